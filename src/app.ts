@@ -1,30 +1,30 @@
 /** The order of middleware, and the table of routes. */
+
+import { Hono } from "hono";
 import type { Deps } from "./deps.ts";
 import { keyRoutes } from "./http/admin/admin-keys.ts";
 import { mcpAdminRoutes } from "./http/admin/admin-mcp.ts";
 import { policyAdminRoutes } from "./http/admin/admin-policies.ts";
 import { listWebhooks } from "./http/admin/admin-webhooks.ts";
+import type { AppEnv } from "./http/app-env.ts";
 import { approvalRoutes } from "./http/approvals/approvals.ts";
 import { closeGate, listGates, openGate } from "./http/approvals/gates.ts";
 import { getGrant, listGrants, withdrawGrant } from "./http/approvals/grants.ts";
 import { approveRoutes } from "./http/approve/approve.ts";
 import { auditRoutes } from "./http/audit/audit.ts";
 import { chatCompletions } from "./http/chat/chat-completions.ts";
-import { countBodies } from "./http/chat/large-body.ts";
 import { passModel, passThrough } from "./http/chat/pass-through.ts";
 import { consoleRoutes } from "./http/console/console.ts";
-import { getHealth } from "./http/health.ts";
-import { getMetrics } from "./http/metrics.ts";
+import { handlerWith, refuseIf } from "./http/handler.ts";
+import { countBodies } from "./http/large-body.ts";
+import { whoAsks } from "./http/middleware/authentication.ts";
 import { behindListener } from "./http/middleware/behind-listener.ts";
 import { cors } from "./http/middleware/cors.ts";
-import { checkHeaders } from "./http/middleware/header-limits.ts";
-import { tellRequestId } from "./http/middleware/request-id.ts";
-import { watchRequests } from "./http/middleware/watch-requests.ts";
-import { whoAsks } from "./http/middleware/who-asks.ts";
-import { getOpenApi } from "./http/openapi.ts";
+import { tellRequestId, watchRequests } from "./http/middleware/watch-requests.ts";
 import { planRoutes } from "./http/plans/plans.ts";
-import { internal, problemResponse, unavailable } from "./http/problem.ts";
-import { Routes } from "./http/routes.ts";
+import { internal, type Problem, problemResponse, unavailable } from "./http/problem.ts";
+import { checkHeaders } from "./http/request-limits.ts";
+import { getHealth, getMetrics, getOpenApi } from "./http/service-routes.ts";
 import { unknownRoute } from "./http/unknown-route.ts";
 import { bibliographyRoutes } from "./http/user/bibliography.ts";
 import { getCall, listCalls, undoCall } from "./http/user/calls.ts";
@@ -35,8 +35,9 @@ import { deleteSession, getSession, patchSession } from "./http/user/sessions.ts
 import { listTools } from "./http/user/tools.ts";
 import { describeError, log } from "./lib/log.ts";
 
-export function createApp(deps: Deps): Routes {
-  const app = new Routes();
+export function createApp(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const handle = handlerWith(deps);
 
   app.use(tellRequestId(deps.now));
   if (deps.listenerSecret !== undefined) app.use(behindListener(deps.listenerSecret));
@@ -44,18 +45,8 @@ export function createApp(deps: Deps): Routes {
   app.get("/health", () => getHealth(deps));
 
   app.use(watchRequests(deps));
-  app.use(async (_c, next) => {
-    if (!deps.misconfigured) return next();
-    log("error", "misconfigured", { message: deps.misconfigured });
-    // Only the log tells what a setting holds.
-    const [, unset = "its log says what is missing"] =
-      /(?:^|; )([A-Z]\w* is not set)[:,]/.exec(deps.misconfigured) ?? [];
-    return problemResponse(unavailable("misconfigured", `the gateway is not configured: ${unset}`, 60));
-  });
-  app.use(async (c, next) => {
-    const problem = checkHeaders(c.req.raw.headers, deps.limits);
-    return problem ? problemResponse(problem) : next();
-  });
+  app.use(refuseIf(() => misconfigured(deps)));
+  app.use(refuseIf((c) => checkHeaders(c.req.raw.headers, deps.limits)));
   // The links that are sent to people carry all that they take.
   if (deps.webhooks.keys) app.route("/approve", approveRoutes(deps, deps.webhooks.keys));
   app.route("/console", consoleRoutes(deps));
@@ -64,37 +55,43 @@ export function createApp(deps: Deps): Routes {
   app.use(whoAsks(deps));
   app.use(countBodies(deps));
 
-  app.post("/v1/chat/completions", (c) => chatCompletions(c, deps));
-  app.get("/v1/models", (c) => passThrough(c, "/models", deps));
-  app.get("/v1/models/:model{.+}", (c) => passModel(c, c.req.param("model"), deps));
-  app.post("/v1/embeddings", (c) => passThrough(c, "/embeddings", deps));
-  app.get("/openapi.json", () => getOpenApi(deps));
-  app.get("/v1/me", (c) => getMe(c, deps));
-  app.get("/v1/tools", (c) => listTools(c, deps));
-  app.get("/v1/sessions/:id", (c) => getSession(c, deps));
-  app.patch("/v1/sessions/:id", (c) => patchSession(c, deps));
-  app.delete("/v1/sessions/:id", (c) => deleteSession(c, deps));
+  app.post("/v1/chat/completions", handle(chatCompletions));
+  app.get(
+    "/v1/models",
+    handle((c) => passThrough(c, "/models", deps)),
+  );
+  app.get("/v1/models/:model{.+}", handle(passModel));
+  app.post(
+    "/v1/embeddings",
+    handle((c) => passThrough(c, "/embeddings", deps)),
+  );
+  app.get("/openapi.json", handle(getOpenApi));
+  app.get("/v1/me", handle(getMe));
+  app.get("/v1/tools", handle(listTools));
+  app.get("/v1/sessions/:id", handle(getSession));
+  app.patch("/v1/sessions/:id", handle(patchSession));
+  app.delete("/v1/sessions/:id", handle(deleteSession));
   app.route("/v1/approvals", approvalRoutes(deps));
-  app.get("/v1/grants", (c) => listGrants(c, deps));
-  app.get("/v1/grants/:id", (c) => getGrant(c, deps));
-  app.delete("/v1/grants/:id", (c) => withdrawGrant(c, deps));
-  app.get("/v1/gates", (c) => listGates(c, deps));
-  app.post("/v1/gates", (c) => openGate(c, deps));
-  app.post("/v1/gates/:tool", (c) => openGate(c, deps));
-  app.delete("/v1/gates/:tool", (c) => closeGate(c, deps));
-  app.get("/v1/calls", (c) => listCalls(c, deps));
-  app.get("/v1/calls/:id", (c) => getCall(c, deps));
-  app.post("/v1/calls/:id/undo", (c) => undoCall(c, deps));
-  app.post("/v1/intents/detect", (c) => detectIntents(c, deps));
+  app.get("/v1/grants", handle(listGrants));
+  app.get("/v1/grants/:id", handle(getGrant));
+  app.delete("/v1/grants/:id", handle(withdrawGrant));
+  app.get("/v1/gates", handle(listGates));
+  app.post("/v1/gates", handle(openGate));
+  app.post("/v1/gates/:tool", handle(openGate));
+  app.delete("/v1/gates/:tool", handle(closeGate));
+  app.get("/v1/calls", handle(listCalls));
+  app.get("/v1/calls/:id", handle(getCall));
+  app.post("/v1/calls/:id/undo", handle(undoCall));
+  app.post("/v1/intents/detect", handle(detectIntents));
   app.route("/v1/plans", planRoutes(deps));
   app.route("/v1/users/:id/connections", connectionRoutes(deps));
   app.route("/v1/bibliography", bibliographyRoutes(deps));
   app.route("/admin/policies", policyAdminRoutes(deps));
-  app.get("/metrics", (c) => getMetrics(c, deps));
+  app.get("/metrics", handle(getMetrics));
   app.route("/v1/audit", auditRoutes(deps));
   app.route("/admin/keys", keyRoutes(deps));
   app.route("/admin/mcp", mcpAdminRoutes(deps));
-  app.get("/admin/webhooks", (c) => listWebhooks(c, deps));
+  app.get("/admin/webhooks", handle(listWebhooks));
 
   app.notFound(unknownRoute(app));
   app.onError((error) => {
@@ -102,4 +99,12 @@ export function createApp(deps: Deps): Routes {
     return problemResponse(internal());
   });
   return app;
+}
+
+function misconfigured({ misconfigured: message }: Deps): Problem | undefined {
+  if (!message) return undefined;
+  log("error", "misconfigured", { message });
+  // The value of a setting is for the log alone.
+  const [, unset = "its log says what is missing"] = /(?:^|; )([A-Z]\w* is not set)[:,]/.exec(message) ?? [];
+  return unavailable("misconfigured", `the gateway is not configured: ${unset}`, 60);
 }

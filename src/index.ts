@@ -1,7 +1,9 @@
 /** The Worker's entry. */
+
+import type { Hono } from "hono";
 import { createApp } from "./app.ts";
 import { createDeps, type Env } from "./deps.ts";
-import type { Routes } from "./http/routes.ts";
+import type { AppEnv } from "./http/app-env.ts";
 import { wakeOverdue } from "./stores/audit/retention-overdue.ts";
 import { expireNotes } from "./stores/tools/d1-notes.ts";
 
@@ -12,7 +14,7 @@ export { TenantLedger } from "./stores/objects/tenant-ledger.ts";
 export { UserGuard } from "./stores/objects/user-guard.ts";
 
 /** Bindings do not change within an isolate. */
-let app: Routes | undefined;
+let app: Hono<AppEnv> | undefined;
 
 // biome-ignore lint/style/noDefaultExport: the runtime looks for the Worker's handlers in the default export
 export default {

@@ -4,13 +4,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { askTerminal } from "./ask-terminal.ts";
 import { buildConsole } from "./build-console.ts";
-import { cloudflare, wrangler } from "./deploy/cloudflare.ts";
-import { cloudflareApi } from "./deploy/cloudflare-api.ts";
-import { deployConfig, type Resources, readConfig } from "./deploy/config.ts";
+import { type Cloudflare, cloudflare, cloudflareApi, wrangler } from "./deploy/cloudflare.ts";
+import { databasesOf, deployConfig, kvTitle, type Resources, readConfig, workerName } from "./deploy/config.ts";
 import { type DeploySettings, readDeploySettings } from "./deploy/deploy-settings.ts";
-import { dryRun } from "./deploy/dry-run.ts";
 import { type DeployOptions, readDeployOptions } from "./deploy/options.ts";
-import { deployAll } from "./deploy/steps.ts";
+import { deployAll, madeSecrets } from "./deploy/steps.ts";
+import { migrationFiles } from "./migrations.ts";
 import { builtInPolicy, readPolicyFile } from "./policy-file.ts";
 import { printUsage } from "./program-arguments.ts";
 import { root } from "./settings.ts";
@@ -63,3 +62,36 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => fail([error instanceof Error ? error.message : String(error)]));
+
+export interface DryRun {
+  readonly options: DeployOptions;
+  readonly settings: DeploySettings;
+  readonly cloud: Pick<Cloudflare, "deploy">;
+  readonly config: string;
+  /** Where the bundle goes. */
+  readonly outdir: string;
+  readonly say: (line: string) => void;
+}
+
+export async function dryRun({ options, settings, cloud, config, outdir, say }: DryRun): Promise<void> {
+  const worker = workerName(readConfig(), options);
+  const secrets = Object.keys(settings.secrets);
+  const made = madeSecrets.filter((name) => !(name in settings.secrets));
+  say(`1 login      would ask Cloudflare who is logged in; the Worker is \`${worker}\``);
+  if (options.domain === undefined)
+    say("1 subdomain  would look for the account's own of workers.dev, or ask for one and register it");
+  say(`2 KV         would use \`${kvTitle(worker)}\`, or create it`);
+  const databases = databasesOf(readConfig(), worker);
+  for (const { name } of databases) say(`3 D1         would use \`${name}\`, or create it`);
+  for (const { name, folder } of databases)
+    say(`4 migrate    would apply what \`${name}\` lacks of ${migrationFiles(folder).join(", ")}`);
+  say(
+    `5 secrets    would set ${secrets.join(", ") || "none"}${made.length === 0 ? "" : `, and make ${made.join(" and ")} where the Worker has none`}`,
+  );
+  const size = /Total Upload: .*/.exec(await cloud.deploy(["--dry-run", "--outdir", outdir]))?.[0];
+  say(`6 deploy     bundled (${size ?? "size unknown"}); would upload it with ${config}`);
+  const plain = Object.entries(settings.plain).map(([name, value]) => `${name}=${value}`);
+  say(`             settings: ${plain.join(" ") || "none"}`);
+  say("7 key        would make an operator's key for a day, if there are no keys yet");
+  say("nothing was changed");
+}

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { buildConsole } from "./build-console.ts";
-import { migrateDatabases } from "./migrate-databases.ts";
+import { migrateDatabases } from "./migrations.ts";
 import { root } from "./settings.ts";
 
 export interface WorkerToStart {

@@ -2,9 +2,7 @@
 import { didYouMean } from "../lib/text/nearest-name.ts";
 import { checkCommand, checkUsage } from "./policy/check-command.ts";
 import { type Output, terminal } from "./policy/command.ts";
-import { diffCommand, diffUsage } from "./policy/diff-command.ts";
-import { pullCommand, pullUsage } from "./policy/pull-command.ts";
-import { pushCommand, pushUsage } from "./policy/push-command.ts";
+import { diffCommand, diffUsage, pullCommand, pullUsage, pushCommand, pushUsage } from "./policy/remote-commands.ts";
 import { testCommand, testUsage } from "./policy/test-command.ts";
 import { argumentProblem, asksForHelp } from "./program-arguments.ts";
 

@@ -1,11 +1,11 @@
 /** The one reader of the JSON files that people write: policies and cases. They may hold comments and trailing commas. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { type DocumentFault, readJsonDocument } from "../lib/json/json-document.ts";
 import { toPointer } from "../lib/json/json-value.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { nearestName } from "../lib/text/nearest-name.ts";
 import type { PolicyIssue } from "../policy/document/policy-issue.ts";
-import { withoutComments } from "./json-with-comments.ts";
-import { missingFile } from "./missing-file.ts";
 
 export interface JsonFile {
   readonly value: unknown;
@@ -35,4 +35,34 @@ export function readJsonFile(path: string, plain = false): Result<JsonFile, read
       message: problem === "syntax" ? `is not JSON: ${message}` : message,
     })),
   );
+}
+
+const STRING = String.raw`"(?:[^"\\\n]|\\.)*"?`;
+const COMMENT = String.raw`\/\/[^\n\r]*|\/\*[\s\S]*?\*\/`;
+const TRAILING_COMMA = String.raw`(?<=[^\s[{,:]\s*),(?=\s*[}\]])`;
+
+/** Plain JSON of the same length: what is left out becomes blanks, so that every place stays where it was. */
+export function withoutComments(text: string): string {
+  const plain = blank(text, new RegExp(`${STRING}|${COMMENT}`, "g"));
+  return blank(plain, new RegExp(`${STRING}|${TRAILING_COMMA}`, "g"));
+}
+
+const blank = (text: string, parts: RegExp): string =>
+  text.replace(parts, (part) => (part.startsWith('"') ? part : part.replace(/[^\n\r]/g, " ")));
+
+/** What is wrong with the path of a file that is to be read, and what may be meant; undefined where it is a file. */
+export function missingFile(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found) return found.isDirectory() ? `${path} is a folder: name a file in it` : undefined;
+  const folder = dirname(path);
+  const near = nearestName(basename(path), namesIn(folder));
+  return `there is no file ${path}${near === undefined ? "" : `: did you mean ${join(folder, near)}?`}`;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

@@ -6,7 +6,7 @@ import { err, ok, type Result } from "../lib/result.ts";
 import { kindOfSetting, misspeltSettings, programSettings } from "../settings/misspelt.ts";
 import { isOthers } from "../settings/tool-secrets.ts";
 import { readUpstreams } from "../settings/upstream.ts";
-import { parseAuditKeys } from "../stores/audit/audit-chain.ts";
+import { parseAuditKeys } from "../stores/audit/audit-keys.ts";
 import { settingProblems } from "./setting-problems.ts";
 
 export const root: string = join(import.meta.dirname, "../..");

@@ -16,14 +16,13 @@ import { builtInPolicy, type PolicyFile, readPolicyFile } from "./policy-file.ts
 import { programArguments } from "./program-arguments.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { greeting } from "./start/greeting.ts";
-import { becomesHealthy } from "./start/health.ts";
 import { type Listener, listen } from "./start/listener.ts";
 import { claim, developmentKey, release } from "./start/local-state.ts";
 import { placePolicy, storesIn } from "./start/local-stores.ts";
+import { workerOutput } from "./start/log-line.ts";
 import { policyWarnings } from "./start/policy-warnings.ts";
 import { runWorker, type WorkerProcess } from "./start/run-worker.ts";
 import { watchPolicy } from "./start/watch-policy.ts";
-import { workerOutput } from "./start/worker-output.ts";
 
 const usage = `npm start
 serves the gateway on http://localhost:8787/v1, with local storage and development keys
@@ -143,3 +142,19 @@ if (process.env.npm_lifecycle_event === "start") {
   setInterval(() => process.ppid !== parent && leave(0), parentCheckMs).unref();
 }
 main().catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
+
+/** True once `GET /health` answers 200; false after the time. */
+export async function becomesHealthy(port: number, withinMs: number): Promise<boolean> {
+  const deadline = AbortSignal.timeout(withinMs);
+  while (!deadline.aborted) {
+    try {
+      const reply = await fetch(`http://127.0.0.1:${port}/health`, { signal: deadline });
+      await reply.body?.cancel();
+      if (reply.status === 200) return true;
+    } catch {
+      // Not listening yet.
+    }
+    await wait(100);
+  }
+  return false;
+}

@@ -1,19 +1,20 @@
 /** The console: who is signed in sees its pages, who is not signs in. */
 
+import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { LocationProvider, Route, Router, useLocation } from "preact-iso";
 import { AllowedPage } from "./allowed/allowed-page.tsx";
+import type { Failure } from "./api/call.ts";
 import { HistoryPage } from "./history/history-page.tsx";
 import { InboxPage } from "./inbox/inbox-page.tsx";
 import { Announcer } from "./shell/announcer.tsx";
-import { FailureNote } from "./shell/failure-note.tsx";
-import { PageHeading } from "./shell/page-heading.tsx";
+import { Mark } from "./shell/icon.tsx";
+import { FailureNote, PageHeading, SkeletonCards } from "./shell/page-parts.tsx";
 import { Shell } from "./shell/shell.tsx";
-import { SkeletonCards } from "./shell/skeleton.tsx";
-import { credential } from "./sign-in/credential.ts";
+import { credential, signIn } from "./sign-in/credential.ts";
+import { loadMe, me, meFailed } from "./sign-in/me.ts";
+import { finishSignIn } from "./sign-in/provider.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
-import { SignedInPage } from "./sign-in/signed-in-page.tsx";
-import { loadMe, me, meFailed } from "./sign-in/who.ts";
 import { texts } from "./texts/texts.ts";
 import { YouPage } from "./you/you-page.tsx";
 
@@ -71,3 +72,37 @@ function ToInbox() {
 }
 
 const NotFound = () => <PageHeading>{texts.notFound}</PageHeading>;
+
+export function SignedInPage() {
+  const { route } = useLocation();
+  const failure = useSignal<Failure | undefined>(undefined);
+  useEffect(() => {
+    void finishSignIn(location.search.slice(1)).then((back) => {
+      if (!back.ok) {
+        failure.value = back.error;
+        return;
+      }
+      signIn(back.value.token, back.value.kept);
+      // The code must not stay in the history.
+      route("/console/approvals", true);
+    });
+  }, []);
+  return (
+    <main class="sign-in">
+      <Mark large />
+      <h1>{texts.signIn.title}</h1>
+      {failure.value ? (
+        <>
+          <FailureNote failure={failure.value} />
+          <a class="button strong wide" href="/console/approvals">
+            {texts.signIn.again}
+          </a>
+        </>
+      ) : (
+        <p class="lead" role="status">
+          {texts.signIn.coming}
+        </p>
+      )}
+    </main>
+  );
+}

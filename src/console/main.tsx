@@ -1,23 +1,32 @@
 /** The entry of the console's pages. */
+
+import { effect } from "@preact/signals";
 import { render } from "preact";
 import { App } from "./app.tsx";
-import { startClock } from "./inbox/card/clock.ts";
-import { watchExpiry } from "./inbox/card/expired.ts";
+import { waiting } from "./inbox/approvals.ts";
+import { startClock } from "./inbox/clock.ts";
 import { followApprovals } from "./inbox/follow.ts";
-import { watchMoves } from "./inbox/settling.ts";
-import { followOthers } from "./inbox/waiting-counts.ts";
-import { followTitle } from "./shell/title.ts";
-import { followCredential } from "./sign-in/who.ts";
-import { language } from "./texts/texts.ts";
+import { pauseAnswersWhenListMoves, watchExpiry } from "./inbox/listed.ts";
+import { countOthersWaiting } from "./inbox/scope.tsx";
+import { loadMeOnSignIn, me } from "./sign-in/me.ts";
+import { language, texts } from "./texts/texts.ts";
 
 document.documentElement.lang = language;
 startClock();
-followCredential();
+loadMeOnSignIn();
 followApprovals();
-followOthers();
+countOthersWaiting();
 watchExpiry();
-watchMoves();
+pauseAnswersWhenListMoves();
 followTitle();
 
 const place = document.getElementById("console");
 if (place) render(<App />, place);
+
+export function followTitle(): void {
+  effect(() => {
+    if (!me.value) return;
+    const count = waiting.value.length;
+    document.title = `${count > 0 ? `(${count}) ` : ""}${texts.nav.waiting} · Toolgate`;
+  });
+}

@@ -1,7 +1,7 @@
 import type { RequestWatch } from "../telemetry/request-watch.ts";
 import type { AuthenticatedPrincipal } from "./authenticate/identity.ts";
-import type { Asker } from "./middleware/asker.ts";
-import type { BytesInFlight, BytesLease } from "./middleware/bytes-in-flight.ts";
+import type { BytesInFlight, BytesLease } from "./large-body.ts";
+import type { Asker } from "./middleware/authentication.ts";
 
 /** What the app's middleware sets for its routes. */
 export interface AppEnv {
@@ -13,7 +13,5 @@ export interface AppEnv {
     bytesInFlight: BytesInFlight;
     /** What the isolate holds of the body, where that may be large. */
     bodyLease?: BytesLease;
-    /** What logs and metrics call the route; absent: its pattern. */
-    route?: string;
   };
 }

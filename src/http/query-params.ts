@@ -12,31 +12,46 @@ export interface Parameter<T> {
   readonly accepts: string;
 }
 
+interface DefaultParameter<T> extends Parameter<T> {
+  /** The value of an absent parameter. */
+  readonly absent: T;
+}
+
 export const text: Parameter<string> = {
   read: (value) => (value.length >= 1 && value.length <= 256 ? value : undefined),
   accepts: "1 to 256 characters",
 };
-export const limit: Parameter<number> = {
+/** Of a page. */
+export const limit: DefaultParameter<number> = {
   read: (value) => (/^([1-9][0-9]?|100)$/.test(value) ? Number(value) : undefined),
   accepts: "a whole number from 1 to 100",
+  absent: 20,
 };
 export const flag: Parameter<boolean> = {
   read: (value) => (value === "true" || value === "false" ? value === "true" : undefined),
   accepts: "`true` or `false`",
 };
-export const order: Parameter<"asc" | "desc"> = {
+export const order: DefaultParameter<"asc" | "desc"> = {
   read: (value) => (value === "asc" || value === "desc" ? value : undefined),
   accepts: "`asc` or `desc`",
+  absent: "desc",
 };
 
-type Values<S> = { -readonly [K in keyof S]?: S[K] extends Parameter<infer T> ? T : never };
+/** A request, or Hono's wrapper of it. */
+export interface HasUrl {
+  readonly url: string;
+}
+
+type ValueOf<P> = P extends Parameter<infer T> ? T : never;
+type WithDefault<S> = { [K in keyof S]: S[K] extends DefaultParameter<unknown> ? K : never }[keyof S];
+type Values<S> = { [K in WithDefault<S>]: ValueOf<S[K]> } & { [K in Exclude<keyof S, WithDefault<S>>]?: ValueOf<S[K]> };
 
 export function readParams<S extends Readonly<Record<string, Parameter<unknown>>>>(
-  params: URLSearchParams,
+  { url }: HasUrl,
   known: S,
 ): Result<Values<S>, Problem> {
   const values = new Map<string, unknown>();
-  for (const [name, value] of params) {
+  for (const [name, value] of new URL(url).searchParams) {
     const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
     if (parameter === undefined) {
       const accepted = Object.keys(known).join(", ");
@@ -48,5 +63,7 @@ export function readParams<S extends Readonly<Record<string, Parameter<unknown>>
     if (read === undefined) return err(badRequest(name, `\`${name}\` must be ${parameter.accepts}`));
     values.set(name, read);
   }
+  for (const [name, parameter] of Object.entries(known))
+    if (!values.has(name) && "absent" in parameter) values.set(name, parameter.absent);
   return ok(Object.fromEntries(values) as Values<S>);
 }

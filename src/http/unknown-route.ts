@@ -1,9 +1,9 @@
 /** What a request is answered with that fits no route: which method the path has, or which path was probably meant. */
-import type { Context } from "hono";
+
+import type { Context, Hono } from "hono";
 import type { RouterRoute } from "hono/types";
 import type { AppEnv } from "./app-env.ts";
 import { methodNotAllowed, notFound, problemResponse } from "./problem.ts";
-import type { Routes } from "./routes.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -12,7 +12,7 @@ const PREFIX = /^(v1|api|openai|proxy)$/i;
 /** OpenAI's other ways to have a model answer, and misspelt ones; Azure's paths end alike. */
 const CHAT = /(^|\/)(chat\/completions?|chats?|completions?|responses|messages|generate)$/i;
 
-export function unknownRoute(app: Routes): (c: Context<AppEnv>) => Response {
+export function unknownRoute(app: Hono<AppEnv>): (c: Context<AppEnv>) => Response {
   const allowedOn = (path: string): string[] => METHODS.filter((method) => routesOf(app, method, path).some(isRoute));
   return (c) => {
     const { method } = c.req;
@@ -36,7 +36,7 @@ function likelyPaths(pathname: string): string[] {
 }
 
 /** All that the router would run, middleware included. */
-function routesOf(app: Routes, method: string, path: string): RouterRoute[] {
+function routesOf(app: Hono<AppEnv>, method: string, path: string): RouterRoute[] {
   return app.router.match(method, path)[0].map(([[, route]]) => route);
 }
 

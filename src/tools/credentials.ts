@@ -2,8 +2,14 @@
 import { hostOf } from "../lib/host.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
-import { isHeaderName, isHeaderText, isOurs } from "../policy/document/checks/header-names.ts";
-import { holdsToken, isSecret, referencesIn } from "../policy/document/checks/references.ts";
+import {
+  holdsToken,
+  isConnectionHeader,
+  isHeaderName,
+  isHeaderText,
+  isSecret,
+  referencesIn,
+} from "../policy/document/request-template.ts";
 import type { Principal } from "../session/principal.ts";
 import { callTargetOf, systemOf } from "./call-target.ts";
 import { mcpTarget } from "./managed-tools.ts";
@@ -105,7 +111,7 @@ export async function fillHeaders(
   const values: TemplateValues = { arguments: facts.arguments, system: facts.system, secrets: found.value };
   const headers = new Headers();
   for (const [name, template] of Object.entries(templates)) {
-    if (!isHeaderName(name) || isOurs(name))
+    if (!isHeaderName(name) || isConnectionHeader(name))
       return err(notStarted("unavailable", `the header \`${name}\` cannot be set`));
     const filled = fillText(template, values);
     if (filled.kind === "unfit") return err(notStarted("arguments_unfit", `the header \`${name}\`: ${filled.why}`));

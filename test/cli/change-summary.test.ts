@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PolicyUpdate } from "../../src/cli/policy/admin-client.ts";
-import { changeSummary } from "../../src/cli/policy/change-summary.ts";
+import { changeSummary } from "../../src/cli/policy/change-text.ts";
 import { checkPolicy } from "../../src/policy/check.ts";
 import { comparePolicies } from "../../src/policy/compare/compare.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { explainTurn } from "../../src/cli/policy/cases/explain-turn.ts";
+import { explainTurn } from "../../src/cli/policy/cases/case-outcome.ts";
 import type { SeenTurn } from "../../src/cli/policy/cases/play-case.ts";
 
 const reply = { status: 200, headers: new Headers(), text: "", calls: [], note: undefined, error: undefined };

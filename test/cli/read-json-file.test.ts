@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { withoutComments } from "../../src/cli/json-with-comments.ts";
 import { readPolicy } from "../../src/cli/policy/files.ts";
 import { readPolicyFile } from "../../src/cli/policy-file.ts";
-import { readJsonFile } from "../../src/cli/read-json-file.ts";
+import { readJsonFile, withoutComments } from "../../src/cli/read-json-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "toolgate-json-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -17,7 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { withoutComments } from "../../src/cli/json-with-comments.ts";
+import { withoutComments } from "../../src/cli/read-json-file.ts";
 import { root } from "../../src/cli/settings.ts";
 import { type Page, readPage, type Step, showsOf } from "./support/page-commands.ts";
 import { type Gateway, startGateway } from "./support/worker.ts";

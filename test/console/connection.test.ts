@@ -1,6 +1,6 @@
 /** How the page stays connected, by a clock of its own. */
 import { expect, test } from "vitest";
-import { type ConnectionEnd, keepConnected } from "../../src/console/inbox/keep-connected.ts";
+import { type ConnectionEnd, keepConnected } from "../../src/console/inbox/connection.ts";
 
 interface Connection {
   readonly end: ConnectionEnd;

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { changesOf } from "../../src/console/form/changes.ts";
-import { type Drafts, draftsOf } from "../../src/console/form/draft.ts";
-import { fieldsOf } from "../../src/console/form/fields-of.ts";
+import { changesOf, type Drafts, draftsOf } from "../../src/console/form/draft.ts";
+import { fieldsOf } from "../../src/console/form/field.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 

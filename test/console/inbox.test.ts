@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ApprovalView, ArgumentView } from "../../src/console/api/approval.ts";
-import { readFailure } from "../../src/console/api/failure.ts";
+import { readFailure } from "../../src/console/api/call.ts";
 import { readBlock, readEvents } from "../../src/console/api/read-events.ts";
-import { fieldErrors } from "../../src/console/inbox/card/field-errors.ts";
-import { grantBody } from "../../src/console/inbox/card/grant-body.ts";
-import { shownValues, unseenValues } from "../../src/console/inbox/card/shown-values.ts";
-import { goesOnLine, stepLine } from "../../src/console/inbox/goes-on.ts";
-import { inOrder, later, neighbourOf } from "../../src/console/inbox/order.ts";
+import type { ApprovalView, ArgumentView } from "../../src/console/api/views.ts";
+import { inboxOrder, latest, neighbourOf } from "../../src/console/inbox/approvals.ts";
+import { continuationText, planStepText } from "../../src/console/inbox/card/approval-card.tsx";
+import { grantBody } from "../../src/console/inbox/card/grant-panel.tsx";
+import { fieldErrors } from "../../src/console/inbox/card/panels.tsx";
+import { shownValues, unseenValues } from "../../src/console/inbox/card/values.tsx";
 import { en } from "../../src/console/texts/en.ts";
 
 const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1000).toISOString();
@@ -30,7 +30,7 @@ describe("the order", () => {
       asked("new", 20, 86_400),
       asked("soon", 15, 15 + 30),
     ];
-    expect(inOrder(all).map(({ id }) => id)).toEqual(["soon", "late", "new", "old"]);
+    expect(inboxOrder(all).map(({ id }) => id)).toEqual(["soon", "late", "new", "old"]);
   });
 
   test("the focus goes to the next call, or back from the last", () => {
@@ -46,14 +46,14 @@ describe("a step of a plan", () => {
 
   test("says which one it is, and that the plan goes on, and no chat", () => {
     const call = asked("a", 0, 100, { channel: "native", plan });
-    expect(stepLine(call, en)).toBe("Step 1 of 2 of a plan");
-    expect(goesOnLine(call, en)).toBe("Your answer is kept; the call runs when the plan is run again.");
-    expect(goesOnLine({ ...call, channel: "hold" }, en)).toContain("plan’s run waits");
+    expect(planStepText(call, en)).toBe("Step 1 of 2 of a plan");
+    expect(continuationText(call, en)).toBe("Your answer is kept; the call runs when the plan is run again.");
+    expect(continuationText({ ...call, channel: "hold" }, en)).toContain("plan’s run waits");
   });
 
   test("is what no other call is", () => {
     const call = asked("a", 0, 100, { channel: "native", plan: null });
-    expect([stepLine(call, en), goesOnLine(call, en)]).toEqual([undefined, en.card.channel.native]);
+    expect([planStepText(call, en), continuationText(call, en)]).toEqual([undefined, en.card.channel.native]);
   });
 });
 
@@ -63,10 +63,10 @@ describe("what is told later", () => {
   const settled = asked("a", 0, 100, { status: "approved", settled_by: "dec_1" });
 
   test("an answered call never waits again, whatever comes in last", () => {
-    expect(later(approved, pending)).toBe(approved);
-    expect(later(settled, approved)).toBe(settled);
-    expect(later(pending, approved)).toBe(approved);
-    expect(later(undefined, pending)).toBe(pending);
+    expect(latest(approved, pending)).toBe(approved);
+    expect(latest(settled, approved)).toBe(settled);
+    expect(latest(pending, approved)).toBe(approved);
+    expect(latest(undefined, pending)).toBe(pending);
   });
 });
 

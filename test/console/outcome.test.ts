@@ -1,8 +1,8 @@
 /** The words of what became of a call, of how many calls wait. */
 import { describe, expect, test } from "vitest";
 import type { AnswerAction, ApprovalStatus } from "../../src/approvals/approval.ts";
-import { outcomeText, outcomeTime } from "../../src/console/history/outcome.ts";
-import { countWaiting } from "../../src/console/inbox/count-waiting.ts";
+import { outcomeText, outcomeTime } from "../../src/console/history/history-page.tsx";
+import { countWaiting } from "../../src/console/inbox/scope.tsx";
 import { en } from "../../src/console/texts/en.ts";
 import { ja } from "../../src/console/texts/ja.ts";
 import { zh } from "../../src/console/texts/zh.ts";

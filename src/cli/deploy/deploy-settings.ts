@@ -4,8 +4,9 @@ import { parseEnv } from "node:util";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { didYouMean } from "../../lib/text/nearest-name.ts";
 import { kindOfSetting, misspeltSettings, settingNames } from "../../settings/misspelt.ts";
-import { isOthers } from "../../settings/tool-secrets.ts";
-import { checkAuditKey, checkSettings } from "./check-settings.ts";
+import { isOthers, namedSecrets } from "../../settings/tool-secrets.ts";
+import { parseAuditKeys } from "../../stores/audit/audit-keys.ts";
+import { settingProblems } from "../setting-problems.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -75,3 +76,22 @@ function readVariables(path: string): Result<Variables, string> {
     return code === "ENOENT" ? ok({}) : err(`cannot read ${path}: ${message}`);
   }
 }
+
+export function checkAuditKey(text: string): string[] {
+  const keys = parseAuditKeys(text);
+  return keys.ok ? [] : [`AUDIT_KEY: ${keys.error}`];
+}
+
+export function checkSettings(values: Readonly<Record<string, string>>): string[] {
+  // One that is not given is kept from an earlier deployment; whether there was one is looked at when it is deployed.
+  const kept = Object.fromEntries(namedSecrets(values.TOOL_SECRETS).map((name) => [name, "kept"]));
+  const wrong = settingProblems({ ...kept, ...values }, true);
+  for (const [name, value] of Object.entries(values)) {
+    if (SENT_TO.test(name) && /^http:/i.test(value))
+      wrong.push(`${name} must be an https URL: anybody on the way could read what is sent there`);
+  }
+  return wrong;
+}
+
+/** Over the internet: keys, conversations, users' messages and traces. */
+const SENT_TO = /^(UPSTREAM_([2-9]_)?BASE_URL|EMBEDDINGS_BASE_URL|OTEL_EXPORTER_OTLP_ENDPOINT)$/;

@@ -1,7 +1,6 @@
 /** The policy's JSON Schema with a description for each key: the zod schema's own, else that of `policy-texts.ts`. */
 import * as z from "zod";
 import { policyDocument } from "../../policy/document/document-schema.ts";
-import { policyTexts } from "./policy-texts.ts";
 
 export interface SchemaNode {
   readonly type?: string;
@@ -33,7 +32,7 @@ export function describedPolicySchema(): SchemaNode {
   const unused = Object.keys(policyTexts).filter((path) => !used.has(path));
   if (missing.length > 0 || unused.length > 0)
     throw new Error(
-      `src/cli/docs/policy-texts.ts: ${[
+      `src/cli/docs/described-schema.ts: ${[
         ...missing.map((path) => `say what \`${path}\` is for, here or by \`.describe()\``),
         ...unused.map((path) => `remove \`${path}\`, which the schema describes itself or does not have`),
       ].join("; ")}`,
@@ -64,3 +63,104 @@ function describe(node: SchemaNode, path: string, textOf: (path: string) => stri
     ...(oneOf && { oneOf: oneOf.map(inner) }),
   };
 }
+
+/**
+ * What the policy's keys are for, where the zod schema has no description of its own. They stand in the JSON Schema, which editors
+ * show, and in the reference page; the Worker does not carry them. `*` stands for a name that the author chooses.
+ */
+export const policyTexts: Readonly<Record<string, string>> = {
+  $schema: "where editors find the JSON Schema",
+  name: "shown in the console, in records and by `/toolgate status`",
+  modes: "named baselines of permitted tools; `default` holds where none is chosen",
+  "modes.*.description": "for people",
+  "modes.*.allow": "selectors of the tools that the mode permits",
+  "modes.*.deny": "selectors of the tools that it does not permit; they win over `allow`",
+  "modes.*.roles": "the roles that may choose the mode; absent: all",
+  "tools.*.category": "how careful to be with it; absent: that of `unlistedTools`",
+  "tools.*.class": "`safe`: offered before an intent is held; absent: `read_only` is safe, all else destructive",
+  "tools.*.families":
+    "the families it belongs to, in place of the built-in one; `families` of the document adds others",
+  "tools.*.description": "what the model is told of it; absent: the client's own",
+  "tools.*.roles": "the roles that may use it; absent: all",
+  "tools.*.requiresAuth": "whether anonymous users are refused it",
+  "tools.*.connection": "the provider that the user must have linked",
+  "tools.*.confirm": "`auto`: runs unasked; `ask`: a person is always asked; absent: by category",
+  "tools.*.preview.before": "JSON pointer to the argument with the text before",
+  "tools.*.preview.after": "JSON pointer to the argument with the text after",
+  "tools.*.rateLimits": "uses per user; all limits of the list apply",
+  "tools.*.rateLimits.window": "a duration",
+  "tools.*.reversible": "whether it can be undone; the question says so",
+  "tools.*.undo.tool": "the name of the undoing tool",
+  "tools.*.sensitive": "whether an external tool asks at each use, not only at the first",
+  "tools.*.trusted": "whether its results count as trusted; by the tool's own name alone",
+  "tools.*.injection": "how its arguments are searched for injection; false: not at all",
+  "tools.*.injection.sets": "the sets of patterns; absent: those of the policy",
+  "tools.*.injection.action": "what a match does; absent: as the policy says",
+  "tools.*.run": "how the gateway runs it; absent: the client does",
+  "tools.*.run.kind": "who runs it",
+  "tools.*.run.method": "the HTTP method",
+  "tools.*.run.timeout": "how long it may take",
+  "tools.*.run.maxResponseBytes": "what is longer is an error",
+  "mcpServers.*.url": "the server's endpoint of Streamable HTTP",
+  "mcpServers.*.timeout": "how long a call may take",
+  "mcpServers.*.maxResponseBytes": "what is longer is an error",
+  "rateLimits.*.window": "a duration",
+  injection: "how all tools' arguments are searched for injection",
+  "injection.sets":
+    "the sets of patterns: `shell`, `sql`, `path_traversal`, `prompt_injection`, `markup`, or of `custom`",
+  "injection.action": "what a match does: a person is asked, or the call is refused",
+  intents: "what users want, by name; without any there is one, `general`, that narrows nothing",
+  "intents.*.description": "what the model is told of it when it chooses",
+  "intents.*.keywords": "words and phrases that name it",
+  "intents.*.patterns": "RE2 patterns that name it",
+  "intents.*.examples": "messages that mean it, for the layer `semantic`; five or more",
+  "intents.*.primaryTool": "the tool that does it; `system_first` runs this one",
+  "intents.*.families": "tool families that its task is held to",
+  "intents.*.families.enabled": "whether it is in force",
+  "intents.*.families.allowedFamilies": "free",
+  "intents.*.families.softBlockAfter": "how many detours a task has",
+  "intents.*.entities": "the entities that are looked for under this intent",
+  entities: "values in the user's words, by name",
+  "entities.*.pattern.match": "an RE2 pattern",
+  detection: "how the user's words are read for intents",
+  "detection.semanticThreshold": "below this confidence the layer `semantic` says nothing",
+  "detection.semantic": "the layer `semantic`",
+  "detection.semantic.source": "word vectors that ship, or the embedding model of the settings",
+  handshake: "how an intent comes to be held",
+  "handshake.select":
+    "`detected`: by detection, else by the model; `model`: by the model alone; `off`: no intent is needed",
+  "handshake.selectAt": "the confidence from which a detected intent is held",
+  "handshake.tool": "the name of the handshake tool",
+  "handshake.forced": "whether a `tool_choice` that names a tool passes without an intent",
+  "handshake.mustMatchDetected": "when the model may select only intents that the user's words hold",
+  intentGuard: "tool families and guarded intents that come built in; absent: off",
+  "intentGuard.enabled": "whether it is in force",
+  "intentGuard.detector": "`model`: the layer `model` is asked last",
+  "intentGuard.intents": "by name; what is not given comes from the built-in intent",
+  "intentGuard.intents.*.allowedFamilies": "free",
+  "intentGuard.intents.*.softBlockAfter": "how many detours a task has",
+  "intentGuard.browser.allowedFamilies": "free",
+  "intentGuard.browser.softBlockAfter": "how many detours a task has",
+  confirmation: "how people are asked",
+  "confirmation.autoConfirmReadOnly": "whether `read_only` tools run unasked",
+  "confirmation.autoConfirmNoteTaking": "whether `note_taking` tools run unasked",
+  "confirmation.channel": "how a person is asked where the request does not say",
+  "confirmation.timeoutSeconds": "how long a held reply waits",
+  "confirmation.inlineExpiresAfter": "how long a question in the chat waits",
+  "confirmation.typedCode": "when a *yes* in the chat needs the question's code",
+  "confirmation.grants": "permissions for later calls (`always`)",
+  "confirmation.grants.enabled": "whether people may make them",
+  gates: "first-time consent for external tools",
+  "gates.requireFirstTime": "whether the first use of an external tool needs consent",
+  "gates.persistApprovals": "whether consent outlives the session",
+  execution: "how a turn runs",
+  "execution.maxSteps": "calls of the model in one turn",
+  "execution.maxCorrections": "refused steps in one turn before it stops",
+  plans: "plans",
+  "plans.enabled": "whether plans may be made",
+  "plans.maxSteps": "steps of a plan",
+  audit: "what is recorded, and for how long",
+  "audit.logToolCalls": "whether records hold arguments; decisions are always recorded",
+  "audit.logConfirmations": "whether records hold what people were shown and what they wrote",
+  "audit.retentionDays": "how long records are kept",
+};

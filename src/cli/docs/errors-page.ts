@@ -1,8 +1,7 @@
 /** `docs/errors.md`: reason codes, error codes and warnings, one anchor each. Pure. */
 import { warningCodes } from "../../policy/document/policy-issue.ts";
-import { errorNotes } from "./error-notes.ts";
+import { errorNotes, reasonNotes } from "./error-notes.ts";
 import { table } from "./markdown.ts";
-import { reasonNotes } from "./reason-notes.ts";
 
 const INTRO = `Codes are stable: clients, scripts and cases may rely on them. [Troubleshooting](troubleshooting.md) has the questions that
 come up most.`;

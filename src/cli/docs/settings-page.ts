@@ -1,8 +1,6 @@
 /** `docs/settings.md`: every setting, checked against the names that the Worker and the programs read. Pure. */
 import { kindOfSetting, programSettings, settingNames } from "../../settings/misspelt.ts";
-
 import { table } from "./markdown.ts";
-import { type SettingTopic, settingTopics } from "./setting-texts.ts";
 
 const INTRO = `\`npm start\` reads them from the environment or a file \`.dev.vars\`, \`npm run deploy\` from the environment or
 \`.deploy.vars\` (\`NAME=value\`, one a line). A wrong one stops the gateway from serving anything, and the log says which. Both
@@ -10,7 +8,7 @@ programs warn of a name that looks misspelt. A name with 🔒 is a secret: a dep
 
 export function settingsPage(): string {
   const problems = nameProblems(settingTopics);
-  if (problems.length > 0) throw new Error(`src/cli/docs/setting-texts.ts: ${problems.join("; ")}`);
+  if (problems.length > 0) throw new Error(`src/cli/docs/settings-page.ts: ${problems.join("; ")}`);
   return ["# Settings", INTRO, ...settingTopics.map(topicText)].join("\n\n");
 }
 
@@ -41,3 +39,165 @@ export function nameProblems(topics: readonly SettingTopic[]): string[] {
       .map((name) => `\`${name}\` is no setting: remove it`),
   ];
 }
+
+export interface SettingText {
+  /** `UPSTREAM_N_…` stands for N from 2 to 9. */
+  readonly name: string;
+  readonly meaning: string;
+  /** What holds where it is not set. */
+  readonly unset: string;
+}
+
+export interface SettingTopic {
+  readonly title: string;
+  readonly text?: string;
+  readonly settings: readonly SettingText[];
+}
+
+const setting = (name: string, meaning: string, unset: string): SettingText => ({ name, meaning, unset });
+
+export const settingTopics: readonly SettingTopic[] = [
+  {
+    title: "Model provider",
+    text: "Any OpenAI-compatible API. `UPSTREAM_2_…` to `UPSTREAM_9_…` are fallbacks, in order. Set `UPSTREAM_RETRIES=0` where the client's SDK retries itself.",
+    settings: [
+      setting(
+        "UPSTREAM_BASE_URL",
+        "the API's base URL, such as `https://api.openai.com/v1`",
+        "the demo model, under `npm start`",
+      ),
+      setting("UPSTREAM_API_KEY", "its key", "none is sent"),
+      setting("UPSTREAM_MODEL", "takes the place of the client's model", "the client's model"),
+      setting("UPSTREAM_N_BASE_URL", "a fallback's base URL", "no fallback"),
+      setting("UPSTREAM_N_API_KEY", "its key", "none is sent"),
+      setting("UPSTREAM_N_MODEL", "its model", "the client's model"),
+      setting("UPSTREAM_RETRIES", "further attempts a model call and upstream, before the first event: 0 to 5", "2"),
+      setting("UPSTREAM_CONNECT_TIMEOUT", "how long the headers of a stream may take", "`60s`"),
+      setting("UPSTREAM_FIRST_BYTE_TIMEOUT", "how long the first event, or a JSON answer's head, may take", "`300s`"),
+      setting("UPSTREAM_IDLE_TIMEOUT", "how long a stream may pause", "`120s`"),
+      setting(
+        "UPSTREAM_PASS_HEADERS",
+        "a comma list of further client headers that go upstream, such as `x-portkey-config`. Credentials, cookies and headers that identify the user never do",
+        "the usual ones (`user-agent`, `openai-beta`, `traceparent`, …)",
+      ),
+      setting(
+        "CLIENT_UPSTREAM_KEYS",
+        "`1`: a client may bring its own key in `x-upstream-authorization`, for the first upstream alone; with it its `openai-organization` passes too",
+        "refused",
+      ),
+    ],
+  },
+  {
+    title: "Other models",
+    settings: [
+      setting(
+        "EMBEDDINGS_BASE_URL",
+        'an OpenAI-compatible API with `/embeddings`, for the layer `semantic` with `source: "embeddings"`',
+        "Workers AI, where the model begins with `@cf/`",
+      ),
+      setting("EMBEDDINGS_API_KEY", "its key", "none is sent"),
+      setting(
+        "EMBEDDINGS_MODEL",
+        "its model; `@cf/…` is one of Workers AI, bound as `AI` in `wrangler.toml`",
+        "a policy that needs it is warned",
+      ),
+      setting("DETECTOR_MODEL", "what the layer `model` asks, at the first upstream", "the turn's model"),
+      setting("PLANNER_MODEL", "what makes plans", "the upstream's model, else the one that the request names"),
+    ],
+  },
+  {
+    title: "Who asks",
+    settings: [
+      setting("JWT_ISSUERS", "issuers whose tokens count: [Identity](identity.md#jwt)", "keys alone"),
+      setting("KEY_RATE_LIMIT", "requests of each key without a limit of its own, such as `600/1m`", "no limit"),
+      setting("CORS_ORIGINS", "a comma list of web pages' origins that may call from a browser, or `*`", "none"),
+      setting(
+        "CONSOLE_OIDC",
+        'sign-in to the console: `{ "issuer", "client_id", "scope"?, "name"?, "token"? }`. The redirect URI is `<origin>/console/signed-in`; `JWT_ISSUERS` must trust the token',
+        "keys alone",
+      ),
+      setting("CONSOLE_OIDC_SECRET", "the secret of a confidential client", "a public client"),
+    ],
+  },
+  {
+    title: "Approvals",
+    settings: [
+      setting(
+        "WEBHOOKS",
+        '`[{ "url": "https://…", "tenant"?, "events"? }]`: who hears what waits (under `npm start` also `http://localhost:…`)',
+        "nobody",
+      ),
+      setting(
+        "PUBLIC_URL",
+        "the base of links in webhooks and questions; under `npm start` a tunnel's address, which is then served too",
+        "no links",
+      ),
+      setting(
+        "SIGNING_KEYS",
+        "`id:secret,…` that sign webhooks and links; the first signs, all verify",
+        "made by start and deploy",
+      ),
+    ],
+  },
+  {
+    title: "Managed tools",
+    settings: [
+      setting(
+        "TOOL_SECRETS",
+        'which secret may go where: `{ "NAME": { "tenants": ["acme"], "hosts": ["crm.example.com"] } }` (`["*"]`: every tenant)',
+        "none",
+      ),
+      setting("SECRET_<NAME>", "the value of the secret `NAME`", "none"),
+      setting(
+        "TOOL_DNS",
+        "the DNS-over-HTTPS resolver by which tools' hosts are judged, or `off`",
+        "`https://cloudflare-dns.com/dns-query`",
+      ),
+      setting(
+        "CONNECTION_KEY",
+        "`id:secret,…` that seals the tokens of users' connections",
+        "made by start and deploy",
+      ),
+    ],
+  },
+  {
+    title: "Sizes and ceilings",
+    text: "Beyond them the answer is 413, 429 or 503, and says which limit it was.",
+    settings: [
+      setting("MAX_BODY_BYTES", "a request's body, 8 MiB at most", "4 MiB"),
+      setting("MAX_HEADER_BYTES", "all headers together", "32 KiB"),
+      setting("MAX_INFLIGHT_BYTES", "bodies that an isolate holds at once; one user has half", "8 MiB"),
+      setting("MAX_USER_TURNS", "turns of one user at once", "64"),
+      setting("MAX_USER_HOLDS", "held replies of one user at once", "16"),
+      setting("MAX_USER_STREAMS", "event streams of one user at once, in each isolate", "16"),
+    ],
+  },
+  {
+    title: "Records and telemetry",
+    settings: [
+      setting(
+        "AUDIT_KEY",
+        "`id:secret` that signs audit records; older ones follow behind commas while their records are kept",
+        "made by start and deploy",
+      ),
+      setting("LOG_LEVEL", "`debug`, `info`, `warn`, `error`, `off`", "`info`"),
+      setting("METRICS", "`1`: count, and serve `/metrics`", "off"),
+      setting("METRICS_INTERVAL", "how long an isolate gathers counts, `0s` to `20s`", "`10s`"),
+      setting("SERVER_TIMING", "`1`: the header `server-timing` for everybody", "admins alone"),
+      setting("OTEL_EXPORTER_OTLP_ENDPOINT", "where traces go (OTLP/HTTP)", "no traces"),
+      setting("OTEL_EXPORTER_OTLP_HEADERS", "headers for it, `name=value,…`", "none"),
+      setting("OTEL_SERVICE_NAME", "the service's name in traces", "`toolgate`"),
+      setting("OTEL_TRACES_SAMPLER_ARG", "the share of traces that is kept, 0 to 1", "1"),
+    ],
+  },
+  {
+    title: "Programs",
+    text: "Of the programs alone; the Worker does not read them.",
+    settings: [
+      setting("PORT", "where `npm start` listens", "8787"),
+      setting("TOOLGATE_POLICY", "the policy file that `npm start` serves", "`policies/default.json`"),
+      setting("TOOLGATE_STATE", "where `npm start` keeps its storage", "`.wrangler/state`"),
+      setting("TOOLGATE_KEY", "the key of `npm run policy`", "the development key, on this machine"),
+    ],
+  },
+];

@@ -4,7 +4,7 @@ import { type SecretNeed, secretNeeds } from "../../policy/document/checks/secre
 import type { PolicyIssue, PolicyWarning } from "../../policy/document/policy-issue.ts";
 import { type Output, tellsMissing } from "./command.ts";
 import { documentsAmong, isCaseFile, issueText, readCases, readPolicy } from "./files.ts";
-import { noteTexts, warningTexts } from "./warning-texts.ts";
+import { noteTexts, warningTexts } from "./update-text.ts";
 
 export const checkUsage = "check <files…> [--secrets] [--json]";
 

@@ -1,10 +1,9 @@
 /** What a person reads once the gateway serves. */
+
+import type { CompiledPolicy } from "../../policy/compile.ts";
 import { readWebhooks } from "../../settings/webhooks.ts";
 import { type PolicyFile, shownPath } from "../policy-file.ts";
 import type { Settings } from "../settings.ts";
-import { exampleCommand } from "./example-command.ts";
-import { exampleModel } from "./example-model.ts";
-import { type ServedPolicy, servedPolicy } from "./served-policy.ts";
 
 export async function greeting(settings: Settings, policy: PolicyFile): Promise<string> {
   const address = `http://localhost:${settings.port}/v1`;
@@ -57,4 +56,124 @@ function describePolicy({ policyPath }: Settings, { name, digest }: PolicyFile):
   if (policyPath === undefined) return "policies/default.json, built in (TOOLGATE_POLICY names another file)";
   const named = name === undefined ? "" : `${name}, `;
   return `${named}${shownPath(policyPath)}, version ${digest.slice(0, 12)} (in force anew whenever it is saved)`;
+}
+
+export interface ServedPolicy {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Undefined where it serves the embedded one, or does not say. */
+export async function servedPolicy(port: number): Promise<ServedPolicy | undefined> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/admin/policies/default`, {
+      headers: { authorization: "Bearer tg-dev-admin" },
+      signal: AbortSignal.timeout(5_000),
+    });
+    const { version, document } = (await response.json()) as { version?: unknown; document?: { name?: unknown } };
+    if (typeof version !== "string") return undefined;
+    return { version, name: typeof document?.name === "string" ? document.name : "unnamed" };
+  } catch {
+    return undefined;
+  }
+}
+
+const WITHIN_MS = 2000;
+/** What providers list besides models that chat. */
+const OTHERS = /embed|whisper|tts|dall-e|image|audio|realtime|transcribe|moderation|rerank|babbage|davinci|sora/i;
+
+/** The one that replaces the client's, else the first that the upstream lists. */
+export async function exampleModel({ port, upstream }: Settings): Promise<string> {
+  if (upstream === undefined) return "demo";
+  if (upstream.model !== undefined) return upstream.model;
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/v1/models`, {
+      headers: { authorization: "Bearer tg-dev-user" },
+      signal: AbortSignal.timeout(WITHIN_MS),
+    });
+    const { data } = (await response.json()) as { data?: readonly { readonly id?: unknown }[] };
+    const ids = (data ?? []).map(({ id }) => id).filter((id) => typeof id === "string");
+    return ids.find((id) => !OTHERS.test(id)) ?? "THE-MODEL";
+  } catch {
+    return "THE-MODEL";
+  }
+}
+
+export interface ExampleOptions {
+  readonly address: string;
+  readonly model: string;
+  /** The one in force; undefined where it is another than the file's. */
+  readonly policy: CompiledPolicy | undefined;
+  /** Whether the demo model answers: it knows how to fill a path. */
+  readonly demo: boolean;
+}
+
+/** To be pasted into a shell. */
+export function exampleCommand({ address, model, policy, demo }: ExampleOptions): string {
+  const { content, tools, header = "" } = exampleRequest(policy, demo);
+  const body = { model, messages: [{ role: "user", content }], ...(tools ? { tools } : {}) };
+  return [
+    `curl -s ${address}/chat/completions \\`,
+    `  -H 'authorization: Bearer tg-dev-user' -H 'content-type: application/json'${header} \\`,
+    // An apostrophe would end the shell's text.
+    `  -d '${JSON.stringify(body).replaceAll("'", "\\u0027")}'`,
+  ].join("\n");
+}
+
+interface ExampleRequest {
+  readonly content: string;
+  readonly tools?: readonly unknown[];
+  readonly header?: string;
+}
+
+type ListedTool = readonly [
+  name: string,
+  settings: CompiledPolicy["tools"] extends ReadonlyMap<string, infer T> ? T : never,
+];
+
+const FILES = {
+  content: "Read notes.txt and tell me what it says",
+  tools: [
+    definition("read_file", "Read a file", fields("path")),
+    definition("write_file", "Write a file", fields("path", "content")),
+    definition("send_mail", "Send a mail", fields("to", "text")),
+  ],
+} as const;
+
+function exampleRequest(policy: CompiledPolicy | undefined, demo: boolean): ExampleRequest {
+  const listed: readonly ListedTool[] = [...(policy?.tools ?? [])].filter(([name]) => /^[\w-]+$/.test(name));
+  const managed = listed.find(([, { run, connection, category, roles }]) => {
+    return run && category === "read_only" && connection === undefined && roles === undefined;
+  });
+  // One that the gateway runs for everybody, without asking: the client brings nothing.
+  if (managed) return { content: `Use ${managed[0]} to find "hello"`, header: " -H 'x-toolgate-runs: tell'" };
+  const brought = listed.filter(
+    ([, { run, roles, connection }]) => !run && roles === undefined && connection === undefined,
+  );
+  const safe = brought.find(([, { category }]) => category === "read_only");
+  if (demo || !safe) return FILES;
+  const others = brought.filter(([, { category }]) => !/^(read_only|note_taking)$/.test(category ?? "")).slice(0, 2);
+  const content =
+    safe[0] === "read_file" ? FILES.content : `Try ${safe[0]} with arguments of your choice, and tell me what you see`;
+  return { content, tools: [safe, ...others].map(offered) };
+}
+
+/** Where the policy says nothing of a tool's arguments, its name tells the usual ones. */
+function offered([name, { description, parameters }]: ListedTool): unknown {
+  const guessed = /file/.test(name)
+    ? fields("path", ...(/write|edit/.test(name) ? ["content"] : []))
+    : { type: "object" };
+  return definition(name, description ?? name.replaceAll(/[_-]+/g, " "), parameters ?? guessed);
+}
+
+function definition(name: string, description: string, parameters: unknown) {
+  return { type: "function", function: { name, description, parameters } };
+}
+
+function fields(...names: string[]) {
+  return {
+    type: "object",
+    properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+    required: names,
+  };
 }

@@ -7,8 +7,7 @@ import type { Duplex } from "node:stream";
 import { LISTENER_HEADER } from "../../http/middleware/behind-listener.ts";
 import { badRequest, headersTooLarge, type Problem, problemResponse, unavailable } from "../../http/problem.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { type AdmissionRules, admissionProblem } from "./admit-request.ts";
-import { passedHeaders } from "./pass-headers.ts";
+import { type AdmissionRules, admissionProblem, passedHeaders } from "./admit-request.ts";
 
 /** More than `MAX_HEADER_BYTES` may be set to: what is too large is for the gateway to say. */
 const MAX_HEADER_BYTES = 256 * 1024;

@@ -1,4 +1,5 @@
 /** A line of the gateway's log as a person reads it beside the terminal. Pure. */
+import { stripVTControlCharacters } from "node:util";
 
 /** How the log begins each of its lines; the runtime may put a mark before those of errors. */
 const START = '{"time":"';
@@ -84,3 +85,30 @@ const plainWords = (fields: Fields): string[] =>
   Object.entries(fields).map(
     ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
   );
+
+export interface WorkerOutput {
+  readonly onLine: (line: string, stream: "stdout" | "stderr") => void;
+  /** From now on the Worker's own log is shown. */
+  readonly serves: () => void;
+  /** All that was not shown, for when the start fails. */
+  readonly withheld: () => readonly string[];
+}
+
+/** Until the Worker serves, only errors are shown. */
+export function workerOutput(show: (line: string, stream: "stdout" | "stderr") => void): WorkerOutput {
+  let serving = false;
+  const withheld: string[] = [];
+  return {
+    onLine(raw, stream) {
+      // Errors are coloured whatever the environment says.
+      const line = stripVTControlCharacters(raw);
+      if (line.trim() === "") return;
+      if (serving || stream === "stderr") show(readableLine(line), stream);
+      else withheld.push(line);
+    },
+    serves() {
+      serving = true;
+    },
+    withheld: () => withheld,
+  };
+}

@@ -1,9 +1,8 @@
 /** Puts the policy's file in force when it is saved: a valid one with what it changes, an invalid one never. */
 import { watchFile } from "node:fs";
-import { inForce, putPolicy } from "../policy/admin-client.ts";
-import { changeSummary } from "../policy/change-summary.ts";
-import type { GatewayAddress } from "../policy/gateway-address.ts";
-import { warningTexts } from "../policy/warning-texts.ts";
+import { type GatewayAddress, inForce, putPolicy } from "../policy/admin-client.ts";
+import { changeSummary } from "../policy/change-text.ts";
+import { warningTexts } from "../policy/update-text.ts";
 import { builtInPolicy, type PolicyFile, readPolicyFile, shownPath } from "../policy-file.ts";
 import type { Settings } from "../settings.ts";
 import { remember } from "./local-state.ts";

@@ -14,14 +14,12 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { hashText } from "../../intent/semantic/hash.ts";
 import { programArguments } from "../program-arguments.ts";
-import { bagsOf, frequentPairs } from "./bags.ts";
-import { fitVectors } from "./fit.ts";
-import { chosenWords } from "./lexicon.ts";
+import { bagsOf, fitVectors, frequentPairs } from "./fit.ts";
 import { packVectors } from "./pack.ts";
 import { principalAxes } from "./principal.ts";
 import { framed, requests } from "./sentences.ts";
 import { teach, teacherDimensions } from "./teacher.ts";
-import { listedWords, usageExamples, wordsByPart } from "./wordnet.ts";
+import { chosenWords, listedWords, usageExamples, wordsByPart } from "./wordnet.ts";
 
 programArguments(
   "npm run vectors\nmakes assets/vectors.bin anew: half an hour, or two minutes where the encoder's answers are kept",

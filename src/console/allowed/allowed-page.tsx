@@ -1,14 +1,11 @@
 /** What runs without asking: grants and opened gates, each to be withdrawn. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import type { GateView, GrantView, ListOf } from "../api/approval.ts";
-import { call } from "../api/call.ts";
-import type { Failure } from "../api/failure.ts";
-import { FailureNote } from "../shell/failure-note.tsx";
-import { PageHeading } from "../shell/page-heading.tsx";
-import { texts } from "../texts/texts.ts";
-import { when } from "../texts/times.ts";
-import { AllowedList } from "./allowed-list.tsx";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { call, type Failure } from "../api/call.ts";
+import type { GateView, GrantView, ListOf } from "../api/views.ts";
+import { announce } from "../shell/announcer.tsx";
+import { FailureNote, PageHeading, Prose } from "../shell/page-parts.tsx";
+import { texts, when } from "../texts/texts.ts";
 
 export function AllowedPage() {
   const grants = useSignal<readonly GrantView[] | undefined>(undefined);
@@ -57,5 +54,71 @@ export function AllowedPage() {
         }))}
       />
     </>
+  );
+}
+
+export interface AllowedItem {
+  readonly key: string;
+  readonly tool: string;
+  readonly text: string;
+  readonly about: string;
+  /** What is deleted to end it. */
+  readonly path: string;
+}
+
+export interface AllowedListProps {
+  readonly title: string;
+  readonly none: string;
+  /** Undefined until they are known. */
+  readonly items: readonly AllowedItem[] | undefined;
+  readonly onGone: () => Promise<void>;
+}
+
+export function AllowedList({ title, none, items, onGone }: AllowedListProps) {
+  const failure = useSignal<Failure | undefined>(undefined);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const id = useId();
+  const words = texts.allowed;
+  async function withdraw({ path, tool }: AllowedItem): Promise<void> {
+    const gone = await call(path, { method: "DELETE" });
+    // What is gone already was to go.
+    const done = gone.ok || (gone.error.kind === "refused" && gone.error.status === 404);
+    failure.value = gone.ok || done ? undefined : gone.error;
+    if (!done) return;
+    announce(words.withdrawn(tool));
+    await onGone();
+    heading.current?.focus();
+  }
+  return (
+    <section aria-labelledby={id} class="allowed">
+      <h2 id={id} tabIndex={-1} ref={heading}>
+        {title}
+      </h2>
+      {failure.value && <FailureNote failure={failure.value} />}
+      {items?.length === 0 && <p class="hint">{none}</p>}
+      <ul class="rows">
+        {items?.map((item) => (
+          <li key={item.key} class="row">
+            <p class="outcome">
+              <span class="mono">{item.tool}</span>
+            </p>
+            {item.text !== "" && (
+              <p>
+                <Prose text={item.text} />
+              </p>
+            )}
+            {item.about !== "" && <p class="hint">{item.about}</p>}
+            <button
+              type="button"
+              class="quiet small"
+              aria-label={words.withdrawTool(item.tool)}
+              onClick={() => void withdraw(item)}
+            >
+              {words.withdraw}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

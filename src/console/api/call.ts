@@ -1,9 +1,10 @@
 /** One request to the gateway's API, with the person's own key. */
+
+import { isObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { heardTime } from "../inbox/card/clock.ts";
+import { correctClock } from "../inbox/clock.ts";
 import { credential, signOut } from "../sign-in/credential.ts";
 import { language } from "../texts/texts.ts";
-import { type Failure, readFailure } from "./failure.ts";
 
 export interface CallOptions {
   readonly method?: "GET" | "POST" | "DELETE";
@@ -36,10 +37,39 @@ export async function send(path: string, { method = "GET", body, signal }: CallO
       cache: "no-store",
       credentials: "omit",
     });
-    heardTime(response.headers.get("date"));
+    correctClock(response.headers.get("date"));
     if (response.status === 401 && token !== undefined && credential.peek()?.token === token) signOut("refused");
     return response;
   } catch {
     return undefined;
   }
+}
+
+export type Failure =
+  /** Nothing answered: no network, or no gateway. */
+  | { readonly kind: "unreachable" }
+  | {
+      readonly kind: "refused";
+      readonly status: number;
+      readonly code: string;
+      /** The gateway's own words. */
+      readonly message: string;
+      readonly param: string | null;
+      readonly errors: readonly { readonly path: string; readonly message: string }[];
+    };
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** @param body what came with the status; a proxy on the way may have sent anything. */
+export function readFailure(status: number, body: unknown): Failure {
+  const error = isObject(body) && isObject(body.error) ? body.error : {};
+  const errors = Array.isArray(error.errors) ? error.errors.filter(isObject) : [];
+  return {
+    kind: "refused",
+    status,
+    code: textOf(error.code),
+    message: textOf(error.message),
+    param: textOf(error.param) || null,
+    errors: errors.map((one) => ({ path: textOf(one.path), message: textOf(one.message) })),
+  };
 }

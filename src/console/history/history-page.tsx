@@ -1,16 +1,14 @@
 /** What was asked before, and what became of it. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { ApprovalView, ListOf } from "../api/approval.ts";
-import { call } from "../api/call.ts";
-import type { Failure } from "../api/failure.ts";
-import { scopeQuery, wholeTenant } from "../inbox/scope.ts";
-import { ScopeSwitch } from "../inbox/scope-switch.tsx";
-import { FailureNote } from "../shell/failure-note.tsx";
-import { PageHeading } from "../shell/page-heading.tsx";
-import { SkeletonRows } from "../shell/skeleton.tsx";
-import { texts } from "../texts/texts.ts";
-import { HistoryRow } from "./history-row.tsx";
+import { call, type Failure } from "../api/call.ts";
+import type { ApprovalView, ArgumentView, CallView, ListOf } from "../api/views.ts";
+import { Changes, shownValues, Values } from "../inbox/card/values.tsx";
+import { ScopeSwitch, scopeQuery, wholeTenant } from "../inbox/scope.tsx";
+import { FailureNote, PageHeading, Prose, SkeletonRows } from "../shell/page-parts.tsx";
+import { me } from "../sign-in/me.ts";
+import type { Texts } from "../texts/en.ts";
+import { texts, when } from "../texts/texts.ts";
 
 const PAGE = 30;
 
@@ -74,3 +72,96 @@ function HistoryList({ scope }: { readonly scope: string }) {
 }
 
 const hasEnded = ({ status }: ApprovalView): boolean => status !== "pending";
+
+export function HistoryRow({ approval }: { readonly approval: ApprovalView }) {
+  const { status, answer, details, tool } = approval;
+  const words = texts.history;
+  const seen = useSignal<ReadonlySet<string>>(new Set());
+  const mine = approval.user === undefined || approval.user === me.value?.user;
+  const about = [
+    ...(answer && answer.by !== me.value?.user ? [words.by(answer.by)] : []),
+    ...(approval.user === undefined ? [] : [words.askedOf(approval.user)]),
+    ...(status === "expired" ? [texts.expired.note] : []),
+  ];
+  return (
+    <li class="row">
+      <p class="outcome">
+        <span class={`badge ${status}`}>{outcomeText(approval, texts)}</span>
+        <time dateTime={outcomeTime(approval)}>{when(outcomeTime(approval))}</time>
+      </p>
+      <details>
+        <summary>
+          <CallLine tool={tool} first={details.arguments[0]} />
+        </summary>
+        <p class="plain" lang={details.language}>
+          <Prose text={[approval.question, details.summary].filter((text) => text !== "").join(" ")} />
+        </p>
+        <Changes lines={details.changes} />
+        <Values
+          values={shownValues(approval)}
+          seen={seen.value}
+          onSee={(name) => {
+            seen.value = new Set([...seen.value, name]);
+          }}
+        />
+      </details>
+      {about.length > 0 && <p class="hint">{about.join(" · ")}</p>}
+      {answer?.reason && <p class="reason">{words.reason(answer.reason)}</p>}
+      {/* Only whose call it was can look whether it can be undone, and undo it. */}
+      {mine && status === "approved" && approval.reversible && approval.settled_by !== null && (
+        <UndoNote id={approval.settled_by} />
+      )}
+    </li>
+  );
+}
+
+export interface CallLineProps {
+  readonly tool: string;
+  readonly first: ArgumentView | undefined;
+}
+
+export function CallLine({ tool, first }: CallLineProps) {
+  return (
+    <span class="call-line">
+      <span class="mono">{tool}</span>
+      {first && (
+        <span class="first">
+          {first.name}: <bdi>{first.redacted || first.private ? texts.card.hidden : first.value}</bdi>
+        </span>
+      )}
+    </span>
+  );
+}
+
+export function UndoNote({ id }: { readonly id: string }) {
+  const told = useSignal<string | undefined>(undefined);
+  const words = texts.history;
+  async function look(): Promise<void> {
+    if (told.value !== undefined) return;
+    const found = await call<CallView>(`/v1/calls/${encodeURIComponent(id)}`);
+    told.value = found.ok ? undoText(found.value) : words.cannotUndo;
+  }
+  return (
+    <details class="undo" onToggle={() => void look()}>
+      <summary>{words.undo}</summary>
+      <p role="status">{told.value ?? texts.opening}</p>
+    </details>
+  );
+}
+
+function undoText({ undo }: CallView): string {
+  const words = texts.history;
+  if (undo === null) return words.cannotUndo;
+  if (undo.undone_by !== null) return words.undone;
+  return undo.available ? words.undoInChat(undo.tool) : (undo.why_not ?? words.cannotUndo);
+}
+
+export function outcomeText({ status, answer }: Pick<ApprovalView, "status" | "answer">, { history }: Texts): string {
+  return status === "approved" && answer?.action === "edit" ? history.edited : history.status[status];
+}
+
+type Times = Pick<ApprovalView, "status" | "answered_at" | "expires_at" | "created_at">;
+
+/** A cancelled call has no time of its own, and its expiry may lie ahead: the time at which it was asked tells it from others. */
+export const outcomeTime = ({ status, answered_at, expires_at, created_at }: Times): string =>
+  answered_at ?? (status === "expired" ? expires_at : created_at);

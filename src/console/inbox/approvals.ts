@@ -1,12 +1,10 @@
 /** The approvals that the page knows of, and which of them wait. */
 import { batch, computed, signal } from "@preact/signals";
-import type { ApprovalView } from "../api/approval.ts";
+import type { ApprovalView } from "../api/views.ts";
 import { announce } from "../shell/announcer.tsx";
 import { texts } from "../texts/texts.ts";
-import { now } from "./card/clock.ts";
-import { moveFocusFrom } from "./focus.ts";
-import { tellInBackground } from "./notifications.ts";
-import { inOrder, later } from "./order.ts";
+import { now } from "./clock.ts";
+import { notifyInBackground } from "./notifications.ts";
 
 const known = signal<ReadonlyMap<string, ApprovalView>>(new Map());
 /** False until the gateway has listed what waits. */
@@ -15,7 +13,7 @@ export const loaded = signal(false);
 const isOver = ({ expires_at }: ApprovalView): boolean => Date.parse(expires_at) <= now.value;
 
 const openIds = computed(() =>
-  inOrder(known.value.values())
+  inboxOrder(known.value.values())
     .filter((one) => one.status === "pending" && !isOver(one))
     .map(({ id }) => id)
     .join(" "),
@@ -30,9 +28,9 @@ export const approvalOf = (id: string): ApprovalView | undefined => known.value.
 export const hasExpired = (one: ApprovalView): boolean =>
   one.status === "expired" || (one.status === "pending" && isOver(one));
 
-export function take(fresh: ApprovalView): void {
+export function applyApproval(fresh: ApprovalView): void {
   const before = known.peek().get(fresh.id);
-  const after = later(before, fresh);
+  const after = latest(before, fresh);
   if (after === before) return;
   // A call that has expired stays in the list, and keeps the focus.
   if (before?.status === "pending" && after.status !== "pending" && after.status !== "expired")
@@ -40,30 +38,75 @@ export function take(fresh: ApprovalView): void {
   known.value = new Map(known.peek()).set(fresh.id, after);
   if (before || after.status !== "pending" || !loaded.peek()) return;
   announce(texts.waiting.arrived(fresh.tool), false);
-  tellInBackground(fresh);
+  notifyInBackground(fresh);
 }
 
 /**
  * Takes the whole list of what waits: what is not in it waits no more.
  * @returns the ids of calls whose time is up, of which the page does not know whether somebody answered before.
  */
-export function takeWaiting(list: readonly ApprovalView[]): readonly string[] {
+export function replaceWaiting(list: readonly ApprovalView[]): readonly string[] {
   const ids = new Set(list.map(({ id }) => id));
   const missing = [...known.peek().values()].filter(({ id, status }) => status === "pending" && !ids.has(id));
   const gone = missing.filter((one) => !isOver(one));
   batch(() => {
     for (const { id } of gone) moveFocusFrom(id, waiting.peek());
     known.value = new Map([...known.peek()].filter(([, one]) => !gone.includes(one)));
-    for (const one of list) take(one);
+    for (const one of list) applyApproval(one);
     loaded.value = true;
   });
   return missing.filter(isOver).map(({ id }) => id);
 }
 
 /** For another person, or another scope. */
-export function forgetAll(): void {
+export function clearApprovals(): void {
   batch(() => {
     known.value = new Map();
     loaded.value = false;
+  });
+}
+
+/** A question that stands for less than this is urgent as long as it stands: the order does not jump while one reads. */
+const URGENT_MS = 10 * 60_000;
+
+/** Urgent ones by their end, then the others, newest first. */
+export function inboxOrder(approvals: Iterable<ApprovalView>): readonly ApprovalView[] {
+  return [...approvals].sort((a, b) => {
+    const [urgentA, urgentB] = [isUrgent(a), isUrgent(b)];
+    if (urgentA !== urgentB) return urgentA ? -1 : 1;
+    return urgentA
+      ? compare(a.expires_at, b.expires_at) || compare(a.id, b.id)
+      : compare(b.created_at, a.created_at) || compare(b.id, a.id);
+  });
+}
+
+export const isUrgent = ({ created_at, expires_at }: ApprovalView): boolean =>
+  Date.parse(expires_at) - Date.parse(created_at) <= URGENT_MS;
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** What takes the focus when a call goes: the next one, else the one before. */
+export function neighbourOf(ids: readonly string[], id: string): string | undefined {
+  const at = ids.indexOf(id);
+  return at < 0 ? undefined : (ids[at + 1] ?? ids[at - 1]);
+}
+
+/** Events and lists may overtake each other: what is answered never waits again. */
+export function latest(known: ApprovalView | undefined, told: ApprovalView): ApprovalView {
+  if (known && known.status !== "pending" && told.status === "pending") return known;
+  if (known?.settled_by && !told.settled_by) return known;
+  return told;
+}
+
+export const cardId = (id: string): string => `call-${id}`;
+
+/** To be called before the page is drawn anew. Does nothing where the focus is elsewhere. */
+export function moveFocusFrom(id: string, waiting: readonly string[]): void {
+  const card = document.getElementById(cardId(id));
+  if (!card?.contains(document.activeElement)) return;
+  const next = neighbourOf(waiting, id);
+  requestAnimationFrame(() => {
+    const target = next === undefined ? null : document.getElementById(cardId(next));
+    (target ?? document.getElementById("heading"))?.focus();
   });
 }

@@ -3,15 +3,13 @@
  * events may have been missed. Where there is no stream the page reads the list alone, every few seconds.
  */
 import { effect } from "@preact/signals";
-import type { ApprovalView, ListOf } from "../api/approval.ts";
 import { call, send } from "../api/call.ts";
 import { readEvents } from "../api/read-events.ts";
-import { me } from "../sign-in/who.ts";
-import { forgetAll, take, takeWaiting } from "./approvals.ts";
-import { type ConnectionEnd, keepConnected } from "./keep-connected.ts";
-import { link } from "./link.ts";
-import { scopeQuery, wholeTenant } from "./scope.ts";
-import { woken } from "./woken.ts";
+import type { ApprovalView, ListOf } from "../api/views.ts";
+import { me } from "../sign-in/me.ts";
+import { applyApproval, clearApprovals, replaceWaiting } from "./approvals.ts";
+import { type ConnectionEnd, connectionStatus, keepConnected, waitUntilAwake } from "./connection.ts";
+import { scopeQuery, wholeTenant } from "./scope.tsx";
 
 /** The gateway sends a heartbeat every 10 s, for a whole tenant every 15 to 18 s. */
 const SILENCE_MS = 25_000;
@@ -21,15 +19,15 @@ export function followApprovals(): void {
   effect(() => {
     const who = me.value;
     const scope = scopeQuery(wholeTenant.value);
-    forgetAll();
+    clearApprovals();
     if (!who) return;
     const { signal: stop, abort } = abortable();
     void keepConnected({
       connect: () => connect(scope, stop),
       show: (next) => {
-        link.value = next;
+        connectionStatus.value = next;
       },
-      pace: { now: Date.now, random: Math.random, wait: (ms) => woken(ms, stop) },
+      pace: { now: Date.now, random: Math.random, wait: (ms) => waitUntilAwake(ms, stop) },
       stop,
     });
     return abort;
@@ -42,7 +40,7 @@ async function connect(scope: string, stop: AbortSignal): Promise<ConnectionEnd>
   // A stream can stay open, and dead, long after the device has lost its network. The next try finds out.
   window.addEventListener("offline", abort, { signal });
   try {
-    const end = await holdStream(scope, signal);
+    const end = await readStream(scope, signal);
     return signal.aborted ? "failed" : end;
   } finally {
     // The stream is open before the list is read: where the list fails, it must not stay so.
@@ -50,20 +48,20 @@ async function connect(scope: string, stop: AbortSignal): Promise<ConnectionEnd>
   }
 }
 
-async function holdStream(scope: string, signal: AbortSignal): Promise<ConnectionEnd> {
+async function readStream(scope: string, signal: AbortSignal): Promise<ConnectionEnd> {
   const response = await send(`/v1/approvals/events?${scope.slice(1)}`, { signal });
   if (!response || response.status >= 500 || !(await readWaiting(scope, signal))) return "failed";
   if (!response.ok || !response.body) {
-    link.value = "polling";
+    connectionStatus.value = "polling";
     return "polled";
   }
-  link.value = "live";
+  connectionStatus.value = "live";
   const events = readEvents(response.body, SILENCE_MS);
   for (;;) {
     const next = await events.next();
     if (next.done) return next.value;
     const approval = approvalIn(next.value.data);
-    if (approval && !signal.aborted) take(approval);
+    if (approval && !signal.aborted) applyApproval(approval);
   }
 }
 
@@ -78,15 +76,15 @@ async function readWaiting(scope: string, signal: AbortSignal): Promise<boolean>
     if (!page.value.has_more || !last) break;
     after = `&after=${encodeURIComponent(last.id)}`;
   }
-  const overdue = takeWaiting(all);
-  await Promise.all(overdue.map((id) => look(id, signal)));
+  const overdue = replaceWaiting(all);
+  await Promise.all(overdue.map((id) => readApproval(id, signal)));
   return true;
 }
 
 /** Somebody may have answered while the page had no connection. */
-async function look(id: string, signal: AbortSignal): Promise<void> {
+async function readApproval(id: string, signal: AbortSignal): Promise<void> {
   const found = await call<ApprovalView>(`/v1/approvals/${encodeURIComponent(id)}`, { signal });
-  if (found.ok && !signal.aborted) take(found.value);
+  if (found.ok && !signal.aborted) applyApproval(found.value);
 }
 
 function approvalIn(data: string): ApprovalView | undefined {

@@ -1,16 +1,13 @@
 /** What waits for the person. */
 import { useEffect } from "preact/hooks";
-import { Mark } from "../shell/mark.tsx";
-import { PageHeading } from "../shell/page-heading.tsx";
-import { SkeletonCards } from "../shell/skeleton.tsx";
+import { Mark } from "../shell/icon.tsx";
+import { PageHeading, SkeletonCards } from "../shell/page-parts.tsx";
 import { texts } from "../texts/texts.ts";
 import { approvalOf, loaded, waiting } from "./approvals.ts";
 import { ApprovalCard } from "./card/approval-card.tsx";
-import { isExpired, listed } from "./card/expired.ts";
-import { showWholeTenant, wholeTenant } from "./scope.ts";
-import { ScopeSwitch } from "./scope-switch.tsx";
+import { isExpired, listed } from "./listed.ts";
+import { othersWaiting, ScopeSwitch, showWholeTenant, waitingCounts, wholeTenant } from "./scope.tsx";
 import { listenToKeys } from "./shortcuts.ts";
-import { othersWaiting, waitingCounts } from "./waiting-counts.ts";
 
 export function InboxPage() {
   useEffect(listenToKeys, []);

@@ -1,7 +1,7 @@
 /** The browser's own notifications, while the page is open behind others. Nothing of the call's values is in them. */
 import { signal } from "@preact/signals";
-import type { ApprovalView } from "../api/approval.ts";
-import { onDevice } from "../shell/kept.ts";
+import type { ApprovalView } from "../api/views.ts";
+import { onDevice } from "../shell/browser-storage.ts";
 import { texts } from "../texts/texts.ts";
 
 const NAME = "toolgate.notify";
@@ -17,7 +17,7 @@ export async function setNotifies(wanted: boolean): Promise<boolean> {
   return allowed === wanted;
 }
 
-export function tellInBackground({ id, tool }: ApprovalView): void {
+export function notifyInBackground({ id, tool }: ApprovalView): void {
   if (!notifies.peek() || document.visibilityState === "visible" || !("Notification" in window)) return;
   try {
     const shown = new Notification(texts.waiting.notification(tool), { tag: id });

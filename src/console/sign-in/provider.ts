@@ -1,12 +1,11 @@
 /** Signing in at the provider that the gateway's settings name. Only the gateway talks to it; the page goes there and back. */
 import { err, type Result } from "../../lib/result.ts";
-import { call } from "../api/call.ts";
-import type { Failure } from "../api/failure.ts";
-import { inTab } from "../shell/kept.ts";
+import { call, type Failure } from "../api/call.ts";
+import { inTab } from "../shell/browser-storage.ts";
 
 const NAME = "toolgate.sign-in";
 
-interface Begun {
+interface PendingSignIn {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
@@ -14,8 +13,8 @@ interface Begun {
 }
 
 /** Leaves the page; answers only where that fails. */
-export async function leaveForProvider(kept: boolean): Promise<Failure | undefined> {
-  const begun: Begun = { state: secret(), nonce: secret(), verifier: secret(), kept };
+export async function startSignIn(kept: boolean): Promise<Failure | undefined> {
+  const begun: PendingSignIn = { state: secret(), nonce: secret(), verifier: secret(), kept };
   const { state, nonce, verifier } = begun;
   const body = { state, nonce, challenge: await challengeOf(verifier) };
   const where = await call<{ readonly url: string }>("/console/sign-in", { method: "POST", body });
@@ -25,13 +24,13 @@ export async function leaveForProvider(kept: boolean): Promise<Failure | undefin
   return undefined;
 }
 
-export interface CameBack {
+export interface SignInResult {
   readonly token: string;
   readonly kept: boolean;
 }
 
 /** @param query what the provider sent the person back with. The state is of this tab, and counts once. */
-export async function comeBack(query: string): Promise<Result<CameBack, Failure>> {
+export async function finishSignIn(query: string): Promise<Result<SignInResult, Failure>> {
   const text = inTab.get(NAME);
   inTab.remove(NAME);
   const foreign = {
@@ -43,7 +42,7 @@ export async function comeBack(query: string): Promise<Result<CameBack, Failure>
     errors: [],
   } as const;
   if (text === null) return err(foreign);
-  const { kept, ...begun } = JSON.parse(text) as Begun;
+  const { kept, ...begun } = JSON.parse(text) as PendingSignIn;
   if (new URLSearchParams(query).get("state") !== begun.state) return err(foreign);
   const signed = await call<{ readonly token: string }>("/console/token", {
     method: "POST",

@@ -1,14 +1,12 @@
 /** Asks for a key, or sends the person to the provider. */
-import { useSignal } from "@preact/signals";
+import { type Signal, signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Failure } from "../api/failure.ts";
-import { FailureNote } from "../shell/failure-note.tsx";
-import { Mark } from "../shell/mark.tsx";
+import { call, type Failure } from "../api/call.ts";
+import { Mark } from "../shell/icon.tsx";
+import { FailureNote } from "../shell/page-parts.tsx";
 import { texts } from "../texts/texts.ts";
-import { ended, signIn } from "./credential.ts";
-import { KeyForm } from "./key-form.tsx";
-import { leaveForProvider } from "./provider.ts";
-import { loadWays, ways } from "./ways.ts";
+import { signIn, signOutReason } from "./credential.ts";
+import { startSignIn } from "./provider.ts";
 
 const DEVELOPMENT_KEYS = ["tg-dev-guest", "tg-dev-user", "tg-dev-premium", "tg-dev-admin"] as const;
 
@@ -18,16 +16,16 @@ export function SignInPage() {
   const words = texts.signIn;
   useEffect(() => {
     document.title = `${words.title} · Toolgate`;
-    void loadWays();
+    void loadSignInOptions();
   }, []);
-  const provider = ways.value?.sign_in;
+  const provider = signInOptions.value?.sign_in;
 
   return (
     <main class="sign-in">
       <Mark large />
       <h1>{words.title}</h1>
       <p class="lead">{words.lead}</p>
-      {ended.value === "refused" && (
+      {signOutReason.value === "refused" && (
         <p class="note warn" role="alert">
           {words.refused}
         </p>
@@ -37,7 +35,7 @@ export function SignInPage() {
           type="button"
           class="button strong wide"
           onClick={async () => {
-            failure.value = await leaveForProvider(kept.value);
+            failure.value = await startSignIn(kept.value);
           }}
         >
           {words.with(provider.name)}
@@ -46,7 +44,7 @@ export function SignInPage() {
       {provider && <p class="or">{words.or}</p>}
       <KeyForm kept={kept} second={provider !== null && provider !== undefined} />
       {failure.value && <FailureNote failure={failure.value} />}
-      {ways.value?.development && (
+      {signInOptions.value?.development && (
         <section class="development" aria-labelledby="development">
           <h2 id="development">{words.development}</h2>
           <div class="chips">
@@ -60,4 +58,68 @@ export function SignInPage() {
       )}
     </main>
   );
+}
+
+/** @param props.second whether another way stands above it. */
+export function KeyForm({ kept, second }: { readonly kept: Signal<boolean>; readonly second: boolean }) {
+  const key = useSignal("");
+  const words = texts.signIn;
+  function submit(event: Event): void {
+    event.preventDefault();
+    // Pasted from a settings file it may have its header before it.
+    const token = key.value.trim().replace(/^Bearer\s+/i, "");
+    if (/^\S+$/.test(token)) signIn(token, kept.value);
+  }
+  return (
+    <form onSubmit={submit}>
+      <label class="label" for="key">
+        {words.key}
+      </label>
+      <input
+        id="key"
+        name="key"
+        type="password"
+        class="input mono"
+        autocomplete="current-password"
+        autocapitalize="none"
+        spellcheck={false}
+        required
+        value={key.value}
+        onInput={(event) => {
+          key.value = event.currentTarget.value;
+        }}
+        aria-describedby="key-hint"
+      />
+      <p id="key-hint" class="hint">
+        {words.keyHint}
+      </p>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={kept.value}
+          onChange={(event) => {
+            kept.value = event.currentTarget.checked;
+          }}
+        />
+        <span>{words.keep}</span>
+      </label>
+      <button type="submit" class={`button wide ${second ? "" : "strong"}`}>
+        {words.submit}
+      </button>
+    </form>
+  );
+}
+
+export interface SignInOptions {
+  /** The development keys open, as they do on the developer's own machine. */
+  readonly development: boolean;
+  readonly tokens: boolean;
+  readonly sign_in: { readonly name: string } | null;
+}
+
+export const signInOptions = signal<SignInOptions | undefined>(undefined);
+
+export async function loadSignInOptions(): Promise<void> {
+  const told = await call<SignInOptions>("/console/config.json");
+  if (told.ok) signInOptions.value = told.value;
 }

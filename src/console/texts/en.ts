@@ -1,16 +1,17 @@
-/** English. */
-import type { Words } from "./words.ts";
+/** Every text of the pages, in English. What a call does is told by the gateway, in the language of its conversation. */
+import type { GrantLength } from "../inbox/card/grant-panel.tsx";
+import type { WaitingCounts } from "../inbox/scope.tsx";
 
 const list = (all: readonly string[]) => new Intl.ListFormat("en").format(all);
 const calls = (count: number, person: string) =>
   count === 1 ? `One call waits for ${person}` : `${count} calls wait for ${person}`;
 
-export const en: Words = {
+export const en = {
   signIn: {
     title: "Sign in",
     lead: "See what your assistants are about to do, and decide.",
     refused: "This key is not accepted. Sign in with one that is valid.",
-    with: (name) => `Sign in with ${name}`,
+    with: (name: string) => `Sign in with ${name}`,
     or: "or with a key",
     key: "Key or token",
     keyHint: "The key that your chat uses too. It stays in this browser.",
@@ -36,7 +37,7 @@ export const en: Words = {
     offlineNote: "No connection. What you see may be old; nothing is decided until it is back.",
   },
   waiting: {
-    headline: ({ mine, others, person }) => {
+    headline: ({ mine, others, person }: WaitingCounts) => {
       if (others === 0) return calls(mine, "you");
       if (mine > 0) return `${mine + others} calls wait, ${mine} of them for you`;
       return calls(others, person ?? "others");
@@ -44,27 +45,27 @@ export const en: Words = {
     none: "Nothing waits for you.",
     noneAtAll: "Nothing waits for anybody.",
     noneNote: "When an assistant wants to do something that needs your word, it shows up here by itself.",
-    showOthers: (count, more) =>
+    showOthers: (count: number, more: boolean) =>
       count === 1 && !more
         ? "Show one call that waits for somebody else"
         : `Show ${count}${more ? "+" : ""} calls that wait for others`,
-    arrived: (tool) => `New: ${tool} waits for your answer.`,
-    notification: (tool) => `${tool} waits for your answer`,
+    arrived: (tool: string) => `New: ${tool} waits for your answer.`,
+    notification: (tool: string) => `${tool} waits for your answer`,
   },
   scope: { label: "Whose calls are shown", own: "Mine", all: "Everybody's" },
   card: {
     code: "Code",
-    left: (time) => `${time} left`,
+    left: (time: string) => `${time} left`,
     over: "Time is up",
-    asked: (time) => `asked ${time}`,
-    askedOf: (user, time) => `asked of ${user} ${time}`,
+    asked: (time: string) => `asked ${time}`,
+    askedOf: (user: string, time: string) => `asked of ${user} ${time}`,
     channel: {
       inline: "The chat has asked this too. Once you have answered, write “continue” there.",
       hold: "The chat is holding its reply until you answer.",
       native: "Your app has asked this too; it goes on with its next request.",
     },
     plan: {
-      step: (number, total) => `Step ${number} of ${total} of a plan`,
+      step: (number: number, total: number) => `Step ${number} of ${total} of a plan`,
       hold: "The plan’s run waits for your answer.",
       native: "Your answer is kept; the call runs when the plan is run again.",
     },
@@ -75,8 +76,8 @@ export const en: Words = {
     hidden: "hidden",
     escaped: "with escapes",
     reveal: "Reveal",
-    revealOne: (name) => `Reveal ${name}`,
-    showAll: (characters) => `Show all ${characters.toLocaleString("en")} characters`,
+    revealOne: (name: string) => `Reveal ${name}`,
+    showAll: (characters: number) => `Show all ${characters.toLocaleString("en")} characters`,
     learnMore: "Learn more",
     noValues: "Without any values.",
   },
@@ -85,20 +86,20 @@ export const en: Words = {
     note: "Nobody answered in time, so the call did not run.",
     unknown: "Time is up. The gateway has not said yet what became of the call.",
     dismiss: "Dismiss",
-    announced: (tool) => `Time is up: ${tool} waits no more.`,
+    announced: (tool: string) => `Time is up: ${tool} waits no more.`,
   },
   answer: {
     approve: "Approve",
     seeFirst: "Show everything",
     enable: {
-      session: (tool) => `Also enable ${tool} for this session`,
-      withdrawn: (tool) => `Also enable ${tool} from now on, until I withdraw it`,
+      session: (tool: string) => `Also enable ${tool} for this session`,
+      withdrawn: (tool: string) => `Also enable ${tool} from now on, until I withdraw it`,
     },
     deny: "Deny",
     edit: "Edit",
     always: "Always allow\u00a0…",
     sending: "Sending\u00a0…",
-    sendingTool: (tool) => `Sending your answer for ${tool}.`,
+    sendingTool: (tool: string) => `Sending your answer for ${tool}.`,
     readFirst: "Read the rest first, then approve.",
     cancel: "Back",
     reason: "Why not? (optional)",
@@ -108,12 +109,12 @@ export const en: Words = {
     editNow: "Approve as edited",
     unchanged: "Nothing is changed yet.",
     done: {
-      approve: (tool) => `Approved: ${tool}.`,
-      deny: (tool) => `Denied: ${tool}.`,
-      edit: (tool) => `Approved as edited: ${tool}.`,
-      grant: (tool) => `Approved, and allowed from now on: ${tool}.`,
+      approve: (tool: string) => `Approved: ${tool}.`,
+      deny: (tool: string) => `Denied: ${tool}.`,
+      edit: (tool: string) => `Approved as edited: ${tool}.`,
+      grant: (tool: string) => `Approved, and allowed from now on: ${tool}.`,
     },
-    elsewhere: (tool) => `${tool} was answered elsewhere already.`,
+    elsewhere: (tool: string) => `${tool} was answered elsewhere already.`,
     othersDeny: "Only the person who is asked can approve this. You can deny it.",
   },
   grant: {
@@ -126,8 +127,8 @@ export const en: Words = {
       open: "Until I withdraw it",
     },
     onlyIf: "Only if",
-    is: (name, value) => `${name} is ${value}`,
-    sentence: (tool, length, conditions) => {
+    is: (name: string, value: string) => `${name} is ${value}`,
+    sentence: (tool: string, length: GrantLength, conditions: readonly string[]) => {
       const where = {
         session: " in this conversation",
         hours: " for the next 8 hours",
@@ -144,15 +145,14 @@ export const en: Words = {
   form: {
     hidden: "Hidden. It stays as it is.",
     replace: "Replace",
-    keepHidden: "Keep what is hidden",
     leaveOut: "Leave out",
     leftOut: "Left out.",
     fill: "Add",
     none: "Set to nothing",
     json: "As JSON",
     add: "Add one",
-    remove: (index) => `Remove ${index}`,
-    item: (name, index) => `${name}, ${index}`,
+    remove: (index: number) => `Remove ${index}`,
+    item: (name: string, index: number) => `${name}, ${index}`,
     yes: "Yes",
     no: "No",
     faults: {
@@ -168,12 +168,12 @@ export const en: Words = {
     none: "No call has been answered or has expired yet.",
     status: { pending: "waits", approved: "approved", denied: "denied", expired: "expired", cancelled: "cancelled" },
     edited: "approved, edited",
-    by: (user) => `by ${user}`,
-    askedOf: (user) => `asked of ${user}`,
-    reason: (words) => `“${words}”`,
+    by: (user: string) => `by ${user}`,
+    askedOf: (user: string) => `asked of ${user}`,
+    reason: (words: string) => `“${words}”`,
     undo: "Undo",
     undone: "Undone.",
-    undoInChat: (tool) =>
+    undoInChat: (tool: string) =>
       `Write “/toolgate undo” in the conversation: it takes back the latest call that can be undone there, with ${tool}.`,
     cannotUndo: "This call cannot be undone from here.",
     more: "Show older",
@@ -185,12 +185,12 @@ export const en: Words = {
     gates: "Services you have enabled",
     noGrants: "You have allowed nothing for good.",
     noGates: "No external service is enabled.",
-    since: (date) => `since ${date}`,
+    since: (date: string) => `since ${date}`,
     thisSession: "in one conversation",
     everySession: "in every conversation",
     withdraw: "Withdraw",
-    withdrawTool: (tool) => `Withdraw ${tool}`,
-    withdrawn: (tool) => `Withdrawn: ${tool}. It asks again from now on.`,
+    withdrawTool: (tool: string) => `Withdraw ${tool}`,
+    withdrawn: (tool: string) => `Withdrawn: ${tool}. It asks again from now on.`,
   },
   you: {
     title: "You",
@@ -222,3 +222,6 @@ export const en: Words = {
   opening: "Opening …",
   notFound: "There is no such page.",
 };
+
+/** The other languages have the same texts. */
+export type Texts = typeof en;

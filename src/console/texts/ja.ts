@@ -1,9 +1,9 @@
 /** Japanese. */
-import type { Words } from "./words.ts";
+import type { Texts } from "./en.ts";
 
 const list = (all: readonly string[]) => all.join("、");
 
-export const ja: Words = {
+export const ja: Texts = {
   signIn: {
     title: "サインイン",
     lead: "アシスタントがこれから行うことを確認し、あなたが決めます。",
@@ -128,7 +128,6 @@ export const ja: Words = {
   form: {
     hidden: "非表示です。そのまま使われます。",
     replace: "置き換える",
-    keepHidden: "非表示の値を使う",
     leaveOut: "省く",
     leftOut: "省かれています。",
     fill: "追加",

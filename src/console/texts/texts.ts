@@ -1,14 +1,15 @@
 /** The page's language: the first of the browser's that ships. */
 import type { Language } from "../../approvals/disclosure/disclosed.ts";
+import { agoText, dateText, durationText } from "../../lib/text/time-text.ts";
+import type { Texts } from "./en.ts";
 import { en } from "./en.ts";
 import { ja } from "./ja.ts";
-import type { Words } from "./words.ts";
 import { zh } from "./zh.ts";
 
-const all: Readonly<Record<Language, Words>> = { en, zh, ja };
+const all: Readonly<Record<Language, Texts>> = { en, zh, ja };
 
 export const language: Language = chosen(navigator.languages);
-export const texts: Words = all[language];
+export const texts: Texts = all[language];
 
 function chosen(wanted: readonly string[]): Language {
   for (const tag of wanted) {
@@ -17,3 +18,7 @@ function chosen(wanted: readonly string[]): Language {
   }
   return "en";
 }
+
+export const duration = (ms: number): string => durationText(ms, language);
+export const ago = (ms: number): string => agoText(ms, language);
+export const when = (iso: string): string => dateText(Date.parse(iso), language);

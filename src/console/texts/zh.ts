@@ -1,9 +1,9 @@
 /** Chinese, simplified. */
-import type { Words } from "./words.ts";
+import type { Texts } from "./en.ts";
 
 const list = (all: readonly string[]) => new Intl.ListFormat("zh").format(all);
 
-export const zh: Words = {
+export const zh: Texts = {
   signIn: {
     title: "登录",
     lead: "看清助手将要做什么，由您决定。",
@@ -126,7 +126,6 @@ export const zh: Words = {
   form: {
     hidden: "已隐藏，保持原样。",
     replace: "替换",
-    keepHidden: "保留隐藏的值",
     leaveOut: "不填",
     leftOut: "未填。",
     fill: "添加",

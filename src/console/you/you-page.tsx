@@ -1,9 +1,9 @@
 /** Who is signed in, and how this browser behaves. */
 import { useSignal } from "@preact/signals";
 import { notifies, setNotifies } from "../inbox/notifications.ts";
-import { PageHeading } from "../shell/page-heading.tsx";
+import { PageHeading } from "../shell/page-parts.tsx";
 import { credential, signOut } from "../sign-in/credential.ts";
-import { me } from "../sign-in/who.ts";
+import { me } from "../sign-in/me.ts";
 import { texts } from "../texts/texts.ts";
 
 export function YouPage() {
@@ -28,7 +28,7 @@ export function YouPage() {
       </dl>
       <Notifications />
       <section class="setting">
-        <p class="hint">{credential.value?.kept ? words.keptHere : words.keptTab}</p>
+        <p class="hint">{credential.value?.persistent ? words.keptHere : words.keptTab}</p>
         <button type="button" class="button" onClick={() => signOut("left")}>
           {words.signOut}
         </button>

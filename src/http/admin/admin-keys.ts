@@ -2,25 +2,26 @@
  * `/admin/keys`: who may use the gateway. An admin makes, lists, rotates and revokes keys of its own tenant, an operator of
  * every one (`tenant` in the body or the query). A token is told once, in the answer that made it.
  */
-
-import type { Context } from "hono";
+import { type Context, Hono } from "hono";
 import { type ApiKey, newToken } from "../../auth/kv-keys.ts";
 import type { Deps } from "../../deps.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { newId } from "../../lib/ids.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import { roleRank } from "../../policy/role-order.ts";
 import type { Actor, KeyFailure, StoredKey } from "../../ports/key-ledger-port.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
+import { type HandlerResult, refuseIf } from "../handler.ts";
+import { listBody } from "../list-body.ts";
 import { loadPolicy } from "../load-policy.ts";
-import { badRequest, conflict, forbidden, notFound, type Problem, problemResponse, unavailable } from "../problem.ts";
+import { badRequest, conflict, forbidden, notFound, type Problem, unavailable } from "../problem.ts";
 import { limit, order, readParams, text } from "../query-params.ts";
+import { ledgerHandlerWith } from "../reach.ts";
 import { readJson } from "../read-json.ts";
-import { Routes } from "../routes.ts";
-import { presentKey } from "./admin-key-view.ts";
-import { tenantFor } from "./admin-tenant.ts";
+import { tenantFor } from "./admin-params.ts";
 import {
   type CheckedKey,
   type CreateKeyRequest,
@@ -29,25 +30,22 @@ import {
   rotateKeyBody,
   SERVICE_PREFIX,
 } from "./create-key-request.ts";
-import { fromLedger, type LedgerAnswer } from "./from-ledger.ts";
 
 /** To be mounted at `/admin/keys`, behind the middleware that sets `principal`. */
-export function keyRoutes(deps: Deps): Routes {
-  const app = new Routes();
-  app.use(async (c, next) => {
-    const problem = requireAdmin(c.var.principal);
-    return problem ? problemResponse(problem) : next();
-  });
-  app.get("/", (c) => fromLedger("the keys", listKeys(c, deps)));
-  app.post("/", (c) => fromLedger("the keys", makeKey(c, deps)));
-  app.get("/:id", (c) => fromLedger("the keys", getKey(c, deps)));
-  app.delete("/:id", (c) => fromLedger("the keys", revokeKey(c, deps)));
-  app.post("/:id/rotate", (c) => fromLedger("the keys", rotateKey(c, deps)));
+export function keyRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const handle = ledgerHandlerWith(deps);
+  app.use(refuseIf((c) => requireAdmin(c.var.principal)));
+  app.get("/", handle(listKeys));
+  app.post("/", handle(makeKey));
+  app.get("/:id", handle(getKey));
+  app.delete("/:id", handle(revokeKey));
+  app.post("/:id/rotate", handle(rotateKey));
   return app;
 }
 
 /** A ledger that cannot be reached has changed nothing that its own alarm does not bring to an end. */
-async function makeKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
+async function makeKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const maker = c.var.principal;
   const asked = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, createKeyBody);
   if (!asked.ok) return asked;
@@ -67,24 +65,27 @@ async function makeKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   return ok(secret({ ...presentKey({ ...made.value, revoking: false }, now), token }, 201));
 }
 
-async function listKeys(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
-  const query = readParams(new URL(c.req.url).searchParams, { tenant: text, limit, after: text, order });
+async function listKeys(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const query = readParams(c.req, { tenant: text, limit, after: text, order });
   if (!query.ok) return query;
   const tenant = tenantFor(c.var.principal, query.value.tenant);
   if (!tenant.ok) return tenant;
-  const { limit: most = 20, after, order: sorted = "desc" } = query.value;
+  const { limit: most, after, order: sorted } = query.value;
   const stored = await deps.ledgerOf(tenant.value).keys.list({ limit: most, after, order: sorted });
-  const data = stored.slice(0, most).map((key) => presentKey(key, deps.now()));
-  const [first, last] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
-  return ok(Response.json({ object: "list", data, first_id: first, last_id: last, has_more: stored.length > most }));
+  return ok(
+    listBody(
+      stored.slice(0, most).map((key) => presentKey(key, deps.now())),
+      stored.length > most,
+    ),
+  );
 }
 
-async function getKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
+async function getKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const found = await findKey(c, deps);
   return found.ok ? ok(Response.json(presentKey(found.value, deps.now()))) : found;
 }
 
-async function revokeKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
+async function revokeKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const found = await findKey(c, deps);
   if (!found.ok) return found;
   const problem = await aboveMaker(found.value.key, c.var.principal, deps);
@@ -96,7 +97,7 @@ async function revokeKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   return ok(Response.json({ id, object: "key.deleted", deleted: true, settled }, { status: settled ? 200 : 202 }));
 }
 
-async function rotateKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
+async function rotateKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const asked = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, rotateKeyBody);
   if (!asked.ok) return asked;
   const found = await findKey(c, deps, asked.value.tenant);
@@ -128,7 +129,7 @@ async function findKey(c: Context<AppEnv>, deps: Deps, inBody?: string): Promise
 
 /** The body or the query may name it; where both do, one must not be passed over. */
 function tenantAsked(c: Context<AppEnv>, inBody: string | undefined): Result<string, Problem> {
-  const query = readParams(new URL(c.req.url).searchParams, { tenant: text });
+  const query = readParams(c.req, { tenant: text });
   if (!query.ok) return query;
   const named = query.value.tenant;
   if (named !== undefined && inBody !== undefined && named !== inBody)
@@ -176,4 +177,47 @@ function failure(kind: KeyFailure): Problem {
     case "unavailable":
       return unavailable("keys_unavailable", "the key could not be stored, and nothing has changed; try again later");
   }
+}
+
+function presentKey({ key, name, revoking, ...stored }: StoredKey, now: number) {
+  const expired = key.expiresAt !== undefined && key.expiresAt <= now;
+  return {
+    id: key.id,
+    object: "key",
+    tenant: key.tenant,
+    user: key.user,
+    role: key.role,
+    connections: key.connections,
+    name,
+    status: revoking ? "revoking" : expired ? "expired" : "active",
+    anonymous: key.anonymous === true,
+    operator: key.operator === true,
+    acts_for: key.actsFor === true,
+    default_role: key.defaultRole ?? null,
+    user_prefix: key.actsFor === true ? (key.userPrefix ?? "") : null,
+    /** `default`: the gateway's own, whatever it is at the time. */
+    rate_limit:
+      key.rateLimit === undefined
+        ? "default"
+        : key.rateLimit && { max: key.rateLimit.max, window: windowText(key.rateLimit.windowMs) },
+    expires_at: isoTimeOrNull(key.expiresAt),
+    created_at: isoTimeOrNull(key.createdAt),
+    created_by: presentActor(stored.createdBy),
+    rotated_at: isoTimeOrNull(stored.rotatedAt),
+    rotated_by: stored.rotatedBy ? presentActor(stored.rotatedBy) : null,
+  };
+}
+
+const presentActor = ({ tenant, user, keyId }: Actor) => ({ tenant, user, key_id: keyId });
+
+/** As an order may say it: `1m`, `90s`. */
+function windowText(ms: number): string {
+  for (const [unit, size] of [
+    ["d", 86_400_000],
+    ["h", 3_600_000],
+    ["m", 60_000],
+    ["s", 1_000],
+  ] as const)
+    if (ms % size === 0) return `${ms / size}${unit}`;
+  return `${ms}ms`;
 }

@@ -1,7 +1,8 @@
 /** MCP servers and their tools as operators see them. Pure. */
+import { isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import { visibleJson } from "../../lib/text/visible-text.ts";
-import { offeredName } from "../../policy/document/checks/mcp-names.ts";
 import type { McpServer } from "../../policy/document/run-parts.ts";
+import { mcpToolName } from "../../policy/mcp-tools.ts";
 import { type KnownServer, type KnownTool, stateOf } from "../../tools/mcp/known-server.ts";
 
 /**
@@ -18,8 +19,8 @@ export function presentServer(name: string, settings: McpServer | undefined, not
     connection: settings?.connection ?? null,
     trust_annotations: settings?.trustAnnotations ?? false,
     new_tools: settings?.newTools ?? null,
-    listed_at: seconds(known?.listedAt),
-    tried_at: seconds(known?.triedAt),
+    listed_at: isoTimeOrNull(known?.listedAt),
+    tried_at: isoTimeOrNull(known?.triedAt),
     error: known?.error ? { code: known.error.failure, message: known.error.detail } : null,
     tools: known ? toolsOf(known) : [],
   };
@@ -55,7 +56,7 @@ function presentTool(known: KnownServer, one: KnownTool) {
   const { tool, accepted, seen } = one;
   return {
     tool,
-    name: offeredName(known.server, tool),
+    name: mcpToolName(known.server, tool),
     state: stateOf(known, one),
     reason: known.leftOut.find((other) => other.tool === tool)?.reason ?? null,
     digest: accepted?.digest ?? null,
@@ -63,7 +64,7 @@ function presentTool(known: KnownServer, one: KnownTool) {
     suspicious: seen?.suspicious ?? false,
     accepted: accepted?.definition ?? null,
     seen: seen?.definition ?? null,
-    accepted_at: seconds(accepted?.at),
+    accepted_at: isoTimeOrNull(accepted?.at),
     accepted_by: accepted?.by ?? null,
   };
 }
@@ -71,5 +72,3 @@ function presentTool(known: KnownServer, one: KnownTool) {
 /** Servers choose these texts: what a terminal would not show, or would show as something else, is escaped. */
 export const shown = (body: object): Response =>
   new Response(visibleJson(body), { headers: { "content-type": "application/json; charset=utf-8" } });
-
-const seconds = (ms: number | null | undefined): number | null => (ms == null ? null : Math.floor(ms / 1000));

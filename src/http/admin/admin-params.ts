@@ -1,25 +1,33 @@
-/** What the paths and queries of `/admin` are read into. Pure. */
+/** Which tenant an operators' request is about, where its path does not say. Pure. */
 import { isName, NAME_RULE } from "../../lib/names.ts";
-import { ok, type Result } from "../../lib/result.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { requireAdminOf } from "../authenticate/authenticate.ts";
+import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import { badRequest, type Problem } from "../problem.ts";
-import { flag, limit, readParams, text } from "../query-params.ts";
+import { flag, type HasUrl, readParams } from "../query-params.ts";
+
+/** The one that is named; the principal's own where none is. */
+export function tenantFor(principal: AuthenticatedPrincipal, named: string | undefined): Result<string, Problem> {
+  if (named === undefined) return ok(principal.tenant);
+  const problem = requireAdminOf(principal, named);
+  if (problem) return err(problem);
+  return isName(named) ? ok(named) : err(badRequest("tenant", `\`tenant\` must have ${NAME_RULE}`));
+}
 
 /** Tenants name objects and keys in KV. */
 export function checkTenant(tenant: string): Problem | undefined {
   return isName(tenant) ? undefined : badRequest("tenant", `a tenant's name must have ${NAME_RULE}`);
 }
 
-export function readDryRun(params: URLSearchParams): Result<boolean, Problem> {
-  const read = readParams(params, { dry_run: flag });
+export function readDryRun(request: HasUrl): Result<boolean, Problem> {
+  const read = readParams(request, { dry_run: flag });
   return read.ok ? ok(read.value.dry_run ?? false) : read;
 }
 
-export interface ListQuery {
-  readonly limit: number;
-  readonly after: string | undefined;
-}
-
-export function readListQuery(params: URLSearchParams): Result<ListQuery, Problem> {
-  const read = readParams(params, { limit, after: text });
-  return read.ok ? ok({ limit: read.value.limit ?? 20, after: read.value.after }) : read;
-}
+/**
+ * Who acted, for a tenant's own records. Operators act on tenants that are not theirs, where their user ids mean nothing: their
+ * tenant stands behind. It also does where a user of this tenant has an `@` in the name, or a change of theirs could be taken
+ * for an operator's. Pure.
+ */
+export const actingName = ({ tenant: own, user }: { tenant: string; user: string }, tenant: string): string =>
+  own === tenant && !user.includes("@") ? user : `${user}@${own}`;

@@ -3,7 +3,7 @@
  * acknowledges shows at once in this isolate, and within two minutes in all others.
  */
 
-import type { Context } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import { log } from "../../lib/log.ts";
@@ -14,12 +14,13 @@ import type { PolicyInForce, PolicyWrite, PolicyWriteResult } from "../../ports/
 import { seenTools } from "../../stores/audit/d1-audit-query.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
+import { type HandlerResult, handlerWith, refuseIf } from "../handler.ts";
+import { unknownCursor } from "../list-body.ts";
 import { readPreconditions } from "../preconditions.ts";
-import { badRequest, notFound, type Problem, problemResponse, unavailable } from "../problem.ts";
+import { notFound, type Problem, unavailable } from "../problem.ts";
+import { limit, readParams, text } from "../query-params.ts";
 import { readJson } from "../read-json.ts";
-import { Routes } from "../routes.ts";
-import { actingName } from "./acting-name.ts";
-import { checkTenant, readDryRun, readListQuery } from "./admin-params.ts";
+import { actingName, checkTenant, readDryRun } from "./admin-params.ts";
 import {
   policyFound,
   policyUpdated,
@@ -31,95 +32,104 @@ import { type NewPolicy, readPolicyBody, readPolicyText } from "./policy-body.ts
 import { changesSince } from "./policy-changes.ts";
 import { readySemantic } from "./policy-readiness.ts";
 
-type Asked = Context<AppEnv, "/:tenant">;
-
 /** To be mounted at `/admin/policies`, behind the middleware that sets `principal`. */
-export function policyAdminRoutes(deps: Deps): Routes {
-  const app = new Routes();
-  app.use("/:tenant/*", async (c, next) => {
-    const tenant = c.req.param("tenant");
-    const problem = checkTenant(tenant) ?? requireAdminOf(c.var.principal, tenant);
-    return problem ? problemResponse(problem) : next();
-  });
-  app.get("/:tenant", (c) => getPolicy(c, deps));
-  app.put("/:tenant", async (c) => {
-    const policy = await readPolicyBody(c.req.raw);
-    return policy.ok ? write(c, deps, "put", policy.value) : problemResponse(policy.error);
-  });
-  app.delete("/:tenant", (c) => write(c, deps, "delete", undefined));
-  app.get("/:tenant/versions", (c) => listVersions(c, deps));
-  app.get("/:tenant/versions/:version", (c) => getVersion(c, c.req.param("version"), deps));
-  app.post("/:tenant/rollback", (c) => rollBack(c, deps));
+export function policyAdminRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const handle = handlerWith(deps);
+  app.use(
+    "/:tenant/*",
+    refuseIf((c) => {
+      const tenant = tenantOf(c);
+      return checkTenant(tenant) ?? requireAdminOf(c.var.principal, tenant);
+    }),
+  );
+  app.get("/:tenant", handle(getPolicy));
+  app.put("/:tenant", handle(putPolicy));
+  app.delete(
+    "/:tenant",
+    handle((c) => write(c, deps, "delete", undefined)),
+  );
+  app.get("/:tenant/versions", handle(listVersions));
+  app.get("/:tenant/versions/:version", handle(getVersion));
+  app.post("/:tenant/rollback", handle(rollBack));
   return app;
 }
 
-async function getPolicy(c: Asked, deps: Deps): Promise<Response> {
-  const tenant = c.req.param("tenant");
+const tenantOf = (c: Context<AppEnv>): string => c.req.param("tenant") ?? "";
+
+async function putPolicy(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const policy = await readPolicyBody(c.req.raw);
+  return policy.ok ? write(c, deps, "put", policy.value) : policy;
+}
+
+async function getPolicy(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const tenant = tenantOf(c);
   const found = await asked(deps.ledgerOf(tenant).policies.inForce(tenant));
-  if (!found.ok) return problemResponse(found.error);
-  if (found.value.version?.digest && found.value.text === null) return problemResponse(documentMissing);
-  return policyFound(tenant, found.value, deps.embeddedPolicy, deps.secrets);
+  if (!found.ok) return found;
+  if (found.value.version?.digest && found.value.text === null) return err(documentMissing);
+  return ok(policyFound(tenant, found.value, deps.embeddedPolicy, deps.secrets));
 }
 
-async function listVersions(c: Asked, deps: Deps): Promise<Response> {
-  const tenant = c.req.param("tenant");
-  const query = readListQuery(new URL(c.req.url).searchParams);
-  if (!query.ok) return problemResponse(query.error);
+async function listVersions(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const tenant = tenantOf(c);
+  const query = readParams(c.req, { limit, after: text });
+  if (!query.ok) return query;
   const page = await asked(deps.ledgerOf(tenant).policies.versions(tenant, query.value.limit, query.value.after));
-  if (!page.ok) return problemResponse(page.error);
-  if (page.value === "unknown_cursor")
-    return problemResponse(badRequest("after", "`after` must be the `id` of an entry of this list"));
-  return policyVersionList(page.value);
+  if (!page.ok) return page;
+  if (page.value === "unknown_cursor") return err(unknownCursor("an entry"));
+  return ok(policyVersionList(page.value));
 }
 
-async function getVersion(c: Asked, version: string, deps: Deps): Promise<Response> {
-  const tenant = c.req.param("tenant");
-  const found = await versionOf(tenant, version, deps);
-  return found.ok ? policyVersionFound(tenant, found.value, deps.secrets) : problemResponse(found.error);
+async function getVersion(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const tenant = tenantOf(c);
+  const found = await versionOf(tenant, c.req.param("version") ?? "", deps);
+  return found.ok ? ok(policyVersionFound(tenant, found.value, deps.secrets)) : found;
 }
 
 const rollbackBody = { schema: once(() => z.strictObject({ version: z.string() })), example: '`{ "version": "…" }`' };
 
-async function rollBack(c: Asked, deps: Deps): Promise<Response> {
+async function rollBack(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const body = await readJson(c.req.raw, 1024, rollbackBody);
-  if (!body.ok) return problemResponse(body.error);
-  const found = await versionOf(c.req.param("tenant"), body.value.version, deps);
-  if (!found.ok) return problemResponse(found.error);
+  if (!body.ok) return body;
+  const found = await versionOf(tenantOf(c), body.value.version, deps);
+  if (!found.ok) return found;
   // A later version of the gateway may refuse what an earlier one took.
   const policy = await readPolicyText(found.value.text);
-  return policy.ok ? write(c, deps, "rollback", policy.value) : problemResponse(policy.error);
+  return policy.ok ? write(c, deps, "rollback", policy.value) : policy;
 }
 
 /** @param next undefined: back to the embedded policy. */
 async function write(
-  c: Asked,
+  c: Context<AppEnv>,
   deps: Deps,
   action: PolicyWrite["action"],
   next: NewPolicy | undefined,
-): Promise<Response> {
-  const tenant = c.req.param("tenant");
-  const dryRun = readDryRun(new URL(c.req.url).searchParams);
-  if (!dryRun.ok) return problemResponse(dryRun.error);
+): Promise<HandlerResult> {
+  const tenant = tenantOf(c);
+  const dryRun = readDryRun(c.req);
+  if (!dryRun.ok) return dryRun;
   const condition = readPreconditions(c.req.raw.headers);
-  if (!condition.ok) return problemResponse(condition.error);
+  if (!condition.ok) return condition;
   const ready = await readySemantic(deps, next?.policy, dryRun.value);
   const seen = seenTools(deps.db, tenant);
   const text = next?.text ?? null;
   const by = actingName(c.var.principal, tenant);
   const order = { tenant, text, action, by, condition: condition.value, dryRun: dryRun.value };
   const written = await acknowledged(deps.ledgerOf(tenant).policies.write(order), condition.value.match !== undefined);
-  if (!written.ok) return problemResponse(written.error);
+  if (!written.ok) return written;
   const { digest, at, previous } = written.value;
   if (!dryRun.value) deps.policies.noteWritten(tenant, { digest, at }, text, deps.now());
-  return policyUpdated({
-    tenant,
-    version: digest,
-    previous: previous.version?.digest ?? null,
-    dryRun: dryRun.value,
-    changes: await changesSince(previous, next, deps.embeddedPolicy, await seen),
-    semantic: ready.semantic,
-    warnings: [...(next ? policyWarnings(tenant, next, deps.secrets) : []), ...ready.warnings],
-  });
+  return ok(
+    policyUpdated({
+      tenant,
+      version: digest,
+      previous: previous.version?.digest ?? null,
+      dryRun: dryRun.value,
+      changes: await changesSince(previous, next, deps.embeddedPolicy, await seen),
+      semantic: ready.semantic,
+      warnings: [...(next ? policyWarnings(tenant, next, deps.secrets) : []), ...ready.warnings],
+    }),
+  );
 }
 
 async function versionOf(

@@ -1,4 +1,6 @@
-/** Policies and their versions as `/admin/policies` tells them. Times are seconds since the epoch, as in OpenAI's objects. */
+/** Policies and their versions as `/admin/policies` returns them. */
+
+import { isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import { type CheckedPolicy, checkPolicy } from "../../policy/check.ts";
 import type { PolicyChanges } from "../../policy/compare/compare.ts";
 import { unboundSecrets } from "../../policy/document/checks/secret-warnings.ts";
@@ -7,6 +9,7 @@ import { type PolicyWarning, policyWarning } from "../../policy/document/policy-
 import type { PolicyInForce, PolicyVersion, PolicyVersionPage } from "../../ports/policy-ledger-port.ts";
 import { policyDigest } from "../../stores/policies/policy-source.ts";
 import type { SecretPort } from "../../tools/credentials.ts";
+import { listBody } from "../list-body.ts";
 
 /** Where the embedded policy serves there is no version, and no tag. */
 export function policyFound(
@@ -45,7 +48,7 @@ export function policyVersionFound(
   });
 }
 
-export function policyVersionList({ versions, hasMore, inForce }: PolicyVersionPage): Response {
+export function policyVersionList({ versions, hasMore, inForce }: PolicyVersionPage) {
   const data = versions.map((version) => ({
     object: "policy.version",
     id: version.id,
@@ -54,16 +57,10 @@ export function policyVersionList({ versions, hasMore, inForce }: PolicyVersionP
     action: version.action,
     in_force: version.id === inForce,
   }));
-  return Response.json({
-    object: "list",
-    data,
-    first_id: data[0]?.id ?? null,
-    last_id: data.at(-1)?.id ?? null,
-    has_more: hasMore,
-  });
+  return listBody(data, hasMore);
 }
 
-export interface PolicyUpdate {
+interface PolicyUpdate {
   readonly tenant: string;
   readonly version: string | null;
   readonly previous: string | null;
@@ -103,7 +100,7 @@ export function policyUpdated({
 }
 
 const authorship = (version: PolicyVersion | null) => ({
-  created_at: version ? Math.floor(version.at / 1000) : null,
+  created_at: isoTimeOrNull(version?.at),
   created_by: version?.by ?? null,
 });
 

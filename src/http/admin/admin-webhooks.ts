@@ -2,16 +2,19 @@
  * `GET /admin/webhooks`: who is told of approvals, and the secret with which each verifies what it is told. For operators of
  * every tenant: a receiver may be told of several.
  */
+
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
+import { err, ok } from "../../lib/result.ts";
 import { webhookSecrets } from "../../lib/standard-webhook.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireOperator } from "../authenticate/authenticate.ts";
-import { problemResponse } from "../problem.ts";
+import type { HandlerResult } from "../handler.ts";
+import { listBody } from "../list-body.ts";
 
-export function listWebhooks(c: Context<AppEnv>, { webhooks: { webhooks, keys } }: Deps): Response {
+export function listWebhooks(c: Context<AppEnv>, { webhooks: { webhooks, keys } }: Deps): HandlerResult {
   const problem = requireOperator(c.var.principal);
-  if (problem) return problemResponse(problem);
+  if (problem) return err(problem);
   const data = webhooks.map(({ url, tenant, events }) => ({
     object: "webhook",
     url,
@@ -20,5 +23,5 @@ export function listWebhooks(c: Context<AppEnv>, { webhooks: { webhooks, keys } 
     /** The first signs; a receiver that knows any of them goes on working. */
     secrets: keys ? webhookSecrets(keys, url) : [],
   }));
-  return Response.json({ object: "list", data, has_more: false }, { headers: { "cache-control": "no-store" } });
+  return ok(Response.json(listBody(data), { headers: { "cache-control": "no-store" } }));
 }

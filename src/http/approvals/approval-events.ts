@@ -5,17 +5,19 @@
  * (`Last-Event-ID`, which browsers send by themselves, or `after`), and gets every change since. A stream ends after some
  * minutes and the client comes back; nothing is lost between the two.
  */
+
 import type { Context } from "hono";
 import type { Approval } from "../../approvals/approval.ts";
 import { approvalView } from "../../approvals/approval-view.ts";
 import type { Language } from "../../approvals/disclosure/disclosed.ts";
 import type { Deps } from "../../deps.ts";
-import type { Result } from "../../lib/result.ts";
+import { ok, type Result } from "../../lib/result.ts";
 import type { ApprovalsPort } from "../../ports/approvals-port.ts";
 import type { AppEnv } from "../app-env.ts";
 import { eventId, eventStream, HEARTBEAT, retryAfter, serverEvent } from "../event-stream.ts";
+import type { HandlerResult } from "../handler.ts";
 import { type OpenStreams, type StreamLease, streamLease } from "../middleware/stream-lease.ts";
-import { type Problem, problemResponse } from "../problem.ts";
+import type { Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
 import { acceptedLanguage } from "../user/reader-language.ts";
 import { readEventsAsked } from "./approval-params.ts";
@@ -26,19 +28,19 @@ const WAIT_MS = 10_000;
 const RETRY_MS = 2_000;
 const PAGE = 100;
 
-export async function getApprovalEvents(c: Context<AppEnv>, deps: Deps, open: OpenStreams): Promise<Response> {
+export async function getApprovalEvents(c: Context<AppEnv>, deps: Deps, open: OpenStreams): Promise<HandlerResult> {
   const { raw } = c.req;
-  const asked = readEventsAsked(new URL(raw.url).searchParams, raw.headers.get("last-event-id"), c.var.principal);
-  if (!asked.ok) return problemResponse(asked.error);
+  const asked = readEventsAsked(raw, raw.headers.get("last-event-id"), c.var.principal);
+  if (!asked.ok) return asked;
   const { tenant, after } = asked.value;
   const lease = streamLease(raw, c.var.principal, tenant, deps, open);
-  if (!lease.ok) return problemResponse(lease.error);
+  if (!lease.ok) return lease;
   const stream: Stream = { lease: lease.value, language: acceptedLanguage(raw.headers) };
   const begun = tenant === undefined ? ownEvents(c, deps, after, stream) : tenantEvents(tenant, deps, after, stream);
   const blocks = await begun;
-  if (blocks.ok) return eventStream(blocks.value, lease.value.end);
+  if (blocks.ok) return ok(eventStream(blocks.value, lease.value.end));
   lease.value.end();
-  return problemResponse(blocks.error);
+  return blocks;
 }
 
 interface Stream {

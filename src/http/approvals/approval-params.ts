@@ -1,4 +1,5 @@
 /** Reads the queries of `/v1/approvals`. Pure. */
+
 import { type ApprovalStatus, approvalStatuses } from "../../approvals/approval.ts";
 import { isName, NAME_RULE } from "../../lib/names.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -6,7 +7,7 @@ import type { ApprovalsQuery } from "../../ports/approvals-port.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import { badRequest, type Problem } from "../problem.ts";
-import { limit, order, type Parameter, readParams, text } from "../query-params.ts";
+import { type HasUrl, limit, order, type Parameter, readParams, text } from "../query-params.ts";
 
 const status: Parameter<ApprovalStatus> = {
   read: (value) => approvalStatuses.find((one) => one === value),
@@ -22,23 +23,23 @@ const version: Parameter<number> = {
 };
 
 /** Undefined: the principal's own. */
-export type TenantAsked = string | undefined;
+type TenantAsked = string | undefined;
 
-export interface ListAsked {
+interface ListAsked {
   readonly tenant: TenantAsked;
   readonly query: ApprovalsQuery;
 }
 
-export function readListAsked(params: URLSearchParams, who: AuthenticatedPrincipal): Result<ListAsked, Problem> {
-  const read = readParams(params, { scope, tenant: text, status, limit, after: text, order });
+export function readListAsked(request: HasUrl, who: AuthenticatedPrincipal): Result<ListAsked, Problem> {
+  const read = readParams(request, { scope, tenant: text, status, limit, after: text, order });
   if (!read.ok) return read;
   const tenant = tenantOf(read.value, who);
   if (!tenant.ok) return tenant;
-  const { status: asked, limit: most = 20, after, order: sorted = "desc" } = read.value;
-  return ok({ tenant: tenant.value, query: { status: asked, limit: most, after, order: sorted } });
+  const { scope: _, tenant: __, ...query } = read.value;
+  return ok({ tenant: tenant.value, query });
 }
 
-export interface EventsAsked {
+interface EventsAsked {
   readonly tenant: TenantAsked;
   /** The `id` of the last event that the client has; undefined: it begins. */
   readonly after: number | undefined;
@@ -46,11 +47,11 @@ export interface EventsAsked {
 
 /** @param lastEventId the header: what the client got since it made its query. What is no version of ours begins anew. */
 export function readEventsAsked(
-  params: URLSearchParams,
+  request: HasUrl,
   lastEventId: string | null,
   who: AuthenticatedPrincipal,
 ): Result<EventsAsked, Problem> {
-  const read = readParams(params, { scope, tenant: text, after: version });
+  const read = readParams(request, { scope, tenant: text, after: version });
   if (!read.ok) return read;
   const tenant = tenantOf(read.value, who);
   if (!tenant.ok) return tenant;
@@ -58,8 +59,8 @@ export function readEventsAsked(
 }
 
 /** The tenant in which one approval is looked for; undefined: the asker's own. */
-export function readOneAsked(params: URLSearchParams, who: AuthenticatedPrincipal): Result<TenantAsked, Problem> {
-  const read = readParams(params, { tenant: text });
+export function readOneAsked(request: HasUrl, who: AuthenticatedPrincipal): Result<TenantAsked, Problem> {
+  const read = readParams(request, { tenant: text });
   if (!read.ok || read.value.tenant === undefined) return read.ok ? ok(undefined) : read;
   return tenantOf({ scope: "tenant", tenant: read.value.tenant }, who);
 }

@@ -2,16 +2,18 @@
  * `GET /v1/approvals`, `GET` and `POST /v1/approvals/:id`: what waits for a person, and the person's answer. An answer
  * decides and releases nothing: the turn that asked, or the next one, does.
  */
-import type { Context } from "hono";
+
+import { type Context, Hono } from "hono";
 import { approvalView } from "../../approvals/approval-view.ts";
 import type { Language } from "../../approvals/disclosure/disclosed.ts";
 import type { Deps } from "../../deps.ts";
+import { err, ok } from "../../lib/result.ts";
 import type { ApprovalsPort, ApprovalsQuery } from "../../ports/approvals-port.ts";
 import type { AppEnv } from "../app-env.ts";
+import { type HandlerResult, handlerWith } from "../handler.ts";
+import { listBody, unknownCursor } from "../list-body.ts";
 import type { OpenStreams } from "../middleware/stream-lease.ts";
-import { badRequest, type Problem, problemResponse } from "../problem.ts";
 import { reachAudit, reachGuard } from "../reach.ts";
-import { Routes } from "../routes.ts";
 import { acceptedLanguage } from "../user/reader-language.ts";
 import { answerApproval } from "./answer-approval.ts";
 import { getApprovalEvents } from "./approval-events.ts";
@@ -20,69 +22,63 @@ import { findApproval } from "./find-approval.ts";
 import { operatorSight, tenantViews } from "./tenant-approvals.ts";
 
 /** To be mounted at `/v1/approvals`, behind the middleware that sets `principal`. */
-export function approvalRoutes(deps: Deps): Routes {
-  const app = new Routes();
+export function approvalRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
   const streams: OpenStreams = new Map();
-  app.get("/", (c) => listApprovals(c, deps));
-  // The router holds no name beside a parameter.
-  app.get("/:id", (c) => {
-    if (c.req.param("id") !== "events") return getApproval(c, deps);
-    c.set("route", "/v1/approvals/events");
-    return getApprovalEvents(c, deps, streams);
-  });
-  app.post("/:id", (c) => answerApproval(c, deps));
+  const handle = handlerWith(deps);
+  app.get("/", handle(listApprovals));
+  app.get(
+    "/events",
+    handle((c) => getApprovalEvents(c, deps, streams)),
+  );
+  app.get("/:id", handle(getApproval));
+  app.post("/:id", handle(answerApproval));
   return app;
 }
 
-async function listApprovals(c: Context<AppEnv>, deps: Deps): Promise<Response> {
-  const asked = readListAsked(new URL(c.req.url).searchParams, c.var.principal);
-  if (!asked.ok) return problemResponse(asked.error);
+async function listApprovals(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const asked = readListAsked(c.req, c.var.principal);
+  if (!asked.ok) return asked;
   const { tenant, query } = asked.value;
   const language = acceptedLanguage(c.req.raw.headers);
   if (tenant === undefined) return listOwn(query, deps.guardOf(c.var.principal).approvals, language);
   const page = await reachAudit(deps.approvalIndex.list(tenant, { ...query, now: deps.now() }));
-  if (!page.ok) return problemResponse(page.error);
-  if (!page.value.ok) return problemResponse(unknownCursor);
+  if (!page.ok) return page;
+  if (!page.value.ok) return err(unknownCursor("an approval"));
   const { data, hasMore } = page.value.value;
   const reader = { sight: await operatorSight(deps, tenant), language };
-  return listResponse(await tenantViews(tenant, data, deps, reader), hasMore);
+  return ok(listBody(await tenantViews(tenant, data, deps, reader), hasMore));
 }
 
 async function listOwn(
   query: ApprovalsQuery,
   approvals: ApprovalsPort,
   language: Language | undefined,
-): Promise<Response> {
+): Promise<HandlerResult> {
   const page = await reachGuard(approvals.list(query));
-  if (!page.ok) return problemResponse(page.error);
+  if (!page.ok) return page;
   const { data, hasMore } = page.value;
   if (data.length === 0 && query.after !== undefined) {
-    // An empty page would read as the end of the list.
     const cursor = await reachGuard(approvals.find(query.after));
-    if (!cursor.ok) return problemResponse(cursor.error);
-    if (!cursor.value) return problemResponse(unknownCursor);
+    if (!cursor.ok) return cursor;
+    if (!cursor.value) return err(unknownCursor("an approval"));
   }
-  return listResponse(
-    data.map((one) => approvalView(one, "whole", language)),
-    hasMore,
+  return ok(
+    listBody(
+      data.map((one) => approvalView(one, "whole", language)),
+      hasMore,
+    ),
   );
 }
 
-const unknownCursor: Problem = badRequest("after", "`after` must be the id of an approval in this list");
-
-function listResponse(data: readonly Readonly<Record<string, unknown>>[], hasMore: boolean): Response {
-  const [first, last] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
-  return Response.json({ object: "list", data, first_id: first, last_id: last, has_more: hasMore });
-}
-
-async function getApproval(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+async function getApproval(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal } = c.var;
-  const tenant = readOneAsked(new URL(c.req.url).searchParams, principal);
-  if (!tenant.ok) return problemResponse(tenant.error);
+  const tenant = readOneAsked(c.req, principal);
+  if (!tenant.ok) return tenant;
   const found = await findApproval(c.req.param("id") ?? "", principal, tenant.value ?? principal.tenant, deps);
-  if (!found.ok) return problemResponse(found.error);
+  if (!found.ok) return found;
   const { approval, owner, own } = found.value;
   const sight = own ? "whole" : await operatorSight(deps, owner.tenant);
   const view = approvalView(approval, sight, acceptedLanguage(c.req.raw.headers));
-  return Response.json({ ...view, ...(own ? {} : { user: owner.user }) });
+  return ok({ ...view, ...(own ? {} : { user: owner.user }) });
 }

@@ -2,55 +2,55 @@
  * `GET` and `POST /v1/gates`, `POST` and `DELETE /v1/gates/:tool`: a user's first-time consents to tools, listed, given and
  * withdrawn.
  */
+
 import type { Context } from "hono";
 import * as z from "zod";
 import type { Gate } from "../../approvals/approval.ts";
 import type { Deps } from "../../deps.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { isoTime } from "../../lib/text/iso-time.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { AppEnv } from "../app-env.ts";
 import { isSessionId } from "../chat/turn-headers.ts";
+import type { HandlerResult } from "../handler.ts";
+import { listBody } from "../list-body.ts";
 import { loadPolicyWithTools } from "../load-policy.ts";
-import { badRequest, notFound, type Problem, problemResponse } from "../problem.ts";
+import { badRequest, notFound, type Problem } from "../problem.ts";
 import { readParams } from "../query-params.ts";
 import { reachGuard } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 
-export async function listGates(c: Context<AppEnv>, deps: Deps): Promise<Response> {
-  const query = readParams(new URL(c.req.url).searchParams, {});
-  if (!query.ok) return problemResponse(query.error);
+export async function listGates(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const query = readParams(c.req, {});
+  if (!query.ok) return query;
   const policy = await loadPolicyWithTools(deps, c.var.principal);
-  if (!policy.ok) return problemResponse(policy.error);
+  if (!policy.ok) return policy;
   const gates = await reachGuard(deps.guardOf(c.var.principal).gates.list());
-  if (!gates.ok) return problemResponse(gates.error);
-  return Response.json({
-    object: "list",
-    data: gates.value.map((gate) => listed(gate, policy.value)),
-    has_more: false,
-  });
+  if (!gates.ok) return gates;
+  return ok(listBody(gates.value.map((gate) => listed(gate, policy.value))));
 }
 
-function listed({ tool, session, openedAt }: Gate, policy: CompiledPolicy): Readonly<Record<string, unknown>> {
-  return { ...present(tool, session, policy), opened_at: new Date(openedAt).toISOString() };
+function listed({ tool, session, openedAt }: Gate, policy: CompiledPolicy) {
+  return { ...present(tool, session, policy), opened_at: isoTime(openedAt) };
 }
 
 /** The tool stands in the path, or in the body, which may name the session that the consent is for. */
-export async function openGate(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+export async function openGate(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const policy = await loadPolicyWithTools(deps, c.var.principal);
-  if (!policy.ok) return problemResponse(policy.error);
+  if (!policy.ok) return policy;
   const body = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, consentBody);
-  if (!body.ok) return problemResponse(body.error);
+  if (!body.ok) return body;
   const consent = readConsent(body.value, c.req.param("tool"));
-  if (!consent.ok) return problemResponse(consent.error);
+  if (!consent.ok) return consent;
   const { tool, session } = consent.value;
   const problem = checkConsent(consent.value, policy.value);
-  if (problem) return problemResponse(problem);
+  if (problem) return err(problem);
   const stored = await reachGuard(deps.guardOf(c.var.principal).gates.open(c.var.principal, tool, session));
-  if (!stored.ok) return problemResponse(stored.error);
-  if (!stored.value) return problemResponse(notFound("session", "session_id"));
-  return Response.json(present(tool, session ?? null, policy.value));
+  if (!stored.ok) return stored;
+  if (!stored.value) return err(notFound("session", "session_id"));
+  return ok(present(tool, session ?? null, policy.value));
 }
 
 interface Consent {
@@ -98,14 +98,14 @@ function checkConsent({ tool, session }: Consent, policy: CompiledPolicy): Probl
   return badRequest("session_id", "the policy keeps consents for one session only: send its `session_id`");
 }
 
-function present(tool: string, session: string | null, policy: CompiledPolicy): Readonly<Record<string, unknown>> {
+function present(tool: string, session: string | null, policy: CompiledPolicy) {
   const destination = traitsOf(policy, tool).destination ?? null;
   return { object: "gate", tool, open: true, session_id: session, destination };
 }
 
-export async function closeGate(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+export async function closeGate(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const tool = c.req.param("tool") ?? "";
   const withdrawn = await reachGuard(deps.guardOf(c.var.principal).gates.withdraw(tool));
-  if (!withdrawn.ok) return problemResponse(withdrawn.error);
-  return withdrawn.value ? Response.json({ object: "gate", tool, open: false }) : problemResponse(notFound("consent"));
+  if (!withdrawn.ok) return withdrawn;
+  return withdrawn.value ? ok({ object: "gate", tool, open: false }) : err(notFound("consent"));
 }

@@ -1,56 +1,84 @@
 /** `GET /v1/grants`, `GET` and `DELETE /v1/grants/:id`: what a user has allowed without being asked again. */
 import type { Context } from "hono";
-import type { Grant } from "../../approvals/approval.ts";
+import type { ArgumentCondition, Grant } from "../../approvals/approval.ts";
+import type { Language } from "../../approvals/disclosure/disclosed.ts";
+import { grantText } from "../../approvals/grant-terms.ts";
 import type { Deps } from "../../deps.ts";
+import { redactArguments, redacted } from "../../lib/redact.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { isoTime, isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import { traitsOf } from "../../policy/traits.ts";
 import type { AppEnv } from "../app-env.ts";
+import type { HandlerResult } from "../handler.ts";
+import { listBody } from "../list-body.ts";
 import { loadPolicyWithTools } from "../load-policy.ts";
-import { notFound, type Problem, problemResponse } from "../problem.ts";
+import { notFound, type Problem } from "../problem.ts";
 import { readParams } from "../query-params.ts";
 import { reachGuard } from "../reach.ts";
 import { readerLanguage } from "../user/reader-language.ts";
-import { grantView } from "./grant-view.ts";
 
-export async function listGrants(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+export async function listGrants(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const read = await readGrants(c, deps);
-  if (!read.ok) return problemResponse(read.error);
+  if (!read.ok) return read;
   const { grants, policy } = read.value;
   const language = readerLanguage(policy, c.req.raw.headers);
-  const data = grants.map((grant) => grantView(grant, policy, language));
-  const [first, last] = [grants[0]?.id ?? null, grants.at(-1)?.id ?? null];
-  return Response.json({ object: "list", data, first_id: first, last_id: last, has_more: false });
+  return ok(listBody(grants.map((grant) => grantView(grant, policy, language))));
 }
 
-export async function getGrant(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+export async function getGrant(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const read = await readGrants(c, deps);
-  if (!read.ok) return problemResponse(read.error);
+  if (!read.ok) return read;
   const { grants, policy } = read.value;
   const grant = grants.find(({ id }) => id === c.req.param("id"));
-  if (!grant) return problemResponse(notFound("grant", "id"));
-  return Response.json(grantView(grant, policy, readerLanguage(policy, c.req.raw.headers)));
+  if (!grant) return err(notFound("grant", "id"));
+  return ok(grantView(grant, policy, readerLanguage(policy, c.req.raw.headers)));
 }
 
 /** Also while no policy can be read: what is withdrawn must not depend on it. */
-export async function withdrawGrant(c: Context<AppEnv>, deps: Deps): Promise<Response> {
-  const query = readParams(new URL(c.req.url).searchParams, {});
-  if (!query.ok) return problemResponse(query.error);
+export async function withdrawGrant(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const query = readParams(c.req, {});
+  if (!query.ok) return query;
   const id = c.req.param("id") ?? "";
   const withdrawn = await reachGuard(deps.guardOf(c.var.principal).grants.withdraw(id));
-  if (!withdrawn.ok) return problemResponse(withdrawn.error);
-  return withdrawn.value
-    ? Response.json({ id, object: "grant.deleted", deleted: true })
-    : problemResponse(notFound("grant", "id"));
+  if (!withdrawn.ok) return withdrawn;
+  return withdrawn.value ? ok({ id, object: "grant.deleted", deleted: true }) : err(notFound("grant", "id"));
 }
 
 async function readGrants(
   c: Context<AppEnv>,
   deps: Deps,
 ): Promise<Result<{ readonly grants: readonly Grant[]; readonly policy: CompiledPolicy }, Problem>> {
-  const query = readParams(new URL(c.req.url).searchParams, {});
+  const query = readParams(c.req, {});
   if (!query.ok) return query;
   const policy = await loadPolicyWithTools(deps, c.var.principal);
   if (!policy.ok) return policy;
   const grants = await reachGuard(deps.guardOf(c.var.principal).grants.list());
   return grants.ok ? ok({ grants: grants.value, policy: policy.value }) : err(grants.error);
+}
+
+/** Told as the policy in force redacts, whatever it did when the grant was given. */
+export function grantView(grant: Grant, policy: CompiledPolicy, language: Language): Readonly<Record<string, unknown>> {
+  const told = withoutRedacted(grant, traitsOf(policy, grant.tool).redact);
+  return {
+    object: "grant",
+    id: grant.id,
+    tool: grant.tool,
+    session_id: grant.session,
+    arguments: told.arguments,
+    text: grantText(told, language),
+    created_at: isoTime(grant.createdAt),
+    expires_at: isoTimeOrNull(grant.expiresAt),
+    approval_id: grant.approval,
+  };
+}
+
+/** A pattern for a redacted argument tells of its value, too. */
+function withoutRedacted(grant: Grant, redact: readonly string[]): Grant {
+  const conditions = Object.entries(grant.arguments).map(([name, condition]): [string, ArgumentCondition] => {
+    const [key, value] = "equals" in condition ? ["equals", condition.equals] : ["matches", condition.matches];
+    const told = redactArguments({ [name]: value }, redact)[name];
+    return [name, key === "equals" ? { equals: told } : { matches: typeof told === "string" ? told : redacted }];
+  });
+  return { ...grant, arguments: Object.fromEntries(conditions) };
 }

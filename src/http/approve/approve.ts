@@ -3,13 +3,15 @@
  * and crawlers do; its button decides that call, once, as the user whom it was asked of. The token is all that it takes:
  * whoever was sent the link, by whoever was told by webhook.
  */
+
+import { Hono } from "hono";
 import type { Approval } from "../../approvals/approval.ts";
 import { type LinkClaims, readLink } from "../../approvals/link-token.ts";
 import type { Deps } from "../../deps.ts";
 import type { KeyRing } from "../../lib/key-ring.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { Routes } from "../routes.ts";
+import type { AppEnv } from "../app-env.ts";
 import { acceptedLanguage } from "../user/reader-language.ts";
 import { callPage, type Html, refusalPage } from "./call-page.ts";
 import { pageHeaders } from "./page-style.ts";
@@ -17,8 +19,8 @@ import type { Refusal } from "./page-words.ts";
 import { isOwnForm, readForm } from "./read-form.ts";
 
 /** To be mounted at `/approve`, before the middleware that asks for a principal. */
-export function approveRoutes(deps: Deps, keys: KeyRing): Routes {
-  const app = new Routes();
+export function approveRoutes(deps: Deps, keys: KeyRing): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
   app.get("/:token", (c) => show(c.req.raw, deps, keys));
   app.post("/:token", (c) => decide(c.req.raw, deps, keys));
   return app;

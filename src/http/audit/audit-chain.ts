@@ -1,10 +1,15 @@
 /** `GET /v1/audit/verify` and `POST /v1/audit/redeliver`: whether one user's records are all there, and what can be done where not. */
 
+import type { Context } from "hono";
+import { ok } from "../../lib/result.ts";
+import { isoTime, isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { Owner } from "../../session/principal.ts";
-import type { AuditKeys, ChainVerdict } from "../../stores/audit/audit-chain.ts";
+import type { ChainVerdict } from "../../stores/audit/audit-chain.ts";
+import type { AuditKeys } from "../../stores/audit/audit-keys.ts";
 import { type Verification, verifyUser } from "../../stores/audit/verify-user.ts";
-import { problemResponse } from "../problem.ts";
+import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
+import type { HandlerResult } from "../handler.ts";
 import { reachAudit } from "../reach.ts";
 import { readChainQuery } from "./audit-params.ts";
 
@@ -16,26 +21,34 @@ export interface AuditDeps {
   readonly guardOf: (owner: Owner) => Pick<UserGuardPort, "chain">;
 }
 
-export async function verifyAudit(request: Request, tenant: string, deps: AuditDeps): Promise<Response> {
-  const query = readChainQuery(new URL(request.url).searchParams);
-  if (!query.ok) return problemResponse(query.error);
+export interface AuditEnv {
+  Variables: {
+    principal: AuthenticatedPrincipal;
+    /** The tenant whose records are read. */
+    tenant: string;
+  };
+}
+
+export async function verifyAudit(c: Context<AuditEnv>, deps: AuditDeps): Promise<HandlerResult> {
+  const query = readChainQuery(c.req);
+  if (!query.ok) return query;
   const { user, after } = query.value;
+  const { tenant } = c.var;
   const { db, auditKeys: keys } = deps;
   if (!keys) throw new Error("a gateway without audit keys serves nothing");
   const { chain } = deps.guardOf({ tenant, user });
   const stateOf = (afterSeq: number) => chain.state(afterSeq);
   const verified = await reachAudit(verifyUser({ db, keys, owner: { tenant, user }, stateOf }, after));
-  return verified.ok ? Response.json(present(user, verified.value)) : problemResponse(verified.error);
+  return verified.ok ? ok(present(user, verified.value)) : verified;
 }
 
-export async function redeliverAudit(request: Request, tenant: string, deps: AuditDeps): Promise<Response> {
-  const query = readChainQuery(new URL(request.url).searchParams);
-  if (!query.ok) return problemResponse(query.error);
+export async function redeliverAudit(c: Context<AuditEnv>, deps: AuditDeps): Promise<HandlerResult> {
+  const query = readChainQuery(c.req);
+  if (!query.ok) return query;
   const { user, after = 0 } = query.value;
+  const { tenant } = c.var;
   const waiting = await reachAudit(deps.guardOf({ tenant, user }).chain.deliverAgain(after));
-  return waiting.ok
-    ? Response.json({ object: "audit.redelivery", user, after, waiting: waiting.value })
-    : problemResponse(waiting.error);
+  return waiting.ok ? ok({ object: "audit.redelivery", user, after, waiting: waiting.value }) : waiting;
 }
 
 function present(user: string, { verdict, state, checkpoint, checkpointProblem, ...page }: Verification) {
@@ -53,14 +66,14 @@ function present(user: string, { verdict, state, checkpoint, checkpointProblem, 
     apart: state.refused.map(({ sealed: { seq, record }, quarantined }) => ({
       seq,
       id: record.id,
-      put_aside_at: quarantined ? new Date(quarantined.at).toISOString() : null,
+      put_aside_at: isoTimeOrNull(quarantined?.at),
       reason: quarantined?.reason ?? null,
     })),
     checkpoint: checkpoint
       ? {
           seq: checkpoint.seq,
           hash: checkpoint.hash,
-          at: new Date(checkpoint.at).toISOString(),
+          at: isoTime(checkpoint.at),
           gaps: checkpoint.gaps,
         }
       : null,

@@ -1,10 +1,14 @@
 /** `GET /v1/audit/experiments`: for each intent, how turns ended where the model decides first and where the system does. */
+
+import type { Context } from "hono";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type ExperimentFilter, MAX_ROWS, MAX_TURNS, queryExperiments } from "../../stores/audit/d1-experiments.ts";
-import { badRequest, type Problem, problemResponse } from "../problem.ts";
-import { type Parameter, readParams, text } from "../query-params.ts";
+import type { HandlerResult } from "../handler.ts";
+import { listBody } from "../list-body.ts";
+import { badRequest, type Problem } from "../problem.ts";
+import { type HasUrl, type Parameter, readParams, text } from "../query-params.ts";
 import { reachAudit } from "../reach.ts";
-import type { AuditDeps } from "./audit-chain.ts";
+import type { AuditDeps, AuditEnv } from "./audit-chain.ts";
 import { time } from "./audit-params.ts";
 
 const DAY_MS = 24 * 3600_000;
@@ -15,31 +19,28 @@ const version: Parameter<string> = {
   accepts: "a policy's version, 64 digits of `0` to `9` and `a` to `f`",
 };
 
-export async function compareVariants(request: Request, tenant: string, { db, now }: AuditDeps): Promise<Response> {
-  const filter = readFilter(new URL(request.url).searchParams, now());
-  if (!filter.ok) return problemResponse(filter.error);
-  const found = await reachAudit(queryExperiments(db, tenant, filter.value));
-  if (!found.ok) return problemResponse(found.error);
+export async function compareVariants(c: Context<AuditEnv>, { db, now }: AuditDeps): Promise<HandlerResult> {
+  const filter = readFilter(c.req, now());
+  if (!filter.ok) return filter;
+  const found = await reachAudit(queryExperiments(db, c.var.tenant, filter.value));
+  if (!found.ok) return found;
   if (!found.value.ok) {
     const message = `the range holds more than ${MAX_TURNS} turns that have an arm; bring \`from\` and \`to\` closer together`;
-    return problemResponse(badRequest("from", message, "range_too_wide"));
+    return err(badRequest("from", message, "range_too_wide"));
   }
   const rows = found.value.value;
-  return Response.json({
-    object: "list",
-    data: rows.slice(0, MAX_ROWS).map((row) => ({
-      object: "experiment",
-      ...row,
-      mean_steps: rounded(row.mean_steps),
-      mean_tokens: row.mean_tokens === null ? null : rounded(row.mean_tokens),
-      mean_ms: rounded(row.mean_ms),
-    })),
-    has_more: rows.length > MAX_ROWS,
-  });
+  const data = rows.slice(0, MAX_ROWS).map((row) => ({
+    object: "experiment",
+    ...row,
+    mean_steps: rounded(row.mean_steps),
+    mean_tokens: row.mean_tokens === null ? null : rounded(row.mean_tokens),
+    mean_ms: rounded(row.mean_ms),
+  }));
+  return ok(listBody(data, rows.length > MAX_ROWS));
 }
 
-function readFilter(params: URLSearchParams, now: number): Result<ExperimentFilter, Problem> {
-  const read = readParams(params, { tenant: text, from: time, to: time, intent: text, policy: version });
+function readFilter(request: HasUrl, now: number): Result<ExperimentFilter, Problem> {
+  const read = readParams(request, { tenant: text, from: time, to: time, intent: text, policy: version });
   if (!read.ok) return read;
   const { intent, policy, to = now } = read.value;
   const { from = to - DEFAULT_DAYS * DAY_MS } = read.value;

@@ -1,4 +1,5 @@
 /** Reads the query parameters of the audit lists. Pure. */
+
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Effect } from "../../policy/decision.ts";
 import type { ApprovalRecord, ConnectionRecord, PlanRecord, RunRecord } from "../../ports/audit-record.ts";
@@ -8,7 +9,7 @@ import type { PageRequest, RecordFilter } from "../../stores/audit/d1-audit-quer
 import { type FilterName, type RecordKind, recordKinds } from "../../stores/audit/record-kinds.ts";
 import { checkTenant } from "../admin/admin-params.ts";
 import { badRequest, type Problem } from "../problem.ts";
-import { limit, order, type Parameter, readParams, text } from "../query-params.ts";
+import { type HasUrl, limit, order, type Parameter, readParams, text } from "../query-params.ts";
 
 /** The filters that are no text. */
 const accepted: { readonly [K in RecordKind]: { readonly [Name in FilterName<K>]?: Parameter<string> } } = {
@@ -53,8 +54,8 @@ const seq: Parameter<number> = {
 const paged = { tenant: text, from: time, to: time, limit, after: text, order };
 
 /** Whose records are asked for, where the query says so: an operator may ask for any tenant's. */
-export function readTenant(params: URLSearchParams): Result<string | undefined, Problem> {
-  const [tenant, again] = params.getAll("tenant");
+export function readTenant(request: HasUrl): Result<string | undefined, Problem> {
+  const [tenant, again] = new URL(request.url).searchParams.getAll("tenant");
   if (again !== undefined) return err(badRequest("tenant", "`tenant` is given twice; give it once"));
   const problem = tenant === undefined ? undefined : checkTenant(tenant);
   return problem ? err(problem) : ok(tenant);
@@ -66,35 +67,30 @@ interface AuditQuery<K extends RecordKind> {
 }
 
 /** Each filter of the kind is a parameter; a text but for those in `accepted`. */
-export function readAuditQuery<K extends RecordKind>(kind: K, params: URLSearchParams): Result<AuditQuery<K>, Problem> {
+export function readAuditQuery<K extends RecordKind>(kind: K, request: HasUrl): Result<AuditQuery<K>, Problem> {
   const filters = recordKinds[kind].filters.map((name) => [name, text] as const);
   const others: Readonly<Record<string, Parameter<string>>> = { ...Object.fromEntries(filters), ...accepted[kind] };
-  const read = readParams(params, { ...others, ...paged });
+  const read = readParams(request, { ...others, ...paged });
   if (!read.ok) return read;
   const { limit, after, order, tenant: _, ...filter } = read.value;
   return ok({ filter: filter as RecordFilter<K>, page: { limit, after, order } });
 }
 
-/** A turn's trail is named by its path, and whole. */
-export function readTrailQuery(params: URLSearchParams): Result<unknown, Problem> {
-  return readParams(params, { tenant: text });
-}
-
 /** Whose chain, and the `seq` that a page begins after. */
 export function readChainQuery(
-  params: URLSearchParams,
+  request: HasUrl,
 ): Result<{ readonly user: string; readonly after: number | undefined }, Problem> {
-  const read = readParams(params, { tenant: text, user: text, after: seq });
+  const read = readParams(request, { tenant: text, user: text, after: seq });
   if (!read.ok) return read;
   const { user, after } = read.value;
   return user === undefined ? err(badRequest("user", "say whose records: `user=…`")) : ok({ user, after });
 }
 
 function oneOf<T extends string>(accepted: readonly [T, T, ...T[]]): Parameter<T> {
-  const told = accepted.map((one) => `\`${one}\``);
+  const names = accepted.map((one) => `\`${one}\``);
   return {
     read: (value) => accepted.find((one) => one === value),
-    accepts: `${told.slice(0, -1).join(", ")} or ${told.at(-1)}`,
+    accepts: `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`,
   };
 }
 

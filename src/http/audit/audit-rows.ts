@@ -1,15 +1,16 @@
 /** Records of the audit trail in the API's spelling: fields in snake_case, times as ISO 8601, with their place in the chain. Pure. */
+import { isoTime, isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import type { ApprovalRecord, AuditRecord, SealedRecord } from "../../ports/audit-record.ts";
 import type { TurnTrail } from "../../stores/audit/d1-audit-query.ts";
 
-export type AuditObject = Readonly<Record<string, unknown>>;
+type AuditObject = Readonly<Record<string, unknown>>;
 
 export function auditRow({ seq, previous, hash, keyId, record }: SealedRecord): AuditObject {
   const { kind, ...fields } = record;
   return {
     object: `audit.${kind}`,
     ...inSnakeCase(fields),
-    at: iso(record.at),
+    at: isoTime(record.at),
     ...ownFields(record),
     seq,
     previous,
@@ -37,26 +38,24 @@ export function trailObject(id: string, { turn, decisions, approvals, runs, plan
 function ownFields(record: AuditRecord): AuditObject {
   switch (record.kind) {
     case "turn":
-      return { ended_at: iso(record.endedAt), detection: record.detection ? inSnakeCase(record.detection) : null };
+      return { ended_at: isoTime(record.endedAt), detection: record.detection ? inSnakeCase(record.detection) : null };
     case "decision":
       return { reasons: record.reasons.map((reason) => inSnakeCase(reason)) };
     case "approval":
-      return { expires_at: iso(record.expiresAt), grant: record.grant && grantRow(record.grant) };
+      return { expires_at: isoTime(record.expiresAt), grant: record.grant && grantRow(record.grant) };
     case "run":
-      return { ended_at: iso(record.endedAt) };
+      return { ended_at: isoTime(record.endedAt) };
     case "plan":
       return {};
     case "connection":
-      return { expires_at: record.expiresAt === null ? null : iso(record.expiresAt) };
+      return { expires_at: isoTimeOrNull(record.expiresAt) };
   }
 }
 
 function grantRow(grant: NonNullable<ApprovalRecord["grant"]>): AuditObject {
   const { expiresAt, ...rest } = grant;
-  return { ...rest, expires_at: expiresAt === null ? null : iso(expiresAt) };
+  return { ...rest, expires_at: isoTimeOrNull(expiresAt) };
 }
-
-const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** Our own names alone: what is inside a field (arguments, usage) keeps its keys. */
 function inSnakeCase(fields: object): Record<string, unknown> {

@@ -2,8 +2,9 @@
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { log } from "../../lib/log.ts";
+import { err, ok } from "../../lib/result.ts";
+import { readText } from "../../model/relay/body-reader.ts";
 import { keyRefusal, refusesOwnKey } from "../../model/relay/key-refusal.ts";
-import { readText } from "../../model/relay/upstream-answer.ts";
 import { startUpstreamDeadline, type UpstreamDeadline } from "../../model/upstream/time-limit.ts";
 import {
   type Attempt,
@@ -14,21 +15,17 @@ import {
   type Upstreams,
 } from "../../model/upstream/upstreams.ts";
 import type { AppEnv } from "../app-env.ts";
+import type { HandlerResult } from "../handler.ts";
+import { readLargeBody } from "../large-body.ts";
 import { notFound, problemResponse, upstreamFailed } from "../problem.ts";
-import { readLargeBody } from "./large-body.ts";
-import { upstreamHeaders } from "./upstream-headers.ts";
-import { clientUpstreamKey } from "./upstream-key.ts";
-import { watchedBody } from "./watched-body.ts";
+import { clientUpstreamKey, upstreamHeaders } from "./upstream-headers.ts";
 
-/**
- * `GET /v1/models/:model`.
- * @param model decoded, so what was `%2F` or `%3F` is a slash or a question mark: sent on as it is, `../files` would
- * read any path of the upstream with the gateway's key.
- */
-export async function passModel(c: Context<AppEnv>, model: string, deps: Deps): Promise<Response> {
-  const segments = model.split("/");
-  if (segments.some((segment) => segment === "" || segment === "." || segment === ".."))
-    return problemResponse(notFound("model"));
+/** `GET /v1/models/:model`. */
+export async function passModel(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  // Decoded, so what was `%2F` or `%3F` is a slash or a question mark: sent on unchecked, `../files` would read any path of the
+  // upstream with the gateway's key.
+  const segments = (c.req.param("model") ?? "").split("/");
+  if (segments.some((segment) => segment === "" || segment === "." || segment === "..")) return err(notFound("model"));
   return passThrough(c, `/models/${segments.map(inPath).join("/")}`, deps);
 }
 
@@ -36,17 +33,17 @@ export async function passModel(c: Context<AppEnv>, model: string, deps: Deps): 
 const inPath = (segment: string): string => encodeURIComponent(segment).replaceAll("%3A", ":");
 
 /** @param path below the upstream's base URL, with a leading slash. */
-export async function passThrough(c: Context<AppEnv>, path: string, deps: Deps): Promise<Response> {
+export async function passThrough(c: Context<AppEnv>, path: string, deps: Deps): Promise<HandlerResult> {
   const request = c.req.raw;
   const { upstream: upstreams } = deps;
   const own = clientUpstreamKey(request.headers, deps.access.clientUpstreamKeys);
-  if (!own.ok) return problemResponse(own.error);
+  if (!own.ok) return own;
   const headers: Record<string, string> = { ...upstreamHeaders(request.headers, deps.passHeaders), ...own.value };
   const type = request.headers.get("content-type");
   if (type) headers["content-type"] = type;
   // `fetch` throws on a GET with a body: it would look as if no upstream could be reached, and they would be left alone.
   const body = request.method === "POST" && request.body ? await readLargeBody(c, deps) : undefined;
-  if (body && !body.ok) return problemResponse(body.error);
+  if (body && !body.ok) return body;
   const asked: Asked = {
     path: `${path}${new URL(request.url).search}`,
     method: request.method,
@@ -57,12 +54,12 @@ export async function passThrough(c: Context<AppEnv>, path: string, deps: Deps):
   // Another model's vectors are not comparable: what was embedded with the first upstream stays with it.
   const order = path === "/embeddings" ? [0] : orderFor(upstreams, headers);
   const tried = await tryUpstreams(upstreams, order, request.signal, (place) => attempt(upstreams, asked, place));
-  if (tried.kind === "aborted") return new Response(null, { status: 499 });
+  if (tried.kind === "aborted") return ok(new Response(null, { status: 499 }));
   const response = tried.kind === "done" ? tried.value.response : tried.told;
   const { index, attempts } = tried.kind === "done" ? tried.value.place : tried.place;
   response.headers.set("x-toolgate-upstream", String(index + 1));
   response.headers.set("x-toolgate-upstream-attempts", String(attempts));
-  return response;
+  return ok(response);
 }
 
 interface Asked {
@@ -141,3 +138,35 @@ const HOP =
   /^(connection|keep-alive|transfer-encoding|content-encoding|content-length|set-cookie2?|alt-svc|server|access-control-.*|openai-organization|openai-project)$/;
 
 const kept = (headers: Headers): Headers => new Headers([...headers].filter(([name]) => !HOP.test(name)));
+
+/** Only the upstream is waited for: while the client does not read, nothing is asked of it. */
+function watchedBody(body: ReadableStream<Uint8Array>, watch: UpstreamDeadline): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  watch.onEnd((reason) => reader.cancel(reason).catch(() => {}));
+  watch.pause();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        watch.resume();
+        try {
+          const { done, value } = await reader.read();
+          watch.signal.throwIfAborted();
+          if (!done) controller.enqueue(value);
+          else {
+            watch.stop();
+            controller.close();
+          }
+        } catch (error) {
+          watch.stop();
+          controller.error(error);
+        }
+        watch.pause();
+      },
+      cancel(reason) {
+        watch.stop();
+        return reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -2,15 +2,14 @@
  * `/console`: the web pages, from the static assets. No key is needed for them: what they show they ask of the API with
  * the person's own. Of the assets only the console's files are reachable, by names that are matched here.
  */
-import type { Context, MiddlewareHandler } from "hono";
+import { type Context, Hono } from "hono";
 import type { Deps } from "../../deps.ts";
+import { err, ok } from "../../lib/result.ts";
 import type { AppEnv } from "../app-env.ts";
 import { isLoopback } from "../authenticate/development-key.ts";
-import { notFound, problemResponse, unavailable } from "../problem.ts";
-import { Routes } from "../routes.ts";
-import { SECURITY_HEADERS } from "./security-headers.ts";
-import { beginSignIn, endSignIn } from "./sign-in.ts";
-import { signInLimit } from "./sign-in-limit.ts";
+import { type HandlerResult, handlerWith, refuseIf } from "../handler.ts";
+import { notFound, unavailable } from "../problem.ts";
+import { beginSignIn, endSignIn, signInLimit } from "./sign-in.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
@@ -23,42 +22,41 @@ const BUILT_FILE = /^[a-z][a-z-]*-[A-Z0-9]{8}\.(js|css|svg)$/;
 /** A route of the page itself: no dots, so that what is no file of ours is never taken for one. */
 const PAGE = /^(\/[\w-]+)*\/?$/;
 
-export function consoleRoutes(deps: Deps): Routes {
-  const routes = new Routes();
+export function consoleRoutes(deps: Deps): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
   routes.use(async (c, next) => {
     await next();
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.res.headers.set(name, value);
   });
   routes.get("/config.json", (c) => c.json(configOf(c, deps), 200, { "cache-control": "no-store" }));
   const limit = signInLimit();
-  const admit: MiddlewareHandler<AppEnv> = async (c, next) => {
-    const problem = limit(c.req.raw.headers, deps.now());
-    return problem ? problemResponse(problem) : next();
-  };
-  routes.post("/sign-in", admit, (c) => beginSignIn(c, deps));
-  routes.post("/token", admit, (c) => endSignIn(c, deps));
-  routes.get("/files/:file", (c) => {
-    const file = c.req.param("file");
-    const type = TYPES[BUILT_FILE.exec(file)?.[1] ?? ""];
-    if (type === undefined) return problemResponse(notFound("file"));
-    return asset(deps, `files/${file}`, {
-      "content-type": type,
-      "cache-control": "public, max-age=31536000, immutable",
-    });
-  });
-  routes.get("/*", (c) => {
-    if (!PAGE.test(c.req.path.slice("/console".length))) return problemResponse(notFound("page"));
-    return asset(deps, "index.html", { "content-type": "text/html; charset=utf-8", "cache-control": "no-cache" });
-  });
+  const admit = refuseIf((c) => limit(c.req.raw.headers, deps.now()));
+  const handle = handlerWith(deps);
+  routes.post("/sign-in", admit, handle(beginSignIn));
+  routes.post("/token", admit, handle(endSignIn));
+  routes.get("/files/:file", handle(getFile));
+  routes.get("/*", handle(getPage));
   return routes;
 }
 
-async function asset({ assets }: Deps, path: string, headers: Readonly<Record<string, string>>): Promise<Response> {
+function getFile(c: Context<AppEnv>, deps: Deps): HandlerResult | Promise<HandlerResult> {
+  const file = c.req.param("file") ?? "";
+  const type = TYPES[BUILT_FILE.exec(file)?.[1] ?? ""];
+  if (type === undefined) return err(notFound("file"));
+  return asset(deps, `files/${file}`, { "content-type": type, "cache-control": "public, max-age=31536000, immutable" });
+}
+
+function getPage(c: Context<AppEnv>, deps: Deps): HandlerResult | Promise<HandlerResult> {
+  if (!PAGE.test(c.req.path.slice("/console".length))) return err(notFound("page"));
+  return asset(deps, "index.html", { "content-type": "text/html; charset=utf-8", "cache-control": "no-cache" });
+}
+
+async function asset({ assets }: Deps, path: string, headers: Record<string, string>): Promise<HandlerResult> {
   // The binding looks at the path alone.
   const found = await assets?.fetch(`https://assets.invalid/console/${path}`);
-  if (found?.ok) return new Response(found.body, { headers });
-  if (path !== "index.html") return problemResponse(notFound("file"));
-  return problemResponse(unavailable("console_missing", "the console is not built: `npm run console` builds it", 60));
+  if (found?.ok) return ok(new Response(found.body, { headers }));
+  if (path !== "index.html") return err(notFound("file"));
+  return err(unavailable("console_missing", "the console is not built: `npm run console` builds it", 60));
 }
 
 function configOf(c: Context<AppEnv>, { dev, signIn, access }: Deps) {
@@ -69,3 +67,23 @@ function configOf(c: Context<AppEnv>, { dev, signIn, access }: Deps) {
     sign_in: signIn ? { name: signIn.name } : null,
   };
 }
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join("; ");
+
+const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  "content-security-policy": CONTENT_SECURITY_POLICY,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+};

@@ -2,9 +2,14 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
+import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { once } from "../../lib/once.ts";
+import { err, ok } from "../../lib/result.ts";
+import { takeUse, type Uses } from "../../stores/objects/meter-window.ts";
+import { readAddress } from "../../tools/reach/address.ts";
 import type { AppEnv } from "../app-env.ts";
-import { notFound, problemResponse, unauthorized, unavailable } from "../problem.ts";
+import type { HandlerResult } from "../handler.ts";
+import { notFound, type Problem, tooManyRequests, unauthorized, unavailable } from "../problem.ts";
 import { readJson } from "../read-json.ts";
 
 /** Whoever asks is nobody yet: more than a code and what goes with it is not read. */
@@ -25,21 +30,21 @@ const endBody = {
 const noProvider = notFound("sign-in: the settings name no `CONSOLE_OIDC`");
 const unreachable = unavailable("sign_in_unavailable", "the sign-in provider cannot be reached; try again later");
 
-export async function beginSignIn(c: Context<AppEnv>, { signIn, now }: Deps): Promise<Response> {
-  if (!signIn) return problemResponse(noProvider);
+export async function beginSignIn(c: Context<AppEnv>, { signIn, now }: Deps): Promise<HandlerResult> {
+  if (!signIn) return err(noProvider);
   const body = await readJson(c.req.raw, MAX_BYTES, beginBody);
-  if (!body.ok) return problemResponse(body.error);
+  if (!body.ok) return body;
   const url = await signIn.authorizationUrl({ ...body.value, redirectUri: redirectUri(c) }, now());
-  return url === undefined ? problemResponse(unreachable) : Response.json({ url });
+  return url === undefined ? err(unreachable) : ok({ url });
 }
 
-export async function endSignIn(c: Context<AppEnv>, { signIn, now }: Deps): Promise<Response> {
-  if (!signIn) return problemResponse(noProvider);
+export async function endSignIn(c: Context<AppEnv>, { signIn, now }: Deps): Promise<HandlerResult> {
+  if (!signIn) return err(noProvider);
   const body = await readJson(c.req.raw, MAX_BYTES, endBody);
-  if (!body.ok) return problemResponse(body.error);
+  if (!body.ok) return body;
   const signed = await signIn.exchange({ ...body.value, redirectUri: redirectUri(c) }, now());
-  if (signed.ok) return Response.json({ token: signed.value.token, expires_in: signed.value.expiresIn ?? null });
-  return problemResponse(
+  if (signed.ok) return ok({ token: signed.value.token, expires_in: signed.value.expiresIn ?? null });
+  return err(
     signed.error === "unavailable"
       ? unreachable
       : unauthorized("sign_in_refused", "the provider did not confirm this sign-in; begin again"),
@@ -48,3 +53,31 @@ export async function endSignIn(c: Context<AppEnv>, { signIn, now }: Deps): Prom
 
 /** The provider must know it; a host that somebody made up it refuses. */
 const redirectUri = (c: Context<AppEnv>): string => new URL("/console/signed-in", c.req.url).href;
+
+/** A person takes two requests, and may try again. */
+const LIMIT = { max: 20, windowMs: 60_000 };
+/** Of the times of a network's requests. */
+const USES_BYTES = 100 + 16 * LIMIT.max;
+
+/** Undefined where the request may go on. */
+type SignInLimit = (headers: Headers, now: number) => Problem | undefined;
+
+export function signInLimit(): SignInLimit {
+  const windows = boundedCache<Uses>({ maxBytes: CACHE_BYTES.signIns });
+  return (headers, now) => {
+    const network = networkOf(headers.get("cf-connecting-ip"));
+    const uses = windows.get(network) ?? [];
+    const { allowed, retryMs } = takeUse(uses, LIMIT, now);
+    windows.set(network, uses, USES_BYTES);
+    if (allowed) return undefined;
+    const seconds = Math.max(1, Math.ceil(retryMs / 1000));
+    const message = `an address may send ${LIMIT.max} sign-in requests a minute; try again in ${seconds} s`;
+    return tooManyRequests("sign_in_rate_limited", message, seconds);
+  };
+}
+
+/** Of IPv6 the first half: who has one address there has the whole network. Cloudflare sets the header; elsewhere all are one. */
+function networkOf(address: string | null): string {
+  const bytes = address === null ? undefined : readAddress(address);
+  return (bytes?.length === 16 ? bytes.slice(0, 8) : (bytes ?? [])).join(".");
+}

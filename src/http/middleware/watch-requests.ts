@@ -1,7 +1,8 @@
 /** Outermost: watches each request, tells its timings where they may be told, and sends what was counted and traced. */
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import type { Deps } from "../../deps.ts";
+import { newId } from "../../lib/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { isolateMeter, sendLater } from "../../telemetry/metrics/isolate-meter.ts";
 import { serverTiming } from "../../telemetry/request-timings.ts";
@@ -10,10 +11,9 @@ import { safely } from "../../telemetry/safe-words.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import { isRoute } from "../unknown-route.ts";
-import { requestIdOf } from "./request-id.ts";
 
 export function watchRequests(deps: Deps): MiddlewareHandler<AppEnv> {
-  const { telemetry, now } = deps;
+  const { telemetry, now, observe } = deps;
   return async (c, next) => {
     // Only where traces are on there is anything to wait for, and only for an isolate's first request.
     const tracing = deps.tracing && (await safely(deps.tracing)?.catch(untraced));
@@ -24,14 +24,14 @@ export function watchRequests(deps: Deps): MiddlewareHandler<AppEnv> {
       if (trace) background(trace.send());
       if (telemetry.metrics) sendLater(deps.metricsHub, { now: now(), ...telemetry.metrics }, background);
     };
-    const watch = watchRequest({ now, meter, trace, done }, c.req.method);
+    const watch = watchRequest({ now, meter, trace, observe, done }, c.req.method);
     c.set("watch", watch);
     await next();
     if (tellsTimings(deps, watch)) c.res.headers.set("server-timing", serverTiming(watch.facts));
     const routes = matchedRoutes(c);
     // What was dispatched last: a refusal of ours, before any route, or the route itself.
     const refused = !isRoute(routes[c.req.routeIndex]);
-    const route = c.var.route ?? routes.findLast(isRoute)?.path;
+    const route = routes.findLast(isRoute)?.path;
     watch.answered({ id: requestIdOf(c, now()), status: c.res.status, route, refused });
   };
 }
@@ -45,3 +45,18 @@ function tellsTimings({ telemetry }: Deps, { facts }: RequestWatch): boolean {
   if (telemetry.serverTiming) return true;
   return facts.principal !== undefined && requireAdmin(facts.principal) === undefined;
 }
+
+/** To be asked once there is an answer, which has it from then on. */
+function requestIdOf(c: Context<AppEnv>, now: number): string {
+  const { headers } = c.res;
+  const id = headers.get("x-request-id") ?? headers.get("x-toolgate-turn") ?? newId("req", now);
+  headers.set("x-request-id", id);
+  return id;
+}
+
+export const tellRequestId =
+  (now: () => number): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    await next();
+    requestIdOf(c, now());
+  };

@@ -2,6 +2,7 @@
  * `POST /v1/plans/:id/approve`: a person's yes to a plan as a whole, bound to the plan as it was shown. Whoever's plan it is
  * approves it: its steps are made in that user's name, and of what they touch nobody else has seen anything.
  */
+
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -9,29 +10,30 @@ import { planDigest } from "../../plan/plan-digest.ts";
 import type { KeptPlan, PlanApproval } from "../../ports/plans-port.ts";
 import type { AppEnv } from "../app-env.ts";
 import { checkMode } from "../chat/turn-headers.ts";
-import { namePolicy } from "../policy-header.ts";
-import { forbidden, type Problem, problemResponse } from "../problem.ts";
+import type { HandlerResult } from "../handler.ts";
+import { namePolicy } from "../load-policy.ts";
+import { forbidden, type Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
-import { readBody } from "../request-body.ts";
+import { readBody } from "../request-limits.ts";
+import { findPlan, outlookOf, type PlanWorld, plansForbidden, planWorld } from "./plan-context.ts";
 import { foreseenProblem, refusalProblem, valuesProblem } from "./plan-problems.ts";
 import { planView } from "./plan-view.ts";
-import { findPlan, outlookOf, type PlanWorld, plansForbidden, planWorld } from "./plan-world.ts";
 import { type ApproveAsked, readApproveAsked } from "./run-asked.ts";
 
-export async function approvePlan(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+export async function approvePlan(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal } = c.var;
   const body = await readBody(c.req.raw, deps.limits.maxSmallBodyBytes);
-  if (!body.ok) return problemResponse(body.error);
+  if (!body.ok) return body;
   const asked = readApproveAsked(body.value);
-  if (!asked.ok) return problemResponse(asked.error);
+  if (!asked.ok) return asked;
   const found = await findPlan(deps, principal, c.req.param("id") ?? "");
-  if (!found.ok) return problemResponse(found.error);
+  if (!found.ok) return found;
   const world = await planWorld(deps, principal, c.var.watch);
-  if (!world.ok) return problemResponse(world.error);
+  if (!world.ok) return world;
   const problem = objection(world.value, found.value, asked.value, deps.now());
-  if (problem) return problemResponse(problem);
+  if (problem) return err(problem);
   const approved = await approve(deps, world.value, found.value, asked.value);
-  return approved.ok ? namePolicy(Response.json(approved.value), world.value.served) : problemResponse(approved.error);
+  return approved.ok ? ok(namePolicy(Response.json(approved.value), world.value.served)) : approved;
 }
 
 function objection(

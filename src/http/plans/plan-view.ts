@@ -2,9 +2,12 @@
  * A plan as its user reads it. Pure. While it may be approved as a whole, the user sees what they would approve, without what the
  * policy hides from approvers; all other views leave out what the policy redacts, as records do. What steps brought is the user's own, within bounds.
  */
+
 import { describeApproval, disclosureText } from "../../approvals/disclosure/disclosure.ts";
 import { parseExact } from "../../lib/json/exact-json.ts";
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { redactArguments } from "../../lib/redact.ts";
+import { isoTime, isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import type { Placeholder } from "../../plan/plan.ts";
 import { planDigest } from "../../plan/plan-digest.ts";
 import { isTemplate } from "../../plan/template.ts";
@@ -13,8 +16,7 @@ import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
 import { awaitsApproval, type KeptPlan, type KeptStep } from "../../ports/plans-port.ts";
 import type { ReleasedCall } from "../../ports/turns-port.ts";
 import type { StepPreview } from "../../turn/plan-run/preview-steps.ts";
-import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
-import { type PlanOpen, waitsFor } from "./plan-open.ts";
+import { type PlanOpen, waitsFor } from "./plan-context.ts";
 
 /** UTF-16 units of a step's result that are told; of a longer one it is told that there is one. */
 const MAX_TOLD = 32 * 1024;
@@ -35,9 +37,9 @@ export function planView(plan: KeptPlan, seen: PlanSeen): JsonObject {
   return {
     object: "plan",
     id: plan.id,
-    created_at: iso(plan.createdAt),
-    updated_at: iso(plan.updatedAt),
-    expires_at: iso(plan.expiresAt),
+    created_at: isoTime(plan.createdAt),
+    updated_at: isoTime(plan.updatedAt),
+    expires_at: isoTime(plan.expiresAt),
     status: plan.status,
     waits_for: waitsFor(plan, seen.open),
     input: plan.input,
@@ -47,7 +49,7 @@ export function planView(plan: KeptPlan, seen: PlanSeen): JsonObject {
     placeholders: plan.placeholders.map((one) => placeholderView(one, plan, seen)),
     digest: planDigest(plan, seen.policy.version),
     approved: approved && {
-      at: iso(approved.at),
+      at: isoTime(approved.at),
       by: approved.by,
       via: approved.via,
       digest: approved.digest,
@@ -88,8 +90,8 @@ export function stepView(
     decision_id: step.decision,
     ...resultOf(step),
     error: step.fault,
-    started_at: step.startedAt === null ? null : iso(step.startedAt),
-    ended_at: step.endedAt === null ? null : iso(step.endedAt),
+    started_at: isoTimeOrNull(step.startedAt),
+    ended_at: isoTimeOrNull(step.endedAt),
     tries: step.tries,
   };
 }
@@ -166,5 +168,3 @@ function valueAt(value: unknown, path: string): unknown {
   }
   return at;
 }
-
-const iso = (ms: number): string => new Date(ms).toISOString();

@@ -1,32 +1,34 @@
 /** `/v1/plans`: a user's plans. Another user's are unknown. */
-import type { Context } from "hono";
+
+import { type Context, Hono } from "hono";
 import type { Deps } from "../../deps.ts";
+import { err, ok } from "../../lib/result.ts";
 import type { PlanStatus } from "../../ports/plans-port.ts";
 import type { AppEnv } from "../app-env.ts";
-import { namePolicy } from "../policy-header.ts";
-import { badRequest, problemResponse } from "../problem.ts";
+import { type HandlerResult, handlerWith } from "../handler.ts";
+import { listBody, unknownCursor } from "../list-body.ts";
+import { namePolicy } from "../load-policy.ts";
 import { limit, order, type Parameter, readParams, text } from "../query-params.ts";
 import { reachGuard } from "../reach.ts";
-import { readBody } from "../request-body.ts";
-import { Routes } from "../routes.ts";
+import { readBody } from "../request-limits.ts";
 import { approvePlan } from "./approve-plan.ts";
 import { createPlan } from "./create-plan.ts";
-import { openOf } from "./plan-open.ts";
+import { findPlan, openOf, outlookOf, planWorld } from "./plan-context.ts";
 import { refusalProblem } from "./plan-problems.ts";
 import { planView } from "./plan-view.ts";
-import { findPlan, outlookOf, planWorld } from "./plan-world.ts";
 import { checkCancelAsked } from "./run-asked.ts";
 import { postRun } from "./run-plan.ts";
 
 /** To be mounted at `/v1/plans`, behind the middleware that sets `principal`. */
-export function planRoutes(deps: Deps): Routes {
-  const app = new Routes();
-  app.get("/", (c) => listPlans(c, deps));
-  app.post("/", (c) => createPlan(c, deps));
-  app.get("/:id", (c) => getPlan(c, deps));
-  app.post("/:id/approve", (c) => approvePlan(c, deps));
-  app.post("/:id/cancel", (c) => cancelPlan(c, deps));
-  app.post("/:id/run", (c) => postRun(c, deps));
+export function planRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const handle = handlerWith(deps);
+  app.get("/", handle(listPlans));
+  app.post("/", handle(createPlan));
+  app.get("/:id", handle(getPlan));
+  app.post("/:id/approve", handle(approvePlan));
+  app.post("/:id/cancel", handle(cancelPlan));
+  app.post("/:id/run", handle(postRun));
   return app;
 }
 
@@ -36,60 +38,60 @@ const status: Parameter<PlanStatus> = {
   accepts: `one of ${statuses.map((one) => `\`${one}\``).join(", ")}`,
 };
 
-async function listPlans(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+async function listPlans(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal } = c.var;
-  const query = readParams(new URL(c.req.url).searchParams, { limit, order, after: text, status });
-  if (!query.ok) return problemResponse(query.error);
+  const query = readParams(c.req, { limit, order, after: text, status });
+  if (!query.ok) return query;
   const world = await planWorld(deps, principal);
-  if (!world.ok) return problemResponse(world.error);
+  if (!world.ok) return world;
   const { after } = query.value;
   if (after !== undefined) {
-    // An empty page would read as the end of the list.
     const cursor = await findPlan(deps, principal, after);
-    if (!cursor.ok && cursor.error.status === 404)
-      return problemResponse(badRequest("after", "`after` must be the id of a plan in this list"));
-    if (!cursor.ok) return problemResponse(cursor.error);
+    if (!cursor.ok && cursor.error.status === 404) return err(unknownCursor("a plan"));
+    if (!cursor.ok) return cursor;
   }
-  const page = await reachGuard(deps.guardOf(principal).plans.list({ limit: 20, order: "desc", ...query.value }));
-  if (!page.ok) return problemResponse(page.error);
+  const page = await reachGuard(deps.guardOf(principal).plans.list(query.value));
+  if (!page.ok) return page;
   const { data, hasMore } = page.value;
   const seen = { policy: world.value.policy, managed: world.value.managed.names };
-  const [first, last] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
-  const told = data.map((plan) => planView(plan, seen));
-  return Response.json({ object: "list", data: told, first_id: first, last_id: last, has_more: hasMore });
+  return ok(
+    listBody(
+      data.map((plan) => planView(plan, seen)),
+      hasMore,
+    ),
+  );
 }
 
-async function getPlan(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+async function getPlan(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal } = c.var;
-  const query = readParams(new URL(c.req.url).searchParams, {});
-  if (!query.ok) return problemResponse(query.error);
+  const query = readParams(c.req, {});
+  if (!query.ok) return query;
   const found = await findPlan(deps, principal, c.req.param("id") ?? "");
-  if (!found.ok) return problemResponse(found.error);
+  if (!found.ok) return found;
   const world = await planWorld(deps, principal);
-  if (!world.ok) return problemResponse(world.error);
+  if (!world.ok) return world;
   const outlook = await outlookOf(deps, world.value, found.value);
-  if (!outlook.ok) return problemResponse(outlook.error);
+  if (!outlook.ok) return outlook;
   const open = await openOf(deps, world.value, found.value, outlook.value.turn);
-  if (!open.ok) return problemResponse(open.error);
+  if (!open.ok) return open;
   const { policy, managed, served } = world.value;
   const { foreseen } = outlook.value;
   const view = planView(found.value, { policy, managed: managed.names, foreseen, open: open.value });
-  return namePolicy(Response.json(view), served);
+  return ok(namePolicy(Response.json(view), served));
 }
 
 /** What runs runs to its end. */
-async function cancelPlan(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+async function cancelPlan(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal } = c.var;
   const body = await readBody(c.req.raw, deps.limits.maxSmallBodyBytes);
-  if (!body.ok) return problemResponse(body.error);
+  if (!body.ok) return body;
   const problem = checkCancelAsked(body.value);
-  if (problem) return problemResponse(problem);
+  if (problem) return err(problem);
   const cancelled = await reachGuard(deps.guardOf(principal).plans.cancel(c.req.param("id") ?? ""));
-  if (!cancelled.ok) return problemResponse(cancelled.error);
-  if (!cancelled.value.ok)
-    return problemResponse(refusalProblem(cancelled.value.refusal, cancelled.value.plan, deps.now()));
+  if (!cancelled.ok) return cancelled;
+  if (!cancelled.value.ok) return err(refusalProblem(cancelled.value.refusal, cancelled.value.plan, deps.now()));
   const world = await planWorld(deps, principal);
-  if (!world.ok) return problemResponse(world.error);
+  if (!world.ok) return world;
   const seen = { policy: world.value.policy, managed: world.value.managed.names };
-  return Response.json(planView(cancelled.value.plan, seen));
+  return ok(planView(cancelled.value.plan, seen));
 }

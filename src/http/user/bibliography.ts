@@ -2,21 +2,28 @@
  * `/v1/bibliography`: the sources that `search_bibliography` finds. A user's own, and with `scope=tenant` those of all users of
  * the tenant, which every one of them reads and admins write. Sources are CSL-JSON, as Zotero and others export it.
  */
-import type { Context } from "hono";
+
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import type { BibliographyPort, BibliographyScope, KeptSource } from "../../tools/builtin/bibliography.ts";
-import { readSources } from "../../tools/builtin/bibliography.ts";
+import { isoTime } from "../../lib/text/iso-time.ts";
+import {
+  type BibliographyPort,
+  type BibliographyScope,
+  type KeptSource,
+  readSources,
+} from "../../tools/builtin/bibliography.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
-import { readLargeBody } from "../chat/large-body.ts";
-import { badRequest, forbidden, notFound, type Problem, problemResponse, unavailable } from "../problem.ts";
+import { type HandlerResult, handlerWith } from "../handler.ts";
+import { readLargeBody } from "../large-body.ts";
+import { listBody } from "../list-body.ts";
+import { badRequest, forbidden, notFound, type Problem, unavailable } from "../problem.ts";
 import { limit, type Parameter, readParams, text } from "../query-params.ts";
 import { parseJson } from "../read-json.ts";
-import { Routes } from "../routes.ts";
 
 /** Of one request. */
 const MAX_SOURCES = 1_000;
@@ -31,23 +38,18 @@ const scope: Parameter<"user" | "tenant"> = {
   accepts: "`user` or `tenant`",
 };
 
-type BibliographyDeps = Pick<Deps, "bibliography" | "limits" | "now">;
-
-export function bibliographyRoutes(deps: BibliographyDeps): Routes {
-  return new Routes()
-    .post("/", async (c) => answer(await putSources(c, deps)))
-    .get("/", async (c) => answer(await listSources(c, deps)))
-    .get("/:id{.+}", async (c) => answer(await getSource(c, deps)))
-    .delete("/:id{.+}", async (c) => answer(await deleteSource(c, deps)));
+export function bibliographyRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const handle = handlerWith(deps);
+  app.post("/", handle(putSources));
+  app.get("/", handle(listSources));
+  app.get("/:id{.+}", handle(getSource));
+  app.delete("/:id{.+}", handle(deleteSource));
+  return app;
 }
 
-const answer = (result: Result<unknown, Problem>): Response =>
-  result.ok ? Response.json(result.value) : problemResponse(result.error);
-
-type Answered = Promise<Result<unknown, Problem>>;
-
-async function putSources(c: Context<AppEnv>, deps: BibliographyDeps): Answered {
-  const params = readParams(new URL(c.req.url).searchParams, { scope });
+async function putSources(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const params = readParams(c.req, { scope });
   if (!params.ok) return params;
   const problem = mayWrite(c, params.value.scope);
   if (problem) return err(problem);
@@ -67,36 +69,31 @@ async function putSources(c: Context<AppEnv>, deps: BibliographyDeps): Answered 
   return ok({ object: "bibliography.update", scope: params.value.scope ?? "user", ...put.value });
 }
 
-async function listSources(c: Context<AppEnv>, deps: BibliographyDeps): Answered {
-  const params = readParams(new URL(c.req.url).searchParams, { scope, limit, after: text, query: text });
+async function listSources(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const params = readParams(c.req, { scope, limit, after: text, query: text });
   if (!params.ok) return params;
-  const { limit: most = 20, after, query } = params.value;
+  const { limit: most, after, query } = params.value;
   if (query !== undefined) {
     if (params.value.scope !== undefined || after !== undefined)
       return err(badRequest("query", "a search is of all that the user finds: leave out `scope` and `after`"));
     const found = await reach(deps, (port) => port.search(c.var.principal, query, most));
-    return found.ok ? ok(listOf(found.value.sources, found.value.more)) : found;
+    return found.ok ? ok(listBody(found.value.sources.map(view), found.value.more)) : found;
   }
   const page = { limit: most + 1, after };
   const found = await reach(deps, (port) => port.list(scopeOf(c, params.value.scope), page));
-  return found.ok ? ok(listOf(found.value.slice(0, most), found.value.length > most)) : found;
+  return found.ok ? ok(listBody(found.value.slice(0, most).map(view), found.value.length > most)) : found;
 }
 
-function listOf(sources: readonly KeptSource[], more: boolean): Readonly<Record<string, unknown>> {
-  const [first, last] = [sources[0]?.id ?? null, sources.at(-1)?.id ?? null];
-  return { object: "list", data: sources.map(view), first_id: first, last_id: last, has_more: more };
-}
-
-async function getSource(c: Context<AppEnv>, deps: BibliographyDeps): Answered {
-  const params = readParams(new URL(c.req.url).searchParams, { scope });
+async function getSource(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const params = readParams(c.req, { scope });
   if (!params.ok) return params;
   const found = await reach(deps, (port) => port.read(scopeOf(c, params.value.scope), idOf(c)));
   if (!found.ok) return found;
   return found.value ? ok(view(found.value)) : err(notFound("source", "id"));
 }
 
-async function deleteSource(c: Context<AppEnv>, deps: BibliographyDeps): Answered {
-  const params = readParams(new URL(c.req.url).searchParams, { scope });
+async function deleteSource(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const params = readParams(c.req, { scope });
   if (!params.ok) return params;
   const problem = mayWrite(c, params.value.scope);
   if (problem) return err(problem);
@@ -109,11 +106,11 @@ async function deleteSource(c: Context<AppEnv>, deps: BibliographyDeps): Answere
 
 const idOf = (c: Context<AppEnv>): string => c.req.param("id") ?? "";
 
-const view = ({ id, scope: of, csl, updatedAt }: KeptSource): Readonly<Record<string, unknown>> => ({
+const view = ({ id, scope: of, csl, updatedAt }: KeptSource) => ({
   id,
   object: "bibliography.source",
   scope: of,
-  updated_at: Math.floor(updatedAt / 1000),
+  updated_at: isoTime(updatedAt),
   source: JSON.parse(csl) as unknown,
 });
 
@@ -128,7 +125,7 @@ function mayWrite(c: Context<AppEnv>, of: "user" | "tenant" | undefined): Proble
 }
 
 async function reach<T>(
-  { bibliography }: BibliographyDeps,
+  { bibliography }: Deps,
   work: (port: BibliographyPort) => Promise<T>,
 ): Promise<Result<T, Problem>> {
   if (!bibliography)

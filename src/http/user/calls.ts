@@ -1,10 +1,12 @@
 /** `GET /v1/calls`, `GET /v1/calls/:id` and `POST /v1/calls/:id/undo`: a user's own released calls, and undoing one. */
+
 import type { Context } from "hono";
 import { approvalView } from "../../approvals/approval-view.ts";
 import type { Deps } from "../../deps.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { newId } from "../../lib/ids.ts";
-import { ok, type Result } from "../../lib/result.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { isoTime } from "../../lib/text/iso-time.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { Reason } from "../../policy/reasons.ts";
@@ -15,50 +17,42 @@ import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { definedByPolicy, undoCallOf, whyRefused } from "../../turn/undo/undo.ts";
 import { type UndoOutcome, undoByRequest } from "../../turn/undo/undo-request.ts";
 import type { AppEnv } from "../app-env.ts";
+import type { HandlerResult } from "../handler.ts";
+import { listBody, unknownCursor } from "../list-body.ts";
 import { loadPolicy } from "../load-policy.ts";
-import {
-  badRequest,
-  conflict,
-  forbidden,
-  notFound,
-  type Problem,
-  problemResponse,
-  tooManyRequests,
-  unavailable,
-} from "../problem.ts";
+import { badRequest, conflict, forbidden, notFound, type Problem, tooManyRequests, unavailable } from "../problem.ts";
 import { limit, order, readParams, text } from "../query-params.ts";
 import { reachGuard } from "../reach.ts";
 
-export async function listCalls(c: Context<AppEnv>, deps: Deps): Promise<Response> {
-  const query = readParams(new URL(c.req.url).searchParams, { limit, order, after: text, session: text });
-  if (!query.ok) return problemResponse(query.error);
+export async function listCalls(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const query = readParams(c.req, { limit, order, after: text, session: text });
+  if (!query.ok) return query;
   const seen = await policyFor(deps, c.var.principal);
-  if (!seen.ok) return problemResponse(seen.error);
+  if (!seen.ok) return seen;
   const { calls } = deps.guardOf(c.var.principal);
   const { after } = query.value;
   if (after !== undefined) {
     const known = await reachGuard(calls.find(after));
-    if (!known.ok) return problemResponse(known.error);
-    if (!known.value) return problemResponse(badRequest("after", "`after` must be the id of a call in this list"));
+    if (!known.ok) return known;
+    if (!known.value) return err(unknownCursor("a call"));
   }
-  const page = await reachGuard(calls.list({ limit: 20, order: "desc", ...query.value }));
-  if (!page.ok) return problemResponse(page.error);
+  const page = await reachGuard(calls.list(query.value));
+  if (!page.ok) return page;
   const { data, hasMore } = page.value;
-  return Response.json({
-    object: "list",
-    data: data.map((call) => present(call, seen.value)),
-    first_id: data[0]?.id ?? null,
-    last_id: data.at(-1)?.id ?? null,
-    has_more: hasMore,
-  });
+  return ok(
+    listBody(
+      data.map((call) => present(call, seen.value)),
+      hasMore,
+    ),
+  );
 }
 
-export async function getCall(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+export async function getCall(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const seen = await policyFor(deps, c.var.principal);
-  if (!seen.ok) return problemResponse(seen.error);
+  if (!seen.ok) return seen;
   const call = await reachGuard(deps.guardOf(c.var.principal).calls.find(c.req.param("id") ?? ""));
-  if (!call.ok) return problemResponse(call.error);
-  return call.value ? Response.json(present(call.value, seen.value)) : problemResponse(notFound("call"));
+  if (!call.ok) return call;
+  return call.value ? ok(present(call.value, seen.value)) : err(notFound("call"));
 }
 
 interface SeenPolicy {
@@ -73,8 +67,8 @@ async function policyFor(deps: Deps, principal: Principal): Promise<Result<SeenP
   return ok({ policy: managed?.policy ?? policy.value, managed });
 }
 
-/** What came back is not told: it may be more than the record may hold. */
-function present(call: StoredCall, seen: SeenPolicy): Readonly<Record<string, unknown>> {
+/** Leaves the result out: it may be more than the record may hold. */
+function present(call: StoredCall, seen: SeenPolicy) {
   return {
     object: "call",
     id: call.id,
@@ -82,7 +76,7 @@ function present(call: StoredCall, seen: SeenPolicy): Readonly<Record<string, un
     session_id: call.session,
     tool: call.tool,
     arguments: call.recorded,
-    at: new Date(call.at).toISOString(),
+    at: isoTime(call.at),
     outcome: call.outcome,
     undoes: call.undoes,
     undo: undoOf(call, seen),
@@ -101,15 +95,15 @@ function undoOf(call: StoredCall, { policy, managed }: SeenPolicy): Readonly<Rec
 
 const MAX_KEY = 256;
 
-export async function undoCall(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+export async function undoCall(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal } = c.var;
   const call = c.req.param("id") ?? "";
   const key = c.req.header("idempotency-key");
   if (key !== undefined && (key === "" || key.length > MAX_KEY)) {
-    return problemResponse(badRequest("idempotency-key", `an idempotency key has 1 to ${MAX_KEY} characters`));
+    return err(badRequest("idempotency-key", `an idempotency key has 1 to ${MAX_KEY} characters`));
   }
   const seen = await policyFor(deps, principal);
-  if (!seen.ok) return problemResponse(seen.error);
+  if (!seen.ok) return seen;
   const { model, detector, tools, now } = deps;
   const outcome = await reachGuard(
     undoByRequest(
@@ -123,36 +117,36 @@ export async function undoCall(c: Context<AppEnv>, deps: Deps): Promise<Response
       },
     ),
   );
-  return outcome.ok ? respond(outcome.value, call) : problemResponse(outcome.error);
+  return outcome.ok ? respond(outcome.value, call) : outcome;
 }
 
-function respond(outcome: UndoOutcome, call: string): Response {
+function respond(outcome: UndoOutcome, call: string): HandlerResult {
   switch (outcome.kind) {
     case "unknown":
-      return problemResponse(notFound("call"));
+      return err(notFound("call"));
     case "not_undoable":
-      return problemResponse(conflict("not_undoable", whyNot(outcome)));
+      return err(conflict("not_undoable", whyNot(outcome)));
     case "already_undone":
-      return problemResponse(conflict("already_undone", `\`${outcome.tool}\` was undone already, by ${outcome.by}`));
+      return err(conflict("already_undone", `\`${outcome.tool}\` was undone already, by ${outcome.by}`));
     case "asked":
-      return Response.json(approvalView(outcome.approval, "whole"), { status: 202 });
+      return ok(Response.json(approvalView(outcome.approval, "whole"), { status: 202 }));
     case "refused":
-      return problemResponse(refusal(whyRefused(outcome.reasons)));
+      return err(refusal(whyRefused(outcome.reasons)));
     case "released": {
       const { id, call: released } = outcome;
       const fn = { name: released.tool, arguments: released.arguments };
       const decision = { effect: "allow", reasons: [] };
       const toolCall = { id: released.id, type: "function", function: fn };
-      return Response.json({ object: "undo", id, undoes: call, decision, tool_call: toolCall });
+      return ok({ object: "undo", id, undoes: call, decision, tool_call: toolCall });
     }
     case "ran": {
       const { id, run } = outcome;
-      const told = { status: run.status, failure: run.outcome?.failure ?? null, detail: run.outcome?.detail ?? null };
+      const result = { status: run.status, failure: run.outcome?.failure ?? null, detail: run.outcome?.detail ?? null };
       const decision = { effect: "allow", reasons: [] };
-      return Response.json({ object: "undo", id, undoes: call, decision, run: told });
+      return ok({ object: "undo", id, undoes: call, decision, run: result });
     }
     case "unnoted":
-      return problemResponse(unavailable("gateway_unavailable", NOT_NOTED));
+      return err(unavailable("gateway_unavailable", NOT_NOTED));
   }
 }
 

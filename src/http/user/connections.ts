@@ -2,51 +2,49 @@
  * `GET` and `PUT /v1/users/:id/connections`, `GET` and `DELETE /v1/users/:id/connections/:provider`: the providers that a user
  * has linked, set by admins of the tenant (`?tenant=`: an operator of any). A token comes in and is told to nobody.
  */
-import type { Context } from "hono";
+import { type Context, Hono } from "hono";
+import * as z from "zod";
 import { sealToken } from "../../auth/connection-tokens.ts";
 import type { Deps } from "../../deps.ts";
+import { boundHost } from "../../lib/host.ts";
 import { log } from "../../lib/log.ts";
 import { isName, NAME_RULE } from "../../lib/names.ts";
+import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Owner } from "../../session/principal.ts";
-import { actingName } from "../admin/acting-name.ts";
-import { tenantFor } from "../admin/admin-tenant.ts";
+import { actingName, tenantFor } from "../admin/admin-params.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
-import { badRequest, notFound, type Problem, problemResponse } from "../problem.ts";
+import { type HandlerResult, handlerWith } from "../handler.ts";
+import { listBody } from "../list-body.ts";
+import { badRequest, notFound, type Problem } from "../problem.ts";
 import { readParams, text } from "../query-params.ts";
 import { reachGuard } from "../reach.ts";
 import { readJson } from "../read-json.ts";
-import { Routes } from "../routes.ts";
-import { connectionView } from "./connection-view.ts";
-import { type ConnectionRequest, connectionsBody } from "./connections-request.ts";
-
-type Answer = Promise<Result<unknown, Problem>>;
+import { connectionView } from "./linked-connections.ts";
 
 /** Of tokens at their longest. */
 const MAX_BYTES = 1024 * 1024;
 
 /** To be mounted at `/v1/users/:id/connections`, behind the middleware that sets `principal`. */
-export function connectionRoutes(deps: Deps): Routes {
-  const app = new Routes();
-  app.get("/", async (c) => answered(await listConnections(c, deps)));
-  app.put("/", async (c) => answered(await setConnections(c, deps)));
-  app.get("/:provider", async (c) => answered(await getConnection(c, deps)));
-  app.delete("/:provider", async (c) => answered(await removeConnection(c, deps)));
+export function connectionRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const handle = handlerWith(deps);
+  app.get("/", handle(listConnections));
+  app.put("/", handle(setConnections));
+  app.get("/:provider", handle(getConnection));
+  app.delete("/:provider", handle(removeConnection));
   return app;
 }
 
-const answered = (result: Result<unknown, Problem>): Response =>
-  result.ok ? Response.json(result.value) : problemResponse(result.error);
-
-async function listConnections(c: Context<AppEnv>, deps: Deps): Answer {
+async function listConnections(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const owner = ownerAsked(c);
   if (!owner.ok) return owner;
   const found = await reachGuard(deps.guardOf(owner.value).connections.list());
-  return found.ok ? ok(listOf(found.value.map((one) => connectionView(one, deps.now())))) : found;
+  return found.ok ? ok(listBody(found.value.map((one) => connectionView(one, deps.now())))) : found;
 }
 
-async function getConnection(c: Context<AppEnv>, deps: Deps): Answer {
+async function getConnection(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const owner = ownerAsked(c);
   if (!owner.ok) return owner;
   const found = await reachGuard(deps.guardOf(owner.value).connections.list());
@@ -55,7 +53,7 @@ async function getConnection(c: Context<AppEnv>, deps: Deps): Answer {
   return one ? ok(connectionView(one, deps.now())) : err(notFound("connection", "provider"));
 }
 
-async function setConnections(c: Context<AppEnv>, deps: Deps): Answer {
+async function setConnections(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const owner = ownerAsked(c);
   if (!owner.ok) return owner;
   const { connectionKeys: keys, limits } = deps;
@@ -73,10 +71,10 @@ async function setConnections(c: Context<AppEnv>, deps: Deps): Answer {
   );
   if (!set.ok) return set;
   tell("connections_set", c, owner.value, { providers: set.value.map(({ provider }) => provider) });
-  return ok(listOf(set.value.map((one) => connectionView(one, deps.now()))));
+  return ok(listBody(set.value.map((one) => connectionView(one, deps.now()))));
 }
 
-async function removeConnection(c: Context<AppEnv>, deps: Deps): Answer {
+async function removeConnection(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const owner = ownerAsked(c);
   if (!owner.ok) return owner;
   const provider = c.req.param("provider") ?? "";
@@ -92,7 +90,7 @@ function ownerAsked(c: Context<AppEnv>): Result<Owner, Problem> {
   const { principal } = c.var;
   const problem = requireAdmin(principal);
   if (problem) return err(problem);
-  const query = readParams(new URL(c.req.url).searchParams, { tenant: text });
+  const query = readParams(c.req, { tenant: text });
   if (!query.ok) return query;
   const tenant = tenantFor(principal, query.value.tenant);
   if (!tenant.ok) return tenant;
@@ -112,9 +110,93 @@ function isDecodable(c: Context<AppEnv>): boolean {
   }
 }
 
-const listOf = (data: readonly unknown[]) => ({ object: "list", data, has_more: false });
-
 const nameOf = (c: Context<AppEnv>, { tenant }: Owner): string => actingName(c.var.principal, tenant);
 
 const tell = (event: string, c: Context<AppEnv>, owner: Owner, fields: Readonly<Record<string, unknown>>) =>
   log("info", event, { ...owner, ...fields, by: nameOf(c, owner) });
+
+interface ConnectionRequest {
+  readonly provider: string;
+  /** In clear. */
+  readonly token?: string | undefined;
+  /** As URLs have them. */
+  readonly hosts: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number | null;
+}
+
+const MAX_CONNECTIONS = 64;
+
+// No message quotes a value: it may be a token in the wrong place.
+const named = "must name hosts such as `crm.example.com` or `localhost:8787`";
+const hosts = once(() =>
+  z
+    .array(
+      z
+        .string()
+        .max(260)
+        .transform(boundHost)
+        .refine((one) => one !== undefined, named),
+    )
+    .max(32)
+    .transform((list) => [...new Set(list.filter((one) => one !== undefined))])
+    .default([]),
+);
+
+const connection = once(() =>
+  z.strictObject({
+    provider: z.string().refine(isName, `must have ${NAME_RULE}`),
+    // It goes into a header, where nothing else can stand.
+    token: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,8192}$/, "must be 1 to 8192 characters of printable ASCII, without blanks")
+      .optional(),
+    hosts: hosts(),
+    expires_at: z.iso
+      .datetime({ offset: true, error: "must be a time such as `2027-01-31T12:00:00Z`" })
+      .transform(Date.parse)
+      .nullable()
+      .default(null),
+  }),
+);
+
+const connectionList = once(() =>
+  z.strictObject({
+    connections: z
+      .array(z.preprocess((one) => (typeof one === "string" ? { provider: one } : one), connection()))
+      .max(MAX_CONNECTIONS),
+  }),
+);
+
+interface ConnectionContext {
+  /** Whether there is a key that seals tokens. */
+  readonly canSeal: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+const connectionsBody = ({ canSeal, now }: ConnectionContext) => ({
+  schema: () =>
+    connectionList()
+      .superRefine(({ connections }, context) => {
+        for (const [index, { provider, token, hosts, expires_at: expiresAt }] of connections.entries()) {
+          const report = (name: string, message: string) =>
+            context.addIssue({ code: "custom", path: ["connections", index, name], message });
+          if (connections.findIndex((other) => other.provider === provider) < index)
+            report("provider", "is given twice, give it once");
+          if (token !== undefined && !canSeal)
+            report(
+              "token",
+              "cannot be stored: set its CONNECTION_KEY (`id:secret`) at the gateway, or leave the token out",
+            );
+          if (token !== undefined && hosts.length === 0)
+            report("hosts", "must name the hosts that the token may be sent to");
+          if (expiresAt !== null && expiresAt <= now) report("expires_at", "is not in the future");
+        }
+      })
+      .transform(({ connections }): readonly ConnectionRequest[] =>
+        connections.map(({ expires_at: expiresAt, ...one }) => ({ ...one, expiresAt })),
+      ),
+  example: '`{ "connections": ["provider", { "provider": "…", "token": "…", "hosts": ["…"] }] }`',
+  code: "connections_invalid",
+});

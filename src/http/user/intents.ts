@@ -3,6 +3,7 @@
  * it and no session moves. It tells of every intent, also of those that the asker's role could never act under: their
  * names are no secret (the handshake tells them to the model), and where one hides, its author could not see why.
  */
+
 import type { Context } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
@@ -16,11 +17,11 @@ import { deriveState } from "../../session/state.ts";
 import { MAX_MODEL } from "../../wire/chat-request.ts";
 import { userWordsIn } from "../../wire/user-words.ts";
 import type { AppEnv } from "../app-env.ts";
-import { readLargeBody } from "../chat/large-body.ts";
-import { clientUpstreamKey } from "../chat/upstream-key.ts";
-import { loadServedPolicy } from "../load-policy.ts";
-import { namePolicy } from "../policy-header.ts";
-import { badRequest, type Problem, problemResponse } from "../problem.ts";
+import { clientUpstreamKey } from "../chat/upstream-headers.ts";
+import type { HandlerResult } from "../handler.ts";
+import { readLargeBody } from "../large-body.ts";
+import { loadServedPolicy, namePolicy } from "../load-policy.ts";
+import { badRequest, type Problem } from "../problem.ts";
 import { parseJson } from "../read-json.ts";
 
 const definition = () => z.looseObject({ name: z.string(), parameters: z.unknown().optional() });
@@ -59,26 +60,26 @@ interface ToolOfRequest {
   readonly parameters?: unknown;
 }
 
-export async function detectIntents(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+export async function detectIntents(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const bytes = await readLargeBody(c, deps);
-  if (!bytes.ok) return problemResponse(bytes.error);
+  if (!bytes.ok) return bytes;
   const body = parseJson(bytes.value, detectBody);
-  if (!body.ok) return problemResponse(body.error);
+  if (!body.ok) return body;
   const { text, tool: sent, model } = body.value;
   const served = await loadServedPolicy(deps, c.var.principal.tenant, c.var.watch);
-  if (!served.ok) return problemResponse(served.error);
+  if (!served.ok) return served;
   const { policy } = served.value;
   const schema = schemaOf(policy, sent ?? undefined);
-  if (!schema.ok) return problemResponse(schema.error);
+  if (!schema.ok) return schema;
   const key = clientUpstreamKey(c.req.raw.headers, deps.access.clientUpstreamKeys);
-  if (!key.ok) return problemResponse(key.error);
+  if (!key.ok) return key;
   // The client's own key pays also where the gateway names the model.
   const asking = { model: model ?? undefined, headers: key.value };
   const detection = await deps.detector.detect(policy, userWordsIn(text) ?? "", c.req.raw.signal, asking);
   const tool = sent?.name ?? primaryTool(policy, detection);
   const parameters = sent ? schema.value : tool && policy.tools.get(tool)?.parameters;
   const filled = parameters && { tool, values: fillArguments(parameters, detection.entities, workBudget()) };
-  return namePolicy(Response.json({ ...present(detection, policy), arguments: filled ?? null }), served.value);
+  return ok(namePolicy(Response.json({ ...present(detection, policy), arguments: filled ?? null }), served.value));
 }
 
 /** As in a turn, the policy's `parameters` take the place of the client's. */

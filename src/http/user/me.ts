@@ -1,18 +1,19 @@
 /** `GET /v1/me`: who the gateway takes the asker for, and what they may do beyond their own calls. */
+
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
+import { ok } from "../../lib/result.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
+import type { HandlerResult } from "../handler.ts";
 import { loadPolicy } from "../load-policy.ts";
-import { problemResponse } from "../problem.ts";
-import { ownConnectionsView } from "./connection-view.ts";
-import { linkedNow } from "./linked-now.ts";
+import { linkedNow, ownConnectionsView } from "./linked-connections.ts";
 
-export async function getMe(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+export async function getMe(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal } = c.var;
   const [policy, linked] = await Promise.all([loadPolicy(deps, principal.tenant), linkedNow(principal, deps)]);
-  if (!policy.ok) return problemResponse(policy.error);
-  if (!linked.ok) return problemResponse(linked.error);
+  if (!policy.ok) return policy;
+  if (!linked.ok) return linked;
   const admin = requireAdmin(principal) === undefined;
   const who = {
     object: "principal",
@@ -26,5 +27,5 @@ export async function getMe(c: Context<AppEnv>, deps: Deps): Promise<Response> {
     connections: ownConnectionsView(principal.connections, linked.value),
   };
   // Of the gateway's clock: the inbox counts by it how long questions stand. Not every server in front of it tells.
-  return Response.json(who, { headers: { date: new Date(deps.now()).toUTCString() } });
+  return ok(Response.json(who, { headers: { date: new Date(deps.now()).toUTCString() } }));
 }

@@ -1,51 +1,53 @@
 /** `GET`, `PATCH` and `DELETE /v1/sessions/:id`: a user's own session. Another user's id is an unknown id. */
+
 import type { Context } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import { once } from "../../lib/once.ts";
+import { err, ok } from "../../lib/result.ts";
+import { isoTime } from "../../lib/text/iso-time.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { SessionInfo } from "../../session/session-info.ts";
 import { deriveState } from "../../session/state.ts";
 import type { AppEnv } from "../app-env.ts";
 import { checkMode, isSessionId } from "../chat/turn-headers.ts";
+import type { HandlerResult } from "../handler.ts";
 import { loadPolicy } from "../load-policy.ts";
-import { notFound, problemResponse } from "../problem.ts";
+import { notFound } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 
-export async function getSession(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+export async function getSession(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const policy = await loadPolicy(deps, c.var.principal.tenant);
-  if (!policy.ok) return problemResponse(policy.error);
+  if (!policy.ok) return policy;
   const found = await reachGuard(deps.guardOf(c.var.principal).sessions.find(idOf(c)));
-  if (!found.ok) return problemResponse(found.error);
+  if (!found.ok) return found;
   const info = found.value;
-  return info ? Response.json(present(info, policy.value)) : problemResponse(notFound("session"));
+  return info ? ok(present(info, policy.value)) : err(notFound("session"));
 }
 
 /** Only the mode of a session can be changed. */
 const sessionChanges = { schema: once(() => z.strictObject({ mode: z.string() })), example: '`{ "mode": "…" }`' };
 
-export async function patchSession(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+export async function patchSession(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const policy = await loadPolicy(deps, c.var.principal.tenant);
-  if (!policy.ok) return problemResponse(policy.error);
+  if (!policy.ok) return policy;
   const changes = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, sessionChanges);
-  if (!changes.ok) return problemResponse(changes.error);
+  if (!changes.ok) return changes;
   const { mode } = changes.value;
   const problem = checkMode(mode, policy.value, c.var.principal);
-  if (problem) return problemResponse(problem);
+  if (problem) return err(problem);
   const set = await reachGuard(deps.guardOf(c.var.principal).sessions.setMode(idOf(c), mode));
-  if (!set.ok) return problemResponse(set.error);
+  if (!set.ok) return set;
   const info = set.value;
-  return info ? Response.json(present(info, policy.value)) : problemResponse(notFound("session"));
+  return info ? ok(present(info, policy.value)) : err(notFound("session"));
 }
 
-export async function deleteSession(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+export async function deleteSession(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const id = idOf(c);
   const deleted = await reachGuard(deps.guardOf(c.var.principal).sessions.delete(id));
-  if (!deleted.ok) return problemResponse(deleted.error);
-  return deleted.value
-    ? Response.json({ id, object: "session.deleted", deleted: true })
-    : problemResponse(notFound("session"));
+  if (!deleted.ok) return deleted;
+  return deleted.value ? ok({ id, object: "session.deleted", deleted: true }) : err(notFound("session"));
 }
 
 /** The key of a side session is no session of a client's: nothing is found under "". */
@@ -65,7 +67,7 @@ function present(info: SessionInfo, policy: CompiledPolicy): Record<string, unkn
     intents,
     detected: info.detected.filter((name) => policy.intents.has(name)),
     pending_calls: info.pending,
-    created_at: Math.floor(info.createdAt / 1000),
-    last_seen_at: Math.floor(info.seenAt / 1000),
+    created_at: isoTime(info.createdAt),
+    last_seen_at: isoTime(info.seenAt),
   };
 }

@@ -5,9 +5,8 @@
  */
 import { hmacHex, lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import { type KeyRing, parseKeyRing } from "../../lib/key-ring.ts";
-import type { Result } from "../../lib/result.ts";
 import type { AuditRecord, SealedRecord } from "../../ports/audit-record.ts";
+import type { AuditKeys } from "./audit-keys.ts";
 
 /** A place in a chain: the record at `seq`, known by its hash. */
 export interface ChainLink {
@@ -96,16 +95,6 @@ const contradicts = (head: ChainLink | undefined, link: ChainLink): boolean =>
 
 function hashOf(secret: string, { seq, previous, keyId, record }: Omit<SealedRecord, "hash">): string {
   return hmacHex(secret, lengthPrefixed(String(seq), previous, keyId, canonicalJson(record)));
-}
-
-export type AuditKeys = KeyRing;
-
-/** Reads the setting AUDIT_KEY. */
-export const parseAuditKeys = (setting: string): Result<AuditKeys, string> => parseKeyRing(setting, "audit key");
-
-/** A digest that only who holds the signing key can try values against. */
-export function keyedDigest({ signing, secrets }: AuditKeys, digest: string): string {
-  return hmacHex(secrets.get(signing) ?? "", `arguments:${digest}`);
 }
 
 export interface Checkpoint extends ChainLink {

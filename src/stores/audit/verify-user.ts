@@ -6,7 +6,6 @@
 import type { SealedRecord } from "../../ports/audit-record.ts";
 import type { ChainState } from "../../ports/chain-port.ts";
 import {
-  type AuditKeys,
   type ChainLink,
   type ChainVerdict,
   genesis,
@@ -14,6 +13,7 @@ import {
   type SignedCheckpoint,
   verifyChain,
 } from "./audit-chain.ts";
+import type { AuditKeys } from "./audit-keys.ts";
 import { firstMisindexed } from "./d1-audit.ts";
 import { firstUpTo, readChain } from "./d1-audit-query.ts";
 import { readCheckpoint } from "./d1-retention.ts";

@@ -3,7 +3,7 @@ import { describeError, log } from "../../lib/log.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { TelemetryVariables } from "../../settings/telemetry.ts";
 import type { WebhookVariables } from "../../settings/webhooks.ts";
-import type { AuditKeys } from "../audit/audit-chain.ts";
+import type { AuditKeys } from "../audit/audit-keys.ts";
 import type { MetricsHub } from "../objects/metrics-hub.ts";
 import { AlarmWork } from "./alarm/alarm-work.ts";
 import { endDue } from "./alarm/expiry.ts";
@@ -19,6 +19,7 @@ export interface GuardEnv extends TelemetryVariables, WebhookVariables {
 interface ObjectParts {
   readonly ctx: DurableObjectState;
   readonly env: GuardEnv;
+  readonly now: () => number;
   readonly keys: AuditKeys;
   /** Why this code, or these settings, may not serve the object. */
   readonly refusal: string | undefined;
@@ -27,13 +28,17 @@ interface ObjectParts {
 export class ObjectContext {
   readonly alarm: AlarmWork;
   readonly writes = new WriteBehind((session, write) => this.attempt("session_not_written", { session }, write));
-  private readonly waiters = new Waiters();
+  /** All times of the object are by this clock. */
+  readonly now: () => number;
+  private readonly waiters: Waiters;
   private readonly parts: ObjectParts;
 
   constructor(parts: ObjectParts) {
-    const { ctx, env, keys } = parts;
+    const { ctx, env, keys, now } = parts;
     this.parts = parts;
-    this.alarm = new AlarmWork({ ctx, env, keys, attempt: (...one) => this.attempt(...one) });
+    this.now = now;
+    this.waiters = new Waiters(now);
+    this.alarm = new AlarmWork({ ctx, env, keys, now, attempt: (...one) => this.attempt(...one) });
   }
 
   /** Throws where the object may not be served. */
@@ -109,6 +114,11 @@ const MAX_WAIT_MS = 10_000;
 
 class Waiters {
   private readonly waiting = new Set<() => void>();
+  private readonly now: () => number;
+
+  constructor(now: () => number) {
+    this.now = now;
+  }
 
   /** Call it after every transaction that may have changed an approval or a run. */
   wake(): void {
@@ -144,7 +154,7 @@ class Waiters {
           const soon =
             nextAt === undefined
               ? undefined
-              : setTimeout(woken, Math.min(Math.max(1, nextAt - Date.now() + 1), MAX_WAIT_MS));
+              : setTimeout(woken, Math.min(Math.max(1, nextAt - this.now() + 1), MAX_WAIT_MS));
           const { waiting } = this;
           function woken(): void {
             clearTimeout(soon);

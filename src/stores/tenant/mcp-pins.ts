@@ -4,7 +4,7 @@
  * unseen: by leaving the tool out for a while, by listing many others, or by a name that is offered as the same. Only an operator
  * deletes an accepted definition, once its tool has disappeared.
  */
-import { offeredName } from "../../policy/document/checks/mcp-names.ts";
+import { mcpToolName } from "../../policy/mcp-tools.ts";
 import {
   type AcceptedTool,
   type KnownServer,
@@ -110,11 +110,11 @@ function noteList(sql: SqlStorage, { server, list, newTools, at }: NotedList): K
   const waiting = new Set(before?.tools.flatMap(({ tool, accepted }) => (accepted === null ? tool : [])));
   // By the offered name: policies and people know an accepted tool by that.
   const own = new Map(
-    before?.tools.flatMap(({ tool, accepted }) => (accepted ? [[offeredName(server, tool), tool]] : [])),
+    before?.tools.flatMap(({ tool, accepted }) => (accepted ? [[mcpToolName(server, tool), tool]] : [])),
   );
   for (const [place, seen] of list.tools.entries()) {
     const { name } = seen.definition;
-    const isAnother = (own.get(offeredName(server, name)) ?? name) !== name;
+    const isAnother = (own.get(mcpToolName(server, name)) ?? name) !== name;
     if (!known.has(name) && known.size >= MAX_TOOLS) {
       leftOut.push({ tool: name, reason: `more than ${MAX_TOOLS} tools of this server were seen` });
       continue;

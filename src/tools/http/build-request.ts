@@ -1,6 +1,6 @@
 /** The request of a call, but for its headers. Pure. */
 import { err, ok, type Result } from "../../lib/result.ts";
-import { argumentOf, referencesIn } from "../../policy/document/checks/references.ts";
+import { argumentOf, referencesIn } from "../../policy/document/request-template.ts";
 import type { HttpRun } from "../../policy/document/run-parts.ts";
 import { type Filled, fillTemplate, fillText, isScalar, type TemplateValues } from "../templates.ts";
 

@@ -8,8 +8,7 @@ import { within } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withoutUnseen } from "../../lib/text/visible-text.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import { offeredName } from "../../policy/document/checks/mcp-names.ts";
-import { discoveredTool } from "../../policy/mcp-annotations.ts";
+import { discoveredTool, mcpToolName } from "../../policy/mcp-tools.ts";
 import { matchesGlob } from "../../policy/selectors.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { McpCatalogue, McpTool } from "../tool-runner.ts";
@@ -186,7 +185,7 @@ function toolsOf(policy: CompiledPolicy, name: string, known: KnownServer | unde
     if (!asked && !runs(policy, name, one.tool)) return [];
     const { definition } = one.accepted;
     return {
-      name: offeredName(name, one.tool),
+      name: mcpToolName(name, one.tool),
       server: name,
       tool: one.tool,
       ...offeredDefinition(definition),

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { settingTopics } from "../../../src/cli/docs/setting-texts.ts";
-import { nameProblems } from "../../../src/cli/docs/settings-page.ts";
+import { nameProblems, settingTopics } from "../../../src/cli/docs/settings-page.ts";
 
 it("has every setting, and nothing else", () => {
   expect(nameProblems(settingTopics)).toEqual([]);

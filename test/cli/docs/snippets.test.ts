@@ -4,8 +4,8 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { withoutComments } from "../../../src/cli/json-with-comments.ts";
 import { readPolicy } from "../../../src/cli/policy/files.ts";
+import { withoutComments } from "../../../src/cli/read-json-file.ts";
 import { root } from "../../../src/cli/settings.ts";
 import { readJwtIssuers } from "../../../src/settings/jwt-issuers.ts";
 import { fencesOf } from "../../clients/support/page-commands.ts";

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { exampleCommand } from "../../../src/cli/start/example-command.ts";
+import { exampleCommand } from "../../../src/cli/start/greeting.ts";
 import { compilePolicy } from "../../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
 

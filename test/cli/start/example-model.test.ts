@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
 import type { Settings } from "../../../src/cli/settings.ts";
-import { exampleModel } from "../../../src/cli/start/example-model.ts";
+import { exampleModel } from "../../../src/cli/start/greeting.ts";
 
 const upstream = { baseUrl: "https://api.example.com/v1" };
 const asking = (port: number, changed: Partial<Settings> = {}) =>

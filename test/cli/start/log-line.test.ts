@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readableLine } from "../../../src/cli/start/log-line.ts";
-import { workerOutput } from "../../../src/cli/start/worker-output.ts";
+import { readableLine, workerOutput } from "../../../src/cli/start/log-line.ts";
 
 const time = new Date(2026, 10, 22, 9, 8, 7).toISOString();
 const line = (fields: object) => JSON.stringify({ time, level: "info", ...fields });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Failure } from "../../../src/cli/policy/cases/failure-text.ts";
+import type { Failure } from "../../../src/cli/policy/cases/case-outcome.ts";
 import { testCommand } from "../../../src/cli/policy/test-command.ts";
 import { managedCases, managedPolicy, rightManaged, wrongManaged } from "../support/managed-cases.ts";
 import { recording } from "../support/recording.ts";

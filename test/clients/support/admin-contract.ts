@@ -60,7 +60,7 @@ function answerPolicy(
   if (request.method === "GET") {
     if (wanted !== undefined && wanted !== version) return refuse(response, 404, "not_found", "unknown version");
     const source = version === null ? "embedded" : "kv";
-    const times = { created_at: version === null ? null : 1793491200, created_by: version && "key_1" };
+    const times = { created_at: version === null ? null : "2026-11-01T00:00:00.000Z", created_by: version && "key_1" };
     return send(response, 200, {
       object: "policy",
       tenant,

@@ -1,6 +1,5 @@
 /** A Cloudflare account as wrangler tells of it: takes its commands, keeps what they make, answers in their formats. */
-import type { Answer, Wrangler } from "../../../src/cli/deploy/cloudflare.ts";
-import type { CloudflareApi } from "../../../src/cli/deploy/cloudflare-api.ts";
+import type { Answer, CloudflareApi, Wrangler } from "../../../src/cli/deploy/cloudflare.ts";
 
 export interface Account {
   readonly wrangler: Wrangler;

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SealedRecord } from "../../../src/ports/audit-record.ts";
-import { type AuditKeys, genesis, parseAuditKeys, seal, verifyChain } from "../../../src/stores/audit/audit-chain.ts";
+import { genesis, seal, verifyChain } from "../../../src/stores/audit/audit-chain.ts";
+import { type AuditKeys, parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { chainOf, decisionRecord, keys, turnRecord } from "./records.ts";
 
 const ada = { tenant: "acme", user: "ada" };

@@ -5,9 +5,9 @@ import {
   genesis,
   isSigned,
   nextCheckpoint,
-  parseAuditKeys,
   signCheckpoint,
 } from "../../../src/stores/audit/audit-chain.ts";
+import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { chainOf, keys, turnRecord } from "./records.ts";
 
 const beginning = { seq: 0, hash: genesis("acme", "ada") };

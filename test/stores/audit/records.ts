@@ -10,7 +10,8 @@ import type {
   SealedRecord,
   TurnRecord,
 } from "../../../src/ports/audit-record.ts";
-import { genesis, parseAuditKeys, seal } from "../../../src/stores/audit/audit-chain.ts";
+import { genesis, seal } from "../../../src/stores/audit/audit-chain.ts";
+import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 
 const parsed = parseAuditKeys(`k1:${"a".repeat(32)}`);
 if (!parsed.ok) throw new Error(parsed.error);

@@ -50,7 +50,7 @@ describe("making a key", () => {
       created_by: { tenant: gate.tenant, user: "root" },
       rotated_at: null,
     });
-    expect(Number(made.expires_at) - Number(made.created_at)).toBe(3600);
+    expect(Date.parse(String(made.expires_at)) - Date.parse(String(made.created_at))).toBe(3_600_000);
     expect((await gate.fetch("/v1/models", { key: made.token })).status).toBe(200);
     const [, got] = await gate.admins("GET", `/${made.id}`);
     const { token, ...shown } = made;

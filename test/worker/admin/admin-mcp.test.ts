@@ -25,7 +25,7 @@ interface Tool {
 
 interface Server {
   readonly server: string;
-  readonly listed_at: number | null;
+  readonly listed_at: string | null;
   readonly error: { readonly code: string } | null;
   readonly tools: readonly Tool[];
 }

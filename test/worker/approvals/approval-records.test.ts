@@ -3,7 +3,7 @@ import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createDeps } from "../../../src/deps.ts";
 import type { ApprovalRecord } from "../../../src/ports/audit-record.ts";
-import { parseAuditKeys } from "../../../src/stores/audit/audit-chain.ts";
+import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { wakeOverdue } from "../../../src/stores/audit/retention-overdue.ts";
 import { appendRecord } from "../../../src/stores/guard/outbox/outbox.ts";
 import { putPolicy } from "../../../src/stores/policies/policy-source.ts";

@@ -3,7 +3,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Answer, Approval } from "../../../src/approvals/approval.ts";
-import { parseAuditKeys } from "../../../src/stores/audit/audit-chain.ts";
+import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { expireApprovals } from "../../../src/stores/guard/approvals/end-approvals.ts";
 import {
   type Asked,

@@ -1,6 +1,7 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { parseAuditKeys, verifyChain } from "../../../src/stores/audit/audit-chain.ts";
+import { verifyChain } from "../../../src/stores/audit/audit-chain.ts";
+import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { readChain } from "../../../src/stores/audit/d1-audit-query.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { ask, call, result, type ScriptedCall, says, selects, user } from "../support/script.ts";

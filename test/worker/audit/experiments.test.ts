@@ -97,7 +97,13 @@ it("counts known turns by intent and variant", async () => {
     ...find.map((row, n) => ({ ...row, ...means[n] })),
     { ...save, mean_steps: 1, mean_tokens: null, mean_ms: 20 },
   ];
-  expect(await compare(gate, range)).toEqual({ object: "list", data: all, has_more: false });
+  expect(await compare(gate, range)).toEqual({
+    object: "list",
+    data: all,
+    first_id: null,
+    last_id: null,
+    has_more: false,
+  });
   expect((await compare(gate, `${range}&intent=FIND`)).data).toEqual(all.slice(0, 2));
   expect((await compare(gate, `${range}&policy=${second}`)).data).toEqual(all.slice(2));
   expect((await compare(gate, `${range}&intent=OTHER`)).data).toEqual([]);

@@ -3,7 +3,8 @@ import { applyD1Migrations, env, evictDurableObject, runInDurableObject } from "
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { createDeps } from "../../../src/deps.ts";
-import { parseAuditKeys, verifyChain } from "../../../src/stores/audit/audit-chain.ts";
+import { verifyChain } from "../../../src/stores/audit/audit-chain.ts";
+import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { deliverRecords, firstMisindexed } from "../../../src/stores/audit/d1-audit.ts";
 import { readChain } from "../../../src/stores/audit/d1-audit-query.ts";
 import { appendRecord } from "../../../src/stores/guard/outbox/outbox.ts";
@@ -65,7 +66,7 @@ function today(...steps: readonly ScriptedStep[]) {
     return step ? says(step)(body, new Request("https://upstream.test")) : new Response("no", { status: 500 });
   }) as typeof fetch;
   const settings = { ...env, AUDIT_KEY, UPSTREAM_BASE_URL: "https://upstream.test/v1" };
-  const app = createApp(createDeps(settings, fetcher));
+  const app = createApp(createDeps(settings, { fetch: fetcher }));
   const work: Promise<unknown>[] = [];
   const context = { waitUntil: (one: Promise<unknown>) => work.push(one), passThroughOnException() {}, props: {} };
   const send = (path: string, json?: object, headers: Record<string, string> = {}) =>

@@ -5,7 +5,7 @@ import { createApp } from "../../../src/app.ts";
 import { createDeps } from "../../../src/deps.ts";
 import type { AppEnv } from "../../../src/http/app-env.ts";
 import { watchRequests } from "../../../src/http/middleware/watch-requests.ts";
-import { parseAuditKeys } from "../../../src/stores/audit/audit-chain.ts";
+import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { appendRecord } from "../../../src/stores/guard/outbox/outbox.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { approvalRecord, planRecord, runRecord, turnRecord } from "../../stores/audit/records.ts";

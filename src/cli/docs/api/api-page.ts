@@ -6,8 +6,9 @@ import type { Operation } from "./operation.ts";
 const INTRO = `\`GET /openapi.json\` serves this description with its schemas (OpenAPI 3.1); the file is \`assets/openapi.json\`. Every request
 needs a [key or token](identity.md), unless the table says *open*.
 
-- **Lists** are OpenAI's: \`{ "object": "list", "data": […], "has_more": … }\`, with \`limit\` (20, at most 100), \`after\` and \`order\`.
-- **Times** are ISO 8601; members of OpenAI's own count seconds.
+- **Lists** are OpenAI's: \`{ "object": "list", "data": […], "first_id", "last_id", "has_more" }\`, with \`limit\` (20, at
+  most 100), \`after\` and \`order\`. Entries without an \`id\` come all at once, and both ids are null.
+- **Times** are ISO 8601; OpenAI's own objects (chat completions, models, embeddings) keep seconds.
 - **Errors** have OpenAI's form and a stable code: [errors](errors.md#error-codes). Every answer has an \`x-request-id\`.
 - **Strict.** An unknown parameter or field is refused, so that a misspelt one is never passed over.`;
 

@@ -80,8 +80,8 @@ export const listOf = (schema: JsonSchema) =>
       {
         object: { const: "list" },
         data: { type: "array", items: schema },
-        first_id: TEXT,
-        last_id: TEXT,
+        first_id: { type: ["string", "null"] },
+        last_id: { type: ["string", "null"] },
         has_more: FLAG,
       },
       "object",

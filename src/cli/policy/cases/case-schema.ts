@@ -6,7 +6,6 @@ import * as z from "zod";
 import { answerActions } from "../../../approvals/approval.ts";
 import { detectionLayers } from "../../../intent/detection.ts";
 import { duration } from "../../../policy/document/duration-text.ts";
-import { expectedRun, scriptedHosts, scriptedResults, scriptedServers } from "./case-managed-schema.ts";
 import { reasonCodes } from "./reason-codes.ts";
 
 const toolName = z.string().min(1).max(128);
@@ -32,6 +31,67 @@ const auditFields = z
   .describe("fields that the record must have; of objects inside, those that are given");
 
 const layer = z.enum([...detectionLayers, "fallback"]);
+
+const scriptedAnswer = z.strictObject({
+  method: z
+    .string()
+    .regex(/^[A-Z]+$/)
+    .optional()
+    .describe("of the request that it answers; absent: any"),
+  path: z
+    .string()
+    .startsWith("/")
+    .optional()
+    .describe("of the request that it answers, with its query where this has one; absent: any"),
+  sent: z
+    .strictObject({
+      headers: z.record(z.string(), z.string()).optional(),
+      body: z.unknown().optional().describe("JSON, of objects the members that are given; a text is the whole body"),
+    })
+    .optional()
+    .describe("what the request must hold"),
+  status: z.int().min(200).max(599).default(200),
+  headers: z.record(z.string(), z.string()).default({}),
+  body: z.unknown().optional().describe("JSON, or a text"),
+});
+
+const scriptedHosts = z
+  .record(z.string().min(1).max(260), z.array(scriptedAnswer).min(1))
+  .default({})
+  .describe(
+    "what other hosts answer to managed tools, by host. Of a case each answers once, the first that fits, and all must be asked for; those of the file answer any number of times. What nothing answers fails the case",
+  );
+
+const results = z
+  .record(toolName, z.unknown())
+  .default({})
+  .describe("by the server's name of the tool: a text, JSON, or a whole result with `content`");
+
+const scriptedServers = z
+  .record(
+    toolName,
+    z.strictObject({
+      tools: z
+        .array(z.looseObject({ name: toolName, description: z.string().optional(), inputSchema: object.optional() }))
+        .default([])
+        .describe("as the server lists them"),
+      results,
+    }),
+  )
+  .default({})
+  .describe("what MCP servers of the policy offer and answer, by their names in `mcpServers`");
+
+const scriptedResults = z
+  .record(toolName, z.strictObject({ results }))
+  .default({})
+  .describe("what MCP servers answer in this case, in place of the file's results");
+
+const expectedRun = z.strictObject({
+  tool: toolName,
+  status: z.enum(["succeeded", "failed", "unknown", "not_started"]),
+  failure: z.string().nullable().optional(),
+  text: z.string().min(1).optional().describe("a part of what the model was told of it"),
+});
 
 /** What a person answers to one of the calls that wait: the first of this tool that no other answer is for. */
 const answer = z.strictObject({
@@ -188,3 +248,8 @@ export type CaseAnswer = z.output<typeof answer>;
 export type CaseWording = z.output<typeof wording>;
 export type Expectation = z.output<typeof expectation>;
 export type ScriptedStep = z.output<typeof scriptedStep>;
+
+export type ScriptedAnswer = z.output<typeof scriptedAnswer>;
+export type ScriptedHosts = z.output<typeof scriptedHosts>;
+export type ScriptedServers = z.output<typeof scriptedServers>;
+export type ScriptedResults = z.output<typeof scriptedResults>;

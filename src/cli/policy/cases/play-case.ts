@@ -1,11 +1,9 @@
 /** Plays the client's side of a case through the gateway, turn by turn, and keeps what was seen of each. */
 import type { CaseGateway, CaseTenant, CaseUser, TurnTrail } from "./case-gateway.ts";
 import type { CaseFile, CaseTurn, PolicyCase } from "./case-schema.ts";
-import { ClientHistory } from "./client-history.ts";
-import { answerHeld, postAnswers } from "./give-answers.ts";
-import { hostScript } from "./host-script.ts";
+import { answerHeld, ClientHistory, postAnswers } from "./client-history.ts";
 import { type Reply, readReply } from "./read-reply.ts";
-import type { HostFault } from "./scripted-hosts.ts";
+import { type HostFault, hostScript } from "./scripted-hosts.ts";
 import type { SentStep } from "./scripted-model.ts";
 
 /** As the model was sent it. */

@@ -2,15 +2,13 @@
 
 import type { PolicyOnDisk } from "../files.ts";
 import type { CaseGateway, CaseTenant } from "./case-gateway.ts";
-import type { CaseOutcome } from "./case-outcome.ts";
+import { type CaseOutcome, explainTurn, type Failure } from "./case-outcome.ts";
 import type { CaseFile, PolicyCase } from "./case-schema.ts";
 import { type Coverage, type PlayedTurns, untouched } from "./coverage.ts";
-import { explainTurn } from "./explain-turn.ts";
-import type { Failure } from "./failure-text.ts";
-import { hostScript } from "./host-script.ts";
 import { judgeTurn } from "./judge-turn.ts";
 import { playCase } from "./play-case.ts";
 import { runWordings } from "./run-wordings.ts";
+import { hostScript } from "./scripted-hosts.ts";
 
 export interface FileOutcome {
   readonly cases: readonly CaseOutcome[];

@@ -1,9 +1,8 @@
 /** Asks the gateway what it detects in each of a file's messages, and compares it with what is expected. */
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import type { CaseTenant } from "./case-gateway.ts";
-import type { CaseOutcome } from "./case-outcome.ts";
+import type { CaseOutcome, Failure } from "./case-outcome.ts";
 import type { CaseWording } from "./case-schema.ts";
-import type { Failure } from "./failure-text.ts";
 
 /** As `POST /v1/intents/detect` tells it. */
 interface Told {

@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { isSameHost } from "../../../lib/host.ts";
-import type { ScriptedAnswer, ScriptedHosts, ScriptedServers } from "./case-managed-schema.ts";
+import type { PolicyOnDisk } from "../files.ts";
+import type { CaseFile, PolicyCase, ScriptedAnswer, ScriptedHosts, ScriptedServers } from "./case-schema.ts";
 import { covered, same } from "./covered.ts";
-import { answerMcp } from "./scripted-mcp.ts";
 import { CASE_HEADER } from "./scripted-model.ts";
 
 export interface HostScript {
@@ -131,4 +131,66 @@ function unasked({ script, used }: Stage): HostFault[] {
         got: "never asked for",
       })),
   );
+}
+
+export function hostScript(
+  { document }: PolicyOnDisk,
+  { hosts, mcp }: Pick<CaseFile, "hosts" | "mcp">,
+  one: Pick<PolicyCase, "hosts" | "mcp">,
+): HostScript {
+  const servers = Object.entries(document.mcpServers).map(([name, { url }]) => {
+    const { tools = [], results = {} } = mcp[name] ?? {};
+    return [
+      new URL(url).href,
+      { name, server: { tools, results: { ...results, ...one.mcp[name]?.results } } },
+    ] as const;
+  });
+  return { own: one.hosts, shared: hosts, mcp: new Map(servers) };
+}
+
+export interface McpAnswer {
+  readonly status: number;
+  readonly body?: unknown;
+  /** What nothing is scripted for. */
+  readonly fault?: string;
+}
+
+interface Message {
+  readonly id?: unknown;
+  readonly method?: string;
+  readonly params?: { readonly name?: string; readonly protocolVersion?: string };
+}
+
+export function answerMcp(name: string, server: ScriptedServers[string], method: string, body: string): McpAnswer {
+  if (method !== "POST") return { status: 405 };
+  const { id, method: asked, params } = JSON.parse(body) as Message;
+  if (id === undefined) return { status: 202 };
+  const answer = (more: object): McpAnswer => ({ status: 200, body: { jsonrpc: "2.0", id, ...more } });
+  switch (asked) {
+    case "initialize":
+      return answer({
+        result: {
+          protocolVersion: params?.protocolVersion,
+          capabilities: { tools: {} },
+          serverInfo: { name, version: "1" },
+        },
+      });
+    case "ping":
+      return answer({ result: {} });
+    case "tools/list":
+      return answer({ result: { tools: server.tools.map((tool) => ({ inputSchema: { type: "object" }, ...tool })) } });
+    case "tools/call": {
+      const tool = params?.name ?? "";
+      if (Object.hasOwn(server.results, tool)) return answer({ result: resultOf(server.results[tool]) });
+      const fault = `nothing is scripted for the tool \`${tool}\` of the MCP server \`${name}\``;
+      return { ...answer({ error: { code: -32_602, message: fault } }), fault };
+    }
+    default:
+      return answer({ error: { code: -32_601, message: "there is no such method" } });
+  }
+}
+
+function resultOf(value: unknown): unknown {
+  if (typeof value === "object" && value !== null && "content" in value) return value;
+  return { content: [{ type: "text", text: typeof value === "string" ? value : JSON.stringify(value) }] };
 }

@@ -2,17 +2,17 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { isObject } from "../../../lib/json/json-value.ts";
-import type { AnswerBody, ApprovalView } from "../../api/approval.ts";
-import type { Failure } from "../../api/failure.ts";
-import { FailureNote } from "../../shell/failure-note.tsx";
-import { me } from "../../sign-in/who.ts";
+import { call, type Failure } from "../../api/call.ts";
+import type { AnswerBody, ApprovalView } from "../../api/views.ts";
+import { announce } from "../../shell/announcer.tsx";
+import { FailureNote } from "../../shell/page-parts.tsx";
+import { me } from "../../sign-in/me.ts";
 import { texts } from "../../texts/texts.ts";
-import { rest, settling } from "../settling.ts";
-import { answer } from "./answer.ts";
+import { applyApproval } from "../approvals.ts";
+import { answersPaused, pauseAnswers } from "../listed.ts";
 import { AnswerButtons } from "./answer-buttons.tsx";
-import { DenyPanel } from "./deny-panel.tsx";
-import { EditPanel } from "./edit-panel.tsx";
 import { GrantPanel } from "./grant-panel.tsx";
+import { DenyPanel, EditPanel } from "./panels.tsx";
 
 export type Panel = "none" | "deny" | "edit" | "grant";
 
@@ -45,7 +45,7 @@ export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeA
   const area = useRef<HTMLDivElement>(null);
 
   async function send(body: AnswerBody): Promise<void> {
-    if (sending.value || settling.value) return;
+    if (sending.value || answersPaused.value) return;
     sending.value = true;
     failure.value = undefined;
     failure.value = await answer(approval, body);
@@ -69,7 +69,7 @@ export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeA
 
   const common: PanelProps = {
     approval,
-    busy: sending.value || settling.value,
+    busy: sending.value || answersPaused.value,
     sending: sending.value,
     failure: failure.value,
     onAnswer: send,
@@ -92,7 +92,7 @@ export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeA
             unseen={unseen}
             enable={offersEnable ? enable : undefined}
             onSeeAll={() => {
-              rest();
+              pauseAnswers();
               onSeeAll();
             }}
             onApprove={() => send({ action: "approve", ...(offersEnable && enable.value ? { enable: true } : {}) })}
@@ -103,4 +103,27 @@ export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeA
       )}
     </div>
   );
+}
+
+/** A phone that has lost its network may wait for minutes before it says so. */
+const LONGEST_MS = 30_000;
+
+/** @returns what kept it from being taken; the call waits on then. */
+export async function answer(approval: ApprovalView, body: AnswerBody): Promise<Failure | undefined> {
+  const path = `/v1/approvals/${encodeURIComponent(approval.id)}`;
+  announce(texts.answer.sendingTool(approval.tool), false);
+  const sent = await call<ApprovalView>(path, { method: "POST", body, signal: AbortSignal.timeout(LONGEST_MS) });
+  if (sent.ok) {
+    announce(texts.answer.done[body.grant ? "grant" : body.action](approval.tool));
+    applyApproval({ ...approval, ...sent.value });
+    return undefined;
+  }
+  if (sent.error.kind === "unreachable" || ![404, 409].includes(sent.error.status)) return sent.error;
+  // Somebody was faster, or the time is up: what became of it is shown, not what was wished.
+  const found = await call<ApprovalView>(path, { signal: AbortSignal.timeout(LONGEST_MS) });
+  if (!found.ok && found.error.kind === "unreachable") return sent.error;
+  const late = found.ok && found.value.status === "expired";
+  announce((late ? texts.expired.announced : texts.answer.elsewhere)(approval.tool));
+  applyApproval(found.ok ? { ...approval, ...found.value } : { ...approval, status: "cancelled" });
+  return undefined;
 }

@@ -1,16 +1,15 @@
 /** The question with approve and deny; what takes longer to think about, below. */
-import type { Signal } from "@preact/signals";
-import { useRef } from "preact/hooks";
-import type { ApprovalView } from "../../api/approval.ts";
+import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { ApprovalView } from "../../api/views.ts";
 import { announce } from "../../shell/announcer.tsx";
 import { Icon } from "../../shell/icon.tsx";
-import { Prose } from "../../shell/prose.tsx";
+import { Prose } from "../../shell/page-parts.tsx";
 import { texts } from "../../texts/texts.ts";
-import { settling } from "../settling.ts";
+import { answersPaused } from "../listed.ts";
 import type { Panel } from "./answer-area.tsx";
-import { EnableBox } from "./enable-box.tsx";
-import { SendingLabel } from "./sending-label.tsx";
-import { useReached } from "./use-reached.ts";
+import { SendingLabel } from "./panels.tsx";
 
 export interface AnswerButtonsProps {
   readonly approval: ApprovalView;
@@ -32,7 +31,7 @@ export function AnswerButtons(props: AnswerButtonsProps) {
   const words = texts.answer;
   const question = useRef<HTMLParagraphElement>(null);
   const reached = useReached(question, unseen);
-  const still = sending || settling.value;
+  const still = sending || answersPaused.value;
   const open = (panel: Panel) => !still && onOpen(panel);
 
   // On a phone the buttons are in sight before the values are. Who has not come to the question is brought there first.
@@ -111,4 +110,50 @@ export function AnswerButtons(props: AnswerButtonsProps) {
       )}
     </>
   );
+}
+
+export interface EnableBoxProps {
+  readonly approval: ApprovalView;
+  readonly enable: Signal<boolean>;
+  readonly disabled: boolean;
+}
+
+export function EnableBox({ approval: { tool, first_use }, enable, disabled }: EnableBoxProps) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={enable.value}
+        disabled={disabled}
+        onChange={(event) => {
+          enable.value = event.currentTarget.checked;
+        }}
+      />
+      <span>{texts.answer.enable[first_use?.enables ?? "session"](tool)}</span>
+    </label>
+  );
+}
+
+/** `unknown` until the browser has said. */
+export type Reached = "unknown" | "no" | "yes";
+
+/** @param above what stands before the element: where it changes, the person has to come to the element anew. */
+export function useReached(element: RefObject<HTMLElement | null>, above: boolean): ReadonlySignal<Reached> {
+  const reached = useSignal<Reached>("unknown");
+  useEffect(() => {
+    if (!element.current) return;
+    reached.value = "unknown";
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry) return;
+        reached.value = entry.isIntersecting ? "yes" : "no";
+        if (entry.isIntersecting) observer.disconnect();
+      },
+      // On a phone the navigation and the buttons above it cover the end of the screen, see `answer.css`.
+      { rootMargin: window.matchMedia("(max-width: 39.99rem)").matches ? "0px 0px -136px 0px" : "0px" },
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [above]);
+  return reached;
 }

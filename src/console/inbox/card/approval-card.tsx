@@ -1,20 +1,18 @@
 /** One call that waits: what it would do and what follows from it, then how, then the answer. */
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import type { ApprovalView } from "../../api/approval.ts";
-import { Prose } from "../../shell/prose.tsx";
-import { me } from "../../sign-in/who.ts";
-import { texts } from "../../texts/texts.ts";
-import { cardId } from "../focus.ts";
-import { isUrgent } from "../order.ts";
+import type { EffectKind } from "../../../approvals/disclosure/disclosed.ts";
+import type { ApprovalView } from "../../api/views.ts";
+import { Icon, type IconName } from "../../shell/icon.tsx";
+import { Prose } from "../../shell/page-parts.tsx";
+import { me } from "../../sign-in/me.ts";
+import type { Texts } from "../../texts/en.ts";
+import { ago, duration, texts, when } from "../../texts/texts.ts";
+import { cardId, isUrgent } from "../approvals.ts";
+import { now } from "../clock.ts";
+import { dismiss } from "../listed.ts";
 import { AnswerArea } from "./answer-area.tsx";
-import { AskedAt } from "./asked-at.tsx";
-import { Changes } from "./changes.tsx";
-import { Consequences } from "./consequences.tsx";
-import { ExpiredNote } from "./expired-note.tsx";
-import { shownValues, unseenValues } from "./shown-values.ts";
-import { TimeLeft } from "./time-left.tsx";
-import { Values } from "./values.tsx";
+import { Changes, shownValues, unseenValues, Values } from "./values.tsx";
 
 export interface ApprovalCardProps {
   readonly approval: ApprovalView;
@@ -58,7 +56,7 @@ export function ApprovalCard({ approval, expired }: ApprovalCardProps) {
             {code}
           </span>
         )}
-        <AskedAt approval={approval} of={foreign ? user : undefined} />
+        <AskedTime approval={approval} of={foreign ? user : undefined} />
       </p>
       <h2 id={title} lang={details.language}>
         <Prose text={question} />
@@ -94,3 +92,106 @@ export function ApprovalCard({ approval, expired }: ApprovalCardProps) {
     </article>
   );
 }
+
+export interface AskedAtProps {
+  readonly approval: ApprovalView;
+  /** Undefined: the person who looks. */
+  readonly of: string | undefined;
+}
+
+export function AskedTime({ approval, of }: AskedAtProps) {
+  const time = ago(now.value - Date.parse(approval.created_at));
+  return (
+    <time class="asked" dateTime={approval.created_at} title={when(approval.created_at)}>
+      {of === undefined ? texts.card.asked(time) : texts.card.askedOf(of, time)}
+    </time>
+  );
+}
+
+export interface TimeLeftProps {
+  readonly approval: ApprovalView;
+  readonly expired: boolean;
+}
+
+export function TimeLeft({ approval, expired }: TimeLeftProps) {
+  const [from, to] = [Date.parse(approval.created_at), Date.parse(approval.expires_at)];
+  const left = expired ? 0 : to - now.value;
+  const share = Math.min(1, Math.max(0, left / Math.max(1, to - from)));
+  const over = approval.status === "expired" ? texts.expired.label : texts.card.over;
+  return (
+    <>
+      {/* As tall as the corners are round, so that it follows them. */}
+      <svg class="barrier" viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden="true">
+        <rect class="track" width="100" height="4" />
+        <rect width={String(share * 100)} height="4" />
+      </svg>
+      <p class="time">
+        <time dateTime={approval.expires_at}>{left > 0 ? texts.card.left(duration(left)) : over}</time>
+      </p>
+    </>
+  );
+}
+
+export function ExpiredNote({ approval }: { readonly approval: ApprovalView }) {
+  const words = texts.expired;
+  return (
+    <div class="answer over">
+      {/* Without a connection the page knows that the time is up, not whether somebody answered before. */}
+      <p>{approval.status === "expired" ? words.note : words.unknown}</p>
+      <button type="button" class="button" onClick={() => dismiss(approval.id)}>
+        {words.dismiss}
+      </button>
+    </div>
+  );
+}
+
+/** The gateway's words mark what is grave; here the icon and the colour do. */
+const MARK = /^⚠\uFE0F?\s*/;
+
+const icons: Readonly<Record<EffectKind, IconName>> = {
+  takes_back: "undo",
+  suspicious: "warning",
+  first_use: "allowed",
+  goes_to: "leaves",
+  hidden: "warning",
+  changes: "note",
+  undo: "undo",
+  final: "warning",
+  note: "note",
+};
+
+export function Consequences({ approval }: { readonly approval: ApprovalView }) {
+  const { details } = approval;
+  const step = planStepText(approval, texts);
+  return (
+    <ul class="consequences">
+      {details.effects.map(({ kind, text }) => (
+        <li key={text} class={MARK.test(text) ? "grave" : undefined}>
+          <Icon name={icons[kind]} />
+          <span lang={details.language}>
+            <Prose text={text.replace(MARK, "")} />
+          </span>
+        </li>
+      ))}
+      {step !== undefined && (
+        <li>
+          <Icon name="note" />
+          <span>{step}</span>
+        </li>
+      )}
+      <li class="channel">
+        <Icon name="chat" />
+        <span>{continuationText(approval, texts)}</span>
+      </li>
+    </ul>
+  );
+}
+
+type Place = Pick<ApprovalView, "channel" | "plan">;
+
+export const planStepText = ({ plan }: Place, { card }: Texts): string | undefined =>
+  plan ? card.plan.step(plan.step_number, plan.total_steps) : undefined;
+
+/** A plan has no chat to go back to. */
+export const continuationText = ({ channel, plan }: Place, { card }: Texts): string =>
+  plan && channel !== "inline" ? card.plan[channel] : card.channel[channel];

@@ -1,6 +1,11 @@
 /** The arguments of a call, each whole and as it is laid out. */
+
+import { isObject } from "../../../lib/json/json-value.ts";
+import { shownLine } from "../../../lib/text/visible-text.ts";
+import { wholeValue } from "../../../lib/text/whole-value.ts";
+import type { ApprovalView } from "../../api/views.ts";
+import { HIDDEN } from "../../form/field.ts";
 import { texts } from "../../texts/texts.ts";
-import { BRIEF, type ValueView } from "./shown-values.ts";
 
 export interface ValuesProps {
   readonly values: readonly ValueView[];
@@ -22,7 +27,7 @@ export function Values({ values, seen, onSee }: ValuesProps) {
             <div key={value.name} class={isBrief ? undefined : "long"}>
               <dt>
                 {value.name}
-                <Aside value={value} />
+                <ValueNotes value={value} />
               </dt>
               <dd>
                 <Value value={value} isSeen={seen.has(value.name)} onSee={() => onSee(value.name)} />
@@ -35,7 +40,7 @@ export function Values({ values, seen, onSee }: ValuesProps) {
   );
 }
 
-function Aside({ value: { isJson, escaped } }: { readonly value: ValueView }) {
+function ValueNotes({ value: { isJson, escaped } }: { readonly value: ValueView }) {
   const notes = [...(isJson ? ["JSON"] : []), ...(escaped ? [texts.card.escaped] : [])];
   return notes.length === 0 ? null : <span class="aside"> {notes.join(", ")}</span>;
 }
@@ -71,3 +76,80 @@ function Value({ value: { text, isHidden, isPrivate, isLong, characters, name },
     </>
   );
 }
+
+const signs = { same: " ", added: "+", removed: "−" } as const;
+
+export function Changes({ lines }: { readonly lines: ApprovalView["details"]["changes"] }) {
+  if (lines.length === 0) return null;
+  return (
+    <section class="changes">
+      <h3>{texts.card.changes}</h3>
+      <ol class="mono">
+        {lines.map(({ kind, text }, index) => (
+          <li key={index} class={kind}>
+            <span class="sign" aria-hidden="true">
+              {signs[kind]}
+            </span>
+            {kind !== "same" && <span class="visually-hidden">{texts.card[kind]}: </span>}
+            <span>{text}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+export interface ValueView {
+  readonly name: string;
+  readonly text: string;
+  /** Any value but a text, as JSON. */
+  readonly isJson: boolean;
+  readonly escaped: boolean;
+  readonly isHidden: boolean;
+  /** Records leave it out: it is shown when it is asked for. */
+  readonly isPrivate: boolean;
+  /** More than is seen at a glance. */
+  readonly isLong: boolean;
+  readonly characters: number;
+}
+
+/** What stands beside its name; longer ones stand below it. */
+export const BRIEF = 60;
+
+/** What the policy keeps out of the record has its beginnings alone. */
+export function shownValues({
+  arguments: whole,
+  details,
+}: Pick<ApprovalView, "arguments" | "details">): readonly ValueView[] {
+  const told = new Map((details?.arguments ?? []).map((one, index) => [one.name, { ...one, index }]));
+  if (!isObject(whole)) {
+    return [...told.values()].map(({ name, value, escaped, redacted, private: isPrivate }) => ({
+      ...{ name, text: value, isJson: false, escaped, isHidden: redacted, isPrivate },
+      ...{ isLong: false, characters: value.length },
+    }));
+  }
+  const place = (name: string) => told.get(shownLine(name).text)?.index ?? Number.MAX_SAFE_INTEGER;
+  return Object.entries(whole)
+    .sort(([one], [other]) => place(one) - place(other))
+    .map(([name, value]) => {
+      const known = told.get(shownLine(name).text);
+      const shownName = shownLine(name);
+      const { text, isJson, escaped, isLong } = wholeValue(value);
+      return {
+        name: shownName.text,
+        text,
+        isJson,
+        escaped: escaped || shownName.escaped,
+        isHidden: known?.redacted ?? value === HIDDEN,
+        isPrivate: known?.private ?? false,
+        isLong,
+        characters: isJson ? text.length : [...String(value)].length,
+      };
+    });
+}
+
+/** Those that the person has to bring into view before they can approve. */
+export const unseenValues = (values: readonly ValueView[], seen: ReadonlySet<string>): readonly string[] =>
+  values
+    .filter(({ isHidden, isPrivate, isLong, name }) => !isHidden && (isPrivate || isLong) && !seen.has(name))
+    .map(({ name }) => name);

@@ -1,5 +1,4 @@
 /** The approvals of one user as rows, and as `Approval`s. */
-
 import type { AnswerTaken, Approval, ApprovalStatus, Channel, Grant } from "../../../approvals/approval.ts";
 import { describeApproval, disclosureText } from "../../../approvals/disclosure/disclosure.ts";
 import { newId } from "../../../lib/ids.ts";

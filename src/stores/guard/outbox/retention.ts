@@ -7,7 +7,6 @@ import { log } from "../../../lib/log.ts";
 import type { SealedRecord } from "../../../ports/audit-record.ts";
 import type { Owner } from "../../../session/principal.ts";
 import {
-  type AuditKeys,
   genesis,
   isSealed,
   isSigned,
@@ -16,6 +15,7 @@ import {
   type RemovableLink,
   signCheckpoint,
 } from "../../audit/audit-chain.ts";
+import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { readChain } from "../../audit/d1-audit-query.ts";
 import { moveCheckpoint, readCheckpoint, removeStray } from "../../audit/d1-retention.ts";
 import { type Retention, readMeta, writeMeta } from "../transaction.ts";

@@ -1,0 +1,192 @@
+/** What a policy would change, in about ten lines: who loses or gains which tools first. `change-lines.ts` has all of it. Pure. */
+import type { PolicyUpdate } from "./admin-client.ts";
+
+/** Names in a line, and lines of a kind: more are counted. */
+const NAMES = 6;
+const LINES = 4;
+
+/** What a person must know of a tool that gets or loses it. */
+const FLAGS = [
+  ["asks", "a person is asked from now on", "nobody is asked any more"],
+  ["gate", "the first use is asked from now on", "the first use is not asked any more"],
+  ["trusted", "results are trusted from now on", "results are not trusted any more"],
+] as const;
+const VALUES = ["category", "roles"] as const;
+/** Follows from the category, or is told by the line about who loses or gains the tool. */
+const IMPLIED = ["class", "listed"];
+
+export function changeSummary(changes: PolicyUpdate["changes"]): string[] {
+  const parts = (name: string): readonly Fields[] => {
+    const entries = changes?.[name];
+    return Array.isArray(entries) ? entries.filter(isFields) : [];
+  };
+  const lines = [
+    ...capped(effectSummary(parts("tools"))),
+    ...flagSummary(parts("tools")),
+    ...valueSummary(parts("tools")),
+    ...restSummary(parts("tools")),
+    ...capped(parts("hosts").map(hostSummary)),
+    ...namedSummary("intents", "intent", parts("intents")),
+    ...namedSummary("modes", "mode", parts("modes")),
+    ...settingSummary(parts("settings")),
+  ];
+  return changes?.truncated ? [...lines, "there is more that changes than the gateway tells"] : lines;
+}
+
+/** `guest, user lose deploy, git_push in 3 situations (role_forbids)` */
+function effectSummary(tools: readonly Fields[]): string[] {
+  const byPlaces = new Map<string, string[]>();
+  for (const { tool, effects } of tools) {
+    const all = Array.isArray(effects) ? effects.filter(isFields) : [];
+    for (const verb of ["loses", "gains"] as const) {
+      const moved = all.filter((effect) => (effect.after === "offered") === (verb === "gains"));
+      if (moved.length === 0) continue;
+      const who = unique(moved.map(({ role }) => (role === "*" ? "every role" : String(role))));
+      const places = unique(moved.map(situationText));
+      const reasons = unique(moved.flatMap(({ reasons }) => (Array.isArray(reasons) ? reasons.map(String) : [])));
+      const where = places.length === 1 ? `in ${places[0]}` : `in ${places.length} situations`;
+      const why = reasons.length === 0 ? "" : ` (${verb === "gains" ? "was " : ""}${reasons.join(", ")})`;
+      const key = `${list(who)} ${who.length === 1 ? verb : verb.slice(0, -1)} … ${where}${why}`;
+      byPlaces.set(key, [...(byPlaces.get(key) ?? []), String(tool)]);
+    }
+  }
+  return [...byPlaces].map(([text, names]) => text.replace("…", () => list(names)));
+}
+
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)].sort();
+
+function flagSummary(tools: readonly Fields[]): string[] {
+  return FLAGS.flatMap(([field, gained, lost]) =>
+    [true, false].flatMap((value) => {
+      const names = tools.filter((one) => changed(one, field) && after(one, field) === value).map(nameOf);
+      return names.length === 0 ? [] : [`${value ? gained : lost}: ${list(names)}`];
+    }),
+  );
+}
+
+function valueSummary(tools: readonly Fields[]): string[] {
+  return VALUES.flatMap((field) => {
+    const told = tools.flatMap((one) =>
+      changed(one, field) ? [`${nameOf(one)} ${arrow(before(one, field), after(one, field))}`] : [],
+    );
+    return told.length === 0 ? [] : [`${field}: ${list(told)}`];
+  });
+}
+
+function restSummary(tools: readonly Fields[]): string[] {
+  const told = new Set<string>([...FLAGS.map(([field]) => field), ...VALUES, ...IMPLIED]);
+  const names = tools.filter((one) => fieldsOf(one).some((field) => !told.has(field))).map(nameOf);
+  return names.length === 0 ? [] : [`other settings of the tools: ${list(names)}`];
+}
+
+function hostSummary({ host, change, gained, lost }: Fields): string {
+  const moved = [sign("+", gained), sign("-", lost)].flat();
+  return `host ${host} ${change}: ${list(moved)}`;
+}
+
+function namedSummary(title: string, key: string, entries: readonly Fields[]): string[] {
+  const kinds = [...new Set(entries.map(({ change }) => String(change)))].sort();
+  const told = kinds.map((kind) => {
+    const names = entries
+      .filter(({ change }) => change === kind)
+      .map((entry) => {
+        const moved =
+          kind === "added" || kind === "removed" ? [] : [sign("+", entry.gained), sign("-", entry.lost)].flat();
+        return moved.length === 0 ? String(entry[key]) : `${String(entry[key])} (${list(moved)})`;
+      });
+    return `${kind} ${list(names)}`;
+  });
+  return told.length === 0 ? [] : [`${title}: ${told.join("; ")}`];
+}
+
+function settingSummary(settings: readonly Fields[]): string[] {
+  const told = settings.map((one) => `${String(one.path)} ${shortened(arrow(one.before, one.after))}`);
+  return told.length === 0 ? [] : [`settings: ${list(told)}`];
+}
+
+const sign = (mark: string, names: unknown): string[] =>
+  Array.isArray(names) ? names.map((name) => `${mark}${String(name)}`) : [];
+const nameOf = ({ tool }: Fields): string => String(tool);
+const side = (value: unknown): Fields => (isFields(value) ? value : {});
+const before = (one: Fields, field: string): unknown => side(one.before)[field];
+const after = (one: Fields, field: string): unknown => side(one.after)[field];
+const fieldsOf = (one: Fields): string[] => [
+  ...new Set([...Object.keys(side(one.before)), ...Object.keys(side(one.after))]),
+];
+const changed = (one: Fields, field: string): boolean => fieldsOf(one).includes(field);
+
+const list = (names: readonly string[]): string =>
+  names.length <= NAMES ? names.join(", ") : `${names.slice(0, NAMES).join(", ")} and ${names.length - NAMES} more`;
+const capped = (lines: readonly string[]): string[] =>
+  lines.length <= LINES ? [...lines] : [...lines.slice(0, LINES), `… and ${lines.length - LINES} more such lines`];
+const shortened = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 59)}…`);
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Where the gateway cannot tell the changes, a warning of its own says so. */
+export function changeLines(changes: PolicyUpdate["changes"]): string[] {
+  const { truncated, ...parts } = changes ?? {};
+  const lines = Object.entries(parts).flatMap(([part, entries]) => {
+    if (!Array.isArray(entries) || entries.length === 0) return [];
+    return [`${part}:`, ...entries.flatMap((entry) => entryLines(entry).map((line) => `  ${line}`))];
+  });
+  return truncated ? [...lines, "there is more that changes than the gateway tells"] : lines;
+}
+
+function entryLines(entry: unknown): string[] {
+  if (!isFields(entry)) return [String(entry)];
+  const { host, tool, mode, intent, path, change, effects, gained, lost } = entry;
+  const name = String(host ?? tool ?? mode ?? intent ?? path ?? "");
+  const what = typeof change === "string" ? ` ${change}` : "";
+  const differs = path === undefined ? fieldsText(entry.before, entry.after) : arrow(entry.before, entry.after);
+  const head = `${name}${what}${differs === "" ? "" : `  ${differs}`}`;
+  const moved = [listText("gains", gained), listText("loses", lost)].filter((text) => text !== "").join(", ");
+  const below = Array.isArray(effects) ? effectLines(effects.filter(isFields)) : [];
+  return [moved === "" ? head : `${head}  ${moved}`, ...below.map((line) => `  ${line}`)];
+}
+
+/** `category external → modification, roles - → ["admin"]` */
+function fieldsText(before: unknown, after: unknown): string {
+  const [was, is] = [isFields(before) ? before : {}, isFields(after) ? after : {}];
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  return names.map((name) => `${name} ${arrow(was[name], is[name])}`).join(", ");
+}
+
+export const arrow = (before: unknown, after: unknown): string => `${valueText(before)} → ${valueText(after)}`;
+
+function valueText(value: unknown): string {
+  if (value === undefined) return "-";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+const listText = (verb: string, names: unknown): string =>
+  Array.isArray(names) && names.length > 0 ? `${verb} ${names.join(", ")}` : "";
+
+/** Those that differ in their role alone are one line. */
+function effectLines(effects: readonly Fields[]): string[] {
+  const roles = new Map<string, string[]>();
+  for (const effect of effects) {
+    const where = placeText(effect);
+    roles.set(where, [...(roles.get(where) ?? []), effect.role === "*" ? "every role" : String(effect.role)]);
+  }
+  return [...roles].map(([where, who]) => where.replace("…", who.join(", ")));
+}
+
+/** `withheld from … in every mode without an intent (role_forbids)` */
+function placeText(effect: Fields): string {
+  const offered = effect.after === "offered";
+  const codes = Array.isArray(effect.reasons) ? effect.reasons.join(", ") : "";
+  const why = codes === "" ? "" : ` (${offered ? "was " : ""}${codes})`;
+  return `${offered ? "offered to" : "withheld from"} … in ${situationText(effect)}${why}`;
+}
+
+/** `every mode without an intent` */
+export function situationText({ mode, intent }: Fields): string {
+  const where = mode === "*" ? "every mode" : `mode ${mode}`;
+  const when =
+    intent === undefined ? "without an intent" : intent === "*" ? "under every intent" : `under ${String(intent)}`;
+  return `${where} ${when}`;
+}
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,85 @@
+/**
+ * Calls whose time runs out while the page shows them. They stay in the list for a while, so that nobody wonders where the
+ * call went that they were about to answer.
+ */
+import { computed, effect, signal } from "@preact/signals";
+import type { ApprovalView } from "../api/views.ts";
+import { announce } from "../shell/announcer.tsx";
+import { texts } from "../texts/texts.ts";
+import { approvalOf, cardId, hasExpired, inboxOrder, moveFocusFrom, waiting } from "./approvals.ts";
+import { now } from "./clock.ts";
+
+/** Of the page's clock, which stands still while nobody looks. */
+const STAYS_MS = 5 * 60_000;
+
+/** Calls that the page has shown as waiting. */
+const shown = new Set<string>();
+/** When the page noticed that they expired, by id. */
+const noticed = signal<ReadonlyMap<string, number>>(new Map());
+
+export const isExpired = (id: string): boolean => noticed.value.has(id);
+
+const listedIds = computed(() => {
+  const all = [...waiting.value, ...noticed.value.keys()].flatMap((id) => approvalOf(id) ?? []);
+  return inboxOrder(new Set(all))
+    .map(({ id }) => id)
+    .join(" ");
+});
+
+/** What the inbox lists: what waits, and what has just expired, each in its place. */
+export const listed = computed<readonly string[]>(() => listedIds.value.split(" ").filter(Boolean));
+
+export function watchExpiry(): void {
+  effect(() => {
+    const open = new Set(waiting.value);
+    for (const id of open) shown.add(id);
+    const before = noticed.peek();
+    const after = new Map<string, number>();
+    for (const id of shown) {
+      if (open.has(id)) continue;
+      const approval = approvalOf(id);
+      const since = before.get(id) ?? now.value;
+      if (!approval || !hasExpired(approval) || now.value - since >= STAYS_MS) {
+        shown.delete(id);
+        continue;
+      }
+      after.set(id, since);
+      if (!before.has(id)) notice(approval);
+    }
+    if (after.size !== before.size || [...after.keys()].some((id) => !before.has(id))) noticed.value = after;
+  });
+}
+
+export function dismiss(id: string): void {
+  moveFocusFrom(id, listed.peek());
+  shown.delete(id);
+  noticed.value = new Map([...noticed.peek()].filter(([one]) => one !== id));
+}
+
+function notice({ id, tool }: ApprovalView): void {
+  announce(texts.expired.announced(tool), false);
+  const card = document.getElementById(cardId(id));
+  // The buttons go; the focus stays with the call.
+  if (card?.contains(document.activeElement)) card.focus();
+}
+
+const REST_MS = 400;
+
+export const answersPaused = signal(false);
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Also where a button becomes another: the second press of two is not meant for that. */
+export function pauseAnswers(): void {
+  answersPaused.value = true;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    answersPaused.value = false;
+  }, REST_MS);
+}
+
+export function pauseAnswersWhenListMoves(): void {
+  effect(() => {
+    if (listed.value.length > 0) pauseAnswers();
+  });
+}

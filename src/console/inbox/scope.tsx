@@ -1,0 +1,117 @@
+/** Whose calls are shown: one's own, or, for operators, everybody's in the tenant. */
+import { computed, effect, signal } from "@preact/signals";
+import { call } from "../api/call.ts";
+import type { ApprovalView, ListOf } from "../api/views.ts";
+import { inTab } from "../shell/browser-storage.ts";
+import { me } from "../sign-in/me.ts";
+import { texts } from "../texts/texts.ts";
+import { approvalOf, waiting } from "./approvals.ts";
+import { waitUntilAwake } from "./connection.ts";
+
+const NAME = "toolgate.scope";
+const wanted = signal(inTab.get(NAME) === "tenant");
+
+export const wholeTenant = computed(() => wanted.value && me.value?.sees_tenant === true);
+
+export function showWholeTenant(whole: boolean): void {
+  inTab.set(NAME, whole ? "tenant" : "own");
+  wanted.value = whole;
+}
+
+/** For the query of a list. */
+export const scopeQuery = (whole: boolean): string => (whole ? "&scope=tenant" : "");
+
+export interface WaitingCounts {
+  readonly mine: number;
+  readonly others: number;
+  /** The other person, where there is only one. */
+  readonly person: string | undefined;
+}
+
+/** @param self the user who looks. An approval without a user is theirs. */
+export function countWaiting(all: readonly Pick<ApprovalView, "user">[], self: string | undefined): WaitingCounts {
+  const others = all.flatMap(({ user }) => (user === undefined || user === self ? [] : [user]));
+  const people = new Set(others);
+  return {
+    mine: all.length - others.length,
+    others: others.length,
+    person: people.size === 1 ? others[0] : undefined,
+  };
+}
+
+const EVERY_MS = 30_000;
+const MOST = 100;
+
+/** Of what the page shows. */
+export const waitingCounts = computed(() =>
+  countWaiting(
+    waiting.value.flatMap((id) => approvalOf(id) ?? []),
+    me.value?.user,
+  ),
+);
+
+export interface OthersWaiting {
+  readonly count: number;
+  /** There are more than the page counted. */
+  readonly more: boolean;
+}
+
+const counted = signal<OthersWaiting | undefined>(undefined);
+
+/** Undefined until it is known, and for everybody but operators. */
+export const othersWaiting = computed<OthersWaiting | undefined>(() =>
+  wholeTenant.value ? { count: waitingCounts.value.others, more: false } : counted.value,
+);
+
+/** An operator who sees only their own calls learns that others wait; a stream for that number would cost too much. */
+export function countOthersWaiting(): void {
+  effect(() => {
+    const who = me.value;
+    counted.value = undefined;
+    if (!who?.sees_tenant || wholeTenant.value) return;
+    const stop = new AbortController();
+    void count(who.user, stop.signal);
+    return () => stop.abort();
+  });
+}
+
+async function count(self: string, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    if (document.visibilityState === "visible") {
+      const path = `/v1/approvals?status=pending&scope=tenant&limit=${MOST}`;
+      const page = await call<ListOf<ApprovalView>>(path, { signal: stop });
+      if (stop.aborted) return;
+      if (page.ok) counted.value = { count: countWaiting(page.value.data, self).others, more: page.value.has_more };
+    }
+    await waitUntilAwake(EVERY_MS, stop);
+  }
+}
+
+/** @param counts whether it says how many wait. */
+export function ScopeSwitch({ counts }: { readonly counts?: boolean }) {
+  if (!me.value?.sees_tenant) return null;
+  const words = texts.scope;
+  const others = othersWaiting.value;
+  const { mine } = waitingCounts.value;
+  const numbers = {
+    own: String(mine),
+    all: others && `${mine + others.count}${others.more ? "+" : ""}`,
+  };
+  return (
+    <fieldset class="switch">
+      <legend class="visually-hidden">{words.label}</legend>
+      {(["own", "all"] as const).map((scope) => (
+        <label key={scope}>
+          <input
+            type="radio"
+            name="scope"
+            checked={wholeTenant.value === (scope === "all")}
+            onChange={() => showWholeTenant(scope === "all")}
+          />
+          <span>{words[scope]}</span>
+          {counts && numbers[scope] !== undefined && <span class="number">{numbers[scope]}</span>}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
