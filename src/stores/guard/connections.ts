@@ -1,5 +1,4 @@
 /** The providers that a user has linked, as operators set them. Each function is part of a transaction. */
-
 import { newId } from "../../lib/ids.ts";
 import type { ConnectionRecord } from "../../ports/audit-record.ts";
 import type { Connection, ConnectionsPort, ConnectionToSet } from "../../ports/connections-port.ts";
@@ -14,7 +13,7 @@ export const connectionsApi = (context: ObjectContext): ConnectionsPort => ({
   replace: async (owner, connections, by) =>
     context.change((transaction) => replaceConnections(transaction, owner, connections, by)),
   remove: async (provider, by) => context.change((transaction) => removeConnection(transaction, provider, by)),
-  token: async (provider, host) => tokenFor(context.sql, provider, host, Date.now()),
+  token: async (provider, host) => tokenFor(context.sql, provider, host, context.now()),
 });
 
 interface ConnectionRow extends Record<string, SqlStorageValue> {

@@ -91,7 +91,7 @@ export class ObjectContext {
     this.writes.flush();
     const { sql, keys } = this;
     return this.transact(() => {
-      const now = Date.now();
+      const now = this.now();
       const transaction = { sql, keys, now };
       const ended = endDue(transaction);
       return { value: body(transaction), ended };

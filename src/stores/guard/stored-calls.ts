@@ -2,7 +2,6 @@
  * A user's released calls, for their list and for undoing them. They outlive their session: a person may undo today what was
  * done yesterday. Each function is part of its caller's transaction.
  */
-
 import {
   type CallOutcome,
   type CallsPort,

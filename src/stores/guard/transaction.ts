@@ -1,7 +1,6 @@
 /** What one transaction of a user's object acts on, and the single values of that object. */
-
 import type { Owner } from "../../session/principal.ts";
-import type { AuditKeys } from "../audit/audit-chain.ts";
+import type { AuditKeys } from "../audit/audit-keys.ts";
 import { selectOne } from "../objects/sql-rows.ts";
 
 export interface Transaction {

@@ -11,7 +11,7 @@ import { DurableObject } from "cloudflare:workers";
 import { log, setLogLevel } from "../../lib/log.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 import { noTelemetry, readTelemetry } from "../../settings/telemetry.ts";
-import { type AuditKeys, parseAuditKeys } from "../audit/audit-chain.ts";
+import { type AuditKeys, parseAuditKeys } from "../audit/audit-keys.ts";
 import { approvalsApi } from "../guard/approvals/approvals-api.ts";
 import { grantsApi } from "../guard/approvals/grants.ts";
 import { connectionsApi } from "../guard/connections.ts";

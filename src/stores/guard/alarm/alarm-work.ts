@@ -3,7 +3,6 @@
  * D1 after their retention, and starts to send webhooks. The runtime gives an alarm up after a few failures, so a failed delivery
  * is caught and scheduled again.
  */
-
 import { describeError, log } from "../../../lib/log.ts";
 import type { AuditRecord } from "../../../ports/audit-record.ts";
 import { noTelemetry, readTelemetry } from "../../../settings/telemetry.ts";
@@ -120,7 +119,7 @@ export class AlarmWork {
     const { sql } = this;
     const { env, keys } = this.host;
     const owner = readMeta(sql, "owner");
-    const now = Date.now();
+    const now = this.host.now();
     try {
       if (owner && (retentionDueAt(sql) ?? Infinity) <= now) {
         const days = (tenant: string) => retentionDays(env.KV, tenant, now);
@@ -129,10 +128,10 @@ export class AlarmWork {
     } catch (error) {
       log("error", "audit_retention_failed", describeError(error));
       // Not with each failed delivery: a database that is down gets no second request for each.
-      scheduleRetention(sql, Date.now() + RETENTION_RETRY_MS);
+      scheduleRetention(sql, now + RETENTION_RETRY_MS);
     }
     const dueAt = retentionDueAt(sql);
-    if (dueAt !== undefined) this.clock.schedule(Math.max(0, dueAt - Date.now()));
+    if (dueAt !== undefined) this.clock.schedule(Math.max(0, dueAt - now));
   }
 
   private report(full: boolean): void {

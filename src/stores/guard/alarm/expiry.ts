@@ -1,5 +1,4 @@
 /** What expires in a user's object, and when the object must wake for it. */
-
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { expireApprovals } from "../approvals/end-approvals.ts";
 import { waitingCount } from "../outbox/outbox.ts";

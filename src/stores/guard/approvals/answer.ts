@@ -1,5 +1,4 @@
 /** Applying a person's answer, from any channel. Releases nothing. Part of a transaction. */
-
 import type { Answer } from "../../../approvals/approval.ts";
 import { callDigest } from "../../../approvals/call-digest.ts";
 import { isWritten } from "../../../approvals/disclosure/disclosure.ts";
@@ -9,7 +8,7 @@ import { afterApproval, type Decision, type Verdict } from "../../../policy/deci
 import type { Reason } from "../../../policy/reasons.ts";
 import type { ApprovalRecord } from "../../../ports/audit-record.ts";
 import type { CallToDecide } from "../../../ports/turns-port.ts";
-import { keyedDigest } from "../../audit/audit-chain.ts";
+import { keyedDigest } from "../../audit/audit-keys.ts";
 import { exists } from "../../objects/sql-rows.ts";
 import type { Transaction } from "../transaction.ts";
 import { openGate } from "../turns/gates.ts";

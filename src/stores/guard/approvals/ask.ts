@@ -1,5 +1,4 @@
 /** Asking a person: the call is stored as a pending approval. Part of the transaction that decides the call. */
-
 import type { Approval, ApprovalPlan } from "../../../approvals/approval.ts";
 import { makeCode } from "../../../approvals/codes.ts";
 import { newId } from "../../../lib/ids.ts";

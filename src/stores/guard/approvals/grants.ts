@@ -15,7 +15,7 @@ export const grantsApi = (context: ObjectContext): GrantsPort => ({
     selectAll<GrantRow>(
       context.sql,
       "SELECT * FROM grants WHERE expires IS NULL OR expires > ? ORDER BY ordinal DESC",
-      Date.now(),
+      context.now(),
     ).map(toGrant),
   withdraw: async (id) => context.read(({ sql }) => withdrawGrant(sql, id)),
 });

@@ -5,7 +5,7 @@ import { newId } from "../../../lib/ids.ts";
 import { recordedArguments } from "../../../lib/redact.ts";
 import type { ApprovalRecord } from "../../../ports/audit-record.ts";
 import { rootSession } from "../../../session/thread.ts";
-import { keyedDigest } from "../../audit/audit-chain.ts";
+import { keyedDigest } from "../../audit/audit-keys.ts";
 import { selectAll, selectOne, updateRow } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { readMeta, type Transaction, writeMeta } from "../transaction.ts";

@@ -1,5 +1,4 @@
 /** What only the user's object knows of its audit chain, which D1's rows are compared with. */
-
 import type { SealedRecord } from "../../../ports/audit-record.ts";
 import type { ChainPort, ChainState, RefusedRecord } from "../../../ports/chain-port.ts";
 import type { ObjectContext } from "../object-context.ts";

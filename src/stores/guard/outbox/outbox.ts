@@ -1,5 +1,4 @@
 /** The audit outbox of one object: sealed in the transaction that decides, delivered to D1 afterwards. */
-
 import type { AuditRecord, SealedRecord } from "../../../ports/audit-record.ts";
 import { type ChainLink, genesis, seal } from "../../audit/audit-chain.ts";
 import { selectOne } from "../../objects/sql-rows.ts";

@@ -1,5 +1,4 @@
 /** Deciding a step's calls where the counts are: decide, reserve or ask, and record, in one transaction. */
-
 import type { Approval } from "../../../approvals/approval.ts";
 import { newId } from "../../../lib/ids.ts";
 import { type WorkBudget, workBudget } from "../../../lib/work-budget.ts";
@@ -8,7 +7,7 @@ import { countedVerdicts } from "../../../policy/rules/counted.ts";
 import type { CallToDecide, DecidedCall, DecideRequest } from "../../../ports/turns-port.ts";
 import { pairOf } from "../../../session/pair.ts";
 import { rootSession } from "../../../session/thread.ts";
-import { keyedDigest } from "../../audit/audit-chain.ts";
+import { keyedDigest } from "../../audit/audit-keys.ts";
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { approvalToActOn, decideApproved, openAskedGate, settleApproval } from "../approvals/answer.ts";
 import { createApproval, hasRoom } from "../approvals/ask.ts";

@@ -5,7 +5,6 @@
  * conversation (`session/thread.ts`) belongs to a side session of it: a task, intents and waiting calls of its own, under the
  * same mode, pinned definitions and consents.
  */
-
 import { newId } from "../../../lib/ids.ts";
 import type { OpenRequest } from "../../../ports/turns-port.ts";
 import { knowsPrompt, rootSession, sideSessionKey, sideSessionRange } from "../../../session/thread.ts";

@@ -1,5 +1,4 @@
 /** First-time consents of one user. Each function is one transaction. */
-
 import type { Gate } from "../../../approvals/approval.ts";
 import type { GatesPort } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/thread.ts";

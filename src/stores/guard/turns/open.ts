@@ -1,5 +1,4 @@
 /** Opening a turn: which session it belongs to, what its tool results settle, what its task holds. One transaction. */
-
 import type { Approval } from "../../../approvals/approval.ts";
 import type { HiddenExchange } from "../../../ports/hidden-exchange.ts";
 import type { OpenRequest, OpenResult, ReleasedCall } from "../../../ports/turns-port.ts";

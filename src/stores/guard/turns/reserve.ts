@@ -1,5 +1,4 @@
 /** The counts for the rules that need them. Part of the transaction that decides. */
-
 import { utf8Bytes } from "../../../lib/text/characters.ts";
 import type { CountedChecks, RateWindow } from "../../../policy/facts.ts";
 import type { CountedFacts } from "../../../policy/rules/counted.ts";

@@ -1,5 +1,4 @@
 /** The sessions of one user: read, changed and deleted. */
-
 import type { SessionsPort } from "../../../ports/guard-port.ts";
 import type { SessionInfo } from "../../../session/session-info.ts";
 import { type Held, NO_STANDING, type Standing, standingOf } from "../../../session/standing.ts";

@@ -18,7 +18,7 @@ export const turnsApi = (context: ObjectContext, openTurns: OpenTurns): TurnsPor
     const { sql, keys, writes } = context;
     if (readsOthers(request) || (request.session.id !== undefined && writes.hasPending())) writes.flush();
     const { opened, write, urgent, changed } = context.transact(() => {
-      const turn = openTurns.open(request, Date.now(), (now) => openTurn({ sql, keys, now }, request));
+      const turn = openTurns.open(request, (now) => openTurn({ sql, keys, now }, request));
       if (turn.urgent) turn.write();
       return turn;
     });
@@ -37,7 +37,7 @@ export const turnsApi = (context: ObjectContext, openTurns: OpenTurns): TurnsPor
     const { sql, keys, writes, alarm } = context;
     openTurns.close(request.turn);
     writes.queue(request.session, () => {
-      closeTurn({ sql, keys, now: Date.now() }, request);
+      closeTurn({ sql, keys, now: context.now() }, request);
       alarm.turnClosed();
     });
     if (request.taskGoesOn || request.giveBack) writes.flush();
