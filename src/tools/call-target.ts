@@ -1,6 +1,6 @@
 /** Where the calls of a managed tool go. Pure. */
 import { hostOf } from "../lib/host.ts";
-import { type SystemValue, systemOf as systemOfSettings } from "../policy/arguments/system-arguments.ts";
+import type { SystemValue } from "../policy/arguments/system-arguments.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { traitsOf } from "../policy/traits.ts";
 import { mcpTarget } from "./managed-tools.ts";
@@ -51,10 +51,6 @@ function findTarget(policy: CompiledPolicy, tool: string): CallTarget {
     timeout: settings?.timeout ?? NOWHERE_MS,
   };
 }
-
-/** By argument name. */
-export const systemOf = ({ tools }: CompiledPolicy, tool: string): Readonly<Record<string, SystemValue>> =>
-  systemOfSettings(tools.get(tool));
 
 /** In place of a token, wherever it is told. */
 const HIDDEN_TOKEN = "[connection token]";

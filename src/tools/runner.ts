@@ -1,11 +1,13 @@
 /** Picks what runs a managed call, fills in what only the gateway knows, and keeps its deadline. */
+
 import { within } from "../lib/deadline.ts";
 import { describeError, log } from "../lib/log.ts";
 import { ok, type Result } from "../lib/result.ts";
+import { systemOf } from "../policy/arguments/system-arguments.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { HttpRun } from "../policy/document/run-parts.ts";
 import { traitsOf } from "../policy/traits.ts";
-import { callTargetOf, systemArgumentsOf, systemOf } from "./call-target.ts";
+import { callTargetOf, systemArgumentsOf } from "./call-target.ts";
 import { linkedToken, type TokenPort } from "./credentials.ts";
 import { managedTools, mcpTarget, NO_CATALOGUE } from "./managed-tools.ts";
 import { type ExecutionResult, notStarted, unknown } from "./run.ts";
@@ -38,7 +40,7 @@ export function toolRunner(parts: RunnerParts): ToolRunner {
       const { kind, target, timeout } = callTargetOf(policy, tool);
       return { kind, target, deadline: now + timeout + GRACE_MS, trusted: traitsOf(policy, tool).trusted };
     },
-    systemArguments: (policy, tool, facts) => systemArgumentsOf(systemOf(policy, tool), facts),
+    systemArguments: (policy, tool, facts) => systemArgumentsOf(systemOf(policy.tools.get(tool)), facts),
     async run(call) {
       const startedAt = parts.now();
       const ran = await inTime(call, parts);
@@ -82,7 +84,7 @@ async function prepare(call: ManagedCall, tokens: TokenPort): Promise<Result<Pre
   const { policy, tool, principal, session } = call;
   const deadline = call.deadline - GRACE_MS;
   const { connections, host } = callTargetOf(policy, tool);
-  const asked = systemOf(policy, tool);
+  const asked = systemOf(policy.tools.get(tool));
   let token: string | undefined;
   if (Object.values(asked).includes("connection.token")) {
     const linked = await linkedToken(tokens, { principal, connections, host });

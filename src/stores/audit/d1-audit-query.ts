@@ -3,15 +3,7 @@ import { within } from "../../lib/deadline.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import type {
-  ApprovalRecord,
-  AuditRecord,
-  DecisionRecord,
-  PlanRecord,
-  RunRecord,
-  SealedRecord,
-  TurnRecord,
-} from "../../ports/audit-record.ts";
+import type { ApprovalRecord, AuditRecord, DecisionRecord, PlanRecord, RunRecord, SealedRecord, TurnRecord } from "../../ports/audit-record.ts";
 import type { Owner } from "../../session/principal.ts";
 import { auditTables, columnOf, type FilterName, type RecordKind, type RecordOf, recordKinds } from "./record-kinds.ts";
 

@@ -5,14 +5,7 @@
  */
 import type { SealedRecord } from "../../ports/audit-record.ts";
 import type { ChainState } from "../../ports/chain-port.ts";
-import {
-  type ChainLink,
-  type ChainVerdict,
-  genesis,
-  isSigned,
-  type SignedCheckpoint,
-  verifyChain,
-} from "./audit-chain.ts";
+import { type ChainLink, type ChainVerdict, genesis, isSigned, type SignedCheckpoint, verifyChain } from "./audit-chain.ts";
 import type { AuditKeys } from "./audit-keys.ts";
 import { firstMisindexed } from "./d1-audit.ts";
 import { firstUpTo, readChain } from "./d1-audit-query.ts";

@@ -2,13 +2,7 @@
  * A user's released calls, for their list and for undoing them. They outlive their session: a person may undo today what was
  * done yesterday. Each function is part of its caller's transaction.
  */
-import {
-  type CallOutcome,
-  type CallsPort,
-  type CallsQuery,
-  MAX_KEPT,
-  type StoredCall,
-} from "../../ports/calls-port.ts";
+import { type CallOutcome, type CallsPort, type CallsQuery, MAX_KEPT, type StoredCall } from "../../ports/calls-port.ts";
 import type { CallToDecide } from "../../ports/turns-port.ts";
 import { insertRow, readSqlPage, selectOne } from "../objects/sql-rows.ts";
 import type { ObjectContext } from "./object-context.ts";

@@ -1,3 +1,4 @@
+
 /** Rows of an object's tables. Statements, tables and columns are constants of the code: nothing of a request is in them. */
 type Row = Readonly<Record<string, SqlStorageValue>>;
 type Values = readonly SqlStorageValue[];

@@ -1,49 +1,41 @@
 /** Tools of MCP servers: what the runner and operators ask of them. */
+
 import { err, ok, type Result } from "../../lib/result.ts";
 import { utf8Bytes } from "../../lib/text/characters.ts";
+import { systemOf } from "../../policy/arguments/system-arguments.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import { systemOf } from "../call-target.ts";
 import { type ExecutionResult, failed, notStarted, type RunFailure, succeeded, unknown } from "../run.ts";
 import { cutText } from "../run-text.ts";
 import type { McpPort, McpTarget, PreparedCall } from "../tool-runner.ts";
 import { withoutSecrets } from "../without-secrets.ts";
-import type { ServerAccess } from "./authorize-server.ts";
+import { authorizeServer, type ServerAccess } from "./authorize-server.ts";
 import { type CatalogueCache, catalogueCache } from "./catalogue.ts";
 import { type AcceptedTool, type KnownServer, type KnownTool, type NotedList, stateOf } from "./known-server.ts";
-import { type ListRequest, listServer, type McpParts, openListed } from "./list-server.ts";
+import { type ListRequest, listServer, type McpParts, openListed, openSession } from "./list-server.ts";
 import { type McpResult, resultText } from "./result-text.ts";
-import type { McpFault, McpSession, OpenSession, SessionRequest } from "./session.ts";
+import type { McpFault, McpSession } from "./session.ts";
 
 export interface McpTools extends McpPort {
-  /** Asks for the list now, as `listServer` says. */
-  refresh(asked: ServerAccess): Promise<KnownServer | "not_linked" | undefined>;
-  /** What this isolate holds of a tenant counts no more. */
+  /** Reads the list now, as `listServer` does. */
+  refresh(access: ServerAccess): Promise<KnownServer | "not_linked" | undefined>;
+  /** Drops what this isolate caches for the tenant. */
   forget(tenant: string): void;
 }
 
-/** One for an isolate: it holds what it was told. */
-export function mcpTools(given: Omit<McpParts, "openSession">): McpTools {
-  const parts: McpParts = { ...given, openSession: bySdk };
+/** One for an isolate: it caches the catalogues. */
+export function mcpTools(parts: McpParts): McpTools {
   const cache = catalogueCache(parts);
   return {
     catalogue: (policy, principal) => cache.catalogue(policy, principal),
     run: (call, target) => runMcpCall(call, target, cache, parts),
-    async refresh(asked) {
-      const known = await listServer(asked, parts);
-      if (known !== undefined && known !== "not_linked") cache.remember(asked.principal.tenant, known);
+    async refresh(access) {
+      const known = await listServer(access, parts);
+      if (known !== undefined && known !== "not_linked") cache.remember(access.principal.tenant, known);
       return known;
     },
     forget: (tenant) => cache.forget(tenant),
   };
 }
-
-let sdk: typeof import("./sdk-session.ts") | undefined;
-
-/** What the SDK takes is evaluated at the first session. The module is kept, not its promise, which is one request's. */
-const bySdk: OpenSession = async (order) => {
-  sdk ??= await import("./sdk-session.ts");
-  return sdk.openSession(order);
-};
 
 /** A list that is older is looked at again before the call. */
 const TRUSTED_MS = 60_000;
@@ -62,11 +54,11 @@ async function runMcpCall(
   const known = await cache.serverOf(principal.tenant, server);
   const pinned = pinOf(known, tool, settings.url);
   if (!pinned.ok) return pinned.error;
-  const opened = await parts.door({ policy, server, settings, principal }, deadline);
-  if (!opened.ok) return opened.error;
-  const order: ListRequest = {
+  const authorized = await authorizeServer(parts, { policy, server, settings, principal }, deadline);
+  if (!authorized.ok) return authorized.error;
+  const request: ListRequest = {
     url: settings.url,
-    ...opened.value,
+    ...authorized.value,
     deadline,
     signal,
     era: known?.era ?? undefined,
@@ -75,8 +67,8 @@ async function runMcpCall(
   };
   const isNew = known?.listedAt != null && parts.now() - known.listedAt < TRUSTED_MS;
   const session = isNew
-    ? await openFor(order, parts)
-    : await openChecked(call, { server, tool }, pinned.value, order, { cache, parts });
+    ? await beforeCallOf(openSession(request))
+    : await openChecked(call, { server, tool }, pinned.value, request, { cache, parts });
   if (!session.ok) return session.error;
   const { definition } = pinned.value;
   const answer = await session.value.call({
@@ -86,14 +78,14 @@ async function runMcpCall(
   });
   parts.background(session.value.end());
   const ran = answer.ok ? callResult(answer.value) : faultResult(answer.error, isSafe(call));
-  const content = withoutSecrets(ran.content, [...opened.value.secrets, ...tokensOf(call)]);
+  const content = withoutSecrets(ran.content, [...authorized.value.secrets, ...tokensOf(call)]);
   // Cut only now: of a secret that was cut the rest would be told.
   return { ...ran, content: answer.ok ? content : cutText(content, MAX_SAID) };
 }
 
 /** What the system filled in as an argument, and may come back with the answer. */
 function tokensOf({ policy, tool, system }: PreparedCall): readonly string[] {
-  const asked = systemOf(policy, tool);
+  const asked = systemOf(policy.tools.get(tool));
   return Object.keys(system).flatMap((name) => (asked[name] === "connection.token" ? [String(system[name])] : []));
 }
 
@@ -111,22 +103,16 @@ function usable(known: KnownServer, one: KnownTool): Result<AcceptedTool, Execut
   return err(notStarted("definition_changed", "an operator must accept the tool's definition first"));
 }
 
-async function openFor(order: SessionRequest, parts: McpParts): Promise<Result<McpSession, ExecutionResult>> {
-  const first = await parts.openSession(order);
-  const session = !first.ok && first.error.sessionGone ? await parts.openSession(order) : first;
-  return session.ok ? session : err(beforeCall(session.error));
-}
-
 /** The server's definition is compared in the very session that calls it: nothing comes between but the server itself. */
 async function openChecked(
   { policy, principal }: PreparedCall,
   { server, tool }: McpTarget,
   pinned: AcceptedTool,
-  order: ListRequest,
+  request: ListRequest,
   { cache, parts }: { readonly cache: CatalogueCache; readonly parts: McpParts },
 ): Promise<Result<McpSession, ExecutionResult>> {
-  const opened = await openListed(server, order, parts.openSession, parts.background);
-  if (!opened.ok) return err(beforeCall(opened.error));
+  const opened = await beforeCallOf(openListed(server, request, parts.background));
+  if (!opened.ok) return opened;
   const { session, list } = opened.value;
   const newTools = policy.mcpServers[server]?.newTools ?? "wait";
   parts.background(recordList(principal.tenant, { server, list, newTools, at: parts.now() }, cache, parts));
@@ -166,6 +152,11 @@ function callResult(result: McpResult): ExecutionResult {
     return failed("tool_failed", "the tool says that it failed", { content, bytes, httpStatus: 200 });
   return succeeded(content, { bytes, httpStatus: 200 });
 }
+
+const beforeCallOf = async <T>(opening: Promise<Result<T, McpFault>>): Promise<Result<T, ExecutionResult>> => {
+  const opened = await opening;
+  return opened.ok ? opened : err(beforeCall(opened.error));
+};
 
 /** Before the call was sent nothing was done. */
 const beforeCall = ({ failure, detail }: McpFault): ExecutionResult =>

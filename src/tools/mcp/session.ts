@@ -36,8 +36,6 @@ interface CalledTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-export type OpenSession = (order: SessionRequest) => Promise<Result<McpSession, McpFault>>;
-
 export interface McpFault {
   readonly failure: RunFailure;
   readonly detail: string;

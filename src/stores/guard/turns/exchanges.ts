@@ -1,11 +1,6 @@
 /** Exchanges that the client never saw, stored for the length of a task or, within bounds, of the session. Parts of a transaction. */
 import { utf8Bytes } from "../../../lib/text/characters.ts";
-import {
-  type ExchangeAnchor,
-  formerAnchor,
-  type HiddenExchange,
-  outlastsTask,
-} from "../../../ports/hidden-exchange.ts";
+import { type ExchangeAnchor, formerAnchor, type HiddenExchange, outlastsTask } from "../../../ports/hidden-exchange.ts";
 import type { SaveHiddenRequest } from "../../../ports/turns-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { insertRow, selectOne } from "../../objects/sql-rows.ts";
