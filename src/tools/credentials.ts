@@ -1,5 +1,4 @@
 /** What a managed tool sends to prove for whom it acts: the gateway's secrets and the user's connection tokens. */
-
 import { hostOf } from "../lib/host.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { systemOf } from "../policy/arguments/system-arguments.ts";

@@ -1,5 +1,4 @@
 /** Picks what runs a managed call, fills in what only the gateway knows, and keeps its deadline. */
-
 import { within } from "../lib/deadline.ts";
 import { describeError, log } from "../lib/log.ts";
 import { ok, type Result } from "../lib/result.ts";
@@ -33,7 +32,7 @@ export function toolRunner(parts: RunnerParts): ToolRunner {
     managed(policy, principal) {
       const catalogue = parts.mcp && usesMcp(policy) ? parts.mcp.catalogue(policy, principal) : NO_CATALOGUE;
       return catalogue instanceof Promise
-        ? catalogue.then((told) => managedTools(policy, told, parts.builtin))
+        ? catalogue.then((found) => managedTools(policy, found, parts.builtin))
         : managedTools(policy, catalogue, parts.builtin);
     },
     entry(policy, tool, now) {
@@ -43,8 +42,8 @@ export function toolRunner(parts: RunnerParts): ToolRunner {
     systemArguments: (policy, tool, facts) => systemArgumentsOf(systemOf(policy.tools.get(tool)), facts),
     async run(call) {
       const startedAt = parts.now();
-      const ran = await inTime(call, parts);
-      return outcomeOf(call, ran, parts.now() - startedAt);
+      const result = await inTime(call, parts);
+      return outcomeOf(call, result, parts.now() - startedAt);
     },
   };
 }
@@ -84,13 +83,13 @@ async function prepare(call: ManagedCall, tokens: TokenPort): Promise<Result<Pre
   const { policy, tool, principal, session } = call;
   const deadline = call.deadline - GRACE_MS;
   const { connections, host } = callTargetOf(policy, tool);
-  const asked = systemOf(policy.tools.get(tool));
+  const values = systemOf(policy.tools.get(tool));
   let token: string | undefined;
-  if (Object.values(asked).includes("connection.token")) {
+  if (Object.values(values).includes("connection.token")) {
     const linked = await linkedToken(tokens, { principal, connections, host });
     if (!linked.ok) return linked;
     token = linked.value;
   }
-  const system = systemArgumentsOf(asked, { principal, session }, token);
+  const system = systemArgumentsOf(values, { principal, session }, token);
   return ok({ ...call, arguments: { ...call.arguments, ...system }, system, deadline, connections });
 }

@@ -1,5 +1,4 @@
 /** Tools of MCP servers: what the runner and operators ask of them. */
-
 import { err, ok, type Result } from "../../lib/result.ts";
 import { utf8Bytes } from "../../lib/text/characters.ts";
 import { systemOf } from "../../policy/arguments/system-arguments.ts";
@@ -37,10 +36,10 @@ export function mcpTools(parts: McpParts): McpTools {
   };
 }
 
-/** A list that is older is looked at again before the call. */
+/** A list that is older is read again before the call. */
 const TRUSTED_MS = 60_000;
-/** Of what the server says of an error, in UTF-16 units. */
-const MAX_SAID = 2_000;
+/** Of the server's words on an error, in UTF-16 units. */
+const MAX_SERVER_WORDS = 2_000;
 
 async function runMcpCall(
   call: PreparedCall,
@@ -77,16 +76,16 @@ async function runMcpCall(
     inputSchema: definition.inputSchema,
   });
   parts.background(session.value.end());
-  const ran = answer.ok ? callResult(answer.value) : faultResult(answer.error, isSafe(call));
-  const content = withoutSecrets(ran.content, [...authorized.value.secrets, ...tokensOf(call)]);
-  // Cut only now: of a secret that was cut the rest would be told.
-  return { ...ran, content: answer.ok ? content : cutText(content, MAX_SAID) };
+  const result = answer.ok ? callResult(answer.value) : faultResult(answer.error, isSafe(call));
+  const content = withoutSecrets(result.content, [...authorized.value.secrets, ...tokensOf(call)]);
+  // Cut only now: the rest of a secret that was cut would not be masked.
+  return { ...result, content: answer.ok ? content : cutText(content, MAX_SERVER_WORDS) };
 }
 
-/** What the system filled in as an argument, and may come back with the answer. */
+/** Tokens that the system filled in as arguments: the answer may repeat them. */
 function tokensOf({ policy, tool, system }: PreparedCall): readonly string[] {
-  const asked = systemOf(policy.tools.get(tool));
-  return Object.keys(system).flatMap((name) => (asked[name] === "connection.token" ? [String(system[name])] : []));
+  const values = systemOf(policy.tools.get(tool));
+  return Object.keys(system).flatMap((name) => (values[name] === "connection.token" ? [String(system[name])] : []));
 }
 
 /** The definition that may be called; why none may where it is not that which the server has. */
@@ -136,7 +135,7 @@ async function recordList(
   cache: CatalogueCache,
   { pinsOf }: McpParts,
 ): Promise<void> {
-  // Not noted: the next call looks again.
+  // Not stored: the next call reads the list again.
   const known = await pinsOf(tenant)
     .noteList(noted)
     .catch(() => undefined);
@@ -167,11 +166,11 @@ const beforeCall = ({ failure, detail }: McpFault): ExecutionResult =>
 /** Refused before anything was sent. */
 const refusals: readonly RunFailure[] = ["host_forbidden", "address_forbidden", "secret_unbound", "connection_missing"];
 
-/** @param safe whether it does nothing: then it does not matter that it may have been done. */
+/** @param safe whether the tool changes nothing: then it does not matter whether it result. */
 function faultResult(fault: McpFault, safe: boolean): ExecutionResult {
-  const { failure, detail, httpStatus, said = "", callSent } = fault;
+  const { failure, detail, httpStatus, serverWords = "", callSent } = fault;
   if (!callSent || refusals.includes(failure)) return beforeCall(fault);
-  const more = { content: said, bytes: utf8Bytes(said), httpStatus };
+  const more = { content: serverWords, bytes: utf8Bytes(serverWords), httpStatus };
   const refused = failure === "tool_failed" || (httpStatus !== null && httpStatus >= 300 && httpStatus < 500);
   return refused || safe ? failed(failure, detail, more) : unknown(failure, detail, more);
 }

@@ -23,13 +23,13 @@ const MAX_MESSAGE = 65_535;
 
 /** @param url of the resolver: the settings', so it is not judged itself. */
 export function httpsResolver(url: string, fetcher: typeof fetch): Resolver {
-  const ask = async (name: string, type: "A" | "AAAA", signal: AbortSignal): Promise<DnsAnswer | undefined> => {
-    const query = dnsQuery(name, type);
-    if (query === undefined) return undefined;
+  const query = async (name: string, type: "A" | "AAAA", signal: AbortSignal): Promise<DnsAnswer | undefined> => {
+    const message = dnsQuery(name, type);
+    if (message === undefined) return undefined;
     const response = await fetcher(url, {
       method: "POST",
       headers: { "content-type": "application/dns-message", accept: "application/dns-message" },
-      body: query,
+      body: message,
       redirect: "manual",
       signal,
     });
@@ -42,17 +42,17 @@ export function httpsResolver(url: string, fetcher: typeof fetch): Resolver {
   };
   return {
     async resolve(name, signal) {
-      let asked = name;
+      let current = name;
       try {
         for (let hop = 0; hop <= MAX_ALIASES; hop++) {
-          const answers = await Promise.all([ask(asked, "A", signal), ask(asked, "AAAA", signal)]);
-          // One that is not known may be the private one.
+          const answers = await Promise.all([query(current, "A", signal), query(current, "AAAA", signal)]);
+          // A missing answer may hold a private address.
           if (answers.includes(undefined)) return err(`the DNS resolver (TOOL_DNS) did not answer for ${name}`);
           const addresses = answers.flatMap((answer) => answer?.addresses ?? []);
           if (addresses.length > 0) return ok(addresses);
           const alias = answers.find((answer) => answer?.alias !== undefined)?.alias;
           if (alias === undefined) return err(`${name} has no address`);
-          asked = alias;
+          current = alias;
         }
       } catch {
         return err(`the DNS resolver (TOOL_DNS) could not be reached for ${name}`);
@@ -95,13 +95,13 @@ export function readDnsAnswer(bytes: Uint8Array, name: string, type: "A" | "AAAA
   }
 }
 
-function read(view: DataView, asked: string, type: "A" | "AAAA"): DnsAnswer | undefined {
+function read(view: DataView, name: string, type: "A" | "AAAA"): DnsAnswer | undefined {
   const flags = view.getUint16(2);
   const [isResponse, isCut, code] = [(flags & 0x8000) !== 0, (flags & 0x0200) !== 0, flags & 0x000f];
   // 3: there is no such name. It has no address then, which is an answer.
   if (!isResponse || isCut || (code !== 0 && code !== 3) || view.getUint16(4) !== 1) return undefined;
   const question = readName(view, HEADER);
-  if (question.name.toLowerCase() !== asked.toLowerCase() || view.getUint16(question.end) !== TYPES[type])
+  if (question.name.toLowerCase() !== name.toLowerCase() || view.getUint16(question.end) !== TYPES[type])
     return undefined;
   const addresses: Address[] = [];
   const aliases = new Map<string, string>();
@@ -116,7 +116,7 @@ function read(view: DataView, asked: string, type: "A" | "AAAA"): DnsAnswer | un
     if (kind === TYPES.CNAME) aliases.set(owner.name.toLowerCase(), readName(view, data).name.toLowerCase());
     at = data + length;
   }
-  return { addresses, alias: endOf(asked.toLowerCase(), aliases) };
+  return { addresses, alias: endOf(name.toLowerCase(), aliases) };
 }
 
 function endOf(name: string, aliases: ReadonlyMap<string, string>): string | undefined {
