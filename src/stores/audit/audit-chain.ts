@@ -3,9 +3,11 @@
  * alter, remove, add nor reorder a record unseen. What such a chain cannot show by itself is that its end was cut off, so its
  * head is kept elsewhere (in the user's object). Pure, and synchronous: a record is sealed in the transaction of its decision.
  */
+
 import { hmacHex, lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { AuditRecord, SealedRecord } from "../../ports/audit-record.ts";
+import type { Owner } from "../../session/principal.ts";
 import type { AuditKeys } from "./audit-keys.ts";
 
 /** A place in a chain: the record at `seq`, known by its hash. */
@@ -15,9 +17,7 @@ export interface ChainLink {
 }
 
 /** Whose chain it is, and what is known of it from where records are not kept. */
-interface ChainBounds {
-  readonly tenant: string;
-  readonly user: string;
+interface ChainBounds extends Owner {
   /** The checkpoint that retention left: the records up to and with it are gone. */
   readonly from?: ChainLink;
   /** The last record sealed. Records after it are no fault: they may have been sealed since it was read. */
@@ -79,11 +79,7 @@ export function verifyChain(keys: AuditKeys, records: readonly SealedRecord[], b
 }
 
 /** Whether a record is this user's, as a known key sealed it. Its position in the chain is not checked. */
-export function isSealed(
-  keys: AuditKeys,
-  { tenant, user }: { readonly tenant: string; readonly user: string },
-  sealed: SealedRecord,
-): boolean {
+export function isSealed(keys: AuditKeys, { tenant, user }: Owner, sealed: SealedRecord): boolean {
   const { record, keyId, hash } = sealed;
   const secret = keys.secrets.get(keyId);
   return secret !== undefined && record.tenant === tenant && record.user === user && hash === hashOf(secret, sealed);
@@ -97,9 +93,7 @@ function hashOf(secret: string, { seq, previous, keyId, record }: Omit<SealedRec
   return hmacHex(secret, lengthPrefixed(String(seq), previous, keyId, canonicalJson(record)));
 }
 
-export interface Checkpoint extends ChainLink {
-  readonly tenant: string;
-  readonly user: string;
+export interface Checkpoint extends ChainLink, Owner {
   /** First and last `seq` of what was wrong already when it was removed. */
   readonly gaps: readonly (readonly [from: number, to: number])[];
   /** When, in milliseconds since the epoch. */
@@ -162,15 +156,6 @@ export const joinGaps = (before: Checkpoint["gaps"], after: Checkpoint["gaps"]):
   [...before, ...after].slice(0, MAX_GAPS);
 
 function signatureOf(secret: string, { tenant, user, seq, hash, gaps, at }: Checkpoint, keyId: string): string {
-  const text = lengthPrefixed(
-    "toolgate audit checkpoint 1",
-    tenant,
-    user,
-    String(seq),
-    hash,
-    JSON.stringify(gaps),
-    String(at),
-    keyId,
-  );
-  return hmacHex(secret, text);
+  const position = [String(seq), hash, JSON.stringify(gaps), String(at)];
+  return hmacHex(secret, lengthPrefixed("toolgate audit checkpoint 1", tenant, user, ...position, keyId));
 }

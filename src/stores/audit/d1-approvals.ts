@@ -1,7 +1,13 @@
 /** All approvals of a tenant, from their records in D1. */
 import type { ApprovalStatus } from "../../approvals/approval.ts";
 import { ok, type Result } from "../../lib/result.ts";
-import type { ApprovalIndexPort, EndRecord, IndexedApproval, IndexPage, IndexQuery } from "../../ports/approval-index-port.ts";
+import type {
+  ApprovalIndexPort,
+  EndRecord,
+  IndexedApproval,
+  IndexPage,
+  IndexQuery,
+} from "../../ports/approval-index-port.ts";
 import type { ApprovalRecord } from "../../ports/audit-record.ts";
 import { readPage, type Sql, type UnknownCursor } from "./d1-audit-query.ts";
 

@@ -3,9 +3,18 @@
  * added or cut off shows, and so does a database that was restored to an earlier time. In pages, so that a chain of any length
  * can be verified.
  */
+
 import type { SealedRecord } from "../../ports/audit-record.ts";
 import type { ChainState } from "../../ports/chain-port.ts";
-import { type ChainLink, type ChainVerdict, genesis, isSigned, type SignedCheckpoint, verifyChain } from "./audit-chain.ts";
+import type { Owner } from "../../session/principal.ts";
+import {
+  type ChainLink,
+  type ChainVerdict,
+  genesis,
+  isSigned,
+  type SignedCheckpoint,
+  verifyChain,
+} from "./audit-chain.ts";
 import type { AuditKeys } from "./audit-keys.ts";
 import { firstMisindexed } from "./d1-audit.ts";
 import { firstUpTo, readChain } from "./d1-audit-query.ts";
@@ -31,7 +40,7 @@ export interface Verification {
 interface ChainToVerify {
   readonly db: D1Database;
   readonly keys: AuditKeys;
-  readonly owner: { readonly tenant: string; readonly user: string };
+  readonly owner: Owner;
   /** The state in the user's object; read before D1, so that records sealed in between are no fault. */
   readonly stateOf: (afterSeq: number) => Promise<ChainState>;
 }

@@ -2,28 +2,24 @@
  * A user's released calls, for their list and for undoing them. They outlive their session: a person may undo today what was
  * done yesterday. Each function is part of its caller's transaction.
  */
-import { type CallOutcome, type CallsPort, type CallsQuery, MAX_KEPT, type StoredCall } from "../../ports/calls-port.ts";
+import {
+  type CallOutcome,
+  type CallsPort,
+  type CallsQuery,
+  MAX_KEPT,
+  type StoredCall,
+} from "../../ports/calls-port.ts";
 import type { CallToDecide } from "../../ports/turns-port.ts";
 import { insertRow, readSqlPage, selectOne } from "../objects/sql-rows.ts";
 import type { ObjectContext } from "./object-context.ts";
 import { KEPT_MS } from "./schema.ts";
 
-/** The rows of `kept_calls`. */
-interface CallRow extends Record<string, SqlStorageValue> {
-  decision: string;
-  session: string;
-  call_id: string;
-  tool: string;
-  at: number;
-  recorded: string;
-  arguments: string | null;
-  result: string | null;
-  outcome: string | null;
-  undoes: string | null;
-  undone_by: string | null;
-  asked: string | null;
-  undo_key: string | null;
-}
+/** A row of `kept_calls`, read as a `StoredCall`. */
+type CallRow = Omit<StoredCall, "recorded" | "arguments" | "result"> & {
+  readonly recorded: string;
+  readonly arguments: string | null;
+  readonly result: string | null;
+};
 
 interface CallToStore {
   readonly decision: string;
@@ -96,27 +92,23 @@ function readCalls(sql: SqlStorage, { session, ...page }: CallsQuery, now: numbe
     ["at > ?", now - KEPT_MS] as const,
     session === undefined ? undefined : (["session = ?", session] as const),
   ];
-  const { rows, hasMore } = readSqlPage<CallRow>(sql, { table: "kept_calls", key: "decision", conditions }, page);
+  const query = { table: "kept_calls", columns: COLUMNS, key: "decision", conditions };
+  const { rows, hasMore } = readSqlPage<CallRow>(sql, query, page);
   return { data: rows.map(storedCall), hasMore };
 }
 
 function readCall(sql: SqlStorage, id: string, now: number): StoredCall | undefined {
-  const row = selectOne<CallRow>(sql, "SELECT * FROM kept_calls WHERE decision = ? AND at > ?", id, now - KEPT_MS);
+  const text = `SELECT ${COLUMNS} FROM kept_calls WHERE decision = ? AND at > ?`;
+  const row = selectOne<CallRow>(sql, text, id, now - KEPT_MS);
   return row && storedCall(row);
 }
 
-const storedCall = (row: CallRow): StoredCall => ({
-  id: row.decision,
-  session: row.session,
-  callId: row.call_id,
-  tool: row.tool,
-  at: row.at,
-  recorded: JSON.parse(row.recorded) as unknown,
-  arguments: row.arguments ?? undefined,
-  result: row.result ?? undefined,
-  outcome: row.outcome as CallOutcome | null,
-  undoes: row.undoes,
-  undoneBy: row.undone_by,
-  asked: row.asked,
-  undoKey: row.undo_key,
+const COLUMNS = `decision AS id, session, call_id AS callId, tool, at, recorded, arguments, result, outcome, undoes,
+  undone_by AS undoneBy, asked, undo_key AS undoKey`;
+
+const storedCall = ({ recorded, arguments: args, result, ...row }: CallRow): StoredCall => ({
+  ...row,
+  recorded: JSON.parse(recorded) as unknown,
+  arguments: args ?? undefined,
+  result: result ?? undefined,
 });

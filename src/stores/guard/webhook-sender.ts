@@ -8,7 +8,18 @@ import type { KeyRing } from "../../lib/key-ring.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { webhookHeaders } from "../../lib/standard-webhook.ts";
 import type { WebhookSettings } from "../../settings/webhooks.ts";
-import { claimDue, createMessages, deleteMessage, deleteReceiver, dueReceivers, hostOf, type Message, nextDueAt, postpone, retryDelayMs } from "./webhooks.ts";
+import {
+  claimDue,
+  createMessages,
+  deleteMessage,
+  deleteReceiver,
+  dueReceivers,
+  hostOf,
+  type Message,
+  nextDueAt,
+  postpone,
+  retryDelayMs,
+} from "./webhooks.ts";
 
 /** How long a receiver may take to answer. */
 const ANSWER_MS = 10_000;

@@ -1,5 +1,12 @@
 /** The layer `semantic` from a provider's sentence vectors: of the examples when the policy is put, of the message in its turn. */
-import { EMBEDDING_FORMAT, type EmbeddingModel, readEmbeddings, textsOf, trainEmbeddings, unit } from "../../intent/semantic/embedding-model.ts";
+import {
+  EMBEDDING_FORMAT,
+  type EmbeddingModel,
+  readEmbeddings,
+  textsOf,
+  trainEmbeddings,
+  unit,
+} from "../../intent/semantic/embedding-model.ts";
 import type { LayerAnswer, LayerRequest } from "../../intent/slow-layer.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";

@@ -10,7 +10,20 @@ import { describeError, log } from "../../lib/log.ts";
 import { err, ok } from "../../lib/result.ts";
 import type { KeyLedgerPort, KeyRecord } from "../../ports/key-ledger-port.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
-import { abandonToken, confirmKey, confirmRotation, dueTokens, insertKey, insertToken, type KeyProjection, keyProjection, listKeys, nextDue, readKey, revokeKey } from "./key-rows.ts";
+import {
+  abandonToken,
+  confirmKey,
+  confirmRotation,
+  dueTokens,
+  insertKey,
+  insertToken,
+  type KeyProjection,
+  keyProjection,
+  listKeys,
+  nextDue,
+  readKey,
+  revokeKey,
+} from "./key-rows.ts";
 
 export interface KeyLedger extends KeyLedgerPort {
   /** Does what is due in KV. @returns when to look again. */

@@ -5,7 +5,21 @@
  * deletes an accepted definition, once its tool has disappeared.
  */
 import { mcpToolName } from "../../policy/mcp-tools.ts";
-import { type AcceptedTool, type KnownServer, type KnownTool, type LeftOut, type ListFailure, type McpAcceptance, type McpEra, type McpForgetting, type McpPinsPort, type NotedFailure, type NotedList, type SeenTool, stateOf } from "../../tools/mcp/known-server.ts";
+import {
+  type AcceptedTool,
+  type KnownServer,
+  type KnownTool,
+  type LeftOut,
+  type ListFailure,
+  type McpAcceptance,
+  type McpEra,
+  type McpForgetting,
+  type McpPinsPort,
+  type NotedFailure,
+  type NotedList,
+  type SeenTool,
+  stateOf,
+} from "../../tools/mcp/known-server.ts";
 
 /** The ledger's tables for MCP servers. This page is their storage schema. */
 

@@ -8,7 +8,14 @@ import { sha256Hex } from "../../lib/digest.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { PolicyInForce } from "../../ports/policy-ledger-port.ts";
-import { documentKey, EVERYWHERE_MS, type PolicyPointer, pointerKey, readPointer, writePointer } from "../policies/policy-source.ts";
+import {
+  documentKey,
+  EVERYWHERE_MS,
+  type PolicyPointer,
+  pointerKey,
+  readPointer,
+  writePointer,
+} from "../policies/policy-source.ts";
 import { addDocument, addVersion, documentText, lastVersion, readPointerNote, savePointer } from "./policies-schema.ts";
 
 export interface LedgerContext {

@@ -11,9 +11,24 @@ import { type Serial, serial } from "../../lib/concurrency.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
-import type { PolicyCondition, PolicyInForce, PolicyLedgerPort, PolicyWrite, PolicyWriteResult } from "../../ports/policy-ledger-port.ts";
+import type {
+  PolicyCondition,
+  PolicyInForce,
+  PolicyLedgerPort,
+  PolicyWrite,
+  PolicyWriteResult,
+} from "../../ports/policy-ledger-port.ts";
 import { adoptPolicy, type LedgerContext, ledgerKv, observePolicy } from "./observe-policy.ts";
-import { addVersion, documentText, lastVersion, newestOf, type PointerNote, readPointerNote, savePointer, versionsAfter } from "./policies-schema.ts";
+import {
+  addVersion,
+  documentText,
+  lastVersion,
+  newestOf,
+  type PointerNote,
+  readPointerNote,
+  savePointer,
+  versionsAfter,
+} from "./policies-schema.ts";
 
 interface PolicyLedgerDeps {
   readonly storage: DurableObjectStorage;

@@ -1,6 +1,13 @@
 /** Bibliographies in D1. Every statement names the tenant and whose sources it concerns. */
 import { bounded } from "../../lib/text/search-words.ts";
-import { type BibliographyPort, type BibliographyScope, type KeptSource, MAX_TENANT_SOURCES, MAX_USER_SOURCES, type Source } from "../../tools/builtin/bibliography.ts";
+import {
+  type BibliographyPort,
+  type BibliographyScope,
+  type KeptSource,
+  MAX_TENANT_SOURCES,
+  MAX_USER_SOURCES,
+  type Source,
+} from "../../tools/builtin/bibliography.ts";
 import { ownerWord, type SearchedIndex, searchIndex } from "./search-index.ts";
 
 interface SourceRow {

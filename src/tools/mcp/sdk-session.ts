@@ -4,9 +4,8 @@
  * No validator: the SDK's would compile the server's schemas, and a result that is not what its schema says is a result all
  * the same. No capabilities: a server that asks the model or the user for something is told that there is nobody.
  */
-
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import * as z from "zod";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { within } from "../../lib/deadline.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type Channel, openChannel } from "./channel.ts";

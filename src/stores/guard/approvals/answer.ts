@@ -13,7 +13,15 @@ import { exists } from "../../objects/sql-rows.ts";
 import type { Transaction } from "../transaction.ts";
 import { openGate } from "../turns/gates.ts";
 import { giveGrant } from "./grants.ts";
-import { type ApprovalRow, answerOf, bodyOf, changeApproval, findApproval, recordApproval, type StoredAnswer } from "./rows.ts";
+import {
+  type ApprovalRow,
+  answerOf,
+  bodyOf,
+  changeApproval,
+  findApproval,
+  recordApproval,
+  type StoredAnswer,
+} from "./rows.ts";
 
 /** `applied`: now. `before`: the same answer was applied before. `settled`: it has another answer or end. */
 type AnswerResult = "applied" | "before" | "settled";

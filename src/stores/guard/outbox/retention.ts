@@ -6,7 +6,15 @@
 import { log } from "../../../lib/log.ts";
 import type { SealedRecord } from "../../../ports/audit-record.ts";
 import type { Owner } from "../../../session/principal.ts";
-import { genesis, isSealed, isSigned, joinGaps, nextCheckpoint, type RemovableLink, signCheckpoint } from "../../audit/audit-chain.ts";
+import {
+  genesis,
+  isSealed,
+  isSigned,
+  joinGaps,
+  nextCheckpoint,
+  type RemovableLink,
+  signCheckpoint,
+} from "../../audit/audit-chain.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { readChain } from "../../audit/d1-audit-query.ts";
 import { moveCheckpoint, readCheckpoint, removeStray } from "../../audit/d1-retention.ts";

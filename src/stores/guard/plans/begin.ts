@@ -2,14 +2,34 @@
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import { utf8Bytes } from "../../../lib/text/characters.ts";
 import { planDigest } from "../../../plan/plan-digest.ts";
-import { type BeginPlan, type EndStep, MAX_APPROVAL_BYTES, MAX_VALUES_BYTES, type PlanApproval, type PlanRefusal, type StepStatus } from "../../../ports/plans-port.ts";
+import {
+  type BeginPlan,
+  type EndStep,
+  MAX_APPROVAL_BYTES,
+  MAX_VALUES_BYTES,
+  type PlanApproval,
+  type PlanRefusal,
+  type StepStatus,
+} from "../../../ports/plans-port.ts";
 import { cancelApproval } from "../approvals/end-approvals.ts";
 import { type ApprovalRow, bodyOf as approvalBody } from "../approvals/rows.ts";
 import type { Transaction } from "../transaction.ts";
 import { recordPlan, renewLease, updatePlan } from "./change.ts";
 import { failUnanswered } from "./decided.ts";
 import { settleLostSteps, settleMissedRuns } from "./ended.ts";
-import { approvalOfPlan, approvalOfStep, bodyOf, changeStep, filledIn, findPlan, findStep, hasEnded, isHeld, type PlanRow, stepsOf } from "./rows.ts";
+import {
+  approvalOfPlan,
+  approvalOfStep,
+  bodyOf,
+  changeStep,
+  filledIn,
+  findPlan,
+  findStep,
+  hasEnded,
+  isHeld,
+  type PlanRow,
+  stepsOf,
+} from "./rows.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,18 @@ import type { PlanApproval } from "../../../ports/plans-port.ts";
 import { selectOne } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import type { Transaction } from "../transaction.ts";
-import { approvalOfPlan, bodyOf, faultOf, findStep, isHeld, type PlanRow, type StepRow, statusesOf, statusOf, storePlan } from "./rows.ts";
+import {
+  approvalOfPlan,
+  bodyOf,
+  faultOf,
+  findStep,
+  isHeld,
+  type PlanRow,
+  type StepRow,
+  statusesOf,
+  statusOf,
+  storePlan,
+} from "./rows.ts";
 
 /**
  * How long a turn may be silent and still hold the plan: longer than one call of this object may take. A slower turn goes on

@@ -7,7 +7,19 @@ import type { CallToDecide, DecideRequest } from "../../../ports/turns-port.ts";
 import { type ApprovalRow, changeApproval, findApproval } from "../approvals/rows.ts";
 import type { Transaction } from "../transaction.ts";
 import { renewLease, updatePlan } from "./change.ts";
-import { approvalOfPlan, approvalOfStep, changeStep, findPlan, findStep, isHeld, type PlanRow, type StepRow, statusesOf, stepsOf, stepWaitingFor } from "./rows.ts";
+import {
+  approvalOfPlan,
+  approvalOfStep,
+  changeStep,
+  findPlan,
+  findStep,
+  isHeld,
+  type PlanRow,
+  type StepRow,
+  statusesOf,
+  stepsOf,
+  stepWaitingFor,
+} from "./rows.ts";
 
 /** The step that a call belongs to. */
 export interface PlannedStep {

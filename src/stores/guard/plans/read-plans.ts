@@ -1,10 +1,29 @@
 /** A user's plans as they are read: whole, their progress, and page by page. Reads only. */
 import type { PlanStep } from "../../../plan/plan.ts";
-import type { KeptPlan, KeptStep, NewPlan, PlanProgress, PlanStatus, PlansQuery, StepStatus } from "../../../ports/plans-port.ts";
+import type {
+  KeptPlan,
+  KeptStep,
+  NewPlan,
+  PlanProgress,
+  PlanStatus,
+  PlansQuery,
+  StepStatus,
+} from "../../../ports/plans-port.ts";
 import type { ReleasedCall } from "../../../ports/turns-port.ts";
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import type { Transaction } from "../transaction.ts";
-import { approvalOfPlan, bodyOf, faultOf, filledIn, findStep, isHeld, PLAN, type PlanRow, type StepRow, stepsOf } from "./rows.ts";
+import {
+  approvalOfPlan,
+  bodyOf,
+  faultOf,
+  filledIn,
+  findStep,
+  isHeld,
+  PLAN,
+  type PlanRow,
+  type StepRow,
+  stepsOf,
+} from "./rows.ts";
 
 /** What lists leave out of a step. */
 interface StepResult {

@@ -1,6 +1,11 @@
 /** Exchanges that the client never saw, stored for the length of a task or, within bounds, of the session. Parts of a transaction. */
 import { utf8Bytes } from "../../../lib/text/characters.ts";
-import { type ExchangeAnchor, formerAnchor, type HiddenExchange, outlastsTask } from "../../../ports/hidden-exchange.ts";
+import {
+  type ExchangeAnchor,
+  formerAnchor,
+  type HiddenExchange,
+  outlastsTask,
+} from "../../../ports/hidden-exchange.ts";
 import type { SaveHiddenRequest } from "../../../ports/turns-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { insertRow, selectOne } from "../../objects/sql-rows.ts";
@@ -47,7 +52,11 @@ export function saveHidden(sql: SqlStorage, { turn, session, hidden, reminded }:
     const standing = { ...readHeld(row).standing, reminded };
     sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), session);
   }
-  for (const exchange of hidden) saveForTask(sql, row, exchange);
+  for (const exchange of hidden) {
+    const messages = JSON.stringify(exchange.messages);
+    // Without it the model does not see what it tried before: it may try again, and is judged again.
+    if (messages.length <= MAX_EXCHANGE) insert(sql, row, exchange, messages);
+  }
   // The oldest go first: the model is least likely to try those calls again.
   sql.exec(
     `DELETE FROM exchanges WHERE session = ?1 AND lasting = 0 AND ordinal NOT IN (
@@ -56,12 +65,6 @@ export function saveHidden(sql: SqlStorage, { turn, session, hidden, reminded }:
     session,
     MAX_EXCHANGES,
   );
-}
-
-function saveForTask(sql: SqlStorage, session: SessionRow, exchange: HiddenExchange): void {
-  const kept = JSON.stringify(exchange.messages);
-  // Without it the model does not see what it tried before: it may try again, and is judged again.
-  if (kept.length <= MAX_EXCHANGE) insert(sql, session, exchange, kept);
 }
 
 /** Exchanges with results of tools, beyond the task. One that is too large is left out; the oldest make room. */
