@@ -3,7 +3,14 @@ import { hostOf } from "../lib/host.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { systemOf } from "../policy/arguments/system-arguments.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
-import { holdsToken, isConnectionHeader, isHeaderName, isHeaderText, isSecret, referencesIn } from "../policy/document/request-template.ts";
+import {
+  holdsToken,
+  isConnectionHeader,
+  isHeaderName,
+  isHeaderText,
+  isSecret,
+  referencesIn,
+} from "../policy/document/request-template.ts";
 import type { Principal } from "../session/principal.ts";
 import { callTargetOf } from "./call-target.ts";
 import { mcpTarget } from "./managed-tools.ts";
@@ -44,7 +51,7 @@ export interface TokenNeed {
   readonly host: string;
 }
 
-/** Undefined where they send none, and where it cannot be told whose it would be. */
+/** Undefined where the tool's calls send no token, and where it is unclear which one. */
 export function tokenNeed(policy: CompiledPolicy, tool: string): TokenNeed | undefined {
   if (!sendsToken(policy, tool)) return undefined;
   const { host, connections } = callTargetOf(policy, tool);
@@ -91,7 +98,7 @@ interface HeaderFacts {
 
 interface FilledHeaders {
   readonly headers: Headers;
-  /** What stands in them that nobody may be told. */
+  /** The secrets in them, to be masked in answers. */
   readonly secrets: readonly string[];
 }
 

@@ -36,7 +36,7 @@ export type ChainVerdict =
         | "truncated"
         | "unknown_key"
         | "beyond_head"
-        /** A record stands where the chain has none: before its first, or among those that retention removed. */
+        /** A record at a `seq` that the chain does not hold: before its first, or among those that retention removed. */
         | "below_checkpoint"
         /** The record's index rows differ from the record. */
         | "misindexed";
@@ -66,7 +66,7 @@ export function verifyChain(keys: AuditKeys, records: readonly SealedRecord[], b
   for (const sealed of records) {
     const seq = last.seq + 1;
     if (contradicts(head, last)) return { ok: false, at: last.seq, problem: "altered" };
-    // A record twice, or out of order, also stands where another should.
+    // Also a record twice, or out of order.
     if (sealed.seq !== seq) return { ok: false, at: seq, problem: "missing" };
     if (!keys.secrets.has(sealed.keyId)) return { ok: false, at: seq, problem: "unknown_key" };
     if (sealed.previous !== last.hash || !isSealed(keys, { tenant, user }, sealed)) {

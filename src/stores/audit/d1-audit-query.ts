@@ -59,7 +59,7 @@ export async function queryRecords<K extends RecordKind>(
       : { from: REASONS, tenant: "r.tenant", at: "r.at", id: "r.decision_id" };
   const conditions: readonly (Sql | undefined)[] = [
     [`${source.tenant} = ?`, tenant],
-    // No chain begins below 1: what stands there was put past the gateway.
+    // No chain begins below 1: such a row was not written by the gateway.
     ["t.seq > 0"],
     ...given.map(({ column, value }): Sql => [`t.${column} = ?`, value]),
     reason === undefined ? undefined : ["r.code = ?", reason],

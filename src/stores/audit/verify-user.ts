@@ -108,7 +108,7 @@ async function withinHead(
   return last.seq <= known ? { ok: true } : { ok: false, at: known + 1, problem: "beyond_head" };
 }
 
-/** The link that the page goes on from; undefined for the first record, or where the page's beginning is not there. */
+/** The link before the page; undefined for the first record, or where that link is missing. */
 async function beginningOf(
   db: D1Database,
   owner: ChainToVerify["owner"],

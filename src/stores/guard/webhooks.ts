@@ -135,7 +135,7 @@ export const retryDelayMs = (attempt: number, wanted = 0): number =>
   Math.min(Math.max(1000 * 2 ** Math.min(attempt - 1, 30), wanted), MAX_WAIT_MS);
 
 /**
- * Puts the message off, and whatever else is due to its receiver, which would fare no better just now.
+ * Postpones the message and all others that are due to the same receiver.
  * @returns false where its time is over: it is given up.
  */
 export function postpone(sql: SqlStorage, { id, url }: Message, waitMs: number, now: number): boolean {

@@ -46,7 +46,7 @@ export function done(value: Readonly<Record<string, unknown>>): ExecutionResult 
 /** It could not be done, and nothing was. @param content for the model alone, where it holds what the record must not. */
 export const failed = (detail: string, content = ""): ExecutionResult => failedRun("tool_failed", detail, { content });
 
-/** The arguments were vetted by a schema; the policy may have set one that says less than the tool must know. */
+/** The arguments were vetted by a schema; the policy may have set a looser one than the tool needs. */
 export function readArguments<T>(schema: z.ZodType<T>, args: unknown): Result<T, ExecutionResult> {
   const read = schema.safeParse(args);
   if (read.success) return ok(read.data);

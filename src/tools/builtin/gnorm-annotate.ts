@@ -1,6 +1,6 @@
 /**
- * Asks an annotation service for the named entities of a text: one POST through the guarded fetch, its answer validated and told
- * with how sure each is. Source: reference/human-centered-tool-calling.md, "GNORM Annotate".
+ * Asks an annotation service for the named entities of a text: one POST through the guarded fetch. The validated answer goes to
+ * the model with the confidence of each entity. Source: reference/human-centered-tool-calling.md, "GNORM Annotate".
  */
 import * as z from "zod";
 import { nearestDouble, parseExact } from "../../lib/json/exact-json.ts";
@@ -13,7 +13,7 @@ import type { PreparedCall } from "../tool-runner.ts";
 import { done, objectSchema, readArguments } from "./builtin-tool.ts";
 
 export interface AnnotateParts {
-  /** As a tool of the kind `http` is run: guarded, with bound secrets, which its answer does not tell. */
+  /** As a tool of the kind `http` is run: guarded, with bound secrets, which are masked in its answer. */
   readonly send: (call: PreparedCall, settings: HttpRun) => Promise<ExecutionResult>;
   readonly now: () => number;
 }
@@ -119,7 +119,7 @@ interface Annotations {
   readonly omitted: number;
 }
 
-/** The error says what is wrong with the answer, and cites nothing of it. */
+/** The error describes what is wrong with the answer without quoting it. */
 function readAnnotations(body: unknown): Result<Annotations, string> {
   const read = answer().safeParse(body);
   if (!read.success) {

@@ -51,7 +51,7 @@ function addOwn(headers: Headers, call: PreparedCall, { method }: HttpRun, { bod
   add("accept", "application/json, text/*;q=0.9");
   add("user-agent", "Toolgate");
   if (body) add("content-type", body.contentType);
-  // The decision's: the same with every attempt, whoever makes it.
+  // The decision's id: the same with every attempt.
   if (method === "POST" || method === "PATCH") add("idempotency-key", call.id);
 }
 

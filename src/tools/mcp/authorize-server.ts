@@ -16,9 +16,9 @@ export interface ServerAccess {
 }
 
 interface AuthorizedServer {
-  /** For that server alone, with the principal's headers. What it throws tells why, as `failure`. */
+  /** For that server alone, with the principal's headers. Its errors have the reason as `failure`. */
   readonly fetch: typeof fetch;
-  /** What stands in the headers and must be told to nobody. */
+  /** The secrets in the headers, to be masked in answers. */
   readonly secrets: readonly string[];
 }
 

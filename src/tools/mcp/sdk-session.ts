@@ -1,11 +1,12 @@
 /**
  * A session by the official SDK. To be loaded with `import()`: what it takes is evaluated where a policy has MCP servers.
  *
- * No validator: the SDK's would compile the server's schemas, and a result that is not what its schema says is a result all
- * the same. No capabilities: a server that asks the model or the user for something is told that there is nobody.
+ * No validator: the SDK's would compile the server's schemas, and a result that does not match its schema still counts. No
+ * capabilities: a server that asks the model or the user for something gets an error.
  */
-import * as z from "zod";
+
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import * as z from "zod";
 import { within } from "../../lib/deadline.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type Channel, openChannel } from "./channel.ts";
@@ -22,10 +23,10 @@ const MAX_TOOLS = 256;
 const MAX_REQUESTS = 48;
 /** How long the end of a session is waited for, each part of it. */
 const END_MS = 2_000;
-/** An answer that has come to its end without an answer in it is given this long to be read. */
+/** How long the SDK may read a reply that has ended, before it counts as unanswered. */
 const READ_MS = 250;
 
-/** The SDK's own limit comes after ours, which tells what it was. */
+/** The SDK's own limit comes after ours, which knows the reason. */
 const AFTER_MS = 1_000;
 
 const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });

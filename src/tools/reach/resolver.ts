@@ -1,8 +1,8 @@
 /**
  * Asks a resolver over HTTPS (RFC 8484) for every address of a name.
  *
- * What is judged here is what this resolver says, and the runtime looks the name up again when it connects: `fetch` cannot be
- * told which address to use. A name whose owner changes its answer in between (DNS rebinding) is therefore not stopped by
+ * The gateway judges this resolver's answer, and the runtime looks the name up again when it connects: `fetch` does not take an
+ * address. A name whose owner changes its answer in between (DNS rebinding) is therefore not stopped by
  * this alone. On Cloudflare's network what is left to such a name is little: requests of Workers go out from Cloudflare's
  * edge, from where neither the deployer's private networks nor a host's loopback or metadata service are reached. Where the
  * gateway runs on a machine of one's own, its network must forbid what it must not reach.
@@ -12,7 +12,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import type { Address } from "./address.ts";
 
 export interface Resolver {
-  /** All of them, IPv4 and IPv6; never empty. The error says what is wrong, for a person. Never rejects. */
+  /** All IPv4 and IPv6 addresses; never empty. The error is for a person. Never rejects. */
   resolve(name: string, signal: AbortSignal): Promise<Result<readonly Address[], string>>;
 }
 
@@ -63,7 +63,7 @@ export function httpsResolver(url: string, fetcher: typeof fetch): Resolver {
 }
 
 interface DnsAnswer {
-  /** All that the answer holds, whichever name of a chain of aliases they stand under. */
+  /** All addresses of the answer, under any name of a chain of aliases. */
   readonly addresses: readonly Address[];
   /** The end of the chain, where the resolver left it at that. */
   readonly alias: string | undefined;
@@ -74,17 +74,17 @@ const IN = 1;
 const RECURSION_DESIRED = 0x0100;
 const HEADER = 12;
 
-/** @returns undefined for a name that cannot be asked for. */
+/** @returns undefined for a name that DNS does not allow. */
 export function dnsQuery(name: string, type: "A" | "AAAA"): Uint8Array<ArrayBuffer> | undefined {
   const labels = name.split(".");
   if (name.length > 253 || !labels.every((label) => /^[\x21-\x7e]{1,63}$/.test(label))) return undefined;
   const question = labels.flatMap((label) => [label.length, ...new TextEncoder().encode(label)]);
-  // The id is 0, as RFC 8484 advises: the connection tells whose answer it is.
+  // The id is 0, as RFC 8484 advises: the connection identifies the answer.
   const header = [0, 0, RECURSION_DESIRED >> 8, RECURSION_DESIRED & 0xff, 0, 1, 0, 0, 0, 0, 0, 0];
   return new Uint8Array([...header, ...question, 0, 0, TYPES[type], 0, IN]);
 }
 
-/** @returns undefined for what is no whole answer to the question, and for one that tells of a failure. */
+/** @returns undefined for an incomplete answer, an answer to another question, and a failure. */
 export function readDnsAnswer(bytes: Uint8Array, name: string, type: "A" | "AAAA"): DnsAnswer | undefined {
   try {
     return read(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), name, type);

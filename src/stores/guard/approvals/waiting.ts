@@ -59,7 +59,7 @@ const holdsUndo =
   ({ status, request }: ApprovalRow): boolean =>
     request !== digest && (status === "pending" || status === "approved");
 
-/** The same answer sent again, whose first reply was lost: what it refused is still the task's. */
+/** The same answer is sent again because its first reply was lost: the task still holds what it refused. */
 function answeredBefore(sql: SqlStorage, { id, task }: SessionRow, { digest }: OpenRequest, now: number): boolean {
   const turn = "SELECT 1 FROM turns WHERE digest = ? AND session = ? AND task = ? AND at > ?";
   return exists(sql, turn, digest, id, task, now - RETRY_MS);

@@ -76,7 +76,7 @@ export function noteRefusal(
   return true;
 }
 
-/** Everything after `afterSeq` that is still stored is to be delivered once more, with what is quarantined. */
+/** Delivers everything after `afterSeq` once more, as far as it is stored, with what is quarantined. */
 export function deliverAgain(sql: SqlStorage, afterSeq: number): number {
   sql.exec("INSERT OR IGNORE INTO outbox (seq, sealed) SELECT seq, sealed FROM quarantine WHERE seq > ?", afterSeq);
   sql.exec("DELETE FROM quarantine WHERE seq > ?", afterSeq);

@@ -63,7 +63,7 @@ export function decideStep(transaction: Transaction, request: DecideRequest): De
   return decided;
 }
 
-/** Of the turn so far: one that asks and goes on decides more than once. */
+/** Calls of the turn so far: a turn that asks and continues decides more than once. */
 const releasedIn = (sql: SqlStorage, turn: string): string[] =>
   selectAll<{ call_id: string }>(sql, "SELECT call_id FROM calls WHERE turn = ? ORDER BY ordinal", turn).map(
     ({ call_id }) => call_id,

@@ -157,7 +157,7 @@ function sideSession(named: SessionRow, request: OpenRequest, now: number): Sess
   };
 }
 
-/** The last session of a pair wins: it is the one whose conversation goes on. */
+/** The last session of a pair wins: its conversation continues. */
 export function rememberPair(sql: SqlStorage, pair: string, session: string, now: number): void {
   sql.exec(
     "INSERT INTO pairs (pair, session, at) VALUES (?, ?, ?) ON CONFLICT (pair) DO UPDATE SET session = excluded.session, at = excluded.at",

@@ -132,7 +132,7 @@ export function deleteSessionRows(transaction: Transaction, id: string): boolean
 }
 
 /**
- * At the user's request: nothing of it stays, nor of the plan whose session it is. A session that idles out leaves the calls that
+ * At the user's request: the session is deleted whole, with its plan. A session that idles out leaves the calls that
  * can be undone, and its plan: steps that were released or waited for a person have failed, and can be run again.
  */
 function deleteSession(transaction: Transaction, id: string): boolean {
