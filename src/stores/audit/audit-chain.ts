@@ -3,7 +3,6 @@
  * alter, remove, add nor reorder a record unseen. What such a chain cannot show by itself is that its end was cut off, so its
  * head is kept elsewhere (in the user's object). Pure, and synchronous: a record is sealed in the transaction of its decision.
  */
-
 import { hmacHex, lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { AuditRecord, SealedRecord } from "../../ports/audit-record.ts";

@@ -1,5 +1,4 @@
 /** Reads the audit trail in D1: pages by time across a tenant's users, and one user's chain in order. */
-
 import { within } from "../../lib/deadline.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { describeError, log } from "../../lib/log.ts";

@@ -3,7 +3,6 @@
  * added or cut off shows, and so does a database that was restored to an earlier time. In pages, so that a chain of any length
  * can be verified.
  */
-
 import type { SealedRecord } from "../../ports/audit-record.ts";
 import type { ChainState } from "../../ports/chain-port.ts";
 import type { Owner } from "../../session/principal.ts";

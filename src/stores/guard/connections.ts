@@ -4,11 +4,10 @@ import type { ConnectionRecord } from "../../ports/audit-record.ts";
 import type { Connection, ConnectionsPort, ConnectionToSet } from "../../ports/connections-port.ts";
 import type { Owner } from "../../session/principal.ts";
 import { selectAll, selectOne } from "../objects/sql-rows.ts";
-import type { ObjectContext } from "./object-context.ts";
 import { appendRecord } from "./outbox/outbox.ts";
-import { noteOwner, type Transaction } from "./transaction.ts";
+import { type GuardContext, noteOwner, type Transaction } from "./transaction.ts";
 
-export const connectionsApi = (context: ObjectContext): ConnectionsPort => ({
+export const connectionsApi = (context: GuardContext): ConnectionsPort => ({
   list: async () => listConnections(context.sql),
   replace: async (owner, connections, by) =>
     context.change((transaction) => replaceConnections(transaction, owner, connections, by)),

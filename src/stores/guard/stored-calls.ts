@@ -11,8 +11,8 @@ import {
 } from "../../ports/calls-port.ts";
 import type { CallToDecide } from "../../ports/turns-port.ts";
 import { insertRow, readSqlPage, selectOne } from "../objects/sql-rows.ts";
-import type { ObjectContext } from "./object-context.ts";
 import { KEPT_MS } from "./schema.ts";
+import type { GuardContext } from "./transaction.ts";
 
 /** A row of `kept_calls`, read as a `StoredCall`. */
 type CallRow = Omit<StoredCall, "recorded" | "arguments" | "result"> & {
@@ -81,7 +81,7 @@ function clearUndo(sql: SqlStorage, decision: string): void {
   sql.exec("UPDATE kept_calls SET undone_by = NULL, undo_key = NULL, asked = NULL WHERE undone_by = ?", decision);
 }
 
-export const callsApi = (context: ObjectContext): CallsPort => ({
+export const callsApi = (context: GuardContext): CallsPort => ({
   list: async (query) => context.read(({ sql, now }) => readCalls(sql, query, now)),
   find: async (id) => context.read(({ sql, now }) => readCall(sql, id, now)),
 });

@@ -10,6 +10,25 @@ export interface Transaction {
   readonly now: number;
 }
 
+/** What most APIs need of the object. `ObjectContext` has the rest. */
+export interface GuardContext {
+  readonly sql: SqlStorage;
+  readonly now: () => number;
+  /** Runs in a transaction, after pending writes, and after what is over its time has ended. */
+  read<T>(body: (transaction: Transaction) => T): T;
+  /** As `read`, for a transaction that may change an approval or a run, or adds a record. */
+  change<T>(body: (transaction: Transaction) => T): T;
+  /** Resolves with the last look: when it is done, or after `waitMs`. @param look is repeated after each change. */
+  wait<T>(look: () => Look<T>, waitMs: number): Promise<T>;
+}
+
+export interface Look<T> {
+  readonly value: T;
+  readonly done: boolean;
+  /** When the value changes by itself, in milliseconds since the epoch. */
+  readonly nextAt: number | undefined;
+}
+
 /** What each key holds, as JSON. */
 interface Meta {
   /** The last record of the audit chain. */

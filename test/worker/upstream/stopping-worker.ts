@@ -3,7 +3,7 @@
  * answered. What it asks goes out only when the object's writes are on disk: the runtime holds it back until then.
  */
 
-import type { GuardEnv } from "../../../src/stores/guard/object-context.ts";
+import type { GuardEnv } from "../../../src/stores/guard/alarm/alarm-work.ts";
 import { UserGuard as Guard } from "../../../src/stores/objects/user-guard.ts";
 
 export { default, KeyMeter, MetricsHub, TenantLedger } from "../../../src/index.ts";

@@ -3,17 +3,18 @@
  * D1 after their retention, and starts to send webhooks. The runtime gives an alarm up after a few failures, so a failed delivery
  * is caught and scheduled again.
  */
+
 import { describeError, log } from "../../../lib/log.ts";
 import type { AuditRecord } from "../../../ports/audit-record.ts";
-import { noTelemetry, readTelemetry } from "../../../settings/telemetry.ts";
-import { readWebhooks } from "../../../settings/webhooks.ts";
+import type { KvPort } from "../../../ports/kv-port.ts";
+import { noTelemetry, readTelemetry, type TelemetryVariables } from "../../../settings/telemetry.ts";
+import { readWebhooks, type WebhookVariables } from "../../../settings/webhooks.ts";
 import { countDelivery, type FailedDelivery } from "../../../telemetry/metrics/count-delivery.ts";
 import { reportFailedDelivery } from "../../../telemetry/trail-health.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { isDatabaseFull } from "../../audit/d1-audit.ts";
 import { retentionDays } from "../../audit/retention-overdue.ts";
 import type { MetricsHub } from "../../objects/metrics-hub.ts";
-import type { GuardEnv } from "../object-context.ts";
 import { type Delivery, deliverSome } from "../outbox/deliver.ts";
 import { oldestWaiting, waitingCount } from "../outbox/outbox.ts";
 import { removeExpired, retentionDueAt, scheduleRetention } from "../outbox/retention.ts";
@@ -33,6 +34,13 @@ const MANY_WAITING = 10_000;
 const RETENTION_RETRY_MS = 3600_000;
 /** Deliveries ring the alarm more often than something expires. */
 const SWEEP_EVERY_MS = 60_000;
+
+export interface GuardEnv extends TelemetryVariables, WebhookVariables {
+  readonly AUDIT_DB: D1Database;
+  readonly AUDIT_KEY?: string;
+  readonly KV: KvPort;
+  readonly METRICS_HUB: DurableObjectNamespace<MetricsHub>;
+}
 
 interface AlarmHost {
   readonly ctx: Pick<DurableObjectState, "storage" | "waitUntil">;

@@ -2,12 +2,12 @@
 import type { Approval } from "../../../approvals/approval.ts";
 import type { ApprovalsPort, ApprovalsQuery } from "../../../ports/approvals-port.ts";
 import { readSqlPage } from "../../objects/sql-rows.ts";
-import type { ObjectContext } from "../object-context.ts";
+import type { GuardContext } from "../transaction.ts";
 import type { OpenTurns } from "../turns/turns-api.ts";
 import { applyAnswer } from "./answer.ts";
 import { type ApprovalRow, findApproval, readVersion, toApproval } from "./rows.ts";
 
-export const approvalsApi = (context: ObjectContext, openTurns: OpenTurns): ApprovalsPort => ({
+export const approvalsApi = (context: GuardContext, openTurns: OpenTurns): ApprovalsPort => ({
   list: async (query) => context.read(({ sql }) => listApprovals(sql, query)),
 
   find: async (id) => context.read(({ sql }) => find(sql, id)),

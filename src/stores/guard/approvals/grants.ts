@@ -7,10 +7,10 @@ import { riskProfileOf } from "../../../policy/vet.ts";
 import type { GrantsPort } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { insertRow, selectAll, selectOne } from "../../objects/sql-rows.ts";
-import type { ObjectContext } from "../object-context.ts";
+import type { GuardContext } from "../transaction.ts";
 import { type ApprovalRow, bodyOf } from "./rows.ts";
 
-export const grantsApi = (context: ObjectContext): GrantsPort => ({
+export const grantsApi = (context: GuardContext): GrantsPort => ({
   list: async () =>
     selectAll<GrantRow>(
       context.sql,

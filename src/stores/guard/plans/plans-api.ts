@@ -1,13 +1,12 @@
 /** A user's plans as turns and frontends reach them. */
 import type { PlanOutcome, PlansPort } from "../../../ports/plans-port.ts";
-import type { ObjectContext } from "../object-context.ts";
-import type { Transaction } from "../transaction.ts";
+import type { GuardContext, Transaction } from "../transaction.ts";
 import { approvePlan, beginPlan, cancelPlan, endPlan, endStep, type PlanResult } from "./begin.ts";
 import { listPlans, readPlan, readProgress, releasedCall } from "./read-plans.ts";
 import { findPlan } from "./rows.ts";
 import { savePlan } from "./save.ts";
 
-export function plansApi(context: ObjectContext): PlansPort {
+export function plansApi(context: GuardContext): PlansPort {
   const change = async (body: (transaction: Transaction) => PlanResult): Promise<PlanOutcome> =>
     context.change((transaction) => {
       const result = body(transaction);

@@ -5,11 +5,10 @@ import type { FinishRun, RunsPort } from "../../../ports/run-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import type { RunEntry, RunOutcome } from "../../../tools/run.ts";
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
-import type { ObjectContext } from "../object-context.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { settleRun } from "../plans/ended.ts";
 import { deleteCall, storeOutcome } from "../stored-calls.ts";
-import type { Transaction } from "../transaction.ts";
+import type { GuardContext, Transaction } from "../transaction.ts";
 import { readHeld, type SessionRow } from "../turns/sessions.ts";
 import { findRun, type RunRow, toRun, usesOf } from "./rows.ts";
 
@@ -132,7 +131,7 @@ function recordRun(transaction: Transaction, row: RunRow, outcome: RunOutcome): 
   });
 }
 
-export const runsApi = (context: ObjectContext): RunsPort => ({
+export const runsApi = (context: GuardContext): RunsPort => ({
   finish: async (request) => context.change((transaction) => toRun(finishRun(transaction, request))),
   wait: async (ids, waitMs) =>
     context.wait(() => {

@@ -3,11 +3,10 @@ import type { Gate } from "../../../approvals/approval.ts";
 import type { GatesPort } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { exists, selectAll } from "../../objects/sql-rows.ts";
-import type { ObjectContext } from "../object-context.ts";
-import { noteOwner, type Transaction } from "../transaction.ts";
+import { type GuardContext, noteOwner, type Transaction } from "../transaction.ts";
 import { isAlive } from "./sessions.ts";
 
-export const gatesApi = (context: ObjectContext): GatesPort => ({
+export const gatesApi = (context: GuardContext): GatesPort => ({
   list: async () =>
     selectAll<GateRow>(context.sql, "SELECT * FROM gates ORDER BY tool, session").map(
       ({ tool, session, at }): Gate => ({ tool, session: session === "" ? null : session, openedAt: at }),

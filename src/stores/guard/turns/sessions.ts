@@ -5,13 +5,12 @@ import { type Held, NO_STANDING, type Standing, standingOf } from "../../../sess
 import { rootSession, sideSessionRange } from "../../../session/thread.ts";
 import { exists, selectAll, selectOne, upsertRow } from "../../objects/sql-rows.ts";
 import { cancelOpen } from "../approvals/end-approvals.ts";
-import type { ObjectContext } from "../object-context.ts";
 import { settleLostSteps } from "../plans/ended.ts";
 import { deletePlansOf } from "../plans/save.ts";
 import { SESSION_IDLE_MS } from "../schema.ts";
-import type { Transaction } from "../transaction.ts";
+import type { GuardContext, Transaction } from "../transaction.ts";
 
-export const sessionsApi = (context: ObjectContext): SessionsPort => ({
+export const sessionsApi = (context: GuardContext): SessionsPort => ({
   find: async (id) => context.read(({ sql }) => readSession(sql, id)),
   setMode: async (id, mode) =>
     context.read(({ sql }) => {
