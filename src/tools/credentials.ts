@@ -3,7 +3,14 @@ import { hostOf } from "../lib/host.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { systemOf } from "../policy/arguments/system-arguments.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
-import { holdsToken, isConnectionHeader, isHeaderName, isHeaderText, isSecret, referencesIn } from "../policy/document/request-template.ts";
+import {
+  holdsToken,
+  isConnectionHeader,
+  isHeaderName,
+  isHeaderText,
+  isSecret,
+  referencesIn,
+} from "../policy/document/request-template.ts";
 import type { Principal } from "../session/principal.ts";
 import { callTargetOf } from "./call-target.ts";
 import { mcpTarget } from "./managed-tools.ts";

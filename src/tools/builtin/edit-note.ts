@@ -7,7 +7,17 @@ import { once } from "../../lib/once.ts";
 import { type ExecutionResult, notStarted } from "../run.ts";
 import { done, failed, objectSchema, toolOn } from "./builtin-tool.ts";
 import { changeNote, contentSchema, isDeleted, tagsSchema, titleSchema } from "./note-tools.ts";
-import { KEPT_VERSIONS, MAX_CONTENT, type MadeChange, type NextNote, type Note, type NoteOwner, type NotesPort, type NoteText, noteSchema } from "./notes-port.ts";
+import {
+  KEPT_VERSIONS,
+  MAX_CONTENT,
+  type MadeChange,
+  type NextNote,
+  type Note,
+  type NoteOwner,
+  type NotesPort,
+  type NoteText,
+  noteSchema,
+} from "./notes-port.ts";
 
 const schema = once(() => {
   const { note_id, title, content, tags } = noteSchema();

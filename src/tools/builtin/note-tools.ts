@@ -1,8 +1,31 @@
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
 import { type ExecutionResult, notStarted } from "../run.ts";
-import { type BuiltinCall, done, failed, limitOf, limitSchema, objectSchema, reading, toolOn, writing } from "./builtin-tool.ts";
-import { DELETED_KEPT_DAYS, type FoundNote, MAX_CONTENT, MAX_NOTES, MAX_TAG, MAX_TAGS, MAX_TITLE, type MadeChange, type NextNote, type Note, type NotesPort, noteSchema } from "./notes-port.ts";
+import {
+  type BuiltinCall,
+  done,
+  failed,
+  limitOf,
+  limitSchema,
+  objectSchema,
+  reading,
+  toolOn,
+  writing,
+} from "./builtin-tool.ts";
+import {
+  DELETED_KEPT_DAYS,
+  type FoundNote,
+  MAX_CONTENT,
+  MAX_NOTES,
+  MAX_TAG,
+  MAX_TAGS,
+  MAX_TITLE,
+  type MadeChange,
+  type NextNote,
+  type Note,
+  type NotesPort,
+  noteSchema,
+} from "./notes-port.ts";
 
 export const titleSchema = { type: "string", minLength: 1, maxLength: MAX_TITLE };
 export const contentSchema = { type: "string", maxLength: MAX_CONTENT };

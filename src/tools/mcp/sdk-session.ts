@@ -4,8 +4,9 @@
  * No validator: the SDK's would compile the server's schemas, and a result that does not match its schema still counts. No
  * capabilities: a server that asks the model or the user for something gets an error.
  */
-import * as z from "zod";
+
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import * as z from "zod";
 import { within } from "../../lib/deadline.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type Channel, openChannel } from "./channel.ts";
