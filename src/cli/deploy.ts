@@ -10,7 +10,7 @@ import { type DeploySettings, readDeploySettings } from "./deploy/deploy-setting
 import { type DeployOptions, readDeployOptions } from "./deploy/options.ts";
 import { deployAll, madeSecrets } from "./deploy/steps.ts";
 import { migrationFiles } from "./migrations.ts";
-import { builtInPolicy, readPolicyFile } from "./policy-file.ts";
+import { builtInPolicy, readPolicyLines } from "./policy-file.ts";
 import { printUsage } from "./program-arguments.ts";
 import { root } from "./settings.ts";
 
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   const settings = readDeploySettings(join(root, ".deploy.vars"), process.env);
   if (!settings.ok) return fail(["nothing was deployed; in `.deploy.vars` or the environment:", ...settings.error]);
   for (const warning of settings.value.warnings) console.warn(`warning: ${warning}`);
-  const policy = await readPolicyFile(builtInPolicy);
+  const policy = await readPolicyLines(builtInPolicy);
   if (!policy.ok) return fail(["nothing was deployed:", ...policy.error]);
   await buildConsole();
   if (options.value.dryRun) return tryOut(options.value, settings.value);

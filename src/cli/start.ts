@@ -12,7 +12,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { readCors } from "../settings/cors.ts";
 import { readWebhooks } from "../settings/webhooks.ts";
 import { startDemo } from "./demo/demo-upstream.ts";
-import { builtInPolicy, type PolicyFile, readPolicyFile } from "./policy-file.ts";
+import { builtInPolicy, type PolicyOnDisk, readPolicyLines } from "./policy-file.ts";
 import { programArguments } from "./program-arguments.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { greeting } from "./start/greeting.ts";
@@ -69,8 +69,8 @@ async function main(): Promise<never> {
 }
 
 /** The file's that the settings name, else that of the policy that is built in. */
-async function readPolicy({ policyPath, bindings }: Settings): Promise<PolicyFile> {
-  const policy = await readPolicyFile(policyPath ?? builtInPolicy);
+async function readPolicy({ policyPath, bindings }: Settings): Promise<PolicyOnDisk> {
+  const policy = await readPolicyLines(policyPath ?? builtInPolicy);
   if (!policy.ok) return fail(...policy.error);
   const warnings = policyWarnings(policy.value, bindings);
   if (warnings.length > 0) console.warn(["warnings about the policy:", ...warnings].join("\n"));
@@ -115,7 +115,7 @@ async function openListener(port: number, bindings: Bindings): Promise<Listener>
   return fail(`port ${port} cannot be used (${listener.error}): set PORT to another`);
 }
 
-async function serve(settings: Settings, policy: PolicyFile, bindings: Bindings, listener: Listener): Promise<never> {
+async function serve(settings: Settings, policy: PolicyOnDisk, bindings: Bindings, listener: Listener): Promise<never> {
   const output = workerOutput((line, stream) => (stream === "stdout" ? console.log(line) : console.error(line)));
   worker = runWorker(storesIn(settings.stateFolder), bindings, output.onLine);
   const ended = worker.ended.then((code) => `the worker ended with code ${code}`);

@@ -2,17 +2,17 @@
 
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { readWebhooks } from "../../settings/webhooks.ts";
-import { type PolicyFile, shownPath } from "../policy-file.ts";
+import { type PolicyOnDisk, shownPath } from "../policy-file.ts";
 import type { Settings } from "../settings.ts";
 
-export async function greeting(settings: Settings, policy: PolicyFile): Promise<string> {
+export async function greeting(settings: Settings, policy: PolicyOnDisk): Promise<string> {
   const address = `http://localhost:${settings.port}/v1`;
   const served = await servedPolicy(settings.port);
-  const differs = served !== undefined && served.version !== policy.digest;
+  const differs = served !== undefined && served.version !== policy.version;
   const example = {
     address,
     model: await exampleModel(settings),
-    policy: differs ? undefined : policy.policy,
+    policy: differs ? undefined : policy.compiled,
     demo: settings.upstream === undefined,
   };
   return [
@@ -52,10 +52,10 @@ function describeWebhooks({ bindings }: Settings): readonly string[] {
 const describeServed = ({ name, version }: ServedPolicy): string =>
   `${name}, put through /admin/policies/default, version ${version.slice(0, 12)}`;
 
-function describePolicy({ policyPath }: Settings, { name, digest }: PolicyFile): string {
+function describePolicy({ policyPath }: Settings, { document: { name }, version }: PolicyOnDisk): string {
   if (policyPath === undefined) return "policies/default.json, built in (TOOLGATE_POLICY names another file)";
   const named = name === undefined ? "" : `${name}, `;
-  return `${named}${shownPath(policyPath)}, version ${digest.slice(0, 12)} (in force anew whenever it is saved)`;
+  return `${named}${shownPath(policyPath)}, version ${version.slice(0, 12)} (in force anew whenever it is saved)`;
 }
 
 export interface ServedPolicy {

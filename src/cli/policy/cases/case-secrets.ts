@@ -1,6 +1,6 @@
 /** Secrets and tokens of policy cases: made up, each bound to the hosts that the policies send it to. Pure. */
 import { reachedBy } from "../../../policy/compare/hosts.ts";
-import type { PolicyOnDisk } from "../files.ts";
+import type { PolicyOnDisk } from "../../policy-file.ts";
 
 /** What a case's scripted host sees of the secret or token. */
 export const madeUp = (name: string): string => `case-${name}`;

@@ -1,6 +1,6 @@
 /** Runs the cases of one policy: several at once, each a user of its own; those that move the clock one by one, at the end. */
 
-import type { PolicyOnDisk } from "../files.ts";
+import type { PolicyOnDisk } from "../../policy-file.ts";
 import type { CaseGateway, CaseTenant } from "./case-gateway.ts";
 import { type CaseOutcome, explainTurn, type Failure } from "./case-outcome.ts";
 import type { CaseFile, PolicyCase } from "./case-schema.ts";

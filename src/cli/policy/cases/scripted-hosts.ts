@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { isSameHost } from "../../../lib/host.ts";
-import type { PolicyOnDisk } from "../files.ts";
+import type { PolicyOnDisk } from "../../policy-file.ts";
 import type { CaseFile, PolicyCase, ScriptedAnswer, ScriptedHosts, ScriptedServers } from "./case-schema.ts";
 import { covered, same } from "./covered.ts";
 import { CASE_HEADER } from "./scripted-model.ts";
