@@ -1,4 +1,4 @@
-/** The policy's JSON Schema with a description for each key: the zod schema's own, else that of `policy-texts.ts`. */
+/** The policy's JSON Schema with a description for each key: the zod schema's own, else that of `policyTexts`. */
 import * as z from "zod";
 import { policyDocument } from "../../policy/document/document-schema.ts";
 

@@ -4,6 +4,7 @@ import { call } from "../api/call.ts";
 import type { ApprovalView, ListOf } from "../api/views.ts";
 import { inTab } from "../shell/browser-storage.ts";
 import { me } from "../sign-in/me.ts";
+import type { WaitingCounts } from "../texts/en.ts";
 import { texts } from "../texts/texts.ts";
 import { approvalOf, waiting } from "./approvals.ts";
 import { waitUntilAwake } from "./connection.ts";
@@ -20,13 +21,6 @@ export function showWholeTenant(whole: boolean): void {
 
 /** For the query of a list. */
 export const scopeQuery = (whole: boolean): string => (whole ? "&scope=tenant" : "");
-
-export interface WaitingCounts {
-  readonly mine: number;
-  readonly others: number;
-  /** The other person, where there is only one. */
-  readonly person: string | undefined;
-}
 
 /** @param self the user who looks. An approval without a user is theirs. */
 export function countWaiting(all: readonly Pick<ApprovalView, "user">[], self: string | undefined): WaitingCounts {

@@ -8,8 +8,7 @@ import { Icon } from "../../shell/icon.tsx";
 import { Prose } from "../../shell/page-parts.tsx";
 import { texts } from "../../texts/texts.ts";
 import { answersPaused } from "../listed.ts";
-import type { Panel } from "./answer-area.tsx";
-import { SendingLabel } from "./panels.tsx";
+import { type Panel, SendingLabel } from "./panels.tsx";
 
 export interface AnswerButtonsProps {
   readonly approval: ApprovalView;
