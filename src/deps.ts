@@ -5,7 +5,7 @@ import { type IssuerKeys, issuerKeys } from "./auth/issuer-keys.ts";
 import { keyLookUp, type LookUpKey } from "./auth/kv-keys.ts";
 import { oidcProvider, type SignInProvider } from "./auth/oidc-provider.ts";
 import { createDetector } from "./intent/detect.ts";
-import { modelLayer } from "./intent/model.ts";
+import { modelLayer } from "./intent/model-layer.ts";
 import type { TrainingSet } from "./intent/training-set.ts";
 import { lengthPrefixed } from "./lib/digest.ts";
 import { setLogLevel } from "./lib/log.ts";
@@ -26,11 +26,12 @@ import type { MetricsHubPort } from "./ports/hub-port.ts";
 import type { ModelPort } from "./ports/model-port.ts";
 import type { TenantLedgerPort } from "./ports/tenant-ledger-port.ts";
 import type { Tracing } from "./ports/trace-port.ts";
+import type { OfferObserver } from "./ports/turn-observer.ts";
 import type { Owner } from "./session/principal.ts";
 import { type AccessSettings, NO_ACCESS, readAccess } from "./settings/access.ts";
 import { type ConsoleVariables, KEYS_ALONE, readConsole } from "./settings/console.ts";
 import { type CorsSettings, NO_ORIGINS, readCors } from "./settings/cors.ts";
-import { type EmbeddingVariables, readEmbeddings } from "./settings/embeddings.ts";
+import { type EmbeddingSettings, type EmbeddingVariables, readEmbeddings } from "./settings/embeddings.ts";
 import { DEFAULT_LIMITS, type Limits, type LimitVariables, readLimits } from "./settings/limits.ts";
 import { NO_HEADERS, type PassHeadersVariables, readPassHeaders } from "./settings/pass-headers.ts";
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "./settings/telemetry.ts";
@@ -134,6 +135,7 @@ export interface Deps extends ToolDeps {
   /** Undefined where traces are off. Loads what it takes at the first call. */
   readonly tracing: (() => Promise<Tracing>) | undefined;
   readonly now: () => number;
+  readonly observe: OfferObserver | undefined;
   /** What keeps the gateway from serving anything, for the operator's log and the client's 503. */
   readonly misconfigured: string | undefined;
 }
@@ -144,48 +146,51 @@ const COMPILER_VERSION = "5";
 /** Compiled policies and looked-up keys outlive a request: one cache an isolate, bound to its KV. */
 const caches = new WeakMap<KVNamespace, Pick<Deps, "keys" | "policies">>();
 
-/**
- * @param fetcher stands in for the upstream in tests.
- * @param pace times that tests shorten.
- */
-export function createDeps(
-  env: Env,
-  fetcher: typeof fetch = (input, init) => fetch(input, init),
-  pace: Partial<Pace & ReplyPace> = {},
-): Deps {
-  const now = () => Date.now();
-  const upstreams = readUpstreams(env);
-  const upstream = {
-    ...(upstreams.ok ? upstreams.value : NO_UPSTREAMS),
-    ...{ fetch: fetcher, pace: { ...realPace, ...pace }, health: newHealth() },
+/** What tests and policy cases replace. */
+export interface DepsOptions {
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  readonly fetch?: typeof fetch;
+  readonly observe?: OfferObserver;
+  readonly pace?: Partial<Pace & ReplyPace>;
+}
+
+export function createDeps(env: Env, options: DepsOptions = {}): Deps {
+  const { now = () => Date.now(), fetch: fetcher = (input, init) => fetch(input, init), observe, pace } = options;
+  const problems: string[] = [];
+  const settingOf = <T>(read: Result<T, readonly string[]>, fallback: T): T => {
+    if (read.ok) return read.value;
+    problems.push(...read.error);
+    return fallback;
   };
+  const auditKeys = parseAuditKeys(env.AUDIT_KEY ?? "");
+  if (!auditKeys.ok) problems.push(`AUDIT_KEY: ${auditKeys.error}`);
+  const upstream: Upstreams = {
+    ...settingOf(readUpstreams(env), NO_UPSTREAMS),
+    fetch: fetcher,
+    pace: { ...realPace, now, ...pace },
+    health: newHealth(),
+  };
+  const access = settingOf(readAccess(env), NO_ACCESS);
+  const cors = settingOf(readCors(env), NO_ORIGINS);
+  const { oidc } = settingOf(readConsole(env), KEYS_ALONE);
+  const embeddings = settingOf(readEmbeddings(env, env.AI !== undefined), undefined);
+  const limits = settingOf(readLimits(env), DEFAULT_LIMITS);
+  const passHeaders = settingOf(readPassHeaders(env), NO_HEADERS);
+  const telemetry = settingOf(readTelemetry(env), noTelemetry);
+  setLogLevel(telemetry.logLevel);
+  const webhooks = settingOf(readWebhooks(env), NO_WEBHOOKS);
   const cached = caches.get(env.KV) ?? cachesOf(env.KV);
   caches.set(env.KV, cached);
-  const read = readTelemetry(env);
-  const telemetry = read.ok ? read.value : noTelemetry;
-  setLogLevel(telemetry.logLevel);
-  const auditKeys = parseAuditKeys(env.AUDIT_KEY ?? "");
-  const access = readAccess(env);
-  const cors = readCors(env);
-  const limits = readLimits(env);
-  const passHeaders = readPassHeaders(env);
-  const webhooks = readWebhooks(env);
-  const pages = readConsole(env);
-  const { oidc } = pages.ok ? pages.value : KEYS_ALONE;
-  const embeddings = readEmbeddings(env, env.AI !== undefined);
   const guardOf = (owner: Owner) => guardClient(() => objectOf(env, owner));
   const ledgerOf = (tenant: string) => {
     const stub = env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant));
     return portsOver<TenantLedgerPort>((...named) => stub.call(...named));
   };
-  const hub = () => env.METRICS_HUB.get(env.METRICS_HUB.idFromName("hub"));
-  const tools = toolsOf(env, {
-    fetch: fetcher,
-    now,
-    guardOf,
-    pinsOf: (tenant) => ledgerOf(tenant).mcp,
-    background: waitUntil,
-  });
+  const metricsHub = () => env.METRICS_HUB.get(env.METRICS_HUB.idFromName("hub"));
+  const pinsOf = (tenant: string) => ledgerOf(tenant).mcp;
+  const tools = toolsOf(env, { fetch: fetcher, now, guardOf, pinsOf, background: waitUntil });
+  problems.push(...tools.problems);
   return {
     ...cached,
     dev: env.TOOLGATE_DEV === "1",
@@ -198,45 +203,31 @@ export function createDeps(
     ...detectionOf(env, { embeddings, upstream, telemetry, fetcher, now }),
     ...tools.deps,
     upstream,
-    passHeaders: passHeaders.ok ? passHeaders.value : NO_HEADERS,
+    passHeaders,
     replyPace: { ...REPLY_PACE, ...pace },
-    access: access.ok ? access.value : NO_ACCESS,
+    access,
     issuerKeys: issuerKeys(fetcher),
-    cors: cors.ok ? cors.value : NO_ORIGINS,
+    cors,
     assets: env.ASSETS,
     signIn: oidc && oidcProvider(oidc, fetcher),
-    limits: limits.ok ? limits.value : DEFAULT_LIMITS,
-    webhooks: webhooks.ok ? webhooks.value : NO_WEBHOOKS,
+    limits,
+    webhooks,
     ledgerOf,
     meterOf: (meter) => env.KEY_METER.get(env.KEY_METER.idFromName(meter)),
     db: env.AUDIT_DB,
     approvalIndex: approvalIndex(env.AUDIT_DB),
     telemetry,
-    metricsHub: hub,
-    trailHealth: trailHealth(hub, now),
+    metricsHub,
+    trailHealth: trailHealth(metricsHub, now),
     tracing: tracingOf(telemetry, fetcher),
     now,
-    misconfigured: joined([
-      ...(auditKeys.ok ? [] : [`AUDIT_KEY: ${auditKeys.error}`]),
-      ...(upstreams.ok ? [] : upstreams.error),
-      ...(access.ok ? [] : access.error),
-      ...(cors.ok ? [] : cors.error),
-      ...(pages.ok ? [] : pages.error),
-      ...(embeddings.ok ? [] : embeddings.error),
-      ...(limits.ok ? [] : limits.error),
-      ...(passHeaders.ok ? [] : passHeaders.error),
-      ...(read.ok ? [] : read.error),
-      ...(webhooks.ok ? [] : webhooks.error),
-      ...tools.problems,
-    ]),
+    observe,
+    misconfigured: problems.length > 0 ? problems.join("; ") : undefined,
   };
 }
 
 const objectOf = ({ USER_GUARD: objects }: Env, { tenant, user }: Owner) =>
   objects.get(objects.idFromName(lengthPrefixed(tenant, user)));
-
-const joined = (problems: readonly string[]): string | undefined =>
-  problems.length > 0 ? problems.join("; ") : undefined;
 
 /** What traces take is bundled, and evaluated only where it is asked for. */
 function tracingOf({ traces }: TelemetrySettings, fetcher: typeof fetch): Deps["tracing"] {
@@ -249,7 +240,7 @@ function tracingOf({ traces }: TelemetrySettings, fetcher: typeof fetch): Deps["
 }
 
 interface DetectionParts {
-  readonly embeddings: ReturnType<typeof readEmbeddings>;
+  readonly embeddings: EmbeddingSettings | undefined;
   readonly upstream: Upstreams;
   readonly telemetry: TelemetrySettings;
   readonly fetcher: typeof fetch;
@@ -263,8 +254,7 @@ function detectionOf(
   const { KV: kv, ASSETS: assets, SEMANTIC_TRAINER: trainers } = env;
   const common = { kv, now, background: waitUntil };
   const trainerOf = ({ digest }: TrainingSet) => trainers.get(trainers.idFromName(digest));
-  const settings = embeddings.ok ? embeddings.value : undefined;
-  const embedder = settings && embedderOf(settings, env.AI, fetcher);
+  const embedder = embeddings && embedderOf(embeddings, env.AI, fetcher);
   const semantic = semanticLayer({
     builtin: builtinSource({ ...common, assets, trainerOf }),
     embeddings: embedder ? embeddingSource({ ...common, embedder }) : noEmbeddings,

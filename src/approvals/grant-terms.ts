@@ -1,6 +1,6 @@
 /** What a person allows without being asked again: read, bounded, and compared with a call. Pure. */
 import { canonicalJson } from "../lib/json/canonical-json.ts";
-import { isObject } from "../lib/json/json-value.ts";
+import { isObject, memberOf } from "../lib/json/json-value.ts";
 import { redactArguments, redacted } from "../lib/redact.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { codeSpan } from "../lib/text/prose.ts";
@@ -10,7 +10,6 @@ import { compilePattern } from "../policy/arguments/linear-pattern.ts";
 import type { ArgumentCondition, Grant, GrantTerms } from "./approval.ts";
 import type { Language } from "./disclosure/disclosed.ts";
 import { shownName, shownValue, valueInSentence } from "./disclosure/shown-value.ts";
-import { ownOf } from "./edit/schema-at.ts";
 import { fillWords } from "./words/fill-words.ts";
 import { wordsOf } from "./words/words-of.ts";
 
@@ -52,11 +51,11 @@ function readTerms(input: unknown, settings: GrantSettings): Result<GrantTerms, 
   const unknown = Object.keys(input).find((key) => key !== "until" && key !== "arguments");
   if (unknown !== undefined)
     return err(`has an unknown member \`${unknown.slice(0, 100)}\`, use \`until\` and \`arguments\``);
-  const lasting = readUntil(ownOf(input, "until"));
+  const lasting = readUntil(memberOf(input, "until"));
   if (lasting === undefined) {
     return err('`until` must be `"session"`, `"withdrawn"` or a duration such as `"8h"` or `"30d"`');
   }
-  const conditions = readConditions(ownOf(input, "arguments"), settings);
+  const conditions = readConditions(memberOf(input, "arguments"), settings);
   if (!conditions.ok) return conditions;
   const terms: GrantTerms = {
     session: lasting.session,
@@ -86,11 +85,11 @@ function readConditions(input: unknown, settings: GrantSettings): Result<GrantTe
     const at = `\`arguments.${name.slice(0, 100)}\``;
     if (!Object.hasOwn(settings.args, name)) return err(`${at} is no argument of this call`);
     if (
-      canonicalJson(ownOf(shown, name)) !== canonicalJson(ownOf(settings.args, name)) ||
-      ownOf(shown, name) === redacted
+      canonicalJson(memberOf(shown, name)) !== canonicalJson(memberOf(settings.args, name)) ||
+      memberOf(shown, name) === redacted
     )
       return err(`${at} is redacted, and a grant is shown: it cannot be a condition`);
-    const condition = readCondition(ownOf(input, name), settings.work);
+    const condition = readCondition(memberOf(input, name), settings.work);
     if (!condition.ok) return err(`${at} ${condition.error}`);
     conditions.push([name, condition.value]);
   }
@@ -105,7 +104,7 @@ function readCondition(input: unknown, work: WorkBudget): Result<ArgumentConditi
     const tooLong = (JSON.stringify(equals) ?? "").length > MAX_VALUE;
     return tooLong ? err(`is longer than ${MAX_VALUE} characters, use \`matches\``) : ok({ equals });
   }
-  const matches = ownOf(input, "matches");
+  const matches = memberOf(input, "matches");
   if (typeof matches !== "string") return err("must have `equals` or `matches`, and nothing else");
   if (matches.length > MAX_VALUE) return err(`is longer than ${MAX_VALUE} characters`);
   const compiled = compilePattern(matches, work);

@@ -1,6 +1,6 @@
 /** What a tool's JSON Schema says of one place in its arguments. Pure. */
-import { followed, memberSchema, ownOf } from "../approvals/edit/schema-at.ts";
-import { isObject } from "../lib/json/json-value.ts";
+import { followReference, memberSchema } from "../lib/json/json-schema.ts";
+import { isObject, memberOf } from "../lib/json/json-value.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
 
 /** Alternatives that are looked at, in all. */
@@ -13,7 +13,7 @@ export function placeSchema(root: unknown, tokens: readonly string[], work: Work
     const budget = { left: MAX_LOOKED, work };
     schemas = schemas.flatMap((schema) => childSchemas(root, schema, token, budget)).slice(0, MAX_LOOKED);
   }
-  const found = schemas.map((schema) => followed(root, schema) ?? schema).filter((schema) => schema !== true);
+  const found = schemas.map((schema) => followReference(root, schema) ?? schema).filter((schema) => schema !== true);
   if (found.length === 0) return undefined;
   return withDefinitions(root, found.length === 1 ? found[0] : { anyOf: found });
 }
@@ -26,22 +26,22 @@ function childSchemas(
   budget: { left: number; readonly work: WorkBudget },
 ): readonly unknown[] {
   budget.left -= 1;
-  const at = budget.left < 0 ? undefined : followed(root, schema);
+  const at = budget.left < 0 ? undefined : followReference(root, schema);
   if (at === undefined) return [];
   const own = memberSchema(root, at, token, budget.work) ?? itemSchema(at, token);
   if (own !== undefined) return [own];
-  const alternatives = ["anyOf", "oneOf"].flatMap((keyword) => ownOf(at, keyword) ?? []) as unknown[];
+  const alternatives = ["anyOf", "oneOf"].flatMap((keyword) => memberOf(at, keyword) ?? []) as unknown[];
   const found = alternatives.flatMap((one) => childSchemas(root, one, token, budget));
   if (found.length > 0) return found;
-  const additional = ownOf(at, "additionalProperties");
+  const additional = memberOf(at, "additionalProperties");
   return isObject(additional) ? [additional] : [];
 }
 
 function itemSchema(schema: Readonly<Record<string, unknown>>, token: string): unknown {
   if (!/^\d+$/.test(token)) return undefined;
-  const items = ownOf(schema, "items");
+  const items = memberOf(schema, "items");
   // Before 2020-12 a tuple was a list of `items`.
-  const tuple = ownOf(schema, "prefixItems") ?? items;
+  const tuple = memberOf(schema, "prefixItems") ?? items;
   const own: unknown = Array.isArray(tuple) ? tuple[Number(token)] : undefined;
   return own ?? (isObject(items) ? items : undefined);
 }

@@ -1,7 +1,7 @@
 /** The placeholders of a plan: where they stand, which values their places take, and what is wrong with given values. Pure. */
-import { ownOf } from "../approvals/edit/schema-at.ts";
+
 import { canonicalJson } from "../lib/json/canonical-json.ts";
-import { isObject } from "../lib/json/json-value.ts";
+import { isObject, memberOf } from "../lib/json/json-value.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
 import { compileSchema } from "../policy/arguments/argument-schema.ts";
 import { placeSchema } from "./place-schema.ts";
@@ -66,7 +66,7 @@ function without(step: PlanStep, name: string): unknown {
 
 /** The fault of a placeholder whose places take values of different types: the planner should use two. */
 export function placeholderFault({ name, schema, places: [place] }: Placeholder): PlanFault | undefined {
-  const all = isObject(schema) ? ownOf(schema, "allOf") : undefined;
+  const all = isObject(schema) ? memberOf(schema, "allOf") : undefined;
   const [first, ...others] = Array.isArray(all) ? all.flatMap(typesOf) : [];
   if (first === undefined || first.some((type) => others.every((types) => types.includes(type)))) return undefined;
   const message = `the places of \`{{PLACEHOLDER_${name}}}\` take values of different types: write a placeholder for each`;
@@ -75,7 +75,7 @@ export function placeholderFault({ name, schema, places: [place] }: Placeholder)
 
 /** A list of type names; none where the schema names no type. */
 function typesOf(schema: unknown): readonly unknown[][] {
-  const type = isObject(schema) ? ownOf(schema, "type") : undefined;
+  const type = isObject(schema) ? memberOf(schema, "type") : undefined;
   return type === undefined ? [] : [[type].flat().flatMap((one) => (one === "number" ? ["number", "integer"] : [one]))];
 }
 

@@ -5,7 +5,7 @@
  * JSON that two readers could read differently is refused, as in a call's arguments. So are invalid and repeated ids: changing
  * one here could make a reference mean another step.
  */
-import { memberSchema } from "../approvals/edit/schema-at.ts";
+import { memberSchema } from "../lib/json/json-schema.ts";
 import { isObject } from "../lib/json/json-value.ts";
 import { type JsonFault, parseStrictJson } from "../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../lib/result.ts";

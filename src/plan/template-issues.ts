@@ -1,4 +1,5 @@
 /** A step's input checked against its tool's schema while parts of it are still open. Pure. */
+import { mapSchemas } from "../lib/json/json-schema.ts";
 import { isObject } from "../lib/json/json-value.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
 import { compileSchema } from "../policy/arguments/argument-schema.ts";
@@ -28,9 +29,6 @@ export function templateIssues(parameters: unknown, input: unknown, work: WorkBu
   return unmendable.map((issue) => issues.find(({ path }) => path === issue.path) ?? issue);
 }
 
-const SINGLE = new Set(["additionalItems", "additionalProperties", "contains", "items"]);
-const LISTS = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-const MAPS = new Set(["$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"]);
 /** What depends on a value that is not known yet, or on how many branches hold. */
 const DROPPED = new Set("not if then else uniqueItems maxContains unevaluatedItems unevaluatedProperties".split(" "));
 
@@ -49,7 +47,6 @@ function relaxedSchema(schema: unknown, work: WorkBudget): unknown {
 
 /** The same schema, but `null`, which stands in open places, is valid everywhere. */
 function relax(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(relax);
   if (!isObject(schema)) return schema;
   // Entries are defined, not assigned: a property may be called `__proto__`.
   return Object.fromEntries(
@@ -58,10 +55,8 @@ function relax(schema: unknown): unknown {
       if (keyword === "type") return [["type", [...new Set([value, "null"].flat())]]];
       if (keyword === "const") return isObject(value) || Array.isArray(value) ? [] : [["enum", [value, null]]];
       if (keyword === "enum") return relaxEnum(value);
-      if (keyword === "oneOf") return [["anyOf", relax(value)]];
-      if (SINGLE.has(keyword) || LISTS.has(keyword)) return [[keyword, relax(value)]];
-      if (MAPS.has(keyword) && isObject(value))
-        return [[keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, relax(part)]))]];
+      if (keyword === "oneOf") return [["anyOf", mapSchemas("oneOf", value, relax)]];
+      if (keyword !== "propertyNames") return [[keyword, mapSchemas(keyword, value, relax)]];
       return [[keyword, value]];
     }),
   );

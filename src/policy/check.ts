@@ -1,10 +1,11 @@
 /** Reads, checks and compiles a whole policy document, or finds every error in it. Pure. */
 import type { DocumentFault } from "../lib/json/json-document.ts";
+import { loadPathCompiler, readJsonPath } from "../lib/json/json-path.ts";
+import { toPointer, valueAt } from "../lib/json/json-value.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { type CompiledPolicy, compilePolicy } from "./compile.ts";
-import { jsonPathIssues } from "./document/checks/json-path-checks.ts";
-import { type PolicyDocument, type PolicyIssue, parsePolicyDocument } from "./document/document.ts";
-import { type PolicyWarning, sortIssues } from "./document/policy-issue.ts";
+import { type PolicyDocument, parsePolicyDocument } from "./document/document.ts";
+import { type PolicyIssue, type PolicyWarning, sortIssues } from "./document/policy-issue.ts";
 
 export interface CheckedPolicy {
   readonly document: PolicyDocument;
@@ -37,4 +38,21 @@ export async function checkNewPolicy(
   const checked = checkPolicy(input, version, faults);
   const issues = await jsonPathIssues(input);
   return issues.length === 0 ? checked : err(sortIssues([...(checked.ok ? [] : checked.error), ...issues]));
+}
+
+/** @param input the document as it was written: each path is checked, whatever else is wrong with the document. */
+export async function jsonPathIssues(input: unknown): Promise<readonly PolicyIssue[]> {
+  const tools = valueAt(input, ["tools"]);
+  const paths = Object.keys(tools ?? {}).flatMap((name) => {
+    const { kind, result: path } = (valueAt(tools, [name, "run"]) ?? {}) as { kind?: unknown; result?: unknown };
+    return kind === "http" && typeof path === "string"
+      ? [{ at: toPointer(["tools", name, "run", "result"]), path }]
+      : [];
+  });
+  if (paths.length === 0) return [];
+  const compiler = await loadPathCompiler(() => false);
+  return paths.flatMap(({ at, path }) => {
+    const read = readJsonPath(compiler, path);
+    return read.ok ? [] : [{ path: at, message: read.error }];
+  });
 }

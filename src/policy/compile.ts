@@ -13,6 +13,7 @@ import {
   parseSelector,
   type Selector,
   type SelectorSet,
+  selectorKind,
   type ToolClass,
 } from "./selectors.ts";
 
@@ -116,10 +117,10 @@ function compile(document: PolicyDocument, version: string): CompiledPolicy {
     roles: document.roles,
     modes: compileModes(document),
     intents: compileIntents(effectiveIntents(document), execution),
-    tools: new Map(Object.entries(document.tools).filter(([key]) => kindOf(key) === "name")),
+    tools: new Map(Object.entries(document.tools).filter(([key]) => selectorKind(key) === "name")),
     toolWindows: new Map(
       Object.entries(document.rateLimits)
-        .filter(([key]) => kindOf(key) === "name")
+        .filter(([key]) => selectorKind(key) === "name")
         .map(([key, limits]) => [key, windowsOf(`tool:${key}`, limits)]),
     ),
     groups: compileGroups(document),
@@ -179,11 +180,6 @@ function compileGroups(document: PolicyDocument): Group[] {
   for (const [key, settings] of Object.entries(document.tools)) add(key, settings, settings.rateLimits);
   for (const [key, limits] of Object.entries(document.rateLimits)) add(key, {}, limits);
   return groups;
-}
-
-function kindOf(key: string): Selector["kind"] | undefined {
-  const selector = parseSelector(key);
-  return selector.ok ? selector.value.kind : undefined;
 }
 
 /** @param key what shares the windows: `tool:NAME`, or a group's selector as written. */

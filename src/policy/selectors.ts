@@ -55,6 +55,12 @@ export function parseSelector(text: string): Result<Selector, string> {
   return err("unknown kind of selector, use `category:…`, `family:…` or `class:…`");
 }
 
+/** Undefined for a text that is no selector. */
+export function selectorKind(text: string): Selector["kind"] | undefined {
+  const selector = parseSelector(text);
+  return selector.ok ? selector.value.kind : undefined;
+}
+
 /** One scan from left to right, each piece at its first place: no backtracking, whatever name a client sends. */
 export function matchesGlob(pieces: readonly string[], text: string): boolean {
   const first = pieces[0] ?? "";

@@ -3,11 +3,13 @@
  * the application demands it. Pure. Asks the very rules that make the offer; the counted ones take no part.
  */
 import { err, ok, type Result } from "../lib/result.ts";
-import type { WorkBudget } from "../lib/work-budget.ts";
+import { type WorkBudget, workBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "./compile.ts";
+import type { Decision } from "./decision.ts";
 import type { Facts, ToolDefinition } from "./facts.ts";
+import { mcpToolName } from "./mcp-tools.ts";
 import type { Reason } from "./reasons.ts";
-import { decide, judgeAll } from "./rules/rule.ts";
+import { decide, foldRules, judgeAll } from "./rules/rule.ts";
 import { rules } from "./rules/rules.ts";
 import { type ToolTraits, traitsOf } from "./traits.ts";
 
@@ -111,12 +113,41 @@ function inModes(policy: CompiledPolicy, asking: Asking, definition: ToolDefinit
 
 /** In the policy's order. @param managed names of those that the gateway runs. */
 export function clientDefinitions(policy: CompiledPolicy, managed: ReadonlySet<string>): readonly ToolDefinition[] {
-  const servers = Object.keys(policy.mcpServers).map((server) => `mcp__${server}__`);
+  const servers = Object.keys(policy.mcpServers).map((server) => mcpToolName(server, ""));
   return [...policy.tools].flatMap(([name, { run }]) => {
     const { description, parameters } = traitsOf(policy, name);
     // One that a server does not have just now is nobody else's.
     if (run || !parameters || managed.has(name) || servers.some((prefix) => name.startsWith(prefix))) return [];
     const told = description === undefined ? { name, parameters } : { name, description, parameters };
     return [{ ...told, wire: { type: "function", function: told } }];
+  });
+}
+
+/** A state of a session that no request has brought. */
+export interface Situation {
+  readonly role: string;
+  readonly mode: string;
+  readonly intents: readonly string[];
+  /** Providers that the user has linked. */
+  readonly connections: readonly string[];
+}
+
+/** Whether the rules would offer the tool to a user who is signed in. */
+export function decideFor(policy: CompiledPolicy, tool: string, situation: Situation): Decision {
+  const { role, mode, intents, connections } = situation;
+  const acts = intents.length > 0 || policy.handshake.select === "off";
+  return foldRules(rules, {
+    policy,
+    traits: traitsOf(policy, tool),
+    definition: { name: tool, wire: null },
+    work: workBudget(),
+    facts: {
+      now: 0,
+      principal: { tenant: "", user: "", role, authenticated: true, connections },
+      mode,
+      state: acts ? "action" : "reasoning",
+      intents,
+      changedDefinitions: new Set(),
+    },
   });
 }

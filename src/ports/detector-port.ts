@@ -1,6 +1,6 @@
 /** The port to detection: what the user wants, read from the user's own words alone. */
 import type { Detection } from "../intent/detection.ts";
-import type { Asking } from "../intent/slow-layer.ts";
+import type { ModelAccess } from "../intent/slow-layer.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 
 export interface DetectorPort {
@@ -8,7 +8,7 @@ export interface DetectorPort {
    * Never rejects: `missed` names each layer that failed, and the others decide.
    * @param text the new user message.
    * @param signal fires when the client goes away.
-   * @param asking what a layer that calls a model needs from the request; absent where no client's request is behind it.
+   * @param modelAccess what a layer that calls a model needs from the request; absent where no client's request is behind it.
    */
-  detect(policy: CompiledPolicy, text: string, signal: AbortSignal, asking?: Asking): Promise<Detection>;
+  detect(policy: CompiledPolicy, text: string, signal: AbortSignal, modelAccess?: ModelAccess): Promise<Detection>;
 }

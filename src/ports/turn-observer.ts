@@ -1,8 +1,10 @@
 /**
- * The port to what watches a turn: the log, metrics, traces. It is told of each step as it passes, takes the time itself,
- * is never awaited and never throws; what it is told it must not change.
+ * The port to what watches a turn: the log, metrics, traces. It is called at each event, reads the clock itself, is never awaited
+ * and never throws. It must not change what it gets.
  */
 
+import type { ToolDefinition } from "../policy/facts.ts";
+import type { Reason } from "../policy/reasons.ts";
 import type { RunEntry, RunOutcome } from "../tools/run.ts";
 import type { Ending } from "../turn/ending.ts";
 import type { Turn } from "../turn/turn.ts";
@@ -18,6 +20,16 @@ export interface WatchedRun {
   readonly awaited?: true;
 }
 
+/** What one call of the model is offered. */
+export interface OfferedStep {
+  /** As sent upstream, the handshake tool last. */
+  readonly tools: readonly ToolDefinition[];
+  readonly withheld: readonly { readonly name: string; readonly reasons: readonly Reason[] }[];
+}
+
+/** Called before each call of a model with the turn's id. */
+export type OfferObserver = (turn: string, step: OfferedStep) => void;
+
 export interface TurnObserver {
   /** UserGuard has answered. */
   opened(turn: Turn): void;
@@ -25,7 +37,7 @@ export interface TurnObserver {
    * The model is about to be called.
    * @returns headers to send upstream with it.
    */
-  stepBegan(): Readonly<Record<string, string>> | undefined;
+  stepBegan(step: OfferedStep): Readonly<Record<string, string>> | undefined;
   /** The upstream has answered with success. */
   stepHead(head: UpstreamHead): void;
   stepEnded(outcome: StepOutcome): void;
@@ -35,12 +47,13 @@ export interface TurnObserver {
   runBegan(run: WatchedRun): void;
   /** @param outcome as the ledger has it; undefined where it has none, or could not be asked. */
   runEnded(id: string, outcome: Pick<RunOutcome, "status" | "failure" | "httpStatus" | "attempts"> | undefined): void;
-  /** The reply is held open until a person has decided. */
-  holdBegan(): void;
-  /** Decided, out of time, or the client is gone. */
-  holdEnded(): void;
+  /**
+   * The reply is held open until a person has decided.
+   * @returns to be called when it ends: decided, out of time, or the client is gone.
+   */
+  holdBegan(): () => void;
   /** @param firstByteAt when the body of a streamed reply began. */
   replied(firstByteAt: number | undefined): void;
-  /** Told last, and once. */
+  /** Called last, and once. */
   ended(ending: Ending): void;
 }

@@ -4,7 +4,7 @@
  */
 import { log, logs } from "../lib/log.ts";
 import type { RequestTrace } from "../ports/trace-port.ts";
-import type { TurnObserver } from "../ports/turn-observer.ts";
+import type { OfferObserver, TurnObserver } from "../ports/turn-observer.ts";
 import { countRequest } from "./metrics/count-request.ts";
 import type { Meter } from "./metrics/meter.ts";
 import type { RequestFacts, TurnFacts, WatchedPrincipal } from "./request-facts.ts";
@@ -18,6 +18,7 @@ export interface WatchDeps {
   readonly meter: Pick<Meter, "count" | "observe"> | undefined;
   /** Undefined: this request is not traced. */
   readonly trace: RequestTrace | undefined;
+  readonly observe?: OfferObserver | undefined;
   /** Told when nothing more is to come: sends what was counted and traced, after the reply. */
   readonly done: () => void;
 }
@@ -66,7 +67,7 @@ export function watchRequest(deps: WatchDeps, method: string): RequestWatch {
     turnBegan(id, model) {
       facts.turn = { id, model, steps: [], runs: [], holds: [] };
     },
-    ...watchTurn(facts, now, trace, endIfOver),
+    ...watchTurn(facts, now, trace, endIfOver, deps.observe),
     answered(answer) {
       Object.assign(facts, answer, { answeredAt: now() });
       endIfOver();

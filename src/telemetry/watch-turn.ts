@@ -1,7 +1,7 @@
 /** Gathers what a turn tells its observer. */
 
 import type { RequestTrace } from "../ports/trace-port.ts";
-import type { TurnObserver } from "../ports/turn-observer.ts";
+import type { OfferObserver, TurnObserver } from "../ports/turn-observer.ts";
 import type { RequestFacts, StepFacts } from "./request-facts.ts";
 import { codeWord, safely, shortName, usageFacts } from "./safe-words.ts";
 
@@ -11,14 +11,16 @@ export function watchTurn(
   now: () => number,
   trace: Pick<RequestTrace, "step"> | undefined,
   onEnd: () => void,
+  observe?: OfferObserver,
 ): TurnObserver {
   const step = (): StepFacts | undefined => facts.turn?.steps.at(-1);
   return {
     opened(turn) {
       if (facts.turn) Object.assign(facts.turn, { opened: turn, openedAt: now() });
     },
-    stepBegan() {
+    stepBegan(offered) {
       const beganAt = now();
+      if (facts.turn) observe?.(facts.turn.id, offered);
       facts.turn?.steps.push({ beganAt });
       return trace && safely(() => trace.step(beganAt, shortName(facts.turn?.model ?? "")));
     },
@@ -58,11 +60,11 @@ export function watchTurn(
       run.attempts = outcome.attempts;
     },
     holdBegan() {
-      facts.turn?.holds.push({ beganAt: now() });
-    },
-    holdEnded() {
-      const hold = facts.turn?.holds.at(-1);
-      if (hold) hold.endedAt ??= now();
+      const hold: { readonly beganAt: number; endedAt?: number } = { beganAt: now() };
+      facts.turn?.holds.push(hold);
+      return () => {
+        hold.endedAt ??= now();
+      };
     },
     replied(firstByteAt) {
       if (facts.turn) Object.assign(facts.turn, { firstByteAt, repliedAt: now() });

@@ -1,7 +1,7 @@
 /** What a managed tool sends to prove for whom it acts: the gateway's secrets and the user's connection tokens. */
 import { err, ok, type Result } from "../lib/result.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
-import { holdsToken } from "../policy/document/checks/references.ts";
+import { holdsToken } from "../policy/document/request-template.ts";
 import type { Principal } from "../session/principal.ts";
 import { callTargetOf } from "./call-target.ts";
 import { type ExecutionResult, notStarted } from "./execution-result.ts";

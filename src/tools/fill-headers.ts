@@ -5,8 +5,13 @@
 
 import { hostOf } from "../lib/host.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { isHeaderName, isHeaderText, isOurs } from "../policy/document/checks/header-names.ts";
-import { isSecret, referencesIn } from "../policy/document/checks/references.ts";
+import {
+  isConnectionHeader,
+  isHeaderName,
+  isHeaderText,
+  isSecret,
+  referencesIn,
+} from "../policy/document/request-template.ts";
 import type { Principal } from "../session/principal.ts";
 import { linkedToken, type SecretPort, type TokenPort } from "./credentials.ts";
 import { type ExecutionResult, notStarted } from "./execution-result.ts";
@@ -42,7 +47,7 @@ export async function fillHeaders(
   const values: TemplateValues = { arguments: facts.arguments, system: facts.system, secrets: found.value };
   const headers = new Headers();
   for (const [name, template] of Object.entries(templates)) {
-    if (!isHeaderName(name) || isOurs(name))
+    if (!isHeaderName(name) || isConnectionHeader(name))
       return err(notStarted("unavailable", `the header \`${name}\` cannot be set`));
     const filled = fillText(template, values);
     if (filled.kind === "unfit") return err(notStarted("arguments_unfit", `the header \`${name}\`: ${filled.why}`));

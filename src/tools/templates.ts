@@ -6,7 +6,7 @@
  * argument can reach what a prototype has.
  */
 
-import { isSecret, REFERENCE } from "../policy/document/checks/references.ts";
+import { isSecret, REFERENCE } from "../policy/document/request-template.ts";
 
 /** What templates may stand for. What is secret is looked up before, and only what is bound to this tenant and host. */
 export interface TemplateValues {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createDetector, type DetectorDeps } from "../../src/intent/detect.ts";
 import type { DetectedIntent, Detection } from "../../src/intent/detection.ts";
-import type { Answer, Question } from "../../src/intent/slow-layer.ts";
+import type { LayerAnswer, LayerRequest } from "../../src/intent/slow-layer.ts";
 import { checkPolicy } from "../../src/policy/check.ts";
 
 function policyOf(layers: readonly string[]) {
@@ -28,18 +28,18 @@ const guess = (name: string, confidence: number, layer: "semantic" | "model"): D
 
 interface Asked {
   readonly layers: string[];
-  readonly questions: Question[];
+  readonly questions: LayerRequest[];
   readonly missed: unknown[][];
   readonly detect: ReturnType<typeof createDetector>;
 }
 
-type Slow = (question: Question) => Answer | Promise<Answer>;
+type Slow = (question: LayerRequest) => LayerAnswer | Promise<LayerAnswer>;
 
 function detector({ semantic, model }: { semantic?: Slow; model?: Slow } = {}): Asked {
   const layers: string[] = [];
-  const questions: Question[] = [];
+  const questions: LayerRequest[] = [];
   const missed: unknown[][] = [];
-  const watched = (name: string, answer: Slow | undefined) => (question: Question) => {
+  const watched = (name: string, answer: Slow | undefined) => async (question: LayerRequest) => {
     layers.push(name);
     questions.push(question);
     if (!answer) throw new Error(`${name} should not be asked`);
@@ -97,9 +97,9 @@ describe("the order of the layers", () => {
 
   it("tells a layer what the client asks with", async () => {
     const { detect, questions } = detector({ semantic: () => ({ guesses: [] }), model: () => ({ guesses: [] }) });
-    const asking = { model: "gpt-x", headers: { authorization: "Bearer own" } };
-    await detect.detect(all, "where is my paper", signal, asking);
-    expect(questions.at(-1)).toMatchObject({ asking, clauses: ["where is my paper"] });
+    const modelAccess = { model: "gpt-x", headers: { authorization: "Bearer own" } };
+    await detect.detect(all, "where is my paper", signal, modelAccess);
+    expect(questions.at(-1)).toMatchObject({ modelAccess, clauses: ["where is my paper"] });
     expect(questions.at(-1)?.signal).toBe(signal);
   });
 });

@@ -5,10 +5,11 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, it } from "vitest";
-import { createDetector, type Detector } from "../../src/intent/detect.ts";
+import { createDetector } from "../../src/intent/detect.ts";
 import { readSemantic } from "../../src/intent/semantic/semantic-model.ts";
 import { trainSemantic } from "../../src/intent/semantic/train.ts";
 import { trainingSetOf } from "../../src/intent/training-set.ts";
+import type { DetectorPort } from "../../src/ports/detector-port.ts";
 import { moveIntents } from "../../src/session/task.ts";
 import { joinGuesses } from "../../src/stores/semantic/semantic-layer.ts";
 import { mustReadVectors } from "../../src/stores/semantic/vectors-asset.ts";
@@ -26,7 +27,7 @@ const requests = JSON.parse(readFileSync(pathOf("test/fixtures/developer-request
   readonly held: Request[];
 };
 const policy = shippedPolicy("coding-agent");
-let detector: Detector;
+let detector: DetectorPort;
 
 beforeAll(() => {
   const bytes = readFileSync(pathOf("assets/vectors.bin"));
@@ -36,8 +37,10 @@ beforeAll(() => {
   if (!model.ok) throw new Error(model.error);
   detector = createDetector({
     slow: {
-      semantic: ({ clauses }) => ({ guesses: joinGuesses(clauses.map((clause) => model.value.classify(clause))) }),
-      model: () => ({ missed: "unconfigured" }),
+      semantic: async ({ clauses }) => ({
+        guesses: joinGuesses(clauses.map((clause) => model.value.classify(clause))),
+      }),
+      model: async () => ({ missed: "unconfigured" }),
     },
     onMissed: (layer, why) => {
       throw new Error(`${layer}: ${why}`);

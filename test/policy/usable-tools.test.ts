@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { workBudget } from "../../src/lib/work-budget.ts";
 import type { Facts } from "../../src/policy/facts.ts";
-import { discoveredTool } from "../../src/policy/mcp-annotations.ts";
+import { discoveredTool } from "../../src/policy/mcp-tools.ts";
 import { offerTools } from "../../src/policy/offer.ts";
 import { categories } from "../../src/policy/selectors.ts";
 import { traitsOf } from "../../src/policy/traits.ts";

@@ -15,7 +15,7 @@ it("a turn tells which upstream answered, where its head says so, and ends once"
       ends += 1;
     },
   );
-  expect(watch.stepBegan()).toBeUndefined();
+  expect(watch.stepBegan({ tools: [], withheld: [] })).toBeUndefined();
   const head = { status: 200, headers: new Headers(), upstream: 2, attempts: 3 };
   watch.stepHead(head);
   watch.ended({ kind: "stop", stopReason: "step_limit", finishReason: "length", text: "hunter2" });
@@ -48,12 +48,11 @@ it("a hold is timed from its begin to its end, and one that was never ended is n
     undefined,
     () => {},
   );
-  watch.holdEnded();
-  watch.holdBegan();
+  const ended = watch.holdBegan();
   now = 250;
-  watch.holdEnded();
+  ended();
   now = 300;
-  watch.holdEnded();
+  ended();
   expect(turnLine(facts, turn)).toMatchObject({ ms: { hold: 150, upstream: undefined } });
   watch.holdBegan();
   expect(turnLine(facts, turn)).toMatchObject({ ms: { hold: 150 } });

@@ -1,5 +1,6 @@
 /** `field=value` and `{json}` as changes of a call's arguments. Pure. */
 
+import { followReference, memberSchemas } from "../../lib/json/json-schema.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -10,7 +11,6 @@ import { fenced, wrapped } from "../disclosure/markdown.ts";
 import { shownName, shownValue } from "../disclosure/shown-value.ts";
 import { coerceChange } from "../edit/coerce-change.ts";
 import type { Changes } from "../edit/edit.ts";
-import { followed, memberSchemas } from "../edit/schema-at.ts";
 import { fillWords } from "../words/fill-words.ts";
 import type { Words } from "../words/words.ts";
 import { splitFields } from "./split-fields.ts";
@@ -63,7 +63,7 @@ function fieldsOf(approval: Approval): {
 } {
   const { schema } = approval;
   const schemas = new Map<string, unknown>();
-  for (const [name, part] of memberSchemas(schema, schema)) schemas.set(name, followed(schema, part));
+  for (const [name, part] of memberSchemas(schema, schema)) schemas.set(name, followReference(schema, part));
   for (const [name, value] of Object.entries(valuesOf(approval))) {
     if (!schemas.has(name)) schemas.set(name, { type: typeOf(value) });
   }

@@ -4,11 +4,11 @@
  * Source: reference/human-centered-tool-calling.md.
  */
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
+import { memberSchemas } from "../../lib/json/json-schema.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { redactArguments, redacted } from "../../lib/redact.ts";
 import type { ToolTraits } from "../../policy/traits.ts";
 import type { Approval } from "../approval.ts";
-import { memberSchemas } from "../edit/schema-at.ts";
 import { fillWords } from "../words/fill-words.ts";
 import { wordsOf } from "../words/words-of.ts";
 import { changesOf } from "./changes.ts";

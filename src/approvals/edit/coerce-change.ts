@@ -1,12 +1,11 @@
 /** `edit field=value`: the text that a person wrote as the value that the schema wants. Pure. */
 
-import { isObject } from "../../lib/json/json-value.ts";
+import { isObject, memberOf } from "../../lib/json/json-value.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { en } from "../words/en.ts";
 import { fillWords } from "../words/fill-words.ts";
 import type { ProblemWords } from "../words/words.ts";
-import { ownOf } from "./schema-at.ts";
 
 /**
  * @param schema of the field, its `$ref` followed. Without one the text is the value.
@@ -18,7 +17,7 @@ export function coerceChange(
   words: ProblemWords = en.problems,
 ): Result<unknown, string> {
   const types = typesOf(schema);
-  const choices = isObject(schema) ? ownOf(schema, "enum") : undefined;
+  const choices = isObject(schema) ? memberOf(schema, "enum") : undefined;
   if (Array.isArray(choices)) return choose(text, choices, words);
   if (types.length === 0) return ok(text);
   const trimmed = text.trim();
@@ -48,10 +47,10 @@ const told: readonly Exclude<keyof ProblemWords, "oneOf" | "or">[] = [
 /** Its own, and those of its alternatives. */
 function typesOf(schema: unknown, depth = 0): string[] {
   if (!isObject(schema) || depth > 4) return [];
-  const type = ownOf(schema, "type");
+  const type = memberOf(schema, "type");
   const own = Array.isArray(type) ? type : [type];
   const others = ["anyOf", "oneOf"].flatMap((name) => {
-    const parts = ownOf(schema, name);
+    const parts = memberOf(schema, name);
     return Array.isArray(parts) ? parts.slice(0, 16).flatMap((part) => typesOf(part, depth + 1)) : [];
   });
   return [...own.filter((one): one is string => typeof one === "string"), ...others];

@@ -1,9 +1,9 @@
 /** A call's arguments with the defaults that its schema gives, so that a person is shown what will run. Pure. */
 
-import { isObject } from "../../lib/json/json-value.ts";
+import { followReference, memberSchemas } from "../../lib/json/json-schema.ts";
+import { isObject, memberOf } from "../../lib/json/json-value.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import { compileSchema } from "../../policy/arguments/argument-schema.ts";
-import { followed, memberSchemas, ownOf } from "./schema-at.ts";
 
 const MAX_DEPTH = 32;
 const MAX_FILLED = 2_000;
@@ -33,7 +33,7 @@ function fill(walk: Walk, schema: unknown, value: unknown, depth: number): unkno
   if (depth > MAX_DEPTH || walk.left <= 0) return value;
   walk.left -= 1;
   if (Array.isArray(value)) {
-    const items = ownOf(followed(walk.root, schema) ?? {}, "items");
+    const items = memberOf(followReference(walk.root, schema) ?? {}, "items");
     if (!isObject(items)) return value;
     const filled = value.map((item: unknown) => fill(walk, items, item, depth + 1));
     return filled.some((item, index) => item !== value[index]) ? filled : value;
@@ -42,7 +42,7 @@ function fill(walk: Walk, schema: unknown, value: unknown, depth: number): unkno
   const changes: [string, unknown][] = [];
   for (const [name, part] of memberSchemas(walk.root, schema, walk.work)) {
     if (name === "__proto__") continue;
-    const was = ownOf(value, name);
+    const was = memberOf(value, name);
     const now = Object.hasOwn(value, name) ? fill(walk, part, was, depth + 1) : defaultOf(walk, part);
     if (now !== was) changes.push([name, now]);
   }
@@ -51,7 +51,7 @@ function fill(walk: Walk, schema: unknown, value: unknown, depth: number): unkno
 }
 
 function defaultOf(walk: Walk, schema: unknown): unknown {
-  const direct = isObject(schema) ? ownOf(schema, "default") : undefined;
-  const value = direct ?? ownOf(followed(walk.root, schema) ?? {}, "default");
+  const direct = isObject(schema) ? memberOf(schema, "default") : undefined;
+  const value = direct ?? memberOf(followReference(walk.root, schema) ?? {}, "default");
   return value === undefined ? undefined : structuredClone(value);
 }

@@ -1,8 +1,8 @@
 /** MCP servers and their tools as operators see them. Pure. */
 import { isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import { visibleJson } from "../../lib/text/visible-text.ts";
-import { offeredName } from "../../policy/document/checks/mcp-names.ts";
 import type { McpServer } from "../../policy/document/run-parts.ts";
+import { mcpToolName } from "../../policy/mcp-tools.ts";
 import { type KnownServer, type KnownTool, stateOf } from "../../tools/mcp/known-server.ts";
 
 /**
@@ -56,7 +56,7 @@ function presentTool(known: KnownServer, one: KnownTool) {
   const { tool, accepted, seen } = one;
   return {
     tool,
-    name: offeredName(known.server, tool),
+    name: mcpToolName(known.server, tool),
     state: stateOf(known, one),
     reason: known.leftOut.find((other) => other.tool === tool)?.reason ?? null,
     digest: accepted?.digest ?? null,

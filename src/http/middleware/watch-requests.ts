@@ -13,7 +13,7 @@ import { isRoute } from "../unknown-route.ts";
 import { requestIdOf } from "./request-id.ts";
 
 export function watchRequests(deps: Deps): MiddlewareHandler<AppEnv> {
-  const { telemetry, now } = deps;
+  const { telemetry, now, observe } = deps;
   return async (c, next) => {
     // Only where traces are on there is anything to wait for, and only for an isolate's first request.
     const tracing = deps.tracing && (await safely(deps.tracing)?.catch(untraced));
@@ -24,7 +24,7 @@ export function watchRequests(deps: Deps): MiddlewareHandler<AppEnv> {
       if (trace) background(trace.send());
       if (telemetry.metrics) sendLater(deps.metricsHub, { now: now(), ...telemetry.metrics }, background);
     };
-    const watch = watchRequest({ now, meter, trace, done }, c.req.method);
+    const watch = watchRequest({ now, meter, trace, observe, done }, c.req.method);
     c.set("watch", watch);
     await next();
     if (tellsTimings(deps, watch)) c.res.headers.set("server-timing", serverTiming(watch.facts));

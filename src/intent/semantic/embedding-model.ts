@@ -1,15 +1,15 @@
 /**
- * The layer `semantic` over somebody else's sentence vectors: the nearest of the policy's own texts, with a calibrated
- * confidence. Pure: who makes the vectors is not known here.
+ * The layer `semantic` over a provider's sentence vectors: the nearest of the policy's own texts, with a calibrated confidence that
+ * means about the same whatever model made the vectors. Pure.
  */
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { DetectedIntent } from "../detection.ts";
 import type { TrainingIntent } from "../training-set.ts";
-import { type Calibration, calibrate, confidenceOf, type Similarity } from "./embedding-calibration.ts";
-import { cosine, packRows, type Rows, unit } from "./embedding-rows.ts";
+import { calibrate, confidenceOf, type Trial } from "./calibration.ts";
+import { packModel, roundRows, unpackModel } from "./model-file.ts";
 
 /** Changes whenever what was stored by an earlier version cannot be read any more. */
-export const EMBEDDING_FORMAT = "embeddings-1";
+export const EMBEDDING_FORMAT = "embeddings-2";
 
 export interface EmbeddingModel {
   readonly dimensions: number;
@@ -25,13 +25,11 @@ interface Text {
 interface Head {
   readonly dimensions: number;
   readonly texts: readonly Text[];
-  readonly calibration: Calibration;
+  /** Weights of 1, the best cosine, and its lead over the next intent. */
+  readonly calibration: readonly number[];
 }
 
-/** How many intents are told. */
-const TOLD = 3;
-/** Texts that are taken out for the calibration; more make it slower, not truer. */
-const MAX_TAKEN_OUT = 300;
+const maxGuesses = 3;
 
 /** What must be embedded, in the order in which `trainEmbeddings` wants the vectors. */
 export const textsOf = (intents: readonly TrainingIntent[]): readonly Text[] =>
@@ -48,52 +46,39 @@ export function trainEmbeddings(
 ): Result<Uint8Array, string> {
   const texts = textsOf(intents);
   if (vectors.length !== texts.length) return err(`${vectors.length} vectors came for ${texts.length} texts`);
-  const units: Float32Array[] = [];
-  for (const vector of vectors) {
-    const made = unit(vector);
-    if (made === undefined || made.length !== vectors[0]?.length) return err("a vector is empty or of another length");
-    units.push(made);
-  }
-  const rows = packRows(units);
-  return ok(pack({ dimensions: rows.dimensions, texts, calibration: calibrateRows(rows, texts, units) }, rows));
+  const units = vectors.map(unit).filter((vector) => vector !== undefined);
+  const dimensions = units[0]?.length ?? 0;
+  if (units.length !== vectors.length || units.some(({ length }) => length !== dimensions))
+    return err("a vector is empty or of another length");
+  const { bytes, scales } = roundRows(units);
+  const rows = { dimensions, bytes, scales };
+  const head: Head = { dimensions, texts, calibration: calibrateRows(rows, texts, units) };
+  return ok(packModel(head, [bytes, scales]));
 }
 
-export function readEmbeddings(bytes: Uint8Array): Result<EmbeddingModel, string> {
+export function readEmbeddings(stored: Uint8Array): Result<EmbeddingModel, string> {
   try {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const headBytes = view.getUint32(0, true);
-    const head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + headBytes))) as Head;
-    const { dimensions, texts } = head;
-    const at = 4 + headBytes;
-    if (bytes.length !== at + texts.length * (4 + dimensions)) return err("its length is not what its head says");
-    const body = bytes.slice(at).buffer;
-    const scales = new Float32Array(body, 0, texts.length);
-    return ok(model(head, { count: texts.length, dimensions, scales, bytes: new Int8Array(body, 4 * texts.length) }));
+    const packed = unpackModel(stored);
+    const { dimensions, texts, calibration } = packed.head as Head;
+    const bytes = packed.take(Int8Array, texts.length * dimensions);
+    const scales = packed.take(Float32Array, texts.length);
+    if (!packed.isAtEnd()) return err("its length is not what its head says");
+    return ok(modelOf({ dimensions, texts, calibration }, { dimensions, bytes, scales }));
   } catch {
     return err("it is no model of this format");
   }
 }
 
-function pack(head: Head, rows: Rows): Uint8Array {
-  const text = new TextEncoder().encode(JSON.stringify(head));
-  const packed = new Uint8Array(4 + text.length + rows.scales.byteLength + rows.bytes.byteLength);
-  new DataView(packed.buffer).setUint32(0, text.length, true);
-  packed.set(text, 4);
-  packed.set(new Uint8Array(rows.scales.buffer), 4 + text.length);
-  packed.set(new Uint8Array(rows.bytes.buffer), 4 + text.length + rows.scales.byteLength);
-  return packed;
-}
-
-function model({ texts, calibration, dimensions }: Head, rows: Rows): EmbeddingModel {
+function modelOf({ texts, calibration, dimensions }: Head, rows: Rows): EmbeddingModel {
   return {
     dimensions,
     classify(vector) {
-      const asked = unit(vector);
-      if (asked === undefined || asked.length !== dimensions) return [];
-      const near = nearest(rows, texts, asked).slice(0, TOLD + 1);
-      return near.slice(0, TOLD).map(({ text, best }, place) => {
-        const next = near[place === 0 ? 1 : 0]?.best ?? best;
-        const confidence = confidenceOf(calibration, { best, lead: best - next });
+      const query = unit(vector);
+      if (query === undefined || query.length !== dimensions) return [];
+      const neighbours = nearestTexts(rows, texts, query).slice(0, maxGuesses + 1);
+      return neighbours.slice(0, maxGuesses).map(({ text, cosine }, place) => {
+        const next = neighbours[place === 0 ? 1 : 0]?.cosine ?? cosine;
+        const confidence = confidenceOf(calibration, [1, cosine, cosine - next]);
         const evidence = [{ layer: "semantic" as const, source: text.text, text: "", at: 0 }];
         return { name: text.intent, confidence, layer: "semantic" as const, evidence };
       });
@@ -101,51 +86,106 @@ function model({ texts, calibration, dimensions }: Head, rows: Rows): EmbeddingM
   };
 }
 
-interface Near {
+/** Length 1. Undefined for a vector that has no direction, or holds what is no number. */
+export function unit(vector: ArrayLike<number>): Float32Array | undefined {
+  const length = Math.hypot(...Array.from(vector));
+  return length > 0 && Number.isFinite(length) ? Float32Array.from(vector, (value) => value / length) : undefined;
+}
+
+/** Unit vectors, one for each text, in a byte a component. */
+interface Rows {
+  readonly dimensions: number;
+  readonly bytes: Int8Array;
+  readonly scales: Float32Array;
+}
+
+interface Neighbour {
   readonly text: Text;
-  readonly best: number;
+  readonly cosine: number;
 }
 
-/** The nearest text of each intent, the nearest intent first. @param out texts that do not count. */
-function nearest(
-  rows: Rows,
-  texts: readonly Text[],
-  asked: Float32Array,
-  out: (text: Text, row: number) => boolean = () => false,
-): readonly Near[] {
-  const best = new Map<string, Near>();
+/** The nearest text of each intent, the nearest intent first. @param without a row that does not count. */
+function nearestTexts(rows: Rows, texts: readonly Text[], query: Float32Array, without = -1): readonly Neighbour[] {
+  const best = new Map<string, Neighbour>();
   texts.forEach((text, row) => {
-    if (out(text, row)) return;
-    const similar = cosine(rows, row, asked);
-    if (similar > (best.get(text.intent)?.best ?? Number.NEGATIVE_INFINITY)) {
-      best.set(text.intent, { text, best: similar });
-    }
+    const cosine = cosineOf(rows, row, query);
+    const known = best.get(text.intent)?.cosine ?? Number.NEGATIVE_INFINITY;
+    if (row !== without && cosine > known) best.set(text.intent, { text, cosine });
   });
-  return [...best.values()].sort((a, b) => b.best - a.best);
+  return [...best.values()].sort((a, b) => b.cosine - a.cosine);
 }
 
-function calibrateRows(rows: Rows, texts: readonly Text[], units: readonly Float32Array[]): Calibration {
-  const samples: (Similarity & { right: boolean })[] = [];
-  const step = Math.max(1, texts.length / MAX_TAKEN_OUT);
-  let unrelated = 0;
-  let counted = 0;
+function cosineOf({ dimensions, bytes, scales }: Rows, row: number, vector: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < dimensions; i++) sum += (bytes[row * dimensions + i] as number) * (vector[i] as number);
+  return sum * (scales[row] as number);
+}
+
+/** Texts that are tried for the calibration; more make it slower, not truer. */
+const maxTried = 300;
+/** Of each kind. With fewer trials the curve would be chance. */
+const minTrials = 4;
+/** How firmly the weights of standardised signals are held near 0. */
+const decay = 0.01;
+
+/**
+ * Each text is left out and judged by the others: is the nearest one of its own intent? Then its whole intent is left out: what is
+ * nearest now is certainly wrong, as it is for a message that means none of the intents.
+ */
+function calibrateRows(rows: Rows, texts: readonly Text[], units: readonly Float32Array[]): readonly number[] {
+  const right: (readonly number[])[] = [];
+  const wrong: (readonly number[])[] = [];
+  const unrelated: number[] = [];
+  const step = Math.max(1, texts.length / maxTried);
   for (let place = 0; place < texts.length; place += step) {
     const row = Math.floor(place);
     const { intent } = texts[row] as Text;
-    const asked = units[row] as Float32Array;
-    const near = nearest(rows, texts, asked, (_, other) => other === row);
-    const others = near.filter(({ text }) => text.intent !== intent);
-    if (others[0]) {
-      unrelated += others.reduce((sum, { best }) => sum + best, 0) / others.length;
-      counted += 1;
-      samples.push({ ...similarityOf(others), right: false });
+    const all = nearestTexts(rows, texts, units[row] as Float32Array, row);
+    const others = all.filter(({ text }) => text.intent !== intent);
+    if (others.length > 0) {
+      unrelated.push(mean(others.map(({ cosine }) => cosine)));
+      wrong.push(signalsOf(others));
     }
-    if (near.length > others.length) samples.push({ ...similarityOf(near), right: near[0]?.text.intent === intent });
+    if (all.length > others.length) (all[0]?.text.intent === intent ? right : wrong).push(signalsOf(all));
   }
-  return calibrate(samples, counted === 0 ? 0 : unrelated / counted);
+  return right.length < minTrials || wrong.length < minTrials ? uncalibrated(mean(unrelated)) : fitCurve(right, wrong);
 }
 
-const similarityOf = ([first, next]: readonly Near[]): Similarity => {
-  const best = first?.best ?? 0;
-  return { best, lead: best - (next?.best ?? best) };
+const signalsOf = ([first, next]: readonly Neighbour[]): readonly number[] => {
+  const best = first?.cosine ?? 0;
+  return [1, best, best - (next?.cosine ?? best)];
 };
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / (values.length || 1);
+
+/** Even odds half way between an unrelated text and the same one. */
+function uncalibrated(unrelated: number): readonly number[] {
+  const room = Math.max(0.05, 1 - unrelated);
+  const weight = 10 / room;
+  return [-weight * (unrelated + room / 2), weight, 0];
+}
+
+/** Both kinds weigh the same: how often messages mean none of the intents is not known here. */
+function fitCurve(right: readonly (readonly number[])[], wrong: readonly (readonly number[])[]): readonly number[] {
+  const trialsOf = (all: typeof right, isRight: boolean, used: readonly boolean[]) =>
+    all.map(
+      (signals): Trial => ({
+        signals: signals.map((signal, i) => (used[i] ? signal : 0)),
+        right: isRight,
+        weight: 0.5 / all.length,
+      }),
+    );
+  const variances = [1, 2].map((i) => {
+    const values = [...right, ...wrong].map((signals) => signals[i] as number);
+    return mean(values.map((value) => (value - mean(values)) ** 2)) || 1;
+  });
+  const prior = { weights: [0, 0, 0], precisions: [1e-9, ...variances.map((variance) => decay * variance)] };
+  const weightsOf = (used: readonly boolean[]) =>
+    calibrate([...trialsOf(right, true, used), ...trialsOf(wrong, false, used)], prior);
+  const weights = weightsOf([true, true, true]);
+  // Nearer is never less likely, whatever a few trials say.
+  return weights.slice(1).every((weight) => weight >= 0)
+    ? weights
+    : weightsOf([true, ...weights.slice(1).map((weight) => weight >= 0)]);
+}

@@ -1,109 +1,123 @@
-/** Text → what the model reads of it: a dense vector of its words' meaning, and its pieces, weighted. Pure but for its scratch space. */
-import { hashText, pairHash } from "./hash.ts";
-import { createPieces, cutPieces } from "./pieces.ts";
-import { slotsOf } from "./slots.ts";
+/** Text → what the classifier reads of it: a vector of its words' meaning, and its weighted pieces. Pure. */
+import { addPrefixHashes, hashText, indexOfHash, mixed, pairHash } from "./hash.ts";
 import type { WordVectors } from "./vectors.ts";
-import { wordsOf } from "./words.ts";
+import { isUnspaced, wordsOf } from "./words.ts";
 
-export interface Vocabulary {
-  readonly hashes: Uint32Array;
-  /** How rare each piece is in the policy's texts. */
-  readonly rarity: Float32Array;
-  /** Of a piece that the policy has nowhere. */
-  readonly unseen: number;
+export interface Encoded {
+  /** Of length 1, or all zero where no word has a vector. */
+  readonly dense: Float32Array;
+  /** Pieces of the vocabulary, each once, and how much each counts. */
+  readonly pieces: Uint32Array;
+  readonly values: Float32Array;
+  /** Share of the text's pieces, by weight, that the policy has somewhere. */
+  readonly seen: number;
+  /** Share of the words that have a vector. */
+  readonly known: number;
 }
 
-/** Valid until the encoder is used again. */
-export interface Encoded {
-  /** Of length 1, or all zero where no word is known. */
-  readonly dense: Float32Array;
-  readonly pieces: Int32Array;
-  readonly values: Float32Array;
-  /** How many of `pieces` and `values` are set. */
-  count: number;
-  /** Share of the text's pieces, by weight, that the policy has somewhere. */
-  seen: number;
-  /** Share of the words that have a vector. */
-  known: number;
+/** Which pieces a policy's texts hold, and in how many texts each is. */
+export interface Vocabulary {
+  /** Ascending. */
+  readonly hashes: Uint32Array;
+  readonly texts: Uint16Array;
+  /** How many texts there are. */
+  readonly total: number;
+}
+
+export function vocabularyOf(texts: readonly string[]): Vocabulary {
+  const counts = new Map<number, number>();
+  for (const text of texts) {
+    const { words, runs } = piecesOf(wordsOf(text));
+    for (const hash of new Set([...words, ...runs])) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+  }
+  const sorted = [...counts].sort(([a], [b]) => a - b);
+  return {
+    hashes: Uint32Array.from(sorted, ([hash]) => hash),
+    texts: Uint16Array.from(sorted, ([, count]) => Math.min(count, 0xffff)),
+    total: texts.length,
+  };
 }
 
 export function createEncoder(vocabulary: Vocabulary, vectors: WordVectors): (text: string) => Encoded {
-  const { hashes, rarity, unseen } = vocabulary;
-  const find = slotsOf(hashes);
-  const cut = createPieces();
-  const times = new Uint16Array(hashes.length);
-  const out: Encoded = {
-    dense: new Float32Array(vectors.dimensions),
-    pieces: new Int32Array(cut.hashes.length),
-    values: new Float32Array(cut.hashes.length),
-    count: 0,
-    seen: 0,
-    known: 0,
-  };
+  const rarityOf = (texts: number) => Math.log((1 + vocabulary.total) / (1 + texts)) + 1;
+  const rarity = Float32Array.from(vocabulary.texts, rarityOf);
+  const unseen = rarityOf(0) ** 2;
 
-  /** Words and runs of characters are each brought to length 1, unseen pieces counted in: what is strange makes the rest weigh less. */
-  const encodeGroup = (from: number, to: number): number => {
-    const { pieces, values } = out;
-    const first = out.count;
+  /** Of length 1 with the unseen pieces counted in: strange pieces make the others weigh less. */
+  const weigh = (hashes: readonly number[]) => {
+    const times = new Map<number, number>();
     let strange = 0;
-    let at = first;
-    for (let i = from; i < to; i++) {
-      const piece = find(cut.hashes[i] as number);
-      if (piece < 0) strange += unseen * unseen;
-      else if ((times[piece] as number) === 0) {
-        times[piece] = 1;
-        pieces[at++] = piece;
-      } else times[piece] = (times[piece] as number) + 1;
+    for (const hash of hashes) {
+      const piece = indexOfHash(vocabulary.hashes, hash);
+      if (piece < 0) strange += unseen;
+      else times.set(piece, (times.get(piece) ?? 0) + 1);
     }
-    let seen = 0;
-    for (let k = first; k < at; k++) {
-      const piece = pieces[k] as number;
-      const value = (1 + Math.log(times[piece] as number)) * (rarity[piece] as number);
-      times[piece] = 0;
-      values[k] = value;
-      seen += value * value;
-    }
+    const weights = Array.from(times, ([piece, count]) => (1 + Math.log(count)) * (rarity[piece] as number));
+    const seen = weights.reduce((sum, weight) => sum + weight * weight, 0);
     const shrink = 1 / Math.sqrt(seen + strange + 1e-9);
-    for (let k = first; k < at; k++) values[k] = (values[k] as number) * shrink;
-    out.count = at;
-    return seen * shrink * shrink;
+    return {
+      pieces: [...times.keys()],
+      values: weights.map((weight) => weight * shrink),
+      seen: seen * shrink * shrink,
+    };
   };
 
   return (text) => {
     const words = wordsOf(text);
-    cutPieces(words, cut);
-    out.count = 0;
-    out.seen = (encodeGroup(0, cut.words) + encodeGroup(cut.words, cut.total)) / 2;
-    out.known = sumWords(words, vectors, out.dense) / Math.max(1, words.length);
-    return out;
+    const hashes = piecesOf(words);
+    const [whole, runs] = [weigh(hashes.words), weigh(hashes.runs)];
+    const { dense, found } = sumWords(words, vectors);
+    return {
+      dense,
+      pieces: Uint32Array.from([...whole.pieces, ...runs.pieces]),
+      values: Float32Array.from([...whole.values, ...runs.values]),
+      seen: (whole.seen + runs.seen) / 2,
+      known: found / Math.max(1, words.length),
+    };
   };
 }
 
-/** Frequent neighbours have a vector of their own: "how much" is not what "how" and "much" say. 0 stands for the text's border. */
-function addPair(vectors: WordVectors, first: number, second: number, dense: Float32Array): void {
-  const row = vectors.rowOf(pairHash(first, second));
-  if (row >= 0) vectors.add(row, dense);
+const salts = { word: 0x1357, pair: 0x2468 } as const;
+const longestWord = 32;
+
+/** Hashes of words and pairs of words, and of runs of characters inside words; each as often as it occurs. */
+function piecesOf(words: readonly string[]): { readonly words: readonly number[]; readonly runs: readonly number[] } {
+  const hashes = words.map(hashText);
+  const pairs = [...hashes, 0].map((hash, i) => pairHash(hashes[i - 1] ?? 0, hash, salts.pair));
+  return {
+    words: words.length === 0 ? [] : [...hashes.map((hash) => mixed(hash ^ salts.word)), ...pairs],
+    runs: words.flatMap(runsIn),
+  };
 }
 
-/** Writes the direction of the words' sum; tells how many have a vector. */
-export function sumWords(words: readonly string[], vectors: WordVectors, dense: Float32Array): number {
-  dense.fill(0);
-  let known = 0;
-  let before = 0;
-  for (const word of words) {
-    const hash = hashText(word);
+/** Runs of 3 and 4 units of ` word `; of 1 to 3 where words are not spaced, for there a word has about that length. */
+function runsIn(word: string): number[] {
+  const isSpaced = !isUnspaced(word);
+  const text = isSpaced ? ` ${word.slice(0, longestWord)} ` : word;
+  const [shortest, longest] = isSpaced ? [3, 4] : [1, 3];
+  const hashes: number[] = [];
+  for (let start = 0; start < text.length; start++) addPrefixHashes(text, start, shortest, longest, hashes);
+  return hashes;
+}
+
+/** The direction of the sum of the words' vectors, and how many words have one. */
+export function sumWords(words: readonly string[], vectors: WordVectors): { dense: Float32Array; found: number } {
+  const dense = new Float32Array(vectors.dimensions);
+  const add = (hash: number): number => {
     const row = vectors.rowOf(hash);
-    addPair(vectors, before, hash, dense);
+    if (row >= 0) vectors.add(row, dense);
+    return row >= 0 ? 1 : 0;
+  };
+  let found = 0;
+  let before = 0;
+  for (const hash of words.map(hashText)) {
+    // Frequent neighbours have a vector of their own: "how much" is not what "how" and "much" say. 0 is the text's border.
+    add(pairHash(before, hash));
+    found += add(hash);
     before = hash;
-    if (row < 0) continue;
-    known++;
-    vectors.add(row, dense);
   }
-  if (words.length > 0) addPair(vectors, before, 0, dense);
+  if (words.length > 0) add(pairHash(before, 0));
   vectors.scale(dense);
-  let square = 0;
-  for (const value of dense) square += value * value;
-  const shrink = square > 0 ? 1 / Math.sqrt(square) : 0;
-  for (let i = 0; i < dense.length; i++) dense[i] = (dense[i] as number) * shrink;
-  return known;
+  const length = Math.hypot(...dense) || 1;
+  return { dense: dense.map((value) => value / length), found };
 }

@@ -1,52 +1,61 @@
 /** What speaks for a guess being right, as numbers that mean the same for every policy. Pure. */
+import { type Classifier, dot, scoresOf, sharedWith } from "./classifier.ts";
+import type { Encoded } from "./encoder.ts";
+
+/** Some texts of each intent, to find the one that is nearest to a message. */
+export type Prototypes = readonly (readonly Prototype[])[];
+
+interface Prototype {
+  readonly text: string;
+  readonly dense: Float32Array;
+}
+
+export interface Guess {
+  readonly intent: number;
+  readonly signals: readonly number[];
+  /** The text of the intent that is nearest; empty where it has none. */
+  readonly nearest: string;
+}
+
 export const signalCount = 6;
-
-export interface Likeness {
-  /** Cosine of the text and the nearest example of the guess. */
-  readonly nearest: number;
-  /** Share of the text's pieces, by weight, that the guess's texts have. */
-  readonly shared: number;
-  /** Share of the text's pieces, by weight, that the policy has anywhere. */
-  readonly seen: number;
-  /** Share of the text's words that have a vector. */
-  readonly known: number;
-}
-
-/** The highest score, and the sum of all as probabilities before they are brought to 1. */
-export interface Field {
-  readonly top: number;
-  readonly sum: number;
-}
-
-/** @param forbidden a class that is taken not to be there. */
-export function fieldOf(scores: Float32Array, forbidden = -1): Field {
-  let top = Number.NEGATIVE_INFINITY;
-  for (let c = 0; c < scores.length; c++) {
-    if (c !== forbidden && (scores[c] as number) > top) top = scores[c] as number;
-  }
-  let sum = 0;
-  for (let c = 0; c < scores.length; c++) if (c !== forbidden) sum += Math.exp((scores[c] as number) - top);
-  return { top, sum };
-}
+const maxLead = 8;
+const maxScore = 12;
 
 /**
- * Where the words have no vectors (another language, a name) their meaning cannot be near, and their pieces speak alone.
- * @param own score of the guess, which is in the field.
+ * The intents that a text may mean, best first. The class behind the last intent is *none of these*.
+ * @param forbidden an intent that is taken not to exist.
  */
-export function signalsOf(own: number, { top, sum }: Field, { nearest, shared, seen, known }: Likeness): Float32Array {
-  const others = sum - Math.exp(own - top);
-  // Alone, or all but alone: as far ahead as is told apart.
-  const ahead = others > 1e-6 ? own - top - Math.log(others) : signalLimit;
-  const near = known * nearest + (1 - known) * shared;
-  return Float32Array.of(1, clipped(ahead, signalLimit), clipped(own, 12), near, shared, seen);
+export function* guesses(
+  { classifier, prototypes }: { readonly classifier: Classifier; readonly prototypes: Prototypes },
+  text: Encoded,
+  forbidden?: number,
+): Generator<Guess> {
+  const scores = scoresOf(classifier, text);
+  if (forbidden !== undefined) scores[forbidden] = Number.NEGATIVE_INFINITY;
+  const top = Math.max(...scores);
+  const sum = scores.reduce((total, score) => total + Math.exp(score - top), 0);
+  const order = [...prototypes.keys()].filter((intent) => intent !== forbidden);
+  order.sort((one, other) => (scores[other] as number) - (scores[one] as number));
+  for (const intent of order) {
+    const score = scores[intent] as number;
+    const others = sum - Math.exp(score - top);
+    const lead = others > 1e-6 ? score - top - Math.log(others) : maxLead;
+    const [nearest, cosine] = nearestOf(prototypes[intent] ?? [], text.dense);
+    const shared = sharedWith(classifier, text, intent);
+    // Words without vectors (of another language, or names) have no meaning to compare: their pieces count instead.
+    const similarity = text.known * cosine + (1 - text.known) * shared;
+    const signals = [1, clipped(lead, maxLead), clipped(score, maxScore), similarity, shared, text.seen];
+    yield { intent, signals, nearest };
+  }
 }
-
-const signalLimit = 8;
 
 const clipped = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value));
 
-export function confidenceOf(weights: ArrayLike<number>, signals: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < signals.length; i++) sum += (weights[i] as number) * (signals[i] as number);
-  return 1 / (1 + Math.exp(-sum));
+function nearestOf(prototypes: readonly Prototype[], dense: Float32Array): readonly [text: string, cosine: number] {
+  let best: readonly [string, number] = ["", -1];
+  for (const { text, dense: other } of prototypes) {
+    const cosine = dot(other, dense);
+    if (cosine > best[1]) best = [text, cosine];
+  }
+  return prototypes.length === 0 ? ["", 0] : best;
 }

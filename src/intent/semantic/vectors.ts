@@ -11,8 +11,7 @@
  * | rows × dimensions / 2 | levels, two a byte, the lower four bits first |
  */
 import { err, ok, type Result } from "../../lib/result.ts";
-import { hashBytes } from "./hash.ts";
-import { slotsOf } from "./slots.ts";
+import { hashBytes, indexOfHash } from "./hash.ts";
 
 export const vectorsMagic = 0x56_57_47_54;
 export const vectorsVersion = 1;
@@ -54,8 +53,6 @@ export function readVectors(bytes: ArrayBuffer): Result<WordVectors, string> {
   at += 4 * rows;
   const lengths = floats(rows);
   const packed = new Uint8Array(bytes, at);
-  const rowOf = slotsOf(hashes);
-
   const add = (row: number, sum: Float32Array): void => {
     const length = lengths[row] ?? 0;
     let from = (row * dimensions) / 2;
@@ -69,5 +66,5 @@ export function readVectors(bytes: ArrayBuffer): Result<WordVectors, string> {
     for (let i = 0; i < dimensions; i++) sum[i] = (sum[i] ?? 0) * (reach[i] ?? 0);
   };
   const fingerprint = hashBytes(new Uint8Array(bytes, 0, at));
-  return ok({ dimensions, rows, fingerprint, rowOf, add, scale });
+  return ok({ dimensions, rows, fingerprint, rowOf: (hash) => indexOfHash(hashes, hash), add, scale });
 }

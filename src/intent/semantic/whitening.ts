@@ -1,101 +1,63 @@
 /**
- * The directions in which texts of one intent differ from each other say nothing about which intent it is: they are made short
- * before the head is trained, as linear discriminant analysis does, drawn to no change where there are few texts. Pure.
+ * Linear discriminant analysis: the directions in which texts of one intent differ say nothing about which intent it is, so they
+ * are made short before the classifier is trained. Where texts are few the covariance shrinks towards the identity. Pure.
  */
+import { factorise, solveLower, solveUpper } from "./cholesky.ts";
+import type { Sample } from "./classifier.ts";
 
 export interface Whitening {
   apply(vector: Float32Array): Float32Array;
-  /** Weights for whitened vectors → weights for vectors as they are, in place. */
-  fold(weights: Float32Array): void;
+  /** Weights for whitened vectors → weights for vectors as they are. */
+  unapply(weights: Float32Array): Float64Array;
 }
 
-/** With so many texts beyond one a class, half is believed. */
-const believable = 900;
+/** With so many more texts than classes, the covariance counts for half and the identity for half. */
+const halfTrusted = 900;
 
-/** @param vectors of one length each, with the label of each. */
-export function whiteningOf(
-  vectors: readonly Float32Array[],
-  labels: readonly number[],
-  classes: number,
-  dimensions: number,
-): Whitening {
-  const factor = factorOf(spreadWithin(vectors, labels, classes, dimensions), dimensions);
-  const solve = (vector: Float32Array): Float32Array => {
-    const out = new Float32Array(dimensions);
-    for (let i = 0; i < dimensions; i++) {
-      let rest = vector[i] as number;
-      const row = i * dimensions;
-      for (let k = 0; k < i; k++) rest -= (factor[row + k] as number) * (out[k] as number);
-      out[i] = rest / (factor[row + i] as number);
-    }
-    return out;
-  };
+/** @param samples whose labels are below `classes`. */
+export function whiteningOf(samples: readonly Sample[], classes: number, dimensions: number): Whitening {
+  const factor = factorise(covarianceWithin(samples, classes, dimensions), dimensions);
   let square = 0;
-  for (const vector of vectors) for (const value of solve(vector)) square += value * value;
-  const scale = square > 0 ? Math.sqrt(vectors.length / square) : 1;
-  const fold = (weights: Float32Array): void => {
-    for (let i = dimensions - 1; i >= 0; i--) {
-      let rest = (weights[i] as number) * scale;
-      for (let k = i + 1; k < dimensions; k++) rest -= (factor[k * dimensions + i] as number) * (weights[k] as number);
-      weights[i] = rest / (factor[i * dimensions + i] as number);
-    }
+  for (const { dense } of samples) for (const value of solveLower(factor, dense)) square += value * value;
+  const scale = square > 0 ? Math.sqrt(samples.length / square) : 1;
+  return {
+    apply: (vector) => Float32Array.from(solveLower(factor, vector), (value) => value * scale),
+    unapply: (weights) => solveUpper(factor, weights).map((value) => value * scale),
   };
-  return { apply: (vector) => solve(vector).map((value) => value * scale), fold };
 }
 
-/** Covariance around the classes' means, its lower half, drawn to a multiple of the identity. */
-function spreadWithin(
-  vectors: readonly Float32Array[],
-  labels: readonly number[],
-  classes: number,
-  dimensions: number,
-): Float64Array {
+/** The covariance around the classes' means, shrunk towards a multiple of the identity. */
+function covarianceWithin(samples: readonly Sample[], classes: number, dimensions: number): Float64Array {
   const means = Array.from({ length: classes }, () => new Float64Array(dimensions));
   const counts = new Uint32Array(classes);
-  vectors.forEach((vector, n) => {
-    const mean = means[labels[n] as number] as Float64Array;
-    counts[labels[n] as number] = (counts[labels[n] as number] as number) + 1;
-    for (let i = 0; i < dimensions; i++) mean[i] = (mean[i] as number) + (vector[i] as number);
+  for (const { dense, label } of samples) {
+    counts[label] = (counts[label] as number) + 1;
+    const sum = means[label] as Float64Array;
+    for (let i = 0; i < dimensions; i++) sum[i] = (sum[i] as number) + (dense[i] as number);
+  }
+  means.forEach((sum, label) => {
+    for (let i = 0; i < dimensions; i++) sum[i] = (sum[i] as number) / Math.max(1, counts[label] as number);
   });
-  means.forEach((mean, c) => {
-    for (let i = 0; i < dimensions; i++) mean[i] = (mean[i] as number) / Math.max(1, counts[c] as number);
-  });
-  const spread = new Float64Array(dimensions * dimensions);
-  const off = new Float64Array(dimensions);
-  vectors.forEach((vector, n) => {
-    const mean = means[labels[n] as number] as Float64Array;
-    for (let i = 0; i < dimensions; i++) off[i] = (vector[i] as number) - (mean[i] as number);
+  const covariance = new Float64Array(dimensions * dimensions);
+  for (const { dense, label } of samples) {
+    const mean = means[label] as Float64Array;
+    const off = mean.map((value, i) => (dense[i] as number) - value);
     for (let i = 0; i < dimensions; i++) {
-      const value = off[i] as number;
-      for (let k = 0, at = i * dimensions; k <= i; k++, at++)
-        spread[at] = (spread[at] as number) + value * (off[k] as number);
-    }
-  });
-  const freedom = vectors.length - counts.filter((count) => count > 0).length;
-  drawToIdentity(spread, dimensions, 1 / (1 + freedom / believable));
-  return spread;
-}
-
-function drawToIdentity(spread: Float64Array, dimensions: number, share: number): void {
-  let trace = 0;
-  for (let i = 0; i < dimensions; i++) trace += spread[i * dimensions + i] as number;
-  const even = trace > 0 ? trace / dimensions : 1;
-  for (let i = 0; i < dimensions; i++) {
-    for (let k = 0; k <= i; k++) {
-      const at = i * dimensions + k;
-      spread[at] = (1 - share) * (trace > 0 ? (spread[at] as number) : 0) + (i === k ? share * even : 0);
+      for (let k = 0; k <= i; k++) {
+        const at = i * dimensions + k;
+        covariance[at] = (covariance[at] as number) + (off[i] as number) * (off[k] as number);
+      }
     }
   }
+  const freedom = samples.length - counts.filter((count) => count > 0).length;
+  return shrunk(covariance, dimensions, 1 / (1 + freedom / halfTrusted));
 }
 
-/** Cholesky's lower factor, in place. */
-function factorOf(matrix: Float64Array, n: number): Float64Array {
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j <= i; j++) {
-      let rest = matrix[i * n + j] as number;
-      for (let k = 0; k < j; k++) rest -= (matrix[i * n + k] as number) * (matrix[j * n + k] as number);
-      matrix[i * n + j] = i === j ? Math.sqrt(Math.max(rest, 1e-12)) : rest / (matrix[j * n + j] as number);
-    }
-  }
-  return matrix;
+/** @param share of the identity, which gets the covariance's mean variance. */
+function shrunk(covariance: Float64Array, dimensions: number, share: number): Float64Array {
+  const isDiagonal = (at: number) => at % (dimensions + 1) === 0;
+  const trace = covariance.reduce((sum, value, at) => (isDiagonal(at) ? sum + value : sum), 0);
+  const variance = trace > 0 ? trace / dimensions : 1;
+  const kept = trace > 0 ? 1 - share : 0;
+  return covariance.map((value, at) => kept * value + (isDiagonal(at) ? share * variance : 0));
 }

@@ -26,3 +26,6 @@ export type JsonObject = Record<string, unknown>;
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** An own member of an object; undefined where there is none. */
+export const memberOf = (value: unknown, name: string): unknown => valueAt(value, [name]);

@@ -7,9 +7,9 @@ import { isObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
 import type { ArgumentIssue } from "../reasons.ts";
+import type { SchemaFault } from "./schema/read-keyword.ts";
 import { readSchema } from "./schema/read-schema.ts";
 import { holds, type SchemaNode } from "./schema/schema-node.ts";
-import type { SchemaFault } from "./schema/schema-reader.ts";
 
 /** A schema that can be checked against, whole and local. */
 export interface ArgumentSchema {

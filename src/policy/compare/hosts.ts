@@ -5,10 +5,9 @@
 import { hostOf } from "../../lib/host.ts";
 import { systemOf } from "../arguments/system-arguments.ts";
 import type { CheckedPolicy } from "../check.ts";
-import { holdsToken, secretsIn } from "../document/checks/references.ts";
+import { holdsToken, secretsIn } from "../document/request-template.ts";
 import { traitsOf } from "../traits.ts";
-import { type Change, changeOf, gainsAndLosses } from "./json-fields.ts";
-import type { Limited } from "./limited.ts";
+import { type Change, changeOf, gainsAndLosses, type Limits, unionOf } from "./differences.ts";
 
 export interface HostChange {
   readonly host: string;
@@ -22,17 +21,17 @@ const MAX_HOSTS = 200;
 /** For one host. Names that begin with `tool` come last, and are cut first. */
 const MAX_NAMES = 100;
 
-export function compareHosts(before: CheckedPolicy, after: CheckedPolicy, limited: Limited): readonly HostChange[] {
+export function compareHosts(before: CheckedPolicy, after: CheckedPolicy, limits: Limits): readonly HostChange[] {
   const [beforeHosts, afterHosts] = [reachedBy(before), reachedBy(after)];
-  const hosts = [...new Set([...beforeHosts.keys(), ...afterHosts.keys()])].sort();
+  const hosts = unionOf(beforeHosts.keys(), afterHosts.keys());
   const changes = hosts.flatMap((host): HostChange[] => {
     const [was, is] = [beforeHosts.get(host), afterHosts.get(host)];
     const moved = gainsAndLosses(was, is);
     if (moved.gained.length + moved.lost.length === 0) return [];
-    const [gained, lost] = [limited.first(moved.gained, MAX_NAMES), limited.first(moved.lost, MAX_NAMES)];
+    const [gained, lost] = [limits.first(moved.gained, MAX_NAMES), limits.first(moved.lost, MAX_NAMES)];
     return [{ host, change: changeOf(was, is, moved), gained, lost }];
   });
-  return limited.first(changes, MAX_HOSTS);
+  return limits.first(changes, MAX_HOSTS);
 }
 
 /** What is sent to each host, and by which tool or server. */

@@ -1,8 +1,7 @@
 /** The modes and intents that are added, removed, narrowed or widened, and by which tools and roles. Pure. */
 import type { Piecework } from "../../lib/concurrency.ts";
 import type { CheckedPolicy } from "../check.ts";
-import type { CompiledMode } from "../compile.ts";
-import type { PolicyDocument } from "../document/document.ts";
+import { isManaged, isSystemFirst } from "../document/checks/intent-warnings.ts";
 import { builtInIntents } from "../intent-guard/built-in-intents.ts";
 import { effectiveIntent } from "../intent-guard/effective-intents.ts";
 import { type CompiledIntent, familyAccess } from "../intents.ts";
@@ -15,14 +14,14 @@ import {
   isEmpty,
   isSameJson,
   type JsonFields,
-} from "./json-fields.ts";
-import type { Limited } from "./limited.ts";
-import { systemFirstView } from "./system-first-view.ts";
+  type Limits,
+  unionOf,
+} from "./differences.ts";
 
 export type NamedChange<K extends "mode" | "intent"> = { readonly [name in K]: string } & {
   /** `changed` also where not all tools were compared. */
   readonly change: Change;
-  /** Tools and roles (`role:admin`) that it permits from then on, or no longer. */
+  /** Tools and roles (`role:admin`) that it newly permits, or no longer. */
   readonly gained: readonly string[];
   readonly lost: readonly string[];
   /** The settings that differ. */
@@ -30,86 +29,107 @@ export type NamedChange<K extends "mode" | "intent"> = { readonly [name in K]: s
   readonly after: JsonFields;
 };
 
-const MAX_NAMES = 100;
-/** One tool compared with one entry, a pattern being a quarter of it. Some ten of them take a microsecond. */
-const MAX_LOOKS = 1_000_000;
-
-/** How the entries of one kind are compared. */
-interface Kind<T> {
-  readonly entries: (version: CheckedPolicy) => ReadonlyMap<string, T>;
-  readonly view: (version: CheckedPolicy, name: string) => JsonFields;
-  readonly permits: (entry: T, tool: ToolTraits) => boolean;
-  readonly roles: (entry: T, all: readonly string[]) => ReadonlySet<string>;
+/** A mode or an intent of one policy. */
+interface Entry {
+  /** As a person reads it. */
+  readonly view: JsonFields;
+  readonly permits: (tool: ToolTraits) => boolean;
+  readonly roles: readonly string[];
   /** Selectors that are tried for each tool. */
-  readonly patterns: (entry: T) => number;
+  readonly patterns: number;
 }
 
-const intents: Kind<CompiledIntent> = {
-  entries: ({ policy }) => policy.intents,
-  view: ({ document, policy }, name) => ({
-    ...(intentView(document, name) ?? { description: policy.intents.get(name)?.description }),
-    ...systemFirstView(document, policy.intents.get(name)),
-  }),
-  permits: (intent, tool) =>
-    (intent.tools === undefined || permittedBy(intent.tools, tool)) && familyAccess(intent, tool) !== "blocked",
-  roles: () => new Set(),
-  patterns: (intent) => intent.tools?.patterns.length ?? 0,
-};
-
-const modes: Kind<CompiledMode> = {
-  entries: ({ policy }) => policy.modes,
-  // A document without a mode `default` gets this one.
-  view: ({ document }, name) =>
-    (Object.hasOwn(document.modes, name) ? document.modes[name] : undefined) ?? { allow: ["*"], deny: [] },
-  permits: (mode, tool) => permittedBy(mode.allow, tool) && !forbiddenBy(mode.deny, tool),
-  roles: (mode, all) => mode.roles ?? new Set(all),
-  patterns: (mode) => mode.allow.patterns.length + mode.deny.patterns.length,
-};
+const intentEntries = (version: CheckedPolicy): [string, Entry][] =>
+  [...version.policy.intents.values()].map((intent) => [
+    intent.name,
+    {
+      view: { ...settingsView(version, intent), ...systemFirstView(version, intent) },
+      permits: (tool) =>
+        (intent.tools === undefined || permittedBy(intent.tools, tool)) && familyAccess(intent, tool) !== "blocked",
+      roles: [],
+      patterns: intent.tools?.patterns.length ?? 0,
+    },
+  ]);
 
 /** Without the hundreds of built-in phrases, which nobody wrote. */
-function intentView(document: PolicyDocument, name: string): JsonFields | undefined {
-  const intent = effectiveIntent(document, name);
-  const builtIn = document.intentGuard?.enabled ? builtInIntents.get(name)?.phrases : undefined;
-  if (!intent || !builtIn) return intent;
-  const phrases = new Map<string, unknown>(Object.entries(builtIn));
+function settingsView({ document }: CheckedPolicy, { name, description }: CompiledIntent): JsonFields {
+  const intent = effectiveIntent(document, name) ?? { description };
+  const phrases = (document.intentGuard?.enabled && builtInIntents.get(name)?.phrases) || {};
+  const builtIn = new Map<string, unknown>(Object.entries(phrases));
   return Object.fromEntries(
-    Object.entries(intent).filter(([field, value]) => !phrases.has(field) || !isSameJson(value, phrases.get(field))),
+    Object.entries(intent).filter(([field, value]) => !builtIn.has(field) || !isSameJson(value, builtIn.get(field))),
   );
 }
 
-export const compareIntents = (...compared: Compared) => compareNamed("intent", intents, ...compared);
-export const compareModes = (...compared: Compared) => compareNamed("mode", modes, ...compared);
+/** The users for whom the system acts first: the author of a new policy must see who no longer asks the model. */
+function systemFirstView({ document }: CheckedPolicy, { primaryTool: tool, execution }: CompiledIntent): JsonFields {
+  if (tool === undefined || !isSystemFirst(execution) || !isManaged(document, tool)) return {};
+  if (document.handshake.select === "model") return {};
+  const { strategy, systemFirstShare } = execution;
+  const all = strategy === "system_first" || systemFirstShare >= 1;
+  const users = all ? "every user" : `${Number((100 * systemFirstShare).toPrecision(3))} % of users`;
+  return { systemFirst: `${tool} for ${users}` };
+}
 
-type Compared = [before: CheckedPolicy, after: CheckedPolicy, tools: readonly string[], limited: Limited];
+const modeEntries =
+  (roles: readonly string[]) =>
+  ({ document, policy }: CheckedPolicy): [string, Entry][] =>
+    [...policy.modes.values()].map(({ name, allow, deny, ...mode }) => [
+      name,
+      {
+        // A document without a mode `default` gets this one.
+        view: (Object.hasOwn(document.modes, name) && document.modes[name]) || { allow: ["*"], deny: [] },
+        permits: (tool) => permittedBy(allow, tool) && !forbiddenBy(deny, tool),
+        roles: mode.roles ? [...mode.roles] : roles,
+        patterns: allow.patterns.length + deny.patterns.length,
+      },
+    ]);
 
-function* compareNamed<K extends "mode" | "intent", T>(
+type Versions = readonly [before: CheckedPolicy, after: CheckedPolicy];
+
+export const compareIntents = (versions: Versions, tools: readonly string[], limits: Limits) =>
+  compareNamed("intent", intentEntries, versions, tools, limits);
+
+export function compareModes(versions: Versions, tools: readonly string[], limits: Limits) {
+  const [before, after] = versions;
+  const roles = unionOf(before.policy.roles, after.policy.roles);
+  return compareNamed("mode", modeEntries(roles), versions, tools, limits);
+}
+
+/** Names of one change. */
+const MAX_NAMES = 100;
+/** One unit is a tool compared with an entry, or with four of its patterns. Ten units take a microsecond. */
+const MAX_COMPARED = 1_000_000;
+
+function* compareNamed<K extends "mode" | "intent">(
   field: K,
-  kind: Kind<T>,
-  ...[before, after, all, limited]: Compared
+  entriesOf: (version: CheckedPolicy) => [string, Entry][],
+  versions: Versions,
+  tools: readonly string[],
+  limits: Limits,
 ): Piecework<readonly NamedChange<K>[]> {
-  const [beforeEntries, afterEntries] = [kind.entries(before), kind.entries(after)];
-  const entries = [...beforeEntries.values(), ...afterEntries.values()];
-  const looks = entries.reduce((sum, entry) => sum + 1 + kind.patterns(entry) / 4, 0);
-  const tools = limited.first(all, Math.max(1, Math.floor(MAX_LOOKS / looks)));
-  const allRoles = [...new Set([...before.policy.roles, ...after.policy.roles])];
-  const toolsOf = ({ policy }: CheckedPolicy, entry: T | undefined) =>
-    new Set(entry ? tools.filter((tool) => kind.permits(entry, traitsOf(policy, tool))) : []);
-  const rolesOf = (entry: T | undefined) => (entry ? kind.roles(entry, allRoles) : new Set<string>());
+  const [before, after] = [new Map(entriesOf(versions[0])), new Map(entriesOf(versions[1]))];
+  const affords = limits.budget(MAX_COMPARED);
+  const costOf = (entry: Entry | undefined) => (entry ? tools.length * (1 + entry.patterns / 4) : 0);
   const changes: NamedChange<K>[] = [];
-  for (const name of [...new Set([...beforeEntries.keys(), ...afterEntries.keys()])].sort()) {
-    const [was, is] = [beforeEntries.get(name), afterEntries.get(name)];
-    const fields = differingFields(was ? kind.view(before, name) : {}, is ? kind.view(after, name) : {});
-    const ofTools = gainsAndLosses(toolsOf(before, was), toolsOf(after, is));
-    const ofRoles = gainsAndLosses(rolesOf(was), rolesOf(is));
-    const gained = [...ofTools.gained, ...ofRoles.gained.map((role) => `role:${role}`)];
-    const lost = [...ofTools.lost, ...ofRoles.lost.map((role) => `role:${role}`)];
-    yield 100 + 2 * tools.length + allRoles.length;
-    const isSame = isEmpty(fields.before) && isEmpty(fields.after) && gained.length + lost.length === 0;
+  for (const name of unionOf(before.keys(), after.keys())) {
+    const entries = [before.get(name), after.get(name)] as const;
+    const [was, is] = entries;
+    const cost = costOf(was) + costOf(is);
+    const compared = affords(cost) ? tools : [];
+    yield 100 + 2 * compared.length;
+    const [permittedBefore = [], permittedAfter = []] = entries.map((entry, index) => [
+      ...compared.filter((tool) => entry?.permits(traitsOf((versions[index] ?? versions[0]).policy, tool))),
+      ...(entry?.roles ?? []).map((role) => `role:${role}`),
+    ]);
+    const moved = gainsAndLosses(permittedBefore, permittedAfter);
+    const fields = differingFields(was?.view ?? {}, is?.view ?? {});
+    const isSame = isEmpty(fields.before) && isEmpty(fields.after) && moved.gained.length + moved.lost.length === 0;
     if (was && is && isSame) continue;
-    const isCut = was && is && tools.length < all.length;
-    const change = isCut ? "changed" : changeOf(was, is, { gained, lost });
-    const told = { change, gained: gained.slice(0, MAX_NAMES), lost: lost.slice(0, MAX_NAMES), ...fields };
-    changes.push({ [field]: name, ...told } as unknown as NamedChange<K>);
+    const isPartial = was && is && compared.length < tools.length;
+    const change = isPartial ? "changed" : changeOf(was, is, moved);
+    const [gained, lost] = [moved.gained.slice(0, MAX_NAMES), moved.lost.slice(0, MAX_NAMES)];
+    changes.push({ [field]: name, change, gained, lost, ...fields } as unknown as NamedChange<K>);
   }
   return changes;
 }

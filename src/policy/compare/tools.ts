@@ -1,17 +1,16 @@
-/** The tools whose settings differ, or that one policy offers where the other withholds them. Pure. */
-
+/** The tools whose settings differ, or that one policy offers and the other withholds. Pure. */
 import type { Piecework } from "../../lib/concurrency.ts";
 import { hostOf } from "../../lib/host.ts";
 import type { CompiledPolicy } from "../compile.ts";
-import { secretsIn } from "../document/checks/references.ts";
-import type { PolicyDocument } from "../document/document.ts";
+import { selectorsIn } from "../document/checks/name-checks.ts";
+import type { PolicyDocument } from "../document/document-schema.ts";
+import { secretsIn } from "../document/request-template.ts";
 import type { RunSettings } from "../document/run-parts.ts";
 import { toolFamilies } from "../intent-guard/tool-families.ts";
-import { parseSelector } from "../selectors.ts";
+import { selectorKind } from "../selectors.ts";
 import { traitsOf } from "../traits.ts";
-import { type EffectChange, effectChanges, situationsOf } from "./effects.ts";
-import { differingFields, isEmpty, type JsonFields } from "./json-fields.ts";
-import type { Limited } from "./limited.ts";
+import { decideFor, type Situation } from "../usable-tools.ts";
+import { differingFields, isEmpty, type JsonFields, type Limits, unionOf } from "./differences.ts";
 
 export interface ToolChange {
   /** A name; a name with `*` for tools that neither policy lists and whose name matches; `*` for any other such tool. */
@@ -22,9 +21,25 @@ export interface ToolChange {
   readonly effects: readonly EffectChange[];
 }
 
+/** A situation in which only one policy offers the tool, to a user who is signed in and has linked every provider. */
+export interface EffectChange {
+  /** `*`: every role. */
+  readonly role: string;
+  /** `*`: every mode that both policies have. */
+  readonly mode: string;
+  /** Present where the task has no intent. */
+  readonly state?: "reasoning" | "action";
+  /** Present where it has one; `*`: every intent that both policies have. */
+  readonly intent?: string;
+  readonly before: "offered" | "withheld";
+  readonly after: "offered" | "withheld";
+  /** Codes of the reasons on the side that withholds it. */
+  readonly reasons: readonly string[];
+}
+
 const MAX_NAMES = 2_000;
 /** Questions to the rules in one comparison. Each takes some microseconds, and so do fifty patterns. */
-const MAX_JUDGED = 100_000;
+const MAX_QUESTIONS = 100_000;
 /** For one tool. */
 const MAX_EFFECTS = 100;
 
@@ -35,15 +50,12 @@ const MAX_EFFECTS = 100;
 export function comparedTools(
   documents: readonly PolicyDocument[],
   seen: readonly string[],
-  limited: Limited,
+  limits: Limits,
 ): readonly string[] {
-  const names = new Set(["*", ...seen]);
-  if (documents.some(({ intentGuard }) => intentGuard?.enabled)) for (const name of familyExamples) names.add(name);
-  for (const text of documents.flatMap(selectorTexts)) {
-    const selector = parseSelector(text);
-    if (selector.ok && (selector.value.kind === "name" || selector.value.kind === "glob")) names.add(text);
-  }
-  return limited.first([...names].sort(), MAX_NAMES);
+  const isGuarded = documents.some(({ intentGuard }) => intentGuard?.enabled);
+  const named = documents.flatMap(selectorsIn).map(({ text }) => text);
+  const names = named.filter((text) => ["name", "glob"].includes(selectorKind(text) ?? ""));
+  return limits.first(unionOf(["*", ...seen, ...names], isGuarded ? familyExamples : []), MAX_NAMES);
 }
 
 /** One tool of each built-in family: it shows what changes for all of them. */
@@ -51,35 +63,28 @@ const familyExamples = Object.values(toolFamilies).flatMap((names: readonly stri
   names.filter((name) => name.endsWith("_*")).slice(0, 1),
 );
 
-const selectorTexts = ({ tools, rateLimits, modes, intents, families }: PolicyDocument): string[] => [
-  ...Object.keys(tools),
-  ...Object.keys(rateLimits),
-  ...Object.values(modes).flatMap(({ allow, deny }) => [...allow, ...deny]),
-  ...Object.values(intents).flatMap((intent) => intent.tools ?? []),
-  ...Object.values(families).flat(),
-];
-
 export function* compareTools(
   before: CompiledPolicy,
   after: CompiledPolicy,
   tools: readonly string[],
-  limited: Limited,
+  limits: Limits,
 ): Piecework<readonly ToolChange[]> {
-  const traits: Omit<ToolChange, "effects">[] = [];
+  const changes: Omit<ToolChange, "effects">[] = [];
   for (const tool of tools) {
-    traits.push({ tool, ...differingFields(toolView(before, tool), toolView(after, tool)) });
+    changes.push({ tool, ...differingFields(toolView(before, tool), toolView(after, tool)) });
     yield 200 + 2 * (before.groups.length + after.groups.length);
   }
-  // Tools whose own traits differ come first: not all may be affordable.
-  const order = [...traits].sort((a, b) => Number(isSame(a)) - Number(isSame(b)));
   const situations = situationsOf(before, after);
-  const patterns = mostPatterns(before) + mostPatterns(after);
-  const affordable = Math.floor(MAX_JUDGED / Math.max(1, 2 * situations.count * (1 + patterns / 50)));
+  const count = situations.role.length * situations.mode.length * (situations.intent.length + 1);
+  const cost = Math.max(1, 2 * count * (1 + (mostPatterns(before) + mostPatterns(after)) / 50));
+  const affords = limits.budget(MAX_QUESTIONS);
   const effects = new Map<string, readonly EffectChange[]>();
-  for (const { tool } of limited.first(order, affordable)) {
-    effects.set(tool, limited.first(yield* effectChanges(before, after, tool, situations), MAX_EFFECTS));
+  // Tools whose own traits differ come first: the budget may not reach all.
+  for (const { tool } of [...changes].sort((a, b) => Number(isSame(a)) - Number(isSame(b)))) {
+    if (!affords(cost)) break;
+    effects.set(tool, limits.first(yield* effectChanges(before, after, tool, situations), MAX_EFFECTS));
   }
-  return traits
+  return changes
     .map((change) => ({ ...change, effects: effects.get(change.tool) ?? [] }))
     .filter((change) => !isSame(change) || change.effects.length > 0);
 }
@@ -88,49 +93,84 @@ const isSame = ({ before, after }: Pick<ToolChange, "before" | "after">): boolea
 
 /** The most patterns that one question to the rules may try. */
 function mostPatterns({ modes, intents }: CompiledPolicy): number {
-  const most = (counts: readonly number[]) => counts.reduce((max, count) => Math.max(max, count), 0);
   const ofModes = [...modes.values()].map(({ allow, deny }) => allow.patterns.length + deny.patterns.length);
-  return most(ofModes) + most([...intents.values()].map(({ tools }) => tools?.patterns.length ?? 0));
+  const ofIntents = [...intents.values()].map(({ tools }) => tools?.patterns.length ?? 0);
+  return [ofModes, ofIntents].reduce((sum, counts) => sum + counts.reduce((most, one) => Math.max(most, one), 0), 0);
 }
 
-/** The traits of a tool as a person reads them. The order of lists plays no part. */
+/** The values that both policies have; of roles, those that either has. Other modes and intents count as added or removed. */
+type Situations = Readonly<Record<"role" | "mode" | "intent", readonly string[]>>;
+
+const situationsOf = (before: CompiledPolicy, after: CompiledPolicy): Situations => ({
+  role: unionOf(before.roles, after.roles),
+  mode: [...before.modes.keys()].filter((name) => after.modes.has(name)).sort(),
+  intent: [...before.intents.keys()].filter((name) => after.intents.has(name)).sort(),
+});
+
+function* effectChanges(
+  before: CompiledPolicy,
+  after: CompiledPolicy,
+  tool: string,
+  situations: Situations,
+): Piecework<EffectChange[]> {
+  const connections = [...traitsOf(before, tool).connections, ...traitsOf(after, tool).connections];
+  const state = before.handshake.select === "off" && after.handshake.select === "off" ? "action" : "reasoning";
+  const changes: EffectChange[] = [];
+  for (const role of situations.role) {
+    for (const mode of situations.mode) {
+      for (const intent of [undefined, ...situations.intent]) {
+        yield 100;
+        const situation = { role, mode, intents: intent === undefined ? [] : [intent], connections };
+        const [was, is] = [withheldBy(before, tool, situation), withheldBy(after, tool, situation)];
+        if ((was === undefined) === (is === undefined)) continue;
+        const [sideBefore, sideAfter] = was ? (["withheld", "offered"] as const) : (["offered", "withheld"] as const);
+        const task: Pick<EffectChange, "state" | "intent"> = intent === undefined ? { state } : { intent };
+        changes.push({ role, mode, ...task, before: sideBefore, after: sideAfter, reasons: was ?? is ?? [] });
+      }
+    }
+  }
+  const dimensions = ["role", "mode", "intent"] as const;
+  return dimensions.reduce<EffectChange[]>((all, one) => collapse(all, one, situations[one]), changes);
+}
+
+/** The codes of the reasons; undefined where the tool is offered. */
+function withheldBy(policy: CompiledPolicy, tool: string, situation: Situation): readonly string[] | undefined {
+  const { effect, reasons } = decideFor(policy, tool, situation);
+  return effect === "deny" ? [...new Set(reasons.map(({ code }) => code))] : undefined;
+}
+
+/** Changes that differ in one dimension alone, and together have all its values, become one with `*`. */
+function collapse(
+  changes: EffectChange[],
+  dimension: "role" | "mode" | "intent",
+  values: readonly string[],
+): EffectChange[] {
+  // A single value keeps its name.
+  if (values.length < 2) return changes;
+  const groups = Map.groupBy(changes, (change) =>
+    JSON.stringify([change[dimension] === undefined, { ...change, [dimension]: "" }]),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    const isWhole = first?.[dimension] !== undefined && group.length === values.length;
+    return isWhole ? [{ ...first, [dimension]: "*" }] : group;
+  });
+}
+
+/** The traits of a tool as a person reads them: names in snake case, lists sorted. */
 function toolView(policy: CompiledPolicy, name: string): JsonFields {
-  const traits = traitsOf(policy, name);
-  const { listed, category, asks, gate, confirm, reversible, undo, destination, sensitive, trusted, injection } =
-    traits;
+  const { name: _, base: __, windows, injection, parameters, ...traits } = traitsOf(policy, name);
+  const { sets, action, except } = injection;
+  const fields = Object.entries(traits).map(([trait, value]) => [
+    trait.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value instanceof Set || Array.isArray(value) ? [...value].sort() : value,
+  ]);
   return {
-    ...{
-      listed,
-      category,
-      class: traits.class,
-      asks,
-      gate,
-      confirm,
-      reversible,
-      undo,
-      destination,
-      sensitive,
-      trusted,
-    },
-    families: [...traits.families].sort(),
-    roles: traits.roles?.toSorted(),
-    requires_auth: traits.requiresAuth,
-    connections: traits.connections.toSorted(),
-    rate_limits: traits.windows.map(({ key, max, windowMs }) => ({ key, max, window_ms: windowMs })),
-    redact: traits.redact.toSorted(),
-    hide_from_approver: traits.hideFromApprover.toSorted(),
-    injection: {
-      sets: injection.sets.toSorted(),
-      action: injection.action,
-      except: injection.except.toSorted(),
-    },
-    description: traits.description,
-    parameters: traits.parameters,
+    ...Object.fromEntries(fields),
+    rate_limits: windows.map(({ key, max, windowMs }) => ({ key, max, window_ms: windowMs })),
+    injection: { sets: sets.toSorted(), action, except: except.toSorted() },
+    parameters,
     ...runView(policy.tools.get(name)?.run),
-    disclosure: traits.disclosure,
-    learn_more: traits.learnMore,
-    preview: traits.preview,
-    timeout_seconds: traits.timeoutSeconds,
   };
 }
 

@@ -1,3 +1,7 @@
+/** What is wrong with a policy document, and what its author should know. Pure. */
+import type { WorkBudget } from "../../lib/work-budget.ts";
+import type { PolicyDocument } from "./document-schema.ts";
+
 /** One thing that is wrong with a policy document, or that its writer should know. */
 export interface PolicyIssue {
   /** JSON pointer into the document, "" for the whole. */
@@ -13,11 +17,13 @@ export type ReadPath = readonly (string | number | ((name: string) => boolean))[
 export const ANY = (): boolean => true;
 
 /**
- * Takes one issue; who checks a part of a document is handed it.
- * @param reads other parts that the judgement rests on. Where one of them is malformed, the issue may only follow from that,
- * and is left out.
+ * One line of a check: the place, and what is wrong there, if anything.
+ * `reads` are other parts that the answer rests on. Where one of them is malformed, the issue may only follow from that.
  */
-export type Report = (path: IssuePath, message: string, reads?: readonly ReadPath[]) => void;
+export type Finding = readonly [path: IssuePath, fault: string | false | undefined, reads?: readonly ReadPath[]];
+
+/** One subject of a valid document's check. Throws `WorkSpent`. */
+export type Check = (document: PolicyDocument, work: WorkBudget) => readonly Finding[];
 
 /** Sorted by place, and none twice. Of one place the order stays as it was found. */
 export function sortIssues<T extends PolicyIssue>(issues: readonly T[]): T[] {
@@ -116,8 +122,11 @@ export interface PolicyWarning extends PolicyIssue {
   readonly severity: "note" | "warning";
 }
 
-/** Takes one warning; who looks at a part of a document is handed it. */
-export type Warn = (code: WarningCode, path: IssuePath, message: string) => void;
+/** One line of a check for warnings: nothing is wrong where there is no text. */
+export type WarningFinding = readonly [code: WarningCode, path: IssuePath, text: string | false | undefined];
+
+/** @param input the document as it was written. */
+export type WarningCheck = (document: PolicyDocument, input: unknown) => readonly WarningFinding[];
 
 /** @param path JSON pointer. */
 export const policyWarning = (code: WarningCode, path: string, message: string): PolicyWarning => ({

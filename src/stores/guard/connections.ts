@@ -30,7 +30,7 @@ export class ConnectionsApi implements ConnectionsPort {
   }
 
   async token(provider: string, host: string): Promise<string | undefined> {
-    return tokenFor(this.context.sql, provider, host, Date.now());
+    return tokenFor(this.context.sql, provider, host, this.context.now());
   }
 }
 

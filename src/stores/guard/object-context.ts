@@ -21,6 +21,7 @@ export interface GuardEnv extends TelemetryVariables, WebhookVariables {
 interface ObjectParts {
   readonly ctx: DurableObjectState;
   readonly env: GuardEnv;
+  readonly now: () => number;
   readonly keys: AuditKeys;
   /** Why this code, or these settings, may not serve the object. */
   readonly refusal: string | undefined;
@@ -29,13 +30,17 @@ interface ObjectParts {
 export class ObjectContext {
   readonly alarm: AlarmWork;
   readonly writes = new WriteBehind((session, write) => this.attempt("session_not_written", { session }, write));
-  private readonly waiters = new Waiters();
+  /** All times of the object are by this clock. */
+  readonly now: () => number;
+  private readonly waiters: Waiters;
   private readonly parts: ObjectParts;
 
   constructor(parts: ObjectParts) {
-    const { ctx, env, keys } = parts;
+    const { ctx, env, keys, now } = parts;
     this.parts = parts;
-    this.alarm = new AlarmWork({ ctx, env, keys, attempt: (...one) => this.attempt(...one) });
+    this.now = now;
+    this.waiters = new Waiters(now);
+    this.alarm = new AlarmWork({ ctx, env, keys, now, attempt: (...one) => this.attempt(...one) });
   }
 
   /** Throws where the object may not be served. */
@@ -88,7 +93,7 @@ export class ObjectContext {
     this.writes.flush();
     const { sql, keys } = this;
     return this.transact(() => {
-      const now = Date.now();
+      const now = this.now();
       const ended = endDue(sql, keys, now);
       return { value: body({ sql, keys, now }), ended };
     });

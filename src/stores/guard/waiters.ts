@@ -4,6 +4,11 @@ const MAX_WAIT_MS = 10_000;
 
 export class Waiters {
   private readonly waiting = new Set<() => void>();
+  private readonly now: () => number;
+
+  constructor(now: () => number) {
+    this.now = now;
+  }
 
   /** Call it after every transaction that may have changed an approval or a run. */
   wake(): void {
@@ -39,7 +44,7 @@ export class Waiters {
           const soon =
             nextAt === undefined
               ? undefined
-              : setTimeout(woken, Math.min(Math.max(1, nextAt - Date.now() + 1), MAX_WAIT_MS));
+              : setTimeout(woken, Math.min(Math.max(1, nextAt - this.now() + 1), MAX_WAIT_MS));
           const { waiting } = this;
           function woken(): void {
             clearTimeout(soon);

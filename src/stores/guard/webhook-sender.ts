@@ -27,6 +27,7 @@ const ANSWER_MS = 10_000;
 
 interface WebhookSenderParts {
   readonly storage: DurableObjectStorage;
+  readonly now: () => number;
   readonly settings: WebhookSettings;
   /** A receiver was served, or gave up: the alarm may have to ring at another time. */
   readonly changed: () => void;
@@ -45,10 +46,10 @@ export class WebhookSender {
   /** Begins to send what is due. */
   send(): void {
     const { storage, settings } = this.parts;
-    storage.transactionSync(() => createMessages(storage.sql, settings.webhooks, Date.now()));
+    storage.transactionSync(() => createMessages(storage.sql, settings.webhooks, this.parts.now()));
     const { keys } = settings;
     if (!keys) return;
-    for (const url of dueReceivers(storage.sql, Date.now())) {
+    for (const url of dueReceivers(storage.sql, this.parts.now())) {
       if (!this.busy.has(url)) this.busy.set(url, this.serve(url, keys));
     }
   }
@@ -68,7 +69,7 @@ export class WebhookSender {
   private async serve(url: string, keys: KeyRing): Promise<void> {
     try {
       for (;;) {
-        const message = claimDue(this.parts.storage.sql, url, Date.now());
+        const message = claimDue(this.parts.storage.sql, url, this.parts.now());
         if (!message || !(await this.deliver(message, keys))) break;
       }
     } catch (error) {
@@ -95,21 +96,23 @@ export class WebhookSender {
       return false;
     }
     log("warn", "webhook_failed", fields);
-    storage.transactionSync(() => postpone(storage.sql, message, retryDelayMs(attempt, outcome.waitMs), Date.now()));
+    storage.transactionSync(() =>
+      postpone(storage.sql, message, retryDelayMs(attempt, outcome.waitMs), this.parts.now()),
+    );
     return false;
   }
 
   private async post(message: Message, keys: KeyRing): Promise<Outcome> {
     const { settings, answerMs = ANSWER_MS } = this.parts;
     const { id, url } = message;
-    const body = JSON.stringify(payloadOf(message, keys, settings.publicUrl, Date.now()));
+    const body = JSON.stringify(payloadOf(message, keys, settings.publicUrl, this.parts.now()));
     try {
       const response = await fetch(url, {
         method: "POST",
         headers: {
           "content-type": "application/json",
           "user-agent": "toolgate",
-          ...webhookHeaders(keys, url, { id, body }, Date.now()),
+          ...webhookHeaders(keys, url, { id, body }, this.parts.now()),
         },
         body,
         // What is signed for one receiver goes to no other.
@@ -120,7 +123,7 @@ export class WebhookSender {
       await response.body?.cancel();
       if (ok) return { kind: "taken" };
       if (status === 410) return { kind: "gone", fields: { status } };
-      return { kind: "failed", fields: { status }, waitMs: retryAfterMs(headers, Date.now()) ?? 0 };
+      return { kind: "failed", fields: { status }, waitMs: retryAfterMs(headers, this.parts.now()) ?? 0 };
     } catch (error) {
       return { kind: "failed", fields: describeError(error), waitMs: 0 };
     }

@@ -49,9 +49,15 @@ export class UserGuard extends DurableObject<GuardEnv> {
     // Without a key nothing could be recorded, so nothing may be decided.
     else if (!keys.ok) this.refusal = { event: "audit_key_unusable", message: `AUDIT_KEY: ${keys.error}` };
     const refusal = this.refusal?.message;
-    const context = new ObjectContext({ ctx, env, keys: keys.ok ? keys.value : NO_KEYS, refusal });
+    const context = new ObjectContext({
+      ctx,
+      env,
+      now: () => this.now(),
+      keys: keys.ok ? keys.value : NO_KEYS,
+      refusal,
+    });
     this.context = context;
-    const openTurns = new OpenTurns();
+    const openTurns = new OpenTurns(context.now);
     this.apis = {
       turns: new TurnsApi(context, openTurns),
       sessions: new SessionsApi(context),
@@ -65,6 +71,11 @@ export class UserGuard extends DurableObject<GuardEnv> {
       chain: new ChainApi(context),
     };
     ctx.blockConcurrencyWhile(() => context.alarm.start(refusal === undefined));
+  }
+
+  /** Milliseconds since the epoch. The Worker that runs policy cases overrides it. */
+  protected now(): number {
+    return Date.now();
   }
 
   async call(...named: Parameters<ObjectCall<UserGuardPort>>): Promise<unknown> {

@@ -1,15 +1,13 @@
 /** The layer `semantic` from what ships with the gateway: its word vectors, and a model that the trainer object makes. */
-import type { DetectedIntent } from "../../intent/detection.ts";
-import { SEMANTIC_FORMAT } from "../../intent/semantic/model-bytes.ts";
 import { readSemantic, type SemanticModel } from "../../intent/semantic/semantic-model.ts";
+import { SEMANTIC_FORMAT } from "../../intent/semantic/trained-model.ts";
 import type { WordVectors } from "../../intent/semantic/vectors.ts";
-import type { Answer, Question } from "../../intent/slow-layer.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { type CompiledModels, compiledModels } from "./compiled-models.ts";
 import { type BytesKv, modelKey } from "./model-store.ts";
 import { joinGuesses, type SemanticSource } from "./semantic-layer.ts";
-import { type Assets, vectorsInIsolate } from "./vectors-asset.ts";
+import { type Assets, loadVectors } from "./vectors-asset.ts";
 
 export interface TrainerPort {
   /** Done when the model is in KV. Throws where it could not be made or stored. */
@@ -38,9 +36,15 @@ export const builtinKey = (vectors: WordVectors, set: TrainingSet): string =>
 const RETRY_MS = 5_000;
 
 export function builtinSource(deps: BuiltinSourceDeps): SemanticSource {
-  const vectors = vectorsInIsolate(deps.assets);
+  let vectors: WordVectors | undefined;
   let models: CompiledModels<SemanticModel> | undefined;
   let failedUntil = 0;
+
+  /** A request never waits for another's I/O: two that come at once both read. */
+  const loadOnce = async (): Promise<WordVectors> => {
+    vectors ??= await loadVectors(deps.assets);
+    return vectors;
+  };
 
   const modelOf = (loaded: WordVectors, set: TrainingSet) => {
     const read = (bytes: Uint8Array) => readSemantic(bytes, loaded);
@@ -49,33 +53,23 @@ export function builtinSource(deps: BuiltinSourceDeps): SemanticSource {
     return models.get(builtinKey(loaded, set), () => deps.background(heal(deps.trainerOf(set), set)));
   };
 
-  async function askLoading(set: TrainingSet, question: Question): Promise<Answer> {
-    try {
-      return answer(await modelOf(await vectors.load(), set), question);
-    } catch (error) {
-      failedUntil = deps.now() + RETRY_MS;
-      log("error", "semantic_vectors_unreadable", describeError(error));
-      return { missed: "failed" };
-    }
-  }
-
   return {
     problem: () => (deps.assets === undefined ? "this deployment has no binding `ASSETS`" : undefined),
-    ask(set, question) {
-      const loaded = vectors.held();
-      if (!loaded) return deps.now() < failedUntil ? { missed: "failed" } : askLoading(set, question);
-      const model = modelOf(loaded, set);
-      return model instanceof Promise ? model.then((found) => answer(found, question)) : answer(model, question);
+    async ask(set, { clauses }) {
+      if (deps.now() < failedUntil) return { missed: "failed" };
+      try {
+        const model = await modelOf(await loadOnce(), set);
+        if (typeof model === "string") return { missed: model };
+        return { guesses: joinGuesses(clauses.map((clause) => model.classify(clause))) };
+      } catch (error) {
+        failedUntil = deps.now() + RETRY_MS;
+        log("error", "semantic_vectors_unreadable", describeError(error));
+        return { missed: "failed" };
+      }
     },
     prepare: (set) => deps.trainerOf(set).train(set),
   };
 }
-
-const answer = (model: SemanticModel | "absent" | "unreadable" | "failed", { clauses }: Question): Answer =>
-  typeof model === "string" ? { missed: model } : { guesses: classifyAll(model, clauses) };
-
-const classifyAll = (model: SemanticModel, clauses: readonly string[]): readonly DetectedIntent[] =>
-  joinGuesses(clauses.map((clause) => model.classify(clause)));
 
 async function heal(trainer: TrainerPort, set: TrainingSet): Promise<void> {
   try {

@@ -11,8 +11,8 @@ import { type BytesKv, readModel } from "./model-store.ts";
 export type Missing = "absent" | "unreadable" | "failed";
 
 export interface CompiledModels<M> {
-  /** The model, or why there is none now. Answers at once where KV need not be read. */
-  get(key: string, heal: () => void): M | Missing | Promise<M | Missing>;
+  /** The model, or why there is none now. */
+  get(key: string, heal: () => void): Promise<M | Missing>;
 }
 
 interface CompiledModelsOptions<M> {
@@ -33,13 +33,13 @@ export function compiledModels<M extends object>(options: CompiledModelsOptions<
   const missing = boundedCache<{ readonly why: Missing; readonly until: number }>({
     maxBytes: CACHE_BYTES.missingModels / 2,
   });
-  const told = boundedCache<true>({ maxBytes: CACHE_BYTES.missingModels / 2 });
+  const logged = boundedCache<true>({ maxBytes: CACHE_BYTES.missingModels / 2 });
 
   const miss = (key: string, why: Missing, error?: unknown): Missing => {
     missing.set(key, { why, until: now() + (why === "failed" ? RETRY_MS : ASK_AGAIN_MS) }, 50);
-    if (!told.get(`${why} ${key}`))
+    if (!logged.get(`${why} ${key}`))
       log("warn", `semantic_model_${why}`, { key, ...(error ? describeError(error) : {}) });
-    told.set(`${why} ${key}`, true, 0);
+    logged.set(`${why} ${key}`, true, 0);
     return why;
   };
 
@@ -59,7 +59,7 @@ export function compiledModels<M extends object>(options: CompiledModelsOptions<
   }
 
   return {
-    get(key, heal) {
+    async get(key, heal) {
       const known = held.get(key);
       if (known) return known;
       const gone = missing.get(key);

@@ -6,14 +6,14 @@ import {
   readEmbeddings,
   textsOf,
   trainEmbeddings,
+  unit,
 } from "../../intent/semantic/embedding-model.ts";
-import { unit } from "../../intent/semantic/embedding-rows.ts";
-import type { Answer, Question } from "../../intent/slow-layer.ts";
+import type { LayerAnswer, LayerRequest } from "../../intent/slow-layer.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { compiledModels, type Missing } from "./compiled-models.ts";
+import { compiledModels } from "./compiled-models.ts";
 import { type BytesKv, modelKey, writeModel } from "./model-store.ts";
 import { joinGuesses, type SemanticSource } from "./semantic-layer.ts";
 
@@ -56,15 +56,15 @@ export function embeddingSource({ kv, embedder, background, now }: EmbeddingSour
     const unknown = texts.filter((text) => vectors.get(sha256Hex(text)) === undefined);
     const made = await embedder.embed(unknown, signal);
     unknown.forEach((text, place) => {
-      // What is no direction would be near nothing for as long as it is kept, as if the message meant none of the intents.
+      // A vector without a direction would say *none of these* for as long as it is cached.
       const vector = unit(made[place] ?? []);
       if (vector === undefined) throw new Error("a vector is empty, or holds what is no number");
       vectors.set(sha256Hex(text), vector, vector.byteLength);
     });
   }
 
-  /** Undefined where a vector is not held. */
-  function classified(model: EmbeddingModel, texts: readonly string[]): Answer | undefined {
+  /** Undefined where a vector is not cached. */
+  function classified(model: EmbeddingModel, texts: readonly string[]): LayerAnswer | undefined {
     const asked = texts.map((text) => vectors.get(sha256Hex(text)));
     const held = asked.filter((vector) => vector !== undefined);
     if (held.length < asked.length) return undefined;
@@ -72,8 +72,7 @@ export function embeddingSource({ kv, embedder, background, now }: EmbeddingSour
     return { guesses: joinGuesses(held.map((vector) => model.classify(vector))) };
   }
 
-  const answer = (model: EmbeddingModel | Missing, { policy, clauses, signal }: Question): Answer | Promise<Answer> => {
-    if (typeof model === "string") return { missed: model };
+  async function answer(model: EmbeddingModel, { policy, clauses, signal }: LayerRequest): Promise<LayerAnswer> {
     const texts = clauses
       .map((clause) => clause.slice(0, MAX_TEXT).toWellFormed())
       .filter((text) => text.trim() !== "");
@@ -81,17 +80,19 @@ export function embeddingSource({ kv, embedder, background, now }: EmbeddingSour
     const known = classified(model, texts);
     if (known) return known;
     const limit = AbortSignal.timeout(policy.detection.semantic.timeoutMs);
-    return embed(texts, AbortSignal.any([signal, limit])).then(
-      () => classified(model, texts) ?? { missed: "failed" },
-      () => ({ missed: limit.aborted ? "late" : "failed" }),
-    );
-  };
+    try {
+      await embed(texts, AbortSignal.any([signal, limit]));
+    } catch {
+      return { missed: limit.aborted ? "late" : "failed" };
+    }
+    return classified(model, texts) ?? { missed: "failed" };
+  }
 
   return {
     problem: () => undefined,
-    ask(set, question) {
-      const model = models.get(keyOf(set), heal(set));
-      return model instanceof Promise ? model.then((found) => answer(found, question)) : answer(model, question);
+    async ask(set, question) {
+      const model = await models.get(keyOf(set), heal(set));
+      return typeof model === "string" ? { missed: model } : answer(model, question);
     },
     prepare,
   };

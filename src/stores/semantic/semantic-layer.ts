@@ -1,6 +1,6 @@
 /** The layer `semantic` of every policy: picks its source, and limits how long a turn waits for it, as the policy sets. */
 import type { DetectedIntent } from "../../intent/detection.ts";
-import type { Answer, Question, SlowLayer } from "../../intent/slow-layer.ts";
+import type { LayerAnswer, LayerRequest, SlowLayer } from "../../intent/slow-layer.ts";
 import { type TrainingSet, trainingSetOf } from "../../intent/training-set.ts";
 import { within } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
@@ -9,8 +9,8 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 export interface SemanticSource {
   /** Why it cannot work with the gateway's settings, for the operator whose policy uses it. */
   readonly problem: () => string | undefined;
-  /** Never throws. Answers at once where nothing must be waited for. */
-  readonly ask: (set: TrainingSet, question: Question) => Answer | Promise<Answer>;
+  /** Never throws. */
+  readonly ask: (set: TrainingSet, question: LayerRequest) => Promise<LayerAnswer>;
   /** Has the model trained and stored. Throws where that fails. */
   readonly prepare: (set: TrainingSet) => Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface SemanticSource {
 /** Where the settings name no embedding model. */
 export const noEmbeddings: SemanticSource = {
   problem: () => "the gateway has no embedding model: set EMBEDDINGS_BASE_URL and EMBEDDINGS_MODEL",
-  ask: () => ({ missed: "unconfigured" }),
+  ask: async () => ({ missed: "unconfigured" }),
   prepare: () => Promise.reject(new Error("there is no embedding model")),
 };
 
@@ -50,13 +50,14 @@ export function semanticLayer(sources: Readonly<Record<"builtin" | "embeddings",
   };
 
   return {
-    ask(question) {
+    async ask(question) {
       const set = trainingSetOf(question.policy);
       // Without two intents there is nothing to distinguish.
       if (set === undefined) return { guesses: [] };
       const source = sourceOf(question.policy);
       if (source.problem() !== undefined) return { missed: "unconfigured" };
-      return classifyWithin(question.policy.detection.semantic.timeoutMs, source.ask(set, question));
+      const { timeoutMs } = question.policy.detection.semantic;
+      return within(timeoutMs, source.ask(set, question)).catch((): LayerAnswer => ({ missed: "late" }));
     },
     outlook,
     async prepare(policy) {
@@ -74,12 +75,7 @@ export function semanticLayer(sources: Readonly<Record<"builtin" | "embeddings",
   };
 }
 
-/** No timer where the answer is there at once. */
-function classifyWithin(ms: number, answer: Answer | Promise<Answer>): Answer | Promise<Answer> {
-  return answer instanceof Promise ? within(ms, answer).catch((): Answer => ({ missed: "late" })) : answer;
-}
-
-/** Each intent once, as sure as its surest part; best first. */
+/** Each intent once, with the confidence of its best part; best first. */
 export function joinGuesses(parts: readonly (readonly DetectedIntent[])[]): readonly DetectedIntent[] {
   if (parts.length === 1) return parts[0] ?? [];
   const best = new Map<string, DetectedIntent>();

@@ -23,21 +23,3 @@ export function mustReadVectors(bytes: ArrayBuffer): WordVectors {
   if (!vectors.ok) throw new Error(`the asset ${VECTORS_ASSET}: ${vectors.error}`);
   return vectors.value;
 }
-
-interface VectorsInIsolate {
-  readonly held: () => WordVectors | undefined;
-  /** A request never waits for another's I/O: two that come at once both read. */
-  readonly load: () => Promise<WordVectors>;
-}
-
-export function vectorsInIsolate(assets: Assets | undefined): VectorsInIsolate {
-  let held: WordVectors | undefined;
-  return {
-    held: () => held,
-    async load() {
-      const loaded = held ?? (await loadVectors(assets));
-      held ??= loaded;
-      return held;
-    },
-  };
-}

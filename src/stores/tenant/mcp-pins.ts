@@ -5,7 +5,7 @@
  * deletes an accepted definition, once its tool has disappeared.
  */
 
-import { offeredName } from "../../policy/document/checks/mcp-names.ts";
+import { mcpToolName } from "../../policy/mcp-tools.ts";
 import {
   type AcceptedTool,
   type KnownServer,
@@ -107,11 +107,11 @@ function noteList(sql: SqlStorage, { server, list, newTools, at }: NotedList): K
   const waiting = new Set(before?.tools.flatMap(({ tool, accepted }) => (accepted === null ? tool : [])));
   // By the offered name: policies and people know an accepted tool by that.
   const own = new Map(
-    before?.tools.flatMap(({ tool, accepted }) => (accepted ? [[offeredName(server, tool), tool]] : [])),
+    before?.tools.flatMap(({ tool, accepted }) => (accepted ? [[mcpToolName(server, tool), tool]] : [])),
   );
   for (const [place, seen] of list.tools.entries()) {
     const { name } = seen.definition;
-    const isAnother = (own.get(offeredName(server, name)) ?? name) !== name;
+    const isAnother = (own.get(mcpToolName(server, name)) ?? name) !== name;
     if (!known.has(name) && known.size >= MAX_TOOLS) {
       leftOut.push({ tool: name, reason: `more than ${MAX_TOOLS} tools of this server were seen` });
       continue;

@@ -6,7 +6,7 @@
  */
 
 import { err, ok, type Result } from "../../lib/result.ts";
-import { argumentOf, referencesIn } from "../../policy/document/checks/references.ts";
+import { argumentOf, referencesIn } from "../../policy/document/request-template.ts";
 import { type Filled, fillTemplate, fillText, isScalar, type TemplateValues } from "../templates.ts";
 
 export interface UrlTemplate {

@@ -7,7 +7,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import { hasUnseen, visible } from "../../lib/text/visible-text.ts";
 import { type WorkBudget, WorkSpent, workBudget } from "../../lib/work-budget.ts";
 import { compileSchema } from "../../policy/arguments/argument-schema.ts";
-import { offeredName } from "../../policy/document/checks/mcp-names.ts";
+import { mcpToolName } from "../../policy/mcp-tools.ts";
 import { withoutSecrets } from "../without-secrets.ts";
 import type { LeftOut, McpDefinition, McpList, SeenTool } from "./known-server.ts";
 import { isPoisoned } from "./poisoned-definition.ts";
@@ -28,7 +28,7 @@ export function readDefinitions(
 ): Pick<McpList, "tools" | "leftOut"> {
   const times = new Map<string, number>();
   for (const one of listed) {
-    const name = offeredName(server, nameOf(one));
+    const name = mcpToolName(server, nameOf(one));
     times.set(name, (times.get(name) ?? 0) + 1);
   }
   // A list is read for many requests, so it has a budget of its own.
@@ -36,7 +36,7 @@ export function readDefinitions(
   const tools: SeenTool[] = [];
   const leftOut: LeftOut[] = [];
   for (const one of listed) {
-    const isOne = times.get(offeredName(server, nameOf(one))) === 1;
+    const isOne = times.get(mcpToolName(server, nameOf(one))) === 1;
     const read = isOne ? readDefinition(server, one, secrets, work) : err("the server has two tools of this name");
     if (read.ok) tools.push(read.value);
     else leftOut.push({ tool: visible(nameOf(one).slice(0, 128)), reason: read.error });
@@ -58,8 +58,8 @@ function readDefinition(
   const name = nameOf(listed);
   if (!isObject(listed) || !/^[A-Za-z0-9_.-]+$/.test(name))
     return err("its name must have letters, digits, `_`, `-` and `.` alone");
-  if (offeredName(server, name).length > MAX_NAME)
-    return err(`\`${offeredName(server, name).slice(0, 100)}\` is longer than ${MAX_NAME} characters`);
+  if (mcpToolName(server, name).length > MAX_NAME)
+    return err(`\`${mcpToolName(server, name).slice(0, 100)}\` is longer than ${MAX_NAME} characters`);
   const { description, inputSchema, outputSchema, annotations } = listed;
   if (description !== undefined && typeof description !== "string") return err("its description is not a text");
   if (!isObject(inputSchema) || inputSchema.type !== "object") return err("its schema is not that of an object");

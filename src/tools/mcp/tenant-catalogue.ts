@@ -2,8 +2,7 @@
 
 import { withoutUnseen } from "../../lib/text/visible-text.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import { offeredName } from "../../policy/document/checks/mcp-names.ts";
-import { discoveredTool } from "../../policy/mcp-annotations.ts";
+import { discoveredTool, mcpToolName } from "../../policy/mcp-tools.ts";
 import { matchesGlob } from "../../policy/selectors.ts";
 import type { McpCatalogue, McpTool } from "../mcp-port.ts";
 import { type KnownServer, type McpDefinition, stateOf } from "./known-server.ts";
@@ -28,7 +27,7 @@ function toolsOf(policy: CompiledPolicy, name: string, known: KnownServer | unde
     if (!asked && !runs(policy, name, one.tool)) return [];
     const { definition } = one.accepted;
     return {
-      name: offeredName(name, one.tool),
+      name: mcpToolName(name, one.tool),
       server: name,
       tool: one.tool,
       ...offeredDefinition(definition),

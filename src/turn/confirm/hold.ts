@@ -15,7 +15,7 @@ export async function holdFor(
 ): Promise<readonly Approval[] | undefined> {
   recordWaiting(turn.log, asked);
   reply.hold("person");
-  deps.watch?.holdBegan();
+  const ended = deps.watch?.holdBegan();
   const ids = asked.map(({ id }) => id);
   try {
     const answered = await askUntil(
@@ -26,7 +26,7 @@ export async function holdFor(
     );
     return answered && inOrder(asked, answered);
   } finally {
-    deps.watch?.holdEnded();
+    ended?.();
   }
 }
 

@@ -10,7 +10,12 @@ import { recordOffered, recordStep, recordStepResult, recordWords } from "../tur
 
 export async function modelStep(deps: TurnDeps, turn: Turn, reply: Reply, step: StepOffer): Promise<StepOutcome> {
   const { watch } = deps;
-  const request = stepRequest(turn, step, reply.envelope, watch?.stepBegan());
+  const request = stepRequest(
+    turn,
+    step,
+    reply.envelope,
+    watch?.stepBegan({ tools: step.tools, withheld: step.offer.withheld }),
+  );
   recordStep(turn.log, estimateSaved(turn, step));
   recordOffered(turn.log, step.offer.offered);
   const outcome = await deps.model.step(request, spacedWords(turn, reply), (head) => {

@@ -6,7 +6,7 @@
 import type { Detection, Entity } from "../../intent/detection.ts";
 import { namedFor } from "../../intent/entities/fill-arguments.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
-import { readSaid } from "../../intent/said-words.ts";
+import { readUserWords } from "../../intent/user-words.ts";
 import { newId } from "../../lib/ids.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { type PrimaryCall, primaryCall } from "../../policy/intents.ts";
@@ -47,8 +47,8 @@ function saysItself(
   if (!found) return false;
   const message = userTextOf(policy, conversation.newMessage ?? "", work);
   if (message.length > MAX_WISH) return false;
-  const said = readSaid(message);
-  return found.evidence.some((one) => one.discounted === undefined && said.says(one));
+  const words = readUserWords(message);
+  return found.evidence.some((one) => one.discounted === undefined && words.states(one));
 }
 
 /** The client's `tool_choice` says nothing of this call. */
@@ -82,8 +82,8 @@ export function systemStep(deps: TurnDeps, turn: Turn, step: StepOffer): Ended |
 
 /** The values that the user names, not those that the message quotes or rejects. */
 function namedEntities({ input, detection }: Turn): readonly Entity[] {
-  const said = readSaid(userTextOf(input.policy, input.conversation.newMessage ?? "", input.work));
-  return detection?.entities.filter(said.names) ?? [];
+  const words = readUserWords(userTextOf(input.policy, input.conversation.newMessage ?? "", input.work));
+  return detection?.entities.filter(words.names) ?? [];
 }
 
 export const bySystem = (call: CallToDecide): CallToDecide => ({ ...call, madeBy: "system" });

@@ -25,7 +25,7 @@ const unbound = (tenants: readonly string[], hosts: readonly string[]) =>
 it("names each place whose secret is not bound to its host and the tenant, and no value", () => {
   const lines = unbound(["*"], ["crm.test"]);
   expect(lines).toEqual([
-    "  /mcpServers/zotero/headers/authorization: the gateway's settings bind no secret `CRM` to this tenant and zotero.test, so no such call will start: set TOOL_SECRETS and SECRET_CRM",
+    "  /mcpServers/zotero/headers/authorization: the gateway's settings bind no secret `CRM` to this tenant and zotero.test, so no such call can start: set TOOL_SECRETS and SECRET_CRM",
   ]);
   expect(unbound(["acme"], ["crm.test", "zotero.test"])).toHaveLength(2);
   expect(unboundSecrets(policy, "default", {})).toHaveLength(2);

@@ -2,26 +2,14 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { writeModel } from "../../../src/intent/semantic/model-bytes.ts";
-import { readModel } from "../../../src/intent/semantic/read-model.ts";
 import { readSemantic } from "../../../src/intent/semantic/semantic-model.ts";
 import { trainSemantic } from "../../../src/intent/semantic/train.ts";
+import { readModel, writeModel } from "../../../src/intent/semantic/trained-model.ts";
 import { readVectors } from "../../../src/intent/semantic/vectors.ts";
 import { assetBytes, assistant, folder, vectors } from "./policies.ts";
 
 const bytes = trainSemantic(assistant, vectors);
 const errorOf = (read: { ok: boolean }) => (read as { error?: string }).error;
-
-/** With the checksum made right again, so that what lies behind it is tried. */
-function mended(damaged: Uint8Array): Uint8Array {
-  let hash = 0x811c9dc5;
-  for (let i = 8; i < damaged.length; i++) hash = Math.imul(hash ^ (damaged[i] ?? 0), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  const out = damaged.slice();
-  new DataView(out.buffer).setUint32(4, (hash ^ (hash >>> 16)) >>> 0, true);
-  return out;
-}
 
 describe("a trained model's bytes", () => {
   it("are the same for the same policy", () => {
@@ -44,42 +32,31 @@ describe("a trained model's bytes", () => {
     }
   });
 
-  it("are refused when one bit is turned", () => {
-    fc.assert(
-      fc.property(fc.nat({ max: bytes.length - 1 }), fc.nat({ max: 7 }), (at, bit) => {
-        const damaged = bytes.slice();
-        damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
-        expect(readSemantic(damaged, vectors).ok).toBe(false);
-      }),
-    );
-  });
-
-  it("never break a reader, even with a checksum that fits", () => {
+  it("never break a reader, whatever was changed in them", () => {
     const value = fc.record({ at: fc.nat({ max: bytes.length - 1 }), to: fc.nat({ max: 255 }) });
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 8 }), (changes) => {
         const damaged = bytes.slice();
         for (const { at, to } of changes) damaged[at] = to;
-        const read = readSemantic(mended(damaged), vectors);
+        const read = readSemantic(damaged, vectors);
         if (read.ok) for (const found of read.value.classify("pay the bill")) expect(typeof found.name).toBe("string");
       }),
       { numRuns: 500 },
     );
   });
 
-  it("are refused where they claim more than there is", () => {
-    for (const at of [16, 20, 24, 28, 32]) {
-      const damaged = bytes.slice();
-      new DataView(damaged.buffer).setUint32(at, 0xffff_ffff, true);
-      expect(readSemantic(mended(damaged), vectors).ok).toBe(false);
-    }
+  it("are refused with more behind them, or a head that is longer than they are", () => {
+    expect(readSemantic(new Uint8Array([...bytes, 0, 0, 0, 0]), vectors).ok).toBe(false);
+    const damaged = bytes.slice();
+    new DataView(damaged.buffer).setUint32(0, 0xffff_ffff, true);
+    expect(readSemantic(damaged, vectors).ok).toBe(false);
   });
 
-  it("are refused where they name an intent that they have not", () => {
+  it("are refused where they name an intent that they do not have", () => {
     const read = readModel(bytes, vectors.fingerprint);
     if (!read.ok) throw new Error(read.error);
-    const head = { ...read.value.head, columns: read.value.head.columns.map(() => 9999) };
-    expect(errorOf(readSemantic(writeModel({ ...read.value, head }), vectors))).toMatch(/names a class/);
+    const classifier = { ...read.value.classifier, columns: read.value.classifier.columns.map(() => 9999) };
+    expect(errorOf(readSemantic(writeModel({ ...read.value, classifier }), vectors))).toMatch(/names a class/);
   });
 
   it("are refused with other word vectors than they were trained with", () => {

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { readSemantic } from "../../../src/intent/semantic/semantic-model.ts";
 import { trainSemantic } from "../../../src/intent/semantic/train.ts";
-import type { SemanticIntent } from "../../../src/intent/semantic/training-texts.ts";
 import { readVectors } from "../../../src/intent/semantic/vectors.ts";
+import type { TrainingIntent } from "../../../src/intent/training-set.ts";
 
 export const folder = fileURLToPath(new URL("../../../assets/", import.meta.url).href);
 export const assetBytes = (): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(`${folder}vectors.bin`));
@@ -18,7 +18,7 @@ export const intent = (
   examples: string[],
   keywords: string[] = [],
   description = "",
-): SemanticIntent => ({
+): TrainingIntent => ({
   name,
   description,
   keywords,
@@ -38,7 +38,7 @@ export const assistant = [
   intent("PAY", ["pay my electricity bill", "transfer fifty dollars to my landlord", "settle the invoice"]),
 ];
 
-export function modelOf(intents: readonly SemanticIntent[]) {
+export function modelOf(intents: readonly TrainingIntent[]) {
   const model = readSemantic(trainSemantic(intents, vectors), vectors);
   if (!model.ok) throw new Error(model.error);
   return model.value;

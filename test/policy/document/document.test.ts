@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { compilePolicy } from "../../../src/policy/compile.ts";
-import { warnDocument } from "../../../src/policy/document/checks/document-warnings.ts";
+import { warnDocument } from "../../../src/policy/document/checks/warn-document.ts";
 import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
 import { policyDocument } from "../../../src/policy/document/document-schema.ts";
 import { traitsOf } from "../../../src/policy/traits.ts";

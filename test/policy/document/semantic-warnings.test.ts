@@ -13,10 +13,10 @@ function warnings(intents: Record<string, unknown>, layers = ["semantic"], fallb
 }
 
 describe("a policy with the layer `semantic`", () => {
-  it("is told where there is nothing to tell apart", () => {
-    expect(warnings({})).toContain("nothing to tell apart");
-    expect(warnings({ A: { examples: five } })).toContain("nothing to tell apart");
-    expect(warnings({ A: { examples: five }, B: {} })).toContain("nothing to tell apart");
+  it("warns where there is nothing to compare", () => {
+    expect(warnings({})).toContain("nothing to compare");
+    expect(warnings({ A: { examples: five } })).toContain("nothing to compare");
+    expect(warnings({ A: { examples: five }, B: {} })).toContain("nothing to compare");
   });
 
   it("is told which intents have few examples", () => {

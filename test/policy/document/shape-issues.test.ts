@@ -49,7 +49,7 @@ describe("what a policy's author is told", () => {
     ],
     [
       { tools: { x: { parameters: { properties: { a: { type: "strin" }, b: { $ref: "#/y" } } } } } },
-      "/tools/x/parameters/properties/a/type: not a valid JSON Schema: `strin` is no type, did you mean `string`?",
+      "/tools/x/parameters/properties/a/type: not a valid JSON Schema: `strin` is not a type, did you mean `string`?",
       "/tools/x/parameters/properties/b/$ref: not a valid JSON Schema: the $ref `#/y` leads nowhere",
     ],
   ])("of %j", (input, ...messages) => {

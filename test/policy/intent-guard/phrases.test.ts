@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { conclude } from "../../../src/intent/conclude.ts";
 import { compileLexical, findLexical } from "../../../src/intent/lexical/lexical.ts";
+import { mergeLayers } from "../../../src/intent/merge-layers.ts";
 import { workBudget } from "../../../src/lib/work-budget.ts";
 import { compilePattern } from "../../../src/policy/arguments/linear-pattern.ts";
 import { builtInIntents } from "../../../src/policy/intent-guard/built-in-intents.ts";
@@ -12,7 +12,7 @@ const lexical = compileLexical(policy);
 
 /** As the layers of words find it; the fallback is nothing found. */
 function found(text: string): string[] {
-  const detected = conclude(policy, findLexical(lexical, text, workBudget()), undefined).intents;
+  const detected = mergeLayers(policy, findLexical(lexical, text, workBudget()), []).intents;
   return detected.filter(({ layer }) => layer !== "fallback").map(({ name }) => name);
 }
 

@@ -20,7 +20,12 @@ function start(answers: readonly (() => Promise<readonly Approval[]>)[]) {
     },
   };
   const guard = { approvals };
-  const watch = { holdBegan: () => marks.push("began"), holdEnded: () => marks.push("ended") };
+  const watch = {
+    holdBegan: () => {
+      marks.push("began");
+      return () => marks.push("ended");
+    },
+  };
   const turn = { input: { signal: abort.signal }, log: { waiting: [] } } as unknown as Turn;
   const reply = { hold: () => marks.push("hold") } as unknown as Reply;
   const held = holdFor({ guard, watch } as unknown as TurnDeps, turn, asked, reply);

@@ -36,7 +36,7 @@ async function isolate(gate: Gateway) {
     const request = new Request(input, init);
     return says({ text: "ok" })((await request.clone().json()) as Record<string, unknown>, request);
   }) as typeof fetch;
-  const app = createApp(createDeps(settings, fetcher));
+  const app = createApp(createDeps(settings, { fetch: fetcher }));
   const fetchFrom = async (path: string, key: string, body?: unknown): Promise<Response> => {
     const ctx = createExecutionContext();
     const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };

@@ -67,7 +67,7 @@ function today(...steps: readonly ScriptedStep[]) {
     return step ? says(step)(body, new Request("https://upstream.test")) : new Response("no", { status: 500 });
   }) as typeof fetch;
   const settings = { ...env, AUDIT_KEY, UPSTREAM_BASE_URL: "https://upstream.test/v1" };
-  const app = createApp(createDeps(settings, fetcher));
+  const app = createApp(createDeps(settings, { fetch: fetcher }));
   const work: Promise<unknown>[] = [];
   const context = { waitUntil: (one: Promise<unknown>) => work.push(one), passThroughOnException() {}, props: {} };
   const send = (path: string, json?: object, headers: Record<string, string> = {}) =>

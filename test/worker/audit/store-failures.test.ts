@@ -98,7 +98,7 @@ async function send(settings: Env, gate: Gateway, request: Request): Promise<Res
     )) as typeof fetch;
   request.headers.set("authorization", `Bearer ${gate.key}`);
   const context = createExecutionContext();
-  const response = await createApp(createDeps(settings, upstream)).fetch(request, settings, context);
+  const response = await createApp(createDeps(settings, { fetch: upstream })).fetch(request, settings, context);
   // Read first: work that nobody waits for may be of a store that is silent.
   const text = await response.text();
   await waitOnExecutionContext(context);

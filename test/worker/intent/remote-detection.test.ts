@@ -85,7 +85,7 @@ const settings = {
 };
 
 const depsOf = ({ fetch }: { fetch: typeof globalThis.fetch }, variables: Partial<Env> = settings): Deps =>
-  createDeps({ ...env, ...variables } as Env, fetch);
+  createDeps({ ...env, ...variables } as Env, { fetch });
 
 describe("the layer `semantic` with a remote embedding model", () => {
   it("embeds the examples when the policy is put, and each message once", async () => {

@@ -46,7 +46,7 @@ function policyOf(document: unknown): CompiledPolicy {
 
 /** As a new isolate has them. */
 const freshDeps = (settings: Partial<Env> = {}, fetcher?: typeof fetch): Deps =>
-  createDeps({ ...env, ...settings } as Env, fetcher);
+  createDeps({ ...env, ...settings } as Env, { fetch: fetcher });
 
 const detect = (deps: Deps, policy: CompiledPolicy, text: string): Promise<Detection> =>
   deps.detector.detect(policy, text, new AbortController().signal);

@@ -5,7 +5,7 @@
 import { createExecutionContext, env, runInDurableObject, waitOnExecutionContext } from "cloudflare:test";
 import { createApp } from "../../../src/app.ts";
 import { createKey } from "../../../src/auth/kv-keys.ts";
-import { createDeps, type Env } from "../../../src/deps.ts";
+import { createDeps, type DepsOptions, type Env } from "../../../src/deps.ts";
 import { lengthPrefixed } from "../../../src/lib/digest.ts";
 import type { DetectorPort } from "../../../src/ports/detector-port.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
@@ -24,7 +24,9 @@ export interface GatewayOptions {
   /** Variables of the gateway. Unless they say otherwise no upstream is asked twice, and no name of a tool's host is resolved. */
   readonly variables?: Partial<Env> | ((tenant: string) => Partial<Env>);
   /** Times that would be too long for a test. */
-  readonly pace?: Parameters<typeof createDeps>[2];
+  readonly pace?: DepsOptions["pace"];
+  readonly now?: DepsOptions["now"];
+  readonly observe?: DepsOptions["observe"];
   /** What detects in place of the gateway's own, which it is given. */
   readonly detector?: (own: DetectorPort) => DetectorPort;
   /** Answers what the gateway asks of any host but the upstream. */
@@ -89,7 +91,12 @@ export async function gateway(options: GatewayOptions = {}): Promise<Gateway> {
     UPSTREAM_RETRIES: "0",
     ...variables,
   };
-  const deps = createDeps(settings, fetcher, options.pace);
+  const deps = createDeps(settings, {
+    fetch: fetcher,
+    pace: options.pace,
+    now: options.now,
+    observe: options.observe,
+  });
   const app = createApp({ ...deps, detector: options.detector?.(deps.detector) ?? deps.detector });
   const stub = env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(tenant, user)));
   const pending: ExecutionContext[] = [];

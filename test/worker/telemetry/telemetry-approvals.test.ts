@@ -9,13 +9,10 @@ const body = { messages: [hi], tools };
 
 /** A person refuses the one call that waits, as soon as it does, and says why. */
 async function refuse({ guard }: Gateway): Promise<string> {
-  const port = guard.approvals;
-  for (;;) {
-    const [waits] = (await port.list({ status: "pending", limit: 1, order: "asc" })).data;
-    if (!waits) continue;
-    await port.answer(waits.id, { action: "deny", via: "api", by: "ada", reason: secret });
-    return waits.id;
-  }
+  const [waits] = (await guard.approvals.changes(0, 10_000)).data;
+  if (!waits) throw new Error("no approval was asked for");
+  await guard.approvals.answer(waits.id, { action: "deny", via: "api", by: "ada", reason: secret });
+  return waits.id;
 }
 
 describe("the log's line for a turn that asks a person", () => {

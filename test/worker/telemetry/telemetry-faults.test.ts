@@ -44,7 +44,7 @@ describe("tracing that fails", () => {
       headers: { authorization: `Bearer ${gate.key}` },
       body: JSON.stringify({ model: "m", stream: true, messages: [user("go")], tools: [tool("read_file")] }),
     });
-    const app = createApp({ ...createDeps(settings, upstream), tracing });
+    const app = createApp({ ...createDeps(settings, { fetch: upstream }), tracing });
     const answer = await readAnswer(await app.fetch(request, settings, context));
     await waitOnExecutionContext(context);
     expect([answer.status, answer.calls.map(({ id }) => id)]).toEqual([200, ["c"]]);

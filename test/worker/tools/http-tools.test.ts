@@ -190,7 +190,7 @@ describe("in this runtime", () => {
       sent.push(new Request(input).url);
       return new Response("reached");
     }) as typeof fetch;
-    const { tools } = createDeps({ ...env, TOOL_DNS: "off" } as Env, fetcher);
+    const { tools } = createDeps({ ...env, TOOL_DNS: "off" } as Env, { fetch: fetcher });
     for (const [url, why] of spelled) {
       const run = { kind: "http", method: "GET", url, allowHosts: why.includes("among") ? ["crm.test"] : undefined };
       const policy = compiled({ tools: { t: { parameters: { type: "object" }, run } } });

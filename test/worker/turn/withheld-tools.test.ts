@@ -45,7 +45,7 @@ describe("with `unlistedTools: deny`", () => {
 describe("a tool whose JSON Schema is broken", () => {
   const broken = schema("broken", { type: "object", properties: { a: { type: "strin" }, b: { pattern: "(?=x)" } } });
   const message =
-    "no call of `broken` can be checked: the schema is not valid: `strin` is no type, did you mean `string`? (at `/properties/a/type`)";
+    "no call of `broken` can be checked: the schema is not valid: `strin` is not a type, did you mean `string`? (at `/properties/a/type`)";
 
   it("is withheld with what the client must mend, and the other tools work", async () => {
     const policy = { ...open, tools: { look: { category: "read_only" } } };

@@ -1,7 +1,7 @@
 /** What of a policy no case touches: rules (by their reason codes), tools, intents, modes and roles. Pure. */
 import type { CompiledPolicy } from "../../../policy/compile.ts";
-import { offeredName } from "../../../policy/document/checks/mcp-names.ts";
 import { mustMatch } from "../../../policy/handshake.ts";
+import { mcpToolName } from "../../../policy/mcp-tools.ts";
 import type { ReasonCode } from "../../../policy/reasons.ts";
 import type { SelectorSet } from "../../../policy/selectors.ts";
 import { traitsOf } from "../../../policy/traits.ts";
@@ -70,7 +70,7 @@ export const mcpNames = ({ tools }: Pick<CompiledPolicy, "tools">, mcp: CaseFile
             ([name, { run }]) => run?.kind === "mcp" && run.server === server && (run.tool ?? name) === tool,
           ),
       )
-      .map((tool) => offeredName(server, tool)),
+      .map((tool) => mcpToolName(server, tool)),
   );
 
 /** Whether something in the policy makes the rule speak at all; for most codes a call is enough. */

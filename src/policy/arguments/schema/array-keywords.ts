@@ -1,6 +1,6 @@
 /** Keywords about the items of a list. Pure. */
-import { all, branchHolds, childHolds, fail, type SchemaNode, type Visit } from "./schema-node.ts";
-import { childOf, childrenOf, numberOf, type ReadKeyword } from "./schema-reader.ts";
+import { childOf, childrenOf, type KeywordReaders, numberOf, ofSchema, type ReadKeyword } from "./read-keyword.ts";
+import { all, branchHolds, childHolds, fail } from "./schema-node.ts";
 import { canonicalText, isComposite } from "./value-keywords.ts";
 
 const ONE_TOO_MANY = "is one item too many";
@@ -17,41 +17,38 @@ const items: ReadKeyword = (schema, reader) => {
   return (visit) => {
     const { value, evaluated } = visit;
     if (!Array.isArray(value)) return true;
-    const fits = (item: unknown, index: number): boolean => {
+    if (evaluated && node) evaluated.all = true;
+    else if (evaluated)
+      for (let index = 0; index < Math.min(tuple.length, value.length); index += 1) evaluated.keys.add(index);
+    return all(node ? value : value.slice(0, tuple.length), visit, (item, index) => {
       const own = tuple[index] ?? node;
       if (own === undefined) return true;
       if (index >= tuple.length && schema[rest] === false) return fail(visit, ONE_TOO_MANY, index);
       return childHolds(own, visit, index, item);
-    };
-    if (evaluated && node) evaluated.all = true;
-    else if (evaluated)
-      for (let index = 0; index < Math.min(tuple.length, value.length); index += 1) evaluated.keys.add(index);
-    return all(node ? value : value.slice(0, tuple.length), visit, fits);
+    });
   };
 };
 
 const contains: ReadKeyword = (schema, reader) => {
   const node = childOf(schema, "contains", reader);
+  if (node === undefined) return undefined;
   const least = numberOf(schema, "minContains") ?? 1;
   const most = numberOf(schema, "maxContains") ?? Number.POSITIVE_INFINITY;
-  for (const name of ["minContains", "maxContains"]) {
-    if (node && typeof (schema[name] ?? 0) !== "number") reader.refuse(`\`${name}\` must be a number`, name);
-  }
-  return node && ((visit) => countFits(visit, node, least, most));
+  for (const name of ["minContains", "maxContains"])
+    if (typeof (schema[name] ?? 0) !== "number") reader.refuse(`\`${name}\` must be a number`, name);
+  return (visit) => {
+    const { value, evaluated } = visit;
+    if (!Array.isArray(value)) return true;
+    let count = 0;
+    value.forEach((item, index) => {
+      if (!branchHolds(node, { ...visit, value: item, evaluated: undefined })) return;
+      count += 1;
+      evaluated?.keys.add(index);
+    });
+    if (count < least) return fail(visit, "holds too few items of the kind that the schema names");
+    return count <= most || fail(visit, "holds too many items of the kind that the schema names");
+  };
 };
-
-function countFits(visit: Visit, node: SchemaNode, least: number, most: number): boolean {
-  const { value, evaluated } = visit;
-  if (!Array.isArray(value)) return true;
-  let count = 0;
-  value.forEach((item, index) => {
-    if (!branchHolds(node, { ...visit, value: item, evaluated: undefined })) return;
-    count += 1;
-    evaluated?.keys.add(index);
-  });
-  if (count < least) return fail(visit, "holds too few items of the kind that the schema names");
-  return count <= most || fail(visit, "holds too many items of the kind that the schema names");
-}
 
 const uniqueItems: ReadKeyword = (schema) => {
   if (schema.uniqueItems !== true) return undefined;
@@ -66,54 +63,20 @@ const uniqueItems: ReadKeyword = (schema) => {
   };
 };
 
-const minItems: ReadKeyword = (schema) => {
-  const least = numberOf(schema, "minItems");
-  if (least === undefined) return undefined;
-  return (visit) => {
-    const { value } = visit;
-    if (!Array.isArray(value) || value.length >= least) return true;
-    return fail(visit, `must have ${least} items or more, not ${value.length}`);
-  };
-};
-
-const maxItems: ReadKeyword = (schema) => {
-  const most = numberOf(schema, "maxItems");
-  if (most === undefined) return undefined;
-  return (visit) => {
-    const { value } = visit;
-    if (!Array.isArray(value) || value.length <= most) return true;
-    return fail(visit, `must have ${most} items or fewer, not ${value.length}`);
-  };
-};
-
-const unevaluated: ReadKeyword = (schema, reader) => {
-  const node = childOf(schema, "unevaluatedItems", reader);
-  const closed = schema.unevaluatedItems === false;
-  return (
-    node &&
-    ((visit) => {
-      const { value, evaluated, run } = visit;
-      if (!Array.isArray(value) || !evaluated || evaluated.all) return true;
-      run.work.spend(value.length);
-      const looked = new Set(evaluated.keys);
-      evaluated.all = true;
-      const fits = (item: unknown, index: number): boolean => {
-        if (looked.has(index)) return true;
-        return closed ? fail(visit, ONE_TOO_MANY, index) : childHolds(node, visit, index, item);
-      };
-      return all(value, visit, fits);
-    })
-  );
-};
-
-export const arrayKeywords: readonly (readonly [string, ReadKeyword])[] = [
-  ["items", items],
-  ["prefixItems", items],
-  ["additionalItems", items],
+export const arrayKeywords: KeywordReaders = [
+  ...["items", "prefixItems", "additionalItems"].map((name) => [name, items] as const),
   ["contains", contains],
   ["uniqueItems", uniqueItems],
-  ["minItems", minItems],
-  ["maxItems", maxItems],
 ];
 
-export const unevaluatedItems: typeof arrayKeywords = [["unevaluatedItems", unevaluated]];
+export const unevaluatedItems = ofSchema("unevaluatedItems", (node, visit) => {
+  const { value, evaluated, run } = visit;
+  if (!Array.isArray(value) || !evaluated || evaluated.all) return true;
+  run.work.spend(value.length);
+  const seen = new Set(evaluated.keys);
+  evaluated.all = true;
+  return all(value, visit, (item, index) => {
+    if (seen.has(index)) return true;
+    return node.isFalse ? fail(visit, ONE_TOO_MANY, index) : childHolds(node, visit, index, item);
+  });
+});

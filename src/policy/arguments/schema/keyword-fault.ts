@@ -1,84 +1,65 @@
-/** What the keywords of a JSON Schema may hold, but for the schemas and patterns in them. Pure. */
-
+/** The values that keywords of a JSON Schema may have, except for the schemas and patterns in them. Pure. */
+import { SCHEMA_KEYWORDS } from "../../../lib/json/json-schema.ts";
 import { isObject } from "../../../lib/json/json-value.ts";
 import { nearestName } from "../../../lib/text/nearest-name.ts";
 
+type Kind = readonly [accepts: (value: unknown) => boolean, words: string];
+
+const isNumber = (value: unknown): value is number => typeof value === "number";
+const isBoolean = (value: unknown): boolean => typeof value === "boolean";
+
+/** Some serialisers write a null among the names. */
+export const isListOfNames = (value: unknown): value is readonly (string | null)[] =>
+  Array.isArray(value) && value.every((one) => typeof one === "string" || one === null);
+
+const list: Kind = [Array.isArray, "a list"];
+const object: Kind = [isObject, "an object"];
+const text: Kind = [(value) => typeof value === "string", "a string"];
+const number: Kind = [isNumber, "a number"];
+const names: Kind = [isListOfNames, "a list of strings"];
+const namesByName: Kind = [
+  (value) => isObject(value) && Object.values(value).every(isListOfNames),
+  "an object of lists of strings",
+];
+
+const kinds = new Map<string, Kind>([
+  ["$ref", text],
+  ["pattern", text],
+  ["enum", list],
+]);
+for (const [keyword, holds] of SCHEMA_KEYWORDS)
+  if (holds !== "one") kinds.set(keyword, holds === "list" ? list : object);
+
+/** Null in place of these means that the keyword is absent: many serialisers write it. */
+const nullable = new Map<string, Kind>([
+  ["required", names],
+  ["dependentRequired", namesByName],
+  ["format", text],
+  ["uniqueItems", [isBoolean, "true or false"]],
+  // Draft 4 has true and false here.
+  ["exclusiveMinimum", [(value) => isNumber(value) || isBoolean(value), "a number"]],
+  ["exclusiveMaximum", [(value) => isNumber(value) || isBoolean(value), "a number"]],
+  // No number, or every number, is a multiple of others.
+  ["multipleOf", [(value) => isNumber(value) && value > 0, "a number above 0"]],
+]);
+for (const keyword of "minimum maximum minLength maxLength minItems maxItems minProperties maxProperties".split(" "))
+  nullable.set(keyword, number);
+
 const typeNames = ["null", "boolean", "number", "integer", "string", "object", "array"];
 
-type Fault = (value: unknown, keyword: string) => string | undefined;
-
-const listFault: Fault = (value, keyword) => (Array.isArray(value) ? undefined : `\`${keyword}\` must be a list`);
-
-const objectFault: Fault = (value, keyword) => (isObject(value) ? undefined : `\`${keyword}\` must be an object`);
-
-const textFault: Fault = (value, keyword) =>
-  typeof value === "string" ? undefined : `\`${keyword}\` must be a string`;
-
-/** Many serialisers write null for "absent". */
-const unlessNull =
-  (fault: Fault): Fault =>
-  (value, keyword) =>
-    value === null || value === undefined ? undefined : fault(value, keyword);
-
-const numberFault: Fault = (value, keyword) =>
-  typeof value === "number" ? undefined : `\`${keyword}\` must be a number`;
-
-/** Draft 4 has true and false here. */
-const exclusiveFault: Fault = (value, keyword) =>
-  typeof value === "boolean" ? undefined : numberFault(value, keyword);
-
-/** It would be held by no number, or by each. */
-const divisorFault: Fault = (value, keyword) =>
-  numberFault(value, keyword) ?? (Number(value) > 0 ? undefined : `\`${keyword}\` must be more than 0`);
-
-const booleanFault: Fault = (value, keyword) =>
-  typeof value === "boolean" ? undefined : `\`${keyword}\` must be true or false`;
-
-const namesFault: Fault = (value, keyword) =>
-  isListOfStrings(value) ? undefined : `\`${keyword}\` must be a list of strings`;
-
-const namesByNameFault: Fault = (value, keyword) =>
-  isObject(value) && Object.values(value).every(isListOfStrings)
-    ? undefined
-    : `\`${keyword}\` must be an object of lists of strings`;
-
-const typeFault: Fault = (value) => {
-  const wrong = (Array.isArray(value) ? value : [value]).find((name) => !typeNames.includes(name));
+function typeFault(value: unknown): string | undefined {
+  const wrong = [value].flat().find((name) => !typeNames.includes(name as string));
   if (wrong === undefined) return undefined;
   if (typeof wrong !== "string") return "`type` must be a string or a list of strings";
   const near = nearestName(wrong, typeNames);
   const advice = near === undefined ? `use one of ${typeNames.join(", ")}` : `did you mean \`${near}\`?`;
-  return `\`${wrong.slice(0, 100)}\` is no type, ${advice}`;
-};
-
-/** In draft 7 what demands something of the value itself does not count beside a `$ref`. */
-const ofValue = new Map<string, Fault>([
-  ["const", () => undefined],
-  ["enum", listFault],
-  ["pattern", textFault],
-  ["type", unlessNull(typeFault)],
-  ["required", unlessNull(namesFault)],
-  ["dependentRequired", unlessNull(namesByNameFault)],
-  ["format", unlessNull(textFault)],
-  ["uniqueItems", unlessNull(booleanFault)],
-  ["exclusiveMinimum", unlessNull(exclusiveFault)],
-  ["exclusiveMaximum", unlessNull(exclusiveFault)],
-  ["multipleOf", unlessNull(divisorFault)],
-]);
-for (const name of "minimum maximum minLength maxLength minItems maxItems minProperties maxProperties".split(" "))
-  ofValue.set(name, unlessNull(numberFault));
-
-const ofParts = new Map<string, Fault>([["$ref", textFault]]);
-for (const name of "allOf anyOf oneOf prefixItems".split(" ")) ofParts.set(name, listFault);
-for (const name of "$defs definitions dependencies dependentSchemas patternProperties properties".split(" "))
-  ofParts.set(name, objectFault);
-
-export const isOfValue = (keyword: string): boolean => ofValue.has(keyword);
+  return `\`${wrong.slice(0, 100)}\` is not a type, ${advice}`;
+}
 
 /** @returns what is wrong; undefined where nothing is, or the keyword demands nothing. */
-export const keywordFault = (keyword: string, value: unknown): string | undefined =>
-  (ofValue.get(keyword) ?? ofParts.get(keyword))?.(value, keyword);
-
-/** What follows a null is passed over, and the null itself. */
-export const isListOfStrings = (value: unknown): value is readonly unknown[] =>
-  Array.isArray(value) && (value.find((one) => typeof one !== "string") ?? null) === null;
+export function keywordFault(keyword: string, value: unknown): string | undefined {
+  const isAbsent = value === null || value === undefined;
+  if (keyword === "type") return isAbsent ? undefined : typeFault(value);
+  const [accepts, words] = kinds.get(keyword) ?? (isAbsent ? undefined : nullable.get(keyword)) ?? [];
+  return accepts === undefined || accepts(value) ? undefined : `\`${keyword}\` must be ${words}`;
+}

@@ -5,15 +5,16 @@
  * checked is refused. A keyword that is not known here demands nothing; one that would change what others mean is refused.
  */
 
+import { decoded, SCHEMA_KEYWORDS } from "../../../lib/json/json-schema.ts";
 import { isObject, toPointer } from "../../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../../lib/result.ts";
 import type { WorkBudget } from "../../../lib/work-budget.ts";
 import { arrayKeywords, unevaluatedItems } from "./array-keywords.ts";
 import { combiningKeywords } from "./combining-keywords.ts";
-import { isOfValue, keywordFault } from "./keyword-fault.ts";
+import { keywordFault } from "./keyword-fault.ts";
 import { objectKeywords, unevaluatedProperties } from "./object-keywords.ts";
+import type { ReadKeyword, SchemaFault, SchemaReader } from "./read-keyword.ts";
 import { fail, type JsonObject, type Keyword, type SchemaNode } from "./schema-node.ts";
-import type { Draft, ReadKeyword, SchemaFault, SchemaReader } from "./schema-reader.ts";
 import { valueKeywords } from "./value-keywords.ts";
 
 const MAX_DEPTH = 64;
@@ -24,12 +25,12 @@ const MAX_FAULTS = 20;
 const NODE_BYTES = 1_000;
 
 const readers = new Map([...valueKeywords, ...arrayKeywords, ...objectKeywords, ...combiningKeywords]);
-const unevaluatedReaders = new Map([...unevaluatedItems, ...unevaluatedProperties]);
+const unevaluatedReaders = new Map([unevaluatedItems, unevaluatedProperties]);
 /** Without them the schema would say something else. */
 const refused = new Set(["$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor"]);
 
 const TRUE: SchemaNode = { keywords: [], unevaluated: [] };
-const FALSE: SchemaNode = { keywords: [(visit) => fail(visit, "must not be given")], unevaluated: [] };
+const FALSE: SchemaNode = { keywords: [(visit) => fail(visit, "must not be given")], unevaluated: [], isFalse: true };
 
 export interface ReadSchema {
   readonly node: SchemaNode;
@@ -39,7 +40,15 @@ export interface ReadSchema {
 
 /** @returns the schema, or all reasons why no call can be checked against it. Throws `WorkSpent`. */
 export function readSchema(input: unknown, work: WorkBudget): Result<ReadSchema, readonly SchemaFault[]> {
-  const walk: Walk = { draft: draftOf(input), work, nodes: new Map(), links: [], faults: [], isFull: false, bytes: 0 };
+  const walk: Walk = {
+    isOldDraft: isOldDraft(input),
+    work,
+    nodes: new Map(),
+    links: [],
+    faults: [],
+    isFull: false,
+    bytes: 0,
+  };
   const node = readNode(input, walk, "", 0);
   for (const link of walk.links) link.node = targetOf(link, walk);
   return walk.faults.length > 0 ? err(walk.faults) : ok({ node, bytes: walk.bytes });
@@ -52,7 +61,8 @@ interface Link {
 }
 
 interface Walk {
-  readonly draft: Draft;
+  /** Draft 7 or older, where nothing beside a `$ref` counts. */
+  readonly isOldDraft: boolean;
   readonly work: WorkBudget;
   /** By JSON pointer, by which a `$ref` names them. */
   readonly nodes: Map<string, SchemaNode>;
@@ -63,10 +73,8 @@ interface Walk {
   bytes: number;
 }
 
-function draftOf(input: unknown): Draft {
-  const declared = isObject(input) && typeof input.$schema === "string" ? input.$schema : "";
-  return /draft-?0?[4-7]/.test(declared) ? "draft-07" : "draft-2020-12";
-}
+const isOldDraft = (input: unknown): boolean =>
+  isObject(input) && typeof input.$schema === "string" && /draft-?0?[4-7]/.test(input.$schema);
 
 function readNode(input: unknown, walk: Walk, at: string, depth: number): SchemaNode {
   const node = typeof input === "boolean" ? (input ? TRUE : FALSE) : readObject(input, walk, at, depth);
@@ -91,7 +99,6 @@ function readObject(given: unknown, walk: Walk, at: string, depth: number): Sche
   walk.bytes += NODE_BYTES;
   const input = withoutFaults(given, names, walk, at, depth);
   const reader: SchemaReader = {
-    draft: walk.draft,
     work: walk.work,
     child: (part, ...keys) => readNode(part, walk, at + toPointer(keys), depth + 1),
     target: (ref) => linkTo(ref, walk, `${at}/$ref`),
@@ -105,16 +112,15 @@ function readObject(given: unknown, walk: Walk, at: string, depth: number): Sche
   const left = Object.keys(input);
   const keywords = readAll(readers, input, left, reader);
   const unevaluated = readAll(unevaluatedReaders, input, left, reader);
-  // In draft 7 nothing beside a `$ref` counts.
-  const ref = walk.draft === "draft-07" ? readers.get("$ref")?.(input, reader) : undefined;
+  const ref = walk.isOldDraft ? readers.get("$ref")?.(input, reader) : undefined;
   return ref ? { keywords: [ref], unevaluated: [] } : { keywords, unevaluated };
 }
 
 /** What the readers of keywords can rely on. */
 function withoutFaults(input: JsonObject, names: readonly string[], walk: Walk, at: string, depth: number): JsonObject {
-  const isReference = walk.draft === "draft-07" && input.$ref !== undefined;
+  const isReference = walk.isOldDraft && input.$ref !== undefined;
   const left = names.filter((name) => {
-    if (isReference && isOfValue(name)) return false;
+    if (isReference && name !== "$ref" && !SCHEMA_KEYWORDS.has(name)) return false;
     const fault = unsupportedFault(name, depth) ?? keywordFault(name, input[name]);
     if (fault !== undefined) refuse(walk, at + toPointer([name]), fault);
     return fault === undefined;
@@ -149,12 +155,4 @@ function targetOf({ path, ref }: Link, walk: Walk): SchemaNode {
   if (node) return node;
   const how = ref.startsWith("#") ? "leads nowhere" : "is not in the schema itself, and none is fetched";
   return refuse(walk, path, `the $ref \`${ref.slice(0, 100)}\` ${how}`);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

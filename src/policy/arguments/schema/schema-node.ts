@@ -10,6 +10,8 @@ export interface SchemaNode {
   readonly keywords: readonly Keyword[];
   /** `unevaluatedProperties` and `unevaluatedItems`: they ask what the others have looked at. */
   readonly unevaluated: readonly Keyword[];
+  /** The schema `false`, which has messages of its own. */
+  readonly isFalse?: true;
 }
 
 /** One schema at one value. */

@@ -1,18 +1,18 @@
-/** Keywords about a value as a whole: its type, its texts and numbers. Pure. */
+/** Keywords about a value as a whole: its type, its size, its texts and numbers. Pure. */
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
+import { isObject } from "../../../lib/json/json-value.ts";
 import { countCodePoints } from "../../../lib/text/characters.ts";
 import type { WorkBudget } from "../../../lib/work-budget.ts";
 import { compilePattern } from "../linear-pattern.ts";
 import { formats, MAX_FORMAT_LENGTH } from "./formats.ts";
-import { isMultiple } from "./is-multiple.ts";
-import { fail, type Keyword } from "./schema-node.ts";
-import { listOf, numberOf, type ReadKeyword, textOf } from "./schema-reader.ts";
+import { type KeywordReaders, numberOf, type ReadKeyword, type SchemaReader, textOf } from "./read-keyword.ts";
+import { fail, type Keyword, memberNames, type Run } from "./schema-node.ts";
 
 const type: ReadKeyword = (schema) => {
   const named = schema.type ?? undefined;
   if (named === undefined) return undefined;
   const wanted = new Set([named].flat());
-  const expected = shown(named);
+  const expected = textFor(named);
   return (visit) => {
     const found = typeOf(visit.value);
     if (wanted.has(found) || (found === "number" && wanted.has("integer") && Number.isInteger(visit.value)))
@@ -26,7 +26,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-const shown = (value: unknown): string => (isComposite(value) ? JSON.stringify(value) : String(value));
+const textFor = (value: unknown): string => (isComposite(value) ? JSON.stringify(value) : String(value));
 
 export const isComposite = (value: unknown): boolean => typeof value === "object" && value !== null;
 
@@ -37,9 +37,11 @@ export function canonicalText(value: unknown, work: WorkBudget): string {
   return text;
 }
 
-function valuesKeyword(values: readonly unknown[], message: string, work: WorkBudget): Keyword {
+function oneOfValues(values: readonly unknown[], text: string, { work, holdsBytes }: SchemaReader): Keyword {
+  holdsBytes(4 * text.length);
   const scalars = new Set(values.filter((value) => !isComposite(value)));
   const composites = new Set(values.filter(isComposite).map((value) => canonicalText(value, work)));
+  const message = `must be ${text.slice(0, 200)}`;
   return (visit) => {
     const { value, run } = visit;
     const known = isComposite(value)
@@ -49,43 +51,52 @@ function valuesKeyword(values: readonly unknown[], message: string, work: WorkBu
   };
 }
 
-const enumeration: ReadKeyword = (schema, { work, holdsBytes }) => {
-  const values = listOf(schema, "enum");
-  if (values === undefined) return undefined;
-  const text = JSON.stringify(values);
-  work.spend(text.length / 4);
-  holdsBytes(4 * text.length);
-  return valuesKeyword(values, `must be one of ${text.slice(0, 200)}`, work);
+const enumeration: ReadKeyword = (schema, reader) => {
+  if (!Array.isArray(schema.enum)) return undefined;
+  const text = JSON.stringify(schema.enum);
+  reader.work.spend(text.length / 4);
+  return oneOfValues(schema.enum, `one of ${text}`, reader);
 };
 
-const constant: ReadKeyword = (schema, { work, holdsBytes }) => {
-  const text = shown(schema.const);
-  holdsBytes(4 * text.length);
-  return valuesKeyword([schema.const], `must be ${text.slice(0, 200)}`, work);
+const constant: ReadKeyword = (schema, reader) => oneOfValues([schema.const], textFor(schema.const), reader);
+
+/** The size of a value that a keyword is about; undefined for values of other kinds. */
+type Measure = (value: unknown, run: Run, limit: number) => number | undefined;
+
+const itself: Measure = (value) => (typeof value === "number" ? value : undefined);
+const items: Measure = (value) => (Array.isArray(value) ? value.length : undefined);
+const properties: Measure = (value, run) => (isObject(value) ? memberNames(run, value).length : undefined);
+const characters: Measure = (value, { work }, limit) => {
+  if (typeof value !== "string") return undefined;
+  // A character is one unit or two: there is often no need to count.
+  if (value.length < limit || value.length > 2 * limit) return value.length;
+  work.spend(value.length / 20);
+  return countCodePoints(value);
 };
 
-type Compare = (value: number, limit: number) => boolean;
+type Compare = (size: number, limit: number) => boolean;
+const atLeast: Compare = (size, limit) => size >= limit;
+const atMost: Compare = (size, limit) => size <= limit;
 
 const bound =
-  (name: string, words: (limit: number) => string, fits: Compare): ReadKeyword =>
+  (name: string, measure: Measure, fits: Compare, words: (limit: number, size: number) => string): ReadKeyword =>
   (schema) => {
     const limit = numberOf(schema, name);
-    return limit === undefined ? undefined : bounded(limit, words(limit), fits);
+    if (limit === undefined) return undefined;
+    return (visit) => {
+      const size = measure(visit.value, visit.run, limit);
+      return size === undefined || fits(size, limit) || fail(visit, `must ${words(limit, size)}`);
+    };
   };
 
-/** In draft 4 it is a boolean, which makes the other bound exclusive. */
+/** In draft 4 a boolean, which makes the other bound exclusive. */
 const exclusive =
-  (name: string, inclusive: string, words: (limit: number) => string, fits: Compare): ReadKeyword =>
-  (schema) => {
-    const isFlag = typeof schema[name] === "boolean";
-    const limit = isFlag && !schema[name] ? undefined : numberOf(schema, isFlag ? inclusive : name);
-    return limit === undefined ? undefined : bounded(limit, words(limit), fits);
+  (name: string, inclusive: string, fits: Compare, words: string): ReadKeyword =>
+  (schema, reader) => {
+    if (schema[name] === false) return undefined;
+    const bounding = schema[name] === true ? inclusive : name;
+    return bound(bounding, itself, fits, (limit) => `be ${words} ${limit}`)(schema, reader);
   };
-
-const bounded =
-  (limit: number, words: string, fits: Compare): Keyword =>
-  (visit) =>
-    typeof visit.value !== "number" || fits(visit.value, limit) || fail(visit, `must be ${words}`);
 
 const multipleOf: ReadKeyword = (schema) => {
   const divisor = numberOf(schema, "multipleOf");
@@ -96,31 +107,23 @@ const multipleOf: ReadKeyword = (schema) => {
     fail(visit, `must be a multiple of ${divisor}`);
 };
 
-const minLength: ReadKeyword = (schema) => {
-  const least = numberOf(schema, "minLength");
-  if (least === undefined) return undefined;
-  return (visit) => {
-    const { value } = visit;
-    if (typeof value !== "string" || value.length >= 2 * least) return true;
-    const length = codePoints(value, visit.run.work);
-    return length >= least || fail(visit, `must have ${least} characters or more, not ${length}`);
-  };
-};
+/** Exactly, as decimals: 0.3 is a multiple of 0.1, though the doubles are not. */
+function isMultiple(value: number, divisor: number, work: WorkBudget): boolean {
+  const quotient = value / divisor;
+  if (Number.isInteger(value) && Number.isInteger(divisor) && Number.isSafeInteger(quotient))
+    return value % divisor === 0;
+  // Numbers of hundreds of digits.
+  work.spend(50);
+  const [a, b] = [decimal(value), decimal(divisor)];
+  const shift = Math.min(a.exponent, b.exponent);
+  const scaled = ({ digits, exponent }: typeof a) => digits * 10n ** BigInt(exponent - shift);
+  return scaled(a) % scaled(b) === 0n;
+}
 
-const maxLength: ReadKeyword = (schema) => {
-  const most = numberOf(schema, "maxLength");
-  if (most === undefined) return undefined;
-  return (visit) => {
-    const { value } = visit;
-    if (typeof value !== "string" || value.length <= most) return true;
-    const length = codePoints(value, visit.run.work);
-    return length <= most || fail(visit, `must have ${most} characters or fewer, not ${length}`);
-  };
-};
-
-function codePoints(text: string, work: WorkBudget): number {
-  work.spend(text.length / 20);
-  return countCodePoints(text);
+function decimal(value: number) {
+  const [mantissa = "", exponent = "0"] = value.toExponential().split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
 }
 
 const pattern: ReadKeyword = (schema, { work, refuse, holdsBytes }) => {
@@ -149,47 +152,33 @@ const format: ReadKeyword = (schema) => {
   };
 };
 
-export const valueKeywords: readonly (readonly [string, ReadKeyword])[] = [
+const sizes: readonly (readonly [unit: string, measure: Measure, words: string])[] = [
+  ["Length", characters, "characters"],
+  ["Items", items, "items"],
+  ["Properties", properties, "properties"],
+];
+
+export const valueKeywords: KeywordReaders = [
   ["type", type],
   ["enum", enumeration],
   ["const", constant],
-  [
-    "minimum",
-    bound(
-      "minimum",
-      (limit) => `${limit} or more`,
-      (value, limit) => value >= limit,
-    ),
-  ],
-  [
-    "maximum",
-    bound(
-      "maximum",
-      (limit) => `${limit} or less`,
-      (value, limit) => value <= limit,
-    ),
-  ],
-  [
-    "exclusiveMinimum",
-    exclusive(
-      "exclusiveMinimum",
-      "minimum",
-      (limit) => `more than ${limit}`,
-      (value, limit) => value > limit,
-    ),
-  ],
-  [
-    "exclusiveMaximum",
-    exclusive(
-      "exclusiveMaximum",
-      "maximum",
-      (limit) => `less than ${limit}`,
-      (value, limit) => value < limit,
-    ),
-  ],
+  ["minimum", bound("minimum", itself, atLeast, (limit) => `be ${limit} or more`)],
+  ["maximum", bound("maximum", itself, atMost, (limit) => `be ${limit} or less`)],
+  ["exclusiveMinimum", exclusive("exclusiveMinimum", "minimum", (size, limit) => size > limit, "more than")],
+  ["exclusiveMaximum", exclusive("exclusiveMaximum", "maximum", (size, limit) => size < limit, "less than")],
   ["multipleOf", multipleOf],
-  ["minLength", minLength],
-  ["maxLength", maxLength],
+  ...sizes.flatMap(
+    ([unit, measure, words]): KeywordReaders => [
+      [
+        `min${unit}`,
+        bound(`min${unit}`, measure, atLeast, (least, size) => `have ${least} ${words} or more, not ${size}`),
+      ],
+      [
+        `max${unit}`,
+        bound(`max${unit}`, measure, atMost, (most, size) => `have ${most} ${words} or fewer, not ${size}`),
+      ],
+    ],
+  ),
   ["pattern", pattern],
   ["format", format],
 ];

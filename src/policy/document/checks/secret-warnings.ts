@@ -1,9 +1,9 @@
-/** Secrets in what a policy sends to other servers: written into it, or bound by no setting. Pure. */
+/** Secrets in the headers that a policy sends to other servers: written into it, or bound by no setting. Pure. */
 import { hostOf } from "../../../lib/host.ts";
 import { toPointer } from "../../../lib/json/json-value.ts";
 import type { PolicyDocument } from "../document-schema.ts";
-import { type PolicyWarning, policyWarning, type Warn } from "../policy-issue.ts";
-import { secretsIn, withoutReferences } from "./references.ts";
+import { type PolicyWarning, policyWarning, type WarningCheck, type WarningFinding } from "../policy-issue.ts";
+import { secretsIn, withoutReferences } from "../request-template.ts";
 
 type Document = Pick<PolicyDocument, "tools" | "mcpServers">;
 
@@ -34,20 +34,17 @@ export function unboundSecrets(
       policyWarning(
         "secret_unbound",
         path,
-        `the gateway's settings bind no secret \`${secret}\` to this tenant and ${host}, so no such call will start: set TOOL_SECRETS and SECRET_${secret}`,
+        `the gateway's settings bind no secret \`${secret}\` to this tenant and ${host}, so no such call can start: set TOOL_SECRETS and SECRET_${secret}`,
       ),
     );
 }
 
-/** Whoever may read a policy could read the secret, also in its old versions. */
-export function warnLiteralSecrets(document: Document, warn: Warn): void {
-  for (const { path, name, value } of headersIn(document)) {
-    if (!holdsSecret(name, withoutReferences(value, " "))) continue;
-    const message =
-      "looks like a secret that is written into the policy: set it as SECRET_NAME and write `{{secret.NAME}}`";
-    warn("secret_literal", path, message);
-  }
-}
+/** Everybody who may read a policy could read the secret, also in its old versions. */
+export const warnLiteralSecrets: WarningCheck = (document) =>
+  headersIn(document).map(({ path, name, value }): WarningFinding => {
+    const text = "looks like a secret written into the policy: set it as SECRET_NAME and write `{{secret.NAME}}`";
+    return ["secret_literal", path, holdsSecret(name, withoutReferences(value, " ")) && text];
+  });
 
 interface Header {
   readonly path: readonly string[];
@@ -68,24 +65,24 @@ function headersIn({ tools, mcpServers }: Document): readonly Header[] {
 
 const CREDENTIAL_NAME = /^(?:proxy-)?authorization$|^cookie$|api-?key|secret|password|token$/i;
 const SCHEME = /^\s*(?:bearer|basic|token|apikey)\b/i;
-/** Beginnings that well-known services give their keys. */
+/** Prefixes of well-known services' keys. */
 const KNOWN_KEY = /(?:^|\W)(?:sk-|sk_|pk_|rk_|gh[opsru]_|github_pat_|glpat-|xox[abprs]-|AKIA|AIza|eyJ)[\w.-]{8,}/;
 
-/** @param text the header's value without what stands for secrets elsewhere. */
+/** @param text the header's value without references. */
 function holdsSecret(name: string, text: string): boolean {
   const words = text.replace(SCHEME, "").split(/\s+/);
   if (KNOWN_KEY.test(text) || words.some(looksRandom)) return true;
   return CREDENTIAL_NAME.test(name) && words.some((word) => word.length >= 8);
 }
 
-/** Long, of letters and several digits, and with few characters that are there twice. */
+/** Long, with letters and several digits, and with few repeated characters. */
 function looksRandom(word: string): boolean {
   if (word.length < 24 || !/^[\w.+/=-]+$/.test(word)) return false;
   const digits = word.replace(/\D/g, "").length;
   return digits >= 3 && digits < word.length && entropy(word) > 3.2;
 }
 
-/** Bits a character. */
+/** Bits per character. */
 function entropy(word: string): number {
   const counts = new Map<string, number>();
   for (const char of word) counts.set(char, (counts.get(char) ?? 0) + 1);

@@ -6,46 +6,54 @@ const BACK_OFF = { firstMs: 2_000, longestMs: 300_000 };
 
 export class AlarmClock {
   private readonly storage: DurableObjectStorage;
+  private readonly now: () => number;
   private scheduledAt: number | undefined;
   /** As stored: an evicted object must not come back sooner to a database that is down. */
   private delivery = { failures: 0, notBefore: 0 };
 
-  constructor(storage: DurableObjectStorage) {
+  constructor(storage: DurableObjectStorage, now: () => number) {
     this.storage = storage;
+    this.now = now;
   }
 
   /** @returns whether an alarm is scheduled. */
   async load(): Promise<boolean> {
     this.delivery = readMeta(this.storage.sql, "delivery") ?? this.delivery;
-    this.scheduledAt = (await this.storage.getAlarm()) ?? undefined;
+    const alarm = await this.storage.getAlarm();
+    this.scheduledAt = alarm === null ? undefined : alarm + this.ahead;
     return this.scheduledAt !== undefined;
   }
 
   /** @returns whether `scheduleAt` had set it for a time within the back-off: the database is to be left alone. */
   rang(): boolean {
     const { notBefore } = this.delivery;
-    const within = this.scheduledAt !== undefined && this.scheduledAt < notBefore && Date.now() < notBefore;
+    const within = this.scheduledAt !== undefined && this.scheduledAt < notBefore && this.now() < notBefore;
     this.scheduledAt = undefined;
     return within;
   }
 
   /** Makes sure that the alarm rings at the latest in `delayMs`, or when the back-off ends. */
   schedule(delayMs: number): void {
-    this.scheduleAt(Math.max(Date.now() + delayMs, this.delivery.notBefore));
+    this.scheduleAt(Math.max(this.now() + delayMs, this.delivery.notBefore));
   }
 
   /** Not delayed by the back-off: for work that does not use the database. */
   scheduleAt(at: number): void {
     if (this.scheduledAt !== undefined && this.scheduledAt <= at) return;
     this.scheduledAt = at;
-    void this.storage.setAlarm(at);
+    void this.storage.setAlarm(at - this.ahead);
+  }
+
+  /** Alarms ring in the runtime's time, which may not be the object's. */
+  private get ahead(): number {
+    return this.now() - Date.now();
   }
 
   /** @returns how often in a row. */
   deliveryFailed(): number {
     const failures = this.delivery.failures + 1;
     const delay = backOffMs(failures - 1, Math.random(), BACK_OFF);
-    this.delivery = { failures, notBefore: Date.now() + Math.ceil(delay) };
+    this.delivery = { failures, notBefore: this.now() + Math.ceil(delay) };
     writeMeta(this.storage.sql, "delivery", this.delivery);
     // Turns during the delivery may have scheduled it for an earlier time.
     this.scheduledAt = undefined;

@@ -40,6 +40,7 @@ interface AlarmHost {
   readonly ctx: Pick<DurableObjectState, "storage" | "waitUntil">;
   readonly env: GuardEnv;
   readonly keys: AuditKeys;
+  readonly now: () => number;
   readonly attempt: Attempt;
 }
 
@@ -57,12 +58,12 @@ export class AlarmWork {
   constructor(host: AlarmHost) {
     const { storage } = host.ctx;
     this.host = host;
-    this.clock = new AlarmClock(storage);
+    this.clock = new AlarmClock(storage, host.now);
     const webhooks = readWebhooks(host.env);
     // Settings that cannot be read may name some.
     setHasReceivers(storage.sql, !webhooks.ok || webhooks.value.webhooks.length > 0);
     this.webhooks = webhooks.ok
-      ? new WebhookSender({ storage, settings: webhooks.value, changed: () => this.scheduleWebhooks() })
+      ? new WebhookSender({ storage, now: host.now, settings: webhooks.value, changed: () => this.scheduleWebhooks() })
       : undefined;
   }
 
@@ -91,7 +92,7 @@ export class AlarmWork {
   async run(backsOff: boolean): Promise<void> {
     const { keys, attempt } = this.host;
     const { sql } = this;
-    const now = Date.now();
+    const now = this.host.now();
     this.busy = this.closed > 1;
     this.closed = 0;
     if ((timedDueAt(sql) ?? Infinity) <= now) attempt("not_tidied", {}, () => expireTimed(sql, keys, now));
@@ -118,13 +119,13 @@ export class AlarmWork {
     const { sql, clock } = this;
     const { env, keys } = this.host;
     if ((await this.deliver()) === "more") clock.schedule(0);
-    else await removeExpiredRecords({ sql, keys, clock, db: env.AUDIT_DB, kv: env.KV });
+    else await removeExpiredRecords({ sql, keys, clock, now: this.host.now(), db: env.AUDIT_DB, kv: env.KV });
   }
 
   private report(full: boolean): void {
     reportFailedDelivery(
       () => this.hub,
-      { full, now: Date.now() },
+      { full, now: this.host.now() },
       (work) => this.host.ctx.waitUntil(work),
     );
   }
@@ -134,7 +135,7 @@ export class AlarmWork {
     const { env } = this.host;
     try {
       const delivered = (records: readonly AuditRecord[]) => this.count(records);
-      const delivery = await deliverSome({ sql, db: env.AUDIT_DB, now: Date.now, delivered });
+      const delivery = await deliverSome({ sql, db: env.AUDIT_DB, now: this.host.now, delivered });
       if (delivery !== "held") clock.deliverySucceeded();
       else {
         clock.deliveryFailed();
@@ -158,19 +159,19 @@ export class AlarmWork {
 
   private scheduleWebhooks(): void {
     const dueAt = this.webhooks?.dueAt();
-    if (dueAt !== undefined) this.clock.scheduleAt(Math.max(dueAt, Date.now()));
+    if (dueAt !== undefined) this.clock.scheduleAt(Math.max(dueAt, this.host.now()));
   }
 
   /** At most once an hour: a session that waits for a person must not make the alarm ring without end. */
   private scheduleIdle(): void {
     const dueAt = idleDueAt(this.sql);
-    if (dueAt !== undefined) this.clock.scheduleAt(Math.max(Date.now() + SWEEP_MS, dueAt));
+    if (dueAt !== undefined) this.clock.scheduleAt(Math.max(this.host.now() + SWEEP_MS, dueAt));
   }
 
   private scheduleTimed(): void {
     const dueAt = timedDueAt(this.sql);
     // A transaction that keeps failing must not make the alarm ring without end.
-    if (dueAt !== undefined) this.clock.scheduleAt(Math.max(Date.now() + GATHER_MS, dueAt));
+    if (dueAt !== undefined) this.clock.scheduleAt(Math.max(this.host.now() + GATHER_MS, dueAt));
   }
 
   /** Off unless metrics are on. */

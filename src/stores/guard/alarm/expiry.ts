@@ -88,12 +88,12 @@ interface RetainStores {
   readonly db: D1Database;
   readonly kv: KvPort;
   readonly clock: AlarmClock;
+  readonly now: number;
 }
 
 /** Removes old records from D1, and schedules the next removal. */
-export async function removeExpiredRecords({ sql, keys, db, kv, clock }: RetainStores): Promise<void> {
+export async function removeExpiredRecords({ sql, keys, db, kv, clock, now }: RetainStores): Promise<void> {
   const owner = readMeta(sql, "owner");
-  const now = Date.now();
   try {
     if (owner && (retentionDueAt(sql) ?? Number.POSITIVE_INFINITY) <= now) {
       const days = (tenant: string) => retentionDays(kv, tenant, now);
@@ -102,10 +102,10 @@ export async function removeExpiredRecords({ sql, keys, db, kv, clock }: RetainS
   } catch (error) {
     log("error", "audit_retention_failed", describeError(error));
     // Not with each failed delivery: a database that is down gets no second request for each.
-    scheduleRetention(sql, Date.now() + RETENTION_RETRY_MS);
+    scheduleRetention(sql, now + RETENTION_RETRY_MS);
   }
   const dueAt = retentionDueAt(sql);
-  if (dueAt !== undefined) clock.schedule(Math.max(0, dueAt - Date.now()));
+  if (dueAt !== undefined) clock.schedule(Math.max(0, dueAt - now));
 }
 
 /**

@@ -20,7 +20,7 @@ export class GrantsApi implements GrantsPort {
   }
 
   async list(): Promise<readonly Grant[]> {
-    return listGrants(this.context.sql, Date.now());
+    return listGrants(this.context.sql, this.context.now());
   }
 
   async withdraw(id: string): Promise<boolean> {

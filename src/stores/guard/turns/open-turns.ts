@@ -13,13 +13,19 @@ const COUNTED_MS = 10 * 60_000;
 const RECONNECT_MS = 5_000;
 
 export class OpenTurns {
+  private readonly now: () => number;
   /** By id: until when each counts. */
   private readonly turns = new Map<string, number>();
   /** Likewise, by the first approval that each waits for. */
   private readonly holds = new Map<string, number>();
 
+  constructor(now: () => number) {
+    this.now = now;
+  }
+
   /** Refuses a request at a ceiling. One whose turn is open already is not refused. */
-  open(request: OpenRequest, now: number, open: (now: number) => OpenedTurn): OpenedTurn {
+  open(request: OpenRequest, open: (now: number) => OpenedTurn): OpenedTurn {
+    const now = this.now();
     const over = this.turns.has(request.turn) ? undefined : this.ceilingMet(request, now);
     if (over) return refused(newSession(request, now), { over }, false);
     const opened = open(now);
@@ -37,7 +43,7 @@ export class OpenTurns {
     waitMs: number,
     waiting: Promise<readonly T[]>,
   ): Promise<readonly T[]> {
-    if (waitMs > 0) this.holds.set(id, Date.now() + waitMs + RECONNECT_MS);
+    if (waitMs > 0) this.holds.set(id, this.now() + waitMs + RECONNECT_MS);
     const approvals = await waiting;
     if (approvals.every(({ status }) => status !== "pending")) this.holds.delete(id);
     return approvals;

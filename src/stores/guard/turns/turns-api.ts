@@ -34,7 +34,7 @@ export class TurnsApi implements TurnsPort {
     const { sql, keys, writes } = context;
     if (readsOthers(request) || (request.session.id !== undefined && writes.hasPending())) writes.flush();
     const { opened, write, urgent, changed } = context.transact(() => {
-      const turn = this.openTurns.open(request, Date.now(), (now) => openTurn(sql, keys, request, now));
+      const turn = this.openTurns.open(request, (now) => openTurn(sql, keys, request, now));
       if (turn.urgent) turn.write();
       return turn;
     });
@@ -54,10 +54,10 @@ export class TurnsApi implements TurnsPort {
 
   /** What the client's next request must find is written at once. */
   async close(request: CloseRequest): Promise<void> {
-    const { sql, keys, writes, alarm } = this.context;
+    const { sql, keys, writes, alarm, now } = this.context;
     this.openTurns.close(request.turn);
     writes.queue(request.session, () => {
-      closeTurn(sql, keys, request, Date.now());
+      closeTurn(sql, keys, request, now());
       alarm.turnClosed();
     });
     if (request.taskGoesOn || request.giveBack) writes.flush();

@@ -1,7 +1,7 @@
 /** What a policy may say of the tools that Toolgate runs itself: every error with its path, and what it is warned of. */
 import { describe, expect, it } from "vitest";
 import { checkNewPolicy } from "../../../../src/policy/check.ts";
-import { builtinArguments } from "../../../../src/policy/document/checks/builtin-arguments.ts";
+import { builtinArguments } from "../../../../src/policy/document/checks/declared-arguments.ts";
 import type { PolicyWarning } from "../../../../src/policy/document/policy-issue.ts";
 import { builtinNames } from "../../../../src/policy/document/run-parts.ts";
 import { builtinTools } from "../../../../src/tools/builtin/builtin-tools.ts";

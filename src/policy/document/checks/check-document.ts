@@ -1,0 +1,40 @@
+/** What a policy document must hold beyond its shape: names that exist, selectors, patterns and templates that can be read. Pure. */
+import { toPointer } from "../../../lib/json/json-value.ts";
+import type { WorkBudget } from "../../../lib/work-budget.ts";
+import type { PolicyDocument } from "../document-schema.ts";
+import { type Check, MalformedParts, type PolicyIssue } from "../policy-issue.ts";
+import { checkEntities, checkFallback, checkFamilies, checkGuard, checkPrimaryTools } from "./intent-checks.ts";
+import {
+  checkCounts,
+  checkGroups,
+  checkInjectionSets,
+  checkPassFields,
+  checkPatterns,
+  checkRoles,
+  checkSchemas,
+  checkSelectors,
+} from "./name-checks.ts";
+import { checkMcpTools, checkRuns, checkServers } from "./run-checks.ts";
+import { checkUndo } from "./undo-checks.ts";
+
+const checks: readonly Check[] = [
+  ...[checkCounts, checkSelectors, checkRoles, checkGroups, checkSchemas, checkPatterns, checkInjectionSets],
+  ...[checkPassFields, checkRuns, checkServers, checkMcpTools, checkUndo],
+  ...[checkPrimaryTools, checkFallback, checkGuard, checkFamilies, checkEntities],
+];
+
+/**
+ * @param malformed parts that are missing from the document as it was read: issues that may follow from them are left out.
+ * Throws `WorkSpent` when the budget is spent.
+ */
+export function checkDocument(
+  document: PolicyDocument,
+  work: WorkBudget,
+  malformed = new MalformedParts(),
+): PolicyIssue[] {
+  const issues: PolicyIssue[] = [];
+  for (const check of checks)
+    for (const [path, fault, reads = []] of check(document, work))
+      if (fault && !malformed.mayCause(path, reads)) issues.push({ path: toPointer(path), message: fault });
+  return issues;
+}
