@@ -32,7 +32,7 @@ describe("the explanation of a turn", () => {
 
   it("tells the state, what was detected, and each step's offer", () => {
     const detection = { intents: [{ name: "CLEAN", layer: "keywords", confidence: 1 }] };
-    const step = { offered: ["look"], results: new Map(), told: [], withheld: { deploy: ["role_forbids"] } };
+    const step = { offered: ["look"], resultsById: new Map(), toolResults: [], withheld: { deploy: ["role_forbids"] } };
     const audit = { turn: { ...turn, detection }, decisions: [], runs: [], approvals: [] };
     expect(explainTurn(seen([], { steps: [step], audit }))).toEqual([
       "ended completed in state action, mode default, intents CLEAN; detected CLEAN 1 by keywords",

@@ -81,7 +81,7 @@ function judgeSteps(
     const got = seen[index];
     compare("offered", step.offered, got?.offered, index + 1);
     compare("withheld", step.withheld, got?.withheld, index + 1);
-    judgeText("told", step.told, got?.told.join("\n") ?? "", found, index + 1);
+    judgeText("told", step.told, got?.toolResults.join("\n") ?? "", found, index + 1);
   });
 }
 
@@ -140,7 +140,9 @@ export function judgeRuns(expected: Expectation["runs"], { audit, steps }: SeenT
   for (const [index, { text }] of expected.entries()) {
     const run = runs[index];
     if (text === undefined || run === undefined) continue;
-    const told = steps.findLast(({ results }) => results.has(String(run.call_id)))?.results.get(String(run.call_id));
+    const told = steps
+      .findLast(({ resultsById }) => resultsById.has(String(run.call_id)))
+      ?.resultsById.get(String(run.call_id));
     if (!told?.includes(text)) found.push({ what: `runs (text ${index + 1})`, expected: text, got: told ?? ABSENT });
   }
 }

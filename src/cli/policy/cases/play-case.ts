@@ -31,14 +31,14 @@ type EndedTurn = Omit<SeenTurn, "audit"> & { readonly id: string | undefined };
 
 /** Throws where the gateway itself cannot be reached or asked. */
 export async function playCase(
-  { model, elsewhere }: CaseGateway,
+  { model, hosts }: CaseGateway,
   tenant: CaseTenant,
   file: CaseFile,
   one: PolicyCase,
 ): Promise<PlayedCase> {
   const { tools } = file;
   const user = await tenant.user(one.principal);
-  elsewhere.script(user.id, hostScript(tenant.policy, file, one));
+  hosts.script(user.id, hostScript(tenant.policy, file, one));
   const history = new ClientHistory();
   const turns: EndedTurn[] = [];
   let broke: string | undefined;
@@ -59,7 +59,7 @@ export async function playCase(
     broke = unanswered;
     if (broke !== undefined) break;
   }
-  return { ...(await withRecords(user, turns, broke)), faults: elsewhere.faults(user.id) };
+  return { ...(await withRecords(user, turns, broke)), faults: hosts.faults(user.id) };
 }
 
 /**

@@ -47,13 +47,13 @@ export async function runCases(
 const LIST_TRIES = 5;
 
 /** A turn waits for a server's first list, but not for one that another turn asks for: cases would see it or not. */
-async function listServers({ elsewhere }: CaseGateway, tenant: CaseTenant, file: CaseFile): Promise<void> {
+async function listServers({ hosts }: CaseGateway, tenant: CaseTenant, file: CaseFile): Promise<void> {
   const { document } = tenant.policy;
   const servers = Object.entries(document.mcpServers);
   if (servers.length === 0) return;
   const connections = servers.flatMap(([, { connection }]) => connection ?? []);
   const admin = await tenant.user({ role: "admin", connections, anonymous: false });
-  elsewhere.script(admin.id, hostScript(tenant.policy, file, { hosts: {}, mcp: {} }));
+  hosts.script(admin.id, hostScript(tenant.policy, file, { hosts: {}, mcp: {} }));
   for (const [name] of servers) {
     for (let tries = 1; ; tries++) {
       const response = await admin.fetch(`/admin/mcp/${name}/refresh`, { method: "POST" });

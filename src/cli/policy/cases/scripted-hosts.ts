@@ -1,8 +1,7 @@
 /** Stands in for every host that managed tools reach, and answers each case from its script. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { isSameHost } from "../../../lib/host.ts";
+import { startLoopback } from "../../loopback-server.ts";
 import type { PolicyOnDisk } from "../../policy-file.ts";
 import type { CaseFile, PolicyCase, ScriptedAnswer, ScriptedHosts, ScriptedServers } from "./case-schema.ts";
 import { covered, same } from "./covered.ts";
@@ -23,7 +22,7 @@ export interface HostFault {
   readonly got: unknown;
 }
 
-export interface ScriptedElsewhere {
+export interface ScriptedHostServer {
   readonly url: string;
   /** Sets a case's script. */
   script(id: string, script: HostScript): void;
@@ -50,9 +49,9 @@ type Told = Pick<ScriptedAnswer, "status" | "headers" | "body">;
 /** A status that nobody tries again. */
 const NOT_SCRIPTED: Told = { status: 418, headers: {}, body: "the case scripts no such answer" };
 
-export async function startScriptedElsewhere(): Promise<ScriptedElsewhere> {
+export async function startScriptedHosts(): Promise<ScriptedHostServer> {
   const stages = new Map<string, Stage>();
-  const server = createServer(async (request, response) => {
+  const { origin, stop } = await startLoopback(async (request, response) => {
     const stage = stages.get(String(request.headers[CASE_HEADER]));
     const url = new URL(String(request.headers["x-policy-case-url"]));
     const sent = { method: request.method ?? "GET", url, headers: request.headers, body: await text(request) };
@@ -62,18 +61,14 @@ export async function startScriptedElsewhere(): Promise<ScriptedElsewhere> {
     response.writeHead(status, body === undefined ? headers : { "content-type": type, ...headers });
     response.end(body === undefined ? undefined : isText ? body : JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `${origin}/`,
     script: (id, script) => void stages.set(id, { script, used: new Set(), faults: [] }),
     faults(id) {
       const stage = stages.get(id);
       return stage ? [...stage.faults, ...unasked(stage)] : [];
     },
-    stop() {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
+    stop,
   };
 }
 
