@@ -82,7 +82,7 @@ export function SignedInPage() {
         failure.value = back.error;
         return;
       }
-      signIn(back.value.token, back.value.kept);
+      signIn(back.value.token, back.value.persistent);
       // The code must not stay in the history.
       route("/console/approvals", true);
     });

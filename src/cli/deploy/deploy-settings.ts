@@ -30,6 +30,9 @@ export function readDeploySettings(path: string, environment: Environment): Resu
   const errors = [
     ...entries.flatMap(([name, value]) => variableProblems(name, value)),
     ...settingProblems({ ...kept, ...values }, true),
+    ...entries
+      .filter(([name, value]) => SENT_TO.test(name) && /^http:/i.test(value))
+      .map(([name]) => `${name} must be an https URL: anybody on the way could read what is sent there`),
   ];
   if (errors.length > 0) return err(errors);
   const ofKind = (kind: "plain" | "secret") =>
@@ -54,7 +57,5 @@ function variableProblems(name: string, value: string): string[] {
     errors.push(`${name} is for development alone: remove it`);
   else if (!/^[A-Z][A-Z0-9_]*$/.test(name))
     errors.push(`\`${name}\` is no name of a setting: use large letters, digits, \`_\``);
-  if (SENT_TO.test(name) && /^http:/i.test(value))
-    errors.push(`${name} must be an https URL: anybody on the way could read what is sent there`);
   return errors;
 }

@@ -10,12 +10,12 @@ import { approvalOf, waiting } from "./approvals.ts";
 import { waitUntilAwake } from "./connection.ts";
 
 const NAME = "toolgate.scope";
-const wanted = signal(inTab.get(NAME) === "tenant");
+const wanted = signal(inTab.getItem(NAME) === "tenant");
 
 export const wholeTenant = computed(() => wanted.value && me.value?.sees_tenant === true);
 
 export function showWholeTenant(whole: boolean): void {
-  inTab.set(NAME, whole ? "tenant" : "own");
+  inTab.setItem(NAME, whole ? "tenant" : "own");
   wanted.value = whole;
 }
 
