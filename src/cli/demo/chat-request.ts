@@ -1,7 +1,14 @@
 /** A chat request as the demo model reads it: its tools, the user's last message, and what has happened since. Pure. */
 import { userWordsIn } from "../../wire/user-words.ts";
-import type { DemoTool } from "./choose-tool.ts";
+import type { ScriptedCall } from "../write-answer.ts";
 import { type Json, objectOf } from "./fill-arguments.ts";
+
+export interface DemoTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly parameters: unknown;
+}
 
 export type DemoRequest = ReturnType<typeof readRequest>;
 
@@ -51,4 +58,26 @@ const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(obj
 function textOf(content: unknown): string {
   if (!Array.isArray(content)) return typeof content === "string" ? content : "";
   return content.map((part) => String(objectOf(part).text ?? "")).join("\n");
+}
+
+export interface DirectedStep {
+  readonly say: string;
+  readonly calls: readonly ScriptedCall[];
+}
+
+/** The steps that a message dictates; empty where it dictates nothing. Pure. */
+export function readDirectives(message: string): readonly DirectedStep[] {
+  const steps: { say: string; calls: ScriptedCall[] }[] = [];
+  for (const [, inline, line] of message.matchAll(/`demo:([^`\n]*)`|^[^`\n]*?\bdemo:(.*)$/gim)) {
+    const directive = (inline ?? line ?? "").trim();
+    const call = /^(then\s+)?call\s+(\S+)\s*(.*)$/i.exec(directive);
+    const say = /^say\s+(.*)$/i.exec(directive);
+    if (!call && !say) continue;
+    const last = steps.at(-1);
+    const step = last && !call?.[1] ? last : { say: "", calls: [] };
+    if (step !== last) steps.push(step);
+    if (call) step.calls.push({ name: call[2] ?? "", arguments: call[3]?.trim() || "{}" });
+    if (say) step.say += `${step.say === "" ? "" : "\n"}${say[1]}`;
+  }
+  return steps;
 }

@@ -4,7 +4,7 @@ import { documentKey, pointerKey, writePointer } from "../../stores/policies/pol
 import type { PolicyOnDisk } from "../policy-file.ts";
 import type { Settings } from "../settings.ts";
 import { trainedModel } from "../trained-model.ts";
-import { recall, remember } from "./local-state.ts";
+import { noteStoredPolicy, storedPolicy } from "./local-state.ts";
 
 const tenant = "default";
 
@@ -16,11 +16,11 @@ export const storesIn = (stateFolder: string): string => join(stateFolder, "v3")
  * the policy of an earlier start goes and the embedded one serves again; a policy that no start put stays.
  */
 export async function placePolicy({ stateFolder }: Settings, policy: PolicyOnDisk | undefined): Promise<void> {
-  if (policy === undefined && recall(stateFolder).policy === undefined) return;
-  // Remembered first as neither: a start that is ended half way leaves the question open for the next.
-  remember(stateFolder, { policy: "unknown" });
+  if (policy === undefined && storedPolicy(stateFolder) === undefined) return;
+  // Noted first as neither: a start that is ended half way leaves the question open for the next.
+  noteStoredPolicy(stateFolder, "unknown");
   await putPolicy(storesIn(stateFolder), policy);
-  remember(stateFolder, { policy: policy?.version });
+  noteStoredPolicy(stateFolder, policy?.version);
 }
 
 async function putPolicy(folder: string, policy: PolicyOnDisk | undefined): Promise<void> {

@@ -5,7 +5,7 @@ import { changeSummary } from "../policy/change-text.ts";
 import { warningTexts } from "../policy/command.ts";
 import { builtInPolicy, type PolicyOnDisk, readPolicyLines, shownPath } from "../policy-file.ts";
 import type { Settings } from "../settings.ts";
-import { remember } from "./local-state.ts";
+import { noteStoredPolicy } from "./local-state.ts";
 import { policyWarnings } from "./policy-warnings.ts";
 
 /** A file is looked at so often: systems tell of changes differently, and editors replace files. */
@@ -56,7 +56,7 @@ async function putInForce(watched: WatchedPolicy): Promise<void> {
   const update = await putPolicy(gateway, tenant, input, { dryRun: false, seen });
   if (!update.ok) return stays(name, update.error);
   watched.version = version;
-  remember(settings.stateFolder, { policy: version });
+  noteStoredPolicy(settings.stateFolder, version);
   const { changes, warnings } = update.value;
   const told = [
     ...changeSummary(changes),

@@ -6,10 +6,10 @@ import * as z from "zod";
 import { answerActions } from "../../../approvals/approval.ts";
 import { detectionLayers } from "../../../intent/detection.ts";
 import { duration } from "../../../policy/document/duration-text.ts";
-import { reasonCodes } from "./reason-codes.ts";
+import { reasonNotes } from "../../docs/error-notes.ts";
 
 const toolName = z.string().min(1).max(128);
-const reasons = z.array(z.enum(reasonCodes as [string, ...string[]])).describe("codes, in the order of the rules");
+const reasons = z.array(z.enum(Object.keys(reasonNotes))).describe("codes, in the order of the rules");
 const object = z.record(z.string(), z.unknown());
 const effect = z.enum(["allow", "confirm", "deny"]);
 

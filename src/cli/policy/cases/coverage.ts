@@ -5,9 +5,9 @@ import { mcpToolName } from "../../../policy/mcp-tools.ts";
 import type { ReasonCode } from "../../../policy/reasons.ts";
 import type { SelectorSet } from "../../../policy/selectors.ts";
 import { traitsOf } from "../../../policy/traits.ts";
+import { reasonNotes } from "../../docs/error-notes.ts";
 import type { CaseFile, PolicyCase } from "./case-schema.ts";
 import type { SeenTurn } from "./play-case.ts";
-import { ruleCodes } from "./reason-codes.ts";
 
 export interface Coverage {
   /** Codes of reasons that this policy can give and no case saw. */
@@ -19,6 +19,15 @@ export interface Coverage {
   readonly modes: readonly string[];
   readonly roles: readonly string[];
 }
+
+/** Reasons of no rule: a broken schema or stream, a race, a forged or replayed answer, a rule that threw. */
+const FAILURES: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+  "schema_invalid",
+  "approval_mismatch",
+  "already_undone",
+  "stream_disorderly",
+  "rule_failed",
+]);
 
 export interface PlayedTurns {
   readonly policyCase: PolicyCase;
@@ -49,7 +58,7 @@ export function untouched(policy: CompiledPolicy, played: readonly PlayedTurns[]
     [...names].filter((name) => !touched.has(name));
   return {
     rules: without(
-      ruleCodes.filter((code) => canGive(policy, code)),
+      (Object.keys(reasonNotes) as ReasonCode[]).filter((code) => !FAILURES.has(code) && canGive(policy, code)),
       seen.rules,
     ),
     tools: without(new Set([...policy.tools.keys(), ...mcpNames(policy, mcp)]), seen.tools),
