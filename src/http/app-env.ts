@@ -1,7 +1,7 @@
 import type { RequestWatch } from "../telemetry/request-watch.ts";
 import type { AuthenticatedPrincipal } from "./authenticate/identity.ts";
-import type { Asker } from "./middleware/asker.ts";
-import type { BytesInFlight, BytesLease } from "./middleware/bytes-in-flight.ts";
+import type { BytesInFlight, BytesLease } from "./large-body.ts";
+import type { Asker } from "./middleware/authentication.ts";
 
 /** What the app's middleware sets for its routes. */
 export interface AppEnv {

@@ -50,3 +50,8 @@ export async function loadServedPolicy(
     unavailable("policy_unavailable", "the policy cannot be read just now, and nothing is served without one"),
   );
 }
+
+export function namePolicy(response: Response, { policy, stale }: ServedPolicy): Response {
+  response.headers.set("x-toolgate-policy", `${policy.version.slice(0, 12)}${stale ? "; stale" : ""}`);
+  return response;
+}

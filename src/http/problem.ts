@@ -19,7 +19,7 @@ export interface Problem {
 }
 
 /** OpenAI's types, and one for what the upstream did. */
-export type ProblemType =
+type ProblemType =
   | "invalid_request_error"
   | "authentication_error"
   | "permission_error"

@@ -1,8 +1,12 @@
 /** Stores that cannot be reached are an expected failure: the client gets a 503 that says so, the log the cause. */
 
+import type { Context } from "hono";
+import type { Deps } from "../deps.ts";
 import { within } from "../lib/deadline.ts";
 import { describeError, log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import type { AppEnv } from "./app-env.ts";
+import { type HandlerResult, handlerWith } from "./handler.ts";
 import { type Problem, unavailable } from "./problem.ts";
 
 /** Longer than D1 itself takes to give up. */
@@ -34,4 +38,19 @@ export async function reachAudit<T>(work: Promise<T>): Promise<Result<T, Problem
       ),
     );
   }
+}
+
+export function ledgerHandlerWith(deps: Deps) {
+  const handle = handlerWith(deps);
+  return (handler: (c: Context<AppEnv>, deps: Deps) => Promise<HandlerResult>) =>
+    handle(async (c) => {
+      try {
+        return await handler(c, deps);
+      } catch (error) {
+        log("error", "ledger_unreachable", describeError(error));
+        return err(
+          unavailable("ledger_unavailable", "the ledger of this tenant cannot be reached just now; try again later"),
+        );
+      }
+    });
 }

@@ -6,7 +6,7 @@ import { err, ok, type Result } from "../lib/result.ts";
 import { type ShapeIssue, shapeIssues, shapeMessages } from "../policy/document/shape-issues.ts";
 import { issueText, paramOf } from "../wire/request-fault.ts";
 import { badRequest, type Problem } from "./problem.ts";
-import { readBody } from "./request-body.ts";
+import { readBody } from "./request-limits.ts";
 
 export interface JsonBody<S extends z.ZodType> {
   /** Built at the first request: an isolate that starts builds no schemas. */

@@ -1,8 +1,8 @@
 /** A body that every reader takes alike: an object, with no key twice and no number that would be read as another. Pure. */
 
+import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import { parseStrictJson } from "../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { isObject, type JsonObject } from "../wire/read-chunk.ts";
 import { badRequest, type Problem } from "./problem.ts";
 
 /** @param example what to send, for the message. */

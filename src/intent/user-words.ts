@@ -5,9 +5,8 @@
 import { hasLetterOrDigit } from "../lib/text/characters.ts";
 import { clausesOf } from "./lexical/clauses.ts";
 import { fold } from "./lexical/fold.ts";
+import { quotesOf, withoutPasted } from "./lexical/message-parts.ts";
 import { isNegated } from "./lexical/negation.ts";
-import { withoutPasted } from "./lexical/pasted.ts";
-import { quotesOf } from "./lexical/quotes.ts";
 
 /** Where something stands in the message, in UTF-16 units; an empty text stands for the whole message. */
 interface Occurrence {
@@ -40,11 +39,11 @@ export function readUserWords(message: string): UserWords {
 }
 
 function isUnwanted(own: string, { at, text }: Occurrence): boolean {
-  const { bare, startOf } = fold(own, [{ start: 0, end: own.length }]);
+  const { folded, startOf } = fold(own);
   const place = (index: number) => {
     let found = 0;
-    while (found < bare.length && startOf(found) < index) found += 1;
+    while (found < folded.length && startOf(found) < index) found += 1;
     return found;
   };
-  return isNegated(bare, clausesOf(bare), { start: place(at), end: place(at + text.length) });
+  return isNegated(folded, clausesOf(folded), place(at), place(at + text.length));
 }

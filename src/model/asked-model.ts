@@ -1,6 +1,5 @@
 /** A model at one of the gateway's upstreams that the gateway itself asks something. */
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { ofBoundedLength } from "./relay/bounded-response.ts";
 import { compatibleModel } from "./sdk/compatible-sdk.ts";
 import { headersFor, orderFor, type Upstreams } from "./upstream/upstreams.ts";
 
@@ -11,7 +10,7 @@ export interface ModelAsking {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface ModelPurpose {
+interface ModelPurpose {
   /** What the model is asked for, in the SDK's warnings. */
   readonly name: string;
   /** Sent in place of the upstream's model and of the one that the client named. */
@@ -65,3 +64,20 @@ export const detectorModel =
       ofBoundedLength(await upstreams.fetch(input, init)),
     );
   };
+
+/** Some times what a model writes in the tokens that it is granted, and what a provider adds to it. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Its body breaks off with an error where it is longer. */
+function ofBoundedLength(response: Response): Response {
+  if (!response.body) return response;
+  let left = MAX_BYTES;
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(bytes, controller) {
+      left -= bytes.byteLength;
+      if (left < 0) controller.error(new Error(`the upstream's answer is longer than ${MAX_BYTES} bytes`));
+      else controller.enqueue(bytes);
+    },
+  });
+  return new Response(response.body.pipeThrough(counted), response);
+}

@@ -3,29 +3,29 @@
  * more: no schema, no description of what a policy withholds. Nothing of it was offered, so a call of it is refused. Pure.
  */
 
+import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import { log } from "../lib/log.ts";
 import type { StepOutcome } from "../ports/model-port.ts";
 import { parseBody } from "../wire/chat-request.ts";
-import { isObject, type JsonObject } from "../wire/read-chunk.ts";
 import type { Attempt, KnownForm, ToolForm, Upstreams } from "./upstream/upstreams.ts";
 
 /** In the order in which they are tried. */
-export const FORMS: readonly ToolForm[] = ["none", "forbidden", "named"];
+const FORMS: readonly ToolForm[] = ["none", "forbidden", "named"];
 
 type Refused = Extract<StepOutcome, { readonly kind: "refused" }>;
 
-export const refusesRequest = (told: StepOutcome): told is Refused =>
+const refusesRequest = (told: StepOutcome): told is Refused =>
   told.kind === "refused" && (told.status === 400 || told.status === 422);
 
 /** A refusal that may be for want of tools: told in many words, and in none that all use. */
-export const mayWantTools = (told: StepOutcome): boolean => refusesRequest(told) && /tool/i.test(told.body);
+const mayWantTools = (told: StepOutcome): boolean => refusesRequest(told) && /tool/i.test(told.body);
 
 /** Providers take no more, and a client writes the history. */
 const MAX_TOOLS = 128;
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** @returns the body in that form; undefined where it has tools of its own, or its messages hold no calls. */
-export function bodyIn(form: ToolForm, made: string): string | undefined {
+function bodyIn(form: ToolForm, made: string): string | undefined {
   if (form === "none") return made;
   const read = parseBody(made);
   if (!read.ok) return undefined;

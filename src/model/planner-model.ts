@@ -6,7 +6,7 @@ import {
   type LanguageModelV4GenerateResult,
 } from "@ai-sdk/provider";
 import { askedModel, type ModelAsking, modelNameAt } from "./asked-model.ts";
-import { readText } from "./relay/upstream-answer.ts";
+import { readText } from "./relay/body-reader.ts";
 import type { Failure } from "./upstream/retry.ts";
 import { startUpstreamDeadline, UpstreamTimeout } from "./upstream/time-limit.ts";
 import { type Attempt, type AttemptTarget, orderFor, tryUpstreams, type Upstreams } from "./upstream/upstreams.ts";
@@ -110,7 +110,7 @@ async function ask(
 }
 
 /** The way that was taken last, by upstream and model, where it was not the first. */
-export type PlannerFormats = Map<string, { readonly way: number; readonly until: number }>;
+type PlannerFormats = Map<string, { readonly way: number; readonly until: number }>;
 
 /** A refusal may have been of one plan's tools alone: after so long the first way is tried again. */
 const REMEMBER_MS = 3600_000;
@@ -131,7 +131,7 @@ const WAYS: readonly Way[] = [
 ];
 
 /** @param count called before each request. Rejects with the last refusal where no way is taken. */
-export async function askWithFallbacks(
+async function askWithFallbacks(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions,
   { taken, key, now, count }: { taken: PlannerFormats; key: string; now: number; count: () => void },

@@ -7,7 +7,7 @@ import { startDeadline } from "../lib/deadline.ts";
 import { log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
-import { usageToOpenAi } from "../wire/encode-parts.ts";
+import { usageToOpenAi } from "../wire/openai-usage.ts";
 import type { Placeholder, PlanFault, PlanStep } from "./plan.ts";
 import type { PlanTools } from "./plan-tool.ts";
 import { correction, planFormat, plannerPrompt } from "./planner-prompt.ts";

@@ -1,11 +1,11 @@
 /**
- * The model as a step sees it: asked once, it streams words to the reply and brings decisions back whole.
- * Two adapters: `relay-model.ts` (OpenAI-compatible upstreams, words relayed as the bytes that came) and `sdk-model.ts`
- * (any AI SDK `LanguageModelV4`, parts encoded one by one).
+ * The model as a step sees it: it streams words to the reply and returns decisions whole. `relay-model.ts` serves
+ * OpenAI-compatible upstreams and relays words as the bytes that came.
  */
+
+import type { JsonObject } from "../lib/json/json-value.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
 import type { Envelope } from "../wire/envelope.ts";
-import type { JsonObject } from "../wire/read-chunk.ts";
 import type { ReplyWords } from "../wire/reply-words.ts";
 
 export interface StepRequest {

@@ -7,10 +7,10 @@
  */
 
 import type { AnsweredVia } from "../approvals/approval.ts";
+import type { JsonObject } from "../lib/json/json-value.ts";
 import type { Placeholder, PlanFault, PlanStep } from "../plan/plan.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Owner } from "../session/principal.ts";
-import type { JsonObject } from "../wire/read-chunk.ts";
 import type { ReleasedCall } from "./turns-port.ts";
 
 export type StepStatus =

@@ -1,9 +1,9 @@
 /** The port to the surface that a turn replies on: one adapter a wire format. */
 
+import type { JsonObject } from "../lib/json/json-value.ts";
 import type { State } from "../session/state.ts";
 import type { Ending, ToolgateNote } from "../turn/ending.ts";
 import type { Envelope } from "../wire/envelope.ts";
-import type { JsonObject } from "../wire/read-chunk.ts";
 import type { ReplyWords } from "../wire/reply-words.ts";
 import type { UpstreamHead } from "./model-port.ts";
 

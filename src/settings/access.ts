@@ -11,7 +11,7 @@ export interface AccessSettings {
   readonly clientUpstreamKeys: boolean;
 }
 
-export interface AccessVariables extends JwtIssuerVariables {
+interface AccessVariables extends JwtIssuerVariables {
   readonly KEY_RATE_LIMIT?: string;
   readonly CLIENT_UPSTREAM_KEYS?: string;
 }

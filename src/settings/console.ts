@@ -9,7 +9,7 @@ export interface ConsoleVariables {
   readonly CONSOLE_OIDC_SECRET?: string;
 }
 
-export interface ConsoleSettings {
+interface ConsoleSettings {
   readonly oidc: OidcClient | undefined;
 }
 

@@ -10,7 +10,7 @@ import { readJsonSetting } from "./json-setting.ts";
  * Asymmetric alone. An algorithm with a shared secret would take the issuer's public key for that secret, and whoever has
  * read the key set could sign.
  */
-export const JWT_ALGORITHMS = [
+const JWT_ALGORITHMS = [
   "RS256",
   "RS384",
   "RS512",

@@ -63,7 +63,7 @@ export function readTelemetry(variables: TelemetryVariables): Result<TelemetrySe
   return errors.length > 0 ? err(errors) : ok(settings);
 }
 
-export function readLogLevel(text: string | undefined): Result<LogLevel | "off", string> {
+function readLogLevel(text: string | undefined): Result<LogLevel | "off", string> {
   const level = logLevels.find((known) => known === (text || "info").toLowerCase());
   return level ? ok(level) : err(`LOG_LEVEL is \`${text}\`: it must be debug, info, warn, error or off`);
 }

@@ -22,7 +22,7 @@ interface ToolSecret {
   readonly hosts: ReadonlySet<string>;
 }
 
-export type ToolSecrets = ReadonlyMap<string, ToolSecret>;
+type ToolSecrets = ReadonlyMap<string, ToolSecret>;
 
 export const NO_SECRETS: ToolSecrets = new Map();
 

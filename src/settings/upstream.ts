@@ -20,7 +20,7 @@ export type UpstreamVariables = {
   readonly UPSTREAM_RETRIES?: string;
 };
 
-export interface UpstreamSettings {
+interface UpstreamSettings {
   /** In the order in which they are asked. */
   readonly targets: readonly UpstreamTarget[];
   readonly limits: TimeLimits;

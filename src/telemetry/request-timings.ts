@@ -1,7 +1,7 @@
 /** How long the parts of a request took, in milliseconds. Pure. */
 import type { RequestFacts, RunFacts } from "./request-facts.ts";
 
-export interface RequestTimings {
+interface RequestTimings {
   readonly authenticate?: number;
   readonly policy?: number;
   readonly open?: number;

@@ -7,12 +7,11 @@ import type { RequestTrace } from "../ports/trace-port.ts";
 import type { OfferObserver, TurnObserver } from "../ports/turn-observer.ts";
 import { countRequest } from "./metrics/count-request.ts";
 import type { Meter } from "./metrics/meter.ts";
-import type { RequestFacts, TurnFacts, WatchedPrincipal } from "./request-facts.ts";
-import { safely } from "./safe-words.ts";
+import type { RequestFacts, StepFacts, TurnFacts, WatchedPrincipal } from "./request-facts.ts";
+import { codeWord, safely, shortName, usageFacts } from "./safe-words.ts";
 import { levelOf, requestLine, turnLine } from "./turn-line.ts";
-import { watchTurn } from "./watch-turn.ts";
 
-export interface WatchDeps {
+interface WatchDeps {
   readonly now: () => number;
   /** Undefined: nothing is counted. */
   readonly meter: Pick<Meter, "count" | "observe"> | undefined;
@@ -23,7 +22,7 @@ export interface WatchDeps {
   readonly done: () => void;
 }
 
-export interface RequestAnswer {
+interface RequestAnswer {
   /** As the client has it in `x-request-id`. */
   readonly id: string;
   readonly status: number;
@@ -80,4 +79,76 @@ function writeLine(facts: RequestFacts, turn: TurnFacts | undefined): void {
   if (!logs(level)) return;
   if (turn) log(level, "turn", turnLine(facts, turn));
   else log(level, "request", requestLine(facts));
+}
+
+/** @param onEnd called once, when the turn has told its end. */
+export function watchTurn(
+  facts: RequestFacts,
+  now: () => number,
+  trace: Pick<RequestTrace, "step"> | undefined,
+  onEnd: () => void,
+  observe?: OfferObserver,
+): TurnObserver {
+  const step = (): StepFacts | undefined => facts.turn?.steps.at(-1);
+  return {
+    opened(turn) {
+      if (facts.turn) Object.assign(facts.turn, { opened: turn, openedAt: now() });
+    },
+    stepBegan(offered) {
+      const beganAt = now();
+      if (facts.turn) observe?.(facts.turn.id, offered);
+      facts.turn?.steps.push({ beganAt });
+      return trace && safely(() => trace.step(beganAt, shortName(facts.turn?.model ?? "")));
+    },
+    stepHead({ status, upstream, attempts }) {
+      const under = step();
+      if (under) Object.assign(under, { headAt: now(), status, upstream, attempts });
+    },
+    stepEnded(outcome) {
+      const under = step();
+      if (!under) return;
+      under.endedAt = now();
+      under.outcome = outcome.kind;
+      if (outcome.kind === "refused") {
+        const { status, upstream, attempts } = outcome;
+        Object.assign(under, { status, upstream, attempts });
+      }
+      if (outcome.kind !== "ended") return;
+      under.finishReason = codeWord(outcome.finishReason);
+      under.usage = usageFacts(outcome.usage);
+    },
+    stepDecided() {
+      const under = step();
+      if (under) under.decidedAt = now();
+    },
+    runBegan({ id, tool, entry, awaited = false }) {
+      const { kind, target } = entry;
+      facts.turn?.runs.push({ id, tool, kind, target, awaited, beganAt: now(), status: "started" });
+    },
+    runEnded(id, outcome) {
+      const run = facts.turn?.runs.findLast((one) => one.id === id);
+      if (!run || run.endedAt !== undefined) return;
+      run.endedAt = now();
+      if (!outcome) return;
+      run.status = outcome.status;
+      run.failure = outcome.failure ?? undefined;
+      run.httpStatus = outcome.httpStatus ?? undefined;
+      run.attempts = outcome.attempts;
+    },
+    holdBegan() {
+      const hold: { readonly beganAt: number; endedAt?: number } = { beganAt: now() };
+      facts.turn?.holds.push(hold);
+      return () => {
+        hold.endedAt ??= now();
+      };
+    },
+    replied(firstByteAt) {
+      if (facts.turn) Object.assign(facts.turn, { firstByteAt, repliedAt: now() });
+    },
+    ended(ending) {
+      if (!facts.turn || facts.turn.endedAt !== undefined) return;
+      Object.assign(facts.turn, { ending, endedAt: now() });
+      onEnd();
+    },
+  };
 }

@@ -1,7 +1,7 @@
 /** Words of others that telemetry may tell: only what is a code or a number, so that nobody's text gets into it. Pure. */
 
+import { isObject } from "../lib/json/json-value.ts";
 import { describeError, log } from "../lib/log.ts";
-import { isObject } from "../wire/read-chunk.ts";
 import type { UsageFacts } from "./request-facts.ts";
 
 /** Names that clients choose (models, tools, sessions) are told in full up to this length. */

@@ -1,8 +1,9 @@
 /** The log's line for a turn. Names, numbers and codes alone: no argument, no message, no text of an error. Pure. */
+
+import { isObject } from "../lib/json/json-value.ts";
 import type { LogLevel } from "../lib/log.ts";
 import { systemFirstNote } from "../turn/system-first/system-first-note.ts";
 import { stateOf, type Turn } from "../turn/turn.ts";
-import { isObject } from "../wire/read-chunk.ts";
 import type { RequestFacts, RunFacts, StepFacts, TurnFacts, UsageFacts } from "./request-facts.ts";
 import { timingsOf } from "./request-timings.ts";
 import { codeWord, ownId, shortName } from "./safe-words.ts";
@@ -10,7 +11,7 @@ import { codeWord, ownId, shortName } from "./safe-words.ts";
 /** A model may make hundreds of calls in one step. */
 const MAX_DECISIONS = 32;
 
-export type Line = Readonly<Record<string, unknown>>;
+type Line = Readonly<Record<string, unknown>>;
 
 export function turnLine(facts: RequestFacts, turn: TurnFacts): Line {
   const { opened, ending, steps } = turn;
@@ -123,7 +124,7 @@ function spelled({ upstreamHead, firstWord, ...others }: ReturnType<typeof timin
 /** A model may ask for many in one turn. */
 const MAX_UNDONE = 32;
 
-export interface RunLine {
+interface RunLine {
   /** Those that the turn ran, and those of an earlier try of the request that it waited for. */
   readonly count: number;
   readonly awaited?: number;
@@ -136,7 +137,7 @@ export interface RunLine {
 }
 
 /** @returns undefined for a turn without any. */
-export function runLine(runs: readonly RunFacts[]): RunLine | undefined {
+function runLine(runs: readonly RunFacts[]): RunLine | undefined {
   if (runs.length === 0) return undefined;
   const undone = runs.filter(({ status }) => status !== "succeeded");
   const failed = undone.filter(({ status }) => status === "failed" || status === "not_started");

@@ -1,8 +1,8 @@
 /** How a turn ends, told to the surface that encodes it. */
 
+import type { JsonObject } from "../lib/json/json-value.ts";
 import type { StepOutcome } from "../ports/model-port.ts";
 import type { ReleasedCall } from "../ports/turns-port.ts";
-import type { JsonObject } from "../wire/read-chunk.ts";
 
 export type StopReason =
   | "completed"

@@ -3,12 +3,12 @@
  * kind of event. All collections are replaced, never changed, so a value that was read stays as it was.
  */
 import type { Approval } from "../approvals/approval.ts";
+import type { JsonObject } from "../lib/json/json-value.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { HiddenExchange } from "../ports/hidden-exchange.ts";
 import type { CallMaker } from "../session/call-maker.ts";
 import type { RunFailure, RunStatus } from "../tools/run.ts";
-import type { JsonObject } from "../wire/read-chunk.ts";
 import type { Ended } from "./ending.ts";
 import type { SystemFirstNote } from "./system-first/system-first-note.ts";
 

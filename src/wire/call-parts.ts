@@ -7,8 +7,7 @@
 
 import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import { foldKey } from "../lib/names.ts";
-import { findCallName, isBlank } from "./call-names.ts";
-import { keyKind } from "./key-kind.ts";
+import { findCallName, isBlank, keyKind } from "./call-names.ts";
 
 /** UTF-16 units. A longer id of a call is no provider's. */
 const MAX_ID_UNITS = 256;
@@ -92,7 +91,7 @@ function put(object: JsonObject, [key = "", ...rest]: readonly string[], value: 
   put(inner, rest, value);
 }
 
-export interface CallParts {
+interface CallParts {
   readonly id: string;
   readonly tool: string;
   /** JSON text, in the form that was vetted. */

@@ -3,12 +3,12 @@
  */
 
 import { nearestDouble, parseExact } from "../lib/json/exact-json.ts";
+import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
 import { type NativeAnswer, readApprovalAnswers } from "./approval-answers.ts";
 import { parseKnowingTools } from "./known-tools.ts";
 import { keepsNumbers, withPlainNumbers } from "./odd-numbers.ts";
-import { isObject, type JsonObject } from "./read-chunk.ts";
 import type { RequestFault } from "./request-fault.ts";
 import { checkToolFields, type ProviderField, readFields } from "./request-fields.ts";
 import { readToolChoice, type ToolChoice } from "./tool-choice.ts";

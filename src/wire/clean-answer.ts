@@ -5,8 +5,7 @@
  * some readers would take in place of the real one; a message that repeats the deltas; and calls that hold nothing.
  */
 import { isObject, type JsonObject } from "../lib/json/json-value.ts";
-import { isBlank } from "./call-names.ts";
-import { keyKind } from "./key-kind.ts";
+import { isBlank, keyKind } from "./call-names.ts";
 
 type Words = "delta" | "message";
 

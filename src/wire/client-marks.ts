@@ -8,7 +8,7 @@
  * - `note`: the client's words; ends where its tag is closed.
  * - `document`: a file or a page; ends at the last closing tag, since its text may hold such a tag.
  */
-export type MarkKind = "own" | "note" | "document";
+type MarkKind = "own" | "note" | "document";
 
 export interface Mark {
   readonly kind: MarkKind;

@@ -2,9 +2,9 @@
  * What a request's messages say of its place in a conversation. Pure; reads only.
  */
 import { sha256Hex } from "../lib/digest.ts";
+import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import { pairOf, squeeze } from "../session/pair.ts";
 import { MAX_REPLIES, promptSketch, replyMarks, type Thread } from "../session/thread.ts";
-import { isObject, type JsonObject } from "./read-chunk.ts";
 import { userWordsIn } from "./user-words.ts";
 
 export interface ToolResult {

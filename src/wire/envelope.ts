@@ -2,7 +2,7 @@
  * What makes several steps one reply: from the second step on, chunks carry the first step's `id` and `created`, and no
  * second `role`. Mutable, one per reply.
  */
-import { isObject, type JsonObject } from "./read-chunk.ts";
+import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 
 export interface Envelope {
   /** What chunks of the gateway's own name as the model, where none has answered. */

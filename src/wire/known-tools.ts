@@ -6,8 +6,8 @@
  * finds the stand-in, which nobody outside can know, as the body's `tools`, was the text the value of that member.
  */
 import { boundedCache, CACHE_BYTES } from "../lib/bounded-cache.ts";
+import { isObject } from "../lib/json/json-value.ts";
 import { once } from "../lib/once.ts";
-import { isObject } from "./read-chunk.ts";
 
 interface KnownList {
   readonly text: string;

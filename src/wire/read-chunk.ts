@@ -11,8 +11,6 @@ import { hasOddKeys } from "../lib/json/strict-json.ts";
 import { findCallInUsage, findCallName } from "./call-names.ts";
 import { cleanAnswer } from "./clean-answer.ts";
 
-export { isObject, type JsonObject };
-
 export type ChunkReading =
   /** Not JSON, or JSON that is no event of this protocol. */
   | { readonly kind: "broken"; readonly detail: string }
@@ -35,7 +33,7 @@ export type ChunkReading =
       readonly reasoning: string;
     };
 
-export interface Fragment {
+interface Fragment {
   readonly choice: number;
   readonly value: unknown;
 }

@@ -3,10 +3,10 @@
  * that field, and fields by which the provider runs tools itself. Pure.
  */
 
+import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import { foldName, twinsOf } from "../lib/names.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { governedTwin, runsProviderTools } from "../policy/request-fields.ts";
-import { isObject, type JsonObject } from "./read-chunk.ts";
 import type { RequestFault } from "./request-fault.ts";
 
 /** A field that goes on only if the policy's `passFields` has its name. */

@@ -12,7 +12,7 @@ export interface SseEvent {
   readonly plain: boolean;
 }
 
-export interface SseSplitter {
+interface SseSplitter {
   /** Takes decoded text, gives the events that are complete with it. */
   push(text: string): SseEvent[];
   /** What the stream ended in: an event without its blank line, or undefined. */

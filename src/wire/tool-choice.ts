@@ -1,7 +1,8 @@
 /** All forms of `tool_choice`, read and written. Pure. */
+
+import { isObject } from "../lib/json/json-value.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
-import { isObject } from "./read-chunk.ts";
 import type { RequestFault } from "./request-fault.ts";
 
 export type ToolChoice =

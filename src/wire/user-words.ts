@@ -8,10 +8,10 @@
  * - A note that is not closed, or a closing tag too many, removes more, never less.
  * A note whose text closes its own tag and opens it again cannot be told from two notes.
  */
-import { type ClientElement, findElements } from "./client-elements.ts";
+
+import { isObject } from "../lib/json/json-value.ts";
+import { type ClientElement, codeReader, findElements } from "./client-elements.ts";
 import { clientText, queuedMessages, referencedFiles, toolNote } from "./client-marks.ts";
-import { codeReader } from "./code-reader.ts";
-import { isObject } from "./read-chunk.ts";
 
 /** Own marks inside each other. */
 const MAX_DEPTH = 4;

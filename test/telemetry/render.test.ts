@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { catalogue } from "../../src/telemetry/metrics/catalogue.ts";
-import { renderMetrics } from "../../src/telemetry/metrics/render.ts";
+import { catalogue, renderMetrics } from "../../src/telemetry/metrics/catalogue.ts";
 import { parseMetrics, samplesOf } from "../support/metrics-text.ts";
 
 const sums = new Map([

@@ -4,9 +4,9 @@ import { countRequest } from "../../src/telemetry/metrics/count-request.ts";
 import { createMeter } from "../../src/telemetry/metrics/meter.ts";
 import type { RequestFacts } from "../../src/telemetry/request-facts.ts";
 import { serverTiming, timingsOf } from "../../src/telemetry/request-timings.ts";
+import { watchTurn } from "../../src/telemetry/request-watch.ts";
 import { otlpTracing } from "../../src/telemetry/traces/otlp-tracing.ts";
 import { turnLine } from "../../src/telemetry/turn-line.ts";
-import { watchTurn } from "../../src/telemetry/watch-turn.ts";
 import type { RunEntry, RunOutcome } from "../../src/tools/run.ts";
 
 const secret = "hunter2";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { RequestFacts } from "../../src/telemetry/request-facts.ts";
+import { watchTurn } from "../../src/telemetry/request-watch.ts";
 import { requestLine, turnLine } from "../../src/telemetry/turn-line.ts";
-import { watchTurn } from "../../src/telemetry/watch-turn.ts";
 
 it("a turn tells which upstream answered, where its head says so, and ends once", () => {
   const turn = { id: "turn_1", model: "m", steps: [], runs: [], holds: [] };

@@ -10,7 +10,6 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     unknown_parameter: "A parameter or field does not exist. Correct its spelling or leave it out.",
     ambiguous_parameter: "A field looks like another spelling of one that the gateway reads. Use the usual spelling.",
     unsupported_parameter: "A field would run tools that nobody can check. Leave it out, or add it to `passFields`.",
-    unsupported_content: "The model's interface does not take this content.",
     unsupported_tool: "A tool is not a function. Leave it out.",
     duplicate_tool: "Two tools have one name. Rename one.",
     reserved_tool_name: "A tool has the name of the gateway's own. Rename it, or set `handshake.tool`.",

@@ -2,13 +2,13 @@
  * `/admin/keys`: who may use the gateway. An admin makes, lists, rotates and revokes keys of its own tenant, an operator of
  * every one (`tenant` in the body or the query). A token is told once, in the answer that made it.
  */
-
 import { type Context, Hono } from "hono";
 import { type ApiKey, newToken } from "../../auth/kv-keys.ts";
 import type { Deps } from "../../deps.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { newId } from "../../lib/ids.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import { roleRank } from "../../policy/role-order.ts";
 import type { Actor, KeyFailure, StoredKey } from "../../ports/key-ledger-port.ts";
 import type { AppEnv } from "../app-env.ts";
@@ -19,9 +19,9 @@ import { listBody } from "../list-body.ts";
 import { loadPolicy } from "../load-policy.ts";
 import { badRequest, conflict, forbidden, notFound, type Problem, unavailable } from "../problem.ts";
 import { limit, order, readParams, text } from "../query-params.ts";
+import { ledgerHandlerWith } from "../reach.ts";
 import { readJson } from "../read-json.ts";
-import { presentKey } from "./admin-key-view.ts";
-import { tenantFor } from "./admin-tenant.ts";
+import { tenantFor } from "./admin-params.ts";
 import {
   type CheckedKey,
   type CreateKeyRequest,
@@ -30,7 +30,6 @@ import {
   rotateKeyBody,
   SERVICE_PREFIX,
 } from "./create-key-request.ts";
-import { ledgerHandlerWith } from "./from-ledger.ts";
 
 /** To be mounted at `/admin/keys`, behind the middleware that sets `principal`. */
 export function keyRoutes(deps: Deps): Hono<AppEnv> {
@@ -178,4 +177,47 @@ function failure(kind: KeyFailure): Problem {
     case "unavailable":
       return unavailable("keys_unavailable", "the key could not be stored, and nothing has changed; try again later");
   }
+}
+
+function presentKey({ key, name, revoking, ...stored }: StoredKey, now: number) {
+  const expired = key.expiresAt !== undefined && key.expiresAt <= now;
+  return {
+    id: key.id,
+    object: "key",
+    tenant: key.tenant,
+    user: key.user,
+    role: key.role,
+    connections: key.connections,
+    name,
+    status: revoking ? "revoking" : expired ? "expired" : "active",
+    anonymous: key.anonymous === true,
+    operator: key.operator === true,
+    acts_for: key.actsFor === true,
+    default_role: key.defaultRole ?? null,
+    user_prefix: key.actsFor === true ? (key.userPrefix ?? "") : null,
+    /** `default`: the gateway's own, whatever it is at the time. */
+    rate_limit:
+      key.rateLimit === undefined
+        ? "default"
+        : key.rateLimit && { max: key.rateLimit.max, window: windowText(key.rateLimit.windowMs) },
+    expires_at: isoTimeOrNull(key.expiresAt),
+    created_at: isoTimeOrNull(key.createdAt),
+    created_by: presentActor(stored.createdBy),
+    rotated_at: isoTimeOrNull(stored.rotatedAt),
+    rotated_by: stored.rotatedBy ? presentActor(stored.rotatedBy) : null,
+  };
+}
+
+const presentActor = ({ tenant, user, keyId }: Actor) => ({ tenant, user, key_id: keyId });
+
+/** As an order may say it: `1m`, `90s`. */
+function windowText(ms: number): string {
+  for (const [unit, size] of [
+    ["d", 86_400_000],
+    ["h", 3_600_000],
+    ["m", 60_000],
+    ["s", 1_000],
+  ] as const)
+    if (ms % size === 0) return `${ms / size}${unit}`;
+  return `${ms}ms`;
 }

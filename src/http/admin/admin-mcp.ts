@@ -2,25 +2,28 @@
  * `/admin/mcp`: the MCP servers of a tenant's policy, and of those before it, for its operators: what they offer, which
  * definitions are accepted, the acceptance of one that was changed or waits, and the end of what is gone.
  */
-
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import { log } from "../../lib/log.ts";
 import { once } from "../../lib/once.ts";
-import { err, ok } from "../../lib/result.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import type { McpServer } from "../../policy/document/run-parts.ts";
 import { userIn } from "../../session/principal.ts";
+import { policyDigest } from "../../stores/policies/kv-policies.ts";
+import { EVERYWHERE_MS } from "../../stores/policies/policy-pointer.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import { type HandlerResult, refuseIf } from "../handler.ts";
 import { listBody } from "../list-body.ts";
-import { conflict, notFound, unavailable, upstreamFailed } from "../problem.ts";
+import { loadPolicy } from "../load-policy.ts";
+import { conflict, notFound, type Problem, unavailable, upstreamFailed } from "../problem.ts";
+import { readParams, text } from "../query-params.ts";
+import { ledgerHandlerWith } from "../reach.ts";
 import { readJson } from "../read-json.ts";
-import { actingName } from "./acting-name.ts";
-import { policyAsked, serverAsked } from "./admin-mcp-asked.ts";
-import { forgetServer, forgetTool } from "./admin-mcp-forget.ts";
 import { presentServer, shown } from "./admin-mcp-view.ts";
-import { ledgerHandlerWith } from "./from-ledger.ts";
+import { actingName, tenantFor } from "./admin-params.ts";
 
 /** To be mounted at `/admin/mcp`, behind the middleware that sets `principal`. */
 export function mcpAdminRoutes(deps: Deps): Hono<AppEnv> {
@@ -94,4 +97,94 @@ async function accept(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   deps.mcp.forget(tenant);
   const known = (await ledger.mcp.servers()).find((one) => one.server === server);
   return ok(shown(presentServer(server, settings, known)));
+}
+
+async function forgetTool(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const asked = await serverAsked(c, deps);
+  if (!asked.ok) return asked;
+  const { tenant, server, settings } = asked.value;
+  const problem = await notEverywhere(asked.value, deps);
+  if (problem) return err(problem);
+  const tool = c.req.param("tool") ?? "";
+  const done = await deps.ledgerOf(tenant).mcp.forgetTool({ server, url: settings.url, tool });
+  if (done === "unknown") return err(notFound("tool of this MCP server", "tool"));
+  if (done === "listed")
+    return err(
+      conflict(
+        "mcp_tool_not_gone",
+        "only a tool that the server's last list, read at its present address, does not have can be forgotten; `refresh` reads it anew",
+      ),
+    );
+  tell("mcp_tool_forgotten", c, deps, { tenant, server, tool });
+  return ok(shown({ object: "mcp.tool.deleted", server, tool, deleted: true }));
+}
+
+async function forgetServer(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const asked = await policyAsked(c, deps);
+  if (!asked.ok) return asked;
+  const { tenant, policy } = asked.value;
+  const server = c.req.param("server") ?? "";
+  if (Object.hasOwn(policy.mcpServers, server))
+    return err(
+      conflict("mcp_server_in_policy", "the policy has this server; take it out, or forget its tools that are gone"),
+    );
+  const problem = await notEverywhere(asked.value, deps);
+  if (problem) return err(problem);
+  if (!(await deps.ledgerOf(tenant).mcp.forgetServer(server))) return err(notFound("MCP server", "server"));
+  tell("mcp_server_forgotten", c, deps, { tenant, server });
+  return ok(shown({ object: "mcp.server.deleted", server, deleted: true }));
+}
+
+async function notEverywhere({ tenant, policy }: PolicyAsked, deps: Deps): Promise<Problem | undefined> {
+  const inForce = await deps.ledgerOf(tenant).policies.inForce(tenant);
+  if (inForce === "unavailable") return unreadable;
+  const left = (inForce.version?.at ?? 0) + EVERYWHERE_MS - deps.now();
+  if (left > 0) {
+    const message =
+      "the policy was changed less than two minutes ago, and is not in force everywhere yet; try again then";
+    return { ...conflict("policy_too_new", message), headers: { "retry-after": String(Math.ceil(left / 1000)) } };
+  }
+  // KV may be out, and what was asked about is the version last known.
+  const digest = inForce.version?.digest ?? policyDigest(deps.embeddedPolicy);
+  return digest === policy.version ? undefined : unreadable;
+}
+
+const unreadable = unavailable("policy_unavailable", "the policy in force cannot be read just now; try again later");
+
+function tell(
+  event: string,
+  c: Context<AppEnv>,
+  deps: Deps,
+  fields: { readonly tenant: string; readonly server: string; readonly tool?: string },
+): void {
+  log("info", event, { ...fields, by: actingName(c.var.principal, fields.tenant) });
+  deps.mcp.forget(fields.tenant);
+}
+
+interface PolicyAsked {
+  readonly tenant: string;
+  readonly policy: CompiledPolicy;
+}
+
+interface ServerAsked extends PolicyAsked {
+  readonly server: string;
+  readonly settings: McpServer;
+}
+
+async function policyAsked(c: Context<AppEnv>, deps: Deps): Promise<Result<PolicyAsked, Problem>> {
+  const query = readParams(c.req, { tenant: text });
+  if (!query.ok) return query;
+  const tenant = tenantFor(c.var.principal, query.value.tenant);
+  if (!tenant.ok) return tenant;
+  const policy = await loadPolicy(deps, tenant.value);
+  return policy.ok ? ok({ tenant: tenant.value, policy: policy.value }) : policy;
+}
+
+async function serverAsked(c: Context<AppEnv>, deps: Deps): Promise<Result<ServerAsked, Problem>> {
+  const asked = await policyAsked(c, deps);
+  if (!asked.ok) return asked;
+  const server = c.req.param("server") ?? "";
+  const { mcpServers } = asked.value.policy;
+  const settings = Object.hasOwn(mcpServers, server) ? mcpServers[server] : undefined;
+  return settings ? ok({ ...asked.value, server, settings }) : err(notFound("MCP server in this policy", "server"));
 }

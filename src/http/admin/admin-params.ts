@@ -1,9 +1,18 @@
-/** What the paths and queries of `/admin` are read into. Pure. */
-
+/** Which tenant an operators' request is about, where its path does not say. Pure. */
 import { isName, NAME_RULE } from "../../lib/names.ts";
-import { ok, type Result } from "../../lib/result.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { requireAdminOf } from "../authenticate/authenticate.ts";
+import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import { badRequest, type Problem } from "../problem.ts";
 import { flag, type HasUrl, readParams } from "../query-params.ts";
+
+/** The one that is named; the principal's own where none is. */
+export function tenantFor(principal: AuthenticatedPrincipal, named: string | undefined): Result<string, Problem> {
+  if (named === undefined) return ok(principal.tenant);
+  const problem = requireAdminOf(principal, named);
+  if (problem) return err(problem);
+  return isName(named) ? ok(named) : err(badRequest("tenant", `\`tenant\` must have ${NAME_RULE}`));
+}
 
 /** Tenants name objects and keys in KV. */
 export function checkTenant(tenant: string): Problem | undefined {
@@ -14,3 +23,11 @@ export function readDryRun(request: HasUrl): Result<boolean, Problem> {
   const read = readParams(request, { dry_run: flag });
   return read.ok ? ok(read.value.dry_run ?? false) : read;
 }
+
+/**
+ * Who acted, for a tenant's own records. Operators act on tenants that are not theirs, where their user ids mean nothing: their
+ * tenant stands behind. It also does where a user of this tenant has an `@` in the name, or a change of theirs could be taken
+ * for an operator's. Pure.
+ */
+export const actingName = ({ tenant: own, user }: { tenant: string; user: string }, tenant: string): string =>
+  own === tenant && !user.includes("@") ? user : `${user}@${own}`;

@@ -20,8 +20,7 @@ import { readPreconditions } from "../preconditions.ts";
 import { notFound, type Problem, unavailable } from "../problem.ts";
 import { limit, readParams, text } from "../query-params.ts";
 import { readJson } from "../read-json.ts";
-import { actingName } from "./acting-name.ts";
-import { checkTenant, readDryRun } from "./admin-params.ts";
+import { actingName, checkTenant, readDryRun } from "./admin-params.ts";
 import {
   policyFound,
   policyUpdated,

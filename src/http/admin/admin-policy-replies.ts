@@ -60,7 +60,7 @@ export function policyVersionList({ versions, hasMore, inForce }: PolicyVersionP
   return listBody(data, hasMore);
 }
 
-export interface PolicyUpdate {
+interface PolicyUpdate {
   readonly tenant: string;
   readonly version: string | null;
   readonly previous: string | null;

@@ -59,7 +59,7 @@ export const rotateKeyBody = {
   optional: true,
 } as const;
 
-export interface MakerContext {
+interface MakerContext {
   readonly maker: AuthenticatedPrincipal;
   /** Of the policy of the key's tenant, weakest first. */
   readonly roles: readonly string[];

@@ -8,7 +8,7 @@ import { utf8Bytes } from "../../lib/text/characters.ts";
 import { type CheckedPolicy, checkNewPolicy } from "../../policy/check.ts";
 import type { PolicyIssue } from "../../policy/document/document.ts";
 import { badRequest, type Problem, tooLarge } from "../problem.ts";
-import { readBody } from "../request-body.ts";
+import { readBody } from "../request-limits.ts";
 
 /** Bytes of a policy document, as it is sent and as it is kept. */
 const MAX_POLICY_BYTES = 1024 * 1024;

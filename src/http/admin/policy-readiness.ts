@@ -4,7 +4,7 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type PolicyWarning, policyWarning } from "../../policy/document/policy-issue.ts";
 import type { Readiness } from "../../stores/semantic/semantic-layer.ts";
 
-export interface SemanticTold {
+interface SemanticTold {
   /** Absent where the policy has no such layer, or nothing to learn from. */
   readonly semantic?: Exclude<Readiness["kind"], "none">;
   readonly warnings: readonly PolicyWarning[];

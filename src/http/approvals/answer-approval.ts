@@ -1,26 +1,34 @@
 /** `POST /v1/approvals/:id`: takes a person's answer. The first counts; the same one sent again gets the same reply. */
-
 import type { Context } from "hono";
 import * as z from "zod";
-import { answerFields, checkAnswer, toAnswer } from "../../approvals/answers/answer-schema.ts";
-import { type Approval, answerActions, type Grant } from "../../approvals/approval.ts";
+import { type ApprovalAnswer, answerFields, checkAnswer, toAnswer } from "../../approvals/answers/answer-schema.ts";
+import {
+  type Answer,
+  type AnswerAction,
+  type Approval,
+  answerActions,
+  type Grant,
+  type GrantTerms,
+} from "../../approvals/approval.ts";
 import { approvalView } from "../../approvals/approval-view.ts";
+import { grantTerms } from "../../approvals/grant-terms.ts";
 import type { Deps } from "../../deps.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { workBudget } from "../../lib/work-budget.ts";
+import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import { traitsOf } from "../../policy/traits.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { loadPolicy } from "../load-policy.ts";
-import { conflict, forbidden, notFound, type Problem } from "../problem.ts";
+import { badRequest, conflict, forbidden, notFound, type Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { acceptedLanguage, readerLanguage } from "../user/reader-language.ts";
-import { composeAnswer, type PersonsAnswer } from "./approval-answer.ts";
 import { readOneAsked } from "./approval-params.ts";
+import { editCall } from "./edit-call.ts";
 import { type FoundApproval, findApproval } from "./find-approval.ts";
-import { grantView } from "./grant-view.ts";
+import { grantView } from "./grants.ts";
 import { operatorSight } from "./tenant-approvals.ts";
 
 const answerBody = {
@@ -131,4 +139,59 @@ function settled({ status, answer }: Approval): Problem {
     "approval_settled",
     `the approval is ${how} already, and the first answer stands: GET it to see which`,
   );
+}
+
+interface PersonsAnswer extends ApprovalAnswer {
+  readonly action: AnswerAction;
+}
+
+interface AnswerContext {
+  readonly approval: Approval;
+  /** The one in force. */
+  readonly policy: CompiledPolicy;
+  /** The user id of whoever answers. */
+  readonly by: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Of the request. */
+  readonly work: WorkBudget;
+}
+
+function composeAnswer(asked: PersonsAnswer, context: AnswerContext): Result<Answer, Problem> {
+  const { action, changes, reason, grant, enables } = asked;
+  const { by, approval } = context;
+  if (enables && !approval.asks.includes("first_use")) {
+    const message = "this call asks for no first use, so there is nothing to enable: leave `enable` out";
+    return err(badRequest("enable", message, "approval_enables_nothing"));
+  }
+  const edited = changes && editCall(changes, context);
+  if (edited && !edited.ok) return edited;
+  const given = grant === undefined ? undefined : readGrant(grant, edited?.value.arguments, context);
+  if (given && !given.ok) return given;
+  return ok({
+    action,
+    via: "api",
+    by,
+    reason,
+    ...(edited ? { edited: edited.value } : {}),
+    ...(given ? { grant: given.value } : {}),
+    ...(enables ? { enables } : {}),
+  });
+}
+
+/** @param edited the arguments that the same answer makes: a grant is for the call that runs. */
+function readGrant(
+  grant: unknown,
+  edited: string | undefined,
+  { approval, policy, now, work }: AnswerContext,
+): Result<GrantTerms, Problem> {
+  if (!approval.grantable) {
+    const message = "a grant cannot be given for this call: leave `grant` out, and answer this call alone";
+    return err(badRequest("grant", message, "approval_not_grantable"));
+  }
+  const args = JSON.parse(edited ?? approval.arguments) as Record<string, unknown>;
+  const { grants } = policy.confirmation;
+  const { redact } = traitsOf(policy, approval.tool);
+  const terms = grantTerms(grant, { grants, args, redact, now, work });
+  return terms.ok ? terms : err(badRequest("grant", terms.error));
 }

@@ -23,9 +23,9 @@ const version: Parameter<number> = {
 };
 
 /** Undefined: the principal's own. */
-export type TenantAsked = string | undefined;
+type TenantAsked = string | undefined;
 
-export interface ListAsked {
+interface ListAsked {
   readonly tenant: TenantAsked;
   readonly query: ApprovalsQuery;
 }
@@ -39,7 +39,7 @@ export function readListAsked(request: HasUrl, who: AuthenticatedPrincipal): Res
   return ok({ tenant: tenant.value, query });
 }
 
-export interface EventsAsked {
+interface EventsAsked {
   readonly tenant: TenantAsked;
   /** The `id` of the last event that the client has; undefined: it begins. */
   readonly after: number | undefined;

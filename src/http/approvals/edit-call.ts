@@ -18,7 +18,7 @@ import { badRequest, type Problem } from "../problem.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-export interface EditedBy {
+interface EditedBy {
   readonly approval: Approval;
   /** The one in force: what it demands of the arguments, it demands of edited ones. */
   readonly policy: CompiledPolicy;

@@ -1,10 +1,14 @@
 /** `GET /v1/grants`, `GET` and `DELETE /v1/grants/:id`: what a user has allowed without being asked again. */
-
 import type { Context } from "hono";
-import type { Grant } from "../../approvals/approval.ts";
+import type { ArgumentCondition, Grant } from "../../approvals/approval.ts";
+import type { Language } from "../../approvals/disclosure/disclosed.ts";
+import { grantText } from "../../approvals/grant-terms.ts";
 import type { Deps } from "../../deps.ts";
+import { redactArguments, redacted } from "../../lib/redact.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { isoTime, isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import { traitsOf } from "../../policy/traits.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { listBody } from "../list-body.ts";
@@ -13,7 +17,6 @@ import { notFound, type Problem } from "../problem.ts";
 import { readParams } from "../query-params.ts";
 import { reachGuard } from "../reach.ts";
 import { readerLanguage } from "../user/reader-language.ts";
-import { grantView } from "./grant-view.ts";
 
 export async function listGrants(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const read = await readGrants(c, deps);
@@ -52,4 +55,30 @@ async function readGrants(
   if (!policy.ok) return policy;
   const grants = await reachGuard(deps.guardOf(c.var.principal).grants.list());
   return grants.ok ? ok({ grants: grants.value, policy: policy.value }) : err(grants.error);
+}
+
+/** Told as the policy in force redacts, whatever it did when the grant was given. */
+export function grantView(grant: Grant, policy: CompiledPolicy, language: Language): Readonly<Record<string, unknown>> {
+  const told = withoutRedacted(grant, traitsOf(policy, grant.tool).redact);
+  return {
+    object: "grant",
+    id: grant.id,
+    tool: grant.tool,
+    session_id: grant.session,
+    arguments: told.arguments,
+    text: grantText(told, language),
+    created_at: isoTime(grant.createdAt),
+    expires_at: isoTimeOrNull(grant.expiresAt),
+    approval_id: grant.approval,
+  };
+}
+
+/** A pattern for a redacted argument tells of its value, too. */
+function withoutRedacted(grant: Grant, redact: readonly string[]): Grant {
+  const conditions = Object.entries(grant.arguments).map(([name, condition]): [string, ArgumentCondition] => {
+    const [key, value] = "equals" in condition ? ["equals", condition.equals] : ["matches", condition.matches];
+    const told = redactArguments({ [name]: value }, redact)[name];
+    return [name, key === "equals" ? { equals: told } : { matches: typeof told === "string" ? told : redacted }];
+  });
+  return { ...grant, arguments: Object.fromEntries(conditions) };
 }

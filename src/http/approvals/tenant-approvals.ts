@@ -2,14 +2,17 @@
  * Approvals of a whole tenant as operators see them: found in the audit trail, told by the objects of their users, who know
  * them as they are. Where an object cannot be reached, or has forgotten one, what the trail has of it is told.
  */
-import { approvalView } from "../../approvals/approval-view.ts";
-import type { Language } from "../../approvals/disclosure/disclosed.ts";
-import type { Sight } from "../../approvals/disclosure/disclosure.ts";
+import { approvalView, argumentView } from "../../approvals/approval-view.ts";
+import type { Effect, Language } from "../../approvals/disclosure/disclosed.ts";
+import { describeArgument, type Sight } from "../../approvals/disclosure/disclosure.ts";
 import type { Deps } from "../../deps.ts";
+import { isObject } from "../../lib/json/json-value.ts";
+import { redacted } from "../../lib/redact.ts";
+import { isoTime } from "../../lib/text/iso-time.ts";
 import type { IndexedApproval } from "../../ports/approval-index-port.ts";
+import type { ApprovalRecord } from "../../ports/audit-record.ts";
 import { loadPolicy } from "../load-policy.ts";
 import { reachGuard } from "../reach.ts";
-import { trailView } from "./trail-view.ts";
 
 type View = Readonly<Record<string, unknown>>;
 
@@ -43,4 +46,58 @@ export async function tenantViews(
     }),
   );
   return indexed.map((one) => known.get(one.id) ?? trailView(one));
+}
+
+function trailView({ id, user, status, asked, ended }: IndexedApproval): Readonly<Record<string, unknown>> {
+  return {
+    object: "approval",
+    id,
+    user,
+    code: null,
+    status,
+    tool: asked.tool,
+    call_id: asked.callId,
+    session_id: asked.session,
+    turn_id: asked.turn,
+    channel: asked.channel,
+    asks: asked.asks,
+    arguments: (ended?.event === "edited" ? ended : asked).arguments,
+    disclosure: asked.disclosure ?? "",
+    question: "",
+    details: detailsOf(asked),
+    reversible: false,
+    first_use: null,
+    schema: null,
+    editable: false,
+    grantable: false,
+    created_at: isoTime(asked.at),
+    expires_at: isoTime(asked.expiresAt),
+    answered_at: ended?.via ? isoTime(ended.at) : null,
+    answer: ended ? answerOf(ended) : null,
+    settled_by: null,
+  };
+}
+
+/** The text's lines and the arguments: its parts are not recorded. Else a call with values would be told as one without. */
+function detailsOf({ disclosure, arguments: args }: ApprovalRecord): Readonly<Record<string, unknown>> {
+  const [summary = "", ...others] = disclosure === null ? [] : disclosure.split("\n");
+  return {
+    language: "en",
+    category: null,
+    summary,
+    effects: others.map((text): Effect => ({ kind: "note", text })),
+    arguments: Object.entries(isObject(args) ? args : {}).map(([name, value]) =>
+      argumentView(describeArgument(name, value, { isHidden: value === redacted, isPrivate: false })),
+    ),
+    more: 0,
+    changes: [],
+    destination: null,
+    learn_more: null,
+  };
+}
+
+/** Null for what ended without an answer. */
+function answerOf({ event, via, by, reason }: ApprovalRecord): Readonly<Record<string, unknown>> | null {
+  if (via === null) return null;
+  return { action: event === "edited" ? "edit" : event === "denied" ? "deny" : "approve", via, by, reason };
 }

@@ -19,7 +19,7 @@ import { type PageWords, pageWords, type Refusal } from "./page-words.ts";
 export type Html = ReturnType<typeof html>;
 
 /** Whom the answer is taken for. */
-export interface Whose {
+interface Whose {
   readonly tenant: string;
   readonly user: string;
 }

@@ -2,7 +2,7 @@
 import type { ApprovalStatus, Channel } from "../../approvals/approval.ts";
 import type { Language } from "../../approvals/disclosure/disclosed.ts";
 
-export type Decided = Exclude<ApprovalStatus, "pending">;
+type Decided = Exclude<ApprovalStatus, "pending">;
 
 /** Why a link or a form is not taken. */
 export type Refusal = "link_invalid" | "link_expired" | "form_invalid" | "form_elsewhere" | "unavailable";

@@ -3,7 +3,7 @@ import { isoTime, isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import type { ApprovalRecord, AuditRecord, SealedRecord } from "../../ports/audit-record.ts";
 import type { TurnTrail } from "../../stores/audit/d1-audit-query.ts";
 
-export type AuditObject = Readonly<Record<string, unknown>>;
+type AuditObject = Readonly<Record<string, unknown>>;
 
 export function auditRow({ seq, previous, hash, keyId, record }: SealedRecord): AuditObject {
   const { kind, ...fields } = record;

@@ -2,21 +2,18 @@
  * Who asks: from the headers of a request to an identity, or to the answer that refuses it. One file a kind of credential
  * stands in `authenticate/`. Keys and tokens never appear in messages.
  */
-
 import type { IssuerKeys } from "../../auth/issuer-keys.ts";
 import type { ApiKey, LookUpKey } from "../../auth/kv-keys.ts";
 import { lengthPrefixed } from "../../lib/digest.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { AccessSettings } from "../../settings/access.ts";
+import type { RateLimit } from "../../settings/json-setting.ts";
 import { forbidden, type Problem, unauthorized, unavailable } from "../problem.ts";
-import { keyMeter, ownKeyIdentity } from "./api-key.ts";
 import { developmentPrincipal, developmentRole, maySendDevelopmentKey } from "./development-key.ts";
 import type { AuthenticatedPrincipal, Identity, Metered } from "./identity.ts";
-import { invalidKey } from "./invalid-key.ts";
 import { jwtPrincipal } from "./jwt-claims.ts";
-import { claimsAnother } from "./own-headers.ts";
-import { actFor, namedInHeader, pendingPrincipal } from "./service-key.ts";
+import { actFor, claimsAnother, namedInHeader, pendingPrincipal } from "./service-key.ts";
 
 export interface AuthenticateDeps {
   readonly keys: LookUpKey;
@@ -139,3 +136,42 @@ function principalMeter(
 
 const reservedIn = (tenant: string, { issuers }: AccessSettings): string[] =>
   issuers.filter((one) => one.tenant === tenant && one.userPrefix !== "").map(({ userPrefix }) => userPrefix);
+
+/** How other vendors' keys begin; the first that fits counts. */
+const VENDORS: readonly (readonly [beginning: string, vendor: string])[] = [
+  ["sk-ant-", "an Anthropic"],
+  ["sk-or-", "an OpenRouter"],
+  ["sk-", "an OpenAI"],
+  ["AIza", "a Google"],
+  ["gsk_", "a Groq"],
+  ["xai-", "an xAI"],
+  ["hf_", "a Hugging Face"],
+];
+
+/** @param authorization the whole header. */
+function invalidKey(authorization: string): Problem {
+  const [, scheme = "", token = ""] = /^(\S+) *(.*)$/s.exec(authorization) ?? [];
+  return unauthorized("invalid_api_key", `${mistake(scheme.toLowerCase(), token)} or ask an operator for a new one`);
+}
+
+function mistake(scheme: string, token: string): string {
+  if (scheme === "basic") return "`Basic` credentials are not accepted; send a key as `Authorization: Bearer tg_…`,";
+  const vendor = VENDORS.find(([beginning]) => token.startsWith(beginning) || scheme.startsWith(beginning))?.[1];
+  if (vendor !== undefined) return `that looks like ${vendor} key; Toolgate's begin with \`tg_\`: send yours,`;
+  return "the API key is not valid; check it";
+}
+
+function ownKeyIdentity(key: ApiKey, headers: Headers, byDefault: RateLimit | undefined): Result<Identity, Problem> {
+  const { tenant, user, role, connections, id: keyId } = key;
+  const authenticated = key.anonymous !== true;
+  const operator = key.operator === true && role === "admin" && authenticated;
+  const principal = { tenant, user, role, connections, authenticated, keyId, operator };
+  const problem = claimsAnother(headers, principal);
+  return problem ? err(problem) : ok({ kind: "known", principal, metered: keyMeter(key, byDefault) });
+}
+
+/** Undefined for a key without a limit: it pays nothing. */
+function keyMeter({ tenant, id, rateLimit }: ApiKey, byDefault: RateLimit | undefined): Metered | undefined {
+  const limit = rateLimit === undefined ? byDefault : rateLimit;
+  return limit ? { meter: lengthPrefixed("key", tenant, id), limit } : undefined;
+}

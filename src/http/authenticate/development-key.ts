@@ -4,7 +4,7 @@ import { isName, NAME_RULE } from "../../lib/names.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { badRequest, type Problem } from "../problem.ts";
 import type { AuthenticatedPrincipal } from "./identity.ts";
-import { isNamedTwice, NAMED_TWICE } from "./named-twice.ts";
+import { isNamedTwice, NAMED_TWICE } from "./service-key.ts";
 
 const roles = new Map(["guest", "user", "premium", "admin"].map((role) => [`tg-dev-${role}`, role]));
 

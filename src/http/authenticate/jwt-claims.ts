@@ -3,9 +3,8 @@ import { isName, NAME_RULE } from "../../lib/names.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { roleRank } from "../../policy/role-order.ts";
 import type { JwtIssuer } from "../../settings/jwt-issuers.ts";
-import { forbidden, type Problem } from "../problem.ts";
+import { forbidden, type Problem, unauthorized } from "../problem.ts";
 import type { AuthenticatedPrincipal } from "./identity.ts";
-import { invalidToken } from "./invalid-token.ts";
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -36,7 +35,7 @@ export function jwtPrincipal(
 }
 
 /** A claim by its own name, which may hold dots (`https://example.com/role`), else by its path (`realm_access.roles`). */
-export function claimAt(claims: Claims, name: string): unknown {
+function claimAt(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   return name.split(".").reduce<unknown>((value, key) => {
     const holds = typeof value === "object" && value !== null && Object.hasOwn(value, key);
@@ -83,4 +82,10 @@ function readConnections({ claims: names }: JwtIssuer, claims: Claims): Result<r
   if (list && list.length <= MAX_CONNECTIONS && list.every((one): one is string => isName(one))) return ok(list);
   const message = `the token's claim \`${names.connections}\` must be a list of at most ${MAX_CONNECTIONS} names`;
   return err(invalidToken("token_claims", message));
+}
+
+/** As RFC 6750 has it, so that a client knows to get another token. */
+export function invalidToken(code: string, message: string): Problem {
+  const headers = { "www-authenticate": 'Bearer realm="toolgate", error="invalid_token"' };
+  return { ...unauthorized(code, `${message}; sign in again or ask an operator`), headers };
 }

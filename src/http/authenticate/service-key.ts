@@ -3,14 +3,13 @@
  * `x-toolgate-role` up to the key's own, the connections are those of `x-toolgate-connections` among the key's own. Where a
  * request says nothing of a role or of connections, the key's hold. Pure.
  */
-
 import type { ApiKey } from "../../auth/kv-keys.ts";
 import { isName, NAME_RULE } from "../../lib/names.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { isWithin, roleRank } from "../../policy/role-order.ts";
+import type { Principal } from "../../session/principal.ts";
 import { badRequest, forbidden, type Problem } from "../problem.ts";
 import type { AuthenticatedPrincipal, PendingPrincipal } from "./identity.ts";
-import { isNamedTwice, NAMED_TWICE } from "./named-twice.ts";
 
 /**
  * @param roles the policy's own, weakest first.
@@ -94,4 +93,35 @@ function askedConnections(key: ApiKey, asked: string | null): Result<readonly st
   if (other === undefined) return ok(connections);
   const message = `this key cannot act with the connection \`${other}\`: it is none of the key's own`;
   return err(forbidden("connection_forbidden", message, "x-toolgate-connections"));
+}
+
+/**
+ * Headers of one name come as one, joined by `, `: whoever stands before the gateway and adds one to the client's makes one user
+ * of two. The same id twice is told; two ids are not, as one id may hold a comma (`Doe, Jane`) and reads no differently. Pure.
+ */
+export const isNamedTwice = (user: string): boolean => user.length <= MAX_UNITS && /^(.+)(?:, \1)+$/u.test(user);
+
+/** UTF-16 units: longer ones are no names, and the expression's time grows with the square. */
+const MAX_UNITS = 128;
+
+export const NAMED_TWICE = "`x-toolgate-user` names one user twice: send the header once, and let a proxy replace it";
+
+/** They may repeat what the credential says, and claim nothing else. */
+export function claimsAnother(headers: Headers, { user, role }: Principal): Problem | undefined {
+  const only = "; leave it out, or use a key that acts for others";
+  const named = headers.get("x-toolgate-user");
+  if (named !== null && named !== user) {
+    const message = `this credential stands for one user, whom \`x-toolgate-user\` cannot change${only}`;
+    return forbidden("user_header_not_allowed", message, "x-toolgate-user");
+  }
+  const asked = headers.get("x-toolgate-role");
+  if (asked !== null && asked !== role) {
+    const message = `this credential has one role, which \`x-toolgate-role\` cannot change${only}`;
+    return forbidden("role_header_not_allowed", message, "x-toolgate-role");
+  }
+  if (headers.has("x-toolgate-connections")) {
+    const message = `the connections of this credential cannot be changed by \`x-toolgate-connections\`${only}`;
+    return forbidden("connections_header_not_allowed", message, "x-toolgate-connections");
+  }
+  return undefined;
 }

@@ -1,8 +1,10 @@
 /** How a turn's ending looks in OpenAI's chat format: the last events of a stream, or a JSON body. Pure. */
+
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { Ending, ToolgateNote } from "../../turn/ending.ts";
 import { wireCall } from "../../wire/call-parts.ts";
 import { adoptChunk, type Envelope, ownChunk } from "../../wire/envelope.ts";
-import { eventJson, isObject, type JsonObject } from "../../wire/read-chunk.ts";
+import { eventJson } from "../../wire/read-chunk.ts";
 
 export interface EndingContext {
   readonly envelope: Envelope;

@@ -9,7 +9,7 @@ import { REPLY_PACE, type ReplyWords, replyStream } from "../../wire/reply-words
 import { docsOf } from "../problem.ts";
 import { type EndingContext, endingBody, endingEvents, errorEvent, ownWordsEvent } from "./chat-ending.ts";
 
-export interface ChatReply extends Reply {
+interface ChatReply extends Reply {
   /** Resolves as soon as there is something to answer with. */
   readonly response: Promise<Response>;
 }

@@ -1,11 +1,10 @@
 /** `GET /v1/models` and `POST /v1/embeddings`: to the upstream and back, body and status as they are. */
-
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { log } from "../../lib/log.ts";
 import { err, ok } from "../../lib/result.ts";
+import { readText } from "../../model/relay/body-reader.ts";
 import { keyRefusal, refusesOwnKey } from "../../model/relay/key-refusal.ts";
-import { readText } from "../../model/relay/upstream-answer.ts";
 import { startUpstreamDeadline, type UpstreamDeadline } from "../../model/upstream/time-limit.ts";
 import {
   type Attempt,
@@ -17,11 +16,9 @@ import {
 } from "../../model/upstream/upstreams.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
+import { readLargeBody } from "../large-body.ts";
 import { notFound, problemResponse, upstreamFailed } from "../problem.ts";
-import { readLargeBody } from "./large-body.ts";
-import { upstreamHeaders } from "./upstream-headers.ts";
-import { clientUpstreamKey } from "./upstream-key.ts";
-import { watchedBody } from "./watched-body.ts";
+import { clientUpstreamKey, upstreamHeaders } from "./upstream-headers.ts";
 
 /** `GET /v1/models/:model`. */
 export async function passModel(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
@@ -141,3 +138,35 @@ const HOP =
   /^(connection|keep-alive|transfer-encoding|content-encoding|content-length|set-cookie2?|alt-svc|server|access-control-.*|openai-organization|openai-project)$/;
 
 const kept = (headers: Headers): Headers => new Headers([...headers].filter(([name]) => !HOP.test(name)));
+
+/** Only the upstream is waited for: while the client does not read, nothing is asked of it. */
+function watchedBody(body: ReadableStream<Uint8Array>, watch: UpstreamDeadline): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  watch.onEnd((reason) => reader.cancel(reason).catch(() => {}));
+  watch.pause();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        watch.resume();
+        try {
+          const { done, value } = await reader.read();
+          watch.signal.throwIfAborted();
+          if (!done) controller.enqueue(value);
+          else {
+            watch.stop();
+            controller.close();
+          }
+        } catch (error) {
+          watch.stop();
+          controller.error(error);
+        }
+        watch.pause();
+      },
+      cancel(reason) {
+        watch.stop();
+        return reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

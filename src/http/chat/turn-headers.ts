@@ -10,7 +10,7 @@ import type { Limits } from "../../settings/limits.ts";
 import type { ChatRequest } from "../../wire/chat-request.ts";
 import { badRequest, forbidden, type Problem } from "../problem.ts";
 
-export interface TurnHeaders {
+interface TurnHeaders {
   readonly sessionId: string | undefined;
   readonly mode: string | undefined;
   readonly reset: boolean;

@@ -2,6 +2,8 @@
  * Which of a client's headers go on to the upstream: those that say how to answer, and which program asks. What says who asks, or
  * from where, stays here: a proxy before the gateway may add any header of that kind, so only listed names pass. Pure.
  */
+import { err, ok, type Result } from "../../lib/result.ts";
+import { badRequest, type Problem } from "../problem.ts";
 
 const PASSED: ReadonlySet<string> = new Set([
   ...["accept", "accept-language", "user-agent", "http-referer", "x-title"],
@@ -21,4 +23,18 @@ const PASSED: ReadonlySet<string> = new Set([
  */
 export function upstreamHeaders(headers: Headers, more: ReadonlySet<string>): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => PASSED.has(name) || more.has(name)));
+}
+
+const HEADER = "x-upstream-authorization";
+
+/** The header that takes the place of the gateway's own key; none where the client brings none. */
+export function clientUpstreamKey(headers: Headers, allowed: boolean): Result<Record<string, string>, Problem> {
+  const given = headers.get(HEADER);
+  if (given === null) return ok({});
+  if (!allowed) {
+    const message = `\`${HEADER}\` is not allowed by this gateway's settings; leave it out`;
+    return err(badRequest(HEADER, message, "upstream_key_not_allowed"));
+  }
+  if (/^Bearer +[\x21-\x7e]+$/i.test(given)) return ok({ authorization: given });
+  return err(badRequest(HEADER, `\`${HEADER}\` must be of the form \`Bearer <key>\``));
 }

@@ -2,7 +2,6 @@
  * `/console`: the web pages, from the static assets. No key is needed for them: what they show they ask of the API with
  * the person's own. Of the assets only the console's files are reachable, by names that are matched here.
  */
-
 import { type Context, Hono } from "hono";
 import type { Deps } from "../../deps.ts";
 import { err, ok } from "../../lib/result.ts";
@@ -10,9 +9,7 @@ import type { AppEnv } from "../app-env.ts";
 import { isLoopback } from "../authenticate/development-key.ts";
 import { type HandlerResult, handlerWith, refuseIf } from "../handler.ts";
 import { notFound, unavailable } from "../problem.ts";
-import { SECURITY_HEADERS } from "./security-headers.ts";
-import { beginSignIn, endSignIn } from "./sign-in.ts";
-import { signInLimit } from "./sign-in-limit.ts";
+import { beginSignIn, endSignIn, signInLimit } from "./sign-in.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
@@ -70,3 +67,23 @@ function configOf(c: Context<AppEnv>, { dev, signIn, access }: Deps) {
     sign_in: signIn ? { name: signIn.name } : null,
   };
 }
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join("; ");
+
+const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  "content-security-policy": CONTENT_SECURITY_POLICY,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+};

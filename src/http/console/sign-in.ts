@@ -1,13 +1,15 @@
 /** `POST /console/sign-in` and `/console/token`: the two ends of a sign-in at the provider that the settings name. */
-
 import type { Context } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
+import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok } from "../../lib/result.ts";
+import { takeUse, type Uses } from "../../stores/objects/meter-window.ts";
+import { readAddress } from "../../tools/reach/address.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
-import { notFound, unauthorized, unavailable } from "../problem.ts";
+import { notFound, type Problem, tooManyRequests, unauthorized, unavailable } from "../problem.ts";
 import { readJson } from "../read-json.ts";
 
 /** Whoever asks is nobody yet: more than a code and what goes with it is not read. */
@@ -51,3 +53,31 @@ export async function endSignIn(c: Context<AppEnv>, { signIn, now }: Deps): Prom
 
 /** The provider must know it; a host that somebody made up it refuses. */
 const redirectUri = (c: Context<AppEnv>): string => new URL("/console/signed-in", c.req.url).href;
+
+/** A person takes two requests, and may try again. */
+const LIMIT = { max: 20, windowMs: 60_000 };
+/** Of the times of a network's requests. */
+const USES_BYTES = 100 + 16 * LIMIT.max;
+
+/** Undefined where the request may go on. */
+type SignInLimit = (headers: Headers, now: number) => Problem | undefined;
+
+export function signInLimit(): SignInLimit {
+  const windows = boundedCache<Uses>({ maxBytes: CACHE_BYTES.signIns });
+  return (headers, now) => {
+    const network = networkOf(headers.get("cf-connecting-ip"));
+    const uses = windows.get(network) ?? [];
+    const { allowed, retryMs } = takeUse(uses, LIMIT, now);
+    windows.set(network, uses, USES_BYTES);
+    if (allowed) return undefined;
+    const seconds = Math.max(1, Math.ceil(retryMs / 1000));
+    const message = `an address may send ${LIMIT.max} sign-in requests a minute; try again in ${seconds} s`;
+    return tooManyRequests("sign_in_rate_limited", message, seconds);
+  };
+}
+
+/** Of IPv6 the first half: who has one address there has the whole network. Cloudflare sets the header; elsewhere all are one. */
+function networkOf(address: string | null): string {
+  const bytes = address === null ? undefined : readAddress(address);
+  return (bytes?.length === 16 ? bytes.slice(0, 8) : (bytes ?? [])).join(".");
+}

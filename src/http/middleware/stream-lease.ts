@@ -6,7 +6,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import { authenticate, requireAdminOf } from "../authenticate/authenticate.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import { type Problem, tooManyRequests } from "../problem.ts";
-import { authenticateDeps } from "./who-asks.ts";
+import { authenticateDeps } from "./authentication.ts";
 
 export interface StreamLease {
   /** Whether there is more to tell. To be asked between events; at most once a minute it looks who asks. */

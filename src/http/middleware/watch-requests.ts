@@ -1,7 +1,8 @@
 /** Outermost: watches each request, tells its timings where they may be told, and sends what was counted and traced. */
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import type { Deps } from "../../deps.ts";
+import { newId } from "../../lib/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { isolateMeter, sendLater } from "../../telemetry/metrics/isolate-meter.ts";
 import { serverTiming } from "../../telemetry/request-timings.ts";
@@ -10,7 +11,6 @@ import { safely } from "../../telemetry/safe-words.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import { isRoute } from "../unknown-route.ts";
-import { requestIdOf } from "./request-id.ts";
 
 export function watchRequests(deps: Deps): MiddlewareHandler<AppEnv> {
   const { telemetry, now, observe } = deps;
@@ -45,3 +45,18 @@ function tellsTimings({ telemetry }: Deps, { facts }: RequestWatch): boolean {
   if (telemetry.serverTiming) return true;
   return facts.principal !== undefined && requireAdmin(facts.principal) === undefined;
 }
+
+/** To be asked once there is an answer, which has it from then on. */
+function requestIdOf(c: Context<AppEnv>, now: number): string {
+  const { headers } = c.res;
+  const id = headers.get("x-request-id") ?? headers.get("x-toolgate-turn") ?? newId("req", now);
+  headers.set("x-request-id", id);
+  return id;
+}
+
+export const tellRequestId =
+  (now: () => number): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    await next();
+    requestIdOf(c, now());
+  };

@@ -11,13 +11,13 @@ import type { KeptPlan, PlanApproval } from "../../ports/plans-port.ts";
 import type { AppEnv } from "../app-env.ts";
 import { checkMode } from "../chat/turn-headers.ts";
 import type { HandlerResult } from "../handler.ts";
-import { namePolicy } from "../policy-header.ts";
+import { namePolicy } from "../load-policy.ts";
 import { forbidden, type Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
-import { readBody } from "../request-body.ts";
+import { readBody } from "../request-limits.ts";
+import { findPlan, outlookOf, type PlanWorld, plansForbidden, planWorld } from "./plan-context.ts";
 import { foreseenProblem, refusalProblem, valuesProblem } from "./plan-problems.ts";
 import { planView } from "./plan-view.ts";
-import { findPlan, outlookOf, type PlanWorld, plansForbidden, planWorld } from "./plan-world.ts";
 import { type ApproveAsked, readApproveAsked } from "./run-asked.ts";
 
 export async function approvePlan(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {

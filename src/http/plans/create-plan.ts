@@ -1,28 +1,30 @@
 /** `POST /v1/plans`: asks the planning model for a plan, with the tools that the user could use now, and keeps what came of it. */
-
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
+import type { Detection } from "../../intent/detection.ts";
 import { newId } from "../../lib/ids.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import type { PlanTools } from "../../plan/plan-tool.ts";
+import { type PlanTools, planToolsOf } from "../../plan/plan-tool.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import { type UsableTool, usableTools } from "../../policy/usable-tools.ts";
 import { type KeptPlan, MAX_PLAN_BYTES, type NewPlan } from "../../ports/plans-port.ts";
-import type { JsonObject } from "../../wire/read-chunk.ts";
+import { joinTools } from "../../turn/open/join-tools.ts";
 import type { AppEnv } from "../app-env.ts";
-import { readLargeText } from "../chat/large-body.ts";
 import { checkMode } from "../chat/turn-headers.ts";
-import { upstreamHeaders } from "../chat/upstream-headers.ts";
-import { clientUpstreamKey } from "../chat/upstream-key.ts";
+import { clientUpstreamKey, upstreamHeaders } from "../chat/upstream-headers.ts";
 import type { HandlerResult } from "../handler.ts";
-import { namePolicy } from "../policy-header.ts";
+import { readLargeText } from "../large-body.ts";
+import { namePolicy } from "../load-policy.ts";
 import { badRequest, conflict, internal, type Problem, tooLarge } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
+import { linkedNow } from "../user/linked-connections.ts";
 import { type EventReply, gatheredEvents, streamedEvents } from "./event-reply.ts";
 import { type PlanAsked, readPlanAsked } from "./plan-asked.ts";
+import { outlookOf, type PlanWorld, plansForbidden, planWorld } from "./plan-context.ts";
 import { refusalProblem } from "./plan-problems.ts";
 import { planView } from "./plan-view.ts";
-import { outlookOf, type PlanWorld, plansForbidden, planWorld } from "./plan-world.ts";
-import { planningTools } from "./planning-tools.ts";
 
 export async function createPlan(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const body = await readLargeText(c, deps);
@@ -149,3 +151,53 @@ async function keepPlan(deps: Deps, { principal }: PlanWorld, plan: NewPlan): Pr
 }
 
 const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).byteLength;
+
+interface ToolsWanted {
+  readonly asked: PlanAsked;
+  readonly mode: string | undefined;
+  /** For a layer of detection that asks a model. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+async function planningTools(
+  deps: Deps,
+  { principal, policy, managed, work }: PlanWorld,
+  { asked, mode = "default", headers, signal }: ToolsWanted,
+): Promise<Result<{ readonly tools: PlanTools; readonly connections: readonly string[] }, Problem>> {
+  const { handshake } = policy;
+  if (handshake.select !== "off" && asked.tools.some(({ name }) => name === handshake.tool)) {
+    const message = `\`${handshake.tool}\` is the gateway's own tool: give yours another name`;
+    return err(badRequest("tools", message, "reserved_tool_name"));
+  }
+  const asking = { model: asked.model === "" ? undefined : asked.model, headers };
+  const [linked, detection] = await Promise.all([
+    linkedNow(principal, deps),
+    deps.detector.detect(policy, asked.input, signal, asking),
+  ]);
+  if (!linked.ok) return linked;
+  const connections = [...new Set([...principal.connections, ...linked.value.map(({ provider }) => provider)])];
+  const { all, changed } = joinTools(asked.tools, managed);
+  const changedDefinitions = new Set([...changed, ...managed.changed]);
+  const now = deps.now();
+  const { usable } = usableTools(
+    policy,
+    { principal: { ...principal, connections }, modes: [mode], now, changedDefinitions, undemanded: true, work },
+    all,
+  );
+  return ok({ tools: planToolsOf(narrowed(policy, usable, detection)), connections });
+}
+
+/** Where the user's words surely ask for something, what belongs to it: the rest would be refused when the plan runs. */
+function narrowed(
+  policy: CompiledPolicy,
+  usable: readonly UsableTool[],
+  { intents }: Detection,
+): readonly UsableTool[] {
+  const { selectAt } = policy.handshake;
+  const sure = intents.filter(
+    ({ name, confidence, layer }) => layer !== "fallback" && confidence >= selectAt && policy.intents.has(name),
+  );
+  if (sure.length === 0) return usable;
+  return usable.filter(({ intents: permitting }) => !permitting || sure.some(({ name }) => permitting.includes(name)));
+}

@@ -3,9 +3,8 @@
  * `sequence_number`, the plan's id and the turn's. A stream that comes to an orderly end closes with `data: [DONE]`, as a chat's does.
  */
 
-import type { JsonObject } from "../../wire/read-chunk.ts";
-import type { ReplyPace } from "../../wire/reply-words.ts";
-import { replyStream } from "../../wire/reply-words.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
+import { type ReplyPace, replyStream } from "../../wire/reply-words.ts";
 import { serverEvent } from "../event-stream.ts";
 
 export interface PlanEventData extends JsonObject {

@@ -1,9 +1,10 @@
 /** The body of `POST /v1/plans`. Pure. Nothing is passed over: a plan misread would do what nobody asked for. */
+
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import { readCommand } from "../../turn/open/read-command.ts";
 import { parseBody, readChatRequest } from "../../wire/chat-request.ts";
-import type { JsonObject } from "../../wire/read-chunk.ts";
 import { badRequest, type Problem } from "../problem.ts";
 
 export interface PlanAsked {

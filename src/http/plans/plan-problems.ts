@@ -1,11 +1,12 @@
 /** Why a plan cannot be run, approved or cancelled, for the client. Pure. */
+
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import { utf8Bytes } from "../../lib/text/characters.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import { missingPlaceholders, valueIssues } from "../../plan/placeholders.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import { type KeptPlan, MAX_PLANS, MAX_VALUES_BYTES, type PlanRefusal } from "../../ports/plans-port.ts";
 import type { StepPreview } from "../../turn/plan-run/preview-steps.ts";
-import type { JsonObject } from "../../wire/read-chunk.ts";
 import { badRequest, conflict, notFound, type Problem, tooLarge } from "../problem.ts";
 
 /** Whoever holds it may be asked again after so long, where it is not known how long that is. */

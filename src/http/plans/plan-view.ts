@@ -5,6 +5,7 @@
 
 import { describeApproval, disclosureText } from "../../approvals/disclosure/disclosure.ts";
 import { parseExact } from "../../lib/json/exact-json.ts";
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import type { Placeholder } from "../../plan/plan.ts";
@@ -15,8 +16,7 @@ import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
 import { awaitsApproval, type KeptPlan, type KeptStep } from "../../ports/plans-port.ts";
 import type { ReleasedCall } from "../../ports/turns-port.ts";
 import type { StepPreview } from "../../turn/plan-run/preview-steps.ts";
-import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
-import { type PlanOpen, waitsFor } from "./plan-open.ts";
+import { type PlanOpen, waitsFor } from "./plan-context.ts";
 
 /** UTF-16 units of a step's result that are told; of a longer one it is told that there is one. */
 const MAX_TOLD = 32 * 1024;

@@ -1,12 +1,13 @@
 /** The bodies of `POST /v1/plans/:id/run` and `…/approve`. Pure. */
+
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { textOf } from "../../wire/conversation.ts";
-import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
 import { badRequest, type Problem } from "../problem.ts";
 import { readStrictObject } from "../strict-body.ts";
 
 /** What came of a call that was released to the client. */
-export interface ResultAsked {
+interface ResultAsked {
   readonly callId: string;
   readonly text: string;
   readonly isError: boolean;

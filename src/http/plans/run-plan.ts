@@ -1,23 +1,32 @@
 /** `POST /v1/plans/:id/run`: runs a plan from where it stands, as one turn. */
-
 import type { Context } from "hono";
+import type { Approval } from "../../approvals/approval.ts";
+import { approvalView } from "../../approvals/approval-view.ts";
 import type { Deps } from "../../deps.ts";
 import { newId } from "../../lib/ids.ts";
-import { err, ok } from "../../lib/result.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import type { ToolDefinition } from "../../policy/facts.ts";
+import { textForClient } from "../../policy/reason-texts.ts";
 import type { KeptPlan } from "../../ports/plans-port.ts";
+import type { ReleasedCall } from "../../ports/turns-port.ts";
+import type { ClientResult } from "../../turn/plan-run/open-run.ts";
+import type { EmitEvent, PlanEvent } from "../../turn/plan-run/plan-run.ts";
 import { runPlan } from "../../turn/plan-run/run-plan.ts";
 import type { AppEnv } from "../app-env.ts";
-import { readLargeBody } from "../chat/large-body.ts";
-import { ceilingsOf } from "../chat/turn-headers.ts";
+import { ceilingsOf, checkMode, readChannel } from "../chat/turn-headers.ts";
+import { clientUpstreamKey, upstreamHeaders } from "../chat/upstream-headers.ts";
 import type { HandlerResult } from "../handler.ts";
-import { namePolicy } from "../policy-header.ts";
+import { readLargeBody } from "../large-body.ts";
+import { namePolicy } from "../load-policy.ts";
+import { badRequest, conflict, internal, type Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
-import { type EventReply, gatheredEvents, streamedEvents } from "./event-reply.ts";
-import { refusalProblem } from "./plan-problems.ts";
-import { findPlan, type PlanWorld, planWorld } from "./plan-world.ts";
-import { type ReadyToRun, readyToRun } from "./ready-to-run.ts";
-import { readRunAsked } from "./run-asked.ts";
-import { tellRun } from "./told-run.ts";
+import { type EventReply, type Failed, gatheredEvents, type PlanEventData, streamedEvents } from "./event-reply.ts";
+import { readTools } from "./plan-asked.ts";
+import { findPlan, type PlanWorld, plansForbidden, planWorld } from "./plan-context.ts";
+import { refusalProblem, valuesProblem } from "./plan-problems.ts";
+import { callView, type PlanSeen, planView, stepView } from "./plan-view.ts";
+import { type RunAsked, readRunAsked } from "./run-asked.ts";
 
 export async function postRun(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal, watch } = c.var;
@@ -82,4 +91,141 @@ function replyFor(deps: Deps, { id, plan, stream }: Begun, onGone: () => void): 
     const last = events.findLast((event) => event.plan !== undefined);
     return { body: { object: "plan.run", ...common, events, plan: last?.plan } };
   });
+}
+
+interface ReadyToRun {
+  readonly results: readonly ClientResult[];
+  readonly channel: "hold" | "native";
+  /** The client's, as they were sent with the wish. */
+  readonly tools: readonly ToolDefinition[];
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function readyToRun(
+  { headers }: Request,
+  deps: Deps,
+  world: PlanWorld,
+  plan: KeptPlan,
+  asked: RunAsked,
+): Promise<Result<ReadyToRun, Problem>> {
+  const { policy, principal } = world;
+  const over = plan.status === "finished" || plan.status === "cancelled" || plan.status === "empty";
+  const problem =
+    plansForbidden(world) ??
+    (over ? refusalProblem("ended", plan, deps.now()) : undefined) ??
+    (plan.mode === undefined ? undefined : checkMode(plan.mode, policy, principal)) ??
+    otherMode(headers.get("x-toolgate-mode"), plan) ??
+    valuesProblem(plan, asked.values, world.work);
+  if (problem) return err(problem);
+  const channel = readChannel(headers.get("x-toolgate-approvals"), policy);
+  if (!channel.ok) return channel;
+  const key = clientUpstreamKey(headers, deps.access.clientUpstreamKeys);
+  if (!key.ok) return key;
+  const results = await matchResults(deps, world, plan, asked);
+  if (!results.ok) return results;
+  return ok({
+    results: results.value,
+    tools: readTools(plan.tools),
+    // There is no chat to answer in.
+    channel: channel.value === "hold" ? "hold" : "native",
+    headers: { ...upstreamHeaders(headers, deps.passHeaders), ...key.value },
+  });
+}
+
+function otherMode(asked: string | null, { mode = "default" }: KeptPlan): Problem | undefined {
+  if (asked === null || asked === mode) return undefined;
+  return badRequest(
+    "x-toolgate-mode",
+    `the plan was made in the mode \`${mode}\`, and runs in it: leave the header out`,
+  );
+}
+
+/** Results of calls that the plan has released. One that is brought again, because a reply was lost, changes nothing. */
+async function matchResults(
+  deps: Deps,
+  { principal, managed }: PlanWorld,
+  plan: KeptPlan,
+  { results }: RunAsked,
+): Promise<Result<readonly ClientResult[], Problem>> {
+  if (results.length === 0) return ok([]);
+  const guard = deps.guardOf(principal);
+  const steps = plan.steps.filter(
+    ({ status, tool }) => status === "released" || (status === "succeeded" && !managed.names.has(tool)),
+  );
+  const calls = await reachGuard(
+    Promise.all(steps.map(({ decision }) => (decision === null ? undefined : guard.calls.find(decision)))),
+  );
+  if (!calls.ok) return calls;
+  const matched: ClientResult[] = [];
+  for (const [index, { callId, text, isError }] of results.entries()) {
+    const place = calls.value.findIndex((one) => one?.callId === callId);
+    const [call, step] = [calls.value[place], steps[place]];
+    const shown = `\`${callId.slice(0, 64)}\``;
+    if (!call || !step) {
+      const message = `${shown} is not a call of this plan that was released and has not failed: send results of the calls in \`call_released\` only`;
+      return err(badRequest(`results[${index}]`, message, "call_unknown"));
+    }
+    if (step.status === "released") matched.push({ callId, tool: call.tool, text, isError });
+    else if (isError || step.result !== text) {
+      const message = `${shown} has succeeded, and its result stays as it is: run the plan without another, or make another plan`;
+      return err({ ...conflict("result_used", message), param: `results[${index}]` });
+    }
+  }
+  return ok(matched);
+}
+
+/**
+ * Tells what the run does as it does it, and ends the reply. Never rejects.
+ * @param run what is told the events; where it rejects, the reply ends with an error.
+ */
+async function tellRun(
+  reply: EventReply,
+  plan: KeptPlan,
+  seen: PlanSeen,
+  run: (tell: EmitEvent) => Promise<void>,
+): Promise<void> {
+  let failed: Failed | undefined;
+  const open = { calls: new Map<string, ReleasedCall>(), approvals: new Map<string, Approval>() };
+  const tell = (event: PlanEvent): void => {
+    if (event.type === "error") failed = { status: event.status, error: event.error };
+    else {
+      if (event.type === "call_released") open.calls.set(event.step.id, event.call);
+      if (event.type === "approval_required") open.approvals.set(event.step.id, event.approval);
+      reply.tell(eventData(event, plan, { ...seen, open }));
+    }
+  };
+  try {
+    tell({ type: "plan_generated", plan });
+    await run(tell);
+  } catch (error) {
+    log("error", "plan_not_told", { plan: plan.id, ...describeError(error) });
+    const { status, message, type, code } = internal();
+    failed ??= { status, error: { message, type, code, param: null } };
+  }
+  await reply.end(failed);
+}
+
+function eventData(event: Exclude<PlanEvent, { type: "error" }>, plan: KeptPlan, seen: PlanSeen): PlanEventData {
+  const { type } = event;
+  if (type === "plan_paused") return { type, waits_for: event.waitsFor, plan: planView(event.plan, seen) };
+  if (type === "plan_generated" || type === "plan_finished") return { type, plan: planView(event.plan, seen) };
+  // What is kept of it is moved a moment later.
+  const begun = type === "step_started" ? { ...event.step, status: "running" as const } : event.step;
+  const step = stepView(begun, plan, seen);
+  switch (type) {
+    case "approval_required":
+      return { type, step, approval: approvalView(event.approval, "whole") };
+    case "call_released":
+      return { type, step, tool_call: callView(event.call) };
+    case "step_failed": {
+      const reasons = event.reasons.map((reason) => ({
+        code: reason.code,
+        message: textForClient(reason),
+        ...(reason.code === "rate_limited" ? { retry_after: Math.ceil(reason.retryAfterMs / 1000) } : {}),
+      }));
+      return { type, step, error: event.step.fault, reasons };
+    }
+    default:
+      return { type, step };
+  }
 }

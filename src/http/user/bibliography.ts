@@ -14,8 +14,8 @@ import type { BibliographyPort, BibliographyScope, KeptSource } from "../../tool
 import { readSources } from "../../tools/builtin/csl-source.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
-import { readLargeBody } from "../chat/large-body.ts";
 import { type HandlerResult, handlerWith } from "../handler.ts";
+import { readLargeBody } from "../large-body.ts";
 import { listBody } from "../list-body.ts";
 import { badRequest, forbidden, notFound, type Problem, unavailable } from "../problem.ts";
 import { limit, type Parameter, readParams, text } from "../query-params.ts";

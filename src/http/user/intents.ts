@@ -17,11 +17,10 @@ import { deriveState } from "../../session/state.ts";
 import { MAX_MODEL } from "../../wire/chat-request.ts";
 import { userWordsIn } from "../../wire/user-words.ts";
 import type { AppEnv } from "../app-env.ts";
-import { readLargeBody } from "../chat/large-body.ts";
-import { clientUpstreamKey } from "../chat/upstream-key.ts";
+import { clientUpstreamKey } from "../chat/upstream-headers.ts";
 import type { HandlerResult } from "../handler.ts";
-import { loadServedPolicy } from "../load-policy.ts";
-import { namePolicy } from "../policy-header.ts";
+import { readLargeBody } from "../large-body.ts";
+import { loadServedPolicy, namePolicy } from "../load-policy.ts";
 import { badRequest, type Problem } from "../problem.ts";
 import { parseJson } from "../read-json.ts";
 

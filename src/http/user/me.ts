@@ -7,8 +7,7 @@ import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import type { HandlerResult } from "../handler.ts";
 import { loadPolicy } from "../load-policy.ts";
-import { ownConnectionsView } from "./connection-view.ts";
-import { linkedNow } from "./linked-now.ts";
+import { linkedNow, ownConnectionsView } from "./linked-connections.ts";
 
 export async function getMe(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal } = c.var;

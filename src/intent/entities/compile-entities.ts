@@ -1,23 +1,31 @@
-/** What a policy says of its entities, ready to be looked for. Pure. */
+/** What a policy says of its entities, compiled to functions that find their values. Pure. */
+import { type Matcher, RE2JS } from "re2js";
 import type { WorkBudget } from "../../lib/work-budget.ts";
+import { compileAdmitted, type LinearPattern } from "../../policy/arguments/linear-pattern.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import {
   type BuiltInEntity,
   builtInEntities,
+  type EntityPattern,
   type EntitySettings,
+  type NormaliseStep,
   patternsOf,
 } from "../../policy/document/entity-parts.ts";
+import { passagesOf } from "../lexical/patterns.ts";
 import { ALWAYS_REDACTED } from "./find-built-in.ts";
-import { compileFindPattern } from "./find-pattern.ts";
-import { compileWords, findWords } from "./find-words.ts";
-import { compileReadValue, readTyped } from "./read-value.ts";
-import type { Span } from "./span.ts";
+import { readDate } from "./find-dates.ts";
+import { readNumber } from "./find-quantities.ts";
+import { compileWords, findWords, readWord } from "./find-words.ts";
+import type { Span } from "./spans.ts";
+
+/** Throws `WorkSpent`. */
+type Find = (text: string, work: WorkBudget) => readonly Span[];
 
 export interface CompiledEntity {
   readonly name: string;
   readonly redact: boolean;
   /** One for the synonyms, one for each pattern: what an earlier one finds comes before what a later one does. */
-  readonly finders: readonly ((text: string, work: WorkBudget) => readonly Span[])[];
+  readonly finders: readonly Find[];
 }
 
 export interface CompiledEntities {
@@ -34,40 +42,131 @@ export function compileEntities({ entities, intents }: CompiledPolicy): Compiled
   for (const intent of intents.values()) {
     for (const name of intent.entities) wantedBy.set(name, (wantedBy.get(name) ?? new Set()).add(intent.name));
   }
-  return {
-    own: Object.entries(entities).map(([name, settings]) => compileEntity(name, settings)),
-    wantedBy,
-    builtIn: new Set(builtInEntities.filter((name) => !Object.hasOwn(entities, name))),
-  };
-}
-
-function compileEntity(name: string, settings: EntitySettings): CompiledEntity {
-  const read = compileReadValue(settings);
-  const patterns = patternsOf(settings).map(compileFindPattern);
-  return {
-    name,
-    // A policy's own `email` is private as the built-in one is.
-    redact: settings.redact || ALWAYS_REDACTED.has(name),
-    finders: [
-      ...(settings.synonyms ? [synonymFinder(settings, settings.synonyms)] : []),
-      ...patterns.map(
-        (find) => (text: string, work: WorkBudget) =>
-          find(text, work).flatMap((found) => withValue(found, read(found.value))),
-      ),
-    ],
-  };
+  const own = Object.entries(entities).map(([name, settings]): CompiledEntity => {
+    const patterns = patternsOf(settings).map((pattern) => patternFinder(pattern, settings));
+    return {
+      name,
+      // A policy's own `email` is private as the built-in one is.
+      redact: settings.redact || ALWAYS_REDACTED.has(name),
+      finders: settings.synonyms ? [synonymFinder(settings.synonyms, settings), ...patterns] : patterns,
+    };
+  });
+  return { own, wantedBy, builtIn: new Set(builtInEntities.filter((name) => !Object.hasOwn(entities, name))) };
 }
 
 /** In the order in which the policy lists the values, as the reference document looks its topics up. */
-function synonymFinder(settings: EntitySettings, synonyms: Readonly<Record<string, readonly string[]>>) {
-  const meanings = Object.entries(synonyms);
-  const values = meanings.map(([value]) => readTyped(value, settings));
-  const list = compileWords(meanings.map(([, words]) => words));
-  return (text: string): Span[] =>
+function synonymFinder(synonyms: Readonly<Record<string, readonly string[]>>, settings: EntitySettings): Find {
+  const values = Object.keys(synonyms).map((value) => readTyped(value, settings));
+  const list = compileWords(Object.values(synonyms));
+  return (text) =>
     findWords(list, text)
       .sort((a, b) => a.meaning - b.meaning || a.at - b.at)
-      .flatMap((found) => withValue(found, values[found.meaning]));
+      .flatMap(({ meaning, at, end }) => {
+        const value = values[meaning];
+        return value === undefined ? [] : [{ value, at, end }];
+      });
 }
 
-const withValue = ({ at, end }: Pick<Span, "at" | "end">, value: Span["value"] | undefined): Span[] =>
-  value === undefined ? [] : [{ value, at, end }];
+/** Searches of one text: each may read all of it, so more of them would not be linear. */
+const MAX_SEARCHES = 8;
+/** UTF-16 units. A longer text is a passage, not a value. */
+const MAX_VALUE = 500;
+
+/** Throws on a pattern that the document's check would refuse. */
+function patternFinder({ match, value: template }: EntityPattern, settings: EntitySettings): Find {
+  const regex = compileAdmitted(RE2JS.translateRegExp(match), { ignoreCase: true });
+  const read = template === undefined ? groupReader(regex) : templateReader(template);
+  const steps = settings.normalise.map(compileStep);
+  const readValue = (written: string) => {
+    const text = steps.reduce((value, step) => step(value), written);
+    return text === "" || text.length > MAX_VALUE ? undefined : readTyped(text, settings);
+  };
+  return (text, work) => {
+    // Some ten times faster than a search that returns places, and the answer is mostly no.
+    if (!regex.test(text, work)) return [];
+    // A search takes time by the length of the passage: sentences together, up to some 500 characters.
+    const passages = passagesOf(text);
+    // A longer sentence is cut anywhere: what touches the cut may be half of a value.
+    const cuts = new Set(passages.map(({ end }) => end).filter((end) => end < text.length && !endsSentence(text, end)));
+    return passages
+      .flatMap(({ start, end }) => search(regex, read, text.slice(start, end), start, work))
+      .filter(({ at, end }) => !cuts.has(at) && !cuts.has(end))
+      .slice(0, MAX_SEARCHES)
+      .flatMap(({ written, at, end }) => {
+        const value = readValue(written);
+        return value === undefined ? [] : [{ value, at, end }];
+      });
+  };
+}
+
+interface Written {
+  readonly written: string;
+  readonly at: number;
+  readonly end: number;
+}
+type ReadWritten = (matcher: Matcher) => Written | undefined;
+
+function search(regex: LinearPattern, read: ReadWritten, text: string, offset: number, work: WorkBudget): Written[] {
+  if (!regex.test(text, work)) return [];
+  const found: Written[] = [];
+  let searches = 0;
+  for (const matcher of regex.matches(text, work)) {
+    const one = read(matcher);
+    if (one && one.written !== "") found.push({ ...one, at: one.at + offset, end: one.end + offset });
+    searches += 1;
+    if (searches === MAX_SEARCHES) break;
+  }
+  return found;
+}
+
+const endsSentence = (text: string, end: number): boolean => /[.!?\n。！？]/.test(text.charAt(end - 1));
+
+/** The group `value`; without one the last group that took part, else the whole match. */
+function groupReader({ groupCount, namedGroups }: LinearPattern): ReadWritten {
+  const named = Object.hasOwn(namedGroups, "value") ? namedGroups.value : undefined;
+  const groups = named === undefined ? [...Array(groupCount + 1).keys()].reverse() : [named];
+  return (matcher) => {
+    const group = groups.find((one) => matcher.end(one) > matcher.start(one));
+    if (group === undefined) return undefined;
+    return { written: matcher.group(group) ?? "", at: matcher.start(group), end: matcher.end(group) };
+  };
+}
+
+const templateReader =
+  (template: string): ReadWritten =>
+  (matcher) => ({
+    written: template.replace(/\$(\d)/g, (_, group: string) => matcher.group(Number(group)) ?? ""),
+    at: matcher.start(),
+    end: matcher.end(),
+  });
+
+/**
+ * A number out of range is dropped, not moved to the nearest bound: 500 flashcards are not what the user asked for where 20 are
+ * made, and a default or a question can still fill the argument.
+ */
+function readTyped(
+  text: string,
+  { type, min = -Infinity, max = Infinity }: EntitySettings,
+): string | number | undefined {
+  if (type === "string") return text;
+  if (type === "date") return readDate(text);
+  const number = readNumber(text);
+  if (number === undefined || number < min || number > max) return undefined;
+  return type === "number" || Number.isSafeInteger(number) ? number : undefined;
+}
+
+function compileStep(step: NormaliseStep): (text: string) => string {
+  switch (step) {
+    case "trim":
+      return (text) => text.trim();
+    case "spaces":
+      return (text) => text.replace(/\s+/g, " ");
+    case "lower":
+      return (text) => text.toLowerCase();
+    case "upper":
+      return (text) => text.toUpperCase();
+  }
+  const meanings = Object.keys(step.words);
+  const list = compileWords(Object.values(step.words));
+  return (text) => meanings[readWord(list, text) ?? -1] ?? text;
+}

@@ -3,10 +3,9 @@ import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
 import type { DetectedIntent, Entity } from "../detection.ts";
 import type { CompiledEntities, CompiledEntity } from "./compile-entities.ts";
 import { ALWAYS_REDACTED, type BuiltInSpan, findBuiltIn } from "./find-built-in.ts";
-import { readingWindows, standsWhole, type Window } from "./reading-window.ts";
-import { overlaps, type Span } from "./span.ts";
+import { inMessage, overlaps, readingWindows, type Span, type Window } from "./spans.ts";
 
-/** What is taken of one name, and in all: more of them are a list, which no argument holds. */
+/** Values of one name, and in all: more of them are a list, which no argument holds. */
 const MAX_OF_NAME = 8;
 const MAX_ENTITIES = 32;
 
@@ -50,7 +49,7 @@ const address = /[@\uff20]|:\/\//;
 
 const markedBuiltIn = (span: BuiltInSpan): Named => ({ ...span, redact: ALWAYS_REDACTED.has(span.name) });
 
-/** As many as the budget lasts for: what is not found is asked for, or left to the model. */
+/** As many as the budget allows: what is not found is asked for, or left to the model. */
 function findOwn({ name, redact, finders }: CompiledEntity, windows: readonly Window[], work: WorkBudget): Named[] {
   const kept: Named[] = [];
   try {
@@ -76,9 +75,3 @@ function limitEach(spans: readonly Named[]): Named[] {
     return true;
   });
 }
-
-/** With the places of the message; without what a cut may have halved. */
-const inMessage = <S extends Span>(window: Window, spans: readonly S[]): S[] =>
-  spans
-    .filter(({ at, end }) => standsWhole(window, at, end))
-    .map((span) => ({ ...span, at: span.at + window.offset, end: span.end + window.offset }));

@@ -1,6 +1,6 @@
 /** E-mail addresses and URLs in a text. Pure; looks around each `@` and each `http`, no further than they may be long. */
 import { latePattern } from "../../lib/once.ts";
-import type { Span } from "./span.ts";
+import type { Span } from "./spans.ts";
 
 const MAX_LOCAL = 64;
 const MAX_DOMAIN = 253;

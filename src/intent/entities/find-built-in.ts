@@ -4,7 +4,7 @@ import { findEmails, findUrls } from "./find-addresses.ts";
 import { findDates } from "./find-dates.ts";
 import { findQuantities } from "./find-quantities.ts";
 import { findQuoted } from "./find-quoted.ts";
-import type { Span } from "./span.ts";
+import type { Span } from "./spans.ts";
 
 export interface BuiltInSpan extends Span {
   readonly name: BuiltInEntity;

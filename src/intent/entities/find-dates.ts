@@ -4,10 +4,8 @@
  * Left alone are dates that could be two (`03/04/2026`), and words that need a clock (`tomorrow`, `next Monday`): which day
  * that is depends on where the user is, which nobody here knows. A day without its year is `--11-22`.
  */
-
 import { latePattern } from "../../lib/once.ts";
-import { isSurelyMonth, MONTH_SOURCE, monthNumber } from "./month-names.ts";
-import type { Span } from "./span.ts";
+import type { Span } from "./spans.ts";
 
 /** Groups of what matched, and what they mean; undefined where it is no date. */
 interface Form {
@@ -15,6 +13,34 @@ interface Form {
   readonly read: (groups: Groups) => string | undefined;
 }
 type Groups = Readonly<Record<string, string | undefined>>;
+
+/** English whole and short; German, French, Spanish, Italian and Portuguese whole. */
+const names: readonly (readonly string[])[] = [
+  ["january", "jan", "januar", "jänner", "janvier", "enero", "gennaio", "janeiro"],
+  ["february", "feb", "februar", "février", "febrero", "febbraio", "fevereiro"],
+  ["march", "mar", "märz", "mars", "marzo", "março"],
+  ["april", "apr", "avril", "abril", "aprile"],
+  ["may", "mai", "mayo", "maggio", "maio"],
+  ["june", "jun", "juni", "juin", "junio", "giugno", "junho"],
+  ["july", "jul", "juli", "juillet", "julio", "luglio", "julho"],
+  ["august", "aug", "août", "agosto"],
+  ["september", "sept", "sep", "septembre", "septiembre", "settembre", "setembro"],
+  ["october", "oct", "oktober", "octobre", "octubre", "ottobre", "outubro"],
+  ["november", "nov", "novembre", "noviembre", "novembro"],
+  ["december", "dec", "dezember", "décembre", "diciembre", "dicembre", "dezembro"],
+];
+
+const numbers = new Map(names.flatMap((month, index) => month.map((name) => [name, index + 1] as const)));
+
+/** Words of their own as well: written small, and without a year, they are taken for those. */
+const AMBIGUOUS = new Set(["march", "mar", "mars", "may", "mai", "jan", "dec", "sep", "jun", "nov"]);
+
+/** Any of the names, the longer ones first. */
+const MONTH_SOURCE = [...numbers.keys()].sort((a, b) => b.length - a.length).join("|");
+
+const monthNumber = (name: string): number | undefined => numbers.get(name.toLowerCase());
+
+const isSurelyMonth = (name: string): boolean => !AMBIGUOUS.has(name);
 
 const START = String.raw`(?<![\p{L}\p{N}_/.,:-])`;
 const END = String.raw`(?![\p{L}\p{N}_])(?![-/.,:]\d)`;

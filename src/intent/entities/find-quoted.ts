@@ -1,6 +1,6 @@
 /** What stands in quotation marks, of most scripts. Pure, and linear: no place is looked at twice for the same mark. */
 import { hasLetterOrDigit } from "../../lib/text/characters.ts";
-import type { Span } from "./span.ts";
+import type { Span } from "./spans.ts";
 
 /** UTF-16 units between the marks. What is longer is a passage. */
 const MAX_LENGTH = 300;

@@ -1,82 +1,66 @@
 /** All words of a list in a text, in one pass: at word boundaries, the longest at each place, none within another. Pure. */
-import { isBoundary } from "./word-boundary.ts";
+import { latePattern } from "../../lib/once.ts";
+import { indexWords, type WordIndex, wordsAt } from "../lexical/word-index.ts";
 
 export interface WordList {
-  readonly root: Node;
+  readonly index: WordIndex;
+  /** By the index's numbers. */
+  readonly meanings: readonly number[];
+  readonly meaningOf: ReadonlyMap<string, number>;
 }
 
-export interface FoundWord {
-  /** Index of its meaning in the list that was compiled. */
+interface FoundWord {
+  /** Place of its meaning in the list that was compiled. */
   readonly meaning: number;
   readonly at: number;
   readonly end: number;
 }
 
-interface Node {
-  readonly next: Map<number, Node>;
-  meaning?: number;
-}
-
-const SPACE = 0x20;
-
 /** @param meanings the words of each; of a word that stands in two, the first counts. */
 export function compileWords(meanings: readonly (readonly string[])[]): WordList {
-  const root: Node = { next: new Map() };
+  const meaningOf = new Map<string, number>();
   for (const [meaning, words] of meanings.entries()) {
-    for (const word of words) {
-      let node = root;
-      for (const unit of unitsOf(word)) {
-        const known = node.next.get(unit);
-        const next = known ?? { next: new Map() };
-        if (!known) node.next.set(unit, next);
-        node = next;
-      }
-      node.meaning ??= meaning;
-    }
+    for (const word of words.map(foldWord)) if (!meaningOf.has(word)) meaningOf.set(word, meaning);
   }
-  return { root };
+  return { index: indexWords([...meaningOf.keys()]), meanings: [...meaningOf.values()], meaningOf };
 }
 
 /** The meaning of `text` as a whole. */
-export function meaningOf({ root }: WordList, text: string): number | undefined {
-  let node: Node | undefined = root;
-  for (const unit of unitsOf(text)) node = node?.next.get(unit);
-  return node?.meaning;
-}
+export const readWord = ({ meaningOf }: WordList, text: string): number | undefined => meaningOf.get(foldWord(text));
 
-export function findWords(list: WordList, text: string): FoundWord[] {
+export function findWords({ index, meanings }: WordList, text: string): FoundWord[] {
   const folded = foldCase(text);
   const found: FoundWord[] = [];
-  for (let at = 0; at < folded.length; ) {
-    const word = isBoundary(folded, at) ? longestAt(list.root, folded, at) : undefined;
-    if (word) found.push(word);
-    at = word ? word.end : at + 1;
+  for (let at = 0; at < folded.length; at += 1) {
+    if (!isBoundary(folded, at)) continue;
+    let longest: FoundWord | undefined;
+    wordsAt(index, folded, at, (number, end) => {
+      if (isBoundary(folded, end)) longest = { meaning: meanings[number] as number, at, end };
+    });
+    if (longest === undefined) continue;
+    found.push(longest);
+    at = (longest as FoundWord).end - 1;
   }
   return found;
 }
 
-function longestAt(root: Node, text: string, at: number): FoundWord | undefined {
-  let node = root;
-  let longest: FoundWord | undefined;
-  for (let end = at; end < text.length; ) {
-    const space = isSpace(text.charCodeAt(end));
-    const next = node.next.get(space ? SPACE : text.charCodeAt(end));
-    if (!next) break;
-    end++;
-    while (space && end < text.length && isSpace(text.charCodeAt(end))) end++;
-    node = next;
-    if (node.meaning !== undefined && isBoundary(text, end)) longest = { meaning: node.meaning, at, end };
-  }
-  return longest;
-}
-
-/** As `findWords` reads a text: case folded, any white space one space. */
-function unitsOf(word: string): number[] {
-  const plain = foldCase(word.normalize("NFC")).replace(/\s+/g, " ");
-  return Array.from({ length: plain.length }, (_, index) => plain.charCodeAt(index));
-}
+const foldWord = (word: string): string => foldCase(word.normalize("NFC")).replace(/\s+/g, " ");
 
 /** The same length as the text: `İ` alone would become two. The last sigma of a word is a sigma. */
 const foldCase = (text: string): string => text.replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
 
-const isSpace = (unit: number): boolean => unit === SPACE || (unit >= 9 && unit <= 13) || unit === 0xa0;
+const word = latePattern(String.raw`^[\p{L}\p{N}\p{M}_]`, "u");
+/** Scripts without spaces, and Korean, where endings stick to the word: any place can be a boundary. */
+const unspaced = latePattern(
+  String.raw`^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Mymr}\p{scx=Hangul}]`,
+  "u",
+);
+
+/** Whether no word spans the place before `index`. */
+function isBoundary(text: string, index: number): boolean {
+  if (index <= 0 || index >= text.length) return true;
+  const pair = text.codePointAt(index - 2) ?? 0;
+  const before = pair > 0xffff ? String.fromCodePoint(pair) : text.charAt(index - 1);
+  const after = String.fromCodePoint(text.codePointAt(index) ?? 0);
+  return !word().test(before) || !word().test(after) || unspaced().test(before) || unspaced().test(after);
+}

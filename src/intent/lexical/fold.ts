@@ -4,14 +4,14 @@
  * and what is invisible (soft hyphen, zero-width space, marks of direction) is dropped, so that it splits no word. Pure.
  */
 import { latePattern } from "../../lib/once.ts";
-import type { Piece } from "./excerpt.ts";
+import type { Part } from "./message-parts.ts";
 import { continues } from "./script.ts";
 
 export interface Folded {
   /** What patterns read; case and accents are kept. */
   readonly text: string;
   /** The same, unit for unit, in lower case and with the accents of Latin and Greek letters dropped. */
-  readonly bare: string;
+  readonly folded: string;
   /** Index in the message of the character that the unit `index` came from. */
   startOf(index: number): number;
   /** Index in the message behind the character that the unit before `index` came from. */
@@ -19,43 +19,49 @@ export interface Folded {
 }
 
 /** Stands between the two ends of a long message. A noncharacter: no word, no space, in no keyword. */
-export const joint = "\uffff";
+export const GAP = "\uffff";
 
-export function fold(message: string, pieces: readonly Piece[]): Folded {
-  if (pieces.length === 1 && /^[\0-\x7f]*$/.test(message)) {
-    return { text: message, bare: message.toLowerCase(), startOf: (index) => index, endOf: (index) => index };
+/** @param parts of the message that are read; absent: all of it. */
+export function fold(message: string, parts: readonly Part[] = [{ start: 0, end: message.length }]): Folded {
+  if (parts.length === 1 && /^[\0-\x7f]*$/.test(message)) {
+    return { text: message, folded: message.toLowerCase(), startOf: (index) => index, endOf: (index) => index };
   }
-  const out: Output = { text: "", bare: "", from: [], to: [] };
-  for (const { start, end } of pieces) {
-    if (start > 0) emit(out, { text: `\n${joint}\n`, bare: `\n${joint}\n` }, start, start);
+  const out: Output = { text: "", folded: "", from: [], to: [] };
+  for (const { start, end } of parts) {
+    if (start > 0) emit(out, { text: `\n${GAP}\n`, folded: `\n${GAP}\n` }, start, start);
     foldPiece(message, start, end, out);
   }
-  const { text, bare, from, to } = out;
-  return { text, bare, startOf: (index) => from[index] ?? message.length, endOf: (index) => to[index - 1] ?? 0 };
+  const { text, folded, from, to } = out;
+  return {
+    text,
+    folded,
+    startOf: (index) => from[index] ?? message.length,
+    endOf: (index) => to[index - 1] ?? 0,
+  };
 }
 
 /** A keyword or a literal of a pattern, folded as texts are; each run of spaces is one. */
-export function foldWords(words: string): { readonly exact: string; readonly bare: string } {
-  const { text, bare } = fold(words, [{ start: 0, end: words.length }]);
+export function foldWords(words: string): { readonly exact: string; readonly folded: string } {
+  const { text, folded } = fold(words);
   const plain = (part: string) => part.replace(/\s+/g, " ").trim();
-  return { exact: plain(text.toLowerCase().replaceAll("ς", "σ")), bare: plain(bare) };
+  return { exact: plain(text.toLowerCase().replaceAll("ς", "σ")), folded: plain(folded) };
 }
 
 interface Form {
   readonly text: string;
-  readonly bare: string;
+  readonly folded: string;
 }
 
 interface Output {
   text: string;
-  bare: string;
+  folded: string;
   readonly from: number[];
   readonly to: number[];
 }
 
-function emit(out: Output, { text, bare }: Form, start: number, end: number): void {
+function emit(out: Output, { text, folded }: Form, start: number, end: number): void {
   out.text += text;
-  out.bare += bare;
+  out.folded += folded;
   for (let unit = 0; unit < text.length; unit += 1) {
     out.from.push(start);
     out.to.push(end);
@@ -93,15 +99,15 @@ const hyphens = /^[\u2010\u2011\u2212]$/;
 const compatible = latePattern(String.raw`^[\p{L}\p{N}\p{Zs}\uff00-\uffef]`, "u");
 
 function makeForm(character: string): Form {
-  if (invisible.test(character)) return { text: "", bare: "" };
-  if (apostrophes.test(character)) return { text: "'", bare: "'" };
-  if (hyphens.test(character)) return { text: "-", bare: "-" };
+  if (invisible.test(character)) return { text: "", folded: "" };
+  if (apostrophes.test(character)) return { text: "'", folded: "'" };
+  if (hyphens.test(character)) return { text: "-", folded: "-" };
   const text = compatible().test(character) ? character.normalize("NFKC") : character;
-  return { text, bare: bareOf(text) };
+  return { text, folded: foldedForm(text) };
 }
 
-/** Only what keeps its length: `text` and `bare` are read by the same indices. */
-function bareOf(text: string): string {
+/** Only what keeps its length: `text` and `folded` are read by the same indices. */
+function foldedForm(text: string): string {
   const lower = text.toLowerCase();
   const plain = lower.length === text.length ? lower : text;
   if (plain.length !== 1) return plain;

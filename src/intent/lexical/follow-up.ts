@@ -67,11 +67,11 @@ const betweenWords = latePattern(String.raw`[^\p{L}\p{N}'#-]+`, "gu");
 
 export function isFollowUp(message: string): boolean {
   if (message.length > maxLength) return false;
-  const { bare, text } = fold(message, [{ start: 0, end: message.length }]);
+  const { folded, text } = fold(message);
   if (visible().test(text) && isUnspaced(text)) return true;
   const words = text.toLowerCase().match(wordRuns()) ?? [];
   if (words.length === 0 || words.length > maxWords) return false;
   if (words.every((word) => light.has(word)) && words.some((word) => !empty.has(word))) return true;
-  const plain = bare.replace(betweenWords(), " ").trim();
+  const plain = folded.replace(betweenWords(), " ").trim();
   return continuations.some((continuation) => continuation.test(plain));
 }

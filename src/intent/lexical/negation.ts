@@ -1,77 +1,75 @@
 /**
- * What the user says *not* to do. Each cue (`negation-cues.ts`) reaches to the end of its clause, or back to its beginning
- * in languages that negate behind; evidence in reach does not count. A cue inside of the evidence is the policy's own
- * word ("never mind") and negates nothing. Pure.
+ * What the user says *not* to do. Each word of negation (`grammar.ts`) reaches to the end of its clause, or back to its beginning
+ * in languages that negate at the end; evidence in its reach does not count. A negation inside of the evidence is the policy's
+ * own word ("never mind") and negates nothing. Pure.
  */
-import { latePattern } from "../../lib/once.ts";
+import { once } from "../../lib/once.ts";
 import { hasLetterOrDigit } from "../../lib/text/characters.ts";
 import { type Clause, clauseAt } from "./clauses.ts";
-import type { Item } from "./evidence-item.ts";
-import { imperatives } from "./imperatives.ts";
-import { cues } from "./negation-cues.ts";
+import type { Match } from "./find-matches.ts";
+import { alternatives, type Negation, negations } from "./grammar.ts";
 
 interface Reaches {
   /** In order; each begins behind its cue. */
   readonly forward: readonly { readonly start: number; readonly end: number }[];
   /** By the start of the clause; the last cue of a clause reaches over the others. */
-  readonly back: ReadonlyMap<number, Back>;
+  readonly back: ReadonlyMap<number, BackReach>;
 }
 
-interface Back {
+interface BackReach {
   readonly start: number;
   readonly cueStart: number;
   readonly cueEnd: number;
 }
 
-/** @param items in the order of their start. */
-export function markNegated(items: readonly Item[], bare: string, clauses: readonly Clause[]): void {
-  const { forward, back } = reachesOf(bare, clauses);
+/** @param matches in the order of their start. */
+export function markNegated(matches: readonly Match[], folded: string, clauses: readonly Clause[]): void {
+  const { forward, back } = reachesOf(folded, clauses);
   let next = 0;
   let reached = 0;
-  for (const item of items) {
-    for (let reach = forward[next]; reach && reach.start <= item.start; reach = forward[next]) {
+  for (const match of matches) {
+    for (let reach = forward[next]; reach && reach.start <= match.start; reach = forward[next]) {
       reached = Math.max(reached, reach.end);
       next += 1;
     }
-    const behind = back.get(clauseAt(clauses, item.start).start);
-    const negatedBehind =
-      behind && item.start >= behind.start && item.start < behind.cueStart && item.end < behind.cueEnd;
-    if (item.start < reached || negatedBehind) item.discounted = "negated";
+    const behind = back.get(clauseAt(clauses, match.start).start);
+    const isNegatedBehind =
+      behind && match.start >= behind.start && match.start < behind.cueStart && match.end < behind.cueEnd;
+    if (match.start < reached || isNegatedBehind) match.discounted = "negated";
   }
 }
 
-/** Of one place alone. */
-export function isNegated(
-  bare: string,
-  clauses: readonly Clause[],
-  { start, end }: Pick<Item, "start" | "end">,
-): boolean {
-  const item: Item = { intent: 0, layer: "keywords", source: "", start, end, weight: 0 };
-  markNegated([item], bare, clauses);
-  return item.discounted !== undefined;
+/** Whether one stretch of the text is negated. */
+export function isNegated(folded: string, clauses: readonly Clause[], start: number, end: number): boolean {
+  const match: Match = { intent: 0, layer: "keywords", source: "", start, end, weight: 0 };
+  markNegated([match], folded, clauses);
+  return match.discounted !== undefined;
 }
 
-function reachesOf(bare: string, clauses: readonly Clause[]): Reaches {
+/** How much of a clause is read around a cue, in UTF-16 units: a clause need not end. */
+const MAX_CONTEXT = 200;
+
+function reachesOf(folded: string, clauses: readonly Clause[]): Reaches {
   const forward: { start: number; end: number }[] = [];
-  const back = new Map<number, Back>();
-  for (const { pattern, reach, unless } of cues) {
+  const back = new Map<number, BackReach>();
+  for (const negation of negations) {
     /** The first cue of a clause reaches as far as the others. */
     let served = -1;
-    for (const match of bare.matchAll(pattern)) {
-      const cueStart = match.index;
-      const cueEnd = cueStart + match[0].length;
+    for (const { 0: cue, index: cueStart } of folded.matchAll(negation.cue)) {
+      const cueEnd = cueStart + cue.length;
       const clause = clauseAt(clauses, cueStart);
-      if (reach === "forward" && clause.start === served) continue;
-      const before = bare.slice(Math.max(clause.start, cueStart - sight), cueStart);
+      if (negation.reach === "forward" && clause.start === served) continue;
+      const from = Math.max(clause.start, cueStart - MAX_CONTEXT);
+      const before = folded.slice(from, cueStart);
       // The clause may end inside of the cue's own words ("no, …").
-      const after = bare.slice(cueEnd, Math.max(cueEnd, Math.min(clause.end, cueEnd + sight)));
-      if (unless?.(before, after, match[0])) continue;
-      if (reach !== "back") {
+      const after = folded.slice(cueEnd, Math.max(cueEnd, Math.min(clause.end, cueEnd + MAX_CONTEXT)));
+      if (isException(negation, before, after, cue)) continue;
+      if (negation.reach !== "back") {
         served = clause.start;
-        forward.push({ start: cueEnd, end: endOfList(bare, clauses, clause) });
+        forward.push({ start: cueEnd, end: endOfList(folded, clauses, clause) });
       }
-      if (reach === "back" || (reach === "either" && !hasLetterOrDigit(after))) {
-        const start = backTo(bare, Math.max(clause.start, cueStart - sight), cueStart);
+      if (negation.reach === "back" || (negation.reach === "either" && !hasLetterOrDigit(after))) {
+        const start = from + behindLastJoin(before);
         if (cueStart >= (back.get(clause.start)?.cueStart ?? 0)) back.set(clause.start, { start, cueStart, cueEnd });
       }
     }
@@ -79,34 +77,39 @@ function reachesOf(bare: string, clauses: readonly Clause[]): Reaches {
   return { forward: forward.sort((one, other) => one.start - other.start), back };
 }
 
-/** How far around a cue its clause is looked at, in UTF-16 units: a clause need not end. */
-const sight = 200;
+const isException = ({ unless = [] }: Negation, before: string, after: string, cue: string): boolean =>
+  unless.some(
+    (one) => (one.before?.test(before) ?? true) && (one.after?.test(after) ?? true) && (one.cue?.test(cue) ?? true),
+  );
 
-/** Not those that are nouns as well: "no flashcards, quiz or exam". */
-const verbs = imperatives.filter(
-  (verb) => !/^(?:quiz|test|plan|practi[cs]e|schedule|talk|search|review|list)$/.test(verb),
-);
-const startsRequest = latePattern(
-  String.raw`^\s*(?:please |just |then |instead )*(?:${verbs.join("|")}|i|i'd|i'll|you|we|can|could)\b`,
-  "",
-);
+/** Not the verbs that are nouns as well: "no flashcards, quiz or exam". */
+const startsRequest = once(() => {
+  const verbs = alternatives("imperatives").replace(
+    /\b(?:quiz|test|plan|practi[cs]e|schedule|talk|search|review|list)\|/g,
+    "",
+  );
+  return new RegExp(`^\\s*(?:please |just |then |instead )*(?:${verbs}|i|i'd|i'll|you|we|can|could)\\b`);
+});
+const endsList = once(() => new RegExp(`\\b(?:${alternatives("or")})\\b`));
 
 /** "No flashcards, quizzes or exams": a list goes on behind its commas, up to the "or" that ends it. */
-function endOfList(bare: string, clauses: readonly Clause[], clause: Clause): number {
+function endOfList(folded: string, clauses: readonly Clause[], clause: Clause): number {
   let { end } = clause;
-  for (let next = clauseAt(clauses, end); end < bare.length && bare[end - 1] === ","; next = clauseAt(clauses, end)) {
-    const text = bare.slice(next.start, next.end);
+  while (end < folded.length && folded[end - 1] === ",") {
+    const next = clauseAt(clauses, end);
+    const text = folded.slice(next.start, next.end);
     if (next.start !== end || startsRequest().test(text)) break;
-    if (/\b(?:or|nor|oder|o|ou|noch|ni)\b/.test(text)) return next.end;
-    if (text.trim().split(/\s+/).length > 3 || bare[next.end - 1] !== ",") break;
+    if (endsList().test(text)) return next.end;
+    if (text.trim().split(/\s+/).length > 3) break;
     end = next.end;
   }
-  return /\b(?:or|nor|oder|o|ou|ni)\b/.test(bare.slice(clause.end, end)) ? end : clause.end;
+  return clause.end;
 }
 
-/** 문법을 설명하고 퀴즈는 만들지 마: what is joined by 하고 or して has been said before. */
-function backTo(bare: string, start: number, cueStart: number): number {
-  const text = bare.slice(start, cueStart);
-  const joined = [...text.matchAll(/(?:하고|해 ?주고|해서|[^じ]ゃ?して|教えて)[ 、]?/g)].at(-1);
-  return joined === undefined ? start : start + joined.index + joined[0].length;
+const joins = once(() => new RegExp(`(?:${alternatives("joins", "unspaced")})[ 、]?`, "g"));
+
+/** 문법을 설명하고 퀴즈는 만들지 마: what stands before 하고 or して is a request of its own. */
+function behindLastJoin(text: string): number {
+  const last = [...text.matchAll(joins())].at(-1);
+  return last === undefined ? 0 : last.index + last[0].length;
 }

@@ -1,18 +1,16 @@
 /**
- * What a pattern (RE2 syntax) says with words of its own, and what it leaves open. Two uses:
- * a text that holds none of the literals which every match needs is not searched at all, and the specificity of a match
- * counts what the pattern's own words met, not what a `.*` swallowed. Pure.
+ * What a pattern (RE2 syntax) matches with words of its own, and what it leaves open. Two uses: a text that holds none of the
+ * literals which every match needs is not searched at all, and the specificity of a match counts what the pattern's own words
+ * matched, not what a `.*` swallowed. Pure.
  */
-import { readAtom } from "./pattern-atoms.ts";
-
 export interface PatternShape {
   /** The pattern with every open part, and nothing else, in a capture group. */
   readonly source: string;
   /** Every match holds one of these; absent where nothing can be said. Not folded. */
-  readonly literals?: readonly string[];
+  readonly literals?: readonly string[] | undefined;
 }
 
-/** @param source of a pattern that RE2 accepts; where this reads less than RE2 does, nothing is said of it. */
+/** @returns undefined for a pattern that RE2 accepts and this does not understand. */
 export function shapeOf(source: string): PatternShape | undefined {
   const reader: Reader = { source, at: 0, depth: 0 };
   const part = readAlternatives(reader);
@@ -25,9 +23,10 @@ interface Part {
   readonly plain: string;
   /** `plain` with the open parts captured. */
   readonly marked: string;
-  readonly needs?: readonly string[];
+  readonly needs?: readonly string[] | undefined;
   /** The one text that it matches. */
-  readonly exact?: string;
+  readonly exact?: string | undefined;
+  /** Matches so much that repeating it says nothing: `.`, `\w`, `[^,]`. */
   readonly open: boolean;
 }
 
@@ -48,8 +47,7 @@ function readAlternatives(reader: Reader): Part | undefined {
     if (!part) return undefined;
     parts.push(part);
   } while (reader.source[reader.at] === "|");
-  const [first] = parts;
-  if (parts.length === 1) return first;
+  if (parts.length === 1) return parts[0];
   const needs = parts.flatMap((part) => part.needs ?? []);
   return {
     plain: parts.map((part) => part.plain).join("|"),
@@ -66,12 +64,11 @@ function readSequence(reader: Reader): Part | undefined {
     if (!part) return undefined;
     parts.push(part);
   }
-  const exact = parts.every((part) => part.exact !== undefined) ? parts.map((part) => part.exact).join("") : undefined;
   return {
     plain: parts.map((part) => part.plain).join(""),
     marked: parts.map((part) => part.marked).join(""),
     needs: bestNeeds(parts),
-    exact,
+    exact: parts.every((part) => part.exact !== undefined) ? parts.map((part) => part.exact).join("") : undefined,
     open: parts.some((part) => part.open),
   };
 }
@@ -85,12 +82,9 @@ function bestNeeds(parts: readonly Part[]): readonly string[] | undefined {
     word = "";
   };
   for (const { exact, needs } of parts) {
-    if (exact !== undefined) {
-      word += exact;
-      continue;
-    }
-    flush();
-    if (needs) sets.push(needs);
+    if (exact === undefined) flush();
+    else word += exact;
+    if (exact === undefined && needs) sets.push(needs);
   }
   flush();
   const shortest = (set: readonly string[]) => Math.min(...set.map((one) => one.length));
@@ -100,37 +94,87 @@ function bestNeeds(parts: readonly Part[]): readonly string[] | undefined {
 function readQuantified(reader: Reader): Part | undefined {
   const part = reader.source[reader.at] === "(" ? readGroup(reader) : readAtom(reader);
   if (!part) return undefined;
-  const quantifier = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/.exec(reader.source.slice(reader.at, reader.at + 16))?.[0];
+  const quantifier = match(reader, /(?:[*+?]|\{\d+(?:,\d*)?\})\??/y)?.[0];
   if (quantifier === undefined) return part;
-  reader.at += quantifier.length;
   // `a**` is an error in RE2, and `a{2}{3}` nothing that says more.
-  if (/^[*+{]/.test(reader.source.slice(reader.at, reader.at + 1)) && reader.source[reader.at] !== "{")
-    return undefined;
+  if ("*+".includes(reader.source.charAt(reader.at) || " ")) return undefined;
   const many = /^(?:[*+]|\{\d+,\}|\{\d*,?\d{2,}\})/.test(quantifier);
   const plain = part.plain + quantifier;
-  const open = part.open && many;
   return {
     plain,
     // A group that repeats an open part would capture its last round only, so it is captured whole.
-    marked: open ? `(${plain})` : part.marked + quantifier,
+    marked: part.open && many ? `(${plain})` : part.marked + quantifier,
     needs: /^(?:[*?]|\{0)/.test(quantifier) ? undefined : part.needs,
     open: part.open,
   };
 }
 
 function readGroup(reader: Reader): Part | undefined {
-  const opening = /^\((?:\?P?<[^>]*>|\?([a-zA-Z-]*)([:)]))?/.exec(reader.source.slice(reader.at, reader.at + 80));
+  const opening = match(reader, /\((?:\?P?<[^>]{0,80}>|\?([a-zA-Z-]*)([:)]))?/y);
   if (!opening) return undefined;
   const [text, flags, end] = opening;
-  reader.at += text.length;
   // Flags for the rest of the group: they match nothing.
   if (end === ")") return { plain: text, marked: text, exact: "", open: false };
   if (reader.depth >= maxDepth) return undefined;
   reader.depth += 1;
   const inner = readAlternatives(reader);
   reader.depth -= 1;
-  if (!inner || reader.source[reader.at] !== ")") return undefined;
-  reader.at += 1;
+  if (!inner || !match(reader, /\)/y)) return undefined;
   const start = `(?${flags ?? ""}:`;
   return { ...inner, plain: `${start}${inner.plain})`, marked: `${start}${inner.marked})` };
+}
+
+/** Moves the reader behind what `pattern` (sticky) matches at its place. */
+function match(reader: Reader, pattern: RegExp): RegExpExecArray | undefined {
+  pattern.lastIndex = reader.at;
+  const found = pattern.exec(reader.source) ?? undefined;
+  reader.at += found?.[0].length ?? 0;
+  return found;
+}
+
+const literal = (plain: string, exact: string): Part => ({
+  plain,
+  marked: plain,
+  exact,
+  needs: exact.trim() === "" ? undefined : [exact],
+  open: false,
+});
+/** Matches characters that it does not name. */
+const wildcard = (plain: string, open: boolean): Part => ({ plain, marked: plain, open });
+
+const controls: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", f: "\f", v: "\v", a: "\x07" };
+
+/** Letters, escapes, classes, assertions; `reader.at` stands anywhere where it is not understood. */
+function readAtom(reader: Reader): Part | undefined {
+  const character = String.fromCodePoint(reader.source.codePointAt(reader.at) ?? 0);
+  if (character === "\\") return readEscape(reader);
+  if (character === "[") return readClass(reader);
+  if ("*+?".includes(character)) return undefined;
+  reader.at += character.length;
+  if (character === ".") return wildcard(".", true);
+  // Assertions match nothing, so they break no word.
+  return literal(character, character === "^" || character === "$" ? "" : character);
+}
+
+function readEscape(reader: Reader): Part | undefined {
+  const hex = match(reader, /\\x(?:\{([0-9a-fA-F]{1,6})\}|([0-9a-fA-F]{2}))/y);
+  if (hex) {
+    const code = Number.parseInt(hex[1] ?? hex[2] ?? "", 16);
+    return code > 0x10ffff ? undefined : literal(hex[0], String.fromCodePoint(code));
+  }
+  const property = match(reader, /\\[pP](?:\{[^}]{0,60}\}|[A-Za-z])/y)?.[0];
+  if (property !== undefined) return wildcard(property, true);
+  const [whole = "", letter = ""] = match(reader, /\\([dwsDWSCbBAzntrfva])/y) ?? [];
+  // White space counts for nothing in the measure, so it is never open.
+  if ("dwsDWSC".includes(letter) && letter !== "") return wildcard(whole, letter !== "s");
+  if (whole !== "") return literal(whole, controls[letter] ?? "");
+  const [other, character = ""] = match(reader, /\\([^\w\s])/uy) ?? [];
+  return other === undefined ? undefined : literal(other, character);
+}
+
+/** A class is read up to its end. One letter of a few is as good as said; many are open. */
+function readClass(reader: Reader): Part | undefined {
+  const plain = match(reader, /\[\^?\]?(?:\\[\s\S]|\[:[\s\S]*?:\]|\[(?!:[\s\S]*?:\])|[^\]\\[])*\]/y)?.[0];
+  if (plain === undefined) return undefined;
+  return wildcard(plain, plain.startsWith("[^") || plain.length > 12 || /\\[pPdDwWS]|-|\[:/.test(plain));
 }

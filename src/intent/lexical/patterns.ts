@@ -1,7 +1,7 @@
 /**
  * The layer `patterns`: the policy's regular expressions, in linear time (RE2). Pure.
  *
- * RE2 in JavaScript takes about 10 ns a character to tell whether it matches and up to 1 µs to tell where. So a pattern is asked
+ * RE2 in JavaScript takes about 10 ns a character to tell whether it matches and up to 1 µs to tell where. So a pattern is tried
  * only where a literal stands that all its matches need, and the text is read in passages: whole where it is short, else
  * sentences together up to `maxPassage` characters. No match goes over the edge of a passage.
  */
@@ -11,28 +11,29 @@ import { latePattern } from "../../lib/once.ts";
 import { countLettersAndDigits } from "../../lib/text/characters.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import { compileAdmitted, type LinearPattern } from "../../policy/arguments/linear-pattern.ts";
+import { GAP } from "./fold.ts";
 import { shapeOf } from "./pattern-shape.ts";
 
 export interface IntentPattern {
   readonly intent: number;
   readonly source: string;
-  /** Asked in every passage where absent, else in those that hold one. */
+  /** Tried in every passage where absent, else in those that hold one. */
   readonly literals?: readonly string[];
-  /** Compiled when it is first asked: most patterns of a large policy are not, in most isolates. */
+  /** Compiled when it is first tried: most patterns of a large policy never are, in most isolates. */
   regex(): { readonly regex: LinearPattern; readonly measured: boolean } | undefined;
 }
 
-export interface PatternMatch {
-  readonly pattern: IntentPattern;
+interface PatternMatch {
   readonly start: number;
   readonly end: number;
+  /** How many letters and digits the pattern's own words matched. */
   readonly weight: number;
 }
 
 export interface Passage {
   readonly start: number;
   readonly end: number;
-  /** Stands in front and behind where the passage is cut out, so that `^` and `$` mean the message's ends. */
+  /** A noncharacter stands where the passage is cut out, so that `^` and `$` match the message's ends alone. */
   readonly cutBefore: boolean;
   readonly cutAfter: boolean;
 }
@@ -75,8 +76,6 @@ function foldPattern(source: string): string {
     .replace(/[\u2018\u2019]/g, "'");
 }
 
-const edge = "\uffff";
-
 /** @returns the first matches in one passage, `most` of them. Throws `WorkSpent`. */
 export function matchPassage(
   pattern: IntentPattern,
@@ -87,8 +86,8 @@ export function matchPassage(
 ): PatternMatch[] {
   const compiled = pattern.regex();
   if (!compiled) return [];
-  const before = passage.cutBefore ? edge : "";
-  const input = before + text.slice(passage.start, passage.end) + (passage.cutAfter ? edge : "");
+  const before = passage.cutBefore ? GAP : "";
+  const input = before + text.slice(passage.start, passage.end) + (passage.cutAfter ? GAP : "");
   if (!compiled.regex.test(input, work)) return [];
   const shift = passage.start - before.length;
   const matches: PatternMatch[] = [];
@@ -96,8 +95,8 @@ export function matchPassage(
     const match = trimmed(input, matcher.start(), matcher.end());
     if (match.start >= match.end) continue;
     const open = compiled.measured ? openLetters(input, matcher) : Number.POSITIVE_INFINITY;
-    const weight = Math.max(0, letters(input.slice(match.start, match.end)) - open);
-    matches.push({ pattern, start: match.start + shift, end: match.end + shift, weight });
+    const weight = Math.max(0, countLettersAndDigits(input.slice(match.start, match.end)) - open);
+    matches.push({ start: match.start + shift, end: match.end + shift, weight });
     if (matches.length === most) break;
   }
   return matches;
@@ -114,12 +113,33 @@ function openLetters(input: string, matcher: Matcher): number {
   let open = 0;
   for (let group = 1; group <= matcher.groupCount(); group += 1) {
     const start = matcher.start(group);
-    if (start >= 0) open += letters(input.slice(start, matcher.end(group)));
+    if (start >= 0) open += countLettersAndDigits(input.slice(start, matcher.end(group)));
   }
   return open;
 }
 
-/** Specificity is measured in letters and digits of the message. */
-export function letters(text: string): number {
-  return countLettersAndDigits(text);
+/** In UTF-16 units; longer than almost any sentence. */
+const maxPassage = 500;
+
+export function passagesOf(text: string): readonly Passage[] {
+  const passages: Passage[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const end = endOf(text, start);
+    passages.push({ start, end, cutBefore: start > 0, cutAfter: end < text.length });
+    start = text.startsWith(GAP, end) ? end + 1 : end;
+  }
+  return passages;
+}
+
+function endOf(text: string, start: number): number {
+  const gap = text.indexOf(GAP, start);
+  const stop = gap < 0 ? text.length : gap;
+  if (stop - start <= maxPassage) return stop;
+  const window = text.slice(start, start + maxPassage);
+  const ends = [...window.matchAll(/[.!?](?=\s)|[\n。！？]/g)];
+  const last = ends.at(-1);
+  if (last) return start + last.index + 1;
+  const space = Math.max(window.lastIndexOf(" "), window.lastIndexOf("\t"));
+  return start + (space > 0 ? space : maxPassage);
 }

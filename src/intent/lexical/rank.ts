@@ -1,12 +1,12 @@
 /** From weighed evidence to intents: best first by confidence, then by specificity, then by place. Pure. */
 import type { DetectedIntent, DetectionLayer, Evidence } from "../detection.ts";
-import type { Item } from "./evidence-item.ts";
+import type { Match } from "./find-matches.ts";
 import type { Folded } from "./fold.ts";
 
 /** Source: reference/intent-detection-and-safe-tools.md, 1.5. */
 export const lexicalConfidence = { keywords: 1, patterns: 0.9 } as const;
 
-/** Evidence told of one intent; what counts comes first. */
+/** Evidence of one intent; what counts comes first. */
 const maxEvidence = 8;
 
 interface Ranking {
@@ -16,26 +16,27 @@ interface Ranking {
 
 export function rank(
   { names, layers }: Ranking,
-  items: readonly Item[],
+  matches: readonly Match[],
   message: string,
   folded: Folded,
 ): { readonly intents: readonly DetectedIntent[]; readonly discounted: readonly DetectedIntent[] } {
-  const byIntent = Map.groupBy(items, (item) => item.intent);
-  const ranked = [...byIntent].map(([number, all]) => {
-    const counted = all.filter((item) => !item.discounted);
+  const ranked = [...Map.groupBy(matches, (match) => match.intent)].map(([number, all]) => {
+    const counted = all.filter((match) => !match.discounted);
     const deciding = counted.length > 0 ? counted : all;
-    const layer = firstLayer(layers, deciding);
+    const has = (layer: Match["layer"]) => deciding.some((match) => match.layer === layer);
+    const layer = layers.find((one): one is Match["layer"] => (one === "keywords" || one === "patterns") && has(one));
+    const decidedBy = layer ?? "keywords";
     const intent: DetectedIntent = {
       name: names[number] ?? "",
-      confidence: lexicalConfidence[layer],
-      layer,
-      evidence: tell(layer, counted, all, message, folded),
+      confidence: lexicalConfidence[decidedBy],
+      layer: decidedBy,
+      evidence: evidenceOf(decidedBy, all, message, folded),
     };
     return {
       intent,
       counts: counted.length > 0,
-      weight: deciding.reduce((most, item) => Math.max(most, item.weight), 0),
-      start: deciding.reduce((first, item) => Math.min(first, item.start), Number.POSITIVE_INFINITY),
+      weight: deciding.reduce((most, match) => Math.max(most, match.weight), 0),
+      start: deciding.reduce((first, match) => Math.min(first, match.start), Number.POSITIVE_INFINITY),
       number,
     };
   });
@@ -52,36 +53,15 @@ export function rank(
   };
 }
 
-function firstLayer(layers: readonly DetectionLayer[], items: readonly Item[]): Item["layer"] {
-  const place = (layer: Item["layer"]) => layers.indexOf(layer);
-  return items.reduce<Item["layer"]>(
-    (first, { layer }) => (place(layer) < place(first) ? layer : first),
-    items[0]?.layer ?? "keywords",
-  );
-}
-
-/** What decided first: counted before discounted, the layer that is told, then the most specific. */
-function tell(
-  layer: Item["layer"],
-  counted: readonly Item[],
-  all: readonly Item[],
-  message: string,
-  folded: Folded,
-): Evidence[] {
-  const order = (item: Item) => (counted.includes(item) ? 0 : 2) + (item.layer === layer ? 0 : 1);
-  const chosen =
-    all.length > 200 ? [...counted.slice(0, 100), ...all.filter((item) => item.discounted).slice(0, 100)] : all;
-  return [...chosen]
+/** What decided first: counted before discounted, the layer that decided, then the most specific. */
+function evidenceOf(layer: Match["layer"], all: readonly Match[], message: string, folded: Folded): Evidence[] {
+  const order = (match: Match) => (match.discounted ? 2 : 0) + (match.layer === layer ? 0 : 1);
+  return [...all]
     .sort((one, other) => order(one) - order(other) || other.weight - one.weight || one.start - other.start)
     .slice(0, maxEvidence)
-    .map((item) => {
-      const at = folded.startOf(item.start);
-      return {
-        layer: item.layer,
-        source: item.source,
-        text: message.slice(at, folded.endOf(item.end)),
-        at,
-        ...(item.discounted && { discounted: item.discounted }),
-      };
+    .map(({ layer: of, source, start, end, discounted }) => {
+      const at = folded.startOf(start);
+      const text = message.slice(at, folded.endOf(end));
+      return { layer: of, source, text, at, ...(discounted && { discounted }) };
     });
 }

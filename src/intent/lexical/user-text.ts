@@ -11,7 +11,7 @@ import { sha256Hex } from "../../lib/digest.ts";
 import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
 import { compileAdmitted } from "../../policy/arguments/linear-pattern.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import { joint } from "./fold.ts";
+import { GAP } from "./fold.ts";
 
 /** Throws `WorkSpent`. */
 type Extractor = (message: string, work: WorkBudget) => string;
@@ -84,7 +84,7 @@ function makeExtractor(source: string): Extractor {
   const isNamed = Object.hasOwn(regex.namedGroups, "text");
   return (message, work) => {
     const isLong = message.length > 2 * END;
-    const read = isLong ? `${message.slice(0, END)}\n${joint}\n${message.slice(-END)}` : message;
+    const read = isLong ? `${message.slice(0, END)}\n${GAP}\n${message.slice(-END)}` : message;
     if (!regex.test(read, work)) return isLong ? "" : message;
     const said = new Set<string>();
     let count = 0;

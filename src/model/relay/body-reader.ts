@@ -1,4 +1,5 @@
-/** Reads a body piece by piece. To make a buffer for each piece, which workerd does by itself, is a fifth of what a read costs. */
+/** Reads an upstream's body piece by piece. workerd makes a buffer for each piece by itself; that is a fifth of what a read costs. */
+import type { UpstreamDeadline } from "../upstream/time-limit.ts";
 
 const BUFFER_BYTES = 4096;
 
@@ -24,4 +25,26 @@ function bytesReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader
   } catch {
     return undefined;
   }
+}
+
+/** The body's first `limit` units: what is sent without end is not read to its end. Throws when the watch ends. */
+export async function readText(response: Response, limit: number, watch: UpstreamDeadline): Promise<string> {
+  const body = response.body as ReadableStream<Uint8Array> | null;
+  if (!body) return "";
+  const reader = bodyReader(body);
+  watch.onEnd((reason) => reader.cancel(reason).catch(() => {}));
+  const decoder = new TextDecoder();
+  let text = "";
+  let spent: Uint8Array | undefined;
+  while (text.length <= limit) {
+    const { done, value } = await reader.read(spent);
+    // A read that the watch cut off ends like the body.
+    watch.signal.throwIfAborted();
+    if (done) return text + decoder.decode();
+    watch.heard();
+    text += decoder.decode(value, { stream: true });
+    spent = value;
+  }
+  reader.cancel().catch(() => {});
+  return text.slice(0, limit);
 }

@@ -12,7 +12,7 @@ export function refusesOwnKey(status: number, body: string, own: boolean): boole
   return !own && (status === 401 || (status === 403 && ABOUT_ACCOUNT.test(body)));
 }
 
-export interface KeyRefusal {
+interface KeyRefusal {
   /** OpenAI's error object. */
   readonly error: { readonly message: string; readonly type: string; readonly code: string; readonly param: null };
   readonly status: 502;

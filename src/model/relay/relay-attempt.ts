@@ -3,9 +3,9 @@
  * the answer has gone to the client, so an attempt that fails before it can be made again.
  */
 
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { StepOutcome, StepRequest, UpstreamHead } from "../../ports/model-port.ts";
 import { parseBody } from "../../wire/chat-request.ts";
-import type { JsonObject } from "../../wire/read-chunk.ts";
 import type { ReplyWords } from "../../wire/reply-words.ts";
 import { inToolForms } from "../history-tools.ts";
 import { startUpstreamDeadline, type UpstreamDeadline } from "../upstream/time-limit.ts";
@@ -27,7 +27,7 @@ export interface Step {
 }
 
 /** What the SDK gets to read, or what a step came to whose answer held nothing for it. */
-export type Answer = Response | StepOutcome;
+type Answer = Response | StepOutcome;
 
 /** UTF-16 units of an upstream's number and the model, which a client names. */
 const MAX_KEY = 200;

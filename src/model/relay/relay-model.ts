@@ -9,11 +9,11 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import type { ModelCall, ModelPort, StepOutcome } from "../../ports/model-port.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
+import type { ModelCall, ModelPort, StepOutcome, StepRequest } from "../../ports/model-port.ts";
 import { compatibleProvider } from "../sdk/compatible-sdk.ts";
 import { offerMiddleware, wrapModel } from "../sdk/offer-middleware.ts";
 import { orderFor, tryUpstreams, type Upstreams } from "../upstream/upstreams.ts";
-import { governBody } from "./govern-body.ts";
 import { attemptStep, type Step } from "./relay-attempt.ts";
 import { outcomeOfJson, outcomeOfStream } from "./relay-outcome.ts";
 import type { RelayReport } from "./relay-stream.ts";
@@ -139,4 +139,31 @@ function toCall(part: { readonly type: string }): ModelCall[] {
   if (part.type !== "tool-call") return [];
   const { toolCallId, toolName, input } = part as Extract<LanguageModelV4StreamPart, { type: "tool-call" }>;
   return [{ id: toolCallId, name: toolName, arguments: input, extra: undefined }];
+}
+
+/**
+ * @param args the body that the SDK would send; its tools are what the offer middleware let through.
+ * @param model sent in place of the client's, where the gateway's settings say so.
+ */
+function governBody(request: StepRequest, args: Record<string, unknown>, model: string | undefined): JsonObject {
+  const body: JsonObject = { ...request.body, messages: request.messages };
+  if (model !== undefined) body.model = model;
+  const wires = new Map(request.tools.map((tool) => [tool.name, tool.wire]));
+  const tools = namesOf(args.tools).flatMap((name) => (wires.has(name) ? [wires.get(name)] : []));
+  if (tools.length > 0) {
+    body.tools = tools;
+    if (request.toolChoice === undefined) delete body.tool_choice;
+    else body.tool_choice = request.toolChoice;
+  } else {
+    // Providers refuse settings of tools where there are none.
+    delete body.tools;
+    delete body.tool_choice;
+    delete body.parallel_tool_calls;
+  }
+  return body;
+}
+
+function namesOf(tools: unknown): string[] {
+  if (!Array.isArray(tools)) return [];
+  return tools.map((tool: { function: { name: string } }) => tool.function.name);
 }

@@ -6,9 +6,9 @@
  * finish reason was sent; `length`, `content_filter`, a reason that nobody knows or a body that breaks off is none.
  */
 
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { ModelCall, StepOutcome } from "../../ports/model-port.ts";
 import { vendorMembers } from "../../wire/call-parts.ts";
-import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
 import type { RelayReport } from "./relay-stream.ts";
 
 /** Stands in the record for the name of a call that has none. */

@@ -3,10 +3,12 @@
  * bytes that came; all others go to the AI SDK, which assembles calls. What the relay saw of calls is told at the end,
  * so that the step can check that the SDK accounts for every byte.
  */
+
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import { callFault, callName, vendorMembers } from "../../wire/call-parts.ts";
 import { adoptChunk, type Envelope, noteHead, noteRole } from "../../wire/envelope.ts";
 import { errorObject } from "../../wire/error-object.ts";
-import { eventJson, type JsonObject, readChunk } from "../../wire/read-chunk.ts";
+import { eventJson, readChunk } from "../../wire/read-chunk.ts";
 import type { ReplyWords } from "../../wire/reply-words.ts";
 import { type SseEvent, splitSse } from "../../wire/sse-split.ts";
 import { matchTemplate, type TextMember, templateOf, type WordTemplate } from "../../wire/word-template.ts";
@@ -22,7 +24,7 @@ const FRAGMENT_UNITS = 16;
 /** Calls in one step: far more than any model makes, and few enough to be kept. */
 const MAX_CALLS = 10_000;
 /** UTF-16 units of one event. Images come in events of some megabytes; more would take too much of an isolate. */
-export const MAX_EVENT_UNITS = 8 * 1024 * 1024;
+const MAX_EVENT_UNITS = 8 * 1024 * 1024;
 /** UTF-16 units of finish reasons, accounts and vendor fields of calls in one step. */
 const MAX_HELD_UNITS = 2 * 1024 * 1024;
 /** How much of a step's text is kept for whoever must know how the reply began. */
@@ -56,7 +58,7 @@ export interface RelayReport {
   reasoning: string;
 }
 
-export interface RelayOptions {
+interface RelayOptions {
   readonly words: ReplyWords;
   readonly envelope: Envelope;
   /** From the second step on every chunk is written anew in the first one's envelope. */

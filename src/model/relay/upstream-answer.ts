@@ -1,5 +1,6 @@
 /** What an upstream answered when it was not what was asked for, told in OpenAI's error shape. */
 
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { hasOddKeys } from "../../lib/json/strict-json.ts";
 import { foldKey } from "../../lib/names.ts";
 import type { StepOutcome } from "../../ports/model-port.ts";
@@ -7,15 +8,14 @@ import { findCallInUsage, findCallName } from "../../wire/call-names.ts";
 import { callFault, callName } from "../../wire/call-parts.ts";
 import { cleanAnswer } from "../../wire/clean-answer.ts";
 import { errorObject } from "../../wire/error-object.ts";
-import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
 import { sdkCall } from "../sdk/sdk-share.ts";
 import type { Failure } from "../upstream/retry.ts";
 import type { UpstreamDeadline, UpstreamTimeout } from "../upstream/time-limit.ts";
-import { bodyReader } from "./body-reader.ts";
+import { readText } from "./body-reader.ts";
 import { NAMELESS, UNNAMED } from "./relay-outcome.ts";
 import { MAX_ARGUMENT_UNITS } from "./relay-stream.ts";
 
-export type Refused = Extract<StepOutcome, { kind: "refused" }>;
+type Refused = Extract<StepOutcome, { kind: "refused" }>;
 
 /** UTF-16 units of a JSON answer: an isolate holds it some five times, as it came, read, and written for the client. */
 const MAX_BODY = 8 * 1024 * 1024;
@@ -64,14 +64,6 @@ export function refusalOf(error: unknown): Refused {
     undefined,
     errorBody(`the upstream could not be reached or read: ${cause}`, "upstream_unreachable"),
   );
-}
-
-/** A request that this model cannot take. @param param where in the body. */
-export function refusedRequest(message: string, param: string): Refused {
-  const body = JSON.stringify({
-    error: { message, type: "invalid_request_error", code: "unsupported_content", param },
-  });
-  return { kind: "refused", status: 400, headers: undefined, body };
 }
 
 interface JsonAnswer {
@@ -220,28 +212,6 @@ const isHarmless = (body: JsonObject, text: string): boolean =>
   findCallName(body) === undefined &&
   !Object.keys(body).some((key) => foldKey(key) === "toolgate") &&
   !hasOddKeys(text);
-
-/** The body's first `limit` units: what is sent without end is not read to its end. Throws when the watch ends. */
-export async function readText(response: Response, limit: number, watch: UpstreamDeadline): Promise<string> {
-  const body = response.body as ReadableStream<Uint8Array> | null;
-  if (!body) return "";
-  const reader = bodyReader(body);
-  watch.onEnd((reason) => reader.cancel(reason).catch(() => {}));
-  const decoder = new TextDecoder();
-  let text = "";
-  let spent: Uint8Array | undefined;
-  while (text.length <= limit) {
-    const { done, value } = await reader.read(spent);
-    // A read that the watch cut off ends like the body.
-    watch.signal.throwIfAborted();
-    if (done) return text + decoder.decode();
-    watch.heard();
-    text += decoder.decode(value, { stream: true });
-    spent = value;
-  }
-  reader.cancel().catch(() => {});
-  return text.slice(0, limit);
-}
 
 function parseObject(text: string): JsonObject | undefined {
   try {

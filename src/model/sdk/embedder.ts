@@ -2,7 +2,7 @@
 import type { EmbeddingSettings } from "../../settings/embeddings.ts";
 import { compatibleProvider } from "./compatible-sdk.ts";
 
-export interface Embedder {
+interface Embedder {
   /** Names the model and where it runs: vectors of two models cannot be compared. */
   readonly id: string;
   /** One vector for each text, in order. Throws where the model cannot be reached, refuses, or answers with less. */

@@ -37,7 +37,7 @@ function toFunctionTool({ name, description, parameters }: ToolDefinition): Lang
 }
 
 /** What the SDK takes as a middleware too. */
-export type ParamsMiddleware = Required<Pick<LanguageModelV4Middleware, "specificationVersion" | "transformParams">>;
+type ParamsMiddleware = Required<Pick<LanguageModelV4Middleware, "specificationVersion" | "transformParams">>;
 
 export function wrapModel(model: LanguageModelV4, { transformParams }: ParamsMiddleware): LanguageModelV4 {
   return {

@@ -1,5 +1,5 @@
 /** What the AI SDK is handed of an upstream's event. Pure. */
-import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 
 /** Calls, finish and usage; no words, and no vendor members that its schema could trip over. */
 export function sdkShare(chunk: JsonObject): JsonObject {

@@ -9,7 +9,7 @@ export type Failure =
   | { readonly kind: "timeout" }
   | { readonly kind: "answered"; readonly status: number; readonly headers: Headers };
 
-export interface Advice {
+interface Advice {
   /** At the same upstream. */
   readonly again: boolean;
   /** What the upstream asks to wait before that; undefined where it does not say. */
@@ -21,7 +21,7 @@ export interface Advice {
 }
 
 /** Nobody waits longer than this for one upstream: the next is asked, or the answer goes to the client. */
-export const MAX_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /** The upstream's fault, or its load. 409 is not among them: for a model call it is no passing conflict. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504, 529]);

@@ -1,7 +1,6 @@
 /** The upstreams of a gateway: what each is asked with, and in which order they are tried. */
 import { backOffMs } from "../../lib/back-off.ts";
 import { log } from "../../lib/log.ts";
-import { type Circuit, CLOSED, orderOf, recover, trip } from "./circuit.ts";
 import { advise, type Failure, tellingOf } from "./retry.ts";
 import type { TimeLimits } from "./time-limit.ts";
 
@@ -60,7 +59,7 @@ export type Attempt<T, F> =
   /** @property told what a client hears if this is how it ends. */
   | { readonly kind: "failed"; readonly failure: Failure; readonly told: F };
 
-export type AttemptResult<T, F> =
+type AttemptResult<T, F> =
   | { readonly kind: "done"; readonly value: T }
   | { readonly kind: "failed"; readonly told: F; readonly place: AttemptTarget }
   | { readonly kind: "aborted" };
@@ -167,3 +166,36 @@ export const realPace: Pace = {
       signal.addEventListener("abort", done);
     }),
 };
+
+/** Upstream (from 0) → until when it is asked last. */
+type Circuit = ReadonlyMap<number, number>;
+
+export const CLOSED: Circuit = new Map();
+
+/** How long an upstream that has failed is asked last. */
+export const COOL_MS = 30_000;
+/** However long an upstream asks to be left alone. */
+const LONGEST_MS = 300_000;
+
+/** The order of `count` upstreams for one request, and what others find. */
+export function orderOf(circuit: Circuit, count: number, now: number): { order: number[]; circuit: Circuit } {
+  const all = Array.from({ length: count }, (_, index) => index);
+  if (circuit.size === 0) return { order: all, circuit };
+  const failed = all.filter((index) => (circuit.get(index) ?? 0) > now);
+  const asked = all.filter((index) => !failed.includes(index));
+  const probed = asked.filter((index) => circuit.has(index));
+  return {
+    order: [...asked, ...failed],
+    circuit:
+      probed.length === 0 ? circuit : new Map([...circuit, ...probed.map((index) => [index, now + COOL_MS] as const)]),
+  };
+}
+
+/** @param holdMs how long the upstream asked to be left alone. */
+export function trip(circuit: Circuit, index: number, now: number, holdMs: number): Circuit {
+  return new Map([...circuit, [index, now + Math.max(COOL_MS, Math.min(holdMs, LONGEST_MS))]]);
+}
+
+export function recover(circuit: Circuit, index: number): Circuit {
+  return circuit.has(index) ? new Map([...circuit].filter(([other]) => other !== index)) : circuit;
+}

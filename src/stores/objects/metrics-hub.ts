@@ -4,7 +4,7 @@
  */
 import { DurableObject } from "cloudflare:workers";
 import type { Batch, MetricsHubPort } from "../../ports/hub-port.ts";
-import { renderMetrics } from "../../telemetry/metrics/render.ts";
+import { renderMetrics } from "../../telemetry/metrics/catalogue.ts";
 import { isWithin, TROUBLE_LASTS_MS, type TrailHealthPort, type TrailStatus } from "../../telemetry/trail-health.ts";
 import { mustUpgrade } from "./object-schema.ts";
 

@@ -1,19 +1,19 @@
 /** Every metric there is. Labels are few and their values bounded: never a name that a client, a model or a user chose. */
 
-export type MetricName = keyof typeof catalogue;
+type MetricName = keyof typeof catalogue;
 export type CounterName = {
   [K in MetricName]: (typeof catalogue)[K]["type"] extends "counter" ? K : never;
 }[MetricName];
 export type HistogramName = Exclude<MetricName, CounterName>;
 
-export interface CounterInfo {
+interface CounterInfo {
   readonly type: "counter";
   readonly help: string;
   /** Whether it has labels: then a series is there once it was counted. */
   readonly labelled: boolean;
 }
 
-export interface HistogramInfo {
+interface HistogramInfo {
   readonly type: "histogram";
   readonly help: string;
   /** Upper bounds, ascending; one without a bound follows. */
@@ -81,7 +81,7 @@ export const catalogue = {
 } as const satisfies Record<string, CounterInfo | HistogramInfo>;
 
 /** `le` of a bucket as both text formats want it: a float. */
-export const bound = (value: number): string => (Number.isInteger(value) ? value.toFixed(1) : String(value));
+const bound = (value: number): string => (Number.isInteger(value) ? value.toFixed(1) : String(value));
 
 /** The bucket that counts a value alone; the text format's running sums are made when it is rendered. */
 export function bucketOf(name: HistogramName, value: number): string {
@@ -89,4 +89,51 @@ export function bucketOf(name: HistogramName, value: number): string {
   return bucketSeries(name, upper === undefined ? "+Inf" : bound(upper));
 }
 
-export const bucketSeries = (name: string, le: string): string => `${name}_bucket{le="${le}"}`;
+const bucketSeries = (name: string, le: string): string => `${name}_bucket{le="${le}"}`;
+
+/** @param sums by series; those of no metric in the catalogue (an older version's) are left out. */
+export function renderMetrics(sums: ReadonlyMap<string, number>, openMetrics: boolean): string {
+  const series = new Map<string, string[]>();
+  for (const name of sums.keys()) {
+    const family = name.split("{", 1)[0] ?? name;
+    const known = series.get(family);
+    if (known) known.push(name);
+    else series.set(family, [name]);
+  }
+  const blocks = Object.entries(catalogue).flatMap(([family, info]: [string, CounterInfo | HistogramInfo]) =>
+    info.type === "counter"
+      ? counterLines(family, info, series.get(family) ?? (info.labelled ? [] : [family]), sums, openMetrics)
+      : histogramLines(family, info, sums),
+  );
+  return `${blocks.join("\n")}\n${openMetrics ? "# EOF\n" : ""}`;
+}
+
+/** OpenMetrics names the family without `_total`; Prometheus' own format knows only the samples' name. */
+function counterLines(
+  family: string,
+  { help }: CounterInfo,
+  series: readonly string[],
+  sums: ReadonlyMap<string, number>,
+  openMetrics: boolean,
+): string[] {
+  const name = openMetrics ? family : `${family}_total`;
+  const samples = [...series].sort().map((key) => `${family}_total${key.slice(family.length)} ${sums.get(key) ?? 0}`);
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} counter`, ...samples];
+}
+
+function histogramLines(family: string, { help, buckets }: HistogramInfo, sums: ReadonlyMap<string, number>): string[] {
+  let below = 0;
+  const samples = [...buckets.map(bound), "+Inf"].map((le) => {
+    const key = bucketSeries(family, le);
+    below += sums.get(key) ?? 0;
+    return `${key} ${below}`;
+  });
+  const sum = sums.get(`${family}_sum`) ?? 0;
+  return [
+    `# HELP ${family} ${help}`,
+    `# TYPE ${family} histogram`,
+    ...samples,
+    `${family}_sum ${sum}`,
+    `${family}_count ${below}`,
+  ];
+}

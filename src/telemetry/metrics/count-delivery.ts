@@ -6,7 +6,7 @@ import { isolateMeter, sendLater } from "./isolate-meter.ts";
 import type { Meter } from "./meter.ts";
 
 /** What is counted of a record: `at`, or `endedAt` where it has one, is when it was written. */
-export type CountedRecord = CountedKind & { readonly at: number; readonly endedAt?: number };
+type CountedRecord = CountedKind & { readonly at: number; readonly endedAt?: number };
 
 type CountedKind =
   | { readonly kind: "decision" | "connection" }

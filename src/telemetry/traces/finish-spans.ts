@@ -4,7 +4,7 @@ import { systemFirstNote } from "../../turn/system-first/system-first-note.ts";
 import type { RequestFacts, RunFacts, StepFacts, TurnFacts } from "../request-facts.ts";
 import { shortName } from "../safe-words.ts";
 
-export interface OpenSpans {
+interface OpenSpans {
   readonly tracer: Tracer;
   /** The context whose span is the request's. */
   readonly inside: Context;
@@ -85,7 +85,7 @@ function finishRoot(root: Span, facts: RequestFacts): void {
 }
 
 /** @param until when the reply ended: a run that the client did not wait for may go on behind it. */
-export function addRunSpan(
+function addRunSpan(
   { tracer, inside }: { readonly tracer: Tracer; readonly inside: Context },
   run: RunFacts,
   until: number | undefined,

@@ -2,11 +2,11 @@
 import type { Disclosure, Language, UndoneCall } from "../../approvals/disclosure/disclosed.ts";
 import { discloseCall } from "../../approvals/disclosure/disclosure.ts";
 import { languageOf } from "../../approvals/language.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
-import type { JsonObject } from "../../wire/read-chunk.ts";
 import { ownWords, taskStart } from "../history/task-start.ts";
 import { readCommand } from "../open/read-command.ts";
 import type { Turn } from "../turn.ts";

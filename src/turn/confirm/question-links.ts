@@ -4,8 +4,8 @@
  */
 import type { Approval } from "../../approvals/approval.ts";
 import { signLink } from "../../approvals/link-token.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import type { KeyRing } from "../../lib/key-ring.ts";
-import { isObject } from "../../wire/read-chunk.ts";
 import type { Turn } from "../turn.ts";
 
 export interface QuestionLinks {

@@ -1,7 +1,8 @@
 /** Calls that the client does not get, with an answer to each, in the form in which the model sees them. */
+
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import { NAMELESS_REFUSAL, refusalForModel } from "../../policy/reason-texts.ts";
 import { wireCall } from "../../wire/call-parts.ts";
-import type { JsonObject } from "../../wire/read-chunk.ts";
 import { isVisible } from "../offer/visible-withheld.ts";
 import type { VettedCall } from "../step/vet-step.ts";
 import type { Turn } from "../turn.ts";

@@ -6,10 +6,10 @@
  */
 import type { Approval } from "../../approvals/approval.ts";
 import { readCodes } from "../../approvals/codes.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type ExchangeAnchor, type HiddenExchange, outlastsTask } from "../../ports/hidden-exchange.ts";
 import { callIdsOf, textOf } from "../../wire/conversation.ts";
-import type { JsonObject } from "../../wire/read-chunk.ts";
 import type { Turn } from "../turn.ts";
 import { recordToStore } from "../turn-log.ts";
 import { type DigestedMessage, digestMessages } from "./message-digests.ts";

@@ -3,9 +3,9 @@
  * the same words in another conversation are not taken for it. Pure.
  */
 import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import { squeeze } from "../../session/pair.ts";
 import { callIdsOf, textOf } from "../../wire/conversation.ts";
-import type { JsonObject } from "../../wire/read-chunk.ts";
 import { userWordsIn } from "../../wire/user-words.ts";
 
 /** The assistant's message that a client got. */

@@ -2,13 +2,14 @@
  * Managed calls with their results, which later tasks of the session must still see: the client has only the answer that they
  * led to. They are put back beside it wherever it comes again (`place-exchanges.ts`). Pure.
  */
+
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import { utf8Bytes } from "../../lib/text/characters.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { type HiddenExchange, outlastsTask } from "../../ports/hidden-exchange.ts";
 import type { KeptRun } from "../../ports/run-port.ts";
 import { callsIn, textOf } from "../../wire/conversation.ts";
-import type { JsonObject } from "../../wire/read-chunk.ts";
 import { digestMessages, type ReplyContent } from "./message-digests.ts";
 
 /** UTF-8 bytes of JSON that a session keeps of one exchange. */

@@ -1,9 +1,9 @@
 /** Where a request's current task begins, and what the user's own words are. Pure. */
 import { userTextOf } from "../../intent/lexical/user-text.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { textOf } from "../../wire/conversation.ts";
-import type { JsonObject } from "../../wire/read-chunk.ts";
 import { userWordsIn } from "../../wire/user-words.ts";
 import { readInlineAnswer } from "../confirm/inline-answer.ts";
 import { onlyAsks, QUESTION_FIRST, readCommand } from "../open/read-command.ts";

@@ -1,6 +1,7 @@
 /** Steps 3 and 4 of a turn: what the user wants, and one awaited call to the user's UserGuard, which answers with the facts. */
 import type { Detection } from "../../intent/detection.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
@@ -9,7 +10,6 @@ import { MAX_KEPT } from "../../ports/calls-port.ts";
 import type { Answering, Ceilings, OpenRequest, OpenResult } from "../../ports/turns-port.ts";
 import { moveIntents } from "../../session/task.ts";
 import { callIdsOf, type ToolResult, textOf } from "../../wire/conversation.ts";
-import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
 import { type InlineAnswer, readInlineAnswer } from "../confirm/inline-answer.ts";
 import type { Ending } from "../ending.ts";
 import { storeExchanges } from "../history/hidden-history.ts";

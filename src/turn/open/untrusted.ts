@@ -4,12 +4,12 @@
  * where the policy's `detection.extract` tells it from the user's own words. Pure.
  */
 import { holdsPasted } from "../../intent/lexical/user-text.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { selectsAny } from "../../policy/selectors.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { callsIn, textOf, userTextIn } from "../../wire/conversation.ts";
-import type { JsonObject } from "../../wire/read-chunk.ts";
 
 /** The result of a hand-off names the agent that the tool names: whoever wrote it, there is nothing in it to obey. */
 function saysItsName(tool: string, result: string): boolean {

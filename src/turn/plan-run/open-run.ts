@@ -3,6 +3,7 @@
  * later runs are continuations, which bring results of the client's tools.
  */
 import type { Channel } from "../../approvals/approval.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
@@ -11,7 +12,6 @@ import type { Ceilings } from "../../ports/turns-port.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { type Conversation, readConversation } from "../../wire/conversation.ts";
-import type { JsonObject } from "../../wire/read-chunk.ts";
 import { openTurn } from "../open/open-turn.ts";
 import type { Turn, TurnDeps, TurnInput } from "../turn.ts";
 

@@ -1,12 +1,12 @@
 /** Step 12 of a turn: what is told of it, to the client and to the record. */
 import { approvalView } from "../../approvals/approval-view.ts";
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { UNDO_DIGEST } from "../../ports/calls-port.ts";
 import type { CloseRequest } from "../../ports/turns-port.ts";
 import { replyMarks } from "../../session/thread.ts";
-import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
 import { callsComeBack, type Ending, type ToolgateNote } from "../ending.ts";
 import { retainedExchanges } from "../history/retained-results.ts";
 import { isVisible, visibleWithheld } from "../offer/visible-withheld.ts";

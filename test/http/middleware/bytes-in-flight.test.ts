@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type BytesLease, bytesInFlight } from "../../../src/http/middleware/bytes-in-flight.ts";
+import { type BytesLease, bytesInFlight } from "../../../src/http/large-body.ts";
 
 const statusOf = (taken: ReturnType<ReturnType<typeof bytesInFlight>["take"]>) => (taken.ok ? 200 : taken.error.status);
 const leaseOf = (taken: ReturnType<ReturnType<typeof bytesInFlight>["take"]>): BytesLease => {

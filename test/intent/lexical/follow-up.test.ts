@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { partsOf } from "../../../src/intent/lexical/enumeration.ts";
 import { isFollowUp } from "../../../src/intent/lexical/follow-up.ts";
+import { requestsIn } from "../../../src/intent/lexical/message-parts.ts";
 import { cpuSince } from "../../support/cpu-time.ts";
 
 describe("a follow-up", () => {
@@ -54,12 +54,12 @@ describe("the parts of a message", () => {
     ["make cards and quiz me", ["make cards and quiz me"]],
     ["", [""]],
   ])("of %j are %j", (text, parts) => {
-    expect(partsOf(text)).toEqual(parts);
+    expect(requestsIn(text)).toEqual(parts);
   });
 
   it("are few and short", () => {
-    const parts = partsOf("a word; ".repeat(200));
+    const parts = requestsIn("a word; ".repeat(200));
     expect(parts.length).toBeLessThanOrEqual(16);
-    expect(partsOf("x".repeat(100_000))[0]).toHaveLength(1_000);
+    expect(requestsIn("x".repeat(100_000))[0]).toHaveLength(1_000);
   });
 });

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { RE2JS } from "re2js";
 import { expect, it } from "vitest";
-import { buildAutomaton } from "../../../src/intent/lexical/automaton.ts";
 import { shapeOf } from "../../../src/intent/lexical/pattern-shape.ts";
+import { indexWords, wordsAt } from "../../../src/intent/lexical/word-index.ts";
 import { finder, policyOf } from "./found.ts";
 
 const letters = fc.array(fc.constantFrom("a", "b", "c", " "), { maxLength: 8 }).map((units) => units.join(""));
@@ -16,8 +16,11 @@ it("all_words_are_met_everywhere", () => {
   const text = fc.array(fc.constantFrom("a", "b", "c", " ", "\n"), { maxLength: 80 }).map((units) => units.join(""));
   fc.assert(
     fc.property(words, text, (sought, message) => {
+      const index = indexWords(sought);
       const met: string[] = [];
-      buildAutomaton(sought).scan(message, (word, start, end) => met.push(`${sought[word]}@${start}-${end}`));
+      for (let start = 0; start < message.length; start += 1) {
+        wordsAt(index, message, start, (word, end) => met.push(`${sought[word]}@${start}-${end}`));
+      }
       const expected = sought.flatMap((word) => {
         const spaced = new RegExp(`(?=(${word.replaceAll(" ", "\\s+")}))`, "g");
         return [...message.matchAll(spaced)].map((m) => `${word}@${m.index}-${m.index + (m[1]?.length ?? 0)}`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { backOffMs, retryAfterMs } from "../../../src/lib/back-off.ts";
-import { CLOSED, COOL_MS, orderOf, recover, trip } from "../../../src/model/upstream/circuit.ts";
 import { advise, type Failure, tellingOf } from "../../../src/model/upstream/retry.ts";
+import { CLOSED, COOL_MS, orderOf, recover, trip } from "../../../src/model/upstream/upstreams.ts";
 
 const NOW = Date.parse("2026-06-01T12:00:00Z");
 const answered = (status: number, headers: Record<string, string> = {}): Failure => ({

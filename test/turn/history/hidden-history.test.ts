@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../src/lib/json/json-value.ts";
 import { compilePolicy } from "../../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
 import { formerAnchor, type HiddenExchange } from "../../../src/ports/hidden-exchange.ts";
 import { placeExchanges } from "../../../src/turn/history/hidden-history.ts";
 import { retainedExchanges } from "../../../src/turn/history/retained-results.ts";
-import type { JsonObject } from "../../../src/wire/read-chunk.ts";
 
 const parsed = parsePolicyDocument({});
 const compiled = parsed.ok ? compilePolicy(parsed.value.document, "v") : parsed;

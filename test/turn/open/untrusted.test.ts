@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
+import type { JsonObject } from "../../../src/lib/json/json-value.ts";
 import { checkPolicy } from "../../../src/policy/check.ts";
 import { compilePolicy } from "../../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
 import { holdsUntrusted } from "../../../src/turn/open/untrusted.ts";
-import type { JsonObject } from "../../../src/wire/read-chunk.ts";
 
 const parsed = parsePolicyDocument({
   tools: {

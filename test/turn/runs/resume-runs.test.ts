@@ -1,5 +1,6 @@
 /** A later try of a request whose earlier one died, as the ledger tells of it. */
 import { expect, it } from "vitest";
+import type { JsonObject } from "../../../src/lib/json/json-value.ts";
 import { checkPolicy } from "../../../src/policy/check.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { StepRequest } from "../../../src/ports/model-port.ts";
@@ -13,7 +14,6 @@ import type { TurnInput } from "../../../src/turn/turn.ts";
 import { readChatRequest } from "../../../src/wire/chat-request.ts";
 import { readConversation } from "../../../src/wire/conversation.ts";
 import { newEnvelope } from "../../../src/wire/envelope.ts";
-import type { JsonObject } from "../../../src/wire/read-chunk.ts";
 
 const outcome = { status: "succeeded", text: "found", suspicious: [] } as unknown as RunOutcome;
 const run = (callId: string, step: number, more: Partial<KeptRun> = {}): KeptRun => ({

@@ -1,0 +1,126 @@
+/**
+ * How many bytes of bodies an isolate holds at once: what is made of a body takes some times its size, and an isolate that runs
+ * out of memory ends with all that it serves. Counted once a body is read, so that a client that sends slowly takes no room.
+ */
+
+import type { Context, MiddlewareHandler } from "hono";
+import type { Deps } from "../deps.ts";
+import { lengthPrefixed } from "../lib/digest.ts";
+import { err, ok, type Result } from "../lib/result.ts";
+import type { AppEnv } from "./app-env.ts";
+import type { Asker } from "./middleware/authentication.ts";
+import { type Problem, tooManyRequests, unavailable } from "./problem.ts";
+import { readBody } from "./request-limits.ts";
+
+export interface BytesInFlight {
+  /** @param owner who sends them: one may hold half of all. */
+  take(owner: string, bytes: number, now: number): Result<BytesLease, Problem>;
+}
+
+export interface BytesLease {
+  /** What the body is held for goes on after the answer has begun. */
+  outlives(work: Promise<unknown>): void;
+  /** To be told when there is an answer to the request, whatever it is. */
+  answered(): void;
+  /** Resolves once nothing is held any more. */
+  readonly ended: Promise<void>;
+}
+
+interface Held {
+  readonly owner: string;
+  readonly bytes: number;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** The runtime may end a request without a word; what is older than this counts no more. */
+const LONGEST_MS = 15 * 60_000;
+
+export function bytesInFlight(most: number): BytesInFlight {
+  const all = new Set<Held>();
+  return {
+    take(owner, bytes, now) {
+      let [held, own] = [0, 0];
+      for (const one of all) {
+        if (now - one.since >= LONGEST_MS) {
+          all.delete(one);
+          continue;
+        }
+        held += one.bytes;
+        if (one.owner === owner) own += one.bytes;
+      }
+      if (own + bytes > most / 2) return err(tooMuchForOne(most));
+      if (held + bytes > most) return err(tooMuch(most));
+      const one = { owner, bytes, since: now };
+      all.add(one);
+      return ok(lease(one, all));
+    },
+  };
+}
+
+function lease(held: Held, all: Set<Held>): BytesLease {
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  let work: Promise<unknown> | undefined;
+  const end = (): void => {
+    all.delete(held);
+    resolve();
+  };
+  return {
+    ended,
+    outlives(more) {
+      work = more;
+    },
+    answered() {
+      if (work) work.then(end, end);
+      else end();
+    },
+  };
+}
+
+function tooMuch(most: number): Problem {
+  const message = `the gateway holds ${most} bytes of requests at once at most, and has no room for these (\`MAX_INFLIGHT_BYTES\`): try again in a second`;
+  return unavailable("gateway_busy", message, 1);
+}
+
+function tooMuchForOne(most: number): Problem {
+  const message = `one user's requests may hold ${most / 2} bytes at once, half of \`MAX_INFLIGHT_BYTES\`: wait for one of yours to end, then try again`;
+  return tooManyRequests("too_many_bytes", message, 1);
+}
+
+export async function readLargeBody(
+  c: Context<AppEnv>,
+  { limits, now }: Pick<Deps, "limits" | "now">,
+): Promise<Result<ArrayBuffer, Problem>> {
+  const body = await readBody(c.req.raw, limits.maxBodyBytes);
+  if (!body.ok) return body;
+  const lease = c.var.bytesInFlight.take(ownerOf(c.var.asker), body.value.byteLength, now());
+  if (!lease.ok) return lease;
+  c.set("bodyLease", lease.value);
+  // A client that leaves must not end the request before it has given back what it holds.
+  c.executionCtx.waitUntil(lease.value.ended);
+  return body;
+}
+
+export async function readLargeText(
+  c: Context<AppEnv>,
+  deps: Pick<Deps, "limits" | "now">,
+): Promise<Result<string, Problem>> {
+  const body = await readLargeBody(c, deps);
+  return body.ok ? ok(new TextDecoder().decode(body.value)) : body;
+}
+
+/** A service key that leaves the user to the body is one owner until that is read. */
+function ownerOf({ identity }: Asker): string {
+  if (identity.kind === "known") return lengthPrefixed(identity.principal.tenant, identity.principal.user);
+  return lengthPrefixed(identity.service.tenant, "key", identity.service.keyId);
+}
+
+/** One counter for all requests of the isolate, which has one app. */
+export function countBodies({ limits }: Pick<Deps, "limits">): MiddlewareHandler<AppEnv> {
+  const held = bytesInFlight(limits.maxInFlightBytes);
+  return async (c, next) => {
+    c.set("bytesInFlight", held);
+    await next();
+    c.var.bodyLease?.answered();
+  };
+}

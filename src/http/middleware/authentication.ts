@@ -1,0 +1,130 @@
+/** The middleware that every route but `/health` stands behind: who asks, and whether they may ask so often. */
+import type { MiddlewareHandler } from "hono";
+import type { Deps } from "../../deps.ts";
+import { within } from "../../lib/deadline.ts";
+import { hasMemberTwice } from "../../lib/json/strict-json.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import type { RateLimit } from "../../settings/json-setting.ts";
+import type { UseResult } from "../../stores/objects/meter-window.ts";
+import type { AppEnv } from "../app-env.ts";
+import { type AuthenticateDeps, authenticate } from "../authenticate/authenticate.ts";
+import type { AuthenticatedPrincipal, Identity, Metered } from "../authenticate/identity.ts";
+import { actFor } from "../authenticate/service-key.ts";
+import { loadPolicy } from "../load-policy.ts";
+import { badRequest, type Problem, problemResponse, tooManyRequests, unavailable } from "../problem.ts";
+
+/** Routes that read the whole body anyway: they await the meter beside it, and may find the user in it. */
+const READS_BODY = new Set(["POST /v1/chat/completions"]);
+
+export function whoAsks(deps: Deps): MiddlewareHandler<AppEnv> {
+  const asks = authenticateDeps(deps);
+  const askMeter = ({ meter, limit }: Metered) => deps.meterOf(meter).take(limit);
+  return async (c, next) => {
+    const identity = await authenticate(c.req.raw, asks, deps.now());
+    if (!identity.ok) return problemResponse(identity.error);
+    const { metered } = identity.value;
+    const admission = metered && admit(metered, askMeter);
+    const asker = { identity: identity.value, admission };
+    c.set("asker", asker);
+    if (identity.value.kind === "known") {
+      c.set("principal", identity.value.principal);
+      c.var.watch.authenticated(identity.value.principal);
+    }
+    if (READS_BODY.has(`${c.req.method} ${c.req.path}`)) {
+      await next();
+      return admission && tellLimit(c.res, await admission);
+    }
+    const refusal = await refusalOf(asker);
+    const principal = refusal ? err(refusal) : principalFor(asker, undefined);
+    if (!principal.ok) c.res = problemResponse(principal.error);
+    else await next();
+    return admission && tellLimit(c.res, await admission);
+  };
+}
+
+/** On every answer, in place of what the upstream says of the gateway's own limit. */
+function tellLimit(response: Response, { headers }: Admission): void {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+}
+
+export function authenticateDeps(deps: Deps): AuthenticateDeps {
+  const { keys, dev, access, issuerKeys } = deps;
+  return {
+    keys,
+    dev,
+    access,
+    issuerKeys,
+    async rolesOf(tenant) {
+      const policy = await loadPolicy(deps, tenant);
+      return policy.ok ? ok(policy.value.roles) : policy;
+    },
+  };
+}
+
+export interface Asker {
+  readonly identity: Identity;
+  /** Absent for a credential without a limit. Never rejects. */
+  readonly admission?: Promise<Admission>;
+}
+
+/** Why the request is not admitted. To be awaited before any work is done for it, a body's parsing included. */
+export const refusalOf = async ({ admission }: Asker): Promise<Problem | undefined> => (await admission)?.problem;
+
+/**
+ * @param bodyUser the body's `user`: counts only for a service key whose request has no `x-toolgate-user`.
+ * @param body the JSON text that holds it.
+ */
+export function principalFor(
+  { identity }: Asker,
+  bodyUser: unknown,
+  body = "",
+): Result<AuthenticatedPrincipal, Problem> {
+  if (identity.kind === "known") return ok(identity.principal);
+  // Whoever put the second one there, or reads the first, means another user.
+  if (hasMemberTwice(body, "user")) return err(badRequest("user", "the body holds `user` twice: remove one of them"));
+  return actFor(identity.service, bodyUser, "user");
+}
+
+interface Admission {
+  /** Undefined where the request is admitted. */
+  readonly problem: Problem | undefined;
+  /** For the answer, whatever it is. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+type AskMeter = (metered: Metered) => Promise<UseResult>;
+
+const ANSWER_MS = 15_000;
+
+async function admit(metered: Metered, ask: AskMeter): Promise<Admission> {
+  try {
+    const taken = await within(ANSWER_MS, ask(metered));
+    const headers = limitHeaders(metered.limit, taken);
+    if (taken.allowed) return { problem: undefined, headers };
+    const seconds = Math.max(1, Math.ceil(taken.retryMs / 1000));
+    const most = `${metered.limit.max} requests in ${spellDuration(metered.limit.windowMs)}`;
+    const message = `this credential may make ${most}; try again in ${seconds} s`;
+    return { problem: tooManyRequests("request_rate_limited", message, seconds), headers };
+  } catch (error) {
+    log("error", "key_meter_unreachable", describeError(error));
+    const message = "the requests of this credential cannot be counted just now; try again later";
+    return { problem: unavailable("rate_limit_unavailable", message), headers: {} };
+  }
+}
+
+function limitHeaders({ max }: RateLimit, { remaining, resetMs }: UseResult): Record<string, string> {
+  return {
+    "x-ratelimit-limit-requests": String(max),
+    "x-ratelimit-remaining-requests": String(remaining),
+    "x-ratelimit-reset-requests": spellDuration(Math.max(0, resetMs)),
+  };
+}
+
+/** As OpenAI spells it: `120ms`, `59s`, `6m0s`, `1h0m0s`. */
+function spellDuration(ms: number): string {
+  if (ms < 1000) return `${Math.ceil(ms)}ms`;
+  const seconds = Math.ceil(ms / 1000);
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
+  return `${h > 0 ? `${h}h` : ""}${h > 0 || m > 0 ? `${m}m` : ""}${s}s`;
+}

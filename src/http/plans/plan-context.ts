@@ -1,0 +1,146 @@
+/** What a request about plans is answered with: the policy in force, what Toolgate runs, and what of a plan is still to come. */
+
+import type { Approval } from "../../approvals/approval.ts";
+import type { Deps } from "../../deps.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
+import { missingPlaceholders } from "../../plan/placeholders.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import { traitsOf } from "../../policy/traits.ts";
+import type { KeptPlan } from "../../ports/plans-port.ts";
+import type { ReleasedCall } from "../../ports/turns-port.ts";
+import type { Principal } from "../../session/principal.ts";
+import type { RequestWatch } from "../../telemetry/request-watch.ts";
+import type { ManagedTools } from "../../tools/tool-runner.ts";
+import type { RunInput } from "../../turn/plan-run/open-run.ts";
+import { previewSteps, previewTurn, type StepPreview, withheldFor } from "../../turn/plan-run/preview-steps.ts";
+import type { Turn } from "../../turn/turn.ts";
+import { loadServedPolicy, type ServedPolicy } from "../load-policy.ts";
+import { forbidden, notFound, type Problem } from "../problem.ts";
+import { reachGuard } from "../reach.ts";
+import { linkedNow } from "../user/linked-connections.ts";
+import { readTools } from "./plan-asked.ts";
+
+export interface PlanWorld {
+  readonly served: ServedPolicy;
+  readonly principal: Principal;
+  /** With the tools of MCP servers. */
+  readonly policy: CompiledPolicy;
+  readonly managed: ManagedTools;
+  /** What all checking of the request is paid from. */
+  readonly work: WorkBudget;
+}
+
+export async function planWorld(
+  deps: Deps,
+  principal: Principal,
+  watch?: RequestWatch,
+): Promise<Result<PlanWorld, Problem>> {
+  const served = await loadServedPolicy(deps, principal.tenant, watch);
+  if (!served.ok) return served;
+  const managed = await deps.tools.managed(served.value.policy, principal);
+  return ok({ served: served.value, principal, policy: managed.policy, managed, work: workBudget() });
+}
+
+/** Where the policy permits no plans none is made or run; those that there are can be read and cancelled. */
+export const plansForbidden = ({ policy }: PlanWorld): Problem | undefined =>
+  policy.plans.enabled ? undefined : forbidden("plans_disabled", "the policy permits no plans (`plans.enabled`)");
+
+/** Of another user it is unknown. */
+export async function findPlan(deps: Deps, principal: Principal, id: string): Promise<Result<KeptPlan, Problem>> {
+  const found = await reachGuard(deps.guardOf(principal).plans.find(id));
+  if (!found.ok) return found;
+  return found.value ? ok(found.value) : err(notFound("plan", "id"));
+}
+
+interface Outlook {
+  /** By step, of those that are still to come. */
+  readonly foreseen: ReadonlyMap<string, StepPreview>;
+  readonly turn: Turn;
+}
+
+const COMING = new Set(["ready", "failed", "unknown"]);
+
+/** @param plan as it is judged: with what is to be filled in. */
+export async function outlookOf(deps: Deps, world: PlanWorld, plan: KeptPlan): Promise<Result<Outlook, Problem>> {
+  const coming = plan.steps.filter(({ status }) => COMING.has(status));
+  const guard = deps.guardOf(world.principal);
+  const asksOnce = coming.some(({ tool }) => traitsOf(world.policy, tool).gate);
+  const [linked, session, gates] = await Promise.all([
+    linkedNow(world.principal, deps),
+    reachGuard(guard.sessions.find(plan.session)),
+    asksOnce ? reachGuard(guard.gates.list()) : ok([]),
+  ]);
+  if (!linked.ok) return linked;
+  if (!session.ok) return session;
+  if (!gates.ok) return gates;
+  const connections = linked.value.map(({ provider }) => provider);
+  const turn = previewTurn(runInput(world, plan), session.value, connections);
+  const open = gates.value.filter((gate) => gate.session === null || gate.session === plan.session);
+  const consented = new Set(open.map(({ tool }) => tool));
+  return ok({ foreseen: previewSteps(deps, turn, plan, coming, consented), turn });
+}
+
+/** A run as it is imagined: no turn has its id. */
+const runInput = ({ principal, policy, managed, work }: PlanWorld, plan: KeptPlan): RunInput => ({
+  id: "",
+  principal,
+  policy,
+  managed,
+  plan,
+  tools: readTools(plan.tools),
+  results: [],
+  channel: "native",
+  headers: {},
+  work,
+});
+
+/** By step. */
+export interface PlanOpen {
+  readonly calls: ReadonlyMap<string, ReleasedCall>;
+  readonly approvals: ReadonlyMap<string, Approval>;
+}
+
+/** @param turn as if the plan were run now: a call is told again to nobody who may not call it now. */
+export async function openOf(
+  deps: Deps,
+  { principal }: PlanWorld,
+  { id: plan, steps }: KeptPlan,
+  turn: Turn,
+): Promise<Result<PlanOpen, Problem>> {
+  const guard = deps.guardOf(principal);
+  const now = deps.now();
+  const released = steps.filter(
+    ({ status, tool }) => status === "released" && withheldFor(turn, tool, now).length === 0,
+  );
+  const waiting = steps.flatMap(({ id, status, approval }) =>
+    status === "waiting" && approval !== null ? [{ id, approval }] : [],
+  );
+  const reached = await reachGuard(
+    Promise.all([
+      Promise.all(released.map(async ({ id }) => [id, await guard.plans.releasedStep(plan, id)] as const)),
+      Promise.all(waiting.map(async ({ id, approval }) => [id, await guard.approvals.find(approval)] as const)),
+    ]),
+  );
+  if (!reached.ok) return reached;
+  const [calls, approvals] = reached.value;
+  return ok({ calls: known(calls), approvals: known(approvals) });
+}
+
+const known = <T>(entries: readonly (readonly [string, T | undefined])[]): ReadonlyMap<string, T> =>
+  new Map(entries.flatMap(([id, one]) => (one === undefined ? [] : [[id, one] as const])));
+
+/** Null where a run is all that it takes, or nothing helps. */
+export function waitsFor(
+  { status, steps, placeholders, values }: KeptPlan,
+  open: PlanOpen | undefined,
+): "approval" | "client" | "placeholders" | null {
+  if (status !== "paused" && status !== "ready") return null;
+  const next = steps.find((step) => step.status !== "succeeded");
+  if (next?.status === "released") return "client";
+  if (next?.status === "waiting") {
+    const asked = open?.approvals.get(next.id);
+    return asked === undefined || asked.status === "pending" ? "approval" : null;
+  }
+  return missingPlaceholders(placeholders, values).length > 0 ? "placeholders" : null;
+}

@@ -1,0 +1,53 @@
+/** The body of a request, bounded. */
+import { readBounded } from "../lib/read-bounded.ts";
+import { err, ok, type Result } from "../lib/result.ts";
+import type { Limits } from "../settings/limits.ts";
+import { badRequest, headersTooLarge, type Problem, tooLarge } from "./problem.ts";
+
+/** The whole body, or the 413 of one that is too large, of which no more than the limit is held. */
+export async function readBody(request: Request, maxBytes: number): Promise<Result<ArrayBuffer, Problem>> {
+  const refused = err(tooLarge("the request body", maxBytes));
+  const announced = request.headers.get("content-length");
+  if (Number(announced ?? 0) > maxBytes) return refused;
+  // Its length is known, so it is read in one go; the length is checked all the same.
+  if (announced !== null || request.body === null) {
+    const whole = await request.arrayBuffer();
+    return whole.byteLength > maxBytes ? refused : ok(whole);
+  }
+  const whole = await readBounded(request.body as ReadableStream<Uint8Array>, maxBytes);
+  return whole ? ok(whole.buffer) : refused;
+}
+
+/** A body that must be JSON; undefined where there is none. */
+export async function readJson(request: Request, maxBytes: number): Promise<Result<unknown, Problem>> {
+  const text = await readText(request, maxBytes);
+  return text.ok ? parseJson(text.value) : text;
+}
+
+export function parseJson(text: string): Result<unknown, Problem> {
+  if (text.trim() === "") return ok(undefined);
+  try {
+    return ok(JSON.parse(text) as unknown);
+  } catch (error) {
+    return err(badRequest(undefined, `the body is not JSON: ${(error as Error).message}`, "invalid_json"));
+  }
+}
+
+export async function readText(request: Request, maxBytes: number): Promise<Result<string, Problem>> {
+  const bytes = await readBody(request, maxBytes);
+  return bytes.ok ? ok(new TextDecoder().decode(bytes.value)) : bytes;
+}
+
+/** Of a credential, in bytes: what is longer is not read as one. */
+const MAX_CREDENTIAL_BYTES = 8 * 1024;
+
+export function checkHeaders(headers: Headers, { maxHeaderBytes }: Limits): Problem | undefined {
+  for (const name of ["authorization", "x-upstream-authorization"]) {
+    const length = headers.get(name)?.length ?? 0;
+    if (length > MAX_CREDENTIAL_BYTES)
+      return headersTooLarge(`the header \`${name}\` is`, MAX_CREDENTIAL_BYTES, "token_too_large");
+  }
+  let bytes = 0;
+  for (const [name, value] of headers) bytes += name.length + value.length;
+  return bytes > maxHeaderBytes ? headersTooLarge("the headers together are", maxHeaderBytes) : undefined;
+}

@@ -1,0 +1,50 @@
+/** `GET /health`: for probes, without a key. Says what is degraded, and nothing of whom it concerns. */
+
+import type { Context } from "hono";
+import type { Deps } from "../deps.ts";
+import { within } from "../lib/deadline.ts";
+import { describeError, log } from "../lib/log.ts";
+import { err, ok } from "../lib/result.ts";
+import type { MetricsHubPort } from "../ports/hub-port.ts";
+import { isolateMeter } from "../telemetry/metrics/isolate-meter.ts";
+import type { AppEnv } from "./app-env.ts";
+import { requireOperator } from "./authenticate/authenticate.ts";
+import type { HandlerResult } from "./handler.ts";
+import { notFound, unavailable } from "./problem.ts";
+
+/** 200 also where it is degraded: turns go on, and a probe that took the gateway away would stop them. */
+export async function getHealth({ policies, trailHealth }: Deps): Promise<Response> {
+  const audit = await trailHealth();
+  const status = policies.degraded() || audit !== "ok" ? "degraded" : "ok";
+  return Response.json({ status, audit });
+}
+
+const OPEN_METRICS = "application/openmetrics-text";
+const ANSWER_MS = 15_000;
+
+export async function getMetrics(c: Context<AppEnv>, { telemetry, metricsHub }: Deps): Promise<HandlerResult> {
+  if (!telemetry.metrics) return err(notFound("route: GET /metrics"));
+  const problem = requireOperator(c.var.principal);
+  if (problem) return err(problem);
+  const open = c.req.header("accept")?.includes(OPEN_METRICS) === true;
+  const type = open ? `${OPEN_METRICS}; version=1.0.0; charset=utf-8` : "text/plain; version=0.0.4; charset=utf-8";
+  try {
+    return ok(new Response(await within(ANSWER_MS, sums(metricsHub(), open)), { headers: { "content-type": type } }));
+  } catch (error) {
+    log("error", "metrics_unreadable", describeError(error));
+    return err(unavailable("metrics_unavailable", "the counts cannot be read just now; try again later"));
+  }
+}
+
+/** This isolate's own are in them at once; the others' are at most an interval old. */
+async function sums(hub: MetricsHubPort, open: boolean): Promise<string> {
+  await isolateMeter().flush(hub);
+  return hub.render(open);
+}
+
+export async function getOpenApi(_c: Context<AppEnv>, { assets }: Deps): Promise<HandlerResult> {
+  // The binding looks at the path alone.
+  const found = await assets?.fetch("https://assets.invalid/openapi.json");
+  if (!found?.ok) return err(unavailable("openapi_missing", "this deployment has no description of its API", 60));
+  return ok(new Response(found.body, { headers: { "content-type": "application/json", "cache-control": "no-cache" } }));
+}

@@ -1,0 +1,122 @@
+/**
+ * Which parts of a message are read, and which of them are the user's own. What a user has pasted and marked as such (fenced code,
+ * quoted lines as mail has them) is somebody else's: a log or a letter must not select by what it holds. Pure.
+ */
+import { hasLetterOrDigit } from "../../lib/text/characters.ts";
+
+/** Indices in the message, in UTF-16 units. */
+export interface Part {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Longer than almost all that people type: some seven hundred words. */
+export const longMessage = 4_000;
+const half = longMessage / 2;
+
+/**
+ * All of a message, or its beginning and its end where it is long: what a person wants stands before or after what the person
+ * pasted. An intent that is missed is not lost: the model still chooses through the handshake.
+ */
+export function excerpt(message: string): readonly Part[] {
+  if (message.length <= longMessage) return [{ start: 0, end: message.length }];
+  return [
+    { start: 0, end: breakNear(message, half, -1) },
+    { start: breakNear(message, message.length - half, 1), end: message.length },
+  ];
+}
+
+/** Never through a word: half of "latest" is "test". Text without spaces is cut between any two characters. */
+function breakNear(message: string, limit: number, step: 1 | -1): number {
+  for (let moved = 0; moved < 200; moved += 1) {
+    const unit = message.charCodeAt(limit + step * moved);
+    if (unit === 32 || (unit >= 9 && unit <= 13) || unit === 0x3000) return limit + step * moved;
+  }
+  const unit = message.charCodeAt(limit);
+  return unit >= 0xdc00 && unit <= 0xdfff ? limit + step : limit;
+}
+
+const fence = "```";
+const quotedLine = /^[ \t]{0,3}>.*$/gm;
+
+/** The message with blanks for what is pasted, so that places stay true. A message that is nothing else is read whole. */
+export function ownWords(message: string): string {
+  const own = withoutPasted(message);
+  return hasLetterOrDigit(own) ? own : message;
+}
+
+/** With blanks for what is pasted, also where nothing else is left. */
+export function withoutPasted(message: string): string {
+  if (!message.includes(fence) && !/^[ \t]{0,3}>/m.test(message)) return message;
+  return blankFences(message).replace(quotedLine, blank);
+}
+
+function blankFences(message: string): string {
+  let out = "";
+  let from = 0;
+  for (let at = message.indexOf(fence); at >= 0; at = message.indexOf(fence, from)) {
+    const close = message.indexOf(fence, at + fence.length);
+    // One that nothing closes reaches to the end, if it begins a line; else it is only mentioned.
+    if (close < 0 && !/(?:^|\n)[ \t]*$/.test(message.slice(Math.max(0, at - 8), at))) break;
+    const end = close < 0 ? message.length : close + fence.length;
+    out += message.slice(from, at) + blank(message.slice(at, end));
+    from = end;
+  }
+  return out + message.slice(from);
+}
+
+/** As long as the text, and as a line of its own: what stands before it is no sentence with what stands behind. */
+const blank = ({ length }: string): string => (length < 2 ? "\n".repeat(length) : `\n${" ".repeat(length - 2)}\n`);
+
+/** A longer one is more likely a mark that was never closed. Apostrophes are no quotation marks. */
+const quoted =
+  /"[^"\n]{1,500}"|“[^”\n]{1,500}”|„[^“”\n]{1,500}[“”]|«[^»\n]{1,500}»|「[^」\n]{1,500}」|『[^』\n]{1,500}』|`[^`\n]{1,500}`/g;
+
+/** Words in quotation marks are mentioned, not said. */
+export const quotesOf = (text: string): readonly Part[] =>
+  [...text.matchAll(quoted)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
+
+/** UTF-16 units that a sentence model reads of a clause, and of a message that has none. */
+const maxClause = 500;
+const maxWhole = 1_000;
+const maxClauses = 16;
+
+const bullet = /(?:^|\n)[ \t]*(?:[-*•‣–]|\(?\d{1,2}[.)、]|\(?[a-h][.)])[ \t]+/gi;
+const number = /(?:^|[\s:,;。、])\(?(\d{1,2})[.)、](?=\s*\p{L})/gu;
+const joint =
+  /\s*;\s*|[,.!?]?\s+(?:and then|and also|after that|afterwards|also|then|und dann|außerdem|et puis|ensuite|y luego|también)\b,?\s+|(?:然后|另外|还有|それから|あと、|그리고 )/gi;
+
+/**
+ * The requests of a message that asks for several things: "1. … 2. …", bullets, lines, "…; …", "… and then …". For layers that
+ * read a sentence as a whole.
+ * @returns one clause, the message cut to size, where it enumerates nothing.
+ */
+export function requestsIn(message: string): readonly string[] {
+  const own = ownWords(message);
+  const said = own === message ? message : own.replace(/[ \t]{3,}/g, "\n").trim();
+  const read = excerpt(said).map(({ start, end }) => said.slice(start, end));
+  const clauses = split(read.join("\n"))
+    .map((clause) => clause.trim().slice(0, maxClause))
+    .filter((clause) => /\p{L}/u.test(clause));
+  return clauses.length > 1 ? clauses.slice(0, maxClauses) : [said.slice(0, maxWhole)];
+}
+
+function split(message: string): string[] {
+  const bullets = [...message.matchAll(bullet)];
+  if (bullets.length > 1) return between(message, bullets);
+  const numbers = [...message.matchAll(number)].filter((match, index) => Number(match[1]) === index + 1);
+  if (numbers.length > 1) return between(message, numbers);
+  const lines = message.split(/\n+/).filter((line) => line.trim() !== "");
+  // Prose that is wrapped, or pasted, is no list.
+  if (lines.length > 1 && lines.length <= maxClauses && lines.every((line) => line.length <= 200)) {
+    return lines.flatMap((line) => line.split(joint));
+  }
+  return message.length > maxWhole ? [] : message.split(joint);
+}
+
+function between(message: string, marks: readonly RegExpExecArray[]): string[] {
+  return [
+    message.slice(0, marks[0]?.index),
+    ...marks.map((mark, index) => message.slice(mark.index + mark[0].length, marks[index + 1]?.index)),
+  ];
+}
