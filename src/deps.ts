@@ -39,16 +39,14 @@ import { NO_UPSTREAMS, readUpstreams, type UpstreamVariables } from "./settings/
 import { NO_WEBHOOKS, readWebhooks, type WebhookSettings, type WebhookVariables } from "./settings/webhooks.ts";
 import { type AuditKeys, parseAuditKeys } from "./stores/audit/audit-keys.ts";
 import { approvalIndex } from "./stores/audit/d1-approvals.ts";
-import { guardClient } from "./stores/objects/guard-client.ts";
 import type { KeyMeter } from "./stores/objects/key-meter.ts";
 import type { MetricsHub } from "./stores/objects/metrics-hub.ts";
-import { portsOver } from "./stores/objects/object-ports.ts";
+import { guardClient, portsOver } from "./stores/objects/object-ports.ts";
 import type { SemanticTrainer } from "./stores/objects/semantic-trainer.ts";
 import type { TenantLedger } from "./stores/objects/tenant-ledger.ts";
 import type { UserGuard } from "./stores/objects/user-guard.ts";
-import { policyDigest } from "./stores/policies/kv-policies.ts";
 import { type CompiledPolicies, compiledPolicies } from "./stores/policies/policy-cache.ts";
-import { kvWithDeadline, policySource } from "./stores/policies/policy-source.ts";
+import { kvWithDeadline, policyDigest, policySource } from "./stores/policies/policy-source.ts";
 import { builtinSource } from "./stores/semantic/builtin-source.ts";
 import { embeddingSource } from "./stores/semantic/embedding-source.ts";
 import { noEmbeddings, type SemanticLayer, semanticLayer } from "./stores/semantic/semantic-layer.ts";

@@ -16,13 +16,13 @@ import {
 } from "./settings/tool-secrets.ts";
 import { d1Bibliography } from "./stores/tools/d1-bibliography.ts";
 import { d1Notes } from "./stores/tools/d1-notes.ts";
-import type { BibliographyPort } from "./tools/builtin/bibliography-port.ts";
+import type { BibliographyPort } from "./tools/builtin/bibliography.ts";
 import { builtinTools } from "./tools/builtin/builtin-tools.ts";
 import type { SecretPort, TokenPort } from "./tools/credentials.ts";
 import { runHttp } from "./tools/http/http-executor.ts";
 import { authorizeServer } from "./tools/mcp/authorize-server.ts";
+import type { McpPinsPort } from "./tools/mcp/known-server.ts";
 import { type McpTools, mcpTools } from "./tools/mcp/mcp-tools.ts";
-import type { McpPinsPort } from "./tools/mcp/pins-port.ts";
 import type { ReachParts } from "./tools/reach/guarded-fetch.ts";
 import { httpsResolver } from "./tools/reach/resolver.ts";
 import { type RunnerParts, toolRunner } from "./tools/runner.ts";

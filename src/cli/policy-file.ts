@@ -5,7 +5,7 @@ import { checkNewPolicy } from "../policy/check.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { PolicyDocument } from "../policy/document/document-schema.ts";
 import type { PolicyIssue, PolicyWarning } from "../policy/document/policy-issue.ts";
-import { policyDigest } from "../stores/policies/kv-policies.ts";
+import { policyDigest } from "../stores/policies/policy-source.ts";
 import { issueText } from "./policy/command.ts";
 import { readJsonFile } from "./read-json-file.ts";
 import { root } from "./settings.ts";

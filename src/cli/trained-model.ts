@@ -5,7 +5,7 @@ import { trainSemantic } from "../intent/semantic/train.ts";
 import { trainingSetOf } from "../intent/training-set.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { builtinKey } from "../stores/semantic/builtin-source.ts";
-import { sealModel } from "../stores/semantic/model-store.ts";
+import { sealModel } from "../stores/semantic/compiled-models.ts";
 import { mustReadVectors, VECTORS_ASSET } from "../stores/semantic/vectors-asset.ts";
 import { root } from "./settings.ts";
 

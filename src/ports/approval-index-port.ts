@@ -4,7 +4,7 @@
  */
 import type { ApprovalStatus } from "../approvals/approval.ts";
 import type { Result } from "../lib/result.ts";
-import type { UnknownCursor } from "../stores/audit/d1-page.ts";
+import type { UnknownCursor } from "../stores/audit/d1-audit-query.ts";
 import type { ApprovalRecord } from "./audit-record.ts";
 
 export type EndRecord = ApprovalRecord & { readonly event: Exclude<ApprovalRecord["event"], "asked"> };

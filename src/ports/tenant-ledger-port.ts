@@ -1,5 +1,5 @@
 /** The object of one tenant, as the rest of the gateway reaches it: a small port for each thing that it stores. */
-import type { McpPinsPort } from "../tools/mcp/pins-port.ts";
+import type { McpPinsPort } from "../tools/mcp/known-server.ts";
 import type { KeyLedgerPort } from "./key-ledger-port.ts";
 import type { PolicyLedgerPort } from "./policy-ledger-port.ts";
 

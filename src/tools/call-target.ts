@@ -1,11 +1,12 @@
 /** Where the calls of a managed tool go. Pure. */
-
 import { hostOf } from "../lib/host.ts";
+import { type SystemValue, systemOf as systemOfSettings } from "../policy/arguments/system-arguments.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { traitsOf } from "../policy/traits.ts";
 import { mcpTarget } from "./managed-tools.ts";
+import type { SystemFacts } from "./tool-runner.ts";
 
-export interface CallTarget {
+interface CallTarget {
   readonly kind: "http" | "mcp" | "builtin";
   /** As `RunEntry` has it. */
   readonly target: string;
@@ -49,4 +50,35 @@ function findTarget(policy: CompiledPolicy, tool: string): CallTarget {
     connections: settings?.connection === undefined ? connections : [settings.connection],
     timeout: settings?.timeout ?? NOWHERE_MS,
   };
+}
+
+/** By argument name. */
+export const systemOf = ({ tools }: CompiledPolicy, tool: string): Readonly<Record<string, SystemValue>> =>
+  systemOfSettings(tools.get(tool));
+
+/** In place of a token, wherever it is told. */
+const HIDDEN_TOKEN = "[connection token]";
+
+/** @param token undefined: as it is told in records. */
+export function systemArgumentsOf(
+  system: Readonly<Record<string, SystemValue>>,
+  facts: SystemFacts,
+  token: string = HIDDEN_TOKEN,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(system).map(([name, value]) => [name, filledIn(value, facts, token)]));
+}
+
+function filledIn(value: SystemValue, { principal, session }: SystemFacts, token: string): string {
+  switch (value) {
+    case "user.id":
+      return principal.user;
+    case "user.tenant":
+      return principal.tenant;
+    case "user.role":
+      return principal.role;
+    case "session.id":
+      return session;
+    case "connection.token":
+      return token;
+  }
 }

@@ -1,14 +1,22 @@
 /** What a managed tool sends to prove for whom it acts: the gateway's secrets and the user's connection tokens. */
+import { hostOf } from "../lib/host.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
-import { holdsToken } from "../policy/document/request-template.ts";
+import {
+  holdsToken,
+  isConnectionHeader,
+  isHeaderName,
+  isHeaderText,
+  isSecret,
+  referencesIn,
+} from "../policy/document/request-template.ts";
 import type { Principal } from "../session/principal.ts";
-import { callTargetOf } from "./call-target.ts";
-import { type ExecutionResult, notStarted } from "./execution-result.ts";
+import { callTargetOf, systemOf } from "./call-target.ts";
 import { mcpTarget } from "./managed-tools.ts";
-import { systemOf } from "./system-arguments.ts";
+import { type ExecutionResult, notStarted } from "./run.ts";
+import { fillText, type TemplateValues } from "./templates.ts";
 
-export interface TokenRequest {
+interface TokenRequest {
   readonly principal: Principal;
   /** Providers that the tool needs. */
   readonly connections: readonly string[];
@@ -71,4 +79,74 @@ export interface TokenPort {
 export interface SecretPort {
   /** @returns undefined where the settings do not bind it to this tenant and host. @param host as URLs have it. */
   secret(name: string, tenant: string, host: string): string | undefined;
+}
+
+interface HeaderTemplates {
+  readonly headers: Readonly<Record<string, string>>;
+  /** The URL in the policy: secrets go to its host alone. */
+  readonly url: string;
+}
+
+interface HeaderFacts {
+  readonly principal: Principal;
+  /** Providers that the tool needs. */
+  readonly connections: readonly string[];
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly system: Readonly<Record<string, unknown>>;
+}
+
+interface FilledHeaders {
+  readonly headers: Headers;
+  /** What stands in them that nobody may be told. */
+  readonly secrets: readonly string[];
+}
+
+export async function fillHeaders(
+  { headers: templates, url }: HeaderTemplates,
+  facts: HeaderFacts,
+  ports: { readonly secrets: SecretPort; readonly tokens: TokenPort },
+): Promise<Result<FilledHeaders, ExecutionResult>> {
+  const found = await secretsIn(Object.values(templates), hostOf(url), facts, ports);
+  if (!found.ok) return found;
+  const values: TemplateValues = { arguments: facts.arguments, system: facts.system, secrets: found.value };
+  const headers = new Headers();
+  for (const [name, template] of Object.entries(templates)) {
+    if (!isHeaderName(name) || isConnectionHeader(name))
+      return err(notStarted("unavailable", `the header \`${name}\` cannot be set`));
+    const filled = fillText(template, values);
+    if (filled.kind === "unfit") return err(notStarted("arguments_unfit", `the header \`${name}\`: ${filled.why}`));
+    if (filled.kind === "missing") continue;
+    const value = String(filled.value);
+    // What is no header's the runtime refuses, citing it.
+    if (!isHeaderText(value))
+      return err(notStarted("arguments_unfit", `the header \`${name}\` would hold what no header can`));
+    headers.set(name, value);
+  }
+  return ok({ headers, secrets: [...found.value.values()] });
+}
+
+async function secretsIn(
+  templates: readonly string[],
+  host: string | undefined,
+  { principal, connections }: HeaderFacts,
+  { secrets, tokens }: { readonly secrets: SecretPort; readonly tokens: TokenPort },
+): Promise<Result<ReadonlyMap<string, string>, ExecutionResult>> {
+  const found = new Map<string, string>();
+  for (const reference of new Set(templates.flatMap(referencesIn))) {
+    if (!isSecret(reference)) continue;
+    if (reference === "connection.token") {
+      const token = await linkedToken(tokens, { principal, connections, host });
+      if (!token.ok) return token;
+      found.set(reference, token.value);
+      continue;
+    }
+    const name = reference.slice("secret.".length);
+    const secret = host === undefined ? undefined : secrets.secret(name, principal.tenant, host);
+    if (secret === undefined)
+      return err(
+        notStarted("secret_unbound", `the secret \`${name}\` is not bound to this tenant and ${host ?? "host"}`),
+      );
+    found.set(reference, secret);
+  }
+  return ok(found);
 }

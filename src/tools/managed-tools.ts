@@ -1,13 +1,10 @@
 /** The managed tools of a policy, made once for a compiled policy and a catalogue of MCP tools. Pure. */
-
 import { systemOf, withoutMembers } from "../policy/arguments/system-arguments.ts";
 import type { CompiledPolicy, DiscoveredTool } from "../policy/compile.ts";
 import type { ToolSettings } from "../policy/document/document-parts.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
 import { traitsOf } from "../policy/traits.ts";
-import type { BuiltinName, BuiltinPort } from "./builtin-port.ts";
-import type { McpCatalogue, McpTarget, McpTool } from "./mcp-port.ts";
-import type { ManagedTools } from "./tool-runner.ts";
+import type { BuiltinName, BuiltinPort, ManagedTools, McpCatalogue, McpTarget, McpTool } from "./tool-runner.ts";
 
 type Targets = ReadonlyMap<string, McpTarget>;
 

@@ -9,18 +9,17 @@ import { WorkSpent, workBudget } from "../lib/work-budget.ts";
 import { findInjection } from "../policy/arguments/injection.ts";
 import type { LinearPattern } from "../policy/arguments/linear-pattern.ts";
 import { traitsOf } from "../policy/traits.ts";
-import type { ExecutionResult } from "./execution-result.ts";
-import { MAX_KEPT, type RunOutcome } from "./run.ts";
+import { type ExecutionResult, MAX_KEPT, type RunOutcome } from "./run.ts";
 import type { ManagedCall } from "./tool-runner.ts";
 
-export interface ResultRendering {
+interface ResultRendering {
   readonly trusted: boolean;
   /** UTF-16 units. */
   readonly maxChars: number;
   readonly custom: ReadonlyMap<string, LinearPattern>;
 }
 
-export interface RunText {
+interface RunText {
   readonly text: string;
   readonly cut: boolean;
   readonly suspicious: readonly string[];

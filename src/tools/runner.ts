@@ -1,20 +1,16 @@
 /** Picks what runs a managed call, fills in what only the gateway knows, and keeps its deadline. */
-
 import { within } from "../lib/deadline.ts";
 import { describeError, log } from "../lib/log.ts";
 import { ok, type Result } from "../lib/result.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { HttpRun } from "../policy/document/run-parts.ts";
 import { traitsOf } from "../policy/traits.ts";
-import type { BuiltinName, BuiltinPort } from "./builtin-port.ts";
-import { callTargetOf } from "./call-target.ts";
+import { callTargetOf, systemArgumentsOf, systemOf } from "./call-target.ts";
 import { linkedToken, type TokenPort } from "./credentials.ts";
-import { type ExecutionResult, notStarted, unknown } from "./execution-result.ts";
 import { managedTools, mcpTarget, NO_CATALOGUE } from "./managed-tools.ts";
-import type { McpPort } from "./mcp-port.ts";
+import { type ExecutionResult, notStarted, unknown } from "./run.ts";
 import { outcomeOf } from "./run-text.ts";
-import { systemArgumentsOf, systemOf } from "./system-arguments.ts";
-import type { ManagedCall, PreparedCall, ToolRunner } from "./tool-runner.ts";
+import type { BuiltinName, BuiltinPort, ManagedCall, McpPort, PreparedCall, ToolRunner } from "./tool-runner.ts";
 
 export interface RunnerParts {
   readonly tokens: TokenPort;

@@ -5,7 +5,6 @@
  * A template is filled once: what a value holds is never read as a template. It sees own properties alone, so that no
  * argument can reach what a prototype has.
  */
-
 import { isSecret, REFERENCE } from "../policy/document/request-template.ts";
 
 /** What templates may stand for. What is secret is looked up before, and only what is bound to this tenant and host. */

@@ -15,7 +15,7 @@ export interface ToolToView extends UsableTool {
   readonly withoutToken: string | undefined;
 }
 
-export type Confirmation = "none" | "first_time" | "always" | "first_time_and_always";
+type Confirmation = "none" | "first_time" | "always" | "first_time_and_always";
 
 export function toolView(policy: CompiledPolicy, tool: ToolToView) {
   const { definition, traits, managed, modes, intents, missing, undo, withoutToken } = tool;
@@ -72,7 +72,7 @@ function confirmationOf({ asks, gate }: ToolTraits): Confirmation {
   return asks ? "always" : "none";
 }
 
-export interface McpHints {
+interface McpHints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   /** Absent where nothing says what comes of a call that is made twice. */

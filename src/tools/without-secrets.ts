@@ -11,7 +11,7 @@ import { withoutUnseen } from "../lib/text/visible-text.ts";
 const MIN_LENGTH = 6;
 const MIN_FOLDED = 12;
 
-export const SECRET_MASK = "[secret]";
+const SECRET_MASK = "[secret]";
 
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   const written = new Set(secrets.flatMap(writtenForms).filter((form) => form.length >= MIN_LENGTH));
@@ -84,7 +84,7 @@ export interface Span {
   readonly to: number;
 }
 
-export function foldText(text: string): string {
+function foldText(text: string): string {
   const folded = new Uint8Array(text.length);
   let length = 0;
   walk(text, (letter) => {
@@ -94,7 +94,7 @@ export function foldText(text: string): string {
 }
 
 /** Where spans of the folded text stand in the text itself. @param spans in order; none overlaps another. */
-export function unfold(text: string, spans: readonly Span[]): readonly Span[] {
+function unfold(text: string, spans: readonly Span[]): readonly Span[] {
   const found: Span[] = [];
   let index = 0;
   let start = 0;

@@ -9,7 +9,7 @@
 import { Agent } from "node:http";
 import { createKey } from "../../src/auth/kv-keys.ts";
 import { programArguments } from "../../src/cli/program-arguments.ts";
-import { putPolicy } from "../../src/stores/policies/kv-policies.ts";
+import { putPolicy } from "../../src/stores/policies/policy-source.ts";
 import { accumulate, readSse } from "../support/sse.ts";
 import { describeConditions, noiseWarning, readConditions } from "./report/conditions.ts";
 import { quantile } from "./report/statistics.ts";

@@ -9,7 +9,7 @@ import { createKey } from "../../src/auth/kv-keys.ts";
 import { programArguments } from "../../src/cli/program-arguments.ts";
 import { compilePolicy } from "../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../src/policy/document/document.ts";
-import { putPolicy } from "../../src/stores/policies/kv-policies.ts";
+import { putPolicy } from "../../src/stores/policies/policy-source.ts";
 import { describeConditions, noiseWarning, readConditions } from "./report/conditions.ts";
 import { describeGrowth, type Growth, growthOf } from "./report/growth-report.ts";
 import { median, quantile } from "./report/statistics.ts";

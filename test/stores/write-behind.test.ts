@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { WriteBehind } from "../../src/stores/guard/write-behind.ts";
+import { WriteBehind } from "../../src/stores/guard/object-context.ts";
 
 afterEach(() => {
   vi.useRealTimers();

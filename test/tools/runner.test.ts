@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { succeeded } from "../../src/tools/execution-result.ts";
+import { succeeded } from "../../src/tools/run.ts";
 import { ada, type WorldOptions, world } from "./world.ts";
 
 const url = "https://crm.test/leads/{{arguments.id}}";

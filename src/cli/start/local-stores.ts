@@ -1,6 +1,6 @@
 /** Puts the policy of a start into the local KV, before the Worker reads it. */
 import { join } from "node:path";
-import { documentKey, pointerKey, writePointer } from "../../stores/policies/policy-pointer.ts";
+import { documentKey, pointerKey, writePointer } from "../../stores/policies/policy-source.ts";
 import type { PolicyOnDisk } from "../policy-file.ts";
 import type { Settings } from "../settings.ts";
 import { trainedModel } from "../trained-model.ts";

@@ -2,6 +2,7 @@
  * `/admin/mcp`: the MCP servers of a tenant's policy, and of those before it, for its operators: what they offer, which
  * definitions are accepted, the acceptance of one that was changed or waits, and the end of what is gone.
  */
+
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
@@ -11,8 +12,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { McpServer } from "../../policy/document/run-parts.ts";
 import { userIn } from "../../session/principal.ts";
-import { policyDigest } from "../../stores/policies/kv-policies.ts";
-import { EVERYWHERE_MS } from "../../stores/policies/policy-pointer.ts";
+import { EVERYWHERE_MS, policyDigest } from "../../stores/policies/policy-source.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import { type HandlerResult, refuseIf } from "../handler.ts";

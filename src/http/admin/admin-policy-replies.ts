@@ -7,7 +7,7 @@ import { unboundSecrets } from "../../policy/document/checks/secret-warnings.ts"
 import type { PolicyIssue } from "../../policy/document/document.ts";
 import { type PolicyWarning, policyWarning } from "../../policy/document/policy-issue.ts";
 import type { PolicyInForce, PolicyVersion, PolicyVersionPage } from "../../ports/policy-ledger-port.ts";
-import { policyDigest } from "../../stores/policies/kv-policies.ts";
+import { policyDigest } from "../../stores/policies/policy-source.ts";
 import type { SecretPort } from "../../tools/credentials.ts";
 import { listBody } from "../list-body.ts";
 

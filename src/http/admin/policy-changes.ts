@@ -3,7 +3,7 @@ import { inPieces } from "../../lib/concurrency.ts";
 import { type CheckedPolicy, checkPolicy } from "../../policy/check.ts";
 import { comparing, type PolicyChanges } from "../../policy/compare/compare.ts";
 import type { PolicyInForce } from "../../ports/policy-ledger-port.ts";
-import { policyDigest } from "../../stores/policies/kv-policies.ts";
+import { policyDigest } from "../../stores/policies/policy-source.ts";
 
 /** Null where the version before cannot be read, or is none that this version of the gateway takes. */
 export async function changesSince(

@@ -3,7 +3,6 @@
  * `/v1/audit/connections`: the audit trail of a tenant, as OpenAI lists: the asker's own, or the one an operator names.
  * `GET /v1/audit/turns/:turn`: all that one turn has in it.
  */
-
 import { type Context, Hono } from "hono";
 import { err, ok } from "../../lib/result.ts";
 import { queryRecords, readTrail } from "../../stores/audit/d1-audit-query.ts";

@@ -10,8 +10,12 @@ import { describeError, log } from "../../lib/log.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { isoTime } from "../../lib/text/iso-time.ts";
-import type { BibliographyPort, BibliographyScope, KeptSource } from "../../tools/builtin/bibliography-port.ts";
-import { readSources } from "../../tools/builtin/csl-source.ts";
+import {
+  type BibliographyPort,
+  type BibliographyScope,
+  type KeptSource,
+  readSources,
+} from "../../tools/builtin/bibliography.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import { type HandlerResult, handlerWith } from "../handler.ts";

@@ -1,4 +1,4 @@
-/** The keys that seal audit records. Pure. */
+/** The keys that seal audit records. Pure: the terminal program reads the same setting. */
 import { hmacHex } from "../../lib/digest.ts";
 import { type KeyRing, parseKeyRing } from "../../lib/key-ring.ts";
 import type { Result } from "../../lib/result.ts";

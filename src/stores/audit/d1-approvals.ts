@@ -9,7 +9,7 @@ import type {
   IndexQuery,
 } from "../../ports/approval-index-port.ts";
 import type { ApprovalRecord } from "../../ports/audit-record.ts";
-import { readPage, type Sql, type UnknownCursor } from "./d1-page.ts";
+import { readPage, type Sql, type UnknownCursor } from "./d1-audit-query.ts";
 
 export function approvalIndex(db: D1Database): ApprovalIndexPort {
   return {

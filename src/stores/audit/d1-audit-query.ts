@@ -1,7 +1,8 @@
 /** Reads the audit trail in D1: pages by time across a tenant's users, and one user's chain in order. */
-
+import { within } from "../../lib/deadline.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import { ok, type Result } from "../../lib/result.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
 import type {
   ApprovalRecord,
   AuditRecord,
@@ -12,7 +13,6 @@ import type {
   TurnRecord,
 } from "../../ports/audit-record.ts";
 import type { Owner } from "../../session/principal.ts";
-import { type PageRequest, readPage, type Sql, type UnknownCursor } from "./d1-page.ts";
 import { auditTables, columnOf, type FilterName, type RecordKind, type RecordOf, recordKinds } from "./record-kinds.ts";
 
 /** What is absent does not filter. Times are milliseconds since the epoch: `from` ≤ at < `to`. */
@@ -176,4 +176,73 @@ export async function readTrail(db: D1Database, tenant: string, turn: string): P
   const runs = new Map(read<RunRecord>(3).map((run) => [run.record.decision, run]));
   const hasMore = found.some(({ results }) => results.length > MAX_ROWS);
   return { turn: ended, decisions, approvals, runs, plans, hasMore };
+}
+
+export interface PageRequest {
+  /** 1 to 100; 20 where it is absent. */
+  readonly limit?: number | undefined;
+  /** Id of the row that the page begins after. */
+  readonly after?: string | undefined;
+  /** By time, then id; the newest first where it is absent. */
+  readonly order?: "asc" | "desc" | undefined;
+}
+
+/** The tenant has no row of the id in `after`, or none any more: an empty page would read as the end of the list. */
+export type UnknownCursor = "unknown_cursor";
+
+/** A piece of a statement with its values. The text holds constants alone: nothing of a request is in it. */
+export type Sql = readonly [text: string, ...values: (string | number)[]];
+
+interface PageQuery {
+  /** `SELECT … FROM …` */
+  readonly select: string;
+  readonly conditions: readonly Sql[];
+  /** The columns that the list is ordered by. */
+  readonly at: string;
+  readonly id: string;
+  /** Selects those two of the row that `after` names. */
+  readonly cursor: (after: string) => Sql;
+}
+
+export async function readPage<Row>(
+  db: D1Database,
+  { select, conditions, at, id, cursor }: PageQuery,
+  { limit = 20, after, order = "desc" }: PageRequest,
+): Promise<Result<{ readonly rows: readonly Row[]; readonly hasMore: boolean }, UnknownCursor>> {
+  const [direction, beyond] = order === "asc" ? ["ASC", ">"] : ["DESC", "<"];
+  const [cursorText, ...cursorValues] = after === undefined ? [""] : cursor(after);
+  const all: readonly Sql[] =
+    after === undefined ? conditions : [...conditions, [`(${at}, ${id}) ${beyond} (${cursorText})`, ...cursorValues]];
+  const where = all.map(([text]) => text).join(" AND ");
+  const text = `${select} WHERE ${where} ORDER BY ${at} ${direction}, ${id} ${direction} LIMIT ?`;
+  const statements = [db.prepare(text).bind(...all.flatMap(([, ...values]) => values), limit + 1)];
+  if (after !== undefined) statements.push(db.prepare(cursorText).bind(...cursorValues));
+  const [found, cursorRow] = await db.batch<Row>(statements);
+  if (cursorRow?.results.length === 0) return err("unknown_cursor");
+  const rows = found?.results ?? [];
+  return ok({ rows: rows.slice(0, limit), hasMore: rows.length > limit });
+}
+
+const TURNS = 50;
+const MAX_NAMES = 500;
+const ANSWER_MS = 5_000;
+
+/** Names in alphabetical order; none where D1 fails or is slow: they only add detail to a comparison. */
+export async function seenTools(db: D1Database, tenant: string): Promise<readonly string[]> {
+  try {
+    const asking = db
+      .prepare(
+        `WITH recent AS (SELECT record FROM turns WHERE tenant = ?1 ORDER BY at DESC, id DESC LIMIT ${TURNS})
+         SELECT value AS name FROM recent, json_each(record, '$.offered')
+         UNION SELECT json_extract(value, '$.name') FROM recent, json_each(record, '$.withheld')
+         ORDER BY name LIMIT ${MAX_NAMES}`,
+      )
+      .bind(tenant)
+      .all<{ name: unknown }>();
+    const { results } = await within(ANSWER_MS, asking);
+    return results.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
+  } catch (error) {
+    log("warn", "seen_tools_unreadable", describeError(error));
+    return [];
+  }
 }

@@ -18,7 +18,7 @@ export interface ExperimentFilter {
 }
 
 /** The turns of one variant that began with one intent. */
-export interface ExperimentRow {
+interface ExperimentRow {
   readonly intent: string | null;
   readonly arm: Variant;
   readonly tasks: number;

@@ -1,6 +1,5 @@
 /** Checkpoints in D1, and the removal of what is older than them: one transaction, so that neither is there without the other. */
-import type { ChainLink } from "./audit-chain.ts";
-import type { SignedCheckpoint } from "./audit-checkpoint.ts";
+import type { ChainLink, SignedCheckpoint } from "./audit-chain.ts";
 import { type AuditTable, auditTables } from "./record-kinds.ts";
 
 interface ChainOwner {

@@ -3,13 +3,15 @@
  * object once. It also wakes the objects whose records are overdue. An object removes its own records in time, so overdue ones
  * come from an object that has lost its storage, or from a database that was restored.
  */
+import defaultPolicy from "../../../policies/default.json" with { type: "json" };
 import { describeError, log } from "../../lib/log.ts";
+import { auditSettings } from "../../policy/document/document-schema.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { TenantLedgerPort } from "../../ports/tenant-ledger-port.ts";
 import type { Owner } from "../../session/principal.ts";
+import { kvWithDeadline, type PolicySource, policyDigest, policySource } from "../policies/policy-source.ts";
 import { type AuditTable, tablesOfEveryUser } from "./record-kinds.ts";
-import { retentionDays } from "./retention-days.ts";
 
 const DAY_MS = 24 * 3600_000;
 /** Leaves an object time to try again where D1 or KV failed when its record expired. */
@@ -124,4 +126,21 @@ async function usersBefore(db: D1Database, tenant: string, before: number): Prom
       .bind(tenant, before, ROWS);
   const found = await db.batch<{ user: string }>(tablesOfEveryUser.map(select));
   return [...new Set(found.flatMap(({ results }) => results.map(({ user }) => user)))];
+}
+
+const sources = new WeakMap<KvPort, PolicySource>();
+
+/** Undefined where the policy or its `audit` cannot be read: then nothing is removed. */
+export async function retentionDays(kv: KvPort, tenant: string, now: number): Promise<number | undefined> {
+  const source =
+    sources.get(kv) ??
+    policySource(kvWithDeadline(kv), { document: defaultPolicy, digest: policyDigest(defaultPolicy) });
+  sources.set(kv, source);
+  const loaded = await source.load(tenant, now);
+  // A stale one may promise less time than the one in force.
+  if (!loaded.ok || loaded.value.stale) return undefined;
+  const { document } = loaded.value;
+  if (typeof document !== "object" || document === null || Array.isArray(document)) return undefined;
+  const audit = auditSettings().safeParse("audit" in document ? document.audit : {});
+  return audit.success ? audit.data.retentionDays : undefined;
 }

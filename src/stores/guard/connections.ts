@@ -1,14 +1,12 @@
 /** The providers that a user has linked, as operators set them. Each function is part of a transaction. */
-
 import { newId } from "../../lib/ids.ts";
 import type { ConnectionRecord } from "../../ports/audit-record.ts";
 import type { Connection, ConnectionsPort, ConnectionToSet } from "../../ports/connections-port.ts";
 import type { Owner } from "../../session/principal.ts";
-import { readMeta, writeMeta } from "./meta.ts";
 import type { ObjectContext } from "./object-context.ts";
 import { appendRecord } from "./outbox/outbox.ts";
 import { first } from "./schema.ts";
-import type { Transaction } from "./transaction.ts";
+import { readMeta, type Transaction, writeMeta } from "./transaction.ts";
 
 export class ConnectionsApi implements ConnectionsPort {
   private readonly context: ObjectContext;

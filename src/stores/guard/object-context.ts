@@ -8,8 +8,6 @@ import type { MetricsHub } from "../objects/metrics-hub.ts";
 import { AlarmWork } from "./alarm/alarm-work.ts";
 import { endDue } from "./alarm/expiry.ts";
 import type { Transaction } from "./transaction.ts";
-import { Waiters } from "./waiters.ts";
-import { WriteBehind } from "./write-behind.ts";
 
 export interface GuardEnv extends TelemetryVariables, WebhookVariables {
   readonly AUDIT_DB: D1Database;
@@ -108,5 +106,101 @@ export class ObjectContext {
       log("error", event, { ...fields, ...describeError(error) });
       return false;
     }
+  }
+}
+
+const MAX_WAIT_MS = 10_000;
+
+class Waiters {
+  private readonly waiting = new Set<() => void>();
+  private readonly now: () => number;
+
+  constructor(now: () => number) {
+    this.now = now;
+  }
+
+  /** Call it after every transaction that may have changed an approval or a run. */
+  wake(): void {
+    const woken = [...this.waiting];
+    this.waiting.clear();
+    for (const wake of woken) wake();
+  }
+
+  /**
+   * Calls `look` once, and again after each change and each possible expiry, until it is done or `waitMs` are over. Resolves with
+   * the value of the last look.
+   * @param look `nextAt`: when what it saw changes by itself, ms since the epoch.
+   */
+  async until<T>(
+    look: () => { readonly value: T; readonly done: boolean; readonly nextAt: number | undefined },
+    waitMs: number,
+  ): Promise<T> {
+    let over = false;
+    let ended = (): void => {};
+    const end = setTimeout(
+      () => {
+        over = true;
+        ended();
+      },
+      Math.min(Math.max(0, waitMs), MAX_WAIT_MS),
+    );
+    try {
+      for (;;) {
+        const { value, done, nextAt } = look();
+        if (done || over) return value;
+        await new Promise<void>((resolve) => {
+          // Timers may fire a little early.
+          const soon =
+            nextAt === undefined
+              ? undefined
+              : setTimeout(woken, Math.min(Math.max(1, nextAt - this.now() + 1), MAX_WAIT_MS));
+          const { waiting } = this;
+          function woken(): void {
+            clearTimeout(soon);
+            waiting.delete(woken);
+            resolve();
+          }
+          waiting.add(woken);
+          ended = woken;
+        });
+      }
+    } finally {
+      clearTimeout(end);
+    }
+  }
+}
+
+/**
+ * How long opens and closes may wait, to be written together. Measured in the local runtime: an open that is written before
+ * it is answered takes 5 ms, not 1. A write a millisecond later delays the first word by 1 to 5 ms, since the commit blocks the
+ * thread that the Worker shares. A queued write is lost if the object dies: its turn is then logged when it closes.
+ */
+const DELAY_MS = 20;
+
+export class WriteBehind {
+  private readonly attempt: (session: string, write: () => void) => void;
+  private pending: { readonly session: string; readonly write: () => void }[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param attempt a transaction of its own, so that one that fails takes no other with it. */
+  constructor(attempt: (session: string, write: () => void) => void) {
+    this.attempt = attempt;
+  }
+
+  hasPending(): boolean {
+    return this.pending.length > 0;
+  }
+
+  queue(session: string, write: () => void): void {
+    this.pending.push({ session, write });
+    this.timer ??= setTimeout(() => this.flush(), DELAY_MS);
+  }
+
+  flush(): void {
+    if (this.timer !== undefined) clearTimeout(this.timer);
+    this.timer = undefined;
+    const behind = this.pending;
+    this.pending = [];
+    for (const { session, write } of behind) this.attempt(session, write);
   }
 }

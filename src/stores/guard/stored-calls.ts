@@ -2,7 +2,6 @@
  * A user's released calls, for their list and for undoing them. They outlive their session: a person may undo today what was
  * done yesterday. Each function is part of its caller's transaction.
  */
-
 import {
   type CallOutcome,
   type CallsPort,
@@ -11,8 +10,7 @@ import {
   type StoredCall,
 } from "../../ports/calls-port.ts";
 import type { CallToDecide } from "../../ports/turns-port.ts";
-import { readSqlPage } from "../objects/sql-page.ts";
-import { insertRow } from "../objects/sql-rows.ts";
+import { insertRow, readSqlPage } from "../objects/sql-rows.ts";
 import type { ObjectContext } from "./object-context.ts";
 import { first } from "./schema.ts";
 

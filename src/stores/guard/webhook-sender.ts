@@ -2,7 +2,6 @@
  * Sends a user's webhooks: to each receiver one message after the other, independently of the others. A receiver that hangs
  * delays neither them nor the audit trail, which uses the same alarm.
  */
-
 import { signLink } from "../../approvals/link-token.ts";
 import { retryAfterMs } from "../../lib/back-off.ts";
 import type { KeyRing } from "../../lib/key-ring.ts";

@@ -1,3 +1,6 @@
+import { within } from "../../lib/deadline.ts";
+import type { UserGuardPort } from "../../ports/guard-port.ts";
+
 /**
  * How callers reach the APIs of a Durable Object: it has one method, which takes the names of an API and of its method. A stub of
  * each API would cost a second message a call, and hold the object until it is disposed of.
@@ -31,3 +34,41 @@ export const portsOver = <Ports>(call: ObjectCall<Ports>): Ports =>
 /** An object whose members are made when they are read. It is no promise: it has no `then`. */
 const byName = (make: (name: string) => unknown): unknown =>
   new Proxy({}, { get: (_, name) => (typeof name === "symbol" || name === "then" ? undefined : make(name)) });
+
+const ANSWER_MS = 15_000;
+
+type MethodPath = { [Api in keyof UserGuardPort]: `${Api}.${keyof UserGuardPort[Api] & string}` }[keyof UserGuardPort];
+
+/**
+ * The first call may have taken effect, and the second would answer something else: that there is nothing to remove, or that a use
+ * is spent which the first reserved. What a lost decision has reserved the end of its turn gives back.
+ */
+const NOT_REPEATED: ReadonlySet<string> = new Set<MethodPath>([
+  "turns.decide",
+  "turns.saveHidden",
+  "sessions.delete",
+  "gates.withdraw",
+  "grants.withdraw",
+  "connections.remove",
+]);
+
+/** @param stubOf makes a new stub: one whose call failed may be broken for good. */
+export function guardClient(stubOf: () => { readonly call: ObjectCall<UserGuardPort> }): UserGuardPort {
+  return portsOver<UserGuardPort>(async (api, method, args) => {
+    const path = `${api}.${method}`;
+    try {
+      return await within(ANSWER_MS, stubOf().call(api, method, args));
+    } catch (error) {
+      if (NOT_REPEATED.has(path) || !isRetryable(error)) throw error;
+      const repeated = path === "turns.open" ? args.map((request) => ({ ...Object(request), repeated: true })) : args;
+      return within(ANSWER_MS, stubOf().call(api, method, repeated));
+    }
+  });
+}
+
+/** Reads the marks that the runtime sets on the error of a failed call to an object. */
+function isRetryable(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  const { retryable, overloaded } = error as { retryable?: unknown; overloaded?: unknown };
+  return retryable === true && overloaded !== true;
+}

@@ -8,7 +8,7 @@ import { trainSemantic } from "../../intent/semantic/train.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { builtinKey, type TrainerPort } from "../semantic/builtin-source.ts";
-import { readModel, writeModel } from "../semantic/model-store.ts";
+import { readModel, writeModel } from "../semantic/compiled-models.ts";
 import { type Assets, loadVectors } from "../semantic/vectors-asset.ts";
 
 interface TrainerEnv {

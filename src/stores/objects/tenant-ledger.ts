@@ -7,7 +7,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { describeError, log } from "../../lib/log.ts";
 import type { TenantLedgerPort } from "../../ports/tenant-ledger-port.ts";
-import type { McpPinsPort } from "../../tools/mcp/pins-port.ts";
+import type { McpPinsPort } from "../../tools/mcp/known-server.ts";
 import { keyTables } from "../tenant/key-rows.ts";
 import { type KeyLedger, keyLedger } from "../tenant/keys.ts";
 import { mcpPins, mcpTables } from "../tenant/mcp-pins.ts";

@@ -18,13 +18,12 @@ import { ConnectionsApi } from "../guard/connections.ts";
 import { type GuardEnv, ObjectContext } from "../guard/object-context.ts";
 import { ChainApi } from "../guard/outbox/chain-api.ts";
 import { PlansApi } from "../guard/plans/plans-api.ts";
-import { RunsApi } from "../guard/runs/runs-api.ts";
+import { RunsApi } from "../guard/runs/finish.ts";
 import { guardSchema } from "../guard/schema.ts";
 import { CallsApi } from "../guard/stored-calls.ts";
 import { GatesApi } from "../guard/turns/gates.ts";
-import { OpenTurns } from "../guard/turns/open-turns.ts";
 import { SessionsApi } from "../guard/turns/sessions.ts";
-import { TurnsApi } from "../guard/turns/turns-api.ts";
+import { OpenTurns, TurnsApi } from "../guard/turns/turns-api.ts";
 import { callApi, type ObjectCall } from "./object-ports.ts";
 import { upgradeObject } from "./object-schema.ts";
 

@@ -2,10 +2,9 @@
  * Compiled policies, kept in the isolate by digest and compiler version; tenants with the same document share one.
  * A document that does not compile is remembered as such too: it would otherwise be compiled at every request.
  */
-
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import type { LoadedPolicy, PolicySource, PolicyUnavailable } from "./kv-policies.ts";
+import type { LoadedPolicy, PolicySource, PolicyUnavailable } from "./policy-source.ts";
 
 interface CompiledVersion<C> extends Omit<LoadedPolicy, "document" | "size"> {
   readonly policy: C;

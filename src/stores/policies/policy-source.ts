@@ -8,8 +8,6 @@ import { sha256Hex } from "../../lib/digest.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
-import type { LoadedPolicy, PolicySource, PolicyUnavailable } from "./kv-policies.ts";
-import { documentKey, EVERYWHERE_MS, type PolicyPointer, pointerKey, readPointer } from "./policy-pointer.ts";
 
 /** With KV's own 60 s, a change reaches everybody within two minutes. */
 const pointerLifetimeMs = 60_000;
@@ -145,3 +143,82 @@ export const kvWithDeadline = (kv: KvPort): KvPort => ({
   put: (key, value) => kv.put(key, value),
   delete: (key) => kv.delete(key),
 });
+
+export interface LoadedPolicy {
+  readonly digest: string;
+  readonly document: unknown;
+  /** UTF-16 code units of its canonical JSON. */
+  readonly size: number;
+  readonly source: "kv" | "embedded";
+  /** True where KV failed and this is the version last known. */
+  readonly stale: boolean;
+}
+
+/**
+ * KV failed (or holds something broken) and nothing is known of this tenant: its policy may be stricter than the embedded
+ * one, so nothing is served in its place.
+ */
+export type PolicyUnavailable = "policy_unavailable";
+
+export interface PolicySource {
+  load(tenant: string, now: number): Promise<Result<LoadedPolicy, PolicyUnavailable>>;
+  /** After a write: this isolate serves the new version at once. @param text the document's; null for the embedded one. */
+  noteWritten(tenant: string, pointer: PolicyPointer, text: string | null, now: number): void;
+  /** Whether KV failed when it was last read. No I/O. */
+  degraded(): boolean;
+}
+
+/** The digest that names a version. The order of members counts: it is that of intents and groups in offers and texts. */
+export const policyDigest = (document: unknown): string => sha256Hex(JSON.stringify(document));
+
+/**
+ * Puts a valid document into force, past the tenant's ledger, which adopts it with its next call.
+ * Answers its digest. Throws where KV fails.
+ */
+export async function putPolicy(kv: KvPort, tenant: string, document: unknown, now: number): Promise<string> {
+  const text = JSON.stringify(document);
+  const digest = sha256Hex(text);
+  await kv.put(documentKey(digest), text);
+  await kv.put(pointerKey(tenant), writePointer({ digest, at: now }));
+  return digest;
+}
+
+/**
+ * How policies stand in KV. Pure.
+ *
+ *   policy:doc:<digest>       the document as compact JSON, written once and never changed
+ *   policy:current:<tenant>   { digest, at }: the version in force; `digest` null: the embedded one
+ *
+ * Each new pointer has a later `at` than the one before, which shows of two pointers the older one: KV shows a write up to 60 s
+ * late, and may apply a put that it reported as failed.
+ */
+export interface PolicyPointer {
+  /** Null where the tenant went back to the embedded policy. */
+  readonly digest: string | null;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** After so long a pointer is in force everywhere: twice what KV promises, the second time for what isolates keep. */
+export const EVERYWHERE_MS = 120_000;
+
+export const pointerKey = (tenant: string): string => `policy:current:${tenant}`;
+export const documentKey = (digest: string): string => `policy:doc:${digest}`;
+
+export const writePointer = ({ digest, at }: PolicyPointer): string => JSON.stringify({ digest, at });
+
+/** The last millisecond that a `Date` can hold: a later `at` could not be followed by another. */
+const latest = 8_640_000_000_000_000;
+
+/** Null where there is none. Throws on what is no pointer. `at` may be ISO text: earlier versions of `npm start` wrote it so. */
+export function readPointer(text: string | null): PolicyPointer | null {
+  if (text === null) return null;
+  const value: unknown = JSON.parse(text);
+  if (typeof value === "object" && value !== null && "digest" in value && "at" in value) {
+    const { digest, at: written } = value;
+    const at = typeof written === "string" ? Date.parse(written) : written;
+    const timed = typeof at === "number" && at >= 0 && at < latest;
+    if (timed && (digest === null || typeof digest === "string")) return { digest, at };
+  }
+  throw new Error("not a policy pointer");
+}

@@ -4,8 +4,7 @@ import { SEMANTIC_FORMAT } from "../../intent/semantic/trained-model.ts";
 import type { WordVectors } from "../../intent/semantic/vectors.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { type CompiledModels, compiledModels } from "./compiled-models.ts";
-import { type BytesKv, modelKey } from "./model-store.ts";
+import { type BytesKv, type CompiledModels, compiledModels, modelKey } from "./compiled-models.ts";
 import { joinGuesses, type SemanticSource } from "./semantic-layer.ts";
 import { type Assets, loadVectors } from "./vectors-asset.ts";
 

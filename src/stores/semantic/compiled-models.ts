@@ -1,12 +1,63 @@
 /**
- * Compiled models as one isolate has them: read from KV once, kept by bytes. Where there is none (a policy that an earlier
- * version stored, or that was put past the gateway) or a damaged one, detection goes on without; the log says so once, and
- * `heal` has it made in the background.
+ * Compiled models of the layer `semantic` in KV:
+ *
+ *   semantic:<format>:<made with>:<training set>    SHA-256 of the model (32 bytes), then the model
+ *
+ * Every part of the key is a digest or a version, so a value never changes its meaning: what a later format, other vectors
+ * or other words make stands under another key. Whoever reads must expect that there is none.
  */
+import { createHash } from "node:crypto";
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
+import { within } from "../../lib/deadline.ts";
+import { sha256Hex } from "../../lib/digest.ts";
 import { describeError, log } from "../../lib/log.ts";
-import type { Result } from "../../lib/result.ts";
-import { type BytesKv, readModel } from "./model-store.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+
+/** A key-value store of bytes, such as a Workers `KVNamespace`. Otherwise as `KvPort`. */
+export interface BytesKv {
+  get(key: string, type: "arrayBuffer"): Promise<ArrayBuffer | null>;
+  put(key: string, value: ArrayBuffer): Promise<void>;
+}
+
+/** KV takes 25 MiB. */
+const MAX_MODEL_BYTES = 24 * 1024 * 1024;
+const DIGEST_BYTES = 32;
+const ANSWER_MS = 10_000;
+
+/** @param madeWith names what else the model depends on: the word vectors, or the embedding model. */
+export const modelKey = (format: string, madeWith: string, trainingSet: string): string =>
+  `semantic:${format}:${sha256Hex(madeWith).slice(0, 32)}:${trainingSet}`;
+
+export function sealModel(model: Uint8Array): Uint8Array<ArrayBuffer> {
+  const sealed = new Uint8Array(DIGEST_BYTES + model.length);
+  sealed.set(digestOf(model));
+  sealed.set(model, DIGEST_BYTES);
+  return sealed;
+}
+
+function openModel(sealed: ArrayBuffer): Result<Uint8Array, "damaged"> {
+  if (sealed.byteLength <= DIGEST_BYTES) return err("damaged");
+  const model = new Uint8Array(sealed, DIGEST_BYTES);
+  const told = new Uint8Array(sealed, 0, DIGEST_BYTES);
+  return digestOf(model).every((byte, place) => byte === told[place]) ? ok(model) : err("damaged");
+}
+
+/** Undefined where there is none. Throws where KV fails. */
+export async function readModel(
+  kv: Pick<BytesKv, "get">,
+  key: string,
+): Promise<Result<Uint8Array, "damaged"> | undefined> {
+  const sealed = await within(ANSWER_MS, kv.get(key, "arrayBuffer"));
+  return sealed === null ? undefined : openModel(sealed);
+}
+
+/** Throws where KV fails, or the model is larger than it takes. */
+export async function writeModel(kv: Pick<BytesKv, "put">, key: string, model: Uint8Array): Promise<void> {
+  if (model.length > MAX_MODEL_BYTES) throw new Error(`the model has ${model.length} bytes, more than KV takes`);
+  await within(ANSWER_MS, kv.put(key, sealModel(model).buffer));
+}
+
+const digestOf = (bytes: Uint8Array): Uint8Array => createHash("sha256").update(bytes).digest();
 
 export type Missing = "absent" | "unreadable" | "failed";
 

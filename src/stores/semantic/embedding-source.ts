@@ -1,5 +1,4 @@
 /** The layer `semantic` from a provider's sentence vectors: of the examples when the policy is put, of the message in its turn. */
-
 import {
   EMBEDDING_FORMAT,
   type EmbeddingModel,
@@ -13,8 +12,7 @@ import type { TrainingSet } from "../../intent/training-set.ts";
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { compiledModels } from "./compiled-models.ts";
-import { type BytesKv, modelKey, writeModel } from "./model-store.ts";
+import { type BytesKv, compiledModels, modelKey, writeModel } from "./compiled-models.ts";
 import { joinGuesses, type SemanticSource } from "./semantic-layer.ts";
 
 /** As of the embedder that `deps.ts` picks. */

@@ -10,7 +10,6 @@ import { describeError, log } from "../../lib/log.ts";
 import { err, ok } from "../../lib/result.ts";
 import type { KeyLedgerPort, KeyRecord } from "../../ports/key-ledger-port.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
-import { type KeyProjection, keyProjection } from "./key-projection.ts";
 import {
   abandonToken,
   confirmKey,
@@ -18,6 +17,8 @@ import {
   dueTokens,
   insertKey,
   insertToken,
+  type KeyProjection,
+  keyProjection,
   listKeys,
   nextDue,
   readKey,

@@ -4,7 +4,6 @@
  * unseen: by leaving the tool out for a while, by listing many others, or by a name that is offered as the same. Only an operator
  * deletes an accepted definition, once its tool has disappeared.
  */
-
 import { mcpToolName } from "../../policy/mcp-tools.ts";
 import {
   type AcceptedTool,
@@ -12,11 +11,15 @@ import {
   type KnownTool,
   type LeftOut,
   type ListFailure,
+  type McpAcceptance,
   type McpEra,
+  type McpForgetting,
+  type McpPinsPort,
+  type NotedFailure,
+  type NotedList,
   type SeenTool,
   stateOf,
 } from "../../tools/mcp/known-server.ts";
-import type { McpAcceptance, McpForgetting, McpPinsPort, NotedFailure, NotedList } from "../../tools/mcp/pins-port.ts";
 
 /** The ledger's tables for MCP servers. This page is their storage schema. */
 

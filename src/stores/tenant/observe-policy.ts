@@ -3,7 +3,6 @@
  * gateways that had no ledger): the ledger adopts a pointer that is later than its own as a version. An earlier pointer never
  * replaces an acknowledged version: KV may show it for 60 s more; after that the ledger writes its own again.
  */
-
 import { within } from "../../lib/deadline.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { describeError, log } from "../../lib/log.ts";
@@ -16,7 +15,7 @@ import {
   pointerKey,
   readPointer,
   writePointer,
-} from "../policies/policy-pointer.ts";
+} from "../policies/policy-source.ts";
 import { addDocument, addVersion, documentText, lastVersion, readPointerNote, savePointer } from "./policies-schema.ts";
 
 export interface LedgerContext {

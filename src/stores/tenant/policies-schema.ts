@@ -1,5 +1,4 @@
 /** The ledger's tables for policies, and what is read from them. This page is their storage schema. */
-
 import type { PolicyAction, PolicyVersion } from "../../ports/policy-ledger-port.ts";
 import { upsertRow } from "../objects/sql-rows.ts";
 

@@ -3,15 +3,14 @@
  * when its oldest record expires under the retention that it knows. The walk covers the users that D1 has records of, a few per
  * alarm. It resumes where it stopped if the ledger dies.
  */
-
 import { settleFew } from "../../lib/concurrency.ts";
 import { lengthPrefixed } from "../../lib/digest.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { RetentionWalkPort } from "../../ports/tenant-ledger-port.ts";
 import { type AuditTable, tablesOfEveryUser } from "../audit/record-kinds.ts";
-import { guardClient } from "../objects/guard-client.ts";
+import { guardClient } from "../objects/object-ports.ts";
 import type { UserGuard } from "../objects/user-guard.ts";
-import { EVERYWHERE_MS } from "../policies/policy-pointer.ts";
+import { EVERYWHERE_MS } from "../policies/policy-source.ts";
 
 /** One row at most. after: the last user whose object was woken. due: ms since epoch. */
 export const walkTables = `

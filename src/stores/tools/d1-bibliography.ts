@@ -6,8 +6,8 @@ import {
   type KeptSource,
   MAX_TENANT_SOURCES,
   MAX_USER_SOURCES,
-} from "../../tools/builtin/bibliography-port.ts";
-import type { Source } from "../../tools/builtin/csl-source.ts";
+  type Source,
+} from "../../tools/builtin/bibliography.ts";
 import { ownerWord, type SearchedIndex, searchIndex } from "./search-index.ts";
 
 interface SourceRow {

@@ -3,14 +3,18 @@ import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 import { bounded } from "../../lib/text/search-words.ts";
 import {
   DELETED_KEPT_DAYS,
+  type FoundNote,
+  type FoundNotes,
   KEPT_VERSIONS,
   MAX_DELETED,
   MAX_NOTES,
+  type MadeChange,
+  type NextNote,
   type Note,
   type NoteOwner,
+  type NotesPort,
   type NoteText,
-} from "../../tools/builtin/note.ts";
-import type { FoundNote, FoundNotes, MadeChange, NextNote, NotesPort } from "../../tools/builtin/notes-port.ts";
+} from "../../tools/builtin/notes-port.ts";
 import { ownerWord, type SearchedIndex, searchIndex } from "./search-index.ts";
 
 interface NoteRow {

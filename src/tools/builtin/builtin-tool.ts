@@ -1,13 +1,12 @@
 /** A tool that Toolgate itself brings. */
-
 import * as z from "zod";
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { type ExecutionResult, notStarted, failed as ranAndFailed, succeeded, unknown } from "../execution-result.ts";
+import { type ExecutionResult, notStarted, failed as ranAndFailed, succeeded, unknown } from "../run.ts";
 import type { PreparedCall } from "../tool-runner.ts";
 
 /** With the decision's id: a call of the same one does nothing twice. */
-export type BuiltinCall = Pick<PreparedCall, "id" | "arguments"> & {
+type BuiltinCall = Pick<PreparedCall, "id" | "arguments"> & {
   readonly principal: Pick<PreparedCall["principal"], "tenant" | "user">;
 };
 

@@ -1,17 +1,25 @@
 /** Toolgate's own tools, by name. */
-import type { BuiltinDefinition, BuiltinName, BuiltinPort } from "../builtin-port.ts";
-import { notStarted } from "../execution-result.ts";
-import type { BibliographyPort } from "./bibliography-port.ts";
-import { noStore, type ToolOn } from "./builtin-tool.ts";
-import { createNote } from "./create-note.ts";
-import { deleteNote, restoreNote } from "./delete-note.ts";
+import * as z from "zod";
+import { once } from "../../lib/once.ts";
+import { notStarted } from "../run.ts";
+import type { BuiltinDefinition, BuiltinName, BuiltinPort } from "../tool-runner.ts";
+import { type BibliographyPort, citation } from "./bibliography.ts";
+import {
+  done,
+  limitOf,
+  limitSchema,
+  noStore,
+  objectSchema,
+  readArguments,
+  reading,
+  type ToolOn,
+} from "./builtin-tool.ts";
 import { editNote } from "./edit-note.ts";
 import { type AnnotateParts, gnormDefinition, runGnorm } from "./gnorm-annotate.ts";
+import { createNote, deleteNote, restoreNote, searchNotes } from "./note-tools.ts";
 import type { NotesPort } from "./notes-port.ts";
-import { searchBibliography } from "./search-bibliography.ts";
-import { searchNotes } from "./search-notes.ts";
 
-export interface BuiltinParts {
+interface BuiltinParts {
   /** Undefined where the deployment has no database for them: such calls do not start. */
   readonly notes: NotesPort | undefined;
   readonly bibliography: BibliographyPort | undefined;
@@ -52,3 +60,25 @@ const ofPerson = (tool: Builtin): Builtin => ({
       ? tool.run(call, name, settings)
       : notStarted("unavailable", "notes are kept for people who have signed in"),
 });
+
+const read = once(() => z.object({ query: z.string({ error: "`query` must be text" }), limit: limitOf() }));
+
+export const searchBibliography: ToolOn<BibliographyPort> = {
+  description: "Search the research bibliography for sources",
+  parameters: objectSchema({ query: { type: "string", maxLength: 1_000 }, limit: limitSchema }, "query"),
+  async run({ principal, arguments: args }, bibliography) {
+    const asked = readArguments(read(), args);
+    if (!asked.ok) return asked.error;
+    const { query, limit } = asked.value;
+    return reading(async () => {
+      const found = await bibliography.search(principal, query, limit);
+      const sources = found.sources.map(({ csl, snippet, scope }) => ({ ...citation(csl, snippet), scope }));
+      return done({
+        sources,
+        count: sources.length,
+        ...(found.more ? { more: true } : {}),
+        ...(found.matched === "some" ? { matched: "some of the words; no source has all" } : {}),
+      });
+    });
+  },
+};

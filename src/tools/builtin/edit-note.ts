@@ -2,16 +2,22 @@
  * Changes a note: a passage of its text, or its title, text and tags as a whole, or back to an earlier version. What is told of
  * the change is short whatever the note's length, and enough to take it back: the version that was, and the one that is.
  */
-
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
-import { type ExecutionResult, notStarted } from "../execution-result.ts";
+import { type ExecutionResult, notStarted } from "../run.ts";
 import { done, failed, objectSchema, readArguments, type ToolOn, writing } from "./builtin-tool.ts";
-import { changeNote, isDeleted } from "./change-note.ts";
-import { contentSchema, tagsSchema, titleSchema } from "./create-note.ts";
-import { KEPT_VERSIONS, MAX_CONTENT, type Note, type NoteOwner, noteSchema } from "./note.ts";
-import type { MadeChange, NextNote, NotesPort } from "./notes-port.ts";
-import { whatChanged } from "./what-changed.ts";
+import { changeNote, contentSchema, isDeleted, tagsSchema, titleSchema } from "./note-tools.ts";
+import {
+  KEPT_VERSIONS,
+  MAX_CONTENT,
+  type MadeChange,
+  type NextNote,
+  type Note,
+  type NoteOwner,
+  type NotesPort,
+  type NoteText,
+  noteSchema,
+} from "./notes-port.ts";
 
 const read = once(() => {
   const { note_id, title, content, tags } = noteSchema();
@@ -129,4 +135,40 @@ function tell({ before, after }: MadeChange): ExecutionResult {
     before: before && { version: before.version, title: before.title },
     changed: before ? whatChanged(before, after) : [],
   });
+}
+
+interface ChangedMember {
+  readonly member: "title" | "content" | "tags";
+  readonly before: string | readonly string[];
+  readonly after: string | readonly string[];
+}
+
+/** Of a text that changed, in characters: from a little before the first difference to a little after the last. */
+const MAX_TOLD = 1_000;
+const AROUND = 40;
+
+function whatChanged(before: NoteText, after: NoteText): ChangedMember[] {
+  const changed: ChangedMember[] = [];
+  if (before.title !== after.title) changed.push({ member: "title", before: before.title, after: after.title });
+  if (before.content !== after.content) changed.push({ member: "content", ...passages(before.content, after.content) });
+  if (before.tags.join("\n") !== after.tags.join("\n"))
+    changed.push({ member: "tags", before: before.tags, after: after.tags });
+  return changed;
+}
+
+function passages(was: string, now: string): { readonly before: string; readonly after: string } {
+  const shorter = Math.min(was.length, now.length);
+  let start = 0;
+  while (start < shorter && was[start] === now[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && was.at(-1 - end) === now.at(-1 - end)) end += 1;
+  const part = (text: string) =>
+    told(text, Math.max(0, start - AROUND), Math.min(text.length, text.length - end + AROUND));
+  return { before: part(was), after: part(now) };
+}
+
+function told(text: string, from: number, to: number): string {
+  const cut = to - from > MAX_TOLD;
+  const part = text.slice(from, cut ? from + MAX_TOLD : to);
+  return `${from > 0 ? "…" : ""}${part}${cut || to < text.length ? "…" : ""}`.toWellFormed();
 }

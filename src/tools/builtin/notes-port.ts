@@ -1,5 +1,6 @@
 /** The port to where notes are kept. Every method concerns one owner's notes alone; it rejects where the store fails. */
-import type { Note, NoteOwner, NoteText } from "./note.ts";
+import * as z from "zod";
+import { once } from "../../lib/once.ts";
 
 export interface FoundNote {
   readonly note: Note;
@@ -41,3 +42,65 @@ export interface NotesPort {
 export interface NextNote extends NoteText {
   readonly deleted: boolean;
 }
+
+export interface NoteText {
+  readonly title: string;
+  readonly content: string;
+  readonly tags: readonly string[];
+}
+
+export interface Note extends NoteText {
+  readonly id: string;
+  /** 1, and one more with each change, deletion and restoration. */
+  readonly version: number;
+  /** The decision that made this version. */
+  readonly madeBy: string;
+  /** Milliseconds since the epoch. */
+  readonly updatedAt: number;
+  readonly deletedAt: number | null;
+}
+
+/** Whose notes: each of them is unknown to everybody else. */
+export interface NoteOwner {
+  readonly tenant: string;
+  readonly user: string;
+}
+
+export const MAX_NOTES = 10_000;
+export const MAX_TITLE = 300;
+/** Characters. */
+export const MAX_CONTENT = 60_000;
+export const MAX_TAGS = 20;
+export const MAX_TAG = 60;
+/** Of one note, to which an edit can go back. */
+export const KEPT_VERSIONS = 20;
+export const DELETED_KEPT_DAYS = 30;
+/** Of one user: of more than these the ones deleted first are gone at once. */
+export const MAX_DELETED = 1_000;
+
+/** SQLite ends a text at NUL, and stores no lone surrogate. */
+const stored = (text: string): string => text.replaceAll("\0", "").toWellFormed();
+
+const text = (max: number, name: string) =>
+  z
+    .string({ error: `${name} must be text` })
+    .max(max, { error: `${name} is longer than ${max} characters` })
+    .transform(stored);
+
+export const noteSchema = once(() => ({
+  note_id: z
+    .string({ error: "`note_id` must be text" })
+    .min(1, { error: "`note_id` is empty" })
+    .max(128, { error: "`note_id` is longer than any" }),
+  title: text(MAX_TITLE, "`title`")
+    .transform((title) => title.replace(/\s+/gu, " ").trim())
+    .refine((title) => title !== "", { error: "`title` is empty" }),
+  content: text(MAX_CONTENT, "`content`"),
+  tags: z
+    .array(
+      text(MAX_TAG, "a tag").transform((tag) => tag.trim()),
+      { error: "`tags` must be a list of texts" },
+    )
+    .max(MAX_TAGS, { error: `\`tags\` has more than ${MAX_TAGS} members` })
+    .transform((tags) => [...new Set(tags)].filter((tag) => tag !== "")),
+}));

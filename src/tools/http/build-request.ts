@@ -1,8 +1,8 @@
 /** The request of a call, but for its headers. Pure. */
 import { err, ok, type Result } from "../../lib/result.ts";
+import { argumentOf, referencesIn } from "../../policy/document/request-template.ts";
 import type { HttpRun } from "../../policy/document/run-parts.ts";
-import { fillTemplate, isScalar, type TemplateValues } from "../templates.ts";
-import { fillUrl, restOf, SET_ALREADY, setsOneOf } from "./fill-url.ts";
+import { type Filled, fillTemplate, fillText, isScalar, type TemplateValues } from "../templates.ts";
 
 export interface BuiltRequest {
   readonly url: string;
@@ -23,14 +23,14 @@ export function buildRequest(settings: HttpRun, values: Omit<TemplateValues, "se
   return filledBody.ok ? ok({ url: filledUrl.value, body: filledBody.value }) : filledBody;
 }
 
-export interface BodyTemplate {
+interface BodyTemplate {
   readonly body?: unknown;
   readonly form: boolean;
   /** The URL and its query: what they name is not said again. */
   readonly url: string;
 }
 
-export interface FilledBody {
+interface FilledBody {
   readonly text: string;
   readonly contentType: string;
 }
@@ -38,7 +38,7 @@ export interface FilledBody {
 type Values = Omit<TemplateValues, "secrets">;
 
 /** The error says why, in words that hold no value. */
-export function fillBody({ body, form, url }: BodyTemplate, values: Values): Result<FilledBody, string> {
+function fillBody({ body, form, url }: BodyTemplate, values: Values): Result<FilledBody, string> {
   const filled = body === undefined ? ok(Object.fromEntries(restOf(url, values.arguments))) : fillJson(body, values);
   if (!filled.ok) return filled;
   if (!form) return ok({ text: JSON.stringify(filled.value ?? null), contentType: "application/json" });
@@ -77,3 +77,141 @@ function fillJson(template: unknown, values: Values): Result<unknown, string> {
   }
   return ok(Object.fromEntries(members));
 }
+
+interface UrlTemplate {
+  readonly url: string;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+  /** All arguments that the URL does not hold go into the query where it says nothing of it. */
+  readonly takesRest: boolean;
+}
+
+/** The error says why, in words that hold no value. */
+function fillUrl(
+  { url, query, takesRest }: UrlTemplate,
+  values: Omit<TemplateValues, "secrets">,
+): Result<string, string> {
+  if (url.includes("#")) return err("the URL holds a fragment, which is never sent");
+  const at = url.indexOf("?");
+  const path = fillPath(at === -1 ? url : url.slice(0, at), values);
+  if (!path.ok) return path;
+  const pairs: string[] = [];
+  for (const pair of pairsOf(url)) {
+    const filled = fillText(pair, values, encodeURIComponent);
+    if (filled.kind === "unfit") return err(filled.why);
+    if (filled.kind === "value") pairs.push(String(filled.value));
+  }
+  const more = query ? filledQuery(query, values) : ok(takesRest ? restOf(url, values.arguments) : []);
+  if (!more.ok) return more;
+  if (!query && setsOneOf({ url }, more.value, values)) return err(SET_ALREADY);
+  for (const [name, value] of more.value) pairs.push(...written(name, value));
+  return ok(pairs.length === 0 ? path.value : `${path.value}?${pairs.join("&")}`);
+}
+
+const pairsOf = (url: string): readonly string[] => {
+  const at = url.indexOf("?");
+  return at === -1
+    ? []
+    : url
+        .slice(at + 1)
+        .split("&")
+        .filter((pair) => pair !== "");
+};
+
+const SET_ALREADY = "an argument has the name of a parameter that the URL or the gateway sets itself";
+
+/**
+ * Whether arguments of the model's would set what the URL or the gateway sets. Of two parameters of one name many servers take the last, or that of
+ * the body: PHP and others after they have made the names alike.
+ */
+function setsOneOf(
+  { url, query = {} }: Pick<UrlTemplate, "url" | "query">,
+  entries: readonly (readonly [name: string, value: unknown])[],
+  { system }: Pick<TemplateValues, "system">,
+): boolean {
+  const inUrl = pairsOf(url).map((pair) => decoded(pair.split("=", 1)[0] ?? ""));
+  const taken = new Set([...inUrl, ...Object.keys(query), ...Object.keys(system)].map(asServersRead));
+  return entries.some(([name]) => !Object.hasOwn(system, name) && taken.has(asServersRead(name)));
+}
+
+const asServersRead = (name: string): string =>
+  (name.split("[", 1)[0] ?? "").trim().replace(/[ +.]/g, "_").toLowerCase();
+
+/** The arguments that the texts do not name. */
+function restOf(
+  texts: string,
+  args: Readonly<Record<string, unknown>>,
+): readonly (readonly [name: string, value: unknown])[] {
+  const named = new Set(referencesIn(texts).map(argumentOf));
+  return Object.entries(args).filter(([name]) => !named.has(name));
+}
+
+function fillPath(template: string, values: TemplateValues): Result<string, string> {
+  const segments: string[] = [];
+  for (const segment of template.split("/")) {
+    if (!segment.includes("{{")) {
+      segments.push(segment);
+      continue;
+    }
+    let fault: string | undefined;
+    const filled = fillText(segment, values, (text) => {
+      fault ??= faultOf(text);
+      return encodeURIComponent(text);
+    });
+    if (filled.kind !== "value") return err(whyOf(filled));
+    if (fault !== undefined) return err(fault);
+    const text = String(filled.value);
+    if (text === "") return err("an argument leaves a segment of the path empty");
+    if (isDots(text)) return err("an argument climbs out of its place in the path");
+    segments.push(text);
+  }
+  return ok(segments.join("/"));
+}
+
+const isDots = (segment: string): boolean => /^(\.|%2e){1,2}$/i.test(segment);
+
+/** Some servers decode what is encoded before they look for `..`, and some do so twice. */
+function faultOf(value: string): string | undefined {
+  let text = value;
+  for (let times = 0; times < 3; times++) {
+    if (hasControls(text)) return "an argument holds a control character";
+    if (/[/\\]/.test(text) && text.split(/[/\\]/).some(isDots))
+      return "an argument climbs out of its place in the path";
+    text = decoded(text);
+  }
+  return undefined;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const hasControls = (text: string): boolean =>
+  [...text].some((one) => one.charCodeAt(0) < 0x20 || one.charCodeAt(0) === 0x7f);
+
+function filledQuery(
+  query: Readonly<Record<string, string>>,
+  values: TemplateValues,
+): Result<readonly (readonly [name: string, value: unknown])[], string> {
+  const entries: [string, unknown][] = [];
+  for (const [name, template] of Object.entries(query)) {
+    const filled = fillTemplate(template, values);
+    if (filled.kind === "unfit") return err(filled.why);
+    if (filled.kind === "value") entries.push([name, filled.value]);
+  }
+  return ok(entries);
+}
+
+/** A list of plain values is the name several times; what else is no text is JSON. */
+function written(name: string, value: unknown): readonly string[] {
+  if (value === null || value === undefined) return [];
+  if (Array.isArray(value) && value.every(isScalar)) return value.flatMap((one: unknown) => written(name, one));
+  const text = isScalar(value) ? String(value) : JSON.stringify(value);
+  return [`${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(text.toWellFormed())}`];
+}
+
+const whyOf = (filled: Exclude<Filled, { kind: "value" }>): string =>
+  filled.kind === "unfit" ? filled.why : `\`${filled.reference}\` is missing, and the URL needs it`;

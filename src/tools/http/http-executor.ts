@@ -2,17 +2,16 @@
 import { backOffMs, retryAfterMs } from "../../lib/back-off.ts";
 import { hostOf } from "../../lib/host.ts";
 import type { HttpRun } from "../../policy/document/run-parts.ts";
-import type { SecretPort, TokenPort } from "../credentials.ts";
-import { type ExecutionResult, failed, notStarted, succeeded, unknown } from "../execution-result.ts";
-import { fillHeaders } from "../fill-headers.ts";
+import { fillHeaders, type SecretPort, type TokenPort } from "../credentials.ts";
 import { guardedFetch, type ReachFault, type ReachParts } from "../reach/guarded-fetch.ts";
+import { type ExecutionResult, failed, notStarted, succeeded, unknown } from "../run.ts";
 import { cutText } from "../run-text.ts";
 import type { PreparedCall } from "../tool-runner.ts";
 import { withoutSecrets } from "../without-secrets.ts";
 import { type BuiltRequest, buildRequest } from "./build-request.ts";
 import { type AnswerFault, readAnswer } from "./read-answer.ts";
 
-export interface HttpParts {
+interface HttpParts {
   readonly reach: ReachParts;
   readonly secrets: SecretPort;
   readonly tokens: TokenPort;

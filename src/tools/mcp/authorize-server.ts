@@ -3,10 +3,9 @@ import { ok, type Result } from "../../lib/result.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { McpServer } from "../../policy/document/run-parts.ts";
 import type { Principal } from "../../session/principal.ts";
-import type { SecretPort, TokenPort } from "../credentials.ts";
-import type { ExecutionResult } from "../execution-result.ts";
-import { fillHeaders } from "../fill-headers.ts";
+import { fillHeaders, type SecretPort, type TokenPort } from "../credentials.ts";
 import { guardedFetch, type ReachFault, type ReachParts } from "../reach/guarded-fetch.ts";
+import type { ExecutionResult } from "../run.ts";
 
 export interface ServerAccess {
   readonly policy: CompiledPolicy;
@@ -16,7 +15,7 @@ export interface ServerAccess {
   readonly principal: Principal;
 }
 
-export interface AuthorizedServer {
+interface AuthorizedServer {
   /** For that server alone, with the principal's headers. What it throws tells why, as `failure`. */
   readonly fetch: typeof fetch;
   /** What stands in the headers and must be told to nobody. */

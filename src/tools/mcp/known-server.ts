@@ -1,4 +1,5 @@
 /** What a tenant knows of an MCP server: its list of tools as last seen, and the definitions that are accepted. */
+import type { McpServer } from "../../policy/document/run-parts.ts";
 import type { RunFailure } from "../run.ts";
 
 /** A tool as its server defines it: all that its digest covers. */
@@ -72,10 +73,56 @@ export interface ListFailure {
   readonly detail: string;
 }
 
-export type ToolState = "accepted" | "changed" | "waiting" | "left_out" | "gone";
+type ToolState = "accepted" | "changed" | "waiting" | "left_out" | "gone";
 
 export function stateOf({ leftOut }: KnownServer, { tool, accepted, seen }: KnownTool): ToolState {
   if (seen === null) return leftOut.some((one) => one.tool === tool) ? "left_out" : "gone";
   if (accepted === null) return "waiting";
   return accepted.digest === seen.digest ? "accepted" : "changed";
+}
+
+export interface NotedList {
+  readonly server: string;
+  readonly list: McpList;
+  /** What becomes of a tool that the tenant has not seen before. */
+  readonly newTools: McpServer["newTools"];
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface NotedFailure {
+  readonly server: string;
+  readonly url: string;
+  readonly error: ListFailure;
+  readonly at: number;
+}
+
+export interface McpAcceptance {
+  readonly server: string;
+  readonly tool: string;
+  readonly digest: string;
+  readonly by: string;
+  readonly at: number;
+}
+
+export interface McpForgetting {
+  readonly server: string;
+  /** Where the policy has the server: the list of another address says nothing of it. */
+  readonly url: string;
+  readonly tool: string;
+}
+
+export interface McpPinsPort {
+  /** All servers that were ever asked. */
+  servers(): Promise<readonly KnownServer[]>;
+  /** What is seen for the first time is accepted, unless it is suspicious or new tools wait. */
+  noteList(noted: NotedList): Promise<KnownServer>;
+  /** The list that was known stays. */
+  noteFailure(noted: NotedFailure): Promise<KnownServer>;
+  /** `changed`: what is seen now is another definition, or none. */
+  accept(acceptance: McpAcceptance): Promise<"accepted" | "changed" | "unknown">;
+  /** The tool is as if it had never been seen. `listed`: the server's last list has it, or none was read at this address. */
+  forgetTool(forgetting: McpForgetting): Promise<"forgotten" | "listed" | "unknown">;
+  /** With all its tools. @returns false where it was never asked. */
+  forgetServer(server: string): Promise<boolean>;
 }

@@ -2,11 +2,9 @@
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { AuthorizeServer, ServerAccess } from "./authorize-server.ts";
-import type { McpFault } from "./fault.ts";
-import type { KnownServer, ListFailure, McpList } from "./known-server.ts";
-import type { McpPinsPort } from "./pins-port.ts";
+import type { KnownServer, ListFailure, McpList, McpPinsPort } from "./known-server.ts";
 import { readDefinitions } from "./read-definitions.ts";
-import type { McpSession, OpenSession, SessionRequest } from "./session.ts";
+import type { McpFault, McpSession, OpenSession, SessionRequest } from "./session.ts";
 
 export interface McpParts {
   readonly pinsOf: (tenant: string) => McpPinsPort;

@@ -4,15 +4,15 @@
  * No validator: the SDK's would compile the server's schemas, and a result that is not what its schema says is a result all
  * the same. No capabilities: a server that asks the model or the user for something is told that there is nobody.
  */
+
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import { within } from "../../lib/deadline.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type Channel, openChannel } from "./channel.ts";
-import { faultOf, type McpFault } from "./fault.ts";
 import type { McpEra } from "./known-server.ts";
 import { exactResult, type McpResult } from "./result-text.ts";
-import type { McpSession, OpenSession, SessionRequest } from "./session.ts";
+import { faultOf, type McpFault, type McpSession, type OpenSession, type SessionRequest } from "./session.ts";
 
 const MAX_GREETING_BYTES = 65_536;
 /** Of all pages together. */

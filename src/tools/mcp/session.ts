@@ -1,6 +1,7 @@
 /** A session with an MCP server, as the rest of Toolgate sees it. */
 import type { Result } from "../../lib/result.ts";
-import type { McpFault } from "./fault.ts";
+import type { RunFailure } from "../run.ts";
+import type { Wire } from "./channel.ts";
 import type { McpEra } from "./known-server.ts";
 import type { McpResult } from "./result-text.ts";
 
@@ -29,10 +30,63 @@ export interface McpSession {
   end(): Promise<void>;
 }
 
-export interface CalledTool {
+interface CalledTool {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
 export type OpenSession = (order: SessionRequest) => Promise<Result<McpSession, McpFault>>;
+
+export interface McpFault {
+  readonly failure: RunFailure;
+  readonly detail: string;
+  readonly httpStatus: number | null;
+  /** What the server said of it, for the model; as untrusted as a result. */
+  readonly said?: string;
+  /** Whether a call went out before. */
+  readonly callSent: boolean;
+  /** Whether the server does not know the session any more. */
+  readonly sessionGone: boolean;
+}
+
+/** What ended a request from outside. */
+interface EndReason {
+  readonly clientGone: boolean;
+  readonly timeUp: boolean;
+}
+
+/** @param error the SDK's; of it only the number and the words of a JSON-RPC error are told. */
+export function faultOf(wire: Wire, error: unknown, { clientGone, timeUp }: EndReason): McpFault {
+  const { status, thrown } = wire;
+  const fault = (failure: RunFailure, detail: string, said?: string): McpFault => {
+    const { callSent, session } = wire;
+    const told = { failure, detail, httpStatus: status, callSent, sessionGone: status === 404 && session };
+    return { ...told, ...(said === undefined ? {} : { said }) };
+  };
+  if (clientGone) return fault("cancelled", "the client went away");
+  if (wire.tooLarge) return fault("too_large", "the MCP server sent more than is taken");
+  const refused = refusal(thrown);
+  if (refused) return fault(refused.failure, refused.detail);
+  if (timeUp) return fault("timeout", "the MCP server did not answer in time");
+  if (thrown !== undefined) return fault("unavailable", "the MCP server could not be reached");
+  const told = protocolError(error);
+  if (told) return fault("tool_failed", `the MCP server answered with the error ${told.code}`, told.message);
+  if (status !== null && status >= 300 && status < 400)
+    return fault("redirect_forbidden", `the MCP server answered with a redirect (${status})`);
+  if (status !== null && status >= 400) return fault("unavailable", `the MCP server answered with status ${status}`);
+  return fault("unreadable", "what the MCP server answered is not MCP");
+}
+
+/** What the guard of requests throws, and the bodies that it bounds, say why in words of their own. */
+function refusal(thrown: unknown): { readonly failure: RunFailure; readonly detail: string } | undefined {
+  if (!(thrown instanceof Error) || !("failure" in thrown) || typeof thrown.failure !== "string") return undefined;
+  return { failure: thrown.failure as RunFailure, detail: thrown.message };
+}
+
+/** The SDK marks them by name; their number is JSON-RPC's. */
+function protocolError(error: unknown): { readonly code: number; readonly message: string } | undefined {
+  if (!(error instanceof Error) || error instanceof DOMException || !("code" in error)) return undefined;
+  if (!Number.isSafeInteger(error.code)) return undefined;
+  return { code: error.code as number, message: error.message };
+}

@@ -41,7 +41,7 @@ function readV6(text: string): Address | undefined {
 const groupsOf = ([a = 0, b = 0, c = 0, d = 0]: Address): string =>
   `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
 
-export type AddressKind =
+type AddressKind =
   | "public"
   | "unspecified"
   | "loopback"

@@ -1,14 +1,11 @@
 /**
  * The one way to somebody else's server: judged, resolved and judged, bounded in time and bytes, and led nowhere else.
  */
-
 import { type Deadline, startDeadline } from "../../lib/deadline.ts";
 import { hostOf } from "../../lib/host.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { RunFailure } from "../run.ts";
-import { boundedBody } from "./bounded-body.ts";
-import { judgeRedirect } from "./judge-redirect.ts";
-import { judgeAddress, judgeUrl, type ReachBounds } from "./judge-url.ts";
+import { judgeAddress, judgeRedirect, judgeUrl, type ReachBounds } from "./judge-url.ts";
 import type { Resolver } from "./resolver.ts";
 
 export interface ReachParts {
@@ -48,7 +45,7 @@ export interface ReachFault {
 }
 
 /** An answer whose body is bounded: reading it throws a `BodyFault`. It must be read to its end, or cancelled. */
-export type Reached = Result<Response, ReachFault>;
+type Reached = Result<Response, ReachFault>;
 
 const MAX_REDIRECTS = 3;
 
@@ -126,4 +123,51 @@ function bounded(response: Response, maxBytes: number, time: Deadline): Response
   headers.delete("content-encoding");
   headers.delete("content-length");
   return new Response(body && boundedBody(body, maxBytes, time), { status, statusText, headers });
+}
+
+/** Why a body was not read to its end. */
+export class BodyFault extends Error {
+  readonly failure: RunFailure;
+
+  constructor(failure: RunFailure, detail: string) {
+    super(detail);
+    this.failure = failure;
+  }
+}
+
+/** The same bytes; errors with a `BodyFault`. The server's body is cancelled as soon as nothing more of it is wanted. */
+function boundedBody(body: ReadableStream<Uint8Array>, maxBytes: number, time: Deadline): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let read = 0;
+  const leave = (reason: unknown): void => {
+    time.stop();
+    reader.cancel(reason).catch(() => {});
+  };
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await time.race(reader.read());
+        if (done) {
+          time.stop();
+          controller.close();
+          return;
+        }
+        read += value.byteLength;
+        if (read > maxBytes) throw new BodyFault("too_large", `the answer is longer than ${maxBytes} bytes`);
+        controller.enqueue(value);
+      } catch (error) {
+        const fault = bodyFaultOf(error, time);
+        leave(fault);
+        controller.error(fault);
+      }
+    },
+    cancel: leave,
+  });
+}
+
+function bodyFaultOf(error: unknown, { ended }: Deadline): BodyFault {
+  if (error instanceof BodyFault) return error;
+  if (ended === "timeout") return new BodyFault("timeout", "the answer did not end within the time limit");
+  if (ended === "cancelled") return new BodyFault("cancelled", "who asked went away before the answer had ended");
+  return new BodyFault("unavailable", "the answer broke off");
 }

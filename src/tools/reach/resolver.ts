@@ -10,7 +10,6 @@
 import { readBounded } from "../../lib/read-bounded.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Address } from "./address.ts";
-import { type DnsAnswer, dnsQuery, readDnsAnswer } from "./dns-message.ts";
 
 export interface Resolver {
   /** All of them, IPv4 and IPv6; never empty. The error says what is wrong, for a person. Never rejects. */
@@ -61,4 +60,91 @@ export function httpsResolver(url: string, fetcher: typeof fetch): Resolver {
       return err(`${name} has too many aliases`);
     },
   };
+}
+
+interface DnsAnswer {
+  /** All that the answer holds, whichever name of a chain of aliases they stand under. */
+  readonly addresses: readonly Address[];
+  /** The end of the chain, where the resolver left it at that. */
+  readonly alias: string | undefined;
+}
+
+const TYPES = { A: 1, CNAME: 5, AAAA: 28 } as const;
+const IN = 1;
+const RECURSION_DESIRED = 0x0100;
+const HEADER = 12;
+
+/** @returns undefined for a name that cannot be asked for. */
+export function dnsQuery(name: string, type: "A" | "AAAA"): Uint8Array<ArrayBuffer> | undefined {
+  const labels = name.split(".");
+  if (name.length > 253 || !labels.every((label) => /^[\x21-\x7e]{1,63}$/.test(label))) return undefined;
+  const question = labels.flatMap((label) => [label.length, ...new TextEncoder().encode(label)]);
+  // The id is 0, as RFC 8484 advises: the connection tells whose answer it is.
+  const header = [0, 0, RECURSION_DESIRED >> 8, RECURSION_DESIRED & 0xff, 0, 1, 0, 0, 0, 0, 0, 0];
+  return new Uint8Array([...header, ...question, 0, 0, TYPES[type], 0, IN]);
+}
+
+/** @returns undefined for what is no whole answer to the question, and for one that tells of a failure. */
+export function readDnsAnswer(bytes: Uint8Array, name: string, type: "A" | "AAAA"): DnsAnswer | undefined {
+  try {
+    return read(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), name, type);
+  } catch (error) {
+    // Past its end: it was cut, or lies about its lengths.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function read(view: DataView, asked: string, type: "A" | "AAAA"): DnsAnswer | undefined {
+  const flags = view.getUint16(2);
+  const [isResponse, isCut, code] = [(flags & 0x8000) !== 0, (flags & 0x0200) !== 0, flags & 0x000f];
+  // 3: there is no such name. It has no address then, which is an answer.
+  if (!isResponse || isCut || (code !== 0 && code !== 3) || view.getUint16(4) !== 1) return undefined;
+  const question = readName(view, HEADER);
+  if (question.name.toLowerCase() !== asked.toLowerCase() || view.getUint16(question.end) !== TYPES[type])
+    return undefined;
+  const addresses: Address[] = [];
+  const aliases = new Map<string, string>();
+  let at = question.end + 4;
+  for (let left = view.getUint16(6); left > 0; left--) {
+    const owner = readName(view, at);
+    const kind = view.getUint16(owner.end);
+    const length = view.getUint16(owner.end + 8);
+    const data = owner.end + 10;
+    if ((kind === TYPES.A && length === 4) || (kind === TYPES.AAAA && length === 16))
+      addresses.push(Array.from({ length }, (_, index) => view.getUint8(data + index)));
+    if (kind === TYPES.CNAME) aliases.set(owner.name.toLowerCase(), readName(view, data).name.toLowerCase());
+    at = data + length;
+  }
+  return { addresses, alias: endOf(asked.toLowerCase(), aliases) };
+}
+
+function endOf(name: string, aliases: ReadonlyMap<string, string>): string | undefined {
+  let end: string | undefined;
+  // Each alias is followed once: they may go round.
+  for (let left = aliases.size; left > 0; left--) end = aliases.get(end ?? name) ?? end;
+  return end;
+}
+
+const MAX_JUMPS = 16;
+
+function readName(view: DataView, start: number): { readonly name: string; readonly end: number } {
+  const labels: string[] = [];
+  let end: number | undefined;
+  let at = start;
+  for (let jumps = 0; ; ) {
+    const length = view.getUint8(at);
+    if (length === 0) return { name: labels.join("."), end: end ?? at + 1 };
+    if (length >= 0xc0) {
+      end ??= at + 2;
+      at = view.getUint16(at) & 0x3fff;
+      // A pointer to itself has no end.
+      if (++jumps > MAX_JUMPS) throw new RangeError("a name has no end");
+    } else if (length > 63) throw new RangeError("a label is of no known kind");
+    else {
+      labels.push(String.fromCharCode(...Array.from({ length }, (_, index) => view.getUint8(at + 1 + index))));
+      at += length + 1;
+      if (labels.length > 128) throw new RangeError("a name has too many labels");
+    }
+  }
 }

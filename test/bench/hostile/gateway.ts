@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createKey } from "../../../src/auth/kv-keys.ts";
 import { bundle } from "../../../src/cli/bundle-worker.ts";
 import { startMiniflare } from "../../../src/cli/miniflare.ts";
-import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
+import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { chunk, sse } from "../../support/sse.ts";
 import { bundleReadable, bundleWorker, startWorker } from "../run/miniflare.ts";
 import { childrenNamed } from "../run/process-usage.ts";

@@ -3,7 +3,7 @@ import type { Agent } from "node:http";
 import { createKey } from "../../../src/auth/kv-keys.ts";
 import { startMiniflare } from "../../../src/cli/miniflare.ts";
 import type { KvPort } from "../../../src/ports/kv-port.ts";
-import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
+import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { bundleWorker } from "../run/miniflare.ts";
 import { complete, type Said } from "./chat.ts";
 import type { StudyTool } from "./judge-call.ts";

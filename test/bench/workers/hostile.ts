@@ -9,12 +9,12 @@ import { bounded, searchExpressions } from "../../../src/lib/text/search-words.t
 import { workBudget } from "../../../src/lib/work-budget.ts";
 import { readPlan } from "../../../src/plan/read-plan.ts";
 import { validatePlan } from "../../../src/plan/validate.ts";
-import { readSources } from "../../../src/tools/builtin/csl-source.ts";
-import { succeeded } from "../../../src/tools/execution-result.ts";
-import { selectJson } from "../../../src/tools/http/json-path.ts";
+import { readSources } from "../../../src/tools/builtin/bibliography.ts";
+import { selectJson } from "../../../src/tools/http/read-answer.ts";
 import { readDefinitions } from "../../../src/tools/mcp/read-definitions.ts";
 import { resultText } from "../../../src/tools/mcp/result-text.ts";
-import { readDnsAnswer } from "../../../src/tools/reach/dns-message.ts";
+import { readDnsAnswer } from "../../../src/tools/reach/resolver.ts";
+import { succeeded } from "../../../src/tools/run.ts";
 import { runText } from "../../../src/tools/run-text.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: each check reads what the bench itself wrote for it

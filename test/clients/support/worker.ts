@@ -10,7 +10,7 @@ import { startDemo } from "../../../src/cli/demo/demo-upstream.ts";
 import { startMiniflare } from "../../../src/cli/miniflare.ts";
 import { root } from "../../../src/cli/settings.ts";
 import type { KvPort } from "../../../src/ports/kv-port.ts";
-import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
+import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 
 /** Made by `bundle-gateway.ts` before any file is run. */
 export const gatewayBundle = { name: "clients", entry: "src/index.ts" };

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { genesis } from "../../../src/stores/audit/audit-chain.ts";
 import {
   type Checkpoint,
+  genesis,
   isSigned,
   nextCheckpoint,
   signCheckpoint,
-} from "../../../src/stores/audit/audit-checkpoint.ts";
+} from "../../../src/stores/audit/audit-chain.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { chainOf, keys, turnRecord } from "./records.ts";
 

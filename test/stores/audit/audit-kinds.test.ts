@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SealedRecord } from "../../../src/ports/audit-record.ts";
 import type { ChainState } from "../../../src/ports/chain-port.ts";
-import { genesis } from "../../../src/stores/audit/audit-chain.ts";
-import { signCheckpoint } from "../../../src/stores/audit/audit-checkpoint.ts";
+import { genesis, signCheckpoint } from "../../../src/stores/audit/audit-chain.ts";
 import { deliverRecords } from "../../../src/stores/audit/d1-audit.ts";
 import { readChain } from "../../../src/stores/audit/d1-audit-query.ts";
 import { moveCheckpoint, removeStray } from "../../../src/stores/audit/d1-retention.ts";

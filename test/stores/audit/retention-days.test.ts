@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { retentionDays } from "../../../src/stores/audit/retention-days.ts";
-import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
+import { retentionDays } from "../../../src/stores/audit/retention-overdue.ts";
+import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { memoryKv } from "../../support/memory-kv.ts";
 import { failingKv } from "../policies/failing-kv.ts";
 

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { sha256Hex } from "../../../src/lib/digest.ts";
 import { err, ok } from "../../../src/lib/result.ts";
 import type { KvPort } from "../../../src/ports/kv-port.ts";
-import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
 import { compiledPolicies } from "../../../src/stores/policies/policy-cache.ts";
-import { policySource } from "../../../src/stores/policies/policy-source.ts";
+import { policySource, putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { failingKv } from "./failing-kv.ts";
 
 const fallback = { document: { name: "default" }, digest: sha256Hex(JSON.stringify({ name: "default" })) };

@@ -2,13 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { d1Notes, expireNotes } from "../../../src/stores/tools/d1-notes.ts";
 import type { ToolOn } from "../../../src/tools/builtin/builtin-tool.ts";
-import { createNote } from "../../../src/tools/builtin/create-note.ts";
-import { deleteNote, restoreNote } from "../../../src/tools/builtin/delete-note.ts";
 import { editNote } from "../../../src/tools/builtin/edit-note.ts";
-import { MAX_CONTENT, MAX_NOTES } from "../../../src/tools/builtin/note.ts";
+import { createNote, deleteNote, restoreNote, searchNotes } from "../../../src/tools/builtin/note-tools.ts";
 import type { NotesPort } from "../../../src/tools/builtin/notes-port.ts";
-import { searchNotes } from "../../../src/tools/builtin/search-notes.ts";
-import type { ExecutionResult } from "../../../src/tools/execution-result.ts";
+import { MAX_CONTENT, MAX_NOTES } from "../../../src/tools/builtin/notes-port.ts";
+import type { ExecutionResult } from "../../../src/tools/run.ts";
 import { openToolsDatabase } from "../../stores/tools-db.ts";
 
 const DAY_MS = 24 * 3600_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { selectJson } from "../../../src/tools/http/json-path.ts";
+import { selectJson } from "../../../src/tools/http/read-answer.ts";
 import { cpuSince } from "../../support/cpu-time.ts";
 
 const text = (value: unknown): string => JSON.stringify(value);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { workBudget } from "../../../src/lib/work-budget.ts";
 import type { McpDefinition } from "../../../src/tools/mcp/known-server.ts";
-import { isPoisoned } from "../../../src/tools/mcp/poisoned-definition.ts";
+import { isPoisoned } from "../../../src/tools/mcp/read-definitions.ts";
 import agentTools from "../../fixtures/coding-agent-tools.json" with { type: "json" };
 
 const inSchema = (parameter: object): McpDefinition => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { catalogueOf } from "../../../src/tools/mcp/catalogue.ts";
 import { type KnownServer, type KnownTool, type McpDefinition, stateOf } from "../../../src/tools/mcp/known-server.ts";
-import { catalogueOf } from "../../../src/tools/mcp/tenant-catalogue.ts";
 import { compiled } from "../world.ts";
 
 const URL = "https://crm.test/mcp";

@@ -4,9 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BodyFault } from "../../../src/tools/reach/bounded-body.ts";
-import { guardedFetch, type ReachRequest, type ReachRule } from "../../../src/tools/reach/guarded-fetch.ts";
-import { judgeRedirect } from "../../../src/tools/reach/judge-redirect.ts";
+import { BodyFault, guardedFetch, type ReachRequest, type ReachRule } from "../../../src/tools/reach/guarded-fetch.ts";
+import { judgeRedirect } from "../../../src/tools/reach/judge-url.ts";
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { dnsQuery, readDnsAnswer } from "../../../src/tools/reach/dns-message.ts";
 import { guardedFetch } from "../../../src/tools/reach/guarded-fetch.ts";
-import { httpsResolver } from "../../../src/tools/reach/resolver.ts";
+import { dnsQuery, httpsResolver, readDnsAnswer } from "../../../src/tools/reach/resolver.ts";
 import { answerDns, type Zone } from "../../support/dns.ts";
 
 const zone: Zone = {

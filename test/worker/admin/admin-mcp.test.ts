@@ -4,7 +4,7 @@ import { env } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Env } from "../../../src/deps.ts";
 import type { TenantLedgerPort } from "../../../src/ports/tenant-ledger-port.ts";
-import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
+import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { type Gateway, gateway } from "../support/gateway.ts";
 import { portsOf } from "../support/object-ports.ts";
 import { captureLog } from "../telemetry/capture-log.ts";

@@ -1,7 +1,7 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { TenantLedger } from "../../../src/stores/objects/tenant-ledger.ts";
-import { policyDigest, putPolicy } from "../../../src/stores/policies/kv-policies.ts";
+import { policyDigest, putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { tool } from "../support/gateway.ts";
 import { ask, says, user } from "../support/script.ts";
 import { type Kv, type PolicyAdmin, pointerOf, policyAdmin, withKv } from "./policy-admin.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import defaultPolicy from "../../../policies/default.json" with { type: "json" };
-import { policyDigest, putPolicy } from "../../../src/stores/policies/kv-policies.ts";
+import { policyDigest, putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { gateway, tool } from "../support/gateway.ts";
 import { ask, call, result, says, selects, toolsOf, user } from "../support/script.ts";
 import { type Entry, pointerOf, policyAdmin } from "./policy-admin.ts";

@@ -2,7 +2,7 @@ import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { createDeps } from "../../../src/deps.ts";
-import { policyDigest } from "../../../src/stores/policies/kv-policies.ts";
+import { policyDigest } from "../../../src/stores/policies/policy-source.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { readAnswer, says, user } from "../support/script.ts";
 

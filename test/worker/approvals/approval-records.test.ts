@@ -6,7 +6,7 @@ import type { ApprovalRecord } from "../../../src/ports/audit-record.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { wakeOverdue } from "../../../src/stores/audit/retention-overdue.ts";
 import { appendRecord } from "../../../src/stores/guard/outbox/outbox.ts";
-import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
+import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { approvalRecord } from "../../stores/audit/records.ts";
 import { emptyTrail } from "../audit/empty-trail.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";

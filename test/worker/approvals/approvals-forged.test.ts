@@ -1,7 +1,7 @@
 /** @module-tag attack/answers */
 import { env } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
+import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { gateway, tool } from "../support/gateway.ts";
 import { ask, call, outlineOf, result, says, user } from "../support/script.ts";
 import { asked, asking, chat, codeIn, done, edits, hi, policy, reasonsOf, says1, session, tools } from "./approvals.ts";

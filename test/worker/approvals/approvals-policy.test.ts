@@ -1,7 +1,7 @@
 /** A policy that changes between the question and the answer: what the person was told is what the answer is to. */
 import { env } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
+import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { type Gateway, tool } from "../support/gateway.ts";
 import { ask, call, result, user } from "../support/script.ts";
 import { managed, policy as managedPolicy, tools as managedTools } from "../tools/managed.ts";

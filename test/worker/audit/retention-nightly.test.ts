@@ -7,7 +7,7 @@ import type { KvPort } from "../../../src/ports/kv-port.ts";
 import type { TenantLedgerPort } from "../../../src/ports/tenant-ledger-port.ts";
 import { wakeOverdue } from "../../../src/stores/audit/retention-overdue.ts";
 import type { TenantLedger } from "../../../src/stores/objects/tenant-ledger.ts";
-import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
+import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { memoryKv } from "../../support/memory-kv.ts";
 import { type Gateway, gateway } from "../support/gateway.ts";
 import { portsOf } from "../support/object-ports.ts";

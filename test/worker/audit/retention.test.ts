@@ -2,7 +2,7 @@
 import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { UserGuard } from "../../../src/stores/objects/user-guard.ts";
-import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
+import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { type Gateway, gateway } from "../support/gateway.ts";
 import { says } from "../support/script.ts";
 import {

@@ -4,7 +4,7 @@
  */
 import { env } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
+import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { tool } from "../support/gateway.ts";
 import { bodiesOf, make, planned, policy, run, salesReport, send, step, type ToldPlan, tools } from "./planning.ts";
 

@@ -1,7 +1,7 @@
 /** Persons who are asked about plans: about the whole of one, and about each call of it. */
 import { env, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
+import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { type Gateway, tool } from "../support/gateway.ts";
 import type { Host } from "../tools/managed.ts";
 import {

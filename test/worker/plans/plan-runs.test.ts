@@ -1,7 +1,7 @@
 /** Plans as they run: step by step, each call by the rules as they are then. */
 import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
+import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import type { Gateway } from "../support/gateway.ts";
 import { captureLog } from "../telemetry/capture-log.ts";
 import { together } from "../tools/managed.ts";

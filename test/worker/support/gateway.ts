@@ -10,7 +10,7 @@ import { lengthPrefixed } from "../../../src/lib/digest.ts";
 import type { DetectorPort } from "../../../src/ports/detector-port.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
-import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
+import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { portsOf } from "./object-ports.ts";
 
 export type Upstream = (body: Record<string, unknown>, request: Request) => Response | Promise<Response>;

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
+import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { asked as approvalsOf, codeIn } from "../approvals/approvals.ts";
 import { tool, type Upstream } from "../support/gateway.ts";
 import { type Answer, ask, call, messagesOf, outlineOf, result, says, user } from "../support/script.ts";

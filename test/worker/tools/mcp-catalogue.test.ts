@@ -5,9 +5,9 @@ import { upgradeObject } from "../../../src/stores/objects/object-schema.ts";
 import { keyTables } from "../../../src/stores/tenant/key-rows.ts";
 import { mcpPins, mcpTables } from "../../../src/stores/tenant/mcp-pins.ts";
 import { policyTables } from "../../../src/stores/tenant/policies-schema.ts";
+import { catalogueOf } from "../../../src/tools/mcp/catalogue.ts";
 import { type KnownServer, stateOf } from "../../../src/tools/mcp/known-server.ts";
 import { readDefinitions } from "../../../src/tools/mcp/read-definitions.ts";
-import { catalogueOf } from "../../../src/tools/mcp/tenant-catalogue.ts";
 import { reply, scriptedTool } from "./mcp-server.ts";
 import { type McpWorld, mcpWorld, URL_OF_CRM } from "./mcp-world.ts";
 

@@ -5,12 +5,11 @@ import { checkPolicy } from "../../../src/policy/check.ts";
 import type { CompiledPolicy } from "../../../src/policy/compile.ts";
 import type { TenantLedgerPort } from "../../../src/ports/tenant-ledger-port.ts";
 import type { Principal } from "../../../src/session/principal.ts";
-import type { ExecutionResult } from "../../../src/tools/execution-result.ts";
 import { authorizeServer } from "../../../src/tools/mcp/authorize-server.ts";
-import type { KnownServer } from "../../../src/tools/mcp/known-server.ts";
+import type { KnownServer, McpPinsPort } from "../../../src/tools/mcp/known-server.ts";
 import { type McpTools, mcpTools } from "../../../src/tools/mcp/mcp-tools.ts";
-import type { McpPinsPort } from "../../../src/tools/mcp/pins-port.ts";
-import type { McpCatalogue } from "../../../src/tools/mcp-port.ts";
+import type { ExecutionResult } from "../../../src/tools/run.ts";
+import type { McpCatalogue } from "../../../src/tools/tool-runner.ts";
 import { portsOf } from "../support/object-ports.ts";
 import { type ScriptedServer, scriptedServer } from "./mcp-server.ts";
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createKey } from "../../../src/auth/kv-keys.ts";
-import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
+import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { type Gateway, gateway, tool, type Upstream } from "../support/gateway.ts";
 import { ask, call, result, says, selects, toolsOf, user } from "../support/script.ts";
 

@@ -5,7 +5,7 @@
 
 import type { GuardEnv } from "../../../src/stores/guard/object-context.ts";
 import { PlansApi } from "../../../src/stores/guard/plans/plans-api.ts";
-import { RunsApi } from "../../../src/stores/guard/runs/runs-api.ts";
+import { RunsApi } from "../../../src/stores/guard/runs/finish.ts";
 import { TurnsApi } from "../../../src/stores/guard/turns/turns-api.ts";
 import { UserGuard as Guard } from "../../../src/stores/objects/user-guard.ts";
 

@@ -1,6 +1,6 @@
 /** The one alarm of an object: at the earliest time that was scheduled, but never within the back-off after a failure. */
 import { backOffMs } from "../../../lib/back-off.ts";
-import { readMeta, writeMeta } from "../meta.ts";
+import { readMeta, writeMeta } from "../transaction.ts";
 
 const BACK_OFF = { firstMs: 2_000, longestMs: 300_000 };
 

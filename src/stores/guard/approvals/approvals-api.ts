@@ -1,9 +1,9 @@
 /** A user's approvals as they are answered from outside of turns, and waited for. */
 import type { Answer, Approval } from "../../../approvals/approval.ts";
 import type { AnswerOutcome, ApprovalsPort, ApprovalsQuery } from "../../../ports/approvals-port.ts";
-import { readSqlPage } from "../../objects/sql-page.ts";
+import { readSqlPage } from "../../objects/sql-rows.ts";
 import type { ObjectContext } from "../object-context.ts";
-import type { OpenTurns } from "../turns/open-turns.ts";
+import type { OpenTurns } from "../turns/turns-api.ts";
 import { applyAnswer } from "./answer.ts";
 import { type ApprovalRow, findApproval, readVersion, toApproval } from "./rows.ts";
 

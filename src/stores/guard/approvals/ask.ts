@@ -1,5 +1,4 @@
 /** Asking a person: the call is stored as a pending approval. Part of the transaction that decides the call. */
-
 import type { Approval, ApprovalPlan } from "../../../approvals/approval.ts";
 import { makeCode } from "../../../approvals/codes.ts";
 import { newId } from "../../../lib/ids.ts";
@@ -9,8 +8,7 @@ import type { CallToDecide, DecideRequest, Question } from "../../../ports/turns
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { insertRow } from "../../objects/sql-rows.ts";
 import { first } from "../schema.ts";
-import { recordApproval } from "./record.ts";
-import { type ApprovalBody, type ApprovalRow, type Logs, nextVersion } from "./rows.ts";
+import { type ApprovalBody, type ApprovalRow, type Logs, nextVersion, recordApproval } from "./rows.ts";
 
 /** Of one user: more than anybody answers. Each request that may answer them gets them all. */
 const MAX_WAITING = 200;

@@ -1,5 +1,4 @@
 /** Grants, which allow calls without another question: stored, matched, listed and withdrawn. Parts of a transaction. */
-
 import type { Grant, GrantTerms } from "../../../approvals/approval.ts";
 import { grantCovers } from "../../../approvals/grant-terms.ts";
 import { newId } from "../../../lib/ids.ts";

@@ -2,8 +2,8 @@
 import type { SealedRecord } from "../../../ports/audit-record.ts";
 import type { ChainPort, ChainState, RefusedRecord } from "../../../ports/chain-port.ts";
 import type { Owner } from "../../../session/principal.ts";
-import { readMeta, writeMeta } from "../meta.ts";
 import type { ObjectContext } from "../object-context.ts";
+import { readMeta, writeMeta } from "../transaction.ts";
 import { deliverAgain, deliveredUpTo, readRefused, waitingCount } from "./outbox.ts";
 import { readRetention, rescanRetention, scheduleRetention } from "./retention.ts";
 

@@ -1,10 +1,9 @@
 /** The audit outbox of one object: sealed in the transaction that decides, delivered to D1 afterwards. */
-
 import type { AuditRecord, SealedRecord } from "../../../ports/audit-record.ts";
 import { type ChainLink, genesis, seal } from "../../audit/audit-chain.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
-import { readMeta, writeMeta } from "../meta.ts";
 import { first } from "../schema.ts";
+import { readMeta, writeMeta } from "../transaction.ts";
 
 /** Rows read for one delivery. */
 const BATCH = 100;

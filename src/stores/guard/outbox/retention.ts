@@ -6,18 +6,19 @@
 import { log } from "../../../lib/log.ts";
 import type { SealedRecord } from "../../../ports/audit-record.ts";
 import type { Owner } from "../../../session/principal.ts";
-import { genesis, isSealed } from "../../audit/audit-chain.ts";
 import {
+  genesis,
+  isSealed,
   isSigned,
   joinGaps,
   nextCheckpoint,
   type RemovableLink,
   signCheckpoint,
-} from "../../audit/audit-checkpoint.ts";
+} from "../../audit/audit-chain.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { readChain } from "../../audit/d1-audit-query.ts";
 import { moveCheckpoint, readCheckpoint, removeStray } from "../../audit/d1-retention.ts";
-import { type Retention, readMeta, writeMeta } from "../meta.ts";
+import { type Retention, readMeta, writeMeta } from "../transaction.ts";
 import { deliveredUpTo, readRefused } from "./outbox.ts";
 
 const DAY_MS = 24 * 3600_000;

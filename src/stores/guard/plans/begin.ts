@@ -1,15 +1,33 @@
 /** Taking a plan for a turn, and letting go of it. Parts of a transaction. */
-import type { BeginPlan, EndStep, PlanRefusal, StepStatus } from "../../../ports/plans-port.ts";
+import { utf8Bytes } from "../../../lib/text/characters.ts";
+import { planDigest } from "../../../plan/plan-digest.ts";
+import {
+  type BeginPlan,
+  type EndStep,
+  MAX_APPROVAL_BYTES,
+  type PlanApproval,
+  type PlanRefusal,
+  type StepStatus,
+} from "../../../ports/plans-port.ts";
 import { cancelApproval } from "../approvals/end-approvals.ts";
 import { findApproval } from "../approvals/rows.ts";
 import type { Transaction } from "../transaction.ts";
-import { noteChange, renewLease } from "./change.ts";
+import { noteChange, recordPlan, renewLease } from "./change.ts";
+import { closeUnanswered } from "./decided.ts";
 import { catchUpRuns, settleLost } from "./ended.ts";
-import { fillIn } from "./fill-in.ts";
-import { recordPlan } from "./record.ts";
-import { changeStep, findPlan, findStep, isHeld, type PlanRow, type StepRow, stepsOf } from "./rows.ts";
-import { hasEnded } from "./status.ts";
-import { closeUnanswered } from "./unasked.ts";
+import { fillIn, joined } from "./fill-in.ts";
+import {
+  approvedOf,
+  bodyOf,
+  changeStep,
+  findPlan,
+  findStep,
+  hasEnded,
+  isHeld,
+  type PlanRow,
+  type StepRow,
+  stepsOf,
+} from "./rows.ts";
 
 export type Taken =
   | { readonly ok: true; readonly row: PlanRow }
@@ -84,4 +102,31 @@ export function endPlan(stores: Transaction, id: string, turn: string): PlanRow 
   closeUnanswered(stores, row);
   noteChange(stores, row, turn);
   return row;
+}
+
+/** The digest is taken anew, from what is kept: an answer is to what the person saw, or it is none. */
+export function approvePlan(
+  stores: Transaction,
+  id: string,
+  approval: PlanApproval,
+  values: Readonly<Record<string, unknown>>,
+): Taken {
+  const { sql, now } = stores;
+  const row = findPlan(sql, id, now);
+  if (!row) return { ok: false, refusal: "unknown" };
+  if (isHeld(row, now)) return { ok: false, refusal: "running", row };
+  lapse(stores, row);
+  if (hasEnded(row.status)) return { ok: false, refusal: "ended", row };
+  if (row.status === "running") return { ok: false, refusal: "running", row };
+  const stands = { id: row.id, steps: bodyOf(sql, row).steps, values: joined(row, values) };
+  if (planDigest(stands, approval.policy) !== approval.digest) return { ok: false, refusal: "changed", row };
+  const before = approvedOf(row);
+  fillIn(stores, row, values);
+  row.approved = JSON.stringify(approval);
+  if (utf8Bytes(row.approved) > MAX_APPROVAL_BYTES) throw new Error("the approval is too large to keep");
+  noteChange(stores, row);
+  // Sent twice, it is one answer.
+  if (before?.digest !== approval.digest || before.policy !== approval.policy || before.by !== approval.by)
+    recordPlan(stores, row, "approved");
+  return { ok: true, row };
 }

@@ -4,7 +4,7 @@ import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import type { PlanFault } from "../../../plan/plan.ts";
 import type { Decision } from "../../../policy/decision.ts";
 import type { CallToDecide, DecideRequest } from "../../../ports/turns-port.ts";
-import { findApproval } from "../approvals/rows.ts";
+import { type ApprovalRow, changeApproval, findApproval } from "../approvals/rows.ts";
 import type { Transaction } from "../transaction.ts";
 import { noteChange, renewLease } from "./change.ts";
 import {
@@ -12,9 +12,11 @@ import {
   changeStep,
   findPlan,
   findStep,
+  isHeld,
   type PlanRow,
   type StepRow,
   statusesOf,
+  stepsOf,
   stepWaitingFor,
 } from "./rows.ts";
 
@@ -72,7 +74,7 @@ export function isCovered(planned: Planned | undefined, { plan, digest }: CallTo
 }
 
 /** What the call came to. */
-export interface Came {
+interface Came {
   readonly id: string;
   readonly decision: Decision;
   readonly ordinal?: number | undefined;
@@ -120,8 +122,56 @@ function faultFor({ id }: StepRow, { reasons }: Decision): PlanFault {
   return { code: "refused", message, step: id };
 }
 
-export const unanswered = (step: string): PlanFault => ({
+const unanswered = (step: string): PlanFault => ({
   code: "approval_expired",
   message: `nobody answered for step \`${step}\` in time, or what waited was cancelled; run the plan again to be asked again`,
   step,
 });
+
+/**
+ * The approval has expired. A turn that holds the plan tells so itself; where none does the step has failed, and nothing is left
+ * to tell: changes `row`, which its caller writes.
+ */
+export function noteExpired(stores: Transaction, row: ApprovalRow): void {
+  const { sql, now } = stores;
+  const step = stepWaitingFor(sql, row.id);
+  const plan = step && findPlan(sql, step.plan, now);
+  if (!step || (plan && isHeld(plan, now))) return;
+  Object.assign(row, { open: 0, ended: now });
+  failUnasked(stores, step);
+  if (plan) noteChange(stores, plan);
+}
+
+/** The approval is closed: it was cancelled, or denied and then overtaken. */
+export function noteClosed(stores: Transaction, row: ApprovalRow): void {
+  const { sql, now } = stores;
+  const step = stepWaitingFor(sql, row.id);
+  if (!step) return;
+  failUnasked(stores, step, row.status);
+  const plan = findPlan(sql, step.plan, now);
+  if (plan) noteChange(stores, plan);
+}
+
+/** Of a plan that nobody holds any more: what its turn has not told, and what code that knows no plan has ended. @returns whether any. */
+export function closeUnanswered(stores: Transaction, plan: PlanRow): boolean {
+  const { sql, now } = stores;
+  let any = false;
+  for (const step of stepsOf(sql, plan.id)) {
+    if (step.status !== "waiting") continue;
+    const row = step.approval === null ? undefined : findApproval(sql, step.approval);
+    if (row?.open === 1 && row.status !== "expired") continue;
+    if (row?.open === 1) {
+      Object.assign(row, { open: 0, ended: now });
+      changeApproval(sql, row);
+    }
+    failUnasked(stores, step, row?.status);
+    any = true;
+  }
+  return any;
+}
+
+function failUnasked({ sql, now }: Transaction, step: StepRow, status?: string): void {
+  const denied = { code: "approval_denied", message: `the call of step \`${step.id}\` was denied`, step: step.id };
+  const fault = JSON.stringify(status === "denied" ? denied : unanswered(step.id));
+  changeStep(sql, Object.assign(step, { status: "failed", fault, ended: now }));
+}

@@ -1,5 +1,4 @@
 /** Steps as their calls end: run by the gateway, settled by the client, or given up. Parts of the transactions that note it. */
-
 import type { PlanFault, PlanFaultCode } from "../../../plan/plan.ts";
 import { MAX_PLAN_RESULTS, MAX_STEP_RESULT } from "../../../ports/plans-port.ts";
 import type { RunOutcome } from "../../../tools/run.ts";

@@ -1,12 +1,11 @@
 /** What the user has filled in, as it is joined. Part of a transaction. */
-
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import { utf8Bytes } from "../../../lib/text/characters.ts";
 import { MAX_VALUES_BYTES } from "../../../ports/plans-port.ts";
 import { cancelApproval } from "../approvals/end-approvals.ts";
 import { findApproval } from "../approvals/rows.ts";
 import type { Transaction } from "../transaction.ts";
-import { recordPlan } from "./record.ts";
+import { recordPlan } from "./change.ts";
 import { approvedOf, bodyOf, changeStep, filledIn, type PlanRow, stepsOf } from "./rows.ts";
 
 type Values = Readonly<Record<string, unknown>>;

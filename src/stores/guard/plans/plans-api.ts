@@ -14,14 +14,10 @@ import type {
 import type { Owner } from "../../../session/principal.ts";
 import type { ObjectContext } from "../object-context.ts";
 import type { Transaction } from "../transaction.ts";
-import { approvePlan } from "./approve.ts";
-import { beginPlan, endPlan, endStep, type Taken } from "./begin.ts";
-import { cancelPlan } from "./cancel.ts";
-import { listPlans } from "./list.ts";
+import { approvePlan, beginPlan, endPlan, endStep, type Taken } from "./begin.ts";
 import { findPlan, type PlanRow } from "./rows.ts";
-import { savePlan } from "./save.ts";
-import { tellPlan, tellProgress } from "./tell.ts";
-import { toldAgain } from "./told-again.ts";
+import { cancelPlan, savePlan } from "./save.ts";
+import { listPlans, tellPlan, tellProgress, toldAgain } from "./tell.ts";
 
 export class PlansApi implements PlansPort {
   private readonly context: ObjectContext;

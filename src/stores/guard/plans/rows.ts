@@ -1,6 +1,6 @@
 /** The plans of one user as they are stored. */
 import type { PlanFault } from "../../../plan/plan.ts";
-import type { NewPlan, PlanApproval, StepStatus } from "../../../ports/plans-port.ts";
+import type { NewPlan, PlanApproval, PlanStatus, StepStatus } from "../../../ports/plans-port.ts";
 import { first } from "../schema.ts";
 
 /** Without its body, which may be long. */
@@ -129,3 +129,20 @@ export const approvedOf = ({ approved }: PlanRow): PlanApproval | null =>
   approved === null ? null : (JSON.parse(approved) as PlanApproval);
 export const faultOf = ({ fault }: StepRow): PlanFault | null =>
   fault === null ? null : (JSON.parse(fault) as PlanFault);
+
+/**
+ * As if no turn held it: then it is `running` for as long as a call of it is under way. One cancelled stays so, whatever its
+ * steps come to.
+ */
+export function statusOf(steps: readonly StepStatus[], begun: boolean): PlanStatus {
+  const is = (...any: readonly StepStatus[]) => steps.some((step) => any.includes(step));
+  if (steps.length === 0) return "empty";
+  if (is("running")) return "running";
+  if (is("failed", "unknown")) return "failed";
+  if (!is("ready", "waiting", "released")) return "finished";
+  return begun ? "paused" : "ready";
+}
+
+/** Nothing of it will be done any more. */
+export const hasEnded = (status: string): boolean =>
+  status === "finished" || status === "cancelled" || status === "empty";

@@ -1,13 +1,25 @@
 /** What is told of a user's plans. Reads only. */
 import type { PlanStep } from "../../../plan/plan.ts";
-import type { KeptPlan, KeptStep, NewPlan, PlanProgress, PlanStatus, StepStatus } from "../../../ports/plans-port.ts";
+import type {
+  KeptPlan,
+  KeptStep,
+  NewPlan,
+  PlanProgress,
+  PlanStatus,
+  PlansQuery,
+  StepStatus,
+} from "../../../ports/plans-port.ts";
+import type { ReleasedCall } from "../../../ports/turns-port.ts";
+import { first } from "../schema.ts";
 import {
   approvedOf,
   bodyOf,
   faultOf,
   filledIn,
+  findStep,
   isHeld,
   otherSteps,
+  PLAN,
   type PlanRow,
   type StepRow,
   stepsOf,
@@ -20,7 +32,7 @@ export interface Told {
 }
 
 /** @param results of its steps, by their place. */
-export function toKept(
+function toKept(
   row: PlanRow,
   { steps: planned, keepMs: _, mode, ...body }: NewPlan,
   steps: readonly StepRow[],
@@ -85,4 +97,62 @@ function toldOf(sql: SqlStorage, plan: string, known: readonly string[]): Readon
     JSON.stringify(known),
   );
   return new Map(rows.toArray().map(({ place, ...told }) => [place, told]));
+}
+
+/** UTF-16 units of one page: an answer takes 32 MB. */
+const MAX_TOLD = 4 * 1024 * 1024;
+const NO_RESULTS: ReadonlyMap<number, Told> = new Map();
+
+/** By id, which begins with the time. At least one of those that there are. */
+export function listPlans(
+  sql: SqlStorage,
+  { status, limit, after, order }: PlansQuery,
+  now: number,
+): { data: KeptPlan[]; hasMore: boolean } {
+  const { beyond, direction } =
+    order === "desc" ? { beyond: "<", direction: "DESC" } : { beyond: ">", direction: "ASC" };
+  const is = "CASE WHEN turn IS NOT NULL AND until > ?1 THEN 'running' ELSE status END";
+  const rows = sql.exec<PlanRow & { body: string }>(
+    `SELECT ${PLAN}, body FROM plans WHERE (expires > ?1 OR until > ?1) AND (?2 IS NULL OR ${is} = ?2) AND (?3 IS NULL OR id ${beyond} ?3)
+     ORDER BY id ${direction} LIMIT ?4`,
+    now,
+    status ?? null,
+    after ?? null,
+    limit + 1,
+  );
+  const data: KeptPlan[] = [];
+  let units = 0;
+  for (const row of rows) {
+    units += row.body.length + row.filled.length;
+    if (data.length === limit || (units > MAX_TOLD && data.length > 0)) return { data, hasMore: true };
+    data.push(toKept(row, JSON.parse(row.body) as NewPlan, stepsOf(sql, row.id), NO_RESULTS, now));
+  }
+  return { data, hasMore: false };
+}
+
+interface ReleasedRow extends Record<string, SqlStorageValue> {
+  call_id: string;
+  tool: string;
+  arguments: string;
+  extra: string | null;
+}
+
+/**
+ * As it was decided: made anew it would hold what was filled in since, or what another policy fills in, which nobody has
+ * judged. Undefined where none waits for its result, or the consent that it may have needed was withdrawn.
+ */
+export function toldAgain(sql: SqlStorage, plan: string, name: string): ReleasedCall | undefined {
+  const step = findStep(sql, plan, name);
+  if (step?.status !== "released") return undefined;
+  const row = first(
+    sql.exec<ReleasedRow>(
+      `SELECT c.call_id, c.tool, c.arguments, c.extra FROM calls c JOIN plans p ON p.session = c.session
+       WHERE p.id = ? AND c.decision = ? AND c.outcome IS NULL AND c.withdrawn = 0`,
+      plan,
+      step.decision,
+    ),
+  );
+  if (!row) return undefined;
+  const extra = row.extra === null ? undefined : (JSON.parse(row.extra) as Record<string, unknown>);
+  return { id: row.call_id, tool: row.tool, arguments: row.arguments, extra };
 }

@@ -1,30 +1,25 @@
 /** How a run ends: its outcome, what follows from it, and its record, all at once and only once. Part of a transaction. */
-
 import { newId } from "../../../lib/ids.ts";
 import { utf8Bytes } from "../../../lib/text/characters.ts";
-import type { FinishRun } from "../../../ports/run-port.ts";
+import type { FinishRun, KeptRun, RunsPort } from "../../../ports/run-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import type { RunEntry, RunOutcome } from "../../../tools/run.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
-import { readMeta } from "../meta.ts";
+import type { ObjectContext } from "../object-context.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { noteRun } from "../plans/ended.ts";
 import { first } from "../schema.ts";
 import { deleteCall, storeOutcome } from "../stored-calls.ts";
+import { readMeta } from "../transaction.ts";
 import { readHeld, type SessionRow } from "../turns/sessions.ts";
-import { findRun, type RunRow, usesOf } from "./rows.ts";
+import { findRun, type RunRow, toRun, usesOf } from "./rows.ts";
 
 /** Of call and outcome together: a row takes 2 MB. */
 const MAX_ROW_BYTES = 1_900_000;
 const MAX_DETAIL = 500;
 
 /** Throws for a run that the ledger does not have. Past its deadline a run is `unknown` and stays so. */
-export function finishRun(
-  sql: SqlStorage,
-  keys: AuditKeys,
-  { id, turn, session, outcome }: FinishRun,
-  now: number,
-): RunRow {
+function finishRun(sql: SqlStorage, keys: AuditKeys, { id, turn, session, outcome }: FinishRun, now: number): RunRow {
   const row = findRun(sql, id);
   if (row?.session !== session) throw new Error("the ledger has no such run in this session");
   if (row.status !== "started") return row;
@@ -140,4 +135,25 @@ function recordRun(sql: SqlStorage, keys: AuditKeys, row: RunRow, outcome: RunOu
     attempts,
     policy: row.policy,
   });
+}
+
+export class RunsApi implements RunsPort {
+  private readonly context: ObjectContext;
+
+  constructor(context: ObjectContext) {
+    this.context = context;
+  }
+
+  async finish(request: FinishRun): Promise<KeptRun> {
+    return this.context.change(({ sql, keys, now }) => toRun(finishRun(sql, keys, request, now)));
+  }
+
+  async wait(ids: readonly string[], waitMs: number): Promise<readonly KeptRun[]> {
+    return this.context.wait(() => {
+      const value = this.context.read(({ sql }) => ids.flatMap((id) => findRun(sql, id) ?? []).map(toRun));
+      const started = value.filter(({ status }) => status === "started");
+      const nextAt = started.length === 0 ? undefined : Math.min(...started.map(({ entry }) => entry.deadline + 1));
+      return { value, done: started.length === 0, nextAt };
+    }, waitMs);
+  }
 }

@@ -1,5 +1,4 @@
 /** The ledger of managed calls as rows, and as runs. */
-
 import type { KeptRun } from "../../../ports/run-port.ts";
 import type { RunEntry, RunOutcome, RunStatus } from "../../../tools/run.ts";
 import { first } from "../schema.ts";

@@ -1,5 +1,4 @@
 /** Closing a turn: its record, and what the next request reads. One transaction. */
-
 import { log } from "../../../lib/log.ts";
 import type { TurnRecord } from "../../../ports/audit-record.ts";
 import type { CloseRequest } from "../../../ports/turns-port.ts";
@@ -7,11 +6,11 @@ import { pairOf } from "../../../session/pair.ts";
 import type { Owner } from "../../../session/principal.ts";
 import { rootSession } from "../../../session/thread.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
-import { readMeta } from "../meta.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { noteGivenBack } from "../plans/ended.ts";
 import { first, RETRY_MS } from "../schema.ts";
 import { deleteCall } from "../stored-calls.ts";
+import { readMeta } from "../transaction.ts";
 import { deleteExchanges, saveRetained } from "./exchanges.ts";
 import { rememberPair } from "./find-session.ts";
 import type { SessionRow } from "./sessions.ts";

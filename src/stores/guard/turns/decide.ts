@@ -1,5 +1,4 @@
 /** Deciding a step's calls where the counts are: decide, reserve or ask, and record, in one transaction. */
-
 import type { Approval } from "../../../approvals/approval.ts";
 import { newId } from "../../../lib/ids.ts";
 import { type WorkBudget, workBudget } from "../../../lib/work-budget.ts";
@@ -11,19 +10,18 @@ import { pairOf } from "../../../session/pair.ts";
 import type { Owner } from "../../../session/principal.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { type AuditKeys, keyedDigest } from "../../audit/audit-keys.ts";
+import { approvalToActOn, decideApproved, openAskedGate, settleApproval } from "../approvals/answer.ts";
 import { createApproval, hasRoom } from "../approvals/ask.ts";
 import { findGrant } from "../approvals/grants.ts";
-import { approvalToActOn, decideApproved, openAskedGate, settleApproval } from "../approvals/release.ts";
 import { bodyOf } from "../approvals/rows.ts";
-import { readMeta } from "../meta.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { recordReasons } from "../outbox/record-reasons.ts";
 import { isCovered, noteDecided, type Planned, shownOf, stepToDecide } from "../plans/decided.ts";
 import { first } from "../schema.ts";
 import { canBeUndone, noteUndoApproval } from "../stored-calls.ts";
-import { type OpenTurn, readCounts } from "./counts.ts";
+import { readMeta } from "../transaction.ts";
 import { rememberPair } from "./find-session.ts";
-import { reserve } from "./reserve.ts";
+import { type OpenTurn, readCounts, reserve } from "./reserve.ts";
 import { type SessionRow, selectIntent } from "./sessions.ts";
 
 /** The context of all decisions of a step. */

@@ -1,11 +1,10 @@
 /** First-time consents of one user. Each function is one transaction. */
-
 import type { Gate } from "../../../approvals/approval.ts";
 import type { GatesPort } from "../../../ports/guard-port.ts";
 import type { Owner } from "../../../session/principal.ts";
 import { rootSession } from "../../../session/thread.ts";
-import { readMeta, writeMeta } from "../meta.ts";
 import type { ObjectContext } from "../object-context.ts";
+import { readMeta, writeMeta } from "../transaction.ts";
 import { isAlive } from "./sessions.ts";
 
 export class GatesApi implements GatesPort {

@@ -1,5 +1,4 @@
 /** Opening a turn: which session it belongs to, what its tool results settle, what its task holds. One transaction. */
-
 import type { Approval } from "../../../approvals/approval.ts";
 import type { HiddenExchange } from "../../../ports/hidden-exchange.ts";
 import type { OpenRequest, OpenResult, ReleasedCall } from "../../../ports/turns-port.ts";
@@ -10,9 +9,9 @@ import { endDue } from "../alarm/expiry.ts";
 import { approvalsEndedBy, cancelOpen } from "../approvals/end-approvals.ts";
 import { readWaiting, type WaitingCalls } from "../approvals/waiting.ts";
 import { type LiveLink, liveLinks } from "../connections.ts";
-import { readMeta, writeMeta } from "../meta.ts";
 import { type RunRow, toRunsWithinLimit } from "../runs/rows.ts";
 import { first, RETRY_MS } from "../schema.ts";
+import { readMeta, writeMeta } from "../transaction.ts";
 import { advanceTask, type Settled } from "./advance-task.ts";
 import { readHidden } from "./exchanges.ts";
 import { findSession, rememberPair } from "./find-session.ts";

@@ -1,13 +1,81 @@
-/** Reserving the uses of a call that is released or run, in the transaction that decides it. */
-
+/** The counts for the rules that need them. Part of the transaction that decides. */
+import { utf8Bytes } from "../../../lib/text/characters.ts";
+import type { CountedChecks, RateWindow } from "../../../policy/facts.ts";
+import type { CountedFacts } from "../../../policy/rules/counted.ts";
 import type { CallToDecide, DecideRequest } from "../../../ports/turns-port.ts";
 import { rootSession } from "../../../session/thread.ts";
+import type { RunEntry } from "../../../tools/run.ts";
 import { insertRow } from "../../objects/sql-rows.ts";
-import { enterRun } from "../runs/enter.ts";
+import { type RunRow, usesOf } from "../runs/rows.ts";
+import { first } from "../schema.ts";
 import { storeCall } from "../stored-calls.ts";
-import type { OpenTurn } from "./counts.ts";
 
-export interface Reservation {
+/** Soft uses count over the epoch that the turn was opened in; the session may be in a later one. */
+interface EpochOfTurn extends Record<string, SqlStorageValue> {
+  readonly task: number;
+  readonly epoch: number | null;
+}
+
+export interface OpenTurn extends EpochOfTurn {
+  /** Of the client's request. */
+  readonly digest: string;
+  readonly at: number;
+}
+
+export function readCounts(
+  sql: SqlStorage,
+  { session, root }: { readonly session: string; readonly root: string },
+  epochOfTurn: EpochOfTurn,
+  counted: CountedChecks,
+  now: number,
+): Omit<CountedFacts, "askable" | "granted"> {
+  return {
+    now,
+    windows: counted.windows.map((window) => readWindow(sql, window, now)),
+    gateOpen: isGateOpen(sql, counted, root),
+    softUses: counted.soft ? countSoft(sql, session, epochOfTurn) : 0,
+  };
+}
+
+/** An exact sliding window: the uses after `now - windowMs`, and when the one that must leave does. */
+function readWindow(
+  sql: SqlStorage,
+  { key, max, windowMs }: RateWindow,
+  now: number,
+): { used: number; freesAt: number } {
+  const since = now - windowMs;
+  const used = sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM uses WHERE key = ? AND at > ?", key, since).one().n;
+  if (used < max || max <= 0) return { used, freesAt: now };
+  const leaving = first(
+    sql.exec<{ at: number }>(
+      "SELECT at FROM uses WHERE key = ? AND at > ? ORDER BY at DESC LIMIT 1 OFFSET ?",
+      key,
+      since,
+      max - 1,
+    ),
+  );
+  return { used, freesAt: (leaving?.at ?? now) + windowMs };
+}
+
+function isGateOpen(sql: SqlStorage, { gate }: CountedChecks, session: string): boolean {
+  if (!gate) return true;
+  // A consent for every session has no effect once the policy asks in each.
+  const everywhere = gate.perSession ? session : "";
+  return (
+    first(
+      sql.exec("SELECT 1 AS one FROM gates WHERE tool = ? AND session IN (?, ?)", gate.tool, everywhere, session),
+    ) !== undefined
+  );
+}
+
+/** Those of the epoch, and always those of the turn's own task. */
+function countSoft(sql: SqlStorage, session: string, { task, epoch }: EpochOfTurn): number {
+  const soft = "session = ?1 AND soft = 1 AND (epoch = ?2 OR task = ?3)";
+  const counting = `SELECT (SELECT COUNT(*) FROM calls WHERE ${soft}) + (SELECT COUNT(*) FROM runs WHERE ${soft}) AS n`;
+  return sql.exec<{ n: number }>(counting, session, epoch, task).one().n;
+}
+
+interface Reservation {
   readonly session: string;
   readonly openTurn: OpenTurn;
   readonly turn: string;
@@ -40,3 +108,43 @@ function release(sql: SqlStorage, { session, openTurn, turn, decision, call, now
   });
   return released.ordinal;
 }
+
+/** Of arguments and vendor fields: the outcome has its place in the same row, of 2 MB. */
+const MAX_CALL_BYTES = 1_600_000;
+
+/** @returns what its uses are counted under. Throws where it may not run: then nothing of the step is decided. */
+function enterRun(sql: SqlStorage, run: RunEntry, { call, now, ...reservation }: Reservation): number {
+  const { session, openTurn, turn, request, decision } = reservation;
+  // An approved call runs once, for the request that acts on the answer first; the others get its run.
+  if (!call.approval && newerTryExists(sql, reservation))
+    throw new Error("the same request was sent again: the later turn goes on from here");
+  const extra = call.extra ? JSON.stringify(call.extra) : null;
+  if (utf8Bytes(call.arguments) + utf8Bytes(extra ?? "") > MAX_CALL_BYTES)
+    throw new Error("the call is too large to keep");
+  const { ordinal } = insertRow<RunRow>(sql, "runs", {
+    ...{ decision, session, task: openTurn.task, epoch: openTurn.epoch, families: JSON.stringify(call.families) },
+    ...{ soft: call.counted.soft ? 1 : 0, turn, holder: turn, request: openTurn.digest, step: request.step },
+    ...{ call_id: call.callId, tool: call.tool, arguments: call.arguments, extra, at: now },
+    ...{ policy: request.auditContext.policy, deadline: run.deadline, status: "started" },
+    entry: JSON.stringify({ ...run, madeBy: call.madeBy }),
+  });
+  return usesOf(ordinal);
+}
+
+/**
+ * A lost connection may look alive for minutes. After the same request was sent again, its turn would run what the later one runs
+ * too. Of two in one millisecond the greater id counts as the later.
+ */
+const newerTryExists = (
+  sql: SqlStorage,
+  { session, openTurn, turn }: Pick<Reservation, "session" | "openTurn" | "turn">,
+): boolean =>
+  first(
+    sql.exec(
+      "SELECT 1 FROM turns WHERE digest = ?1 AND session = ?2 AND (at > ?3 OR (at = ?3 AND id > ?4)) LIMIT 1",
+      openTurn.digest,
+      session,
+      openTurn.at,
+      turn,
+    ),
+  ) !== undefined;

@@ -1,16 +1,14 @@
 /** The sessions of one user: read, changed and deleted. */
-
 import type { SessionsPort } from "../../../ports/guard-port.ts";
 import type { SessionInfo } from "../../../session/session-info.ts";
 import { type Held, NO_STANDING, type Standing, standingOf } from "../../../session/standing.ts";
 import { rootSession, sideSessionRange } from "../../../session/thread.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { upsertRow } from "../../objects/sql-rows.ts";
-import { cancelOpen } from "../approvals/end-approvals.ts";
-import { clearOldArguments } from "../approvals/expiry.ts";
+import { cancelOpen, clearOldArguments } from "../approvals/end-approvals.ts";
 import type { ObjectContext } from "../object-context.ts";
 import { settleLost } from "../plans/ended.ts";
-import { forgetPlansOf } from "../plans/keep.ts";
+import { forgetPlansOf } from "../plans/save.ts";
 import { deleteRunsOf, expireRuns } from "../runs/expiry.ts";
 import { first, SESSION_IDLE_MS } from "../schema.ts";
 import { deleteCallsOf } from "../stored-calls.ts";

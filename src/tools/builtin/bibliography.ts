@@ -1,7 +1,50 @@
-/** A source as CSL-JSON tells it (Zotero and others export it), read for what is searched and shown. Pure. */
+/** The port to where bibliographies are kept. Rejects where the store fails. */
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
 import { shapeMessages } from "../../policy/document/shape-issues.ts";
+
+/** Whose sources: a user's, or with a user that is `null` those that all users of the tenant find. */
+export interface BibliographyScope {
+  readonly tenant: string;
+  readonly user: string | null;
+}
+
+export const MAX_USER_SOURCES = 10_000;
+export const MAX_TENANT_SOURCES = 50_000;
+
+export interface KeptSource {
+  readonly id: string;
+  readonly scope: "user" | "tenant";
+  /** The item as JSON. */
+  readonly csl: string;
+  /** Milliseconds since the epoch. */
+  readonly updatedAt: number;
+}
+
+interface FoundSources {
+  /** The best first. */
+  readonly sources: readonly (KeptSource & { readonly snippet: string })[];
+  readonly more: boolean;
+  readonly matched: "all" | "some";
+}
+
+export interface BibliographyPort {
+  /** All or none; one of the same id is replaced. @returns undefined where the scope would hold more than it may. */
+  put(
+    scope: BibliographyScope,
+    sources: readonly Source[],
+  ): Promise<{ readonly created: number; readonly updated: number } | undefined>;
+  /** By id. @param after an id. */
+  list(
+    scope: BibliographyScope,
+    page: { readonly limit: number; readonly after?: string },
+  ): Promise<readonly KeptSource[]>;
+  read(scope: BibliographyScope, id: string): Promise<KeptSource | undefined>;
+  /** @returns whether there was one. */
+  remove(scope: BibliographyScope, id: string): Promise<boolean>;
+  /** In the user's and the tenant's. */
+  search(user: { readonly tenant: string; readonly user: string }, query: string, limit: number): Promise<FoundSources>;
+}
 
 export interface Source {
   readonly id: string;
@@ -10,7 +53,7 @@ export interface Source {
   readonly searched: SearchedSource;
 }
 
-export interface SearchedSource {
+interface SearchedSource {
   readonly title: string;
   readonly authors: string;
   readonly tags: string;
@@ -20,8 +63,8 @@ export interface SearchedSource {
 }
 
 /** Characters of one item's JSON. */
-export const MAX_SOURCE = 32_768;
-export const MAX_SOURCE_ID = 256;
+const MAX_SOURCE = 32_768;
+const MAX_SOURCE_ID = 256;
 
 const name = once(() =>
   z.looseObject({
@@ -61,7 +104,7 @@ const item = once(() =>
 
 type Item = z.output<ReturnType<typeof item>>;
 
-export type SourceIssue = { readonly path: string; readonly message: string };
+type SourceIssue = { readonly path: string; readonly message: string };
 
 /** @returns the sources, or everything that is wrong with the list. */
 export function readSources(list: readonly unknown[]): readonly Source[] | { readonly issues: readonly SourceIssue[] } {
