@@ -49,7 +49,7 @@ export class UserGuard extends GatewayGuard {
   }
 }
 
-/** Nothing leaves the machine but requests to the scripted model: all others go to whoever runs the cases. */
+/** Nothing leaves the machine but requests to the scripted model: all others go to the program that runs the cases. */
 const fetchFor =
   ({ CASES_URL, UPSTREAM_BASE_URL }: CaseVariables): typeof fetch =>
   async (input, init) => {

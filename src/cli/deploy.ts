@@ -8,15 +8,18 @@ import { cloudflare, cloudflareApi, wrangler } from "./deploy/cloudflare.ts";
 import { databasesOf, deployConfig, kvTitle, type Resources, readConfig, workerName } from "./deploy/config.ts";
 import { type DeploySettings, readDeploySettings } from "./deploy/deploy-settings.ts";
 import { type DeployOptions, readDeployOptions } from "./deploy/options.ts";
-import { deployAll, madeSecrets } from "./deploy/steps.ts";
+import { deployAll, generatedSecrets } from "./deploy/steps.ts";
 import { migrationFiles } from "./migrations.ts";
 import { builtInPolicy, readPolicyLines } from "./policy-file.ts";
 import { printUsage } from "./program-arguments.ts";
 import { root } from "./settings.ts";
 
 const config = join(root, ".wrangler/toolgate/deploy.json");
-const nobody = "00000000-0000-0000-0000-000000000000";
-const nowhere: Resources = { kv: "to-be-created", databases: { AUDIT_DB: nobody, TOOLS_DB: nobody } };
+const placeholderId = "00000000-0000-0000-0000-000000000000";
+const placeholderResources: Resources = {
+  kv: "to-be-created",
+  databases: { AUDIT_DB: placeholderId, TOOLS_DB: placeholderId },
+};
 
 const cloud = cloudflare(wrangler, cloudflareApi(process.env.CLOUDFLARE_API_BASE_URL), config);
 
@@ -55,10 +58,10 @@ async function main(): Promise<void> {
 /** Says what a deployment would do, and does the part that needs no account: the bundle. */
 async function dryRun(options: DeployOptions, settings: DeploySettings): Promise<void> {
   const say = console.log;
-  write(options, settings, nowhere);
+  write(options, settings, placeholderResources);
   const worker = workerName(readConfig(), options);
   const secrets = Object.keys(settings.secrets);
-  const made = madeSecrets.filter((name) => !(name in settings.secrets));
+  const made = generatedSecrets.filter((name) => !(name in settings.secrets));
   say(`1 login      would ask Cloudflare who is logged in; the Worker is \`${worker}\``);
   if (options.domain === undefined)
     say("1 subdomain  would look for the account's own of workers.dev, or ask for one and register it");

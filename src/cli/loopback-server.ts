@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type ServerOptions } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface LoopbackServer {
+interface LoopbackServer {
   readonly origin: string;
   stop(): Promise<void>;
 }

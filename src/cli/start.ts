@@ -36,7 +36,7 @@ let claimed: string | undefined;
 let worker: WorkerProcess | undefined;
 let leaving = false;
 
-async function leave(code: number, word?: string): Promise<never> {
+async function exitProcess(code: number, word?: string): Promise<never> {
   if (leaving) return new Promise(() => {});
   leaving = true;
   await worker?.end();
@@ -47,7 +47,7 @@ async function leave(code: number, word?: string): Promise<never> {
 
 function fail(...lines: readonly string[]): Promise<never> {
   for (const line of lines) console.error(line);
-  return leave(1);
+  return exitProcess(1);
 }
 
 async function main(): Promise<never> {
@@ -130,21 +130,21 @@ async function serve(settings: Settings, policy: PolicyOnDisk, bindings: Binding
   watchPolicy(settings, policy);
   const text = await greeting(settings, policy);
   // What the greeting asked the gateway is nobody's request.
-  output.serves();
+  output.showLog();
   console.log(text);
   return fail(await ended);
 }
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => leave(0, "stopped"));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => exitProcess(0, "stopped"));
 // npm may be killed without passing a signal on. Started from elsewhere, outliving the parent may be meant.
 if (process.env.npm_lifecycle_event === "start") {
   const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && leave(0), parentCheckMs).unref();
+  setInterval(() => process.ppid !== parent && exitProcess(0), parentCheckMs).unref();
 }
 main().catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
 
 /** True once `GET /health` answers 200; false after the time. */
-export async function becomesHealthy(port: number, withinMs: number): Promise<boolean> {
+async function becomesHealthy(port: number, withinMs: number): Promise<boolean> {
   const deadline = AbortSignal.timeout(withinMs);
   while (!deadline.aborted) {
     try {

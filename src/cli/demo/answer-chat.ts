@@ -71,10 +71,10 @@ const QUOTE = 240;
 
 /** The handshake's own result tells nothing that was asked for, unless it is a refusal. */
 function reportResults(results: DemoRequest["results"]): string {
-  const told = results.filter(({ selects, text }) => !selects || isRefused(text));
-  if (told.length === 0)
+  const shown = results.filter(({ selects, text }) => !selects || isRefused(text));
+  if (shown.length === 0)
     return "The demo model selected an intent, and none of the tools offered after it fits the message.";
-  const lines = told.map(({ tool, text }) => {
+  const lines = shown.map(({ tool, text }) => {
     const flat = text.replace(/\s+/g, " ").trim();
     return `called \`${tool}\`, which returned: ${flat.length > QUOTE ? `${flat.slice(0, QUOTE)}…` : flat || "nothing"}`;
   });
@@ -83,10 +83,10 @@ function reportResults(results: DemoRequest["results"]): string {
 }
 
 /** JSON of `{ plan }`. What the wish dictates is followed: `demo: say TEXT` is the whole answer, each `demo: call` a step. */
-export function answerPlan({ system, wish }: Pick<DemoRequest, "system" | "wish">): string {
+function answerPlan({ system, wish }: Pick<DemoRequest, "system" | "wish">): string {
   const directed = readDirectives(wish);
-  const said = directed.flatMap(({ say }) => say || []).join("\n");
-  if (said !== "") return said;
+  const text = directed.flatMap(({ say }) => say || []).join("\n");
+  if (text !== "") return text;
   if (directed.length > 0) {
     const steps = directed.flatMap(({ calls }) => calls).map(dictatedStep);
     return `{"plan":[${steps.join(",")}]}`;
@@ -129,7 +129,7 @@ function toolsIn(system: string): readonly DemoTool[] {
 const [NAME_WORD, FITS] = [2, 2];
 
 /** The tool that fits best, the first of equals; undefined where none fits. */
-export function chooseTool(values: MessageValues, tools: readonly DemoTool[]): DemoTool | undefined {
+function chooseTool(values: MessageValues, tools: readonly DemoTool[]): DemoTool | undefined {
   const scores = tools.map((tool) => scoreOf(values, tool));
   const best = Math.max(0, ...scores);
   return best >= FITS ? tools[scores.indexOf(best)] : undefined;
@@ -144,7 +144,7 @@ function scoreOf(values: MessageValues, { name, description, parameters }: DemoT
 }
 
 /** The gateway's handshake tool is known by its shape: it takes `intent`, or a list `intents`, out of named ones. */
-export const findHandshake = (tools: readonly DemoTool[]): DemoTool | undefined =>
+const findHandshake = (tools: readonly DemoTool[]): DemoTool | undefined =>
   tools.find((tool) => intentsOf(tool).length > 0);
 
 function intentsOf({ parameters }: DemoTool): readonly string[] {

@@ -21,8 +21,8 @@ export function readRequest(body: unknown) {
   const calls = new Map(
     messages.flatMap(({ tool_calls: made }) => listOf(made).map((call) => [call.id, callOf(call)])),
   );
-  // Those right before the message came of a question that it answers.
-  const told = since.some(({ role }) => role === "tool") ? since : before;
+  // Results right before the message belong to a question that it answers.
+  const relevant = since.some(({ role }) => role === "tool") ? since : before;
   const named = objectOf(objectOf(choice).function).name;
   return {
     system: textOf(messages.find(({ role }) => role === "system")?.content),
@@ -32,7 +32,7 @@ export function readRequest(body: unknown) {
     tools: listOf(tools).flatMap((tool) => toolOf(tool.function)),
     /** How often tools were called since the message. */
     rounds: since.filter(({ tool_calls }) => listOf(tool_calls).length > 0).length,
-    results: told.flatMap(({ role, tool_call_id: id, content }) =>
+    results: relevant.flatMap(({ role, tool_call_id: id, content }) =>
       role === "tool" ? [{ ...(calls.get(id) ?? callOf({})), text: textOf(content) }] : [],
     ),
     choice: typeof named === "string" ? { tool: named } : choice,
@@ -60,12 +60,21 @@ function textOf(content: unknown): string {
   return content.map((part) => String(objectOf(part).text ?? "")).join("\n");
 }
 
-export interface DirectedStep {
+interface DirectedStep {
   readonly say: string;
   readonly calls: readonly ScriptedCall[];
 }
 
-/** The steps that a message dictates; empty where it dictates nothing. Pure. */
+/**
+ * Directives make the demo model a test double. They stand anywhere in the user's message, one a line or in backticks:
+ *
+ *     demo: call NAME {json}        calls NAME with exactly these bytes as arguments, offered or not
+ *     demo: then call NAME {json}   the same, in a step of its own after the results of the calls before
+ *     demo: say TEXT                streams TEXT
+ *
+ * Arguments end with the line (or the closing backtick). They may be broken JSON; none means `{}`.
+ * @returns the steps that the message dictates; empty where it dictates nothing.
+ */
 export function readDirectives(message: string): readonly DirectedStep[] {
   const steps: { say: string; calls: ScriptedCall[] }[] = [];
   for (const [, inline, line] of message.matchAll(/`demo:([^`\n]*)`|^[^`\n]*?\bdemo:(.*)$/gim)) {

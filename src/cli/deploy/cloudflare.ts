@@ -16,7 +16,7 @@ export const wrangler: Wrangler = (args, input = "") =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(root, "node_modules/wrangler/bin/wrangler.js"), ...args], {
       cwd: root,
-      // CI: no questions. What a person must know is told by us.
+      // CI: wrangler asks nothing and prints no advice.
       env: { ...process.env, CI: "1", NO_COLOR: "1", WRANGLER_SEND_METRICS: "false", WRANGLER_HIDE_BANNER: "true" },
       stdio: ["pipe", "pipe", "pipe"],
     });
@@ -34,7 +34,7 @@ export const wrangler: Wrangler = (args, input = "") =>
     child.on("close", (code) => resolve({ code: code ?? 1, stdout, stderr }));
   });
 
-export class WranglerFailed extends Error {}
+class WranglerFailed extends Error {}
 
 export interface CloudflareAccount {
   readonly id: string;
@@ -42,7 +42,7 @@ export interface CloudflareAccount {
 }
 
 /** `hidden`: the login may not see it. */
-export type Subdomain = { readonly kind: "is"; readonly name: string } | { readonly kind: "none" | "hidden" };
+type Subdomain = { readonly kind: "is"; readonly name: string } | { readonly kind: "none" | "hidden" };
 
 export type Cloudflare = ReturnType<typeof cloudflare>;
 
@@ -152,7 +152,7 @@ function parseSecret<T>(text: string): T {
   }
 }
 
-export interface ApiAnswer {
+interface ApiAnswer {
   readonly status: number;
   readonly result: unknown;
   /** The first error's; undefined where there is none. */

@@ -23,7 +23,7 @@ export const terminal: Output = {
 export const issueText = ({ path, message }: PolicyIssue): string => `${path || "/"}: ${message}`;
 
 /** A gateway of an earlier version gives neither code nor severity. */
-export interface GivenWarning extends PolicyIssue {
+interface GivenWarning extends PolicyIssue {
   readonly code?: string;
   readonly severity?: string;
 }

@@ -48,7 +48,7 @@ export async function testCommand(args: readonly string[], out: Output): Promise
       if (!values.json) printFile(result, values.case === undefined, out);
       tested.push(result);
     }
-    return conclude(tested, values, out);
+    return printSummary(tested, values, out);
   } finally {
     await gateway.value.stop();
   }
@@ -108,7 +108,7 @@ function untouchedText(untouched: Coverage): string[] {
   return lines.map(([kind, names]) => `no case touches these ${kind}: ${names.join(", ")}`);
 }
 
-function conclude(
+function printSummary(
   tested: readonly TestedFile[],
   { json, case: only }: { readonly json: boolean; readonly case?: string },
   out: Output,

@@ -45,7 +45,7 @@ function describeWebhooks({ bindings }: Settings): readonly string[] {
   const read = readWebhooks({ SIGNING_KEYS: `k1:${"0".repeat(64)}`, ...bindings, TOOLGATE_DEV: "1" });
   if (!read.ok || read.value.webhooks.length === 0) return [];
   const hosts = read.value.webhooks.map(({ url }) => new URL(url).host);
-  return [`webhooks   ${[...new Set(hosts)].join(", ")}   (told of what waits for a person)`];
+  return [`webhooks   ${[...new Set(hosts)].join(", ")}   (they hear what waits for a person)`];
 }
 
 /** A policy that was put through the admin API stands before the file's. */
@@ -64,7 +64,7 @@ export interface ServedPolicy {
 }
 
 /** Undefined where it serves the embedded one, or does not say. */
-export async function servedPolicy(port: number): Promise<ServedPolicy | undefined> {
+async function servedPolicy(port: number): Promise<ServedPolicy | undefined> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/admin/policies/default`, {
       headers: { authorization: "Bearer tg-dev-admin" },
@@ -99,7 +99,8 @@ export async function exampleModel({ port, upstream }: Settings): Promise<string
   }
 }
 
-export interface ExampleOptions {
+/** The request that the greeting shows: one safe tool that the message needs, and others that the gateway withholds. */
+interface ExampleOptions {
   readonly address: string;
   readonly model: string;
   /** The one in force; undefined where it is another than the file's. */
@@ -147,12 +148,14 @@ function exampleRequest(policy: CompiledPolicy | undefined, demo: boolean): Exam
   });
   // One that the gateway runs for everybody, without asking: the client brings nothing.
   if (managed) return { content: `Use ${managed[0]} to find "hello"`, header: " -H 'x-toolgate-runs: tell'" };
-  const brought = listed.filter(
+  const clientTools = listed.filter(
     ([, { run, roles, connection }]) => !run && roles === undefined && connection === undefined,
   );
-  const safe = brought.find(([, { category }]) => category === "read_only");
+  const safe = clientTools.find(([, { category }]) => category === "read_only");
   if (demo || !safe) return FILES;
-  const others = brought.filter(([, { category }]) => !/^(read_only|note_taking)$/.test(category ?? "")).slice(0, 2);
+  const others = clientTools
+    .filter(([, { category }]) => !/^(read_only|note_taking)$/.test(category ?? ""))
+    .slice(0, 2);
   const content =
     safe[0] === "read_file" ? FILES.content : `Try ${safe[0]} with arguments of your choice, and tell me what you see`;
   return { content, tools: [safe, ...others].map(offered) };

@@ -35,7 +35,7 @@ export function developmentKey(stateFolder: string, name: "audit-key" | "signing
   }
 }
 
-export type ClaimFailure =
+type ClaimFailure =
   | { readonly kind: "runs"; readonly pid: number }
   /** @property reason the system's code. */
   | { readonly kind: "unusable"; readonly reason: string };

@@ -58,12 +58,12 @@ async function putInForce(watched: WatchedPolicy): Promise<void> {
   watched.version = version;
   noteStoredPolicy(settings.stateFolder, version);
   const { changes, warnings } = update.value;
-  const told = [
+  const lines = [
     ...changeSummary(changes),
     ...warningTexts(warnings).map((warning) => `warning: ${warning}`),
     ...policyWarnings({ ...read.value, warnings: [] }, settings.bindings),
   ];
-  console.log([`${name} was saved: version ${version.slice(0, 12)} is in force`, ...told].join("\n  "));
+  console.log([`${name} was saved: version ${version.slice(0, 12)} is in force`, ...lines].join("\n  "));
 }
 
 /** The errors name the file where it is at fault. */

@@ -88,7 +88,7 @@ function columnDots(a: Float32Array, b: Float32Array, width: number): Float64Arr
 }
 
 /** Row `i` holds the columns `columns[starts[i]]` to `columns[starts[i + 1]]`, each with the weight `weights[i]`. */
-export interface Bags {
+interface Bags {
   readonly starts: Int32Array;
   readonly columns: Int32Array;
   readonly weights: Float64Array;

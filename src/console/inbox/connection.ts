@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { createParser } from "eventsource-parser";
 import { type Deadline, startDeadline } from "../../lib/deadline.ts";
 
-export type ConnectionStatus = "connecting" | "live" | "polling" | "offline";
+type ConnectionStatus = "connecting" | "live" | "polling" | "offline";
 
 export const connectionStatus = signal<ConnectionStatus>("connecting");
 
@@ -35,10 +35,10 @@ export async function keepConnected({ connect, show, pace, stop }: ConnectionOpt
   show("connecting");
   let retry = FIRST_RETRY_MS;
   while (!stop.aborted) {
-    const begun = pace.now();
+    const startedAt = pace.now();
     const end = await connect();
     if (stop.aborted) return;
-    const steady = end !== "failed" && pace.now() - begun >= STEADY_MS;
+    const steady = end !== "failed" && pace.now() - startedAt >= STEADY_MS;
     if (steady || end === "polled") retry = FIRST_RETRY_MS;
     if (end === "polled") {
       await pace.wait(POLL_MS);

@@ -44,24 +44,24 @@ export const waitingCounts = computed(() =>
   ),
 );
 
-export interface OthersWaiting {
+interface OthersWaiting {
   readonly count: number;
   /** There are more than the page counted. */
   readonly more: boolean;
 }
 
-const counted = signal<OthersWaiting | undefined>(undefined);
+const countedOthers = signal<OthersWaiting | undefined>(undefined);
 
 /** Undefined until it is known, and for everybody but operators. */
 export const othersWaiting = computed<OthersWaiting | undefined>(() =>
-  wholeTenant.value ? { count: waitingCounts.value.others, more: false } : counted.value,
+  wholeTenant.value ? { count: waitingCounts.value.others, more: false } : countedOthers.value,
 );
 
 /** An operator who sees only their own calls learns that others wait; a stream for that number would cost too much. */
 export function countOthersWaiting(): void {
   effect(() => {
     const who = me.value;
-    counted.value = undefined;
+    countedOthers.value = undefined;
     if (!who?.sees_tenant || wholeTenant.value) return;
     const stop = new AbortController();
     void count(who.user, stop.signal);
@@ -75,7 +75,8 @@ async function count(self: string, stop: AbortSignal): Promise<void> {
       const path = `/v1/approvals?status=pending&scope=tenant&limit=${MOST}`;
       const page = await call<ListOf<ApprovalView>>(path, { signal: stop });
       if (stop.aborted) return;
-      if (page.ok) counted.value = { count: countWaiting(page.value.data, self).others, more: page.value.has_more };
+      if (page.ok)
+        countedOthers.value = { count: countWaiting(page.value.data, self).others, more: page.value.has_more };
     }
     await waitUntilAwake(EVERY_MS, stop);
   }

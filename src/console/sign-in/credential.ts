@@ -9,7 +9,7 @@ export interface Credential {
 }
 
 /** Why nobody is signed in any more, for the page that asks again. */
-export type SignOutReason = "left" | "refused";
+type SignOutReason = "left" | "refused";
 
 const NAME = "toolgate.key";
 

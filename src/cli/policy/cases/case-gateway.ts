@@ -12,7 +12,7 @@ import { trainedModel } from "../../trained-model.ts";
 import { type ScriptedHostServer, startScriptedHosts } from "./scripted-hosts.ts";
 import { CASE_HEADER, type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
 
-export interface CasePrincipal {
+interface CasePrincipal {
   readonly role: string;
   readonly connections: readonly string[];
   readonly anonymous: boolean;
@@ -176,24 +176,24 @@ async function awaitTrail(
 }
 
 /** What a case's scripted host sees of the secret or token. */
-export const madeUp = (name: string): string => `case-${name}`;
+const secretValue = (name: string): string => `case-${name}`;
 
 /** Variables of the gateway. */
-export function secretBindings(policies: readonly PolicyOnDisk[]): Readonly<Record<string, string>> {
+function secretBindings(policies: readonly PolicyOnDisk[]): Readonly<Record<string, string>> {
   const hosts = hostsBy(policies, "secret ");
   if (hosts.size === 0) return {};
   const bound = [...hosts].map(([name, sent]) => [name, { tenants: ["*"], hosts: [...sent] }]);
   return {
     TOOL_SECRETS: JSON.stringify(Object.fromEntries(bound)),
-    ...Object.fromEntries([...hosts.keys()].map((name) => [`SECRET_${name}`, madeUp(name)])),
+    ...Object.fromEntries([...hosts.keys()].map((name) => [`SECRET_${name}`, secretValue(name)])),
   };
 }
 
 /** What a user must have linked so that the policy's tools can send their tokens, as the API takes it. */
-export const linkedTokens = (policy: PolicyOnDisk, providers: readonly string[]) =>
+const linkedTokens = (policy: PolicyOnDisk, providers: readonly string[]) =>
   [...hostsBy([policy], "token of ")]
     .filter(([provider]) => providers.includes(provider))
-    .map(([provider, hosts]) => ({ provider, token: madeUp(provider), hosts: [...hosts] }));
+    .map(([provider, hosts]) => ({ provider, token: secretValue(provider), hosts: [...hosts] }));
 
 function hostsBy(policies: readonly PolicyOnDisk[], kind: string): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();

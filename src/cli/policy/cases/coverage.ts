@@ -7,7 +7,7 @@ import type { SelectorSet } from "../../../policy/selectors.ts";
 import { traitsOf } from "../../../policy/traits.ts";
 import { reasonNotes } from "../../docs/error-notes.ts";
 import type { CaseFile, PolicyCase } from "./case-schema.ts";
-import type { SeenTurn } from "./play-case.ts";
+import type { ObservedTurn } from "./play-case.ts";
 
 export interface Coverage {
   /** Codes of reasons that this policy can give and no case saw. */
@@ -29,13 +29,13 @@ const FAILURES: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   "rule_failed",
 ]);
 
-export interface PlayedTurns {
+export interface CaseTurns {
   readonly policyCase: PolicyCase;
-  readonly turns: readonly SeenTurn[];
+  readonly turns: readonly ObservedTurn[];
 }
 
 /** @param mcp what the servers of the policy offer in the cases. */
-export function untouched(policy: CompiledPolicy, played: readonly PlayedTurns[], mcp: CaseFile["mcp"]): Coverage {
+export function uncovered(policy: CompiledPolicy, played: readonly CaseTurns[], mcp: CaseFile["mcp"]): Coverage {
   const seen = { rules: new Set(), tools: new Set(), intents: new Set(), modes: new Set(), roles: new Set() };
   for (const { policyCase, turns } of played) {
     seen.roles.add(policyCase.principal.role);

@@ -8,14 +8,7 @@ import type { ScriptedStep } from "./case-schema.ts";
 /** Names the case whose script answers. The gateway of the cases passes it to the upstream. */
 export const CASE_HEADER = "x-policy-case";
 
-export interface ScriptedModel {
-  readonly url: string;
-  /** Sets a case's script for its next turn, and the answer to the detector's question. */
-  script(id: string, steps: readonly ScriptedStep[], verdict?: Verdict): void;
-  /** What each of the turn's steps sent, in order. */
-  sent(id: string): readonly SentStep[];
-  stop(): Promise<void>;
-}
+export type ScriptedModel = Awaited<ReturnType<typeof startScriptedModel>>;
 
 export interface SentStep {
   /** The names of the tools. */
@@ -39,7 +32,7 @@ interface StepBody {
   readonly tools?: readonly { readonly function?: { readonly name?: string } }[];
 }
 
-export async function startScriptedModel(): Promise<ScriptedModel> {
+export async function startScriptedModel() {
   const scripts = new Map<string, Script>();
   const { origin, stop } = await startLoopback(async (request, response) => {
     const script = scripts.get(String(request.headers[CASE_HEADER]));
@@ -47,8 +40,12 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   });
   return {
     url: `${origin}/v1`,
-    script: (id, steps, verdict) => void scripts.set(id, { steps, verdict, sent: [] }),
-    sent: (id) => scripts.get(id)?.sent ?? [],
+    /** Sets a case's script for its next turn, and the answer to the detector's request. */
+    script(id: string, steps: readonly ScriptedStep[], verdict?: Verdict): void {
+      scripts.set(id, { steps, verdict, sent: [] });
+    },
+    /** What each of the turn's steps sent, in order. */
+    sent: (id: string): readonly SentStep[] => scripts.get(id)?.sent ?? [],
     stop,
   };
 }

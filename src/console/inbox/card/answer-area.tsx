@@ -14,7 +14,7 @@ import { AnswerButtons } from "./answer-buttons.tsx";
 import { GrantPanel } from "./grant-panel.tsx";
 import { DenyPanel, EditPanel, type Panel, type PanelProps } from "./panels.tsx";
 
-export interface AnswerAreaProps {
+interface AnswerAreaProps {
   readonly approval: ApprovalView;
   /** Asked of somebody else; an operator looks on. */
   readonly foreign: boolean;
@@ -96,7 +96,7 @@ export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeA
 /** A phone that has lost its network may wait for minutes before it says so. */
 const LONGEST_MS = 30_000;
 
-/** @returns what kept it from being taken; the call waits on then. */
+/** @returns why the gateway did not accept it; the call then goes on waiting. */
 export async function answer(approval: ApprovalView, body: AnswerBody): Promise<Failure | undefined> {
   const path = `/v1/approvals/${encodeURIComponent(approval.id)}`;
   announce(texts.answer.sendingTool(approval.tool), false);
