@@ -3,7 +3,7 @@ import { log } from "../../../lib/log.ts";
 import type { TurnRecord } from "../../../ports/audit-record.ts";
 import type { CloseRequest } from "../../../ports/turns-port.ts";
 import type { Owner } from "../../../session/principal.ts";
-import { pairOf, rootSession } from "../../../session/thread.ts";
+import { resumeKey, rootSession } from "../../../session/thread.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { noteGivenBack } from "../plans/ended.ts";
@@ -50,7 +50,7 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
   if (!session || turn.task < 0) return;
   // It stays fresh: the client may send its first request again, and continue from another reply.
   if (session.fresh === 1 && request.replyText !== undefined)
-    rememberPair(sql, pairOf(session.opening, [], request.replyText), session.id, now);
+    rememberPair(sql, resumeKey(session.opening, [], request.replyText), session.id, now);
   if (turn.cleared === 0) saveRetained(sql, session, request.retained ?? []);
   if (session.task !== turn.task) return;
   if (request.reply) sql.exec("UPDATE sessions SET reply = ? WHERE id = ?", JSON.stringify(request.reply), session.id);

@@ -7,7 +7,7 @@ import { countedVerdicts } from "../../../policy/rules/counted.ts";
 import type { DecisionRecord } from "../../../ports/audit-record.ts";
 import type { CallToDecide, DecidedCall, DecideRequest } from "../../../ports/turns-port.ts";
 import type { Owner } from "../../../session/principal.ts";
-import { pairOf, rootSession } from "../../../session/thread.ts";
+import { resumeKey, rootSession } from "../../../session/thread.ts";
 import { type AuditKeys, keyedDigest } from "../../audit/audit-keys.ts";
 import { approvalToActOn, decideApproved, openAskedGate, settleApproval } from "../approvals/answer.ts";
 import { createApproval, hasRoom } from "../approvals/ask.ts";
@@ -65,7 +65,7 @@ export function decideStep(sql: SqlStorage, keys: AuditKeys, request: DecideRequ
   const decided = request.calls.map((call, index) => settleCall(step, call, ids[index] as string, index));
   // The first reply of a session that the client did not name: it is found again by these ids.
   const released = session.fresh === 1 ? releasedIn(sql, request.turn) : [];
-  if (released.length > 0) rememberPair(sql, pairOf(session.opening, released, ""), session.id, now);
+  if (released.length > 0) rememberPair(sql, resumeKey(session.opening, released, ""), session.id, now);
   return decided;
 }
 
