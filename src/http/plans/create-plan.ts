@@ -182,7 +182,7 @@ async function planningTools(
   const now = deps.now();
   const { usable } = usableTools(
     policy,
-    { principal: { ...principal, connections }, modes: [mode], now, changedDefinitions, undemanded: true, work },
+    { principal: { ...principal, connections }, modes: [mode], now, changedDefinitions, noForcedTool: true, work },
     all,
   );
   return ok({ tools: planToolsOf(narrowed(policy, usable, detection)), connections });

@@ -12,8 +12,8 @@ import type { Ceilings } from "../../ports/turns-port.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { type Conversation, readConversation } from "../../wire/conversation.ts";
-import { ownRequest, type Turn, type TurnInput } from "../turn.ts";
 import { openTurn } from "../open/open-turn.ts";
+import { ownRequest, type Turn, type TurnInput } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 
 /** The client's result of a call that was released to it. */

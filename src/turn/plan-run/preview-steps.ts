@@ -117,7 +117,7 @@ export function withheldFor(
   const definition = tools.find((tool) => tool.name === name);
   if (definition === undefined) return [{ code: "unknown_tool", tool: name }];
   const { policy, work } = input;
-  const context = { principal, modes: [mode], now, changedDefinitions, undemanded: true as const, work };
+  const context = { principal, modes: [mode], now, changedDefinitions, noForcedTool: true as const, work };
   const [refused] = usableTools(policy, context, [definition]).withheld;
   return refused?.reasons ?? offer.withheld.find((one) => one.name === name)?.reasons ?? [];
 }

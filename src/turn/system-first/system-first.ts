@@ -35,7 +35,7 @@ export function variantFor(
 ): Variant | undefined {
   // A plan's calls are nobody's to choose any more.
   if (move.kind !== "replace" || input.plan !== undefined) return undefined;
-  const call = primaryCall(input.policy, move.intents, input.managed?.names);
+  const call = primaryCall(input.policy.intents, move.intents, input.managed?.names);
   if (!call || !leavesFree(input, call.tool)) return undefined;
   return saysItself(input, detection, call) ? variantOf(input.principal, call.intent.execution) : undefined;
 }
@@ -69,7 +69,7 @@ function leavesFree({ request: { toolChoice: choice } }: TurnInput, tool: string
 export function systemStep(deps: TurnDeps, turn: Turn, step: StepOffer): StepEnd | undefined {
   if (!turn.systemMayBegin || turn.log.steps > 0 || turn.log.wordsOnly) return undefined;
   const { policy, principal, managed } = turn.input;
-  const call = primaryCall(policy, turn.log.intents, managed?.names);
+  const call = primaryCall(policy.intents, turn.log.intents, managed?.names);
   // The task's variant stays; a policy that withdraws system-first execution counts at once.
   if (!call || !leavesFree(turn.input, call.tool) || variantOf(principal, call.intent.execution) === "llm_first")
     return undefined;

@@ -15,10 +15,10 @@ import type { ReleasedCall } from "../../ports/turns-port.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { WAIT_MS } from "../confirm/hold.ts";
-import { ownRequest, type Turn } from "../turn.ts";
 import { openTurn } from "../open/open-turn.ts";
 import { closeTurn } from "../record/record-turn.ts";
 import { runCalls } from "../runs/run-calls.ts";
+import { ownRequest, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { decideUndo, definedByPolicy, type UndoCall, undoCallOf } from "./undo.ts";
 
