@@ -1,16 +1,8 @@
-<<<<<<< HEAD
-
 /**
  * What a user's message is to the gateway: a command, an answer to a question, or the beginning of a task. Pure.
  * A history can be made up, so UserGuard says whether anything waits under the codes of an answer.
  */
 import { readAnswer, type WrittenAnswer } from "../../approvals/answers/read-answer.ts";
-import type { Said } from "../../approvals/answers/said.ts";
-
-=======
-/** What a user can write to the gateway itself, in any frontend. Pure. */
->>>>>>> main
-
 import { readCodes } from "../../approvals/codes.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
