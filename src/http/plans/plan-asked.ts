@@ -3,7 +3,7 @@
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
-import { readCommand } from "../../turn/open/read-command.ts";
+import { readCommand } from "../../turn/open/user-message.ts";
 import { parseBody, readChatRequest } from "../../wire/chat-request.ts";
 import { badRequest, type Problem } from "../problem.ts";
 

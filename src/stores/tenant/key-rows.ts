@@ -6,8 +6,8 @@ import { storageKey } from "../../auth/kv-keys.ts";
 import { serial } from "../../lib/concurrency.ts";
 import { within } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
-import type { Actor, KeyPage, KeyRecord, StoredKey } from "../../ports/key-ledger-port.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
+import type { Actor, KeyPage, KeyRecord, StoredKey } from "../../ports/tenant-ledger-port.ts";
 import { readSqlPage, selectAll, selectOne } from "../objects/sql-rows.ts";
 
 /** The tables of a TenantLedger that hold API keys. */

@@ -1,7 +1,6 @@
 /** Step 5 of a turn: what an intent cannot do without is out of reach, so the task ends before the model is called. */
 
-import { fillWords } from "../../approvals/words/fill-words.ts";
-import { wordsOf } from "../../approvals/words/words-of.ts";
+import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { log } from "../../lib/log.ts";
 import {
   checkPreflight,
@@ -12,8 +11,8 @@ import {
 } from "../../policy/intent-guard/unmet.ts";
 import type { Offer } from "../../policy/offer.ts";
 import { permittedBy, traitsOf } from "../../policy/traits.ts";
-import { turnLanguage } from "../confirm/disclose-for.ts";
-import type { Ending } from "../ending.ts";
+import type { Ending } from "../../ports/ending.ts";
+import { turnLanguage } from "../confirm/question.ts";
 import type { Turn } from "../turn.ts";
 import { recordPreflight } from "../turn-log.ts";
 import type { StepOffer } from "./offer-step.ts";

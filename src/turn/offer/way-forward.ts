@@ -4,8 +4,7 @@
  */
 
 import { shownTool } from "../../approvals/disclosure/title.ts";
-import { fillWords } from "../../approvals/words/fill-words.ts";
-import { wordsOf } from "../../approvals/words/words-of.ts";
+import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { once } from "../../lib/once.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { type WorkBudget, WorkSpent, workBudget } from "../../lib/work-budget.ts";
@@ -14,7 +13,7 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { CompiledIntent } from "../../policy/intents.ts";
 import type { Offer } from "../../policy/offer.ts";
 import { permittedBy, traitsOf } from "../../policy/traits.ts";
-import { turnLanguage } from "../confirm/disclose-for.ts";
+import { turnLanguage } from "../confirm/question.ts";
 import { untrustedTool } from "../open/untrusted.ts";
 import type { Turn } from "../turn.ts";
 

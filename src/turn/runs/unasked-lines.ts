@@ -1,14 +1,14 @@
 /** What runs without being asked about is told in a line each, where the policy says so. */
+
 import { unaskedLine } from "../../approvals/disclosure/title.ts";
-import { fillWords } from "../../approvals/words/fill-words.ts";
-import { wordsOf } from "../../approvals/words/words-of.ts";
+import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { RunStatus } from "../../tools/run.ts";
-import { discloseFor, turnLanguage } from "../confirm/disclose-for.ts";
+import { discloseFor, turnLanguage } from "../confirm/question.ts";
 import type { Arguments } from "../step/read-arguments.ts";
-import type { VettedCall } from "../step/vet-step.ts";
+import type { VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
 import { recordWords } from "../turn-log.ts";
 

@@ -1,7 +1,7 @@
 /** Taking a plan for a turn, approving it as a whole, cancelling it, and letting go of it. Parts of a transaction. */
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import { utf8Bytes } from "../../../lib/text/characters.ts";
-import { planDigest } from "../../../plan/plan-digest.ts";
+import { planDigest } from "../../../plan/plan.ts";
 import {
   type BeginPlan,
   type EndStep,

@@ -2,8 +2,7 @@
 import { log } from "../../../lib/log.ts";
 import type { TurnRecord } from "../../../ports/audit-record.ts";
 import type { CloseRequest } from "../../../ports/turns-port.ts";
-import { pairOf } from "../../../session/pair.ts";
-import { rootSession } from "../../../session/thread.ts";
+import { pairOf, rootSession } from "../../../session/thread.ts";
 import { exists, selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { giveStepBack } from "../plans/ended.ts";
