@@ -17,10 +17,10 @@ import { passModel, passThrough } from "./http/chat/pass-through.ts";
 import { consoleRoutes } from "./http/console/console.ts";
 import { handlerWith, refuseIf } from "./http/handler.ts";
 import { countBodies } from "./http/large-body.ts";
-import { whoAsks } from "./http/middleware/authentication.ts";
+import { authenticateRequest } from "./http/middleware/authentication.ts";
 import { behindListener } from "./http/middleware/behind-listener.ts";
 import { cors } from "./http/middleware/cors.ts";
-import { tellRequestId, watchRequests } from "./http/middleware/watch-requests.ts";
+import { setRequestId, watchRequests } from "./http/middleware/watch-requests.ts";
 import { planRoutes } from "./http/plans/plans.ts";
 import { internal, type Problem, problemResponse, unavailable } from "./http/problem.ts";
 import { checkHeaders } from "./http/request-limits.ts";
@@ -39,7 +39,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const handle = handlerWith(deps);
 
-  app.use(tellRequestId(deps.now));
+  app.use(setRequestId(deps.now));
   if (deps.listenerSecret !== undefined) app.use(behindListener(deps.listenerSecret));
   if (deps.cors.any || deps.cors.origins.size > 0) app.use(cors(deps.cors));
   app.get("/health", () => getHealth(deps));
@@ -52,7 +52,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.route("/console", consoleRoutes(deps));
   // A person who typed the address; a program is told as everywhere that there is nothing.
   app.get("/", (c, next) => (c.req.header("accept")?.includes("text/html") ? c.redirect("/console") : next()));
-  app.use(whoAsks(deps));
+  app.use(authenticateRequest(deps));
   app.use(countBodies(deps));
 
   app.post("/v1/chat/completions", handle(chatCompletions));

@@ -10,7 +10,7 @@ import type { TrainingSet } from "./intent/training-set.ts";
 import { lengthPrefixed } from "./lib/digest.ts";
 import { setLogLevel } from "./lib/log.ts";
 import type { Result } from "./lib/result.ts";
-import { detectorModel } from "./model/asked-model.ts";
+import { detectorModel } from "./model/gateway-model.ts";
 import { plannerModel } from "./model/planner-model.ts";
 import { relayModel } from "./model/relay/relay-model.ts";
 import { embedderOf, type WorkersAi } from "./model/sdk/embedder.ts";

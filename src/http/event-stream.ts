@@ -41,7 +41,7 @@ export function serverEvent(event: string, data: unknown, id?: number): string {
   return `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${eventJson(data)}\n\n`;
 }
 
-/** Moves on the id that a client comes back with, and tells nothing else. */
+/** Moves on the id that a client comes back with, without an event. */
 export const eventId = (id: number): string => `id: ${id}\n\n`;
 
 /** How long a client waits before it comes back. */

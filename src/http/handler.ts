@@ -5,8 +5,8 @@ import type { Result } from "../lib/result.ts";
 import type { AppEnv } from "./app-env.ts";
 import { type Problem, problemResponse } from "./problem.ts";
 
-/** A response, or the body of a JSON response with status 200. */
-export type HandlerResult = Result<Response | object, Problem>;
+/** A response, or the body of a JSON response with status 200; never a promise of one, which would be sent as `{}`. */
+export type HandlerResult = Result<Response | (object & { readonly then?: never }), Problem>;
 
 type Handler<E extends Env, D> = (c: Context<E>, deps: D) => HandlerResult | Promise<HandlerResult>;
 

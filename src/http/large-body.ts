@@ -8,7 +8,7 @@ import type { Deps } from "../deps.ts";
 import { lengthPrefixed } from "../lib/digest.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { AppEnv } from "./app-env.ts";
-import type { Asker } from "./middleware/authentication.ts";
+import type { Authentication } from "./middleware/authentication.ts";
 import { type Problem, tooManyRequests, unavailable } from "./problem.ts";
 import { readBody } from "./request-limits.ts";
 
@@ -20,7 +20,7 @@ export interface BytesInFlight {
 export interface BytesLease {
   /** What the body is held for goes on after the answer has begun. */
   outlives(work: Promise<unknown>): void;
-  /** To be told when there is an answer to the request, whatever it is. */
+  /** Must be called when there is a response, whatever it is. */
   answered(): void;
   /** Resolves once nothing is held any more. */
   readonly ended: Promise<void>;
@@ -93,7 +93,7 @@ export async function readLargeBody(
 ): Promise<Result<ArrayBuffer, Problem>> {
   const body = await readBody(c.req.raw, limits.maxBodyBytes);
   if (!body.ok) return body;
-  const lease = c.var.bytesInFlight.take(ownerOf(c.var.asker), body.value.byteLength, now());
+  const lease = c.var.bytesInFlight.take(ownerOf(c.var.authentication), body.value.byteLength, now());
   if (!lease.ok) return lease;
   c.set("bodyLease", lease.value);
   // A client that leaves must not end the request before it has given back what it holds.
@@ -101,16 +101,8 @@ export async function readLargeBody(
   return body;
 }
 
-export async function readLargeText(
-  c: Context<AppEnv>,
-  deps: Pick<Deps, "limits" | "now">,
-): Promise<Result<string, Problem>> {
-  const body = await readLargeBody(c, deps);
-  return body.ok ? ok(new TextDecoder().decode(body.value)) : body;
-}
-
 /** A service key that leaves the user to the body is one owner until that is read. */
-function ownerOf({ identity }: Asker): string {
+function ownerOf({ identity }: Authentication): string {
   if (identity.kind === "known") return lengthPrefixed(identity.principal.tenant, identity.principal.user);
   return lengthPrefixed(identity.service.tenant, "key", identity.service.keyId);
 }

@@ -24,7 +24,7 @@ export async function loadPolicyWithTools(deps: Deps, principal: Principal): Pro
   return policy.ok ? ok((await deps.tools.managed(policy.value, principal)).policy) : policy;
 }
 
-/** @param watch is told which version it is. */
+/** @param watch notes which version it is. */
 export async function loadServedPolicy(
   deps: Deps,
   tenant: string,

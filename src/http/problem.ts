@@ -103,7 +103,7 @@ export function unavailable(code: string, message: string, retryAfterSeconds = 5
   return { status: 503, type: "server_error", code, message, headers };
 }
 
-/** @param status the upstream's own, where it is a client or server error; 502 unless told. */
+/** @param status the upstream's own, where it is a client or server error; by default 502. */
 export function upstreamFailed(message: string, status = 502, code = "upstream_error"): Problem {
   return { status, type: "upstream_error", code, message };
 }

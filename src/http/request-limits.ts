@@ -2,9 +2,9 @@
 import { readBounded } from "../lib/read-bounded.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { Limits } from "../settings/limits.ts";
-import { badRequest, headersTooLarge, type Problem, tooLarge } from "./problem.ts";
+import { headersTooLarge, type Problem, tooLarge } from "./problem.ts";
 
-/** The whole body, or the 413 of one that is too large, of which no more than the limit is held. */
+/** The whole body, or a 413: no more than the limit is read into memory. */
 export async function readBody(request: Request, maxBytes: number): Promise<Result<ArrayBuffer, Problem>> {
   const refused = err(tooLarge("the request body", maxBytes));
   const announced = request.headers.get("content-length");
@@ -16,21 +16,6 @@ export async function readBody(request: Request, maxBytes: number): Promise<Resu
   }
   const whole = await readBounded(request.body as ReadableStream<Uint8Array>, maxBytes);
   return whole ? ok(whole.buffer) : refused;
-}
-
-/** A body that must be JSON; undefined where there is none. */
-export async function readJson(request: Request, maxBytes: number): Promise<Result<unknown, Problem>> {
-  const text = await readText(request, maxBytes);
-  return text.ok ? parseJson(text.value) : text;
-}
-
-export function parseJson(text: string): Result<unknown, Problem> {
-  if (text.trim() === "") return ok(undefined);
-  try {
-    return ok(JSON.parse(text) as unknown);
-  } catch (error) {
-    return err(badRequest(undefined, `the body is not JSON: ${(error as Error).message}`, "invalid_json"));
-  }
 }
 
 export async function readText(request: Request, maxBytes: number): Promise<Result<string, Problem>> {

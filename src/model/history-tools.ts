@@ -1,5 +1,5 @@
 /**
- * Tools for an upstream that takes no calls in the messages where the request has no `tools`. It is told what they name, and no
+ * Tools for an upstream that takes no calls in the messages where the request has no `tools`. It gets their names, and no
  * more: no schema, no description of what a policy withholds. Nothing of it was offered, so a call of it is refused. Pure.
  */
 
@@ -14,11 +14,11 @@ const FORMS: readonly ToolForm[] = ["none", "forbidden", "named"];
 
 type Refused = Extract<StepOutcome, { readonly kind: "refused" }>;
 
-const refusesRequest = (told: StepOutcome): told is Refused =>
-  told.kind === "refused" && (told.status === 400 || told.status === 422);
+const refusesRequest = (reply: StepOutcome): reply is Refused =>
+  reply.kind === "refused" && (reply.status === 400 || reply.status === 422);
 
-/** A refusal that may be for want of tools: told in many words, and in none that all use. */
-const mayWantTools = (told: StepOutcome): boolean => refusesRequest(told) && /tool/i.test(told.body);
+/** A refusal that may be for want of tools: providers word it in many ways. */
+const mayWantTools = (reply: StepOutcome): boolean => refusesRequest(reply) && /tool/i.test(reply.body);
 
 /** Providers take no more, and a client writes the history. */
 const MAX_TOOLS = 128;
@@ -57,8 +57,8 @@ const KNOWN_MS = 3_600_000;
 
 /**
  * What is remembered was an answer to one client's request: where another's is refused in that form, the others are tried as well,
- * and what is told is what was said of the request as it came: what is wrong with a form that nobody chose helps nobody.
- * @param made a request's body without tools. @param once asks with a body; a failure of it has told the client nothing.
+ * and the client gets the refusal of the request as it came: a refusal of a form that nobody chose helps nobody.
+ * @param made a request's body without tools. @param once sends a body; where it fails, the client has got nothing.
  */
 export async function inToolForms<T>(
   { health: { toolForms: forms }, pace }: Pick<Upstreams, "health" | "pace">,
@@ -74,10 +74,10 @@ export async function inToolForms<T>(
     if (body === undefined) break;
     const result = await once(body);
     if (result.kind === "done" && form !== known) remember(forms, key, { form, since: pace.now() });
-    if (result.kind === "done" || !refusesRequest(result.told)) return result;
+    if (result.kind === "done" || !refusesRequest(result.reply)) return result;
     if (form !== "none") continue;
     own = result;
-    if (!mayWantTools(result.told)) break;
+    if (!mayWantTools(result.reply)) break;
   }
   return own ?? once(made);
 }

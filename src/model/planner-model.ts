@@ -5,7 +5,7 @@ import {
   type LanguageModelV4CallOptions,
   type LanguageModelV4GenerateResult,
 } from "@ai-sdk/provider";
-import { askedModel, type ModelAsking, modelNameAt } from "./asked-model.ts";
+import { type ModelRequester, modelAt, modelNameAt } from "./gateway-model.ts";
 import { readText } from "./relay/body-reader.ts";
 import type { Failure } from "./upstream/retry.ts";
 import { startUpstreamDeadline, UpstreamTimeout } from "./upstream/time-limit.ts";
@@ -16,8 +16,8 @@ const MAX_ANSWER = 4 * 1024 * 1024;
 
 /** @param chosen the model of the settings, sent in place of the upstream's and of the one that the client named. */
 export function plannerModel(upstreams: Upstreams, chosen: string | undefined) {
-  const taken: PlannerFormats = new Map();
-  return (asking: ModelAsking | undefined, again: () => void): LanguageModelV4 | undefined => {
+  const accepted: PlannerFormats = new Map();
+  return (asking: ModelRequester | undefined, again: () => void): LanguageModelV4 | undefined => {
     let order = orderFor(upstreams, asking?.headers ?? {}).filter(
       (index) => modelNameAt(upstreams, index, asking, chosen) !== undefined,
     );
@@ -29,18 +29,18 @@ export function plannerModel(upstreams: Upstreams, chosen: string | undefined) {
       supportedUrls: {},
       doStream: () => Promise.reject(new Error("plans are not streamed")),
       async doGenerate(options) {
-        let asked = 0;
+        let requests = 0;
         const count = () => {
-          asked += 1;
-          if (asked > 1) again();
+          requests += 1;
+          if (requests > 1) again();
         };
-        const planning = { upstreams, asking, chosen, taken, count };
+        const planning = { upstreams, asking, chosen, accepted, count };
         const signal = options.abortSignal ?? new AbortController().signal;
-        const tried = await tryUpstreams(upstreams, order, signal, (place) => attempt(planning, options, place));
+        const tried = await tryUpstreams(upstreams, order, signal, (target) => attempt(planning, options, target));
         if (tried.kind === "aborted") throw signal.reason;
-        if (tried.kind === "failed") throw tried.told;
+        if (tried.kind === "failed") throw tried.reply;
         const { index, result } = tried.value;
-        // A plan that is to be corrected is its own.
+        // The upstream that made a plan corrects it.
         order = [index, ...order.filter((one) => one !== index)];
         return result;
       },
@@ -50,9 +50,9 @@ export function plannerModel(upstreams: Upstreams, chosen: string | undefined) {
 
 interface Planning {
   readonly upstreams: Upstreams;
-  readonly asking: ModelAsking | undefined;
+  readonly asking: ModelRequester | undefined;
   readonly chosen: string | undefined;
-  readonly taken: PlannerFormats;
+  readonly accepted: PlannerFormats;
   /** Called before each request. */
   readonly count: () => void;
 }
@@ -63,34 +63,34 @@ interface Planned {
 }
 
 async function attempt(
-  { upstreams, asking, chosen, taken, count }: Planning,
+  { upstreams, asking, chosen, accepted, count }: Planning,
   options: LanguageModelV4CallOptions,
   { index }: AttemptTarget,
 ): Promise<Attempt<Planned, unknown>> {
   let failure: Failure = { kind: "unreachable" };
-  const told = (next: Failure) => {
+  const onFailure = (next: Failure) => {
     failure = next;
   };
-  const asked = { name: "planner", chosen, schemas: true };
-  const model = askedModel(upstreams, index, asking, asked, (input, init) => ask(upstreams, input, init, told));
+  const purpose = { name: "planner", chosen, schemas: true };
+  const model = modelAt(upstreams, index, asking, purpose, (input, init) => ask(upstreams, input, init, onFailure));
   if (!model) throw new Error("the upstream has no model to ask");
   const key = `${index} ${model.modelId}`;
   try {
-    const result = await askWithFallbacks(model, options, { taken, key, now: upstreams.pace.now(), count });
+    const result = await askWithFallbacks(model, options, { accepted, key, now: upstreams.pace.now(), count });
     return { kind: "done", value: { index, result } };
   } catch (error) {
-    return { kind: "failed", failure, told: error };
+    return { kind: "failed", failure, reply: error };
   }
 }
 
-/** One request, under the time limits of the upstreams. @param tell told how it failed, if it did. */
+/** One request, under the time limits of the upstreams. @param report called with the failure, if it fails. */
 async function ask(
   { fetch, limits }: Upstreams,
   input: RequestInfo | URL,
   init: RequestInit | undefined,
-  tell: (failure: Failure) => void,
+  report: (failure: Failure) => void,
 ): Promise<Response> {
-  tell({ kind: "unreachable" });
+  report({ kind: "unreachable" });
   const watch = startUpstreamDeadline(limits, init?.signal ?? new AbortController().signal, false);
   try {
     const asking = fetch(input, { ...init, signal: watch.signal });
@@ -99,30 +99,30 @@ async function ask(
     const response = await watch.race(asking);
     watch.answered("idle");
     const text = await readText(response, MAX_ANSWER, watch);
-    tell({ kind: "answered", status: response.status, headers: response.headers });
+    report({ kind: "answered", status: response.status, headers: response.headers });
     return new Response(text === "" ? null : text, response);
   } catch (error) {
-    if (error instanceof UpstreamTimeout) tell({ kind: "timeout" });
+    if (error instanceof UpstreamTimeout) report({ kind: "timeout" });
     throw error;
   } finally {
     watch.stop();
   }
 }
 
-/** The way that was taken last, by upstream and model, where it was not the first. */
-type PlannerFormats = Map<string, { readonly way: number; readonly until: number }>;
+/** The format that was accepted last, by upstream and model, where it was not the first. */
+type PlannerFormats = Map<string, { readonly format: number; readonly until: number }>;
 
-/** A refusal may have been of one plan's tools alone: after so long the first way is tried again. */
+/** A refusal may have been of one plan's tools alone: after so long the first format is tried again. */
 const REMEMBER_MS = 3600_000;
 /** Clients may name any model. */
 const MAX_REMEMBERED = 100;
 
-type Way = (options: LanguageModelV4CallOptions) => LanguageModelV4CallOptions;
+type Format = (options: LanguageModelV4CallOptions) => LanguageModelV4CallOptions;
 
 // A strict schema could not hold arguments of any shape.
-const loose: Way = (options) => ({ ...options, providerOptions: { openaiCompatible: { strictJsonSchema: false } } });
+const loose: Format = (options) => ({ ...options, providerOptions: { openaiCompatible: { strictJsonSchema: false } } });
 
-const WAYS: readonly Way[] = [
+const FORMATS: readonly Format[] = [
   loose,
   (options) => ({ ...options, ...(options.responseFormat && { responseFormat: { type: "json" } }) }),
   (options) => ({ ...options, responseFormat: undefined }),
@@ -130,20 +130,20 @@ const WAYS: readonly Way[] = [
   (options) => ({ ...loose(options), temperature: undefined, maxOutputTokens: undefined }),
 ];
 
-/** @param count called before each request. Rejects with the last refusal where no way is taken. */
+/** @param count called before each request. Rejects with the last refusal where no format is accepted. */
 async function askWithFallbacks(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions,
-  { taken, key, now, count }: { taken: PlannerFormats; key: string; now: number; count: () => void },
+  { accepted, key, now, count }: { accepted: PlannerFormats; key: string; now: number; count: () => void },
 ): Promise<LanguageModelV4GenerateResult> {
-  const known = taken.get(key);
-  const first = known && known.until > now ? known.way : 0;
+  const known = accepted.get(key);
+  const first = known && known.until > now ? known.format : 0;
   let refusal: unknown;
-  for (const way of [first, ...[...WAYS.keys()].filter((one) => one !== first)]) {
+  for (const format of [first, ...[...FORMATS.keys()].filter((one) => one !== first)]) {
     count();
     try {
-      const result = await model.doGenerate((WAYS[way] ?? loose)(options));
-      if (way !== first || first === 0) remember(taken, key, way, now);
+      const result = await model.doGenerate((FORMATS[format] ?? loose)(options));
+      if (format !== first || first === 0) remember(accepted, key, format, now);
       return result;
     } catch (error) {
       if (!refusesRequest(error)) throw error;
@@ -157,10 +157,10 @@ const refusesRequest = (error: unknown): boolean =>
   APICallError.isInstance(error) && (error.statusCode === 400 || error.statusCode === 422);
 
 /** The newest stands last. */
-function remember(taken: PlannerFormats, key: string, way: number, now: number): void {
-  taken.delete(key);
-  if (way === 0) return;
-  const [oldest] = taken.keys();
-  if (oldest !== undefined && taken.size >= MAX_REMEMBERED) taken.delete(oldest);
-  taken.set(key, { way, until: now + REMEMBER_MS });
+function remember(accepted: PlannerFormats, key: string, format: number, now: number): void {
+  accepted.delete(key);
+  if (format === 0) return;
+  const [oldest] = accepted.keys();
+  if (oldest !== undefined && accepted.size >= MAX_REMEMBERED) accepted.delete(oldest);
+  accepted.set(key, { format, until: now + REMEMBER_MS });
 }

@@ -27,8 +27,8 @@ export interface Reply {
   /** The turn waits: the client may have its status and headers, and hears now and then that it goes on. */
   hold(waitsFor: "person" | "tools"): void;
   /**
-   * The gateway's own words, before what it does: sent at once, or, in a body that is sent whole, put before the answer in
-   * place of what was said so before. Not in JSON mode.
+   * Appends the gateway's own words: at once on a stream; a body that is sent whole has them before the answer. Not in
+   * JSON mode.
    */
   say(words: string): void;
   /**

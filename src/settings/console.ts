@@ -21,7 +21,7 @@ const oidcClient = once(() =>
     issuer: z.string().refine(isIssuer, "must be an `https:` URL without a query"),
     client_id: z.string().min(1).max(512),
     scope: z.string().min(1).max(512).default("openid"),
-    /** What the button calls the provider; its host unless told. */
+    /** What the button calls the provider; by default its host. */
     name: z.string().min(1).max(64).optional(),
     /** Which of the provider's tokens the gateway is asked with: one that an entry of `JWT_ISSUERS` believes. */
     token: z.enum(["id_token", "access_token"]).default("id_token"),

@@ -19,7 +19,7 @@ export interface EmbeddingVariables {
 
 /**
  * Undefined where none is set.
- * @param bound whether the deployment binds Workers AI; unless told that is not looked at.
+ * @param bound whether the deployment binds Workers AI; by default it is not checked.
  */
 export function readEmbeddings(
   variables: EmbeddingVariables,

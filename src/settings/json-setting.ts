@@ -77,7 +77,7 @@ export function parseDuration(text: string): number | undefined {
   return match ? Number(match[1]) * UNITS[match[2] as keyof typeof UNITS] : undefined;
 }
 
-/** To be written behind the variable's name. The URL itself is told only without what may be a password in it. */
+/** To be written behind the variable's name. The URL itself may hold a password, so it is not shown. */
 export function urlProblem(baseUrl: string): string | undefined {
   const advice = "write an http or https URL, such as https://api.openai.com/v1";
   if (!URL.canParse(baseUrl)) return `is no URL: ${advice}`;

@@ -10,11 +10,11 @@ export const NO_HEADERS: ReadonlySet<string> = new Set();
 
 const NAME = /^[a-z0-9!#$%&'*+.^_`|~-]{1,128}$/;
 
-/** Parts of names that tell of a credential or of what stands between client and gateway, wherever they stand. */
+/** Parts of names that mark a credential, or something between client and gateway. */
 const CREDENTIAL =
   /token|secret|passw|credential|bearer|signature|auth|cookie|csrf|xsrf|apikey|jwt|oidc|forwarded|toolgate|stainless|principal|email/;
 
-/** Words that tell who or where the client is, as a whole part of a name: `x-remote-user`, `cf-connecting-ip`. */
+/** Words that mark who or where the client is, as a whole part of a name: `x-remote-user`, `cf-connecting-ip`. */
 const IDENTITY =
   /(^|-)(key|session|account|tenant|org|user|userid|username|ip|cert|remote|real|client-ip|amz|amzn|envoy|cloud|cf|sec)(-|$)/;
 

@@ -6,9 +6,9 @@ export interface TelemetryVariables {
   readonly LOG_LEVEL?: string;
   /** `1`: counts, and serves `GET /metrics`. */
   readonly METRICS?: string;
-  /** How long an isolate gathers counts before it sends them: `10s` unless told. */
+  /** How long an isolate gathers counts before it sends them: `10s` by default. */
   readonly METRICS_INTERVAL?: string;
-  /** `1`: every reply tells its timings, not only those to admins. */
+  /** `1`: every reply has its timings, not only those to admins. */
   readonly SERVER_TIMING?: string;
   /** The base URL of an OTLP/HTTP collector; set, traces are sent to `/v1/traces` below it. */
   readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string;
@@ -101,7 +101,7 @@ function readTraces(variables: TelemetryVariables): Result<TraceSettings | undef
   return ok({ url: url.href, headers: headers.value, serviceName, ratio });
 }
 
-/** A secret: a fault is told by its place, not by its text. */
+/** A secret: an error names the place, not the text. */
 function readHeaders(text: string): Result<Readonly<Record<string, string>>, string> {
   const headers = new Headers();
   for (const [index, pair] of text

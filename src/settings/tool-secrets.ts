@@ -125,7 +125,7 @@ export function readConnectionKey({
   return keys.ok ? keys : err([`CONNECTION_KEY: ${keys.error}`]);
 }
 
-/** The names of the variables (`SECRET_<NAME>`); none where it cannot be read, which its own check tells. */
+/** The names of the variables (`SECRET_<NAME>`); none where it cannot be read, which its own check reports. */
 export function namedSecrets(toolSecrets: string | undefined): readonly string[] {
   try {
     const named: unknown = JSON.parse(toolSecrets ?? "{}");

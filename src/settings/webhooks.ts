@@ -1,4 +1,4 @@
-/** Who is told of approvals, and how what leaves the gateway is signed: `WEBHOOKS`, `SIGNING_KEYS`, `PUBLIC_URL`. Pure. */
+/** Who gets approval events, and how what leaves the gateway is signed: `WEBHOOKS`, `SIGNING_KEYS`, `PUBLIC_URL`. Pure. */
 import * as z from "zod";
 import { isLoopbackHost } from "../lib/host.ts";
 import { type KeyRing, parseKeyRing } from "../lib/key-ring.ts";

@@ -62,7 +62,7 @@ function sum<T>(parts: readonly T[], of: (part: T) => number | undefined): numbe
   return total;
 }
 
-/** What is known when the head of the reply is sent, as the header `server-timing` tells it. */
+/** What is known when the head of the reply is sent, as the header `server-timing` has it. */
 export function serverTiming(facts: RequestFacts): string {
   const { authenticate, policy, open, upstreamHead, tools } = timingsOf(facts);
   const known = { auth: authenticate, policy, open, upstream: upstreamHead, tools };

@@ -1,5 +1,5 @@
 /**
- * Watches one request from its first line to its end, and tells of it once both are over: the answer's head, and the
+ * Watches one request from its first line to its end, and reports it once both are over: the answer's head, and the
  * turn behind it. Clocks in Workers stand still between I/O, so durations are those of waiting, in whole milliseconds.
  */
 import { log, logs } from "../lib/log.ts";
@@ -36,7 +36,7 @@ export interface RequestWatch extends TurnObserver {
   readonly facts: Readonly<RequestFacts>;
   authenticated(principal: WatchedPrincipal): void;
   policyLoaded(policy: { readonly version: string; readonly stale: boolean; readonly askedAt: number }): void;
-  /** The request is a turn from here on; its `ended` will be told. */
+  /** The request is a turn from here on; its `ended` will be called. */
   turnBegan(id: string, model: string): void;
   answered(answer: RequestAnswer): void;
 }
@@ -81,7 +81,7 @@ function writeLine(facts: RequestFacts, turn: TurnFacts | undefined): void {
   else log(level, "request", requestLine(facts));
 }
 
-/** @param onEnd called once, when the turn has told its end. */
+/** @param onEnd called once, when the turn has ended. */
 export function watchTurn(
   facts: RequestFacts,
   now: () => number,

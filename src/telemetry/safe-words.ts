@@ -1,10 +1,10 @@
-/** Words of others that telemetry may tell: only what is a code or a number, so that nobody's text gets into it. Pure. */
+/** What telemetry may hold of others' words: only codes and numbers, so that nobody's text gets into it. Pure. */
 
 import { isObject } from "../lib/json/json-value.ts";
 import { describeError, log } from "../lib/log.ts";
 import type { UsageFacts } from "./request-facts.ts";
 
-/** Names that clients choose (models, tools, sessions) are told in full up to this length. */
+/** Names that clients choose (models, tools, sessions) are logged in full up to this length. */
 const MAX_NAME = 128;
 
 export const shortName = (name: string): string => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name);
@@ -13,7 +13,7 @@ export const shortName = (name: string): string => (name.length > MAX_NAME ? `${
 export const ownId = (id: string | undefined): string | undefined =>
   id !== undefined && /^[a-z]{3,5}_[0-9a-z]{26}$/.test(id) ? id : undefined;
 
-/** An error's code or a finish reason as providers spell them; anything else is told as `other`. */
+/** An error's code or a finish reason as providers spell them; anything else becomes `other`. */
 export function codeWord(word: unknown): string | undefined {
   if (word === undefined || word === null) return undefined;
   return typeof word === "string" && /^[a-z][a-z_-]{0,39}$/.test(word) ? word : "other";
@@ -30,7 +30,7 @@ export function usageFacts(usage: unknown): UsageFacts | undefined {
 const count = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 
-/** What `tell` returns; undefined where it throws, which is logged. */
+/** What `report` returns; undefined where it throws, which is logged. */
 export function safely<T>(tell: () => T): T | undefined {
   try {
     return tell();

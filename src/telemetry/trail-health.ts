@@ -47,7 +47,7 @@ async function send(hub: () => Pick<TrailHealthPort, "deliveryFailed">, full: bo
   }
 }
 
-/** What `/health` tells; `unknown` where the object that knows cannot be reached. */
+/** What `/health` returns; `unknown` where the object that knows cannot be reached. */
 export function trailHealth(
   hub: () => Pick<TrailHealthPort, "trailStatus">,
   now: () => number,
@@ -56,7 +56,7 @@ export function trailHealth(
   return async () => {
     const at = now();
     if (known && isWithin(ASK_EVERY_MS, known.at, at)) return known.status;
-    // Whoever asks meanwhile is told what was known, so that a slow object is asked no more often.
+    // Requests meanwhile get what was known, so that a slow object is asked no more often.
     known = { at, status: known?.status ?? "unknown" };
     known = { at, status: await ask(hub) };
     return known.status;

@@ -34,7 +34,7 @@ export function turnLine(facts: RequestFacts, turn: TurnFacts): Line {
     finish_reason: codeWord(finishReasonOf(turn)),
     error: ending?.kind === "error" ? errorCode(ending.error) : undefined,
     usage: sumUsage(steps),
-    ms: spelled(timingsOf(facts)),
+    ms: timingFields(timingsOf(facts)),
   };
 }
 
@@ -117,7 +117,7 @@ function sumUsage(steps: readonly StepFacts[]): Line | undefined {
   return { input: total("input"), output: total("output"), cached: total("cached") };
 }
 
-function spelled({ upstreamHead, firstWord, ...others }: ReturnType<typeof timingsOf>): Line {
+function timingFields({ upstreamHead, firstWord, ...others }: ReturnType<typeof timingsOf>): Line {
   return { ...others, upstream_head: upstreamHead, first_word: firstWord };
 }
 

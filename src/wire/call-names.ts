@@ -89,12 +89,12 @@ const MAX_KEY_UNITS = 64;
 export function keyKind(key: string): KeyKind {
   const found = known.get(key);
   if (found) return found;
-  const kind = tellKind(key);
+  const kind = classifyKey(key);
   if (known.size < MAX_KNOWN && key.length <= MAX_KEY_UNITS) known.set(key, kind);
   return kind;
 }
 
-function tellKind(key: string): KeyKind {
+function classifyKey(key: string): KeyKind {
   const folded = foldKey(key);
   return {
     call: isCallName(folded),

@@ -51,7 +51,7 @@ export function callFault(call: unknown): string | undefined {
   return `a tool call holds \`${second.slice(0, 64)}\`, which a reader could take for another call`;
 }
 
-/** What a call, or a fragment of one, names, whatever else is wrong with it: the record tells of it. */
+/** What a call, or a fragment of one, names, whatever else is wrong with it: for the record. */
 export function callName(call: unknown): string | undefined {
   const called = isObject(call) ? (isObject(call.function) ? call.function : call.custom) : undefined;
   return isObject(called) && typeof called.name === "string" && called.name.trim() !== "" ? called.name : undefined;

@@ -22,7 +22,7 @@ export function noteHead(envelope: Envelope, chunk: JsonObject): void {
   envelope.head = head;
 }
 
-/** Notes that words which passed told the role. */
+/** Notes whether the words that passed had the role. */
 export function noteRole(envelope: Envelope, chunk: JsonObject): void {
   if (!Array.isArray(chunk.choices)) return;
   envelope.roleSent = chunk.choices.some((choice) => isObject(choice) && isObject(choice.delta) && !!choice.delta.role);

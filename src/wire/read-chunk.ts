@@ -25,9 +25,9 @@ export type ChunkReading =
       /** The event without words and calls, held until the step is decided. */
       readonly finish: JsonObject | undefined;
       readonly finishReason: string | undefined;
-      /** Held: usage is told once, at the end. */
+      /** Withheld: usage is sent once, at the end. */
       readonly usage: JsonObject | undefined;
-      /** The text that the words hold, for whoever must know what was said. */
+      /** The text of the words, for the record of the reply. */
       readonly text: string;
       /** Likewise the `reasoning_content`: some models want it back with their calls. */
       readonly reasoning: string;
@@ -52,7 +52,7 @@ export function readChunk(data: string): ChunkReading {
     return { kind: "broken", detail: "an event of the stream is not JSON" };
   }
   if (!isObject(read)) return { kind: "broken", detail: "an event of the stream is not an object" };
-  // Looked for in all that came: what is removed below might have told of a call.
+  // Looked for in all that came: what is removed below might have named a call.
   const closer = CLOSER_LOOK.test(data);
   const hidden = closer ? findHiddenCall(read) : undefined;
   const parsed = cleanAnswer(read, "delta");
@@ -66,7 +66,7 @@ export function readChunk(data: string): ChunkReading {
   if (plain === undefined) return takeApart(parsed, choices ?? [], usage);
   const suspect = parsed !== read || (closer && SUSPECT_BYTES.test(data));
   const same = !suspect && !LINE_SEPARATORS.test(data) && isUnambiguous(data, parsed);
-  // A chunk without choices that tells usage is the stream's closing account.
+  // A chunk without choices that has usage is the stream's closing account.
   const closing = usage && (choices ?? []).length === 0;
   return {
     kind: "chunk",

@@ -1,29 +1,29 @@
 /**
- * The client's side of a streamed reply: text of events goes in, bytes come out, gathered.
+ * The client's side of a streamed reply: the text of events goes in, bytes come out, batched.
  *
  * A write costs about 45 µs in workerd, four times a read. So an event is written at once if the last write is some
- * milliseconds old, and otherwise together with those that come until then: a burst costs one write in so many
- * milliseconds, and a model's own pace none of that wait. (A timer of 0 ms rings between two reads and gathers nothing:
- * 200 chunks took 15 ms with it, 8 ms with one of 1 ms.) Back pressure is the reader's.
+ * milliseconds old; else it waits for the events that follow, and they go out in one write. A timer of 0 ms batches nothing:
+ * 200 chunks took 15 ms with it, and 8 ms with one of 1 ms. Back pressure is the reader's.
  */
 
 /**
- * Where an isolate serves many fast streams, each brings about one chunk a millisecond, and 1 ms gathers nothing. So each waits a
- * millisecond for each that gathers: all their writes together take a twentieth of the thread. A picture on a screen stands 16 ms.
+ * Many fast streams in one isolate each bring about one chunk a millisecond, so 1 ms batches nothing. Each then waits one
+ * millisecond for each reply that batches: at 45 µs a write, all writes take a twentieth of the thread. A frame on a screen
+ * lasts 16 ms.
  */
-const MOST_MS = 16;
-/** A timer whose request the runtime has ended never rings. After so long without one, none is set. */
-const FORGET_MS = 1000;
-let gathering = 0;
-let stirredAt = 0;
+const MAX_WAIT_MS = 16;
+/** The timer of a request that the runtime has ended never fires. After this time the count of waiting replies starts anew. */
+const TIMER_LOST_MS = 1000;
+let waitingReplies = 0;
+let lastTimerAt = 0;
 
-/** The first events go out one by one: the role often comes alone, and the first word is what a person waits for. */
-const EARLY = 2;
+/** These writes never wait: the role often comes alone, and a person waits for the first word. */
+const IMMEDIATE_WRITES = 2;
 
-/** Proxies close a connection on which nothing comes for a minute or so. */
+/** Proxies close a connection that is silent for a minute or so. */
 const KEEP_ALIVE = new TextEncoder().encode(": keep-alive\n\n");
 
-const GATHER = 16 * 1024;
+const MAX_BATCH_UNITS = 16 * 1024;
 const HIGH_WATER = 256 * 1024;
 
 export interface ReplyWords {
@@ -72,7 +72,7 @@ interface Channel {
 export function replyStream(onGone: () => void, { keepAliveMs, unreadMs }: ReplyPace = REPLY_PACE): ReplyStream {
   let channel: Channel | undefined;
   const encoder = new TextEncoder();
-  let gathered = "";
+  let batch = "";
   let unread = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let started = false;
@@ -81,79 +81,79 @@ export function replyStream(onGone: () => void, { keepAliveMs, unreadMs }: Reply
   let startedAt: number | undefined;
   let writes = 0;
   let last: Promise<void> = Promise.resolve();
-  /** Something was never taken. */
-  let lost = false;
+  /** The client did not read everything. */
+  let wasLost = false;
   let closing = false;
   let readAt = 0;
-  /** One for silence and for a client that does not read; both are noted, and it is set again when it rings early. */
-  let watch: ReturnType<typeof setTimeout> | undefined;
+  /** One timer for a silent reply and for a client that does not read. It is set again when it fires early. */
+  let silenceTimer: ReturnType<typeof setTimeout> | undefined;
 
-  const leave = () => {
+  const clientGone = () => {
     if (gone) return;
     gone = true;
-    lost ||= gathered !== "" || unread > 0;
-    gathered = "";
-    unwatch();
+    wasLost ||= batch !== "" || unread > 0;
+    batch = "";
+    stopSilenceTimer();
     onGone();
   };
 
   const open = (): Channel => {
     const { readable, writable } = new IdentityTransformStream();
     const writer = writable.getWriter();
-    writer.closed.catch(leave);
+    writer.closed.catch(clientGone);
     channel = { readable, writer };
     return channel;
   };
 
-  const unwatch = () => {
-    if (watch !== undefined) clearTimeout(watch);
-    watch = undefined;
+  const stopSilenceTimer = () => {
+    if (silenceTimer !== undefined) clearTimeout(silenceTimer);
+    silenceTimer = undefined;
   };
-  const arm = () => {
-    watch = setTimeout(look, Math.min(keepAliveMs, unreadMs));
+  const armSilenceTimer = () => {
+    silenceTimer = setTimeout(checkSilence, Math.min(keepAliveMs, unreadMs));
   };
-  const look = () => {
+  const checkSilence = () => {
     const now = Date.now();
     const waits = unread > 0;
     if (waits && now - readAt >= unreadMs) {
       const reason = new Error("the client has not read for too long");
-      leave();
+      clientGone();
       channel?.writer.abort(reason).catch(() => {});
       return;
     }
-    if (!waits && gathered === "" && now - wroteAt >= keepAliveMs && !closing) send(KEEP_ALIVE, KEEP_ALIVE.length, now);
-    arm();
+    if (!waits && batch === "" && now - wroteAt >= keepAliveMs && !closing) send(KEEP_ALIVE, KEEP_ALIVE.length, now);
+    armSilenceTimer();
   };
 
-  const gather = (now: number): boolean => {
-    if (now - stirredAt > FORGET_MS) gathering = 0;
-    const wait = wroteAt + Math.min(gathering + 1, MOST_MS) - now;
+  const scheduleWrite = (now: number): boolean => {
+    if (now - lastTimerAt > TIMER_LOST_MS) waitingReplies = 0;
+    const wait = wroteAt + Math.min(waitingReplies + 1, MAX_WAIT_MS) - now;
     if (wait <= 0) return false;
-    gathering += 1;
-    stirredAt = now;
-    timer = setTimeout(ring, wait);
+    waitingReplies += 1;
+    lastTimerAt = now;
+    timer = setTimeout(onTimer, wait);
     return true;
   };
-  const rang = () => {
+  const timerDone = () => {
     timer = undefined;
-    gathering = Math.max(gathering - 1, 0);
+    waitingReplies = Math.max(waitingReplies - 1, 0);
   };
-  const ring = () => {
-    rang();
-    stirredAt = Date.now();
+  const onTimer = () => {
+    timerDone();
+    lastTimerAt = Date.now();
     flush();
   };
   const cancel = () => {
     if (timer === undefined) return;
     clearTimeout(timer);
-    rang();
+    timerDone();
   };
 
   const flush = () => {
-    if (gathered === "" || gone) return;
-    const size = gathered.length;
-    const bytes = encoder.encode(gathered);
-    gathered = "";
+    if (batch === "" || gone) return;
+    const size = batch.length;
+    const bytes = encoder.encode(batch);
+    batch = "";
     writes += 1;
     send(bytes, size, Date.now());
   };
@@ -166,7 +166,7 @@ export function replyStream(onGone: () => void, { keepAliveMs, unreadMs }: Reply
     last = (channel ?? open()).writer.write(bytes).then(() => {
       unread -= size;
       if (unread > 0) readAt = Date.now();
-    }, leave);
+    }, clientGone);
   };
 
   return {
@@ -178,16 +178,16 @@ export function replyStream(onGone: () => void, { keepAliveMs, unreadMs }: Reply
     },
     write(events) {
       if (gone) return;
-      gathered += events;
+      batch += events;
       started = true;
-      const many = gathered.length >= GATHER;
+      const many = batch.length >= MAX_BATCH_UNITS;
       if (timer !== undefined && !many) return;
-      if (!many && writes >= EARLY && gather(Date.now())) return;
+      if (!many && writes >= IMMEDIATE_WRITES && scheduleWrite(Date.now())) return;
       cancel();
       flush();
     },
     get full() {
-      return !gone && unread + gathered.length > HIGH_WATER;
+      return !gone && unread + batch.length > HIGH_WATER;
     },
     async ready() {
       while (this.full) {
@@ -198,17 +198,17 @@ export function replyStream(onGone: () => void, { keepAliveMs, unreadMs }: Reply
     },
     keepAlive() {
       wroteAt ||= Date.now();
-      if (!gone) watch ?? arm();
+      if (!gone) silenceTimer ?? armSilenceTimer();
     },
     async end() {
       cancel();
       flush();
       closing = true;
-      if (!gone) watch ?? arm();
+      if (!gone) silenceTimer ?? armSilenceTimer();
       // Queued behind the last write: waiting for that one first would cost a turn of the event loop.
-      await (channel ?? open()).writer.close().catch(leave);
-      unwatch();
-      return !lost;
+      await (channel ?? open()).writer.close().catch(clientGone);
+      stopSilenceTimer();
+      return !wasLost;
     },
     get started() {
       return started;

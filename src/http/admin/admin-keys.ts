@@ -1,6 +1,6 @@
 /**
  * `/admin/keys`: who may use the gateway. An admin makes, lists, rotates and revokes keys of its own tenant, an operator of
- * every one (`tenant` in the body or the query). A token is told once, in the answer that made it.
+ * every one (`tenant` in the body or the query). A token is shown once, in the response that made it.
  */
 import { type Context, Hono } from "hono";
 import { type ApiKey, newToken } from "../../auth/kv-keys.ts";
@@ -37,7 +37,7 @@ export function keyRoutes(deps: Deps): Hono<AppEnv> {
   const handle = ledgerHandlerWith(deps);
   app.use(refuseIf((c) => requireAdmin(c.var.principal)));
   app.get("/", handle(listKeys));
-  app.post("/", handle(makeKey));
+  app.post("/", handle(createKey));
   app.get("/:id", handle(getKey));
   app.delete("/:id", handle(revokeKey));
   app.post("/:id/rotate", handle(rotateKey));
@@ -45,21 +45,21 @@ export function keyRoutes(deps: Deps): Hono<AppEnv> {
 }
 
 /** A ledger that cannot be reached has changed nothing that its own alarm does not bring to an end. */
-async function makeKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+async function createKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const maker = c.var.principal;
-  const asked = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, createKeyBody);
-  if (!asked.ok) return asked;
-  const tenant = tenantAsked(c, asked.value.tenant);
+  const body = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, createKeyBody);
+  if (!body.ok) return body;
+  const tenant = readTenant(c, body.value.tenant);
   if (!tenant.ok) return tenant;
   const policy = await loadPolicy(deps, tenant.value);
   if (!policy.ok) return policy;
   const now = deps.now();
   const byDefault = deps.access.rateLimit;
-  const checked = checkKeyRequest(asked.value, { maker, roles: policy.value.roles, byDefault, now });
+  const checked = checkKeyRequest(body.value, { maker, roles: policy.value.roles, byDefault, now });
   if (!checked.ok) return checked;
   const token = newToken();
-  const key = keyOf(asked.value, checked.value, tenant.value, now);
-  const record = { key, name: asked.value.name, createdBy: actorOf(maker) };
+  const key = keyOf(body.value, checked.value, tenant.value, now);
+  const record = { key, name: body.value.name, createdBy: actorOf(maker) };
   const made = await deps.ledgerOf(tenant.value).keys.create(record, sha256Hex(token));
   if (!made.ok) return err(failure(made.error));
   return ok(secret({ ...presentKey({ ...made.value, revoking: false }, now), token }, 201));
@@ -98,16 +98,16 @@ async function revokeKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult>
 }
 
 async function rotateKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const asked = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, rotateKeyBody);
-  if (!asked.ok) return asked;
-  const found = await findKey(c, deps, asked.value.tenant);
+  const request = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, rotateKeyBody);
+  if (!request.ok) return request;
+  const found = await findKey(c, deps, request.value.tenant);
   if (!found.ok) return found;
   // The answer holds a token: who may not make such a key may not have one by rotation.
   const problem = await aboveMaker(found.value.key, c.var.principal, deps);
   if (problem) return err(problem);
   const { id, tenant } = found.value.key;
   const token = newToken();
-  const { overlap } = asked.value;
+  const { overlap } = request.value;
   const rotated = await deps.ledgerOf(tenant).keys.rotate(id, sha256Hex(token), overlap, actorOf(c.var.principal));
   if (!rotated.ok) return err(failure(rotated.error));
   const { record, settled } = rotated.value;
@@ -115,20 +115,20 @@ async function rotateKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult>
   return ok(secret(body, 200));
 }
 
-/** An answer that holds a token is kept by nobody on the way. */
+/** No cache on the way may store a response that holds a token. */
 const secret = (body: object, status: number): Response =>
   Response.json(body, { status, headers: { "cache-control": "no-store" } });
 
 /** @param inBody the tenant that the body names. */
 async function findKey(c: Context<AppEnv>, deps: Deps, inBody?: string): Promise<Result<StoredKey, Problem>> {
-  const tenant = tenantAsked(c, inBody);
+  const tenant = readTenant(c, inBody);
   if (!tenant.ok) return tenant;
   const found = await deps.ledgerOf(tenant.value).keys.find(c.req.param("id") ?? "");
   return found ? ok(found) : err(notFound("key"));
 }
 
 /** The body or the query may name it; where both do, one must not be passed over. */
-function tenantAsked(c: Context<AppEnv>, inBody: string | undefined): Result<string, Problem> {
+function readTenant(c: Context<AppEnv>, inBody: string | undefined): Result<string, Problem> {
   const query = readParams(c.req, { tenant: text });
   if (!query.ok) return query;
   const named = query.value.tenant;
@@ -149,8 +149,8 @@ async function aboveMaker(key: ApiKey, maker: AuthenticatedPrincipal, deps: Deps
   return forbidden("role_forbidden", `this key's role is above your own, which is \`${maker.role}\``);
 }
 
-function keyOf(asked: CreateKeyRequest, { role, expiresAt }: CheckedKey, tenant: string, now: number): ApiKey {
-  const { user, connections, default_role: defaultRole, user_prefix: userPrefix = SERVICE_PREFIX } = asked;
+function keyOf(request: CreateKeyRequest, { role, expiresAt }: CheckedKey, tenant: string, now: number): ApiKey {
+  const { user, connections, acts_for: actsFor } = request;
   return {
     id: newId("key", now),
     tenant,
@@ -158,11 +158,13 @@ function keyOf(asked: CreateKeyRequest, { role, expiresAt }: CheckedKey, tenant:
     role,
     connections,
     createdAt: now,
-    ...(expiresAt !== undefined && { expiresAt }),
-    ...(asked.anonymous && { anonymous: true }),
-    ...(asked.operator && { operator: true }),
-    ...(asked.acts_for && { actsFor: true, defaultRole, userPrefix }),
-    ...(asked.rate_limit !== undefined && { rateLimit: asked.rate_limit }),
+    expiresAt,
+    anonymous: request.anonymous || undefined,
+    operator: request.operator || undefined,
+    actsFor: actsFor || undefined,
+    defaultRole: actsFor ? request.default_role : undefined,
+    userPrefix: actsFor ? (request.user_prefix ?? SERVICE_PREFIX) : undefined,
+    rateLimit: request.rate_limit,
   };
 }
 

@@ -70,5 +70,5 @@ function presentTool(known: KnownServer, one: KnownTool) {
 }
 
 /** Servers choose these texts: what a terminal would not show, or would show as something else, is escaped. */
-export const shown = (body: object): Response =>
+export const visibleResponse = (body: object): Response =>
   new Response(visibleJson(body), { headers: { "content-type": "application/json; charset=utf-8" } });

@@ -22,8 +22,8 @@ import { conflict, notFound, type Problem, unavailable, upstreamFailed } from ".
 import { readParams, text } from "../query-params.ts";
 import { ledgerHandlerWith } from "../reach.ts";
 import { readJson } from "../read-json.ts";
-import { presentServer, shown } from "./admin-mcp-view.ts";
-import { actingName, tenantFor } from "./admin-params.ts";
+import { presentServer, visibleResponse } from "./admin-mcp-view.ts";
+import { auditActor, tenantFor } from "./admin-params.ts";
 
 /** To be mounted at `/admin/mcp`, behind the middleware that sets `principal`. */
 export function mcpAdminRoutes(deps: Deps): Hono<AppEnv> {
@@ -39,9 +39,9 @@ export function mcpAdminRoutes(deps: Deps): Hono<AppEnv> {
 }
 
 async function listServers(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const asked = await policyAsked(c, deps);
-  if (!asked.ok) return asked;
-  const { tenant, policy } = asked.value;
+  const found = await findPolicy(c, deps);
+  if (!found.ok) return found;
+  const { tenant, policy } = found.value;
   const known = new Map((await deps.ledgerOf(tenant).mcp.servers()).map((one) => [one.server, one]));
   const inPolicy = Object.entries(policy.mcpServers);
   const others = [...known.keys()].filter((name) => !Object.hasOwn(policy.mcpServers, name));
@@ -49,13 +49,13 @@ async function listServers(c: Context<AppEnv>, deps: Deps): Promise<HandlerResul
     ...inPolicy.map(([name, settings]) => presentServer(name, settings, known.get(name))),
     ...others.map((name) => presentServer(name, undefined, known.get(name))),
   ];
-  return ok(shown(listBody(data)));
+  return ok(visibleResponse(listBody(data)));
 }
 
 async function refresh(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const asked = await serverAsked(c, deps);
-  if (!asked.ok) return asked;
-  const { tenant, policy, server, settings } = asked.value;
+  const found = await findServer(c, deps);
+  if (!found.ok) return found;
+  const { tenant, policy, server, settings } = found.value;
   const { role, authenticated } = c.var.principal;
   const principal = { tenant, user: userIn(tenant, c.var.principal), role, authenticated, connections: [] };
   const known = await deps.mcp.refresh({ policy, server, settings, principal });
@@ -65,7 +65,7 @@ async function refresh(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
     );
   if (!known) return err(unavailable("mcp_not_listed", `\`${server}\` could not be asked for its tools`));
   if (known.error) return err(upstreamFailed(`\`${server}\`: ${known.error.detail}`, 502, known.error.failure));
-  return ok(shown(presentServer(server, settings, known)));
+  return ok(visibleResponse(presentServer(server, settings, known)));
 }
 
 const acceptBody = {
@@ -81,11 +81,11 @@ async function accept(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const body = await readJson(c.req.raw, 1024, acceptBody);
   if (!body.ok) return body;
   const { digest } = body.value;
-  const asked = await serverAsked(c, deps);
-  if (!asked.ok) return asked;
-  const { tenant, server, settings } = asked.value;
+  const found = await findServer(c, deps);
+  if (!found.ok) return found;
+  const { tenant, server, settings } = found.value;
   const tool = c.req.param("tool") ?? "";
-  const by = actingName(c.var.principal, tenant);
+  const by = auditActor(c.var.principal, tenant);
   const ledger = deps.ledgerOf(tenant);
   const done = await ledger.mcp.accept({ server, tool, digest, by, at: deps.now() });
   if (done === "unknown") return err(notFound("tool of this MCP server", "tool"));
@@ -96,14 +96,14 @@ async function accept(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   log("info", "mcp_tool_accepted", { tenant, server, tool, digest, by });
   deps.mcp.forget(tenant);
   const known = (await ledger.mcp.servers()).find((one) => one.server === server);
-  return ok(shown(presentServer(server, settings, known)));
+  return ok(visibleResponse(presentServer(server, settings, known)));
 }
 
 async function forgetTool(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const asked = await serverAsked(c, deps);
-  if (!asked.ok) return asked;
-  const { tenant, server, settings } = asked.value;
-  const problem = await notEverywhere(asked.value, deps);
+  const found = await findServer(c, deps);
+  if (!found.ok) return found;
+  const { tenant, server, settings } = found.value;
+  const problem = await notInForceEverywhere(found.value, deps);
   if (problem) return err(problem);
   const tool = c.req.param("tool") ?? "";
   const done = await deps.ledgerOf(tenant).mcp.forgetTool({ server, url: settings.url, tool });
@@ -115,27 +115,27 @@ async function forgetTool(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult
         "only a tool that the server's last list, read at its present address, does not have can be forgotten; `refresh` reads it anew",
       ),
     );
-  tell("mcp_tool_forgotten", c, deps, { tenant, server, tool });
-  return ok(shown({ object: "mcp.tool.deleted", server, tool, deleted: true }));
+  logForgotten("mcp_tool_forgotten", c, deps, { tenant, server, tool });
+  return ok(visibleResponse({ object: "mcp.tool.deleted", server, tool, deleted: true }));
 }
 
 async function forgetServer(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const asked = await policyAsked(c, deps);
-  if (!asked.ok) return asked;
-  const { tenant, policy } = asked.value;
+  const found = await findPolicy(c, deps);
+  if (!found.ok) return found;
+  const { tenant, policy } = found.value;
   const server = c.req.param("server") ?? "";
   if (Object.hasOwn(policy.mcpServers, server))
     return err(
       conflict("mcp_server_in_policy", "the policy has this server; take it out, or forget its tools that are gone"),
     );
-  const problem = await notEverywhere(asked.value, deps);
+  const problem = await notInForceEverywhere(found.value, deps);
   if (problem) return err(problem);
   if (!(await deps.ledgerOf(tenant).mcp.forgetServer(server))) return err(notFound("MCP server", "server"));
-  tell("mcp_server_forgotten", c, deps, { tenant, server });
-  return ok(shown({ object: "mcp.server.deleted", server, deleted: true }));
+  logForgotten("mcp_server_forgotten", c, deps, { tenant, server });
+  return ok(visibleResponse({ object: "mcp.server.deleted", server, deleted: true }));
 }
 
-async function notEverywhere({ tenant, policy }: PolicyAsked, deps: Deps): Promise<Problem | undefined> {
+async function notInForceEverywhere({ tenant, policy }: TenantPolicy, deps: Deps): Promise<Problem | undefined> {
   const inForce = await deps.ledgerOf(tenant).policies.inForce(tenant);
   if (inForce === "unavailable") return unreadable;
   const left = (inForce.version?.at ?? 0) + EVERYWHERE_MS - deps.now();
@@ -151,27 +151,27 @@ async function notEverywhere({ tenant, policy }: PolicyAsked, deps: Deps): Promi
 
 const unreadable = unavailable("policy_unavailable", "the policy in force cannot be read just now; try again later");
 
-function tell(
+function logForgotten(
   event: string,
   c: Context<AppEnv>,
   deps: Deps,
   fields: { readonly tenant: string; readonly server: string; readonly tool?: string },
 ): void {
-  log("info", event, { ...fields, by: actingName(c.var.principal, fields.tenant) });
+  log("info", event, { ...fields, by: auditActor(c.var.principal, fields.tenant) });
   deps.mcp.forget(fields.tenant);
 }
 
-interface PolicyAsked {
+interface TenantPolicy {
   readonly tenant: string;
   readonly policy: CompiledPolicy;
 }
 
-interface ServerAsked extends PolicyAsked {
+interface ServerInPolicy extends TenantPolicy {
   readonly server: string;
   readonly settings: McpServer;
 }
 
-async function policyAsked(c: Context<AppEnv>, deps: Deps): Promise<Result<PolicyAsked, Problem>> {
+async function findPolicy(c: Context<AppEnv>, deps: Deps): Promise<Result<TenantPolicy, Problem>> {
   const query = readParams(c.req, { tenant: text });
   if (!query.ok) return query;
   const tenant = tenantFor(c.var.principal, query.value.tenant);
@@ -180,11 +180,11 @@ async function policyAsked(c: Context<AppEnv>, deps: Deps): Promise<Result<Polic
   return policy.ok ? ok({ tenant: tenant.value, policy: policy.value }) : policy;
 }
 
-async function serverAsked(c: Context<AppEnv>, deps: Deps): Promise<Result<ServerAsked, Problem>> {
-  const asked = await policyAsked(c, deps);
-  if (!asked.ok) return asked;
+async function findServer(c: Context<AppEnv>, deps: Deps): Promise<Result<ServerInPolicy, Problem>> {
+  const found = await findPolicy(c, deps);
+  if (!found.ok) return found;
   const server = c.req.param("server") ?? "";
-  const { mcpServers } = asked.value.policy;
+  const { mcpServers } = found.value.policy;
   const settings = Object.hasOwn(mcpServers, server) ? mcpServers[server] : undefined;
-  return settings ? ok({ ...asked.value, server, settings }) : err(notFound("MCP server in this policy", "server"));
+  return settings ? ok({ ...found.value, server, settings }) : err(notFound("MCP server in this policy", "server"));
 }

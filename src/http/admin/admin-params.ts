@@ -29,5 +29,5 @@ export function readDryRun(request: HasUrl): Result<boolean, Problem> {
  * tenant stands behind. It also does where a user of this tenant has an `@` in the name, or a change of theirs could be taken
  * for an operator's. Pure.
  */
-export const actingName = ({ tenant: own, user }: { tenant: string; user: string }, tenant: string): string =>
+export const auditActor = ({ tenant: own, user }: { tenant: string; user: string }, tenant: string): string =>
   own === tenant && !user.includes("@") ? user : `${user}@${own}`;

@@ -20,7 +20,7 @@ import { readPreconditions } from "../preconditions.ts";
 import { notFound, type Problem, unavailable } from "../problem.ts";
 import { limit, readParams, text } from "../query-params.ts";
 import { readJson } from "../read-json.ts";
-import { actingName, checkTenant, readDryRun } from "./admin-params.ts";
+import { auditActor, checkTenant, readDryRun } from "./admin-params.ts";
 import {
   policyFound,
   policyUpdated,
@@ -64,7 +64,7 @@ async function putPolicy(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult>
 
 async function getPolicy(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const tenant = tenantOf(c);
-  const found = await asked(deps.ledgerOf(tenant).policies.inForce(tenant));
+  const found = await readLedger(deps.ledgerOf(tenant).policies.inForce(tenant));
   if (!found.ok) return found;
   if (found.value.version?.digest && found.value.text === null) return err(documentMissing);
   return ok(policyFound(tenant, found.value, deps.embeddedPolicy, deps.secrets));
@@ -74,7 +74,7 @@ async function listVersions(c: Context<AppEnv>, deps: Deps): Promise<HandlerResu
   const tenant = tenantOf(c);
   const query = readParams(c.req, { limit, after: text });
   if (!query.ok) return query;
-  const page = await asked(deps.ledgerOf(tenant).policies.versions(tenant, query.value.limit, query.value.after));
+  const page = await readLedger(deps.ledgerOf(tenant).policies.versions(tenant, query.value.limit, query.value.after));
   if (!page.ok) return page;
   if (page.value === "unknown_cursor") return err(unknownCursor("an entry"));
   return ok(policyVersionList(page.value));
@@ -113,9 +113,9 @@ async function write(
   const ready = await readySemantic(deps, next?.policy, dryRun.value);
   const seen = seenTools(deps.db, tenant);
   const text = next?.text ?? null;
-  const by = actingName(c.var.principal, tenant);
+  const by = auditActor(c.var.principal, tenant);
   const order = { tenant, text, action, by, condition: condition.value, dryRun: dryRun.value };
-  const written = await acknowledged(deps.ledgerOf(tenant).policies.write(order), condition.value.match !== undefined);
+  const written = await writeLedger(deps.ledgerOf(tenant).policies.write(order), condition.value.match !== undefined);
   if (!written.ok) return written;
   const { digest, at, previous } = written.value;
   if (!dryRun.value) deps.policies.noteWritten(tenant, { digest, at }, text, deps.now());
@@ -137,7 +137,7 @@ async function versionOf(
   version: string,
   deps: Deps,
 ): Promise<Result<PolicyInForce & { readonly text: string }, Problem>> {
-  const found = await asked(deps.ledgerOf(tenant).policies.version(tenant, version));
+  const found = await readLedger(deps.ledgerOf(tenant).policies.version(tenant, version));
   if (!found.ok) return found;
   if (found.value === undefined) return err(await versionMissing(tenant, deps));
   const { text } = found.value;
@@ -147,7 +147,7 @@ async function versionOf(
 /** A version is a digest, which nobody knows by heart: the newest are named. */
 async function versionMissing(tenant: string, deps: Deps): Promise<Problem> {
   const problem = notFound("version of this policy", "version");
-  const page = await asked(deps.ledgerOf(tenant).policies.versions(tenant, 10, undefined));
+  const page = await readLedger(deps.ledgerOf(tenant).policies.versions(tenant, 10, undefined));
   if (!page.ok || page.value === "unknown_cursor") return problem;
   const known = [...new Set(page.value.versions.flatMap(({ digest }) => digest ?? []))].slice(0, 3);
   return known.length === 0 ? problem : { ...problem, message: `${problem.message}; the newest are ${list(known)}` };
@@ -156,7 +156,7 @@ async function versionMissing(tenant: string, deps: Deps): Promise<Problem> {
 const documentMissing = unavailable("policy_unavailable", "the document of this version cannot be read just now");
 
 /** An answer of the ledger. It throws where the object cannot be reached, or its storage fails. */
-async function asked<T>(answer: Promise<T | "unavailable">): Promise<Result<Exclude<T, "unavailable">, Problem>> {
+async function readLedger<T>(answer: Promise<T | "unavailable">): Promise<Result<Exclude<T, "unavailable">, Problem>> {
   try {
     const value = await answer;
     if (value !== "unavailable") return ok(value as Exclude<T, "unavailable">);
@@ -166,7 +166,7 @@ async function asked<T>(answer: Promise<T | "unavailable">): Promise<Result<Excl
   }
 }
 
-async function acknowledged(
+async function writeLedger(
   answer: Promise<PolicyWriteResult>,
   matched: boolean,
 ): Promise<Result<Extract<PolicyWriteResult, { kind: "written" }>, Problem>> {

@@ -104,7 +104,7 @@ const authorship = (version: PolicyVersion | null) => ({
   created_by: version?.by ?? null,
 });
 
-/** A document that was taken once may have errors by now. */
+/** A document that an earlier version accepted may have errors now. */
 function warningsOf(tenant: string, document: unknown, secrets: SecretPort): readonly PolicyIssue[] {
   const checked = checkPolicy(document, policyDigest(document));
   return checked.ok ? policyWarnings(tenant, checked.value, secrets) : checked.error;

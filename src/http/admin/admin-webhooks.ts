@@ -1,6 +1,6 @@
 /**
- * `GET /admin/webhooks`: who is told of approvals, and the secret with which each verifies what it is told. For operators of
- * every tenant: a receiver may be told of several.
+ * `GET /admin/webhooks`: who gets approval events, and the secret with which each receiver verifies them. For operators of
+ * every tenant: a receiver may serve several.
  */
 
 import type { Context } from "hono";

@@ -10,13 +10,13 @@ import type { PolicyIssue } from "../../policy/document/document.ts";
 import { badRequest, type Problem, tooLarge } from "../problem.ts";
 import { readBody } from "../request-limits.ts";
 
-/** Bytes of a policy document, as it is sent and as it is kept. */
+/** Bytes of a policy document, as it is sent and as it is stored. */
 const MAX_POLICY_BYTES = 1024 * 1024;
-/** More are counted, not told. */
+/** More are only counted. */
 const MAX_ERRORS = 1000;
 
 export interface NewPolicy extends CheckedPolicy {
-  /** As it is kept: compact, members in the order in which they were sent. */
+  /** As it is stored: compact, members in the order in which they were sent. */
   readonly text: string;
   readonly digest: string;
 }
@@ -27,12 +27,12 @@ export async function readPolicyBody(request: Request): Promise<Result<NewPolicy
   const { read, faults } = document.value;
   if (!read) return err(policyInvalid(faults.map(asIssue)));
   const text = JSON.stringify(read.value);
-  // Numbers may take more room than they did: `1e20` is kept as it is written out.
+  // Numbers may take more room than they did: `1e20` is stored with all its digits.
   if (utf8Bytes(text) > MAX_POLICY_BYTES) return err(tooLarge("the policy document", MAX_POLICY_BYTES));
   return readPolicyText(text, faults);
 }
 
-/** @param text compact JSON, as it is kept. @param faults of the text that it was read from. */
+/** @param text compact JSON, as it is stored. @param faults of the text that it was read from. */
 export async function readPolicyText(
   text: string,
   faults: readonly DocumentFault[] = [],

@@ -1,4 +1,4 @@
-/** What a write changes, told in the same words by a dry run and by the write itself. */
+/** What a write changes: a dry run and the write itself return the same. */
 import { inPieces } from "../../lib/concurrency.ts";
 import { type CheckedPolicy, checkPolicy } from "../../policy/check.ts";
 import { comparing, type PolicyChanges } from "../../policy/compare/compare.ts";

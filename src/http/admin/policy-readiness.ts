@@ -1,4 +1,4 @@
-/** What a write of a policy does for its layer `semantic`, and what it tells of it. */
+/** What a write of a policy does for its layer `semantic`, and what the response says about it. */
 import type { Deps } from "../../deps.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type PolicyWarning, policyWarning } from "../../policy/document/policy-issue.ts";

@@ -25,7 +25,7 @@ import { badRequest, conflict, forbidden, notFound, type Problem } from "../prob
 import { reachGuard } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { acceptedLanguage, readerLanguage } from "../user/reader-language.ts";
-import { readOneAsked } from "./approval-params.ts";
+import { readTenantQuery } from "./approval-params.ts";
 import { editCall } from "./edit-call.ts";
 import { type FoundApproval, findApproval } from "./find-approval.ts";
 import { grantView } from "./grants.ts";
@@ -43,7 +43,7 @@ const answerBody = {
 
 export async function answerApproval(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal } = c.var;
-  const tenant = readOneAsked(c.req, principal);
+  const tenant = readTenantQuery(c.req, principal);
   if (!tenant.ok) return tenant;
   const answer = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, answerBody);
   if (!answer.ok) return answer;
@@ -53,41 +53,41 @@ export async function answerApproval(c: Context<AppEnv>, deps: Deps): Promise<Ha
   // The policy that the call stands under, whoever answers.
   const policy = await loadPolicy(deps, owner.tenant);
   if (!policy.ok) return policy;
-  const taken = await takeAnswer(found.value, answer.value, { policy: policy.value, by: principal.user }, deps);
-  if (!taken.ok) return taken;
-  const { approval, grant } = taken.value;
+  const stored = await storeAnswer(found.value, answer.value, { policy: policy.value, by: principal.user }, deps);
+  if (!stored.ok) return stored;
+  const { approval, grant } = stored.value;
   const { headers } = c.req.raw;
   const sight = own ? "whole" : await operatorSight(deps, owner.tenant);
   return ok({
     ...approvalView(approval, sight, acceptedLanguage(headers)),
-    ...(own ? {} : { user: owner.user }),
-    ...(grant ? { grant: grantView(grant, policy.value, readerLanguage(policy.value, headers)) } : {}),
+    user: own ? undefined : owner.user,
+    grant: grant && grantView(grant, policy.value, readerLanguage(policy.value, headers)),
   });
 }
 
-interface Taken {
+interface StoredAnswer {
   readonly approval: Approval;
   /** Undefined where the answer gave none, or it is withdrawn again. */
   readonly grant: Grant | undefined;
 }
 
-async function takeAnswer(
+async function storeAnswer(
   found: FoundApproval,
-  asked: PersonsAnswer,
+  request: PersonsAnswer,
   { policy, by }: { readonly policy: CompiledPolicy; readonly by: string },
   deps: Deps,
-): Promise<Result<Taken, Problem>> {
+): Promise<Result<StoredAnswer, Problem>> {
   const { approval } = found;
-  const problem = mayAnswer(found, asked, policy) ?? overdue(approval);
+  const problem = mayAnswer(found, request, policy) ?? endedProblem(approval);
   if (problem) return err(problem);
-  const answer = composeAnswer(asked, { approval, policy, by, now: deps.now(), work: workBudget() });
+  const answer = composeAnswer(request, { approval, policy, by, now: deps.now(), work: workBudget() });
   if (!answer.ok) return answer;
   const { approvals, grants: granted } = deps.guardOf(found.owner);
-  const taken = await reachGuard(approvals.answer(approval.id, answer.value));
-  if (!taken.ok) return taken;
-  if (taken.value.kind === "unknown") return err(notFound("approval", "id"));
-  const { approval: after } = taken.value;
-  if (taken.value.kind === "settled") return err(overdue(after) ?? settled(after));
+  const stored = await reachGuard(approvals.answer(approval.id, answer.value));
+  if (!stored.ok) return stored;
+  if (stored.value.kind === "unknown") return err(notFound("approval", "id"));
+  const { approval: after } = stored.value;
+  if (stored.value.kind === "settled") return err(endedProblem(after) ?? settledProblem(after));
   if (!answer.value.grant) return ok({ approval: after, grant: undefined });
   const grants = await reachGuard(granted.list());
   if (!grants.ok) return grants;
@@ -115,25 +115,25 @@ function mayAnswer(
   );
 }
 
-/** An answer that comes too late is told so, whatever it is. */
-function overdue({ status, plan }: Approval): Problem | undefined {
+/** Why an answer comes too late; undefined where it does not. */
+function endedProblem({ status, plan }: Approval): Problem | undefined {
   switch (status) {
     case "expired":
       return conflict("approval_expired", "the approval has expired: the call was not run; ask the assistant again");
     case "cancelled":
-      return conflict("approval_cancelled", `the approval was cancelled: ${withoutCall(plan)}`);
+      return conflict("approval_cancelled", `the approval was cancelled: ${cancellation(plan)}`);
     default:
       return undefined;
   }
 }
 
-function withoutCall(plan: Approval["plan"]): string {
+function cancellation(plan: Approval["plan"]): string {
   if (!plan) return "the conversation went on without the call";
   if (plan.cancelled) return `the plan \`${plan.id}\` was cancelled, and the call with it; make another plan`;
   return `the plan \`${plan.id}\` was changed since, or is not kept any more; if it is, run it to be asked anew`;
 }
 
-function settled({ status, answer }: Approval): Problem {
+function settledProblem({ status, answer }: Approval): Problem {
   const how = answer?.action === "edit" ? "approved with changes" : status;
   return conflict(
     "approval_settled",
@@ -157,8 +157,8 @@ interface AnswerContext {
   readonly work: WorkBudget;
 }
 
-function composeAnswer(asked: PersonsAnswer, context: AnswerContext): Result<Answer, Problem> {
-  const { action, changes, reason, grant, enables } = asked;
+function composeAnswer(request: PersonsAnswer, context: AnswerContext): Result<Answer, Problem> {
+  const { action, changes, reason, grant, enables } = request;
   const { by, approval } = context;
   if (enables && !approval.asks.includes("first_use")) {
     const message = "this call asks for no first use, so there is nothing to enable: leave `enable` out";
@@ -173,9 +173,9 @@ function composeAnswer(asked: PersonsAnswer, context: AnswerContext): Result<Ans
     via: "api",
     by,
     reason,
-    ...(edited ? { edited: edited.value } : {}),
-    ...(given ? { grant: given.value } : {}),
-    ...(enables ? { enables } : {}),
+    edited: edited?.value,
+    grant: given?.value,
+    enables: enables || undefined,
   });
 }
 

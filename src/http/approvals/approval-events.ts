@@ -1,7 +1,7 @@
 /**
  * `GET /v1/approvals/events`: what is asked and what is answered, as server-sent events, as it happens.
  *
- * A stream that begins tells what waits, then every change. One that comes back names the last event it has
+ * A new stream sends what waits, then every change. One that comes back names the last event it has
  * (`Last-Event-ID`, which browsers send by themselves, or `after`), and gets every change since. A stream ends after some
  * minutes and the client comes back; nothing is lost between the two.
  */
@@ -20,7 +20,7 @@ import { type OpenStreams, type StreamLease, streamLease } from "../middleware/s
 import type { Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
 import { acceptedLanguage } from "../user/reader-language.ts";
-import { readEventsAsked } from "./approval-params.ts";
+import { readEventsQuery } from "./approval-params.ts";
 import { tenantEvents } from "./tenant-events.ts";
 
 /** Of one wait at the user's object. Between two of them a heartbeat is sent. */
@@ -30,9 +30,9 @@ const PAGE = 100;
 
 export async function getApprovalEvents(c: Context<AppEnv>, deps: Deps, open: OpenStreams): Promise<HandlerResult> {
   const { raw } = c.req;
-  const asked = readEventsAsked(raw, raw.headers.get("last-event-id"), c.var.principal);
-  if (!asked.ok) return asked;
-  const { tenant, after } = asked.value;
+  const read = readEventsQuery(raw, raw.headers.get("last-event-id"), c.var.principal);
+  if (!read.ok) return read;
+  const { tenant, after } = read.value;
   const lease = streamLease(raw, c.var.principal, tenant, deps, open);
   if (!lease.ok) return lease;
   const stream: Stream = { lease: lease.value, language: acceptedLanguage(raw.headers) };
@@ -48,10 +48,10 @@ interface Stream {
   readonly language: Language | undefined;
 }
 
-type Begun = Promise<Result<AsyncGenerator<string, void>, Problem>>;
+type EventBlocks = Promise<Result<AsyncGenerator<string, void>, Problem>>;
 
 /** The first look is made before the answer: what cannot be reached is a 503, not a stream that ends. */
-async function ownEvents(c: Context<AppEnv>, deps: Deps, after: number | undefined, stream: Stream): Begun {
+async function ownEvents(c: Context<AppEnv>, deps: Deps, after: number | undefined, stream: Stream): EventBlocks {
   const approvals = deps.guardOf(c.var.principal).approvals;
   const now = await reachGuard(approvals.changes(-1, 0));
   if (!now.ok) return now;
@@ -70,8 +70,8 @@ async function* blocksFrom(
   yield retryAfter(RETRY_MS);
   let version = after ?? now;
   if (after === undefined) {
-    // What changes meanwhile is told once more, as a change.
-    // The client comes back: with the id it would never hear of those that it was not told of.
+    // What changes meanwhile is sent once more, as a change.
+    // With an id, the client would come back after approvals that it never got.
     if (!(yield* pendingNow(approvals, language))) return;
     yield eventId(now);
   }
@@ -84,22 +84,22 @@ async function* blocksFrom(
     if (data.length === 0) yield HEARTBEAT;
     // A client that has not got all of them must not come back with the last one's id.
     for (const [index, one] of data.entries())
-      yield told(one, language, index === data.length - 1 ? version : undefined);
+      yield approvalEvent(one, language, index === data.length - 1 ? version : undefined);
   }
 }
 
-/** @returns whether all of it was told. */
+/** @returns whether all of it was sent. */
 async function* pendingNow(approvals: ApprovalsPort, language: Language | undefined): AsyncGenerator<string, boolean> {
   for (let after: string | undefined; ; ) {
     const page = await reachGuard(approvals.list({ status: "pending", limit: PAGE, after, order: "asc" }));
     if (!page.ok) return false;
-    for (const one of page.value.data) yield told(one, language);
+    for (const one of page.value.data) yield approvalEvent(one, language);
     after = page.value.data.at(-1)?.id;
     if (!page.value.hasMore || after === undefined) return true;
   }
 }
 
-const told = (one: Approval, language: Language | undefined, id?: number): string => {
+const approvalEvent = (one: Approval, language: Language | undefined, id?: number): string => {
   const event = one.status === "pending" ? "approval.asked" : "approval.answered";
   return serverEvent(event, approvalView(one, "whole", language), id);
 };

@@ -23,14 +23,14 @@ const version: Parameter<number> = {
 };
 
 /** Undefined: the principal's own. */
-type TenantAsked = string | undefined;
+type NamedTenant = string | undefined;
 
-interface ListAsked {
-  readonly tenant: TenantAsked;
+interface ListQuery {
+  readonly tenant: NamedTenant;
   readonly query: ApprovalsQuery;
 }
 
-export function readListAsked(request: HasUrl, who: AuthenticatedPrincipal): Result<ListAsked, Problem> {
+export function readListQuery(request: HasUrl, who: AuthenticatedPrincipal): Result<ListQuery, Problem> {
   const read = readParams(request, { scope, tenant: text, status, limit, after: text, order });
   if (!read.ok) return read;
   const tenant = tenantOf(read.value, who);
@@ -39,18 +39,18 @@ export function readListAsked(request: HasUrl, who: AuthenticatedPrincipal): Res
   return ok({ tenant: tenant.value, query });
 }
 
-interface EventsAsked {
-  readonly tenant: TenantAsked;
+interface EventsQuery {
+  readonly tenant: NamedTenant;
   /** The `id` of the last event that the client has; undefined: it begins. */
   readonly after: number | undefined;
 }
 
 /** @param lastEventId the header: what the client got since it made its query. What is no version of ours begins anew. */
-export function readEventsAsked(
+export function readEventsQuery(
   request: HasUrl,
   lastEventId: string | null,
   who: AuthenticatedPrincipal,
-): Result<EventsAsked, Problem> {
+): Result<EventsQuery, Problem> {
   const read = readParams(request, { scope, tenant: text, after: version });
   if (!read.ok) return read;
   const tenant = tenantOf(read.value, who);
@@ -58,18 +58,18 @@ export function readEventsAsked(
   return ok({ tenant: tenant.value, after: lastEventId === null ? read.value.after : readVersion(lastEventId) });
 }
 
-/** The tenant in which one approval is looked for; undefined: the asker's own. */
-export function readOneAsked(request: HasUrl, who: AuthenticatedPrincipal): Result<TenantAsked, Problem> {
+/** The tenant in which one approval is looked for; undefined: the principal's own. */
+export function readTenantQuery(request: HasUrl, who: AuthenticatedPrincipal): Result<NamedTenant, Problem> {
   const read = readParams(request, { tenant: text });
   if (!read.ok || read.value.tenant === undefined) return read.ok ? ok(undefined) : read;
   return tenantOf({ scope: "tenant", tenant: read.value.tenant }, who);
 }
 
 function tenantOf(
-  { scope: asked, tenant }: { readonly scope?: "own" | "tenant"; readonly tenant?: string },
+  { scope, tenant }: { readonly scope?: "own" | "tenant"; readonly tenant?: string },
   who: AuthenticatedPrincipal,
-): Result<TenantAsked, Problem> {
-  if (asked !== "tenant") {
+): Result<NamedTenant, Problem> {
+  if (scope !== "tenant") {
     if (tenant === undefined) return ok(undefined);
     return err(badRequest("tenant", "`tenant` is for `scope=tenant`: send that too, or leave it out"));
   }

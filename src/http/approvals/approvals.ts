@@ -17,7 +17,7 @@ import { reachAudit, reachGuard } from "../reach.ts";
 import { acceptedLanguage } from "../user/reader-language.ts";
 import { answerApproval } from "./answer-approval.ts";
 import { getApprovalEvents } from "./approval-events.ts";
-import { readListAsked, readOneAsked } from "./approval-params.ts";
+import { readListQuery, readTenantQuery } from "./approval-params.ts";
 import { findApproval } from "./find-approval.ts";
 import { operatorSight, tenantViews } from "./tenant-approvals.ts";
 
@@ -37,9 +37,9 @@ export function approvalRoutes(deps: Deps): Hono<AppEnv> {
 }
 
 async function listApprovals(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const asked = readListAsked(c.req, c.var.principal);
-  if (!asked.ok) return asked;
-  const { tenant, query } = asked.value;
+  const read = readListQuery(c.req, c.var.principal);
+  if (!read.ok) return read;
+  const { tenant, query } = read.value;
   const language = acceptedLanguage(c.req.raw.headers);
   if (tenant === undefined) return listOwn(query, deps.guardOf(c.var.principal).approvals, language);
   const page = await reachAudit(deps.approvalIndex.list(tenant, { ...query, now: deps.now() }));
@@ -73,12 +73,12 @@ async function listOwn(
 
 async function getApproval(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal } = c.var;
-  const tenant = readOneAsked(c.req, principal);
+  const tenant = readTenantQuery(c.req, principal);
   if (!tenant.ok) return tenant;
   const found = await findApproval(c.req.param("id") ?? "", principal, tenant.value ?? principal.tenant, deps);
   if (!found.ok) return found;
   const { approval, owner, own } = found.value;
   const sight = own ? "whole" : await operatorSight(deps, owner.tenant);
   const view = approvalView(approval, sight, acceptedLanguage(c.req.raw.headers));
-  return ok({ ...view, ...(own ? {} : { user: owner.user }) });
+  return ok({ ...view, user: own ? undefined : owner.user });
 }

@@ -1,4 +1,4 @@
-/** One approval by its id: the asker's own, or, for an admin of the tenant, anybody's there. Else it is unknown. */
+/** One approval by its id: the principal's own, or, for an admin of the tenant, anybody's there. Else it is unknown. */
 import type { Approval } from "../../approvals/approval.ts";
 import type { Deps } from "../../deps.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -11,13 +11,13 @@ import { reachAudit, reachGuard } from "../reach.ts";
 export interface FoundApproval {
   readonly approval: Approval;
   readonly owner: Owner;
-  /** Whether the asker is the one who is asked. */
+  /** Whether the principal is the user who is asked. */
   readonly own: boolean;
 }
 
 const unknown = err(notFound("approval", "id"));
 
-/** @param tenant the one that it is looked for in; another than the asker's own only where the asker may act there. */
+/** @param tenant the one that it is looked for in; another than the principal's own only where the principal may act there. */
 export async function findApproval(
   id: string,
   who: AuthenticatedPrincipal,

@@ -1,6 +1,6 @@
 /**
- * Approvals of a whole tenant as operators see them: found in the audit trail, told by the objects of their users, who know
- * them as they are. Where an object cannot be reached, or has forgotten one, what the trail has of it is told.
+ * Approvals of a whole tenant as operators see them. The audit trail finds them; the objects of their users return their current
+ * state. Where an object cannot be reached, or has forgotten one, the trail's record stands in.
  */
 import { approvalView, argumentView } from "../../approvals/approval-view.ts";
 import type { Effect, Language } from "../../approvals/disclosure/disclosed.ts";
@@ -40,9 +40,9 @@ export async function tenantViews(
   await Promise.all(
     [...byUser].map(async ([user, some]) => {
       const ids = some.map(({ id }) => id);
-      // Not waited for: this tells them as they are.
-      const told = await reachGuard(deps.guardOf({ tenant, user }).approvals.wait(ids, 0));
-      for (const one of told.ok ? told.value : []) known.set(one.id, { ...approvalView(one, sight, language), user });
+      // A wait of 0 ms returns them as they are.
+      const found = await reachGuard(deps.guardOf({ tenant, user }).approvals.wait(ids, 0));
+      for (const one of found.ok ? found.value : []) known.set(one.id, { ...approvalView(one, sight, language), user });
     }),
   );
   return indexed.map((one) => known.get(one.id) ?? trailView(one));
@@ -78,7 +78,7 @@ function trailView({ id, user, status, asked, ended }: IndexedApproval): Readonl
   };
 }
 
-/** The text's lines and the arguments: its parts are not recorded. Else a call with values would be told as one without. */
+/** The text's lines and the arguments: its parts are not recorded. Else a call with values would be shown as one without. */
 function detailsOf({ disclosure, arguments: args }: ApprovalRecord): Readonly<Record<string, unknown>> {
   const [summary = "", ...others] = disclosure === null ? [] : disclosure.split("\n");
   return {

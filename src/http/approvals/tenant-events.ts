@@ -1,6 +1,6 @@
 /**
  * The events of a whole tenant, for its operators: read from the audit trail every few seconds, so they come later than a
- * user's own. Records reach the trail out of order; each look goes back a little behind the newest one, and tells no record
+ * user's own. Records reach the trail out of order; each query goes back a little behind the newest one, and sends no record
  * twice. One that comes later still is in the list, and in no stream.
  */
 import type { Deps } from "../../deps.ts";
@@ -16,7 +16,7 @@ import { type ApprovalReader, operatorSight, tenantViews } from "./tenant-approv
 const POLL_MS = 3_000;
 const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 5_000;
-/** How late a record may come, and still be told. */
+/** How late a record may come, and still be sent. */
 const LATE_MS = 60_000;
 /** A client that was away for longer begins with what waits. */
 const RESUMED_MS = 3_600_000;
@@ -27,24 +27,24 @@ export async function tenantEvents(
   tenant: string,
   deps: Deps,
   after: number | undefined,
-  { lease, language }: Pick<Begun, "lease" | "language">,
+  { lease, language }: Pick<TenantStream, "lease" | "language">,
 ): Promise<Result<AsyncGenerator<string, void>, Problem>> {
   const now = deps.now();
   const resumes = after !== undefined && after <= now && after > now - RESUMED_MS;
   const trail = newTrail(tenant, deps, resumes ? after : now);
-  // What was before a stream that begins is told by what waits.
+  // A new stream sends what waits in place of what was before.
   const first = resumes ? ok([]) : await trail.next();
   return first.ok ? ok(blocksFrom(tenant, deps, { trail, resumes, lease, language })) : first;
 }
 
-interface Begun {
+interface TenantStream {
   readonly trail: Trail;
   readonly resumes: boolean;
   readonly lease: StreamLease;
   readonly language: ApprovalReader["language"];
 }
 
-async function* blocksFrom(tenant: string, deps: Deps, begun: Begun): AsyncGenerator<string, void> {
+async function* blocksFrom(tenant: string, deps: Deps, begun: TenantStream): AsyncGenerator<string, void> {
   const { trail, resumes, lease, language } = begun;
   yield retryAfter(RETRY_MS);
   if (!resumes) {
@@ -61,7 +61,7 @@ async function* blocksFrom(tenant: string, deps: Deps, begun: Begun): AsyncGener
       if (!found.ok) return;
       const reader = { sight: await operatorSight(deps, tenant), language };
       const views = found.value ? await tenantViews(tenant, [found.value], deps, reader) : [];
-      for (const view of views) yield told(view, record.at);
+      for (const view of views) yield approvalEvent(view, record.at);
     }
     const now = deps.now();
     if (records.value.length > 0) spokeAt = now;
@@ -74,7 +74,7 @@ async function* blocksFrom(tenant: string, deps: Deps, begun: Begun): AsyncGener
   }
 }
 
-/** @returns whether all of it was told: else the client comes back without an id, and is told again. */
+/** @returns whether all of it was sent: else the client comes back without an id, and gets it again. */
 async function* pendingNow(
   tenant: string,
   deps: Deps,
@@ -86,17 +86,17 @@ async function* pendingNow(
     const page = await reachAudit(deps.approvalIndex.list(tenant, query));
     if (!page.ok || !page.value.ok) return false;
     const { data, hasMore } = page.value.value;
-    for (const view of await tenantViews(tenant, data, deps, reader)) yield told(view);
+    for (const view of await tenantViews(tenant, data, deps, reader)) yield approvalEvent(view);
     after = data.at(-1)?.id;
     if (!hasMore || after === undefined) return true;
   }
 }
 
-/** An approval that was asked and answered between two looks is told once, as it is. */
+/** An approval that was asked and answered between two queries is sent once, in its last state. */
 const lastOfEach = (records: readonly ApprovalRecord[]): Iterable<ApprovalRecord> =>
   new Map(records.map((record) => [record.approval, record])).values();
 
-const told = (view: Readonly<Record<string, unknown>>, id?: number): string =>
+const approvalEvent = (view: Readonly<Record<string, unknown>>, id?: number): string =>
   serverEvent(view.status === "pending" ? "approval.asked" : "approval.answered", view, id);
 
 interface Trail {

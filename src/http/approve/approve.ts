@@ -1,7 +1,7 @@
 /**
  * `/approve/:token`: the page of a signed link. Fetching it shows one exact call and changes nothing, as previews, scanners
  * and crawlers do; its button decides that call, once, as the user whom it was asked of. The token is all that it takes:
- * whoever was sent the link, by whoever was told by webhook.
+ * whoever has the link may answer.
  */
 
 import { Hono } from "hono";
@@ -13,9 +13,9 @@ import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { AppEnv } from "../app-env.ts";
 import { acceptedLanguage } from "../user/reader-language.ts";
-import { callPage, type Html, type Refusal, refusalPage } from "./call-page.ts";
+import { callPage, type Html, hasLongValue, type Refusal, refusalPage } from "./call-page.ts";
 import { pageHeaders } from "./page-style.ts";
-import { isOwnForm, readForm } from "./read-form.ts";
+import { isOwnForm, type LinkForm, readForm } from "./read-form.ts";
 
 /** To be mounted at `/approve`, before the middleware that asks for a principal. */
 export function approveRoutes(deps: Deps, keys: KeyRing): Hono<AppEnv> {
@@ -31,7 +31,7 @@ async function show(request: Request, deps: Deps, keys: KeyRing): Promise<Respon
   const claims = link.value;
   return reached(request, async () => {
     const approval = await deps.guardOf(claims).approvals.find(claims.approval);
-    return approval ? answer(request, approval, claims, deps.now()) : refuse(request, "link_invalid", 404);
+    return approval ? showApproval(request, approval, claims, deps.now()) : refuse(request, "link_invalid", 404);
   });
 }
 
@@ -45,12 +45,21 @@ async function decide(request: Request, deps: Deps, keys: KeyRing): Promise<Resp
   if (!form.ok) return refuse(request, form.error.refusal, form.error.status);
   return reached(request, async () => {
     const { approvals } = deps.guardOf(claims);
-    if (form.value.enables && !(await approvals.find(claims.approval))?.asks.includes("first_use"))
-      return refuse(request, "form_invalid", 400);
-    const outcome = await approvals.answer(claims.approval, form.value);
+    const { answer } = form.value;
+    if (answer.action === "approve") {
+      const approval = await approvals.find(claims.approval);
+      if (approval && !isComplete(form.value, approval)) return refuse(request, "form_invalid", 400);
+    }
+    const outcome = await approvals.answer(claims.approval, answer);
     if (outcome.kind === "unknown") return refuse(request, "link_invalid", 404);
-    return answer(request, outcome.approval, claims, deps.now(), outcome.kind === "settled" ? 409 : 200);
+    return showApproval(request, outcome.approval, claims, deps.now(), outcome.kind === "settled" ? 409 : 200);
   });
+}
+
+/** The page asks for these boxes; a program that posts the form without them has not shown them to anybody. */
+function isComplete({ answer, hasRead }: LinkForm, approval: Approval): boolean {
+  if (answer.enables && !approval.asks.includes("first_use")) return false;
+  return approval.status !== "pending" || hasRead || !hasLongValue(approval);
 }
 
 /** No object is asked about a link that nobody signed, or that has expired. */
@@ -75,7 +84,7 @@ async function reached(request: Request, work: () => Promise<Response>): Promise
   }
 }
 
-function answer(request: Request, approval: Approval, claims: LinkClaims, now: number, status = 200) {
+function showApproval(request: Request, approval: Approval, claims: LinkClaims, now: number, status = 200) {
   const language = acceptedLanguage(request.headers) ?? approval.disclosure.language;
   return respond(callPage(approval, claims, now, language), approval.status === "expired" ? 410 : status);
 }

@@ -18,7 +18,7 @@ type PageWords = Words["page"];
 /** Why a link or a form is not accepted. */
 export type Refusal = keyof PageWords["refusals"];
 
-/** Whom the answer counts for. */
+/** The user in whose name the answer counts. */
 interface Whose {
   readonly tenant: string;
   readonly user: string;
@@ -98,6 +98,10 @@ function effects(list: readonly Effect[]): Html | string {
   )}</ul>`;
 }
 
+/** Whether the page asks for the box that says that long values were read. */
+export const hasLongValue = (approval: Approval): boolean =>
+  orderedArguments(approval, "whole").some(([, value]) => wholeValue(value).isLong);
+
 interface ShownArgument {
   readonly name: string;
   readonly isLong: boolean;
@@ -146,7 +150,7 @@ function facts({ askedAt, expiresAt }: Approval, language: Language, now: number
 
 const fact = (name: string, text: string | Html): Html => html`<div><dt>${name}</dt><dd>${text}</dd></div>`;
 
-/** Nothing tells the reader's own time zone without a script. */
+/** Without a script the reader's own time zone is unknown. */
 const time = (at: number, language: Language): Html =>
   html`<time datetime="${new Date(at).toISOString()}">${dateText(at, language, "UTC")}</time>`;
 

@@ -95,8 +95,8 @@ const policy = [
 export const pageHeaders: Readonly<Record<string, string>> = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": policy,
-  // The address is the credential: nobody is told it, nothing keeps what it shows. Of the referrer only the origin is left,
-  // which the form must tell: with `no-referrer` browsers post it from the origin `null`, as any sandboxed page's.
+  // The address is the credential: no referrer and no cache may hold it. Of the referrer only the origin is left,
+  // which the form must send: with `no-referrer` browsers post it from the origin `null`, as any sandboxed page's.
   "referrer-policy": "strict-origin",
   "cache-control": "no-store",
   "x-robots-tag": "noindex, nofollow, noarchive, nosnippet",

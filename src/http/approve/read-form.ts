@@ -8,10 +8,10 @@ import type { Refusal } from "./call-page.ts";
 /** A reason of the longest kind, each character percent-encoded. */
 const MAX_FORM_BYTES = 16 * 1024;
 
-export type FormFailure = { readonly refusal: Refusal; readonly status: 400 | 403 | 413 | 415 };
+type FormFailure = { readonly refusal: Refusal; readonly status: 400 | 403 | 413 | 415 };
 
 /**
- * Browsers tell where a form comes from, and no page can make them tell otherwise: those that know no `sec-fetch-site` by the
+ * Browsers send where a form comes from, and no page can change that: those without `sec-fetch-site` send the
  * origin alone. Some hide it, and send `null`: believed only beside `sec-fetch-site`.
  * @param origins of the gateway, as its people reach it.
  */
@@ -22,7 +22,13 @@ export function isOwnForm(headers: Headers, origins: readonly (string | undefine
   return origin === null || origins.includes(origin) || (origin === "null" && site === "same-origin");
 }
 
-export async function readForm(request: Request, by: string): Promise<Result<Answer, FormFailure>> {
+export interface LinkForm {
+  readonly answer: Answer;
+  /** The box that says that the person has read the long values. */
+  readonly hasRead: boolean;
+}
+
+export async function readForm(request: Request, by: string): Promise<Result<LinkForm, FormFailure>> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded") return err({ refusal: "form_invalid", status: 415 });
   const text = await readText(request, MAX_FORM_BYTES);
@@ -30,9 +36,10 @@ export async function readForm(request: Request, by: string): Promise<Result<Ans
   const form = new URLSearchParams(text.value);
   const [action, ...others] = form.getAll("action");
   if (others.length > 0) return err({ refusal: "form_invalid", status: 400 });
-  const enables = form.get("enable") === "1" ? { enables: true as const } : {};
-  if (action === "approve") return ok({ action, via: "link", by, reason: null, ...enables });
+  const hasRead = form.get("read") === "1";
+  const enables = form.get("enable") === "1" ? (true as const) : undefined;
+  if (action === "approve") return ok({ answer: { action, via: "link", by, reason: null, enables }, hasRead });
   if (action !== "deny") return err({ refusal: "form_invalid", status: 400 });
   const reason = (form.get("reason") ?? "").trim().slice(0, MAX_REASON).toWellFormed();
-  return ok({ action, via: "link", by, reason: reason === "" ? null : reason });
+  return ok({ answer: { action, via: "link", by, reason: reason === "" ? null : reason }, hasRead });
 }

@@ -1,6 +1,6 @@
 /**
  * `GET /v1/audit/turns`, `/v1/audit/decisions`, `/v1/audit/approvals`, `/v1/audit/runs`, `/v1/audit/plans` and
- * `/v1/audit/connections`: the audit trail of a tenant, as OpenAI lists: the asker's own, or the one an operator names.
+ * `/v1/audit/connections`: the audit trail of a tenant, as OpenAI lists: the principal's own, or the one an operator names.
  * `GET /v1/audit/turns/:turn`: all that one turn has in it.
  */
 import { type Context, Hono } from "hono";

@@ -13,11 +13,11 @@ import { forbidden, type Problem, unauthorized, unavailable } from "../problem.t
 import { developmentPrincipal, developmentRole, maySendDevelopmentKey } from "./development-key.ts";
 import type { AuthenticatedPrincipal, Identity, Metered } from "./identity.ts";
 import { jwtPrincipal } from "./jwt-claims.ts";
-import { actFor, claimsAnother, namedInHeader, pendingPrincipal } from "./service-key.ts";
+import { actFor, checkOwnHeaders, namedInHeader, pendingPrincipal } from "./service-key.ts";
 
 export interface AuthenticateDeps {
   readonly keys: LookUpKey;
-  /** Whether the development keys exist; told by a start-time variable that is in no deployed configuration. */
+  /** Whether the development keys exist; set by a start-time variable that is in no deployed configuration. */
   readonly dev: boolean;
   readonly access: AccessSettings;
   readonly issuerKeys: IssuerKeys;
@@ -73,7 +73,7 @@ export function requireAdminOf(principal: AuthenticatedPrincipal, tenant: string
   return forbidden("tenant_forbidden", "this key is an admin's of another tenant", "tenant");
 }
 
-/** For what tells of all tenants at once. */
+/** For what concerns all tenants at once. */
 export function requireOperator(principal: AuthenticatedPrincipal): Problem | undefined {
   return principal.operator ? undefined : forbidden("operator_required", "this needs an operator's key");
 }
@@ -121,7 +121,7 @@ async function byJwt(
   if (!roles.ok) return roles;
   const principal = jwtPrincipal(issuer, claims, roles.value);
   if (!principal.ok) return principal;
-  const problem = claimsAnother(headers, principal.value);
+  const problem = checkOwnHeaders(headers, principal.value);
   if (problem) return err(problem);
   return ok({ kind: "known", principal: principal.value, metered: principalMeter(principal.value, deps.access) });
 }
@@ -166,7 +166,7 @@ function ownKeyIdentity(key: ApiKey, headers: Headers, byDefault: RateLimit | un
   const authenticated = key.anonymous !== true;
   const operator = key.operator === true && role === "admin" && authenticated;
   const principal = { tenant, user, role, connections, authenticated, keyId, operator };
-  const problem = claimsAnother(headers, principal);
+  const problem = checkOwnHeaders(headers, principal);
   return problem ? err(problem) : ok({ kind: "known", principal, metered: keyMeter(key, byDefault) });
 }
 

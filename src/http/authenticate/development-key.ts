@@ -29,7 +29,7 @@ export function developmentPrincipal(role: string, namedUser: string | null): Re
 
 /**
  * The request's own host decides. Headers that name another host (`x-forwarded-host`) can be written by anybody. A page
- * that a browser loaded from elsewhere tells its origin, and gets nothing by a key that everybody knows.
+ * that a browser loaded from elsewhere sends its origin, and gets nothing with a key that everybody knows.
  */
 export function maySendDevelopmentKey({ url, headers }: Pick<Request, "url" | "headers">): boolean {
   const origin = headers.get("origin");

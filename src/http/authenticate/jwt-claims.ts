@@ -57,11 +57,11 @@ function readUser({ claims: names, userPrefix }: JwtIssuer, claims: Claims): Res
  * strongest holds.
  */
 function readRole(issuer: JwtIssuer, claims: Claims, roles: readonly string[]): Result<string, Problem> {
-  const told = claimAt(claims, issuer.claims.role);
-  const values = Array.isArray(told) ? told : told === undefined || told === null ? [] : [told];
-  const meant = values.flatMap((value) => (typeof value === "string" ? (meaning(issuer, value) ?? []) : []));
+  const claim = claimAt(claims, issuer.claims.role);
+  const values = Array.isArray(claim) ? claim : claim === undefined || claim === null ? [] : [claim];
+  const meant = values.flatMap((value) => (typeof value === "string" ? (mappedRole(issuer, value) ?? []) : []));
   const known = meant.filter((role) => roleRank(roles, role) !== undefined);
-  const none = Array.isArray(told) ? known.length === 0 : values.length === 0;
+  const none = Array.isArray(claim) ? known.length === 0 : values.length === 0;
   const candidates = none && issuer.defaultRole !== undefined ? [issuer.defaultRole] : known;
   const [strongest] = candidates
     .filter((role) => roleRank(roles, role) !== undefined)
@@ -71,14 +71,14 @@ function readRole(issuer: JwtIssuer, claims: Claims, roles: readonly string[]): 
   return err(forbidden("role_unknown", message));
 }
 
-const meaning = ({ roles }: JwtIssuer, value: string): string | undefined => (roles ? roles.get(value) : value);
+const mappedRole = ({ roles }: JwtIssuer, value: string): string | undefined => (roles ? roles.get(value) : value);
 
 /** A list, or one text with blanks or commas between, as scopes are written. */
 function readConnections({ claims: names }: JwtIssuer, claims: Claims): Result<readonly string[], Problem> {
-  const told = claimAt(claims, names.connections);
-  if (told === undefined || told === null) return ok([]);
+  const claim = claimAt(claims, names.connections);
+  if (claim === undefined || claim === null) return ok([]);
   const list: readonly unknown[] | undefined =
-    typeof told === "string" ? told.split(/[\s,]+/).filter(Boolean) : Array.isArray(told) ? told : undefined;
+    typeof claim === "string" ? claim.split(/[\s,]+/).filter(Boolean) : Array.isArray(claim) ? claim : undefined;
   if (list && list.length <= MAX_CONNECTIONS && list.every((one): one is string => isName(one))) return ok(list);
   const message = `the token's claim \`${names.connections}\` must be a list of at most ${MAX_CONNECTIONS} names`;
   return err(invalidToken("token_claims", message));

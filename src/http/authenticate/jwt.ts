@@ -76,8 +76,8 @@ function chooseIssuer(token: string, issuers: readonly JwtIssuer[]): Result<JwtI
   const ofIssuer = issuers.filter(({ issuer }) => issuer === payload.iss);
   if (ofIssuer.length === 0)
     return err(invalidToken("token_issuer", "the token's issuer is none that this gateway believes"));
-  const told: readonly unknown[] = Array.isArray(payload.aud) ? payload.aud : [payload.aud];
-  const entry = ofIssuer.find(({ audience }) => audience.some((one) => told.includes(one)));
+  const audiences: readonly unknown[] = Array.isArray(payload.aud) ? payload.aud : [payload.aud];
+  const entry = ofIssuer.find(({ audience }) => audience.some((one) => audiences.includes(one)));
   if (!entry) return err(invalidToken("token_audience", "the token is meant for another audience"));
   if (!entry.algorithms.some((algorithm) => algorithm === header.alg)) {
     return err(invalidToken("token_algorithm", "the token is signed with an algorithm that is not accepted"));
@@ -131,7 +131,7 @@ async function withAnyOf(
 
 const keysUnavailable = unavailable(
   "keys_unavailable",
-  "the keys of the token's issuer cannot be had just now; try again later",
+  "the keys of the token's issuer are not available; try again later",
 );
 
 /** @param error what `jose` threw. Its own messages are not passed on: they would tell a forger how far the forgery came. */

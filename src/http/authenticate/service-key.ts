@@ -21,9 +21,9 @@ export function pendingPrincipal(
   roles: readonly string[],
   reserved: readonly string[],
 ): Result<PendingPrincipal, Problem> {
-  const role = askedRole(key, headers.get("x-toolgate-role"), roles);
+  const role = readRole(key, headers.get("x-toolgate-role"), roles);
   if (!role.ok) return role;
-  const connections = askedConnections(key, headers.get("x-toolgate-connections"));
+  const connections = readConnections(key, headers.get("x-toolgate-connections"));
   if (!connections.ok) return connections;
   return ok({
     tenant: key.tenant,
@@ -74,20 +74,20 @@ const userRequired = badRequest(
   "user_required",
 );
 
-function askedRole(key: ApiKey, asked: string | null, roles: readonly string[]): Result<string, Problem> {
-  if (asked === null) return ok(key.defaultRole ?? key.role);
-  if (roleRank(roles, asked) === undefined) {
+function readRole(key: ApiKey, named: string | null, roles: readonly string[]): Result<string, Problem> {
+  if (named === null) return ok(key.defaultRole ?? key.role);
+  if (roleRank(roles, named) === undefined) {
     const known = roles.map((role) => `\`${role}\``).join(", ");
-    return err(forbidden("role_unknown", `the policy has no role \`${asked}\`; it has ${known}`, "x-toolgate-role"));
+    return err(forbidden("role_unknown", `the policy has no role \`${named}\`; it has ${known}`, "x-toolgate-role"));
   }
-  if (isWithin(roles, asked, key.role)) return ok(asked);
-  const message = `this key may act in roles up to \`${key.role}\`, and \`${asked}\` is above it`;
+  if (isWithin(roles, named, key.role)) return ok(named);
+  const message = `this key may act in roles up to \`${key.role}\`, and \`${named}\` is above it`;
   return err(forbidden("role_forbidden", message, "x-toolgate-role"));
 }
 
-function askedConnections(key: ApiKey, asked: string | null): Result<readonly string[], Problem> {
-  if (asked === null) return ok(key.connections);
-  const named = asked.split(",").map((one) => one.trim());
+function readConnections(key: ApiKey, header: string | null): Result<readonly string[], Problem> {
+  if (header === null) return ok(key.connections);
+  const named = header.split(",").map((one) => one.trim());
   const connections = named.filter((one) => one !== "");
   const other = connections.find((one) => !key.connections.includes(one));
   if (other === undefined) return ok(connections);
@@ -97,7 +97,7 @@ function askedConnections(key: ApiKey, asked: string | null): Result<readonly st
 
 /**
  * Headers of one name come as one, joined by `, `: whoever stands before the gateway and adds one to the client's makes one user
- * of two. The same id twice is told; two ids are not, as one id may hold a comma (`Doe, Jane`) and reads no differently. Pure.
+ * of two. The same id twice is recognised; two ids are not, as one id may hold a comma (`Doe, Jane`) and reads no differently. Pure.
  */
 export const isNamedTwice = (user: string): boolean => user.length <= MAX_UNITS && /^(.+)(?:, \1)+$/u.test(user);
 
@@ -107,15 +107,15 @@ const MAX_UNITS = 128;
 export const NAMED_TWICE = "`x-toolgate-user` names one user twice: send the header once, and let a proxy replace it";
 
 /** They may repeat what the credential says, and claim nothing else. */
-export function claimsAnother(headers: Headers, { user, role }: Principal): Problem | undefined {
+export function checkOwnHeaders(headers: Headers, { user, role }: Principal): Problem | undefined {
   const only = "; leave it out, or use a key that acts for others";
   const named = headers.get("x-toolgate-user");
   if (named !== null && named !== user) {
     const message = `this credential stands for one user, whom \`x-toolgate-user\` cannot change${only}`;
     return forbidden("user_header_not_allowed", message, "x-toolgate-user");
   }
-  const asked = headers.get("x-toolgate-role");
-  if (asked !== null && asked !== role) {
+  const namedRole = headers.get("x-toolgate-role");
+  if (namedRole !== null && namedRole !== role) {
     const message = `this credential has one role, which \`x-toolgate-role\` cannot change${only}`;
     return forbidden("role_header_not_allowed", message, "x-toolgate-role");
   }

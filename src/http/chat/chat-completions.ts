@@ -21,7 +21,7 @@ import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import type { HandlerResult } from "../handler.ts";
 import { readLargeBody } from "../large-body.ts";
 import { loadServedPolicy, namePolicy, type ServedPolicy } from "../load-policy.ts";
-import { principalFor, refusalOf } from "../middleware/authentication.ts";
+import { admissionProblem, principalFor } from "../middleware/authentication.ts";
 import { badRequest, type Problem } from "../problem.ts";
 import { jsonReply, streamReply } from "./chat-reply.ts";
 import { ceilingsOf, readTurnHeaders } from "./turn-headers.ts";
@@ -36,7 +36,7 @@ export async function chatCompletions(c: Context<AppEnv>, deps: Deps): Promise<H
   const { request, principal } = input;
   const abort = new AbortController();
   const onGone = () => abort.abort();
-  // A listener is not told of what was before it.
+  // A listener does not hear an abort that came before it.
   if (signal.aborted) onGone();
   else signal.addEventListener("abort", onGone);
   const model = answeringModel(deps, request);
@@ -65,13 +65,13 @@ interface ChatTurn {
 }
 
 async function readChatTurn(c: Context<AppEnv>, deps: Deps): Promise<Result<ChatTurn, Problem>> {
-  const { asker, watch } = c.var;
+  const { authentication, watch } = c.var;
   const { headers } = c.req.raw;
   const read = await readChat(c, deps);
   if (!read.ok) return read;
   const { chat, digest, principal, work } = read.value;
   // Told again where the body has named the user.
-  if (asker.identity.kind === "pending") watch.authenticated(principal);
+  if (authentication.identity.kind === "pending") watch.authenticated(principal);
   const served = await loadServedPolicy(deps, principal.tenant, watch);
   if (!served.ok) return served;
   const { policy } = served.value;
@@ -116,14 +116,14 @@ interface ReadChat {
 async function readChat(c: Context<AppEnv>, deps: Deps): Promise<Result<ReadChat, Problem>> {
   const bytes = await readLargeBody(c, deps);
   if (!bytes.ok) return bytes;
-  const refusal = c.var.asker.admission && (await refusalOf(c.var.asker));
+  const refusal = c.var.authentication.admission && (await admissionProblem(c.var.authentication));
   if (refusal) return err(refusal);
   const text = new TextDecoder().decode(bytes.value);
   const keep = keepsNumbers(text);
   const body = parseBody(text, keep);
   const chat = body.ok ? readChatRequest(body.value, keep) : body;
   if (!chat.ok) return err(problemOf(chat.error));
-  const principal = principalFor(c.var.asker, chat.value.body.user, text);
+  const principal = principalFor(c.var.authentication, chat.value.body.user, text);
   if (!principal.ok) return principal;
   const names = [String(chat.value.stream), c.req.raw.headers.get("x-toolgate-mode") ?? ""];
   return ok({

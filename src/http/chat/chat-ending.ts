@@ -9,7 +9,7 @@ import { eventJson } from "../../wire/read-chunk.ts";
 export interface EndingContext {
   readonly envelope: Envelope;
   readonly note: ToolgateNote;
-  /** What to tell in place of the account that the last step brought. */
+  /** The sum of all steps, in place of the last step's own. */
   readonly usage: JsonObject | undefined;
   readonly includeUsage: boolean;
   /** Whether the reply is of more than one step. */
@@ -18,7 +18,7 @@ export interface EndingContext {
   /** Whether words have gone out before, the model's or ours. */
   readonly spoken: boolean;
   /** The gateway's own words that stand before the answer in a body that is sent whole. */
-  readonly said: string;
+  readonly preface: string;
   readonly now: number;
 }
 
@@ -45,17 +45,17 @@ function answerEvents({ step, calls, lines }: Extract<Ending, { kind: "answer" }
   for (const [index, call] of calls.entries()) {
     out.push(event(ownChunk(envelope, { tool_calls: [{ index, ...wireCall(call) }] }, null, context.now)));
   }
-  const held = (step?.finish ?? []).map((chunk) => {
+  const finishChunks = (step?.finish ?? []).map((chunk) => {
     const adopted = several ? adoptChunk(envelope, chunk) : chunk;
     return usage && adopted.usage != null ? { ...adopted, usage } : adopted;
   });
-  const last = held.at(-1);
-  if (last) held[held.length - 1] = { ...last, toolgate: note };
+  const last = finishChunks.at(-1);
+  if (last) finishChunks[finishChunks.length - 1] = { ...last, toolgate: note };
   // Clients wait for results only where the finish reason says so; a provider that sends none gets none for its words.
   else if (step && calls.length === 0)
-    held.push({ ...ownChunk(envelope, {}, null, context.now), choices: [], toolgate: note });
-  else held.push({ ...ownChunk(envelope, {}, "tool_calls", context.now), toolgate: note });
-  out.push(...held.map(event));
+    finishChunks.push({ ...ownChunk(envelope, {}, null, context.now), choices: [], toolgate: note });
+  else finishChunks.push({ ...ownChunk(envelope, {}, "tool_calls", context.now), toolgate: note });
+  out.push(...finishChunks.map(event));
   if (!step && context.includeUsage && usage) out.push(event({ ...envelope.head, choices: [], usage }));
   if (step?.closing) {
     const closing = several ? adoptChunk(envelope, step.closing) : step.closing;
@@ -91,19 +91,19 @@ export function endingBody(ending: Exclude<Ending, { kind: "error" }>, context: 
   if (ending.kind === "stop") {
     const message = { role: "assistant", ...stopWords(ending, context) };
     const choice = { index: 0, message, logprobs: null, finish_reason: ending.finishReason };
-    const choices = [withSaid(choice, context.said)];
-    return { ...own, choices, ...(usage ? { usage } : {}), toolgate: note };
+    const choices = [withPreface(choice, context.preface)];
+    return { ...own, choices, usage, toolgate: note };
   }
   const calls = ending.calls.map(wireCall);
   if (!ending.step?.body) {
     const message = { role: "assistant", content: null, refusal: null, tool_calls: calls };
     const choices = [{ index: 0, message, logprobs: null, finish_reason: "tool_calls" }];
-    return { ...own, choices, ...(usage ? { usage } : {}), toolgate: note };
+    return { ...own, choices, usage, toolgate: note };
   }
   const { body } = ending.step;
   const choices = Array.isArray(body.choices)
     ? body.choices.map((choice, index) =>
-        index === 0 ? withSaid(withLines(withCalls(choice, calls), ending.lines), context.said) : choice,
+        index === 0 ? withPreface(withLines(withCalls(choice, calls), ending.lines), context.preface) : choice,
       )
     : [];
   const head = usage ? { id: own.id, created: own.created, usage } : {};
@@ -116,18 +116,18 @@ function stopWords({ text, words = "" }: Extract<Ending, { kind: "stop" }>, { js
   return { content: words === "" ? null : words, refusal: text === "" ? null : text };
 }
 
-function withSaid(choice: unknown, said: string): unknown {
-  if (said === "" || !isObject(choice) || !isObject(choice.message)) return choice;
+function withPreface(choice: unknown, preface: string): unknown {
+  if (preface === "" || !isObject(choice) || !isObject(choice.message)) return choice;
   const { content } = choice.message;
-  const words = typeof content === "string" && content !== "" ? `${said}\n\n${content}` : said;
+  const words = typeof content === "string" && content !== "" ? `${preface}\n\n${content}` : preface;
   return { ...choice, message: { ...choice.message, content: words } };
 }
 
 function withLines(choice: unknown, lines: string | undefined): unknown {
   if (lines === undefined || !isObject(choice) || !isObject(choice.message)) return choice;
   const { content } = choice.message;
-  const said = typeof content === "string" && content !== "" ? `${content}\n\n${lines}` : lines;
-  return { ...choice, message: { ...choice.message, content: said } };
+  const joined = typeof content === "string" && content !== "" ? `${content}\n\n${lines}` : lines;
+  return { ...choice, message: { ...choice.message, content: joined } };
 }
 
 function withCalls(choice: unknown, calls: readonly JsonObject[]): unknown {

@@ -50,7 +50,7 @@ export function streamReply(
     get firstByteAt() {
       return stream.startedAt;
     },
-    opened: (note) => tellOpened(headers, note),
+    opened: (note) => setOpenedHeaders(headers, note),
     head(head) {
       if (answered) return;
       passHeaders(head, headers);
@@ -71,9 +71,9 @@ export function streamReply(
       spoken = true;
       continued = true;
     },
-    stepEnded(keep, said) {
+    stepEnded(keep, hadWords) {
       steps += 1;
-      spoken ||= said;
+      spoken ||= hadWords;
       held?.settle(keep);
     },
     async finish(ending, note, usage) {
@@ -94,7 +94,7 @@ export function streamReply(
             several: steps > 1 || continued,
             jsonMode: request.jsonMode,
             spoken,
-            said: "",
+            preface: "",
             now: now(),
           }),
         );
@@ -109,16 +109,16 @@ export function jsonReply(request: ChatRequest, model: string, now: () => number
   const { promise, resolve } = Promise.withResolvers<Response>();
   const envelope = newEnvelope(model);
   const headers = new Headers();
-  let said = "";
+  let preface = "";
   return {
     response: promise,
     envelope,
     words: NO_WORDS,
-    opened: (note) => tellOpened(headers, note),
+    opened: (note) => setOpenedHeaders(headers, note),
     head: (head) => passHeaders(head, headers),
     hold() {},
     say(words) {
-      said = words;
+      preface += words;
     },
     stepEnded() {},
     async finish(ending, note, usage) {
@@ -134,7 +134,7 @@ export function jsonReply(request: ChatRequest, model: string, now: () => number
         several: false,
         jsonMode: request.jsonMode,
         spoken: false,
-        said,
+        preface,
         now: now(),
       };
       resolve(Response.json(endingBody(ending, context), { headers }));
@@ -172,7 +172,7 @@ function heldWords(stream: ReplyWords, envelope: Envelope): HeldWords {
   };
 }
 
-function tellOpened(headers: Headers, { turn, session, state, intents }: OpenedNote): void {
+function setOpenedHeaders(headers: Headers, { turn, session, state, intents }: OpenedNote): void {
   headers.set("x-toolgate-turn", turn);
   // Clients choose session ids; a header takes only what is printable.
   headers.set("x-toolgate-session", encodeURIComponent(session));
@@ -183,7 +183,7 @@ function tellOpened(headers: Headers, { turn, session, state, intents }: OpenedN
 /** Bytes of names in a header. Clients refuse an answer for its headers from 8 KB on; the note in the body has them all. */
 const MAX_LISTED = 1024;
 
-/** A message may ask for as many intents as a policy has; the first is told whole. */
+/** A message may ask for as many intents as a policy has; the first is never cut. */
 function listed(names: readonly string[]): string {
   let list = "";
   for (const name of names) {

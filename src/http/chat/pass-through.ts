@@ -44,7 +44,7 @@ export async function passThrough(c: Context<AppEnv>, path: string, deps: Deps):
   // `fetch` throws on a GET with a body: it would look as if no upstream could be reached, and they would be left alone.
   const body = request.method === "POST" && request.body ? await readLargeBody(c, deps) : undefined;
   if (body && !body.ok) return body;
-  const asked: Asked = {
+  const passed: PassedRequest = {
     path: `${path}${new URL(request.url).search}`,
     method: request.method,
     headers,
@@ -53,16 +53,16 @@ export async function passThrough(c: Context<AppEnv>, path: string, deps: Deps):
   };
   // Another model's vectors are not comparable: what was embedded with the first upstream stays with it.
   const order = path === "/embeddings" ? [0] : orderFor(upstreams, headers);
-  const tried = await tryUpstreams(upstreams, order, request.signal, (place) => attempt(upstreams, asked, place));
+  const tried = await tryUpstreams(upstreams, order, request.signal, (target) => attempt(upstreams, passed, target));
   if (tried.kind === "aborted") return ok(new Response(null, { status: 499 }));
-  const response = tried.kind === "done" ? tried.value.response : tried.told;
-  const { index, attempts } = tried.kind === "done" ? tried.value.place : tried.place;
+  const response = tried.kind === "done" ? tried.value.response : tried.reply;
+  const { index, attempts } = tried.kind === "done" ? tried.value.target : tried.target;
   response.headers.set("x-toolgate-upstream", String(index + 1));
   response.headers.set("x-toolgate-upstream-attempts", String(attempts));
   return ok(response);
 }
 
-interface Asked {
+interface PassedRequest {
   readonly path: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -75,14 +75,14 @@ const MAX_ERROR = 1024 * 1024;
 
 async function attempt(
   upstreams: Upstreams,
-  { path, method, headers, body, signal }: Asked,
-  place: AttemptTarget,
-): Promise<Attempt<{ readonly response: Response; readonly place: AttemptTarget }, Response>> {
+  { path, method, headers, body, signal }: PassedRequest,
+  target: AttemptTarget,
+): Promise<Attempt<{ readonly response: Response; readonly target: AttemptTarget }, Response>> {
   const watch = startUpstreamDeadline(upstreams.limits, signal, false);
   try {
-    const asking = upstreams.fetch(`${upstreams.targets[place.index]?.baseUrl}${path}`, {
+    const asking = upstreams.fetch(`${upstreams.targets[target.index]?.baseUrl}${path}`, {
       method,
-      headers: headersFor(upstreams, place.index, headers),
+      headers: headersFor(upstreams, target.index, headers),
       body,
       signal: watch.signal,
       redirect: "manual",
@@ -90,24 +90,24 @@ async function attempt(
     watch.onEnd(() => asking.then((late) => late.body?.cancel()).catch(() => {}));
     const response = await watch.race(asking);
     watch.answered("idle");
-    if (response.ok) return { kind: "done", value: { response: passed(response, watch), place } };
+    if (response.ok) return { kind: "done", value: { response: relayedResponse(response, watch), target } };
     const { status, headers: answered } = response;
-    const told =
+    const reply =
       status < 400
         ? problemResponse(upstreamFailed(`the upstream answered ${status} (a redirect is not followed)`))
-        : refusal(response, await readText(response, MAX_ERROR, watch), headers, place);
+        : refusal(response, await readText(response, MAX_ERROR, watch), headers, target);
     watch.stop();
-    return { kind: "failed", failure: { kind: "answered", status, headers: answered }, told };
+    return { kind: "failed", failure: { kind: "answered", status, headers: answered }, reply };
   } catch (error) {
     watch.stop();
     const { expired } = watch;
     if (expired) {
-      const told = problemResponse(upstreamFailed(expired.message, 504, expired.error.code));
-      return { kind: "failed", failure: { kind: "timeout" }, told };
+      const reply = problemResponse(upstreamFailed(expired.message, 504, expired.error.code));
+      return { kind: "failed", failure: { kind: "timeout" }, reply };
     }
     const cause = error instanceof Error ? error.message : "unknown cause";
-    const told = problemResponse(upstreamFailed(`the upstream could not be reached: ${cause}`));
-    return { kind: "failed", failure: { kind: "unreachable" }, told };
+    const reply = problemResponse(upstreamFailed(`the upstream could not be reached: ${cause}`));
+    return { kind: "failed", failure: { kind: "unreachable" }, reply };
   }
 }
 
@@ -115,19 +115,19 @@ async function attempt(
 function refusal(
   { status, headers }: Response,
   text: string,
-  sent: Asked["headers"],
+  sent: PassedRequest["headers"],
   { index }: AttemptTarget,
 ): Response {
   if (!refusesOwnKey(status, text, Object.hasOwn(sent, "authorization")))
-    return new Response(text, { status, headers: kept(headers) });
+    return new Response(text, { status, headers: forwardedHeaders(headers) });
   log("error", "upstream_key_refused", { upstream: index + 1, status });
   const { error, ...init } = keyRefusal(status, index + 1);
   return Response.json({ error }, init);
 }
 
-function passed({ status, headers, body }: Response, watch: UpstreamDeadline): Response {
+function relayedResponse({ status, headers, body }: Response, watch: UpstreamDeadline): Response {
   if (!body) watch.stop();
-  return new Response(body && watchedBody(body, watch), { status, headers: kept(headers) });
+  return new Response(body && watchedBody(body, watch), { status, headers: forwardedHeaders(headers) });
 }
 
 /**
@@ -137,7 +137,7 @@ function passed({ status, headers, body }: Response, watch: UpstreamDeadline): R
 const HOP =
   /^(connection|keep-alive|transfer-encoding|content-encoding|content-length|set-cookie2?|alt-svc|server|access-control-.*|openai-organization|openai-project)$/;
 
-const kept = (headers: Headers): Headers => new Headers([...headers].filter(([name]) => !HOP.test(name)));
+const forwardedHeaders = (headers: Headers): Headers => new Headers([...headers].filter(([name]) => !HOP.test(name)));
 
 /** Only the upstream is waited for: while the client does not read, nothing is asked of it. */
 function watchedBody(body: ReadableStream<Uint8Array>, watch: UpstreamDeadline): ReadableStream<Uint8Array> {

@@ -17,7 +17,7 @@ interface TurnHeaders {
   readonly resent: boolean;
   /** How a person is asked, where one must be. */
   readonly channel: Channel;
-  /** The reply tells of managed calls. */
+  /** The reply lists managed calls. */
   readonly tellRuns: boolean;
 }
 
@@ -64,10 +64,10 @@ function readFlag(headers: Headers, name: string): Result<boolean, Problem> {
 }
 
 /** The policy's own channel, unless the request chooses another that the policy permits. */
-export function readChannel(asked: string | null, { confirmation }: CompiledPolicy): Result<Channel, Problem> {
-  if (asked === null) return ok(confirmation.channel);
+export function readChannel(named: string | null, { confirmation }: CompiledPolicy): Result<Channel, Problem> {
+  if (named === null) return ok(confirmation.channel);
   const permitted = channels.filter((name) => name === confirmation.channel || confirmation.channels.includes(name));
-  const channel = permitted.find((name) => name === asked);
+  const channel = permitted.find((name) => name === named);
   if (channel !== undefined) return ok(channel);
   const names = permitted.map((name) => `\`${name}\``).join(", ");
   return err(
@@ -79,7 +79,7 @@ export function readChannel(asked: string | null, { confirmation }: CompiledPoli
 }
 
 /**
- * Half characters could not be told in a header; an empty id would stand for no session, or for every one; the key of a side
+ * Half characters do not fit into a header; an empty id would stand for no session, or for every one; the key of a side
  * session is the gateway's own to make.
  */
 export const isSessionId = (value: unknown): value is string =>
@@ -108,7 +108,7 @@ export function checkMode(
 }
 
 /**
- * We tell session ids percent-encoded, so that any id fits a header; a client may send it back so. Only what we would
+ * We send session ids percent-encoded, so that any id fits a header; a client may send it back so. Only what we would
  * have written ourselves is decoded: else `%41` in a header would be the session `A` of `metadata.session_id`.
  */
 function decoded(value: string | null): string | undefined {

@@ -10,7 +10,7 @@ const PASSED: ReadonlySet<string> = new Set([
   ...["traceparent", "tracestate", "x-request-id", "x-client-request-id"],
   ...["openai-beta", "openai-organization", "openai-project"],
   ...["anthropic-beta", "anthropic-version", "anthropic-workspace-id", "x-goog-user-project"],
-  // The official clients tell of themselves; not which try this is, or how long they wait for the gateway.
+  // The official clients describe themselves; which try this is and how long they wait for the gateway stays here.
   ...["lang", "package-version", "os", "arch", "runtime", "runtime-version", "helper-method"].map(
     (what) => `x-stainless-${what}`,
   ),

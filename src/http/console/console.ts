@@ -61,7 +61,7 @@ async function asset({ assets }: Deps, path: string, headers: Record<string, str
 
 function configOf(c: Context<AppEnv>, { dev, signIn, access }: Deps) {
   return {
-    /** Keys that open without a secret; told where they do. */
+    /** Whether keys without a secret work here. */
     development: dev && isLoopback(c.req.url),
     tokens: access.issuers.length > 0,
     sign_in: signIn ? { name: signIn.name } : null,

@@ -12,7 +12,7 @@ import type { HandlerResult } from "../handler.ts";
 import { notFound, type Problem, tooManyRequests, unauthorized, unavailable } from "../problem.ts";
 import { readJson } from "../read-json.ts";
 
-/** Whoever asks is nobody yet: more than a code and what goes with it is not read. */
+/** The caller is not authenticated: no more than a code and what goes with it is read. */
 const MAX_BYTES = 16_384;
 
 const secret = once(() => z.string().regex(/^[\w\-.~]{22,128}$/));

@@ -17,7 +17,7 @@ import { badRequest, type Problem, problemResponse, tooManyRequests, unavailable
 /** Routes that read the whole body anyway: they await the meter beside it, and may find the user in it. */
 const READS_BODY = new Set(["POST /v1/chat/completions"]);
 
-export function whoAsks(deps: Deps): MiddlewareHandler<AppEnv> {
+export function authenticateRequest(deps: Deps): MiddlewareHandler<AppEnv> {
   const asks = authenticateDeps(deps);
   const askMeter = ({ meter, limit }: Metered) => deps.meterOf(meter).take(limit);
   return async (c, next) => {
@@ -25,26 +25,26 @@ export function whoAsks(deps: Deps): MiddlewareHandler<AppEnv> {
     if (!identity.ok) return problemResponse(identity.error);
     const { metered } = identity.value;
     const admission = metered && admit(metered, askMeter);
-    const asker = { identity: identity.value, admission };
-    c.set("asker", asker);
+    const authentication = { identity: identity.value, admission };
+    c.set("authentication", authentication);
     if (identity.value.kind === "known") {
       c.set("principal", identity.value.principal);
       c.var.watch.authenticated(identity.value.principal);
     }
     if (READS_BODY.has(`${c.req.method} ${c.req.path}`)) {
       await next();
-      return admission && tellLimit(c.res, await admission);
+      return admission && setLimitHeaders(c.res, await admission);
     }
-    const refusal = await refusalOf(asker);
-    const principal = refusal ? err(refusal) : principalFor(asker, undefined);
+    const refusal = await admissionProblem(authentication);
+    const principal = refusal ? err(refusal) : principalFor(authentication, undefined);
     if (!principal.ok) c.res = problemResponse(principal.error);
     else await next();
-    return admission && tellLimit(c.res, await admission);
+    return admission && setLimitHeaders(c.res, await admission);
   };
 }
 
 /** On every answer, in place of what the upstream says of the gateway's own limit. */
-function tellLimit(response: Response, { headers }: Admission): void {
+function setLimitHeaders(response: Response, { headers }: Admission): void {
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
 }
 
@@ -62,21 +62,22 @@ export function authenticateDeps(deps: Deps): AuthenticateDeps {
   };
 }
 
-export interface Asker {
+export interface Authentication {
   readonly identity: Identity;
   /** Absent for a credential without a limit. Never rejects. */
   readonly admission?: Promise<Admission>;
 }
 
 /** Why the request is not admitted. To be awaited before any work is done for it, a body's parsing included. */
-export const refusalOf = async ({ admission }: Asker): Promise<Problem | undefined> => (await admission)?.problem;
+export const admissionProblem = async ({ admission }: Authentication): Promise<Problem | undefined> =>
+  (await admission)?.problem;
 
 /**
  * @param bodyUser the body's `user`: counts only for a service key whose request has no `x-toolgate-user`.
  * @param body the JSON text that holds it.
  */
 export function principalFor(
-  { identity }: Asker,
+  { identity }: Authentication,
   bodyUser: unknown,
   body = "",
 ): Result<AuthenticatedPrincipal, Problem> {
@@ -93,11 +94,11 @@ interface Admission {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-type AskMeter = (metered: Metered) => Promise<UseResult>;
+type TakeFromMeter = (metered: Metered) => Promise<UseResult>;
 
 const ANSWER_MS = 15_000;
 
-async function admit(metered: Metered, ask: AskMeter): Promise<Admission> {
+async function admit(metered: Metered, ask: TakeFromMeter): Promise<Admission> {
   try {
     const taken = await within(ANSWER_MS, ask(metered));
     const headers = limitHeaders(metered.limit, taken);

@@ -1,4 +1,5 @@
-/** What a browser must be told before a page of another origin may call the gateway, and read its answer. */
+/** CORS: the headers that let a page of another origin call the gateway and read its answer. Stricter than `hono/cors`, which answers
+ * every OPTIONS request, and allows credentials to origins that it does not allow. */
 import type { MiddlewareHandler } from "hono";
 import type { CorsSettings } from "../../settings/cors.ts";
 
@@ -41,8 +42,8 @@ export function cors({ any, origins }: CorsSettings): MiddlewareHandler {
     const headers: [string, string][] = [];
     if (allowed) headers.push(["access-control-allow-origin", any ? "*" : origin]);
     if (allowed && !any) headers.push(["access-control-allow-credentials", "true"]);
-    const asked = c.req.header("access-control-request-method");
-    if (c.req.method === "OPTIONS" && origin !== undefined && asked !== undefined) {
+    const method = c.req.header("access-control-request-method");
+    if (c.req.method === "OPTIONS" && origin !== undefined && method !== undefined) {
       return preflight(allowed, headers, c.req.header("access-control-request-headers"));
     }
     await next();

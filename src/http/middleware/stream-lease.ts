@@ -9,7 +9,7 @@ import { type Problem, tooManyRequests } from "../problem.ts";
 import { authenticateDeps } from "./authentication.ts";
 
 export interface StreamLease {
-  /** Whether there is more to tell. To be asked between events; at most once a minute it looks who asks. */
+  /** Whether the stream goes on. Called between events; at most once a minute it authenticates the request again. */
   holds(): Promise<boolean>;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ const LIFE_MS = 15 * 60_000;
 /** A key that has ended must not read on: as with any request, it is out within two minutes. */
 const LOOK_MS = 60_000;
 
-/** Streams look more often than this. One that was cut off, and told nobody, counts no longer. */
+/** Streams call `holds` more often than this. One that was cut off without a word counts no longer. */
 const UNHEARD_MS = 30_000;
 /** The runtime notices that a client has left when the next heartbeat is written. */
 const NOTICED_S = 10;
@@ -30,7 +30,7 @@ const NOTICED_S = 10;
 export type OpenStreams = Map<string, Map<symbol, number>>;
 
 /**
- * @param tenant the one whose approvals are told; undefined: the principal's own are.
+ * @param tenant the one whose approvals are streamed; undefined: the principal's own.
  * @param open counts them: where the user has as many as may be, there is none more.
  */
 export function streamLease(
@@ -54,7 +54,7 @@ export function streamLease(
     if (request.signal.aborted || now - began >= LIFE_MS) return false;
     if (now - looked < LOOK_MS) return true;
     looked = now;
-    return stillAsks(request, who, tenant, deps);
+    return isStillAllowed(request, who, tenant, deps);
   };
   return ok({
     signal: request.signal,
@@ -83,10 +83,10 @@ function tooMany(most: number): Problem {
   return tooManyRequests("too_many_event_streams", message, NOTICED_S);
 }
 
-async function stillAsks(
+async function isStillAllowed(
   request: Request,
   { tenant, user }: AuthenticatedPrincipal,
-  asked: string | undefined,
+  named: string | undefined,
   deps: Deps,
 ): Promise<boolean> {
   try {
@@ -94,7 +94,7 @@ async function stillAsks(
     if (!identity.ok || identity.value.kind !== "known") return false;
     const { principal } = identity.value;
     if (principal.tenant !== tenant || principal.user !== user) return false;
-    return asked === undefined || requireAdminOf(principal, asked) === undefined;
+    return named === undefined || requireAdminOf(principal, named) === undefined;
   } catch (error) {
     log("error", "stream_not_authenticated", describeError(error));
     return false;

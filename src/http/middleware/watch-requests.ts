@@ -1,4 +1,4 @@
-/** Outermost: watches each request, tells its timings where they may be told, and sends what was counted and traced. */
+/** Outermost: watches each request, adds its timings where they may be seen, and sends counts and traces. */
 import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import type { Deps } from "../../deps.ts";
@@ -27,7 +27,7 @@ export function watchRequests(deps: Deps): MiddlewareHandler<AppEnv> {
     const watch = watchRequest({ now, meter, trace, observe, done }, c.req.method);
     c.set("watch", watch);
     await next();
-    if (tellsTimings(deps, watch)) c.res.headers.set("server-timing", serverTiming(watch.facts));
+    if (showsTimings(deps, watch)) c.res.headers.set("server-timing", serverTiming(watch.facts));
     const routes = matchedRoutes(c);
     // What was dispatched last: a refusal of ours, before any route, or the route itself.
     const refused = !isRoute(routes[c.req.routeIndex]);
@@ -41,7 +41,7 @@ function untraced(error: unknown): undefined {
 }
 
 /** How fast a policy loads or an upstream answers is not everybody's to know. */
-function tellsTimings({ telemetry }: Deps, { facts }: RequestWatch): boolean {
+function showsTimings({ telemetry }: Deps, { facts }: RequestWatch): boolean {
   if (telemetry.serverTiming) return true;
   return facts.principal !== undefined && requireAdmin(facts.principal) === undefined;
 }
@@ -54,7 +54,7 @@ function requestIdOf(c: Context<AppEnv>, now: number): string {
   return id;
 }
 
-export const tellRequestId =
+export const setRequestId =
   (now: () => number): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     await next();

@@ -1,6 +1,6 @@
 /**
  * `POST /v1/plans/:id/approve`: a person's yes to a plan as a whole, bound to the plan as it was shown. Whoever's plan it is
- * approves it: its steps are made in that user's name, and of what they touch nobody else has seen anything.
+ * approves it: its steps run in that user's name, and nobody else has seen what they touch.
  */
 
 import type { Context } from "hono";
@@ -14,36 +14,34 @@ import type { HandlerResult } from "../handler.ts";
 import { namePolicy } from "../load-policy.ts";
 import { forbidden, type Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
-import { readBody } from "../request-limits.ts";
-import { findPlan, outlookOf, type PlanWorld, plansForbidden, planWorld } from "./plan-context.ts";
-import { foreseenProblem, refusalProblem, valuesProblem } from "./plan-problems.ts";
+import { readJson } from "../read-json.ts";
+import { findPlan, loadPlanContext, type PlanContext, plansForbidden, previewPlan } from "./plan-context.ts";
+import { previewProblem, refusalProblem, valuesProblem } from "./plan-problems.ts";
+import { type ApprovePlanRequest, approvePlanBody } from "./plan-requests.ts";
 import { planView } from "./plan-view.ts";
-import { type ApproveAsked, readApproveAsked } from "./run-asked.ts";
 
 export async function approvePlan(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal } = c.var;
-  const body = await readBody(c.req.raw, deps.limits.maxSmallBodyBytes);
+  const body = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, approvePlanBody);
   if (!body.ok) return body;
-  const asked = readApproveAsked(body.value);
-  if (!asked.ok) return asked;
   const found = await findPlan(deps, principal, c.req.param("id") ?? "");
   if (!found.ok) return found;
-  const world = await planWorld(deps, principal, c.var.watch);
-  if (!world.ok) return world;
-  const problem = objection(world.value, found.value, asked.value, deps.now());
+  const context = await loadPlanContext(deps, principal, c.var.watch);
+  if (!context.ok) return context;
+  const problem = objection(context.value, found.value, body.value, deps.now());
   if (problem) return err(problem);
-  const approved = await approve(deps, world.value, found.value, asked.value);
-  return approved.ok ? ok(namePolicy(Response.json(approved.value), world.value.served)) : approved;
+  const approved = await approve(deps, context.value, found.value, body.value);
+  return approved.ok ? ok(namePolicy(Response.json(approved.value), context.value.served)) : approved;
 }
 
 function objection(
-  world: PlanWorld,
+  context: PlanContext,
   plan: KeptPlan,
-  { digest, values }: ApproveAsked,
+  { digest, values }: ApprovePlanRequest,
   now: number,
 ): Problem | undefined {
-  const { policy, principal } = world;
-  const forbids = plansForbidden(world);
+  const { policy, principal } = context;
+  const forbids = plansForbidden(context);
   if (forbids) return forbids;
   if (!policy.plans.approveWhole) {
     const message =
@@ -57,32 +55,32 @@ function objection(
   if (mode) return mode;
   // What is filled in with the yes is the person's own; all else must be as they saw it.
   if (planDigest(plan, policy.version) !== digest) return refusalProblem("changed", plan, now);
-  return valuesProblem(plan, values, world.work);
+  return valuesProblem(plan, values, context.work);
 }
 
 async function approve(
   deps: Deps,
-  world: PlanWorld,
+  context: PlanContext,
   found: KeptPlan,
-  { values }: ApproveAsked,
+  { values }: ApprovePlanRequest,
 ): Promise<Result<unknown, Problem>> {
-  const { principal, policy, managed } = world;
+  const { principal, policy, managed } = context;
   const plan = { ...found, values: { ...found.values, ...values } };
-  const outlook = await outlookOf(deps, world, plan);
+  const outlook = await previewPlan(deps, context, plan);
   if (!outlook.ok) return outlook;
-  const { foreseen } = outlook.value;
-  const refused = foreseenProblem(foreseen);
+  const { previews } = outlook.value;
+  const refused = previewProblem(previews);
   if (refused) return err(refused);
   const approval: PlanApproval = {
     digest: planDigest(plan, policy.version),
     policy: policy.version,
-    steps: Object.fromEntries([...foreseen].map(([step, { digest }]) => [step, digest])),
+    steps: Object.fromEntries([...previews].map(([step, { digest }]) => [step, digest])),
     via: "api",
     by: principal.user,
     at: deps.now(),
   };
-  const taken = await reachGuard(deps.guardOf(principal).plans.approve(plan.id, approval, values));
-  if (!taken.ok) return taken;
-  if (!taken.value.ok) return err(refusalProblem(taken.value.refusal, taken.value.plan, deps.now()));
-  return ok(planView(taken.value.plan, { policy, managed: managed.names, foreseen }));
+  const stored = await reachGuard(deps.guardOf(principal).plans.approve(plan.id, approval, values));
+  if (!stored.ok) return stored;
+  if (!stored.value.ok) return err(refusalProblem(stored.value.refusal, stored.value.plan, deps.now()));
+  return ok(planView(stored.value.plan, { policy, managed: managed.names, previews }));
 }

@@ -15,40 +15,40 @@ import type { AppEnv } from "../app-env.ts";
 import { checkMode } from "../chat/turn-headers.ts";
 import { clientUpstreamKey, upstreamHeaders } from "../chat/upstream-headers.ts";
 import type { HandlerResult } from "../handler.ts";
-import { readLargeText } from "../large-body.ts";
+import { readLargeBody } from "../large-body.ts";
 import { namePolicy } from "../load-policy.ts";
 import { badRequest, conflict, internal, type Problem, tooLarge } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
-import { linkedNow } from "../user/linked-connections.ts";
+import { activeConnections } from "../user/linked-connections.ts";
 import { type EventReply, gatheredEvents, streamedEvents } from "./event-reply.ts";
-import { type PlanAsked, readPlanAsked } from "./plan-asked.ts";
-import { outlookOf, type PlanWorld, plansForbidden, planWorld } from "./plan-context.ts";
+import { loadPlanContext, type PlanContext, plansForbidden, previewPlan } from "./plan-context.ts";
 import { refusalProblem } from "./plan-problems.ts";
+import { type CreatePlanRequest, readCreatePlan } from "./plan-requests.ts";
 import { planView } from "./plan-view.ts";
 
 export async function createPlan(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const body = await readLargeText(c, deps);
+  const body = await readLargeBody(c, deps);
   if (!body.ok) return body;
-  const asked = readPlanAsked(body.value);
-  if (!asked.ok) return asked;
-  const world = await planWorld(deps, c.var.principal, c.var.watch);
-  if (!world.ok) return world;
-  const ready = await readyToPlan(c.req.raw, deps, world.value, asked.value);
+  const request = readCreatePlan(body.value);
+  if (!request.ok) return request;
+  const context = await loadPlanContext(deps, c.var.principal, c.var.watch);
+  if (!context.ok) return context;
+  const ready = await readyToPlan(c.req.raw, deps, context.value, request.value);
   if (!ready.ok) return ready;
   const id = newId("plan", deps.now());
   const gone = new AbortController();
   const leave = () => gone.abort();
   if (c.req.raw.signal.aborted) leave();
   else c.req.raw.signal.addEventListener("abort", leave);
-  const reply = replyFor(deps, asked.value, id, leave);
-  const done = tellPlan(deps, world.value, { ...ready.value, id, signal: gone.signal }, reply);
+  const reply = replyFor(deps, request.value, id, leave);
+  const done = reportPlan(deps, context.value, { ...ready.value, id, signal: gone.signal }, reply);
   c.var.bodyLease?.outlives(done);
   c.executionCtx.waitUntil(done);
-  return ok(namePolicy(await reply.response, world.value.served));
+  return ok(namePolicy(await reply.response, context.value.served));
 }
 
 interface Ready {
-  readonly asked: PlanAsked;
+  readonly request: CreatePlanRequest;
   readonly mode: string | undefined;
   readonly tools: PlanTools;
   readonly connections: readonly string[];
@@ -59,25 +59,26 @@ interface Ready {
 async function readyToPlan(
   { headers, signal }: Request,
   deps: Deps,
-  world: PlanWorld,
-  asked: PlanAsked,
+  context: PlanContext,
+  request: CreatePlanRequest,
 ): Promise<Result<Ready, Problem>> {
-  const { policy, principal } = world;
+  const { policy, principal } = context;
   const inHeader = headers.get("x-toolgate-mode") ?? undefined;
-  const mode = asked.mode ?? inHeader;
-  const named = asked.mode === undefined ? "x-toolgate-mode" : "mode";
-  const problem = plansForbidden(world) ?? (mode === undefined ? undefined : checkMode(mode, policy, principal, named));
+  const mode = request.mode ?? inHeader;
+  const named = request.mode === undefined ? "x-toolgate-mode" : "mode";
+  const problem =
+    plansForbidden(context) ?? (mode === undefined ? undefined : checkMode(mode, policy, principal, named));
   if (problem) return err(problem);
   if (inHeader !== undefined && inHeader !== mode)
     return err(badRequest("mode", "the body and the header `x-toolgate-mode` name two modes: send one of them"));
   const key = clientUpstreamKey(headers, deps.access.clientUpstreamKeys);
   if (!key.ok) return key;
   const sent = { ...upstreamHeaders(headers, deps.passHeaders), ...key.value };
-  const tools = await planningTools(deps, world, { asked, mode, headers: sent, signal });
-  return tools.ok ? ok({ asked, mode, ...tools.value, headers: sent }) : tools;
+  const tools = await planningTools(deps, context, { request, mode, headers: sent, signal });
+  return tools.ok ? ok({ request, mode, ...tools.value, headers: sent }) : tools;
 }
 
-function replyFor(deps: Deps, { stream }: PlanAsked, id: string, onGone: () => void): EventReply {
+function replyFor(deps: Deps, { stream }: CreatePlanRequest, id: string, onGone: () => void): EventReply {
   const common = { plan_id: id };
   if (stream) return streamedEvents(common, new Headers(), onGone, deps.replyPace);
   return gatheredEvents(common, new Headers(), ([event]) => ({ body: event?.plan, status: 201 }));
@@ -89,9 +90,9 @@ interface Planning extends Ready {
   readonly signal: AbortSignal;
 }
 
-/** Never rejects. A plan that nobody waits for any more is not kept. */
-async function tellPlan(deps: Deps, world: PlanWorld, planning: Planning, reply: EventReply): Promise<void> {
-  const made = await makeAndKeep(deps, world, planning).catch((error: unknown) => {
+/** Never rejects. A plan is not stored once the client has gone. */
+async function reportPlan(deps: Deps, context: PlanContext, planning: Planning, reply: EventReply): Promise<void> {
+  const made = await makeAndStore(deps, context, planning).catch((error: unknown) => {
     log("error", "plan_not_made", describeError(error));
     return err(internal());
   });
@@ -99,24 +100,24 @@ async function tellPlan(deps: Deps, world: PlanWorld, planning: Planning, reply:
     const { status, message, type, code, param = null } = made.error;
     return reply.end({ status, error: { message, type, code, param } });
   }
-  reply.tell(made.value);
+  reply.send(made.value);
   await reply.end();
 }
 
-async function makeAndKeep(
+async function makeAndStore(
   deps: Deps,
-  world: PlanWorld,
+  context: PlanContext,
   planning: Planning,
 ): Promise<Result<{ readonly type: string; readonly plan: JsonObject }, Problem>> {
-  const { id, asked, signal } = planning;
-  const { principal, policy, managed } = world;
+  const { id, request, signal } = planning;
+  const { principal, policy, managed } = context;
   const { aborted, ...planned } = await deps.planner({
-    input: asked.input,
+    input: request.input,
     tools: planning.tools,
     connections: planning.connections,
     maxSteps: policy.plans.maxSteps,
-    modelRequest: { model: asked.model === "" ? undefined : asked.model, headers: planning.headers },
-    work: world.work,
+    modelRequest: { model: request.model === "" ? undefined : request.model, headers: planning.headers },
+    work: context.work,
     signal,
   });
   if (aborted || signal.aborted) return err(conflict("plan_abandoned", "the client went away before there was a plan"));
@@ -124,24 +125,24 @@ async function makeAndKeep(
     id,
     session: id,
     mode: planning.mode,
-    input: asked.input,
-    model: asked.model,
-    // What no step calls is nothing of the plan's.
-    tools: asked.wire.filter((_, index) => planned.steps.some(({ tool }) => tool === asked.tools[index]?.name)),
+    input: request.input,
+    model: request.model,
+    // Only the tools that a step calls belong to the plan.
+    tools: request.wire.filter((_, index) => planned.steps.some(({ tool }) => tool === request.tools[index]?.name)),
     ...planned,
     policy: policy.version,
     role: principal.role,
     keepMs: policy.plans.keepFor,
   };
-  const kept = await keepPlan(deps, world, plan);
+  const kept = await storePlan(deps, context, plan);
   if (!kept.ok) return kept;
-  // Where it cannot be told what is to come, the plan is there all the same.
-  const outlook = await outlookOf(deps, world, kept.value);
-  const seen = { policy, managed: managed.names, foreseen: outlook.ok ? outlook.value.foreseen : undefined };
+  // Without a preview the plan is stored all the same.
+  const outlook = await previewPlan(deps, context, kept.value);
+  const seen = { policy, managed: managed.names, previews: outlook.ok ? outlook.value.previews : undefined };
   return ok({ type: planned.fault ? "planning_error" : "plan_generated", plan: planView(kept.value, seen) });
 }
 
-async function keepPlan(deps: Deps, { principal }: PlanWorld, plan: NewPlan): Promise<Result<KeptPlan, Problem>> {
+async function storePlan(deps: Deps, { principal }: PlanContext, plan: NewPlan): Promise<Result<KeptPlan, Problem>> {
   if (bytesOf(plan) > MAX_PLAN_BYTES)
     return err(tooLarge("the plan, with the definitions of its tools,", MAX_PLAN_BYTES));
   const { tenant, user } = principal;
@@ -152,8 +153,8 @@ async function keepPlan(deps: Deps, { principal }: PlanWorld, plan: NewPlan): Pr
 
 const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).byteLength;
 
-interface ToolsWanted {
-  readonly asked: PlanAsked;
+interface PlanningRequest {
+  readonly request: CreatePlanRequest;
   readonly mode: string | undefined;
   /** For a layer of detection that asks a model. */
   readonly headers: Readonly<Record<string, string>>;
@@ -162,22 +163,22 @@ interface ToolsWanted {
 
 async function planningTools(
   deps: Deps,
-  { principal, policy, managed, work }: PlanWorld,
-  { asked, mode = "default", headers, signal }: ToolsWanted,
+  { principal, policy, managed, work }: PlanContext,
+  { request, mode = "default", headers, signal }: PlanningRequest,
 ): Promise<Result<{ readonly tools: PlanTools; readonly connections: readonly string[] }, Problem>> {
   const { handshake } = policy;
-  if (handshake.select !== "off" && asked.tools.some(({ name }) => name === handshake.tool)) {
+  if (handshake.select !== "off" && request.tools.some(({ name }) => name === handshake.tool)) {
     const message = `\`${handshake.tool}\` is the gateway's own tool: give yours another name`;
     return err(badRequest("tools", message, "reserved_tool_name"));
   }
-  const asking = { model: asked.model === "" ? undefined : asked.model, headers };
+  const requester = { model: request.model === "" ? undefined : request.model, headers };
   const [linked, detection] = await Promise.all([
-    linkedNow(principal, deps),
-    deps.detector.detect(policy, asked.input, signal, asking),
+    activeConnections(principal, deps),
+    deps.detector.detect(policy, request.input, signal, requester),
   ]);
   if (!linked.ok) return linked;
   const connections = [...new Set([...principal.connections, ...linked.value.map(({ provider }) => provider)])];
-  const { all, changed } = joinTools(asked.tools, managed);
+  const { all, changed } = joinTools(request.tools, managed);
   const changedDefinitions = new Set([...changed, ...managed.changed]);
   const now = deps.now();
   const { usable } = usableTools(

@@ -14,12 +14,12 @@ export interface PlanEventData extends JsonObject {
 export interface EventReply {
   /** Resolves as soon as there is something to answer with. */
   readonly response: Promise<Response>;
-  tell(event: PlanEventData): void;
+  send(event: PlanEventData): void;
   /** @param failed how, where it is no orderly end. */
-  end(failed?: Failed): Promise<void>;
+  end(failed?: EventFailure): Promise<void>;
 }
 
-export interface Failed {
+export interface EventFailure {
   readonly status: number;
   /** OpenAI's error object. */
   readonly error: unknown;
@@ -43,7 +43,7 @@ export function streamedEvents(common: JsonObject, headers: Headers, onGone: () 
   stream.keepAlive();
   return {
     response: Promise.resolve(new Response(stream.readable, { headers })),
-    tell: write,
+    send: write,
     async end(failed) {
       if (failed) write({ type: "error", error: failed.error });
       else stream.write("data: [DONE]\n\n");
@@ -62,7 +62,7 @@ export function gatheredEvents(
   const events: JsonObject[] = [];
   return {
     response: promise,
-    tell({ type, ...data }) {
+    send({ type, ...data }) {
       events.push({ type, sequence_number: events.length, ...common, ...data });
     },
     async end(failed) {

@@ -18,10 +18,10 @@ import type { Turn } from "../../turn/turn.ts";
 import { loadServedPolicy, type ServedPolicy } from "../load-policy.ts";
 import { forbidden, notFound, type Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
-import { linkedNow } from "../user/linked-connections.ts";
-import { readTools } from "./plan-asked.ts";
+import { activeConnections } from "../user/linked-connections.ts";
+import { readStoredTools } from "./plan-requests.ts";
 
-export interface PlanWorld {
+export interface PlanContext {
   readonly served: ServedPolicy;
   readonly principal: Principal;
   /** With the tools of MCP servers. */
@@ -31,11 +31,11 @@ export interface PlanWorld {
   readonly work: WorkBudget;
 }
 
-export async function planWorld(
+export async function loadPlanContext(
   deps: Deps,
   principal: Principal,
   watch?: RequestWatch,
-): Promise<Result<PlanWorld, Problem>> {
+): Promise<Result<PlanContext, Problem>> {
   const served = await loadServedPolicy(deps, principal.tenant, watch);
   if (!served.ok) return served;
   const managed = await deps.tools.managed(served.value.policy, principal);
@@ -43,7 +43,7 @@ export async function planWorld(
 }
 
 /** Where the policy permits no plans none is made or run; those that there are can be read and cancelled. */
-export const plansForbidden = ({ policy }: PlanWorld): Problem | undefined =>
+export const plansForbidden = ({ policy }: PlanContext): Problem | undefined =>
   policy.plans.enabled ? undefined : forbidden("plans_disabled", "the policy permits no plans (`plans.enabled`)");
 
 /** Of another user it is unknown. */
@@ -53,21 +53,25 @@ export async function findPlan(deps: Deps, principal: Principal, id: string): Pr
   return found.value ? ok(found.value) : err(notFound("plan", "id"));
 }
 
-interface Outlook {
+interface PlanPreview {
   /** By step, of those that are still to come. */
-  readonly foreseen: ReadonlyMap<string, StepPreview>;
+  readonly previews: ReadonlyMap<string, StepPreview>;
   readonly turn: Turn;
 }
 
 const COMING = new Set(["ready", "failed", "unknown"]);
 
 /** @param plan as it is judged: with what is to be filled in. */
-export async function outlookOf(deps: Deps, world: PlanWorld, plan: KeptPlan): Promise<Result<Outlook, Problem>> {
+export async function previewPlan(
+  deps: Deps,
+  context: PlanContext,
+  plan: KeptPlan,
+): Promise<Result<PlanPreview, Problem>> {
   const coming = plan.steps.filter(({ status }) => COMING.has(status));
-  const guard = deps.guardOf(world.principal);
-  const asksOnce = coming.some(({ tool }) => traitsOf(world.policy, tool).gate);
+  const guard = deps.guardOf(context.principal);
+  const asksOnce = coming.some(({ tool }) => traitsOf(context.policy, tool).gate);
   const [linked, session, gates] = await Promise.all([
-    linkedNow(world.principal, deps),
+    activeConnections(context.principal, deps),
     reachGuard(guard.sessions.find(plan.session)),
     asksOnce ? reachGuard(guard.gates.list()) : ok([]),
   ]);
@@ -75,20 +79,20 @@ export async function outlookOf(deps: Deps, world: PlanWorld, plan: KeptPlan): P
   if (!session.ok) return session;
   if (!gates.ok) return gates;
   const connections = linked.value.map(({ provider }) => provider);
-  const turn = previewTurn(runInput(world, plan), session.value, connections);
+  const turn = previewTurn(runInput(context, plan), session.value, connections);
   const open = gates.value.filter((gate) => gate.session === null || gate.session === plan.session);
   const consented = new Set(open.map(({ tool }) => tool));
-  return ok({ foreseen: previewSteps(deps, turn, plan, coming, consented), turn });
+  return ok({ previews: previewSteps(deps, turn, plan, coming, consented), turn });
 }
 
 /** A run as it is imagined: no turn has its id. */
-const runInput = ({ principal, policy, managed, work }: PlanWorld, plan: KeptPlan): RunInput => ({
+const runInput = ({ principal, policy, managed, work }: PlanContext, plan: KeptPlan): RunInput => ({
   id: "",
   principal,
   policy,
   managed,
   plan,
-  tools: readTools(plan.tools),
+  tools: readStoredTools(plan.tools),
   results: [],
   channel: "native",
   headers: {},
@@ -96,18 +100,18 @@ const runInput = ({ principal, policy, managed, work }: PlanWorld, plan: KeptPla
 });
 
 /** By step. */
-export interface PlanOpen {
+export interface OpenParts {
   readonly calls: ReadonlyMap<string, ReleasedCall>;
   readonly approvals: ReadonlyMap<string, Approval>;
 }
 
-/** @param turn as if the plan were run now: a call is told again to nobody who may not call it now. */
-export async function openOf(
+/** @param turn as if the plan were run now: a call is shown only to a user who may make it now. */
+export async function findOpenParts(
   deps: Deps,
-  { principal }: PlanWorld,
+  { principal }: PlanContext,
   { id: plan, steps }: KeptPlan,
   turn: Turn,
-): Promise<Result<PlanOpen, Problem>> {
+): Promise<Result<OpenParts, Problem>> {
   const guard = deps.guardOf(principal);
   const now = deps.now();
   const released = steps.filter(
@@ -133,14 +137,14 @@ const known = <T>(entries: readonly (readonly [string, T | undefined])[]): Reado
 /** Null where a run is all that it takes, or nothing helps. */
 export function waitsFor(
   { status, steps, placeholders, values }: KeptPlan,
-  open: PlanOpen | undefined,
+  open: OpenParts | undefined,
 ): "approval" | "client" | "placeholders" | null {
   if (status !== "paused" && status !== "ready") return null;
   const next = steps.find((step) => step.status !== "succeeded");
   if (next?.status === "released") return "client";
   if (next?.status === "waiting") {
-    const asked = open?.approvals.get(next.id);
-    return asked === undefined || asked.status === "pending" ? "approval" : null;
+    const approval = open?.approvals.get(next.id);
+    return approval === undefined || approval.status === "pending" ? "approval" : null;
   }
   return missingPlaceholders(placeholders, values).length > 0 ? "placeholders" : null;
 }

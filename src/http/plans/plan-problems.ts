@@ -62,28 +62,28 @@ export function valuesProblem(
     ...missing.map(({ name }) => ({ path: name, message: "is not filled in" })),
   ];
   if (errors.length === 0) return undefined;
-  const told = errors.map(({ path, message }) => `\`${path.slice(0, 128)}\` ${message}`).slice(0, 20);
+  const texts = errors.map(({ path, message }) => `\`${path.slice(0, 128)}\` ${message}`).slice(0, 20);
   const [code, what] =
     issues.length > 0
       ? ["placeholders_invalid", "what is filled in does not fit"]
       : ["placeholders_missing", "the plan needs more to be filled in"];
-  return { ...badRequest("placeholders", `${what}: ${told.join("; ")}`, code), errors };
+  return { ...badRequest("placeholders", `${what}: ${texts.join("; ")}`, code), errors };
 }
 
-/** A person must not be told yes to what would be refused. */
-export function foreseenProblem(foreseen: ReadonlyMap<string, StepPreview>): Problem | undefined {
-  const refused = [...foreseen].filter(([, { refusal }]) => refusal.length > 0);
+/** A person must not approve what would be refused. */
+export function previewProblem(previews: ReadonlyMap<string, StepPreview>): Problem | undefined {
+  const refused = [...previews].filter(([, { refusal }]) => refusal.length > 0);
   if (refused.length === 0) return undefined;
-  const told = refused.flatMap(([step, { refusal }]) =>
+  const reasons = refused.flatMap(([step, { refusal }]) =>
     refusal.map((reason) => ({ step, code: reason.code, message: textForClient(reason) })),
   );
   const steps = refused.map(([step]) => `\`${step}\``).join(", ");
   return {
     ...conflict(
       "plan_refused",
-      `the rules would refuse ${steps} now: ${told.map(({ message }) => message).join("; ")}`,
+      `the rules would refuse ${steps} now: ${reasons.map(({ message }) => message).join("; ")}`,
     ),
     param: "digest",
-    reasons: told,
+    reasons,
   };
 }

@@ -15,23 +15,23 @@ import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
 import { awaitsApproval, type KeptPlan, type KeptStep } from "../../ports/plans-port.ts";
 import type { ReleasedCall } from "../../ports/turns-port.ts";
 import type { StepPreview } from "../../turn/plan-run/preview-steps.ts";
-import { type PlanOpen, waitsFor } from "./plan-context.ts";
+import { type OpenParts, waitsFor } from "./plan-context.ts";
 
-/** UTF-16 units of a step's result that are told; of a longer one it is told that there is one. */
+/** UTF-16 units of a step's result in a view; of a longer one only the length is shown. */
 const MAX_TOLD = 32 * 1024;
 
-export interface PlanSeen {
+export interface PlanViewContext {
   /** With the tools of MCP servers. */
   readonly policy: CompiledPolicy;
   /** Names of the tools that Toolgate runs itself. */
   readonly managed: ReadonlySet<string>;
   /** By step, of those that are still to come; absent in lists. */
-  readonly foreseen?: ReadonlyMap<string, StepPreview> | undefined;
+  readonly previews?: ReadonlyMap<string, StepPreview> | undefined;
   /** As far as it is known. */
-  readonly open?: PlanOpen | undefined;
+  readonly open?: OpenParts | undefined;
 }
 
-export function planView(plan: KeptPlan, seen: PlanSeen): JsonObject {
+export function planView(plan: KeptPlan, seen: PlanViewContext): JsonObject {
   const { approved } = plan;
   return {
     object: "plan",
@@ -66,7 +66,7 @@ export function planView(plan: KeptPlan, seen: PlanSeen): JsonObject {
 export function stepView(
   step: KeptStep,
   plan: KeptPlan,
-  seen: PlanSeen,
+  seen: PlanViewContext,
   index = plan.steps.findIndex(({ id }) => id === step.id),
 ): JsonObject {
   const traits = traitsOf(seen.policy, step.tool);
@@ -76,14 +76,14 @@ export function stepView(
     total_steps: plan.steps.length,
     intent: step.intent,
     tool: step.tool,
-    /** As they were planned: what is to be put in is told as such. */
+    /** As they were planned, with their templates. */
     arguments: { input: redactArguments(step.arguments.input, hiddenIn(plan, seen.policy, traits), isTemplate) },
     /** As they were called, or are asked about: put in, filled in, edited. */
     bound_arguments: isObject(step.recorded) ? { input: redactArguments(step.recorded, traits.redact) } : null,
     status: step.status,
     managed: seen.managed.has(step.tool),
     reversible: traits.reversible,
-    ...asked(step, seen),
+    ...question(step, seen),
     ...released(step, seen),
     approval_id: step.approval,
     decision_id: step.decision,
@@ -102,16 +102,16 @@ const hiddenIn = (
 ): readonly string[] => (awaitsApproval(plan, policy) ? hideFromApprover : redact);
 
 /** What a person is asked about it now, or would be if it were run now. */
-function asked({ id, status }: KeptStep, { foreseen, open }: PlanSeen): JsonObject {
+function question({ id, status }: KeptStep, { previews, open }: PlanViewContext): JsonObject {
   const waiting = status === "waiting" ? open?.approvals.get(id) : undefined;
   if (waiting) return { asks: waiting.asks, disclosure: disclosureText(describeApproval(waiting, "whole")) };
-  const asking = foreseen?.get(id);
-  if (!asking) return foreseen ? { asks: [], disclosure: null } : {};
-  return { asks: asking.asks, disclosure: asking.disclosure ?? null };
+  const preview = previews?.get(id);
+  if (!preview) return previews ? { asks: [], disclosure: null } : {};
+  return { asks: preview.asks, disclosure: preview.disclosure ?? null };
 }
 
-/** The call that the client is to run, as it was decided: it may have lost the reply that told it. */
-function released({ id, status }: KeptStep, { open }: PlanSeen): JsonObject {
+/** The call that the client is to run, as it was decided: the client may have lost the reply that released it. */
+function released({ id, status }: KeptStep, { open }: PlanViewContext): JsonObject {
   if (status !== "released") return { tool_call: null };
   const call = open?.calls.get(id);
   return open ? { tool_call: call ? callView(call) : null } : {};
@@ -133,7 +133,7 @@ function resultOf({ status, result }: KeptStep): JsonObject {
   }
 }
 
-function placeholderView(one: Placeholder, plan: KeptPlan, { policy }: PlanSeen): JsonObject {
+function placeholderView(one: Placeholder, plan: KeptPlan, { policy }: PlanViewContext): JsonObject {
   const { name, schema, optional, places } = one;
   return {
     name,
@@ -146,14 +146,14 @@ function placeholderView(one: Placeholder, plan: KeptPlan, { policy }: PlanSeen)
   };
 }
 
-/** Whether a place of it is one whose value the policy does not tell. */
+/** Whether the policy redacts the value at one of its places. */
 function isRedacted({ places }: Placeholder, plan: KeptPlan, policy: CompiledPolicy): boolean {
   return places.some(({ step: id, path }) => {
     const step = plan.steps.find((one) => one.id === id);
     if (!step) return true;
     const { input } = step.arguments;
-    const told = redactArguments(input, hiddenIn(plan, policy, traitsOf(policy, step.tool)));
-    return valueAt(told, path) !== valueAt(input, path);
+    const redacted = redactArguments(input, hiddenIn(plan, policy, traitsOf(policy, step.tool)));
+    return valueAt(redacted, path) !== valueAt(input, path);
   });
 }
 

@@ -10,13 +10,13 @@ import { listBody, unknownCursor } from "../list-body.ts";
 import { namePolicy } from "../load-policy.ts";
 import { limit, order, type Parameter, readParams, text } from "../query-params.ts";
 import { reachGuard } from "../reach.ts";
-import { readBody } from "../request-limits.ts";
+import { readJson } from "../read-json.ts";
 import { approvePlan } from "./approve-plan.ts";
 import { createPlan } from "./create-plan.ts";
-import { findPlan, openOf, outlookOf, planWorld } from "./plan-context.ts";
+import { findOpenParts, findPlan, loadPlanContext, previewPlan } from "./plan-context.ts";
 import { refusalProblem } from "./plan-problems.ts";
+import { cancelPlanBody } from "./plan-requests.ts";
 import { planView } from "./plan-view.ts";
-import { checkCancelAsked } from "./run-asked.ts";
 import { postRun } from "./run-plan.ts";
 
 /** To be mounted at `/v1/plans`, behind the middleware that sets `principal`. */
@@ -42,8 +42,8 @@ async function listPlans(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult>
   const { principal } = c.var;
   const query = readParams(c.req, { limit, order, after: text, status });
   if (!query.ok) return query;
-  const world = await planWorld(deps, principal);
-  if (!world.ok) return world;
+  const context = await loadPlanContext(deps, principal);
+  if (!context.ok) return context;
   const { after } = query.value;
   if (after !== undefined) {
     const cursor = await findPlan(deps, principal, after);
@@ -53,7 +53,7 @@ async function listPlans(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult>
   const page = await reachGuard(deps.guardOf(principal).plans.list(query.value));
   if (!page.ok) return page;
   const { data, hasMore } = page.value;
-  const seen = { policy: world.value.policy, managed: world.value.managed.names };
+  const seen = { policy: context.value.policy, managed: context.value.managed.names };
   return ok(
     listBody(
       data.map((plan) => planView(plan, seen)),
@@ -68,30 +68,28 @@ async function getPlan(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   if (!query.ok) return query;
   const found = await findPlan(deps, principal, c.req.param("id") ?? "");
   if (!found.ok) return found;
-  const world = await planWorld(deps, principal);
-  if (!world.ok) return world;
-  const outlook = await outlookOf(deps, world.value, found.value);
+  const context = await loadPlanContext(deps, principal);
+  if (!context.ok) return context;
+  const outlook = await previewPlan(deps, context.value, found.value);
   if (!outlook.ok) return outlook;
-  const open = await openOf(deps, world.value, found.value, outlook.value.turn);
+  const open = await findOpenParts(deps, context.value, found.value, outlook.value.turn);
   if (!open.ok) return open;
-  const { policy, managed, served } = world.value;
-  const { foreseen } = outlook.value;
-  const view = planView(found.value, { policy, managed: managed.names, foreseen, open: open.value });
+  const { policy, managed, served } = context.value;
+  const { previews } = outlook.value;
+  const view = planView(found.value, { policy, managed: managed.names, previews, open: open.value });
   return ok(namePolicy(Response.json(view), served));
 }
 
 /** What runs runs to its end. */
 async function cancelPlan(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal } = c.var;
-  const body = await readBody(c.req.raw, deps.limits.maxSmallBodyBytes);
+  const body = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, cancelPlanBody);
   if (!body.ok) return body;
-  const problem = checkCancelAsked(body.value);
-  if (problem) return err(problem);
   const cancelled = await reachGuard(deps.guardOf(principal).plans.cancel(c.req.param("id") ?? ""));
   if (!cancelled.ok) return cancelled;
   if (!cancelled.value.ok) return err(refusalProblem(cancelled.value.refusal, cancelled.value.plan, deps.now()));
-  const world = await planWorld(deps, principal);
-  if (!world.ok) return world;
-  const seen = { policy: world.value.policy, managed: world.value.managed.names };
+  const context = await loadPlanContext(deps, principal);
+  if (!context.ok) return context;
+  const seen = { policy: context.value.policy, managed: context.value.managed.names };
   return ok(planView(cancelled.value.plan, seen));
 }

@@ -21,37 +21,44 @@ import { readLargeBody } from "../large-body.ts";
 import { namePolicy } from "../load-policy.ts";
 import { badRequest, conflict, internal, type Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
-import { type EventReply, type Failed, gatheredEvents, type PlanEventData, streamedEvents } from "./event-reply.ts";
-import { readTools } from "./plan-asked.ts";
-import { findPlan, type PlanWorld, plansForbidden, planWorld } from "./plan-context.ts";
+import {
+  type EventFailure,
+  type EventReply,
+  gatheredEvents,
+  type PlanEventData,
+  streamedEvents,
+} from "./event-reply.ts";
+import { findPlan, loadPlanContext, type PlanContext, plansForbidden } from "./plan-context.ts";
 import { refusalProblem, valuesProblem } from "./plan-problems.ts";
-import { callView, type PlanSeen, planView, stepView } from "./plan-view.ts";
-import { type RunAsked, readRunAsked } from "./run-asked.ts";
+import { type RunPlanRequest, readRunPlan, readStoredTools } from "./plan-requests.ts";
+import { callView, type PlanViewContext, planView, stepView } from "./plan-view.ts";
 
 export async function postRun(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal, watch } = c.var;
   const body = await readLargeBody(c, deps);
   if (!body.ok) return body;
-  const asked = readRunAsked(body.value);
-  if (!asked.ok) return asked;
+  const request = readRunPlan(body.value);
+  if (!request.ok) return request;
   const found = await findPlan(deps, principal, c.req.param("id") ?? "");
   if (!found.ok) return found;
-  const world = await planWorld(deps, principal, watch);
-  if (!world.ok) return world;
-  const ready = await readyToRun(c.req.raw, deps, world.value, found.value, asked.value);
+  const context = await loadPlanContext(deps, principal, watch);
+  if (!context.ok) return context;
+  const ready = await readyToRun(c.req.raw, deps, context.value, found.value, request.value);
   if (!ready.ok) return ready;
   const id = newId("turn", deps.now());
   const begun = await reachGuard(
     deps.guardOf(principal).plans.begin({
       id: found.value.id,
       turn: id,
-      values: asked.value.values,
-      repeatUnknown: asked.value.repeatUnknown,
+      values: request.value.values,
+      repeatUnknown: request.value.repeatUnknown,
     }),
   );
   if (!begun.ok) return begun;
   if (!begun.value.ok) return err(refusalProblem(begun.value.refusal, begun.value.plan, deps.now()));
-  return ok(begin(c, deps, world.value, { ...ready.value, id, plan: begun.value.plan, stream: asked.value.stream }));
+  return ok(
+    await begin(c, deps, context.value, { ...ready.value, id, plan: begun.value.plan, stream: request.value.stream }),
+  );
 }
 
 interface Begun extends ReadyToRun {
@@ -60,9 +67,9 @@ interface Begun extends ReadyToRun {
   readonly stream: boolean;
 }
 
-async function begin(c: Context<AppEnv>, deps: Deps, world: PlanWorld, begun: Begun): Promise<Response> {
+async function begin(c: Context<AppEnv>, deps: Deps, context: PlanContext, begun: Begun): Promise<Response> {
   const { id, plan, tools, results, channel, headers } = begun;
-  const { principal, policy, managed, work } = world;
+  const { principal, policy, managed, work } = context;
   const gone = new AbortController();
   const leave = () => gone.abort();
   const { signal } = c.req.raw;
@@ -77,10 +84,10 @@ async function begin(c: Context<AppEnv>, deps: Deps, world: PlanWorld, begun: Be
   const bounds = { work, ceilings, gone: gone.signal };
   const run = { id, principal, policy, managed, plan, tools, results, channel, headers, ...bounds };
   const seen = { policy, managed: managed.names };
-  const done = tellRun(reply, plan, seen, (tell) => runPlan(parts, run, tell));
+  const done = reportRun(reply, plan, seen, (emit) => runPlan(parts, run, emit));
   c.var.bodyLease?.outlives(done);
   c.executionCtx.waitUntil(done);
-  return namePolicy(await reply.response, world.served);
+  return namePolicy(await reply.response, context.served);
 }
 
 function replyFor(deps: Deps, { id, plan, stream }: Begun, onGone: () => void): EventReply {
@@ -104,36 +111,36 @@ interface ReadyToRun {
 async function readyToRun(
   { headers }: Request,
   deps: Deps,
-  world: PlanWorld,
+  context: PlanContext,
   plan: KeptPlan,
-  asked: RunAsked,
+  request: RunPlanRequest,
 ): Promise<Result<ReadyToRun, Problem>> {
-  const { policy, principal } = world;
+  const { policy, principal } = context;
   const over = plan.status === "finished" || plan.status === "cancelled" || plan.status === "empty";
   const problem =
-    plansForbidden(world) ??
+    plansForbidden(context) ??
     (over ? refusalProblem("ended", plan, deps.now()) : undefined) ??
     (plan.mode === undefined ? undefined : checkMode(plan.mode, policy, principal)) ??
     otherMode(headers.get("x-toolgate-mode"), plan) ??
-    valuesProblem(plan, asked.values, world.work);
+    valuesProblem(plan, request.values, context.work);
   if (problem) return err(problem);
   const channel = readChannel(headers.get("x-toolgate-approvals"), policy);
   if (!channel.ok) return channel;
   const key = clientUpstreamKey(headers, deps.access.clientUpstreamKeys);
   if (!key.ok) return key;
-  const results = await matchResults(deps, world, plan, asked);
+  const results = await matchResults(deps, context, plan, request);
   if (!results.ok) return results;
   return ok({
     results: results.value,
-    tools: readTools(plan.tools),
+    tools: readStoredTools(plan.tools),
     // There is no chat to answer in.
     channel: channel.value === "hold" ? "hold" : "native",
     headers: { ...upstreamHeaders(headers, deps.passHeaders), ...key.value },
   });
 }
 
-function otherMode(asked: string | null, { mode = "default" }: KeptPlan): Problem | undefined {
-  if (asked === null || asked === mode) return undefined;
+function otherMode(sent: string | null, { mode = "default" }: KeptPlan): Problem | undefined {
+  if (sent === null || sent === mode) return undefined;
   return badRequest(
     "x-toolgate-mode",
     `the plan was made in the mode \`${mode}\`, and runs in it: leave the header out`,
@@ -143,9 +150,9 @@ function otherMode(asked: string | null, { mode = "default" }: KeptPlan): Proble
 /** Results of calls that the plan has released. One that is brought again, because a reply was lost, changes nothing. */
 async function matchResults(
   deps: Deps,
-  { principal, managed }: PlanWorld,
+  { principal, managed }: PlanContext,
   plan: KeptPlan,
-  { results }: RunAsked,
+  { results }: RunPlanRequest,
 ): Promise<Result<readonly ClientResult[], Problem>> {
   if (results.length === 0) return ok([]);
   const guard = deps.guardOf(principal);
@@ -158,8 +165,8 @@ async function matchResults(
   if (!calls.ok) return calls;
   const matched: ClientResult[] = [];
   for (const [index, { callId, text, isError }] of results.entries()) {
-    const place = calls.value.findIndex((one) => one?.callId === callId);
-    const [call, step] = [calls.value[place], steps[place]];
+    const at = calls.value.findIndex((one) => one?.callId === callId);
+    const [call, step] = [calls.value[at], steps[at]];
     const shown = `\`${callId.slice(0, 64)}\``;
     if (!call || !step) {
       const message = `${shown} is not a call of this plan that was released and has not failed: send results of the calls in \`call_released\` only`;
@@ -175,28 +182,28 @@ async function matchResults(
 }
 
 /**
- * Tells what the run does as it does it, and ends the reply. Never rejects.
- * @param run what is told the events; where it rejects, the reply ends with an error.
+ * Sends the events of the run as they happen, and ends the reply. Never rejects.
+ * @param run emits the events; where it rejects, the reply ends with an error.
  */
-async function tellRun(
+async function reportRun(
   reply: EventReply,
   plan: KeptPlan,
-  seen: PlanSeen,
-  run: (tell: EmitEvent) => Promise<void>,
+  seen: PlanViewContext,
+  run: (emit: EmitEvent) => Promise<void>,
 ): Promise<void> {
-  let failed: Failed | undefined;
+  let failed: EventFailure | undefined;
   const open = { calls: new Map<string, ReleasedCall>(), approvals: new Map<string, Approval>() };
-  const tell = (event: PlanEvent): void => {
+  const emit = (event: PlanEvent): void => {
     if (event.type === "error") failed = { status: event.status, error: event.error };
     else {
       if (event.type === "call_released") open.calls.set(event.step.id, event.call);
       if (event.type === "approval_required") open.approvals.set(event.step.id, event.approval);
-      reply.tell(eventData(event, plan, { ...seen, open }));
+      reply.send(eventData(event, plan, { ...seen, open }));
     }
   };
   try {
-    tell({ type: "plan_generated", plan });
-    await run(tell);
+    emit({ type: "plan_generated", plan });
+    await run(emit);
   } catch (error) {
     log("error", "plan_not_told", { plan: plan.id, ...describeError(error) });
     const { status, message, type, code } = internal();
@@ -205,11 +212,11 @@ async function tellRun(
   await reply.end(failed);
 }
 
-function eventData(event: Exclude<PlanEvent, { type: "error" }>, plan: KeptPlan, seen: PlanSeen): PlanEventData {
+function eventData(event: Exclude<PlanEvent, { type: "error" }>, plan: KeptPlan, seen: PlanViewContext): PlanEventData {
   const { type } = event;
   if (type === "plan_paused") return { type, waits_for: event.waitsFor, plan: planView(event.plan, seen) };
   if (type === "plan_generated" || type === "plan_finished") return { type, plan: planView(event.plan, seen) };
-  // What is kept of it is moved a moment later.
+  // The stored step changes a moment later.
   const begun = type === "step_started" ? { ...event.step, status: "running" as const } : event.step;
   const step = stepView(begun, plan, seen);
   switch (type) {

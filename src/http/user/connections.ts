@@ -1,6 +1,6 @@
 /**
  * `GET` and `PUT /v1/users/:id/connections`, `GET` and `DELETE /v1/users/:id/connections/:provider`: the providers that a user
- * has linked, set by admins of the tenant (`?tenant=`: an operator of any). A token comes in and is told to nobody.
+ * has linked, set by admins of the tenant (`?tenant=`: an operator of any). No response shows a token.
  */
 import { type Context, Hono } from "hono";
 import * as z from "zod";
@@ -12,7 +12,7 @@ import { isName, NAME_RULE } from "../../lib/names.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Owner } from "../../session/principal.ts";
-import { actingName, tenantFor } from "../admin/admin-params.ts";
+import { auditActor, tenantFor } from "../admin/admin-params.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import { type HandlerResult, handlerWith } from "../handler.ts";
@@ -38,14 +38,14 @@ export function connectionRoutes(deps: Deps): Hono<AppEnv> {
 }
 
 async function listConnections(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const owner = ownerAsked(c);
+  const owner = readOwner(c);
   if (!owner.ok) return owner;
   const found = await reachGuard(deps.guardOf(owner.value).connections.list());
   return found.ok ? ok(listBody(found.value.map((one) => connectionView(one, deps.now())))) : found;
 }
 
 async function getConnection(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const owner = ownerAsked(c);
+  const owner = readOwner(c);
   if (!owner.ok) return owner;
   const found = await reachGuard(deps.guardOf(owner.value).connections.list());
   if (!found.ok) return found;
@@ -54,7 +54,7 @@ async function getConnection(c: Context<AppEnv>, deps: Deps): Promise<HandlerRes
 }
 
 async function setConnections(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const owner = ownerAsked(c);
+  const owner = readOwner(c);
   if (!owner.ok) return owner;
   const { connectionKeys: keys, limits } = deps;
   const maxBytes = Math.min(MAX_BYTES, limits.maxSmallBodyBytes);
@@ -67,26 +67,26 @@ async function setConnections(c: Context<AppEnv>, deps: Deps): Promise<HandlerRe
   };
   const connections = await Promise.all(body.value.map(sealed));
   const set = await reachGuard(
-    deps.guardOf(owner.value).connections.replace(owner.value, connections, nameOf(c, owner.value)),
+    deps.guardOf(owner.value).connections.replace(owner.value, connections, actorOf(c, owner.value)),
   );
   if (!set.ok) return set;
-  tell("connections_set", c, owner.value, { providers: set.value.map(({ provider }) => provider) });
+  logChange("connections_set", c, owner.value, { providers: set.value.map(({ provider }) => provider) });
   return ok(listBody(set.value.map((one) => connectionView(one, deps.now()))));
 }
 
 async function removeConnection(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const owner = ownerAsked(c);
+  const owner = readOwner(c);
   if (!owner.ok) return owner;
   const provider = c.req.param("provider") ?? "";
-  const removed = await reachGuard(deps.guardOf(owner.value).connections.remove(provider, nameOf(c, owner.value)));
+  const removed = await reachGuard(deps.guardOf(owner.value).connections.remove(provider, actorOf(c, owner.value)));
   if (!removed.ok) return removed;
   if (!removed.value) return err(notFound("connection", "provider"));
-  tell("connection_removed", c, owner.value, { provider });
+  logChange("connection_removed", c, owner.value, { provider });
   return ok({ object: "connection.deleted", provider, deleted: true });
 }
 
-/** Whose; once it is known that the asker may ask. */
-function ownerAsked(c: Context<AppEnv>): Result<Owner, Problem> {
+/** The user whose connections are meant; a problem where the principal may not see them. */
+function readOwner(c: Context<AppEnv>): Result<Owner, Problem> {
   const { principal } = c.var;
   const problem = requireAdmin(principal);
   if (problem) return err(problem);
@@ -100,7 +100,7 @@ function ownerAsked(c: Context<AppEnv>): Result<Owner, Problem> {
     : err(badRequest("id", `a user's id must have ${NAME_RULE}`));
 }
 
-/** What is no UTF-8 would be taken as it stands, for a user whom nobody meant. */
+/** Hono leaves an id that is not UTF-8 as it is: it would name a user whom nobody meant. */
 function isDecodable(c: Context<AppEnv>): boolean {
   try {
     decodeURIComponent(new URL(c.req.url).pathname);
@@ -110,10 +110,10 @@ function isDecodable(c: Context<AppEnv>): boolean {
   }
 }
 
-const nameOf = (c: Context<AppEnv>, { tenant }: Owner): string => actingName(c.var.principal, tenant);
+const actorOf = (c: Context<AppEnv>, { tenant }: Owner): string => auditActor(c.var.principal, tenant);
 
-const tell = (event: string, c: Context<AppEnv>, owner: Owner, fields: Readonly<Record<string, unknown>>) =>
-  log("info", event, { ...owner, ...fields, by: nameOf(c, owner) });
+const logChange = (event: string, c: Context<AppEnv>, owner: Owner, fields: Readonly<Record<string, unknown>>) =>
+  log("info", event, { ...owner, ...fields, by: actorOf(c, owner) });
 
 interface ConnectionRequest {
   readonly provider: string;

@@ -1,7 +1,7 @@
 /**
- * `POST /v1/intents/detect`: what a turn would detect in a text, and why, for those who write policies. Nothing is kept of
- * it and no session moves. It tells of every intent, also of those that the asker's role could never act under: their
- * names are no secret (the handshake tells them to the model), and where one hides, its author could not see why.
+ * `POST /v1/intents/detect`: what a turn would detect in a text, and why, for authors of policies. Nothing is
+ * stored and no session changes. It returns every intent, also those that the principal's role cannot use: their names are no
+ * secret, since the handshake shows them to the model, and a policy author must see why one is missing.
  */
 
 import type { Context } from "hono";

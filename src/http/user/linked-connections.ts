@@ -37,7 +37,7 @@ export function ownConnectionsView(ofCredential: readonly string[], set: readonl
   });
 }
 
-export async function linkedNow(
+export async function activeConnections(
   owner: Owner,
   { guardOf, now }: Pick<Deps, "guardOf" | "now">,
 ): Promise<Result<readonly Connection[], Problem>> {

@@ -1,4 +1,4 @@
-/** `GET /v1/me`: who the gateway takes the asker for, and what they may do beyond their own calls. */
+/** `GET /v1/me`: the principal of the request, and what it may do beyond its own calls. */
 
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
@@ -7,11 +7,11 @@ import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import type { HandlerResult } from "../handler.ts";
 import { loadPolicy } from "../load-policy.ts";
-import { linkedNow, ownConnectionsView } from "./linked-connections.ts";
+import { activeConnections, ownConnectionsView } from "./linked-connections.ts";
 
 export async function getMe(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal } = c.var;
-  const [policy, linked] = await Promise.all([loadPolicy(deps, principal.tenant), linkedNow(principal, deps)]);
+  const [policy, linked] = await Promise.all([loadPolicy(deps, principal.tenant), activeConnections(principal, deps)]);
   if (!policy.ok) return policy;
   if (!linked.ok) return linked;
   const admin = requireAdmin(principal) === undefined;
@@ -26,6 +26,6 @@ export async function getMe(c: Context<AppEnv>, deps: Deps): Promise<HandlerResu
     approves_for_others: admin && policy.value.confirmation.approvers === "userOrOperator",
     connections: ownConnectionsView(principal.connections, linked.value),
   };
-  // Of the gateway's clock: the inbox counts by it how long questions stand. Not every server in front of it tells.
+  // The inbox counts with the gateway's clock; not every server in front of it sends a `date`.
   return ok(Response.json(who, { headers: { date: new Date(deps.now()).toUTCString() } }));
 }

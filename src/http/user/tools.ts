@@ -1,6 +1,6 @@
 /**
- * `GET /v1/tools`: what the asker could use, of what Toolgate runs and of what the policy defines for clients, with what each
- * would ask for. Operators are told besides what is withheld, and why. It counts nothing.
+ * `GET /v1/tools`: the tools that the principal could use now, managed and defined by the policy, with the consents that each
+ * would need. Admins also see what is withheld, and why. Nothing is counted.
  */
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
@@ -31,20 +31,20 @@ import { listBody } from "../list-body.ts";
 import { loadServedPolicy, namePolicy } from "../load-policy.ts";
 import { badRequest, type Problem } from "../problem.ts";
 import { type HasUrl, type Parameter, readParams, text } from "../query-params.ts";
-import { linkedNow } from "./linked-connections.ts";
+import { activeConnections } from "./linked-connections.ts";
 
 export async function listTools(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const asked = readToolsAsked(c.req, c.var.principal);
-  if (!asked.ok) return asked;
-  const { tenant, format, operator } = asked.value;
+  const request = readListTools(c.req, c.var.principal);
+  if (!request.ok) return request;
+  const { tenant, format, isAdmin: operator } = request.value;
   const served = await loadServedPolicy(deps, tenant);
   if (!served.ok) return served;
-  const whose = await whoseTools(asked.value, served.value.policy, deps);
-  if (!whose.ok) return whose;
-  const { principal, modes, linked } = whose.value;
+  const owner = await findToolOwner(request.value, served.value.policy, deps);
+  if (!owner.ok) return owner;
+  const { principal, modes, linked } = owner.value;
   const managed = await deps.tools.managed(served.value.policy, principal);
   const { policy } = managed;
-  const request: UsableToolsRequest = {
+  const usableRequest: UsableToolsRequest = {
     principal,
     modes,
     now: deps.now(),
@@ -52,38 +52,38 @@ export async function listTools(c: Context<AppEnv>, deps: Deps): Promise<Handler
     work: workBudget(),
   };
   const definitions = [...managed.definitions, ...clientDefinitions(policy, managed.names)];
-  const { usable, withheld } = usableTools(policy, request, definitions);
-  const tools = usable.map((tool) => viewed(tool, policy, request, { managed: managed.names, linked }));
+  const { usable, withheld } = usableTools(policy, usableRequest, definitions);
+  const tools = usable.map((tool) => withNotes(tool, policy, usableRequest, { managed: managed.names, linked }));
   const known = new Set(definitions.map(({ name }) => name));
   const body = (): object => {
     const offered = tools.filter(({ missing }) => missing.length === 0);
     if (format === "openai") return offered.map(({ definition }) => definition.wire);
     if (format === "mcp") return { tools: offered.map((tool) => mcpToolView(policy, tool)) };
-    const told = withheld.map(({ name, reasons }) => ({
+    const refused = withheld.map(({ name, reasons }) => ({
       name,
       reasons: reasons.map((reason) => ({ code: reason.code, message: textForClient(reason) })),
     }));
     const data = tools.map((tool) => toolView(policy, tool));
-    return { ...listBody(data), withheld: operator ? [...told, ...absent(policy, known)] : undefined };
+    return { ...listBody(data), withheld: operator ? [...refused, ...absent(policy, known)] : undefined };
   };
   return ok(namePolicy(Response.json(body()), served.value));
 }
 
-/** What undoes a tool is told by name, so it must be one that the asker may know of. */
-function viewed(
+/** The undo of a tool is listed by name, so it must be a tool that the principal could use. */
+function withNotes(
   tool: UsableTool,
   policy: CompiledPolicy,
   request: UsableToolsRequest,
   { managed, linked }: { readonly managed: ReadonlySet<string>; readonly linked: readonly Connection[] },
 ): ToolToView {
   const { name, undo } = tool.traits;
-  const isTold = undo !== undefined && couldUse(policy, request, undo.tool);
+  const isVisible = undo !== undefined && couldUse(policy, request, undo.tool);
   const need = managed.has(name) ? tokenNeed(policy, name) : undefined;
-  const withoutToken = need && !linked.some((one) => mayGo(one, need)) ? need.provider : undefined;
-  return { ...tool, managed: managed.has(name), undo: isTold ? undo.tool : undefined, withoutToken };
+  const withoutToken = need && !linked.some((one) => hasTokenFor(one, need)) ? need.provider : undefined;
+  return { ...tool, managed: managed.has(name), undo: isVisible ? undo.tool : undefined, withoutToken };
 }
 
-const mayGo = ({ provider, hasToken, hosts }: Connection, need: TokenNeed): boolean =>
+const hasTokenFor = ({ provider, hasToken, hosts }: Connection, need: TokenNeed): boolean =>
   provider === need.provider && hasToken && hosts.includes(need.host);
 
 /** Tools that the gateway would run, had it what runs them. */
@@ -99,15 +99,15 @@ const absent = ({ tools }: CompiledPolicy, known: ReadonlySet<string>) =>
 
 type ToolsFormat = "openai" | "mcp";
 
-interface ToolsAsked {
-  readonly asker: AuthenticatedPrincipal;
+interface ListToolsRequest {
+  readonly principal: AuthenticatedPrincipal;
   readonly tenant: string;
-  /** Undefined where the asker's own are asked for. */
+  /** Undefined for the principal's own tools. */
   readonly other: { readonly user: string | undefined; readonly role: string | undefined } | undefined;
   readonly mode: string | undefined;
   readonly format: ToolsFormat | undefined;
-  /** Whether the asker may be told what is withheld. */
-  readonly operator: boolean;
+  /** Whether withheld tools are listed. */
+  readonly isAdmin: boolean;
 }
 
 const format: Parameter<ToolsFormat> = {
@@ -116,41 +116,41 @@ const format: Parameter<ToolsFormat> = {
 };
 const known = { tenant: text, user: text, role: text, mode: text, format };
 
-function readToolsAsked(request: HasUrl, asker: AuthenticatedPrincipal): Result<ToolsAsked, Problem> {
+function readListTools(request: HasUrl, principal: AuthenticatedPrincipal): Result<ListToolsRequest, Problem> {
   const read = readParams(request, known);
   if (!read.ok) return read;
   const { user, role, mode, format } = read.value;
-  const refused = requireAdmin(asker);
+  const refused = requireAdmin(principal);
   const [param] = (["user", "role"] as const).filter((name) => read.value[name] !== undefined);
   if (refused && param) return err({ ...refused, param });
-  const tenant = tenantFor(asker, read.value.tenant);
+  const tenant = tenantFor(principal, read.value.tenant);
   if (!tenant.ok) return tenant;
   if (user !== undefined && !isName(user)) return err(badRequest("user", `\`user\` must have ${NAME_RULE}`));
   if (user !== undefined && role === undefined)
-    return err(badRequest("role", "say which role the user has: `role=…`; it is their key or token that tells it"));
-  const isOwn = user === undefined && role === undefined && tenant.value === asker.tenant;
+    return err(badRequest("role", "say which role the user has: `role=…`; their key or token has it"));
+  const isOwn = user === undefined && role === undefined && tenant.value === principal.tenant;
   const other = isOwn ? undefined : { user, role };
-  return ok({ asker, tenant: tenant.value, other, mode, format, operator: refused === undefined });
+  return ok({ principal, tenant: tenant.value, other, mode, format, isAdmin: refused === undefined });
 }
 
-interface ToolsOf {
+interface ToolOwner {
   readonly principal: Principal;
   readonly modes: readonly string[];
   /** What operators have linked for that user. */
   readonly linked: readonly Connection[];
 }
 
-async function whoseTools(
-  { asker, tenant, other, mode }: ToolsAsked,
+async function findToolOwner(
+  { principal: asker, tenant, other, mode }: ListToolsRequest,
   policy: CompiledPolicy,
   deps: Pick<Deps, "guardOf" | "now">,
-): Promise<Result<ToolsOf, Problem>> {
+): Promise<Result<ToolOwner, Problem>> {
   const role = other?.role ?? asker.role;
   if (other && roleRank(policy.roles, role) === undefined) {
     const names = policy.roles.map((one) => `\`${one}\``).join(", ");
     return err(badRequest("role", `the tenant's policy has no role \`${role}\`; it has ${names}`, "role_unknown"));
   }
-  // An operator's own connections are nobody's who has that role.
+  // The operator's own connections do not belong to the role that is asked about.
   const unlinked: Principal = other
     ? { tenant, user: other.user ?? userIn(tenant, asker), role, authenticated: true, connections: [] }
     : asker;
@@ -158,7 +158,7 @@ async function whoseTools(
   if (problem) return err(problem);
   const modes = mode === undefined ? [...policy.modes.keys()] : [mode];
   if (other && other.user === undefined) return ok({ principal: unlinked, modes, linked: [] });
-  const linked = await linkedNow(unlinked, deps);
+  const linked = await activeConnections(unlinked, deps);
   if (!linked.ok) return linked;
   const connections = [...new Set([...unlinked.connections, ...linked.value.map(({ provider }) => provider)])];
   return ok({ principal: { ...unlinked, connections }, modes, linked: linked.value });

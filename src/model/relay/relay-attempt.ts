@@ -27,7 +27,7 @@ export interface Step {
 }
 
 /** What the SDK gets to read, or what a step came to whose answer held nothing for it. */
-type Answer = Response | StepOutcome;
+type SdkAnswer = Response | StepOutcome;
 
 /** UTF-16 units of an upstream's number and the model, which a client names. */
 const MAX_KEY = 200;
@@ -36,31 +36,31 @@ const MAX_KEY = 200;
 export async function attemptStep(
   upstreams: Upstreams,
   step: Step,
-  place: AttemptTarget,
+  target: AttemptTarget,
   init: RequestInit,
-): Promise<Attempt<Answer, StepOutcome>> {
-  const once = (body: RequestInit["body"]) => attemptOnce(upstreams, step, place, { ...init, body });
+): Promise<Attempt<SdkAnswer, StepOutcome>> {
+  const once = (body: RequestInit["body"]) => attemptOnce(upstreams, step, target, { ...init, body });
   const { body, tools } = step.request;
   if (tools.length > 0 || typeof init.body !== "string") return once(init.body);
-  const key = `${place.index + 1} ${upstreams.targets[place.index]?.model ?? body.model}`.slice(0, MAX_KEY);
+  const key = `${target.index + 1} ${upstreams.targets[target.index]?.model ?? body.model}`.slice(0, MAX_KEY);
   return inToolForms(upstreams, key, init.body, once);
 }
 
 async function attemptOnce(
   upstreams: Upstreams,
   step: Step,
-  place: AttemptTarget,
+  target: AttemptTarget,
   init: RequestInit,
-): Promise<Attempt<Answer, StepOutcome>> {
+): Promise<Attempt<SdkAnswer, StepOutcome>> {
   const { stream, signal } = step.request;
   const watch = startUpstreamDeadline(upstreams.limits, signal, stream);
   try {
-    const response = await ask(upstreams, step, place, init, watch);
+    const response = await ask(upstreams, step, target, init, watch);
     const tellHead = () => {
       if (step.headTold) return;
       step.headTold = true;
       const { status, headers } = response;
-      step.onHead({ status, headers, upstream: place.index + 1, attempts: place.attempts });
+      step.onHead({ status, headers, upstream: target.index + 1, attempts: target.attempts });
     };
     if (stream) return await streamed(response, step, watch, tellHead);
     watch.answered("idle");
@@ -110,7 +110,7 @@ async function streamed(
   step: Step,
   watch: UpstreamDeadline,
   tellHead: () => void,
-): Promise<Attempt<Answer, StepOutcome>> {
+): Promise<Attempt<SdkAnswer, StepOutcome>> {
   watch.answered(response.ok ? "first_byte" : "idle");
   const refusal = await UpstreamRefusal.ofStream(response, watch);
   if (refusal) throw refusal;
@@ -123,10 +123,10 @@ async function streamed(
   return failedWith(new Error(answer.fault.detail), watch);
 }
 
-function failedWith(error: unknown, { expired }: UpstreamDeadline): Attempt<Answer, StepOutcome> {
-  if (expired) return { kind: "failed", failure: { kind: "timeout" }, told: timedOut(expired) };
-  if (error instanceof UpstreamRefusal) return { kind: "failed", failure: error.failure, told: error.outcome };
-  return { kind: "failed", failure: { kind: "unreachable" }, told: refusalOf(error) };
+function failedWith(error: unknown, { expired }: UpstreamDeadline): Attempt<SdkAnswer, StepOutcome> {
+  if (expired) return { kind: "failed", failure: { kind: "timeout" }, reply: timedOut(expired) };
+  if (error instanceof UpstreamRefusal) return { kind: "failed", failure: error.failure, reply: error.outcome };
+  return { kind: "failed", failure: { kind: "unreachable" }, reply: refusalOf(error) };
 }
 
 /**

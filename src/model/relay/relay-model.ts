@@ -80,16 +80,18 @@ async function runStep(upstream: LanguageModelV4, step: Step): Promise<StepOutco
 /** The provider's `fetch`: the first attempt that is answered, and of its answer what the SDK must read. */
 async function answerStep(upstreams: Upstreams, step: Step, init: RequestInit): Promise<Response> {
   const { order, request } = step;
-  const tried = await tryUpstreams(upstreams, order, request.signal, (place) =>
-    attemptStep(upstreams, step, place, init),
+  const tried = await tryUpstreams(upstreams, order, request.signal, (target) =>
+    attemptStep(upstreams, step, target, init),
   );
   if (tried.kind === "aborted") throw new Unanswered({ kind: "aborted" });
   if (tried.kind === "done") {
     if (tried.value instanceof Response) return tried.value;
     throw new WordsOnly(tried.value);
   }
-  const { index, attempts } = tried.place;
-  throw new Unanswered(tried.told.kind === "refused" ? { ...tried.told, upstream: index + 1, attempts } : tried.told);
+  const { index, attempts } = tried.target;
+  throw new Unanswered(
+    tried.reply.kind === "refused" ? { ...tried.reply, upstream: index + 1, attempts } : tried.reply,
+  );
 }
 
 /** Thrown inside the provider's `fetch`: no attempt was answered. */
@@ -143,7 +145,7 @@ function toCall(part: { readonly type: string }): ModelCall[] {
 
 /**
  * @param args the body that the SDK would send; its tools are what the offer middleware let through.
- * @param model sent in place of the client's, where the gateway's settings say so.
+ * @param model sent in target of the client's, where the gateway's settings say so.
  */
 function governBody(request: StepRequest, args: Record<string, unknown>, model: string | undefined): JsonObject {
   const body: JsonObject = { ...request.body, messages: request.messages };

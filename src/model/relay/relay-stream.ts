@@ -1,6 +1,6 @@
 /**
  * The relay: reads an upstream's event stream once. Events that are only words go to the client's reply as the very
- * bytes that came; all others go to the AI SDK, which assembles calls. What the relay saw of calls is told at the end,
+ * bytes that came; all others go to the AI SDK, which assembles calls. What the relay saw of calls is reported at the end,
  * so that the step can check that the SDK accounts for every byte.
  */
 
@@ -27,7 +27,7 @@ const MAX_CALLS = 10_000;
 const MAX_EVENT_UNITS = 8 * 1024 * 1024;
 /** UTF-16 units of finish reasons, accounts and vendor fields of calls in one step. */
 const MAX_HELD_UNITS = 2 * 1024 * 1024;
-/** How much of a step's text is kept for whoever must know how the reply began. */
+/** UTF-16 units of a step's text that are kept for the record. */
 const MAX_KEPT_TEXT = 64 * 1024;
 
 /** What the relay saw. `fault` is set where the stream was not orderly; nothing may then be acted upon. */
@@ -105,14 +105,14 @@ export async function relayStream(
       if (!report.begun && event.data !== undefined && event.data.trim() !== "") begin(report, options);
       const text = template && event.plain && event.data ? matchTemplate(template, event.data) : undefined;
       if (template && text !== undefined) {
-        keepText(report, template.member, text);
+        collectText(report, template.member, text);
         out += event.raw;
         continue;
       }
-      const taken = takeEvent(event, report, options);
-      template = taken.words === event.raw && event.data ? templateOf(event.data) : template;
-      out += taken.words;
-      decisions += taken.decisions;
+      const parts = readEvent(event, report, options);
+      template = parts.words === event.raw && event.data ? templateOf(event.data) : template;
+      out += parts.words;
+      decisions += parts.decisions;
     }
     if (out !== "") words.write(out);
     // Without fragments there is nothing to assemble, and the SDK need not run.
@@ -178,24 +178,24 @@ function leave(reader: BodyReader): void {
 }
 
 /** @param text as it stands between the quotes of JSON. */
-function keepText(report: RelayReport, member: TextMember, text: string): void {
+function collectText(report: RelayReport, member: TextMember, text: string): void {
   if (member === "content" && report.text.length < MAX_KEPT_TEXT) report.text += text;
   if (member === "reasoning_content" && report.reasoning.length < MAX_KEPT_TEXT) report.reasoning += text;
 }
 
-interface Taken {
+interface EventParts {
   readonly words: string;
   readonly decisions: string;
 }
 
-const NOTHING: Taken = { words: "", decisions: "" };
+const NOTHING: EventParts = { words: "", decisions: "" };
 /**
  * A comment passes only if no reader could find an event in it: some clients cut a stream at each `data:`, wherever it stands.
  * It is dropped where the client has much to read already.
  */
 const HARMLESS_COMMENT = /^:(?!.*data)[\x20-\x7a]*\r?\n\r?\n$/;
 
-function takeEvent(event: SseEvent, report: RelayReport, options: RelayOptions): Taken {
+function readEvent(event: SseEvent, report: RelayReport, options: RelayOptions): EventParts {
   if (event.data === undefined)
     return HARMLESS_COMMENT.test(event.raw) && !options.words.full ? { words: event.raw, decisions: "" } : NOTHING;
   if (event.data.trim() === "") return NOTHING;
@@ -210,8 +210,8 @@ function takeEvent(event: SseEvent, report: RelayReport, options: RelayOptions):
   if (read.kind !== "chunk") return NOTHING;
 
   if (!options.envelope.head) noteHead(options.envelope, read.chunk);
-  if (read.text !== "") keepText(report, "content", JSON.stringify(read.text).slice(1, -1));
-  if (read.reasoning !== "") keepText(report, "reasoning_content", JSON.stringify(read.reasoning).slice(1, -1));
+  if (read.text !== "") collectText(report, "content", JSON.stringify(read.text).slice(1, -1));
+  if (read.reasoning !== "") collectText(report, "reasoning_content", JSON.stringify(read.reasoning).slice(1, -1));
   if (read.usage) report.usage = read.usage;
   if (read.finish) report.finish.push(read.finish);
   if (read.finishReason !== undefined) report.finishReasons.push(read.finishReason);

@@ -1,4 +1,4 @@
-/** What an upstream answered when it was not what was asked for, told in OpenAI's error shape. */
+/** An upstream's answer that is not what was requested, in OpenAI's error shape. */
 
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { hasOddKeys } from "../../lib/json/strict-json.ts";
@@ -28,7 +28,7 @@ export class UpstreamRefusal extends Error {
   /** What it says about asking again. */
   readonly failure: Failure;
 
-  /** @param response whose status and headers tell whether to ask again; without one there was no whole answer. */
+  /** @param response whose status and headers say whether to try again; without one there was no whole answer. */
   constructor(outcome: StepOutcome, response?: Response) {
     super(outcome.kind === "refused" ? outcome.body : outcome.kind);
     this.outcome = outcome;
@@ -120,7 +120,7 @@ function sdkChoice(choice: JsonObject): JsonObject {
   };
 }
 
-/** The calls that a choice names, whatever else is wrong with them: the record tells of them. */
+/** The calls that a choice names, whatever else is wrong with them: for the record. */
 const namesIn = (choice: JsonObject): string[] => callsOf(choice).map((call) => callName(call) ?? UNNAMED);
 
 const NOT_IN_BODY: ReadonlySet<string> = new Set(["choices", "usage"]);

@@ -50,8 +50,8 @@ export function advise(failure: Failure, now: number): Advice {
     : advice(true, next, waitMs);
 }
 
-/** Of two failures the one that tells a client more: an answer tells more than silence, the gateway's account least. */
-export function tellingOf(failure: Failure): number {
+/** Of two failures the one that helps a client more: an answer helps more than silence, the gateway's account least. */
+export function failureRank(failure: Failure): number {
   if (failure.kind === "unreachable") return 0;
   if (failure.kind === "timeout") return 1;
   return ACCOUNT.has(failure.status) ? 2 : 3;

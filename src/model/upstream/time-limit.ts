@@ -46,7 +46,7 @@ export interface UpstreamDeadline {
   answered(next: "first_byte" | "idle"): void;
   /** A piece of the answer has come. */
   heard(): void;
-  /** Calls `tell` if five seconds from now the answer has neither begun nor failed. */
+  /** Calls `report` if five seconds from now the answer has neither begun nor failed. */
   ifSlow(tell: () => void): void;
   /** The first event has come: from here on only silence counts. */
   begun(): void;

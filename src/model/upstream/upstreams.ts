@@ -1,14 +1,14 @@
 /** The upstreams of a gateway: what each is asked with, and in which order they are tried. */
 import { backOffMs } from "../../lib/back-off.ts";
 import { log } from "../../lib/log.ts";
-import { advise, type Failure, tellingOf } from "./retry.ts";
+import { advise, type Failure, failureRank } from "./retry.ts";
 import type { TimeLimits } from "./time-limit.ts";
 
 export interface UpstreamTarget {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly apiKey?: string;
-  /** Sent in place of the client's `model`. */
+  /** Sent in target of the client's `model`. */
   readonly model?: string;
 }
 
@@ -56,12 +56,12 @@ export interface AttemptTarget {
 
 export type Attempt<T, F> =
   | { readonly kind: "done"; readonly value: T }
-  /** @property told what a client hears if this is how it ends. */
-  | { readonly kind: "failed"; readonly failure: Failure; readonly told: F };
+  /** @property reply what the client gets if no other attempt succeeds. */
+  | { readonly kind: "failed"; readonly failure: Failure; readonly reply: F };
 
 type AttemptResult<T, F> =
   | { readonly kind: "done"; readonly value: T }
-  | { readonly kind: "failed"; readonly told: F; readonly place: AttemptTarget }
+  | { readonly kind: "failed"; readonly reply: F; readonly target: AttemptTarget }
   | { readonly kind: "aborted" };
 
 /**
@@ -104,44 +104,44 @@ const only = (given: Readonly<Record<string, string>>, may: (name: string) => bo
 
 /**
  * Attempts until one is done, none is left, or the failure is the request's own. Each upstream in the order is asked
- * `1 + retries` times at most. What was decided or told must not depend on a failed attempt: the caller sees to it
+ * `1 + retries` times at most. What was decided or sent must not depend on a failed attempt: the caller sees to it
  * that nothing of one was used.
  */
 export async function tryUpstreams<T, F>(
   upstreams: Upstreams,
   order: readonly number[],
   signal: AbortSignal,
-  attempt: (place: AttemptTarget) => Promise<Attempt<T, F>>,
+  attempt: (target: AttemptTarget) => Promise<Attempt<T, F>>,
 ): Promise<AttemptResult<T, F>> {
   const { pace, retries, health } = upstreams;
   let attempts = 0;
-  let telling: { readonly failure: Failure; readonly told: F; readonly place: AttemptTarget } | undefined;
+  let best: { readonly failure: Failure; readonly reply: F; readonly target: AttemptTarget } | undefined;
   for (const index of order) {
     for (let retry = 0; ; retry++) {
-      const place = { index, attempts: ++attempts };
-      const result = await attempt(place);
+      const target = { index, attempts: ++attempts };
+      const result = await attempt(target);
       if (result.kind === "done") {
         health.circuit = recover(health.circuit, index);
         return result;
       }
       if (signal.aborted) return { kind: "aborted" };
-      const { failure, told } = result;
-      if (!telling || place.index === telling.place.index || tellingOf(failure) > tellingOf(telling.failure))
-        telling = { failure, told, place };
+      const { failure, reply } = result;
+      if (!best || target.index === best.target.index || failureRank(failure) > failureRank(best.failure))
+        best = { failure, reply, target };
       const { again, next, waitMs, holdMs } = advise(failure, pace.now());
       if (again && retry < retries) {
         await pace.wait(waitMs ?? backOffMs(retry, pace.random()), signal);
         if (signal.aborted) return { kind: "aborted" };
         continue;
       }
-      if (!next) return { kind: "failed", told: telling.told, place: { ...telling.place, attempts } };
+      if (!next) return { kind: "failed", reply: best.reply, target: { ...best.target, attempts } };
       // With one upstream, or with the client's own key, there is no other to turn to.
       if (order.length > 1) noteFailure(upstreams, index, failure, holdMs);
       break;
     }
   }
-  if (!telling) throw new Error("there is no upstream to ask");
-  return { kind: "failed", told: telling.told, place: { ...telling.place, attempts } };
+  if (!best) throw new Error("there is no upstream to ask");
+  return { kind: "failed", reply: best.reply, target: { ...best.target, attempts } };
 }
 
 function noteFailure({ health, pace }: Upstreams, index: number, failure: Failure, holdMs: number): void {

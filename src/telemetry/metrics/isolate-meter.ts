@@ -5,7 +5,7 @@ import { createMeter, type Meter } from "./meter.ts";
 
 let meter: Meter | undefined;
 
-/** Made at the first use: chance is not to be had while a Worker starts. */
+/** Made at the first use: random numbers are not available while a Worker starts. */
 export function isolateMeter(): Meter {
   meter ??= createMeter(crypto.randomUUID());
   return meter;

@@ -41,14 +41,11 @@ export function sayNotice(turn: Turn, reply: Pick<Reply, "say">): void {
 
 function say(turn: Turn, reply: Pick<Reply, "say">, lines: string): void {
   if (lines === "") return;
-  if (!turn.input.request.stream) {
-    const preface = turn.log.preface === "" ? lines : `${turn.log.preface}\n\n${lines}`;
-    recordWords(turn.log, { preface });
-    reply.say(preface);
-    return;
-  }
-  const words = `${turn.log.text === "" ? "" : "\n\n"}${lines}`;
-  recordWords(turn.log, { text: turn.log.text + words });
+  const { text, preface } = turn.log;
+  const { stream } = turn.input.request;
+  const before = stream ? text : preface;
+  const words = `${before === "" ? "" : "\n\n"}${lines}`;
+  recordWords(turn.log, stream ? { text: text + words } : { preface: preface + words });
   reply.say(words);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { backOffMs, retryAfterMs } from "../../../src/lib/back-off.ts";
-import { advise, type Failure, tellingOf } from "../../../src/model/upstream/retry.ts";
+import { advise, type Failure, failureRank } from "../../../src/model/upstream/retry.ts";
 import { CLOSED, COOL_MS, orderOf, recover, trip } from "../../../src/model/upstream/upstreams.ts";
 
 const NOW = Date.parse("2026-06-01T12:00:00Z");
@@ -60,7 +60,7 @@ it("a back-off doubles, is half chance, and has an end", () => {
 
 it("an answer tells more than silence, and the gateway's account less than any other answer", () => {
   const order = [answered(503), answered(401), { kind: "timeout" }, { kind: "unreachable" }] as const;
-  const told = order.map((failure) => tellingOf(failure));
+  const told = order.map((failure) => failureRank(failure));
   expect(told).toEqual([...told].sort((a, b) => b - a));
   expect(new Set(told).size).toBe(told.length);
 });

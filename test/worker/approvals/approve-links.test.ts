@@ -133,6 +133,17 @@ describe("the button of a link", () => {
     expect(await events(gate)).toMatchObject([{ event: "asked" }, { event: "approved", via: "link", by: "ada" }]);
   });
 
+  it("approves a long value only with the box that says that it was read", async () => {
+    const gate = await linked();
+    const approval = await asked(gate, { arguments: { path: "notes.txt", text: "line\n".repeat(40) } });
+    const link = linkOf(gate, approval);
+    expect(await (await visit(gate, link)).text()).toContain('name="read" value="1" required');
+    expect((await post(gate, link, { action: "approve" })).status).toBe(400);
+    expect(await statusOf(gate, approval)).toBe("pending");
+    expect((await post(gate, link, { action: "approve", read: "1" })).status).toBe(200);
+    expect(await statusOf(gate, approval)).toBe("approved");
+  });
+
   it("denies it, with the reason", async () => {
     const gate = await linked();
     const approval = await asked(gate);

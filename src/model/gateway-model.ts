@@ -3,7 +3,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { compatibleModel } from "./sdk/compatible-sdk.ts";
 import { headersFor, orderFor, type Upstreams } from "./upstream/upstreams.ts";
 
-export interface ModelAsking {
+export interface ModelRequester {
   /** The model that the client named. */
   readonly model?: string | undefined;
   /** Of the client's request: an `authorization` among them is the client's own, and goes to the first upstream alone. */
@@ -23,7 +23,7 @@ interface ModelPurpose {
 export const modelNameAt = (
   { targets }: Upstreams,
   index: number,
-  asking: ModelAsking | undefined,
+  asking: ModelRequester | undefined,
   chosen: string | undefined,
 ): string | undefined => chosen ?? targets[index]?.model ?? asking?.model;
 
@@ -31,10 +31,10 @@ export const modelNameAt = (
  * Undefined where no model is named.
  * @param fetcher asks the upstream; of its answer no more may be read than is bounded.
  */
-export function askedModel(
+export function modelAt(
   upstreams: Upstreams,
   index: number,
-  asking: ModelAsking | undefined,
+  asking: ModelRequester | undefined,
   { name, chosen, schemas }: ModelPurpose,
   fetcher: typeof fetch,
 ): LanguageModelV4 | undefined {
@@ -58,9 +58,9 @@ export function askedModel(
  */
 export const detectorModel =
   (upstreams: Upstreams, chosen: string | undefined) =>
-  (asking: ModelAsking | undefined): LanguageModelV4 | undefined => {
+  (asking: ModelRequester | undefined): LanguageModelV4 | undefined => {
     const [index = 0] = orderFor(upstreams, asking?.headers ?? {});
-    return askedModel(upstreams, index, asking, { name: "detector", chosen }, async (input, init) =>
+    return modelAt(upstreams, index, asking, { name: "detector", chosen }, async (input, init) =>
       ofBoundedLength(await upstreams.fetch(input, init)),
     );
   };

@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { jsonReply } from "../../../src/http/chat/chat-reply.ts";
+import type { Ending } from "../../../src/ports/ending.ts";
+import type { ChatRequest } from "../../../src/wire/chat-request.ts";
+
+const request = { jsonMode: false, includeUsage: false } as ChatRequest;
+const ending: Ending = { kind: "stop", stopReason: "completed", finishReason: "stop", text: "", words: "third" };
+
+it("the gateway's own words are appended in a JSON body", async () => {
+  const reply = jsonReply(request, "m", () => 0, new AbortController().signal);
+  reply.say("first");
+  reply.say("\n\nsecond");
+  await reply.finish(ending, {} as never, undefined);
+  expect(await (await reply.response).json()).toMatchObject({
+    choices: [{ message: { content: "first\n\nsecond\n\nthird" } }],
+  });
+});
