@@ -3,13 +3,14 @@
  * of each step's offer (`GET /.cases/offers`), a user's records delivered at once (`POST /.cases/deliver`), and other hosts that the
  * case answers for. Only `npm run policy -- test` bundles it; it is in no deployment.
  */
-import type { Env } from "../deps.ts";
-import gateway, { UserGuard as RealUserGuard } from "../index.ts";
+import { createApp } from "../app.ts";
+import { createDeps, type Env } from "../deps.ts";
+import { UserGuard as RealUserGuard } from "../index.ts";
 import { lengthPrefixed } from "../lib/digest.ts";
 import type { GuardEnv } from "../stores/guard/object-context.ts";
 import { advance, ahead, installClock } from "./clock.ts";
 import { type CaseVariables, inCase, installFetch } from "./elsewhere.ts";
-import { takeOffers } from "./offer-log.ts";
+import { logOffer, takeOffers } from "./offer-log.ts";
 import { installTimeLimits } from "./time-limits.ts";
 // At the start, and not in the seconds that a first list of an MCP server may take.
 import "../tools/mcp/sdk-session.ts";
@@ -46,12 +47,27 @@ export class UserGuard extends RealUserGuard {
   }
 }
 
+let app: ReturnType<typeof createApp> | undefined;
+
+const appFor = (env: Env) => {
+  app ??= createApp(
+    createDeps(env, {
+      observe: (turn, { tools, withheld }) =>
+        logOffer(turn, {
+          offered: tools.map(({ name }) => name),
+          withheld: Object.fromEntries(withheld.map(({ name, reasons }) => [name, reasons.map(({ code }) => code)])),
+        }),
+    }),
+  );
+  return app;
+};
+
 // biome-ignore lint/style/noDefaultExport: the runtime looks for the Worker's handlers in the default export
 export default {
   async fetch(request, env, ctx) {
     const { pathname, searchParams } = new URL(request.url);
     if (pathname === "/.cases/offers") return Response.json(takeOffers(searchParams.get("turn") ?? ""));
-    if (!pathname.startsWith("/.cases/")) return inCase(request, env, () => gateway.fetch(request, env, ctx));
+    if (!pathname.startsWith("/.cases/")) return inCase(request, env, () => appFor(env).fetch(request, env, ctx));
     const name = lengthPrefixed(searchParams.get("tenant") ?? "", searchParams.get("user") ?? "");
     const guards = env.USER_GUARD as unknown as DurableObjectNamespace<UserGuard>;
     const guard = guards.get(guards.idFromName(name));

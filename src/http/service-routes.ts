@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 import { within } from "../lib/deadline.ts";
 import { describeError, log } from "../lib/log.ts";
 import { err, ok } from "../lib/result.ts";
-import type { MetricsHubPort } from "../ports/hub-port.ts";
+import type { MetricsHubPort } from "../ports/telemetry-port.ts";
 import { isolateMeter } from "../telemetry/metrics/isolate-meter.ts";
 import type { AppEnv } from "./app-env.ts";
 import { requireOperator } from "./authenticate/authenticate.ts";

@@ -7,7 +7,7 @@ export function retryAfterMs(headers: Headers, now: number): number | undefined 
   const text = headers.get("retry-after");
   const seconds = numberOf(text);
   if (seconds !== undefined) return seconds * 1000;
-  // Only what names a day: `Date.parse` takes `-5` for one too.
+  // Only a text with letters is a date: `Date.parse` accepts `-5` too.
   const at = /[a-z]/i.test(text ?? "") ? Date.parse(text ?? "") : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(at - now, 0);
 }
@@ -15,7 +15,7 @@ export function retryAfterMs(headers: Headers, now: number): number | undefined 
 const numberOf = (text: string | null): number | undefined =>
   text !== null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
 
-export interface BackOffLimits {
+interface BackOffLimits {
   readonly firstMs: number;
   readonly longestMs: number;
 }
@@ -23,7 +23,7 @@ export interface BackOffLimits {
 const WITHIN_A_REQUEST: BackOffLimits = { firstMs: 400, longestMs: 5_000 };
 
 /**
- * Doubled with each attempt; half of it is chance, so that requests that failed together do not come back together.
+ * Doubled with each attempt. Half of it is random, so that requests that failed together are not repeated together.
  * @param retry 0 for the first.
  * @param random from 0 up to 1.
  */

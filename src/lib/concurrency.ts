@@ -1,4 +1,4 @@
-/** Work in order, a few pieces at once, or in pieces that let other requests run. */
+/** Runs work in order, a few pieces at once, or in pieces that let other requests run. */
 
 /** Each piece of work begins when the one before has ended, whether it succeeded or failed. */
 export type Serial = <T>(work: () => Promise<T>) => Promise<T>;
@@ -28,7 +28,7 @@ export async function settleFew<T, R>(
   return settled;
 }
 
-/** Yields about how much was done since the last time, in the units of `WorkBudget`. */
+/** Yields an estimate of the work since the last time, in the units of `WorkBudget`. */
 export type Piecework<T> = Generator<number, T, void>;
 
 /** About 5 ms. */

@@ -1,11 +1,11 @@
 /** Time limits on work that may never end. */
 
 export interface Deadline {
-  /** Fires when the time is over, or when the client has gone. */
+  /** Fires when the time is over, or when the client disconnects. */
   readonly signal: AbortSignal;
   /** Why the signal fired; undefined while it has not. */
   readonly ended: "timeout" | "cancelled" | undefined;
-  /** The work's result, or a rejection as soon as the signal fires: not all work heeds a signal. */
+  /** The work's result, or a rejection as soon as the signal fires: not all work obeys a signal. */
   race<T>(work: Promise<T>): Promise<T>;
   /** Must be called in the end: a deadline holds a timer and listens to the client's signal. */
   stop(): void;
@@ -13,7 +13,7 @@ export interface Deadline {
 
 /**
  * @param ms from now.
- * @param client fires when the client has gone. Without it the work goes on.
+ * @param client fires when the client disconnects. Without it the work continues.
  */
 export function startDeadline(ms: number, client?: AbortSignal): Deadline {
   const controller = new AbortController();
@@ -46,7 +46,7 @@ export function startDeadline(ms: number, client?: AbortSignal): Deadline {
   };
 }
 
-/** The work's result, or a rejection after `ms`; the work itself goes on. */
+/** The work's result, or a rejection after `ms`; the work itself continues. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const deadline = startDeadline(ms);
   return deadline.race(work).finally(deadline.stop);

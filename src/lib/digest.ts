@@ -11,7 +11,7 @@ export function sha256Hex(text: string): string {
   return hash("sha256", text, "hex");
 }
 
-/** SHA-256 of names and of what follows them, as 64 lower-case hex digits; `names` are joined so that none runs into the other. */
+/** SHA-256 of names and bytes, as 64 lower-case hex digits. The names are joined so that none runs into the next. */
 export function sha256HexOf(names: readonly string[], bytes: Uint8Array): string {
   return createHash("sha256")
     .update(lengthPrefixed(...names), "utf8")
@@ -29,7 +29,7 @@ export function hmacBytes(key: string | Uint8Array, text: string): Uint8Array {
   return new Uint8Array(createHmac("sha256", key).update(text, "utf8").digest());
 }
 
-/** Whether two texts are equal; how long it takes tells nothing but their lengths. */
+/** Whether two texts are equal. The time it takes reveals only their lengths. */
 export function equalInConstantTime(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one, "utf8"), Buffer.from(other, "utf8")];
   return a.length === b.length && timingSafeEqual(a, b);

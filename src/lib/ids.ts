@@ -1,7 +1,7 @@
-/** Ids that sort by the time they were made in: 10 characters of milliseconds, 16 of chance (80 bits). */
+/** Ids that sort by creation time: 10 characters of milliseconds, 16 random ones (80 bits). */
 
-/** What an id names, told by its prefix. */
-export type IdPrefix =
+/** The kind of thing that an id names. */
+type IdPrefix =
   | "turn"
   | "sess"
   | "task"
@@ -20,8 +20,8 @@ export type IdPrefix =
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /**
- * `turn_01k9…`: the prefix, `_`, and 26 characters. Of two ids with one prefix the one made in the later millisecond
- * sorts after; within a millisecond the order is random.
+ * `turn_01k9…`: the prefix, `_`, and 26 characters. Ids with one prefix sort by the millisecond of their creation; within
+ * a millisecond the order is random.
  * @param now milliseconds since the epoch.
  */
 export function newId(prefix: IdPrefix, now: number): string {

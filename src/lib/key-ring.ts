@@ -10,9 +10,9 @@ export interface KeyRing {
 }
 
 /**
- * Reads a setting `id:secret[,id2:secret2…]`: the first signs, all verify, so that a new key can be put in front while
- * what the old one signed is kept. A secret has at least 32 characters and no comma. The error never holds a secret.
- * @param what such a key, as a person calls it: `audit key`.
+ * Reads a setting `id:secret[,id2:secret2…]`. The first signs and all verify, so that a new key can be put in front while
+ * the old signatures stay valid. A secret has at least 32 characters and no comma. The error never holds a secret.
+ * @param what the name of such a key for a person: `audit key`.
  */
 export function parseKeyRing(setting: string, what: string): Result<KeyRing, string> {
   const secrets = new Map<string, string>();
@@ -31,8 +31,8 @@ export function parseKeyRing(setting: string, what: string): Result<KeyRing, str
 }
 
 /**
- * A key of 32 bytes for one purpose alone: what it signs verifies for no other, and who is given it can find neither the
- * secret nor the key of another purpose.
+ * A key of 32 bytes for one purpose: its signatures verify for no other, and its holder can derive neither the secret nor
+ * the key of another purpose.
  */
 export function deriveKey(secret: string, ...purpose: readonly string[]): Uint8Array {
   return hmacBytes(secret, `toolgate:${lengthPrefixed(...purpose)}`);

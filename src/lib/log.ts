@@ -1,6 +1,6 @@
 /**
- * The log: one JSON object a line, each with a stable `event` to search for. What a line may hold is names, numbers and
- * codes; what a client, a model or an upstream wrote never goes into it, but for an upstream's reason to make no plan
+ * The log: one JSON object a line, each with a stable `event` to search for. A line holds names, numbers and codes, never
+ * the words of a client, a model or an upstream. The only exception is an upstream's reason to refuse a plan
  * (`planning_model_failed`), cut and without keys.
  */
 
@@ -10,7 +10,7 @@ export const logLevels: readonly (LogLevel | "off")[] = ["debug", "info", "warn"
 
 const rank = (level: LogLevel | "off"): number => logLevels.indexOf(level);
 
-/** One an isolate, as its bindings are. */
+/** One per isolate, as its bindings. */
 let threshold = rank("info");
 
 /** Lines below this level are not written. */
@@ -18,10 +18,10 @@ export function setLogLevel(level: LogLevel | "off"): void {
   threshold = rank(level);
 }
 
-/** Whether a line of this level is written: spares the making of one that is not. */
+/** Whether lines of this level are written: saves preparing one that is not. */
 export const logs = (level: LogLevel): boolean => rank(level) >= threshold;
 
-/** @param event in snake_case, never changed once it is there: operators search for it. */
+/** @param event in snake_case and stable: operators search for it. */
 export function log(level: LogLevel, event: string, fields: object = {}): void {
   if (!logs(level)) return;
   // The runtime shows and filters lines by the method that wrote them.
@@ -32,10 +32,10 @@ export function log(level: LogLevel, event: string, fields: object = {}): void {
 const MAX_MESSAGE = 300;
 const MAX_FRAMES = 8;
 
-/** Their messages cite what could not be read: a client's words, a model's arguments. */
+/** Messages of these errors cite unreadable input: a client's words, a model's arguments. */
 const CITES = /^(SyntaxError|ZodError|AI_\w+|URIError)$/;
 
-export interface ErrorFields {
+interface ErrorFields {
   /** The error's class. */
   readonly error: string;
   readonly message?: string;
@@ -44,7 +44,7 @@ export interface ErrorFields {
 
 export function describeError(error: unknown): ErrorFields {
   if (!(error instanceof Error)) return { error: typeof error };
-  // The first lines of a stack are the message again.
+  // The first lines of a stack repeat the message.
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   return {
     error: error.name,

@@ -1,6 +1,6 @@
 /**
- * What the MCP SDK gets for its own `_shims` (`alias` in `wrangler.toml`). Its validator of results is not used, and its
- * schemas are made when they are needed, not all of them when it is loaded.
+ * Replaces the MCP SDK's own `_shims` (`alias` in `wrangler.toml`). Its validator of results is not used, and its schemas
+ * are made when they are needed, not all at load time.
  */
 export class DefaultJsonSchemaValidator {
   getValidator() {
@@ -8,5 +8,5 @@ export class DefaultJsonSchemaValidator {
   }
 }
 
-/** Only browsers keep answers from who asked. */
+/** Only browsers enforce CORS. */
 export const CORS_IS_POSSIBLE = false;

@@ -3,8 +3,8 @@ import { latePattern, once } from "./once.ts";
 
 /**
  * 1 to 128 printable characters, no blank at either end, in Unicode's composed form (NFC). Names are compared character by
- * character and never normalised, since that would make two principals one; so a spelling that only looks like another is
- * refused instead, and an audit record's name can be trusted by its looks.
+ * character and never normalised, since that would merge two principals. So a spelling that only looks like another is
+ * refused, and the name in an audit record is what it looks like.
  */
 export function isName(value: unknown): value is string {
   return (
@@ -18,12 +18,12 @@ export function isName(value: unknown): value is string {
 
 export const NAME_RULE = "1 to 128 printable characters, no blank at either end, in Unicode's composed form (NFC)";
 
-/** What a reader may pass over: marks, characters that do not show, spaces, `_` and `-`. */
+/** Characters that a reader may ignore: marks, invisible characters, spaces, `_` and `-`. */
 const IGNORED = latePattern(String.raw`[\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\s_-]`, "gu");
 
 /**
  * One form for all spellings of a name: `Tool_Choice`, `toolChoice` and full-width letters are one. Go's `encoding/json` ignores
- * case, readers of protocol buffers also take camel case. To upper case first: there `ı` and `ſ` are letters of ASCII.
+ * case, readers of protocol buffers also accept camel case. Upper case comes first: it turns `ı` and `ſ` into ASCII letters.
  */
 export const foldName = (name: string): string =>
   name.normalize("NFKD").replace(IGNORED(), "").toUpperCase().toLowerCase();
@@ -31,7 +31,7 @@ export const foldName = (name: string): string =>
 /**
  * Finds names that a lax reader would take for one of `names`, and a strict one would not.
  * @param plain other names that occur often: they are not folded.
- * @returns the name meant; undefined for a name that is spelt right, and for any other.
+ * @returns the name meant; undefined for an exact name and for any other.
  */
 export function twinsOf(names: readonly string[], plain: readonly string[] = []): (name: string) => string | undefined {
   const exact = new Set([...names, ...plain]);
@@ -40,17 +40,17 @@ export function twinsOf(names: readonly string[], plain: readonly string[] = [])
 }
 
 /**
- * An object's key as the laxest JSON readers take it. Pure.
+ * An object's key as the laxest JSON readers compare it. Pure.
  *
  * Some readers ignore case (Go, .NET, Java with a setting), some normalise Unicode first, and a person sees no invisible
- * character. Two keys that fold to the same text are one key to some reader, so only one of them may stand in an object.
+ * character. Two keys that fold to the same text are one key to some reader, so an object may have only one of them.
  */
 const PLAIN = /^[a-z0-9_-]*$/;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 export function foldKey(key: string): string {
   if (PLAIN.test(key)) return key;
-  // By way of the capitals: only there the dotless i of Turkish is an i. The dotted capital leaves its dot behind.
+  // Through upper case: only there the dotless i of Turkish is an i. The dotted capital leaves its dot behind.
   const folded = key.normalize("NFKC").replace(UNSEEN, "").toLowerCase().toUpperCase().toLowerCase();
   return folded.replaceAll("i\u0307", "i");
 }

@@ -1,4 +1,4 @@
-/** What is made at its first use. Schemas take milliseconds to make, and most isolates never read what they describe. */
+/** Makes a value at its first use. Schemas take milliseconds to make, and most isolates never need most of them. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -8,7 +8,7 @@ export function once<T>(make: () => T): () => T {
 }
 
 /**
- * A regular expression that is made at its first use. Of a literal V8 reads the pattern whenever it reads the file, used or
- * not, and again where it is evaluated: with classes such as `\p{L}`, half a millisecond of each start, each time.
+ * A regular expression that is made at its first use. V8 parses a literal whenever it loads the file, used or not, and again
+ * at its evaluation: with classes such as `\p{L}` that costs half a millisecond of each start, each time.
  */
 export const latePattern = (source: string, flags: string): (() => RegExp) => once(() => new RegExp(source, flags));

@@ -1,6 +1,6 @@
-/** A body that is read up to a limit. */
+/** Reads a body up to a limit. */
 
-/** Undefined where it is longer: no more than the limit and one chunk was held, and the rest is cancelled. */
+/** @returns undefined where it is longer. It buffers at most the limit and one chunk, and cancels the rest. */
 export async function readBounded(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,

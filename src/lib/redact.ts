@@ -1,24 +1,23 @@
 /**
- * Takes the values that a tool's `redact` names out of a call's arguments, before anything is written. Pure.
+ * Removes the values that a tool's `redact` names from a call's arguments, before anything is written. Pure.
  * Source: reference/intent-detection-and-safe-tools.md (`sensitive_params`), made to reach nested values.
  *
  * - A plain name (`content`) redacts that property at any depth: a secret does not become public by being nested.
  * - A dotted path (`user.token`) or a JSON pointer (`/user/token`) redacts from the root down. `*` stands for any one
- *   member. Arrays are looked through: `items.token` redacts it in every item, `items.0.token` in the first only.
+ *   member. Array indices may be omitted: `items.token` redacts it in every item, `items.0.token` in the first only.
  * - A name that itself holds a dot is redacted at any depth too: where the two readings differ, both are redacted.
  */
 import { pointerKeys } from "./json/json-value.ts";
 
-/** Stands in a record in place of what is not told. */
+/** Replaces a redacted value in a record. */
 export const redacted = "[redacted]";
 
-/** What lies deeper is redacted whole; with room to spare below `maxJsonDepth`, so that a record can always be sealed. */
+/** Deeper values are redacted whole. Well below `maxJsonDepth`, so that a record can always be sealed. */
 const maxDepth = 256;
 
 /**
- * The arguments are not touched: a copy, or they themselves where nothing is named. Whatever stands under a named property
- * goes, objects and arrays whole.
- * @param keeps says of a value under a named property that it is told all the same.
+ * @returns a copy, or the arguments themselves where nothing is named. Named objects and arrays are redacted whole.
+ * @param keeps exempts a value under a named property.
  */
 export function redactArguments(
   args: Readonly<Record<string, unknown>>,
@@ -30,7 +29,7 @@ export function redactArguments(
   return redactMembers(args, { names, routes: new Set(paths.flatMap(routeOf)), keeps }, 0);
 }
 
-/** What is left of a path. Tails are shared objects, so that a set of them cannot outgrow the paths given. */
+/** The rest of a path. Tails are shared objects, so a set of them cannot outgrow the given paths. */
 interface Route {
   readonly head: string;
   readonly tail: Route | null;
@@ -74,7 +73,7 @@ function redactValue(value: unknown, targets: Targets, depth: number): unknown {
   });
 }
 
-/** Where the routes lead that go through this member; `reached` where one ends at it. */
+/** The rests of the routes through this member; `reached` where one ends at it. */
 function follow(routes: ReadonlySet<Route>, key: string): { reached: boolean; routes: ReadonlySet<Route> } {
   const through = [...routes].filter(({ head }) => head === key || head === "*");
   return {
@@ -83,7 +82,7 @@ function follow(routes: ReadonlySet<Route>, key: string): { reached: boolean; ro
   };
 }
 
-/** UTF-16 units of JSON. D1 refuses rows of 2 MB, and a refused row would hold up all that come after it. */
+/** UTF-16 units of JSON. D1 refuses rows of 2 MB, and a refused row would block all later ones. */
 const MAX_RECORDED = 32 * 1024;
 const CUT = "[cut]";
 const KEPT_OF_LONGER = 2 * 1024;
@@ -99,5 +98,5 @@ export function recordedArguments(
   return { [CUT]: { characters: text.length, beginning: text.slice(0, KEPT_OF_LONGER) } };
 }
 
-/** By its own mark; a tool's argument of that name is taken for it, and not told. */
+/** Whether the record was cut. An argument with the name of the mark counts as cut, too. */
 export const isCutShort = (recorded: Readonly<Record<string, unknown>>): boolean => Object.hasOwn(recorded, CUT);

@@ -1,6 +1,6 @@
 /**
- * Texts that are kept where others can read: encrypted, and bound to what they are for (AES-256-GCM). Each says which key
- * sealed it, so that keys can be replaced one after the other.
+ * Encrypts texts that are stored where others can read, and binds them to a purpose (AES-256-GCM). Each names its key, so
+ * that keys can be rotated.
  */
 import { Buffer } from "node:buffer";
 import { deriveKey, type KeyRing } from "./key-ring.ts";
@@ -8,7 +8,7 @@ import { deriveKey, type KeyRing } from "./key-ring.ts";
 const VERSION = "s1";
 const NONCE_BYTES = 12;
 
-/** @param aad what it is for and whose it is: it can be opened for nothing else. */
+/** @param aad the purpose and the owner: the text can be opened for no other. */
 export async function seal({ signing, secrets }: KeyRing, aad: string, text: string): Promise<string> {
   const key = await keyOf(secrets.get(signing) ?? "", "encrypt");
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
@@ -16,7 +16,7 @@ export async function seal({ signing, secrets }: KeyRing, aad: string, text: str
   return [VERSION, signing, encode(nonce), encode(new Uint8Array(sealed))].join(".");
 }
 
-/** @returns undefined for what was not sealed so: by a key that is known, for the same `aad`, and not altered since. */
+/** @returns undefined unless a known key sealed it for the same `aad`, and it was not altered. */
 export async function unseal({ secrets }: KeyRing, aad: string, sealed: string): Promise<string | undefined> {
   const [version, id = "", nonce = "", text = "", ...more] = sealed.split(".");
   const secret = secrets.get(id);

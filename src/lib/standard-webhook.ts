@@ -3,10 +3,10 @@ import { Buffer } from "node:buffer";
 import { hmacBytes } from "./digest.ts";
 import { deriveKey, type KeyRing } from "./key-ring.ts";
 
-/** The key of one receiver: what it holds signs nothing that another would believe, and no link. */
+/** The key of one receiver: its signatures are valid for no other receiver, and for no link. */
 const keyOf = (secret: string, url: string): Uint8Array => deriveKey(secret, "webhook", url);
 
-/** What a receiver is told, for each key: `whsec_…`, as libraries of the specification take it. */
+/** The secrets of a receiver, one for each key: `whsec_…`, as the specification's libraries read them. */
 export function webhookSecrets({ secrets }: KeyRing, url: string): { readonly key: string; readonly secret: string }[] {
   return [...secrets].map(([key, secret]) => ({
     key,
@@ -14,16 +14,16 @@ export function webhookSecrets({ secrets }: KeyRing, url: string): { readonly ke
   }));
 }
 
-export interface WebhookMessage {
-  /** The same with every try. */
+interface WebhookMessage {
+  /** The same for every attempt. */
   readonly id: string;
   readonly body: string;
 }
 
 /**
- * Signed with every key, the first one's signature first: a receiver that has not been told the new secret yet goes on
- * with the old one for as long as that is kept.
- * @param now of the try, in milliseconds: receivers refuse what is some minutes old.
+ * Signed with every key, the first key's signature first: a receiver without the new secret can verify with the old one
+ * until that is removed.
+ * @param now the time of the attempt, in milliseconds: receivers refuse messages that are some minutes old.
  */
 export function webhookHeaders(
   { secrets }: KeyRing,
@@ -40,7 +40,7 @@ export function webhookHeaders(
     "webhook-id": id,
     "webhook-timestamp": timestamp,
     "webhook-signature": signatures.join(" "),
-    /** Which key made which signature, in their order. */
+    /** The key of each signature, in the same order. */
     "x-toolgate-key-id": [...secrets.keys()].join(" "),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * What the AI SDK's packages get for `zod/v4` (`alias` in `wrangler.toml`). Their `z` holds all of zod, every language's
- * messages among it: half a megabyte that is read at each start. This one holds what they call.
+ * Replaces `zod/v4` for the AI SDK's packages (`alias` in `wrangler.toml`). Their `z` holds all of zod with the messages of
+ * every language: half a megabyte at each start. This one holds what they call.
  */
 import * as zod from "zod";
 

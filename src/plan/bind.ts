@@ -5,7 +5,7 @@
  */
 
 import { toPointer } from "../lib/json/json-value.ts";
-import { holdsUnsure, parseMarkingNumbers } from "../lib/json/strict-json.ts";
+import { holdsInexact, parseMarkingNumbers } from "../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { Placeholder, PlanArguments, PlanFault, PlanStep } from "./plan.ts";
 import {
@@ -107,7 +107,7 @@ function resultAt({ results, parsed, from }: Binding, { step, path, source }: Re
   if (!result.ok) return nowhere(`the result of the step \`${step}\` ${result.error}`);
   const value = valueAt(result.value, path);
   if (value === undefined) return nowhere(`the result of the step \`${step}\` has nothing at that path`);
-  if (holdsUnsure(value)) return nowhere("a number there cannot be read exactly");
+  if (holdsInexact(value)) return nowhere("a number there cannot be read exactly");
   from.add(step);
   return ok(value);
 }

@@ -1,12 +1,10 @@
 /** The placeholders of a plan: where they stand, which values their places take, and what is wrong with given values. Pure. */
-
 import { canonicalJson } from "../lib/json/canonical-json.ts";
+import { followReference, memberSchema } from "../lib/json/json-schema.ts";
 import { isObject, memberOf } from "../lib/json/json-value.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
 import { compileSchema } from "../policy/arguments/argument-schema.ts";
-import { placeSchema } from "./place-schema.ts";
-import type { Placeholder, PlanFault, PlanStep } from "./plan.ts";
-import type { PlanTools } from "./plan-tool.ts";
+import type { Placeholder, PlanFault, PlanStep, PlanTools } from "./plan.ts";
 import { ABSENT, mapTexts, readTemplate, soleUse, templatePlaces } from "./template.ts";
 import { templateIssues } from "./template-issues.ts";
 
@@ -111,4 +109,54 @@ export function valueIssues(
     // A schema that cannot be checked alone is checked with its tool's when the step runs.
     return schema.ok ? schema.value.validate(value, work).map((issue) => ({ name, ...issue })) : [];
   });
+}
+
+/** Alternatives that are looked at, in all. */
+const MAX_LOOKED = 64;
+
+/** A schema that can be used alone; undefined where nothing is said of the place. Throws `WorkSpent`. */
+export function placeSchema(root: unknown, tokens: readonly string[], work: WorkBudget): unknown {
+  let schemas: readonly unknown[] = [root];
+  for (const token of tokens) {
+    const budget = { left: MAX_LOOKED, work };
+    schemas = schemas.flatMap((schema) => childSchemas(root, schema, token, budget)).slice(0, MAX_LOOKED);
+  }
+  const found = schemas.map((schema) => followReference(root, schema) ?? schema).filter((schema) => schema !== true);
+  if (found.length === 0) return undefined;
+  return withDefinitions(root, found.length === 1 ? found[0] : { anyOf: found });
+}
+
+/** The schema's own for the member or item, else those of its alternatives. */
+function childSchemas(
+  root: unknown,
+  schema: unknown,
+  token: string,
+  budget: { left: number; readonly work: WorkBudget },
+): readonly unknown[] {
+  budget.left -= 1;
+  const at = budget.left < 0 ? undefined : followReference(root, schema);
+  if (at === undefined) return [];
+  const own = memberSchema(root, at, token, budget.work) ?? itemSchema(at, token);
+  if (own !== undefined) return [own];
+  const alternatives = ["anyOf", "oneOf"].flatMap((keyword) => memberOf(at, keyword) ?? []) as unknown[];
+  const found = alternatives.flatMap((one) => childSchemas(root, one, token, budget));
+  if (found.length > 0) return found;
+  const additional = memberOf(at, "additionalProperties");
+  return isObject(additional) ? [additional] : [];
+}
+
+function itemSchema(schema: Readonly<Record<string, unknown>>, token: string): unknown {
+  if (!/^\d+$/.test(token)) return undefined;
+  const items = memberOf(schema, "items");
+  // Before 2020-12 a tuple was a list of `items`.
+  const tuple = memberOf(schema, "prefixItems") ?? items;
+  const own: unknown = Array.isArray(tuple) ? tuple[Number(token)] : undefined;
+  return own ?? (isObject(items) ? items : undefined);
+}
+
+/** With the definitions that its references need. */
+function withDefinitions(root: unknown, schema: unknown): unknown {
+  if (!isObject(schema) || !isObject(root) || !JSON.stringify(schema).includes('"$ref"')) return schema;
+  const names = ["$schema", "$defs", "definitions"].filter((name) => Object.hasOwn(root, name));
+  return { ...Object.fromEntries(names.map((name) => [name, root[name]])), ...schema };
 }

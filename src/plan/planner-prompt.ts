@@ -7,8 +7,7 @@
  */
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { visibleJson } from "../lib/text/visible-text.ts";
-import type { PlanFault } from "./plan.ts";
-import type { PlanTool, PlanTools } from "./plan-tool.ts";
+import type { PlanFault, PlanTool, PlanTools } from "./plan.ts";
 
 export interface PlannerPromptInput {
   readonly tools: PlanTools;

@@ -11,8 +11,7 @@ import { type JsonFault, parseStrictJson } from "../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { visible } from "../lib/text/visible-text.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
-import type { PlanArguments, PlanFault, PlanFaultCode, PlanStep } from "./plan.ts";
-import type { PlanTools } from "./plan-tool.ts";
+import type { PlanArguments, PlanFault, PlanFaultCode, PlanStep, PlanTools } from "./plan.ts";
 import { isStepId } from "./template.ts";
 import { templateIssues } from "./template-issues.ts";
 

@@ -6,8 +6,7 @@ import { err, ok, type Result } from "../lib/result.ts";
 import { visible } from "../lib/text/visible-text.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
 import { placeholderFault, placeholdersOf } from "./placeholders.ts";
-import type { Placeholder, PlanFault, PlanStep } from "./plan.ts";
-import type { PlanTools } from "./plan-tool.ts";
+import type { Placeholder, PlanFault, PlanStep, PlanTools } from "./plan.ts";
 import { type TemplatePart, type TemplatePlace, templatePlaces } from "./template.ts";
 import { templateIssues } from "./template-issues.ts";
 

@@ -29,7 +29,7 @@ export function checkPolicy(
   return compiled.ok ? ok({ document, policy: compiled.value, warnings }) : compiled;
 }
 
-/** For a document that somebody has just written. It also checks the JSON paths, whose library is loaded for it. */
+/** For a new document. It also checks the JSON paths, which loads their library. */
 export async function checkNewPolicy(
   input: unknown,
   version: string,
@@ -40,8 +40,8 @@ export async function checkNewPolicy(
   return issues.length === 0 ? checked : err(sortIssues([...(checked.ok ? [] : checked.error), ...issues]));
 }
 
-/** @param input the document as it was written: each path is checked, whatever else is wrong with the document. */
-export async function jsonPathIssues(input: unknown): Promise<readonly PolicyIssue[]> {
+/** @param input the document as it was written: its paths are checked even where other parts are wrong. */
+async function jsonPathIssues(input: unknown): Promise<readonly PolicyIssue[]> {
   const tools = valueAt(input, ["tools"]);
   const paths = Object.keys(tools ?? {}).flatMap((name) => {
     const { kind, result: path } = (valueAt(tools, [name, "run"]) ?? {}) as { kind?: unknown; result?: unknown };

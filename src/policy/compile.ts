@@ -1,4 +1,4 @@
-/** From the document to what the rules look at: Maps for names, selectors parsed once. Pure. */
+/** Compiles a document for the rules: Maps for names, selectors parsed once. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
 import { compileAny, type LinearPattern } from "./arguments/linear-pattern.ts";
 import type { ToolSettings } from "./document/document-parts.ts";
@@ -17,7 +17,7 @@ import {
   type ToolClass,
 } from "./selectors.ts";
 
-export interface CompiledMode {
+interface CompiledMode {
   readonly name: string;
   readonly description?: string;
   readonly allow: SelectorSet;
@@ -26,7 +26,7 @@ export interface CompiledMode {
   readonly roles?: ReadonlySet<string>;
 }
 
-/** Settings that stand under a selector. */
+/** Settings under a selector. */
 export interface Group {
   /** The selector as written: it names the windows that the group's tools share. */
   readonly key: string;
@@ -40,7 +40,7 @@ export interface Family {
   readonly members: SelectorSet;
 }
 
-/** What a server's own hints come to, as far as the policy believes them. */
+/** A server's own hints, as far as the policy trusts them. */
 export interface DiscoveredTool {
   readonly category: Category;
   readonly class: ToolClass;
@@ -49,12 +49,15 @@ export interface DiscoveredTool {
   readonly destination: string;
 }
 
-export interface CompiledPolicy {
+/** Durations are in milliseconds. */
+export interface CompiledPolicy
+  extends Pick<
+    PolicyDocument,
+    | ("name" | "roles" | "mcpServers" | "entities" | "detection" | "handshake")
+    | ("confirmation" | "gates" | "execution" | "plans" | "audit")
+  > {
   /** Digest of the document: names it in records, and keys caches. */
   readonly version: string;
-  readonly name: string;
-  /** Weakest first. */
-  readonly roles: readonly string[];
   readonly modes: ReadonlyMap<string, CompiledMode>;
   /** Never empty: a policy without intents has `general`. */
   readonly intents: ReadonlyMap<string, CompiledIntent>;
@@ -64,14 +67,13 @@ export interface CompiledPolicy {
   readonly toolWindows: ReadonlyMap<string, readonly RateWindow[]>;
   readonly groups: readonly Group[];
   readonly families: readonly Family[];
-  /** The category of what no setting classifies. */
+  /** The category of tools that no setting classifies. */
   readonly unlistedTools: Category;
   /** Whether tools that are not listed by their own name are never offered. */
   readonly deniesUnlisted: boolean;
   readonly handoffs: SelectorSet;
-  /** Request fields that go on although the provider runs tools itself by them. */
+  /** Request fields that the gateway sends on although the provider runs tools itself by them. */
   readonly passFields: ReadonlySet<string>;
-  readonly mcpServers: PolicyDocument["mcpServers"];
   /** Tools of MCP servers that the policy does not list by name, by theirs; absent: none is known. */
   readonly discovered?: ReadonlyMap<string, DiscoveredTool>;
   readonly injection: {
@@ -79,22 +81,12 @@ export interface CompiledPolicy {
     readonly action: "ask" | "deny";
     readonly custom: ReadonlyMap<string, LinearPattern>;
   };
-  readonly entities: PolicyDocument["entities"];
-  readonly detection: PolicyDocument["detection"];
   /** Present where it is in force: then the built-in families and intents are, too. */
   readonly intentGuard?: { readonly detector: "heuristic" | "model" };
-  readonly handshake: PolicyDocument["handshake"];
-  /** `inlineExpiresAfter` and `grants.longest` are in milliseconds. */
-  readonly confirmation: PolicyDocument["confirmation"];
-  readonly gates: PolicyDocument["gates"];
-  readonly execution: PolicyDocument["execution"];
-  /** `keepFor` is in milliseconds. */
-  readonly plans: PolicyDocument["plans"];
-  readonly audit: PolicyDocument["audit"];
 }
 
 /**
- * @param document as `parsePolicyDocument` gave it.
+ * @param document from `parsePolicyDocument`.
  * @param version content digest of the document.
  */
 export function compilePolicy(
@@ -104,69 +96,48 @@ export function compilePolicy(
   try {
     return ok(compile(document, version));
   } catch (error) {
-    // A document that was not parsed first, or was changed since.
+    // The document was not parsed first, or changed since.
     return err([{ path: "", message: error instanceof Error ? error.message : "cannot be compiled" }]);
   }
 }
 
 function compile(document: PolicyDocument, version: string): CompiledPolicy {
-  const { handshake, confirmation, gates, execution, plans, audit, entities, unlistedTools, mcpServers } = document;
+  const { name, roles, mcpServers, entities, handshake, confirmation, gates, execution, plans, audit } = document;
+  const { tools, rateLimits, families, unlistedTools, injection, intentGuard } = document;
+  const named = <T>(settings: Readonly<Record<string, T>>) =>
+    Object.entries(settings).filter(([key]) => selectorKind(key) === "name");
   return {
-    version,
-    name: document.name,
-    roles: document.roles,
+    ...{ version, name, roles, mcpServers, entities, handshake, confirmation, gates, execution, plans, audit },
     modes: compileModes(document),
     intents: compileIntents(effectiveIntents(document), execution),
-    tools: new Map(Object.entries(document.tools).filter(([key]) => selectorKind(key) === "name")),
-    toolWindows: new Map(
-      Object.entries(document.rateLimits)
-        .filter(([key]) => selectorKind(key) === "name")
-        .map(([key, limits]) => [key, windowsOf(`tool:${key}`, limits)]),
-    ),
+    tools: new Map(named(tools)),
+    toolWindows: new Map(named(rateLimits).map(([key, limits]) => [key, windowsOf(`tool:${key}`, limits)])),
     groups: compileGroups(document),
-    families: Object.entries(document.families).map(([name, members]) => ({
-      name,
+    families: Object.entries(families).map(([family, members]) => ({
+      name: family,
       members: compileSelectors(members),
     })),
     unlistedTools: unlistedTools === "deny" ? "modification" : unlistedTools,
     deniesUnlisted: unlistedTools === "deny",
     handoffs: compileSelectors(document.handoffs),
     passFields: new Set(document.passFields),
-    mcpServers,
     injection: {
-      sets: document.injection.sets,
-      action: document.injection.action,
-      custom: new Map(
-        Object.entries(document.injection.custom).map(([name, patterns]) => [name, compileAny(patterns)]),
-      ),
+      sets: injection.sets,
+      action: injection.action,
+      custom: new Map(Object.entries(injection.custom).map(([set, patterns]) => [set, compileAny(patterns)])),
     },
-    entities,
     detection: guardedDetection(document),
-    intentGuard: document.intentGuard?.enabled ? { detector: document.intentGuard.detector } : undefined,
-    handshake,
-    confirmation,
-    gates,
-    execution,
-    plans,
-    audit,
+    intentGuard: intentGuard?.enabled ? { detector: intentGuard.detector } : undefined,
   };
 }
 
-function compileModes(document: PolicyDocument): Map<string, CompiledMode> {
-  const modes = new Map<string, CompiledMode>();
-  if (!Object.hasOwn(document.modes, "default")) {
-    modes.set("default", { name: "default", allow: compileSelectors(["*"]), deny: compileSelectors([]) });
-  }
-  for (const [name, mode] of Object.entries(document.modes)) {
-    modes.set(name, {
-      name,
-      description: mode.description,
-      allow: compileSelectors(mode.allow),
-      deny: compileSelectors(mode.deny),
-      roles: mode.roles && new Set(mode.roles),
-    });
-  }
-  return modes;
+function compileModes({ modes }: PolicyDocument): Map<string, CompiledMode> {
+  const entries = Object.entries(modes).map(([name, mode]): [string, CompiledMode] => {
+    const [allow, deny] = [compileSelectors(mode.allow), compileSelectors(mode.deny)];
+    return [name, { name, description: mode.description, allow, deny, roles: mode.roles && new Set(mode.roles) }];
+  });
+  const standard = { name: "default", allow: compileSelectors(["*"]), deny: compileSelectors([]) };
+  return new Map(Object.hasOwn(modes, "default") ? entries : [["default", standard], ...entries]);
 }
 
 function compileGroups(document: PolicyDocument): Group[] {

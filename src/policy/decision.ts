@@ -6,7 +6,7 @@ import type { Reason } from "./reasons.ts";
 
 export type Effect = "allow" | "confirm" | "deny";
 
-/** What one rule finds about one tool or call. Only the first rule (known and offered) vouches. */
+/** The finding of one rule about one tool or call. Only the first rule (known and offered) vouches. */
 export type Verdict =
   | { readonly kind: "vouch" }
   | { readonly kind: "no_objection" }
@@ -43,8 +43,8 @@ export function addVerdicts({ effect, reasons }: Decision, verdicts: readonly Ve
 }
 
 /**
- * The decision on a call that a person approved: what they were asked no longer objects, anything else is not covered.
- * @param decision not a denial. @param asks codes of the reasons that the person was asked about.
+ * The decision on a call that a person approved: the reasons that they saw no longer object, and they cover no other.
+ * @param decision not a denial. @param asks codes of the reasons that the person saw.
  */
 export function afterApproval(
   tool: string,

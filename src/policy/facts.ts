@@ -1,4 +1,4 @@
-/** What the rules are told: everything they may look at. Pure data; `now` is a parameter, there is no clock. */
+/** Everything that the rules may look at. Pure data; `now` is a parameter, there is no clock. */
 import type { Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
 
@@ -8,7 +8,7 @@ export interface ToolDefinition {
   readonly description?: string;
   /** JSON Schema of the arguments; absent means any object. */
   readonly parameters?: unknown;
-  /** The client's own object, sent on as it came (vendor fields, `strict`, key order). */
+  /** The client's own object, sent on unchanged (vendor fields, `strict`, key order). */
   readonly wire: unknown;
 }
 
@@ -18,17 +18,17 @@ export interface Facts {
   readonly principal: Principal;
   readonly mode: string;
   readonly state: State;
-  /** The intents that the task holds; empty before one stands. */
+  /** The task's intents; empty before one is selected. */
   readonly intents: readonly string[];
-  /** Names of tools whose definition is not the one pinned for the session. */
+  /** Tools whose definition differs from the one pinned for the session. */
   readonly changedDefinitions: ReadonlySet<string>;
   /** The intents that the handshake may select, besides those that permit no tools; absent: any. */
   readonly selectable?: ReadonlySet<string>;
-  /** Values of the call come from what cannot be believed: a call that changes something is asked about, whatever its category says. */
+  /** Values of the call come from untrusted text: a call with effects needs a person, in every category. */
   readonly tainted?: true;
   /** The tool that the application itself demanded by `tool_choice`, or that undoes a call. */
   readonly forcedTool?: string;
-  /** The call undoes another: it is no output that the application asked for. */
+  /** The call undoes another: it is not output that the application demanded. */
   readonly undoes?: true;
 }
 
@@ -41,26 +41,26 @@ export interface Call {
 
 /** A window that a use counts in: at most `max` uses of `key` within `windowMs`. */
 export interface RateWindow {
-  /** `tool:NAME`, `family:NAME`, `category:NAME`, … : what shares the window. */
+  /** `tool:NAME`, `family:NAME`, `category:NAME`, …: the tools that share the window. */
   readonly key: string;
   readonly max: number;
   readonly windowMs: number;
 }
 
-/** What must be counted or looked up where the counts are kept, after the pure rules let a call by. */
+/** What the store must count or look up after the pure rules let a call pass. */
 export interface CountedChecks {
   readonly windows: readonly RateWindow[];
   /** Present for a tool that needs the user's first-time consent. */
   readonly gate?: {
     readonly tool: string;
-    /** The policy keeps no consents: only one given for this very session counts. */
+    /** The policy does not persist consents: only one for this session counts. */
     readonly perSession?: true;
   };
   /** Present where a person must confirm this call. */
   readonly confirmation?: {
-    /** A grant holds only for the profile that the person was asked about. Absent: for any. */
+    /** A grant holds only for the profile that the person approved. Absent: for any. */
     readonly riskProfile?: string;
   };
-  /** Present where the tool's family is only softly allowed by the intents held; counted for the task. */
+  /** Present where the task's intents allow the tool's family only softly; counted for the task. */
   readonly soft?: { readonly families: readonly string[]; readonly intents: readonly string[]; readonly max: number };
 }

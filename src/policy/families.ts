@@ -1,4 +1,4 @@
-/** Which families a tool is in. Pure. */
+/** The families of a tool: the policy's, else the built-in ones by its name. Pure. */
 
 import { once } from "../lib/once.ts";
 import type { CompiledPolicy } from "./compile.ts";
@@ -7,8 +7,8 @@ import { toolFamilies, unknownFamily } from "./intent-guard/tool-families.ts";
 import { matchesGlob, type Selectable, selectsAny } from "./selectors.ts";
 
 /**
- * What the policy says of a tool, by its own `families` or by the document's, takes the place of the built-in family:
- * that is for tools of which the policy says nothing, and only where `intentGuard` is in force.
+ * Families that the policy sets, on the tool or for the document, replace the built-in family. The built-in ones apply only
+ * where `intentGuard` is in force.
  */
 export function familiesOf(
   policy: CompiledPolicy,
@@ -16,8 +16,8 @@ export function familiesOf(
   own: ToolSettings | undefined,
 ): ReadonlySet<string> {
   const members = policy.families.filter((family) => selectsAny(family.members, tool)).map((family) => family.name);
-  const said = new Set([...(own?.families ?? []), ...members]);
-  if (policy.intentGuard === undefined || said.size > 0) return said;
+  const set = new Set([...(own?.families ?? []), ...members]);
+  if (policy.intentGuard === undefined || set.size > 0) return set;
   return new Set([own?.families === undefined ? builtInFamilyOf(tool.name) : unknownFamily]);
 }
 
@@ -47,7 +47,7 @@ const globs = once((): readonly FamilyGlob[] =>
     .sort((a, b) => b.letters - a.letters),
 );
 
-/** Names longer than this are nobody's. */
+/** No honest name is longer. */
 const maxName = 256;
 
 /** @returns `unknown` where no built-in name fits. */

@@ -1,78 +1,53 @@
-/** Intents, and what the held ones permit. Pure. Source: reference/intent-detection-and-safe-tools.md, intent-guard.md. */
+/** Compiled intents, and what they permit. Pure. Source: reference/intent-detection-and-safe-tools.md, intent-guard.md. */
 
-import type { CompiledPolicy } from "./compile.ts";
 import type { PolicyDocument } from "./document/document-schema.ts";
 import type { FamilySettings } from "./intent-guard/guard-schema.ts";
 import { compileSelectors, type Selectable, type SelectorSet } from "./selectors.ts";
 
-type IntentDocument = PolicyDocument["intents"][string];
+type Intent = PolicyDocument["intents"][string];
 
 export interface IntentFamilies extends FamilySettings {
   readonly allowed: ReadonlySet<string>;
   readonly soft: ReadonlySet<string>;
 }
 
-export interface CompiledIntent {
+export interface CompiledIntent extends Omit<Intent, "tools" | "families" | "execution"> {
   readonly name: string;
-  readonly description: string;
   /** Absent: not narrowed by tools. Empty: no tools at all. */
   readonly tools?: SelectorSet;
   readonly noTools: boolean;
   /** Present where the document's `families` are enabled. */
   readonly families?: IntentFamilies;
-  readonly primaryTool?: string;
-  readonly keywords: readonly string[];
-  readonly patterns: readonly string[];
-  readonly examples: readonly string[];
-  readonly entities: readonly string[];
-  /** The policy's own, where the intent does not say otherwise. */
+  /** The policy's own, unless the intent sets others. */
   readonly execution: Pick<PolicyDocument["execution"], "strategy" | "systemFirstShare">;
 }
 
 export type FamilyAccess = "allowed" | "soft" | "blocked";
+
+const words = { keywords: [], patterns: [], examples: [], entities: [] };
+const general: Intent = { description: "work on what the user asks", ...words };
 
 /** By name, in the document's order; `general`, which narrows nothing, where the document has none. */
 export function compileIntents(
   intents: PolicyDocument["intents"],
   { strategy, systemFirstShare }: PolicyDocument["execution"],
 ): Map<string, CompiledIntent> {
-  const execution = { strategy, systemFirstShare };
-  const entries = Object.entries(intents);
-  if (entries.length === 0) return new Map([["general", { ...general, execution }]]);
+  const entries = Object.entries(Object.keys(intents).length > 0 ? intents : { general });
   return new Map(
-    entries.map(([name, intent]) => [
+    entries.map(([name, { tools, families, execution, ...intent }]) => [
       name,
-      { ...compileIntent(name, intent), execution: { ...execution, ...intent.execution } },
+      {
+        ...intent,
+        name,
+        tools: tools && compileSelectors(tools),
+        noTools: tools?.length === 0,
+        families: families?.enabled
+          ? { ...families, allowed: new Set(families.allowedFamilies), soft: new Set(families.softAllowedFamilies) }
+          : undefined,
+        execution: { strategy, systemFirstShare, ...execution },
+      },
     ]),
   );
-}
-
-const general: Omit<CompiledIntent, "execution"> = {
-  name: "general",
-  description: "work on what the user asks",
-  noTools: false,
-  keywords: [],
-  patterns: [],
-  examples: [],
-  entities: [],
-};
-
-function compileIntent(name: string, intent: IntentDocument): Omit<CompiledIntent, "execution"> {
-  const { families } = intent;
-  return {
-    name,
-    description: intent.description,
-    tools: intent.tools && compileSelectors(intent.tools),
-    noTools: intent.tools?.length === 0,
-    families: families?.enabled
-      ? { ...families, allowed: new Set(families.allowedFamilies), soft: new Set(families.softAllowedFamilies) }
-      : undefined,
-    primaryTool: intent.primaryTool,
-    keywords: intent.keywords,
-    patterns: intent.patterns,
-    examples: intent.examples,
-    entities: intent.entities,
-  };
 }
 
 /** An allowed family of the tool beats a softly allowed one. A tool without a family is blocked. */
@@ -86,6 +61,7 @@ export function familyAccess(intent: CompiledIntent, tool: Selectable): FamilyAc
   return access;
 }
 
+/** The call that the system could make first for an intent. */
 export interface PrimaryCall {
   readonly intent: CompiledIntent;
   readonly tool: string;
@@ -93,12 +69,12 @@ export interface PrimaryCall {
 
 /** @param managed names of the tools that the gateway runs now; undefined where there are none. */
 export function primaryCall(
-  policy: CompiledPolicy,
+  intents: ReadonlyMap<string, CompiledIntent>,
   [name, ...others]: readonly string[],
   managed: ReadonlySet<string> | undefined,
 ): PrimaryCall | undefined {
   if (!managed || name === undefined || others.length > 0) return undefined;
-  const intent = policy.intents.get(name);
+  const intent = intents.get(name);
   const tool = intent?.primaryTool;
   return intent && tool !== undefined && managed.has(tool) ? { intent, tool } : undefined;
 }

@@ -1,4 +1,4 @@
-/** Which of a request's tools the model is shown. Pure. Counted rules take no part: their answer is for a call. */
+/** The tools of a request that the model gets. Pure. Counted rules take no part: they decide on calls. */
 import type { WorkBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { Facts, ToolDefinition } from "./facts.ts";
@@ -8,7 +8,7 @@ import { decide, judgeAll, type Subject } from "./rules/rule.ts";
 import { rules } from "./rules/rules.ts";
 import { type ToolTraits, traitsOf } from "./traits.ts";
 
-/** What goes to the model in one step, and what does not. Kept for the step: its calls are vetted against it. */
+/** The tools sent to the model in one step, and those withheld. The calls of the step are vetted against it. */
 export interface Offer {
   /** In the client's order. */
   readonly offered: readonly ToolDefinition[];
@@ -34,7 +34,7 @@ export function offerTools(
   const actionable: ToolTraits[] = [];
   for (const definition of tools) {
     const { name } = definition;
-    // Which of the two would the call be for? The surfaces answer 400; here neither is offered.
+    // A call could mean either of the two. The surfaces answer 400; here neither is offered.
     if (repeated.has(name)) {
       withheld.push({ name, reasons: [{ code: "definition_changed", tool: name }] });
       continue;
@@ -51,7 +51,7 @@ export function offerTools(
   return { offered, withheld, handshake, callable };
 }
 
-/** `reasons` where the tool is withheld; `actionable` where no rule but those of the task stands against it. */
+/** `reasons` where the tool is withheld; `actionable` where only rules of the task deny it, if any. */
 function judge(subject: Subject): { reasons?: readonly Reason[]; actionable: boolean } {
   const verdicts = judgeAll(rules, subject);
   const decision = decide(verdicts, subject);
@@ -62,7 +62,7 @@ function judge(subject: Subject): { reasons?: readonly Reason[]; actionable: boo
   };
 }
 
-/** The client's bytes, except where the policy gives the parameters or the description: then those are offered. */
+/** The client's bytes, unless the policy gives the parameters or the description. */
 function asOffered(definition: ToolDefinition, traits: ToolTraits): ToolDefinition {
   if (traits.parameters === undefined && traits.description === undefined) return definition;
   if (isPolicysOwn(definition, traits)) return definition;
@@ -86,11 +86,11 @@ function asOffered(definition: ToolDefinition, traits: ToolTraits): ToolDefiniti
   };
 }
 
-/** A managed tool's, made of what the policy says: a client's never holds the very same object. */
+/** A managed tool's definition, made from the policy: a client's never holds the same object. */
 const isPolicysOwn = ({ parameters, description }: ToolDefinition, traits: ToolTraits): boolean =>
   parameters !== undefined && parameters === traits.parameters && (traits.description ?? description) === description;
 
-/** A client's `strict` belongs to its own schema, and is kept only with that. */
+/** A client's `strict` belongs to its own schema and goes with it. */
 function strictOf(wire: unknown): { strict?: boolean } {
   const fn = (wire as { function?: { strict?: unknown } } | null | undefined)?.function;
   return typeof fn?.strict === "boolean" ? { strict: fn.strict } : {};

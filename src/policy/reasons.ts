@@ -1,6 +1,6 @@
 /**
- * Why a tool was withheld or a call was not simply allowed: a closed union, worded by one exhaustive switch per
- * audience (`reason-texts.ts`). Codes are stable: clients, audit queries and policy cases rely on them.
+ * Why a tool was withheld or a call was not simply allowed: a closed union, worded by one exhaustive table
+ * for each audience (`reason-texts.ts`). Codes are stable: clients, audit queries and policy cases rely on them.
  */
 import type { State } from "../session/state.ts";
 

@@ -15,10 +15,10 @@ const governed: ReadonlySet<string> = new Set(GOVERNED);
 
 export const isGoverned = (name: string): boolean => governed.has(name);
 
-/** The governed field that a lax reader would take a field for. */
+/** The governed field that a lax reader would read in place of another spelling. */
 export const governedTwin = twinsOf(GOVERNED);
 
-/** Words in the names of fields by which a provider searches, runs or connects to something; they also find fields yet to come. */
+/** Words in the names of fields by which a provider searches, runs or connects; they also match future fields. */
 const PROVIDER_WORDS = /search|tool|plugin|mcp|connector|retriev|grounding|codeinterpreter|codeexecution/;
 
 /** Other fields that make a provider use tools, or that carry fields which we do not see. */
@@ -31,13 +31,13 @@ const PROVIDER_FIELDS = [
   ...["container", "skills", "data_sources", "enhancements", "computer_use", "image_generation"],
   // Groq, Venice, Hunyuan, LM Studio, Open WebUI.
   ...["compound_custom", "venice_parameters", "enable_enhancement", "integrations", "features"],
-  // An agent, or a store of documents, that somebody has set up at the provider.
+  // An agent or a document store at the provider.
   ...["agent_id", "assistant_id", "bot_id", "vector_store_ids", "vector_stores", "knowledge_bases"],
 ];
 
 const providerFields = once(() => new Set(PROVIDER_FIELDS.map(foldName)));
 
-/** They hold a provider's word, and switch something off, bound it, or say how words are chosen and calls are streamed. */
+/** These hold such a word, but only disable, limit or tune something. */
 const HARMLESS = /^(disable|maxtoolcalls$|stricttools$|toolstream$)|beamsearch/;
 
 /** Whether a field makes the provider run tools itself. */

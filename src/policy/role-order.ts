@@ -1,17 +1,16 @@
-/** Which of two roles is the stronger one. Pure. */
+/** The order of roles, weakest first. Pure. */
 
 /**
- * The place of a role in the policy's own order, weakest first; undefined for a role that the policy does not know, which
- * is never taken for weak or strong. `admin` is the role of operators' surfaces: a policy that does not list it cannot
- * make it weaker than a role that it does list.
+ * The position of a role in the policy's order; undefined for an unknown role, which is neither weak nor strong. Operators'
+ * surfaces need `admin`: a policy that does not list it cannot make it weaker than its own roles.
  */
 export function roleRank(roles: readonly string[], role: string): number | undefined {
-  const place = roles.indexOf(role);
-  if (place >= 0) return place;
+  const position = roles.indexOf(role);
+  if (position >= 0) return position;
   return role === "admin" ? roles.length : undefined;
 }
 
-/** Whether a role may be taken by who may have at most another. */
+/** Whether `role` is at most as strong as `most`. */
 export function isWithin(roles: readonly string[], role: string, most: string): boolean {
   const rank = roleRank(roles, role);
   const limit = roleRank(roles, most);

@@ -1,6 +1,6 @@
 /**
  * Selectors: `*`, a name, a name with `*`, `category:…`, `family:…`, `class:…`. Pure.
- * They mean the same wherever they stand in a policy document. Names come from clients and models, so they are
+ * They mean the same everywhere in a policy document. Names come from clients and models, so they are
  * looked up in Sets and never as keys of an object.
  */
 import { err, ok, type Result } from "../lib/result.ts";
@@ -22,7 +22,7 @@ export type Selector =
   | { readonly kind: "family"; readonly family: string }
   | { readonly kind: "class"; readonly class: ToolClass };
 
-/** What a selector looks at. */
+/** The parts of a tool that selectors compare. */
 export interface Selectable {
   readonly name: string;
   readonly category: Category;
@@ -33,7 +33,7 @@ export interface Selectable {
 const name = /^[^\s*:]{1,128}$/;
 const glob = /^[^\s:]{1,128}$/;
 
-/** @returns the selector, or what is wrong with the text, for the policy's writer. */
+/** @returns the selector, or what is wrong with the text, for the policy's author. */
 export function parseSelector(text: string): Result<Selector, string> {
   if (text === "*") return ok({ kind: "all" });
   const colon = text.indexOf(":");

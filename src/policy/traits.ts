@@ -1,24 +1,23 @@
 /**
- * What the policy says of one tool, own settings and groups together. Pure.
+ * Everything that the policy sets for one tool, its own settings and its groups' together. Pure.
  *
- * A tool's own setting beats a group's; of two groups' settings both apply, the stricter one decides.
+ * A tool's own setting beats a group's. Of two groups' settings both apply, and the stricter one decides.
  *
- * A name that the policy does not list is chosen by the client, or by whoever wrote an MCP server, so nothing that
- * depends on it may loosen: for an unlisted tool groups can only add to what `unlistedTools` demands.
+ * The client, or the author of an MCP server, chooses the names that the policy does not list. So nothing that depends on
+ * such a name may loosen: for an unlisted tool groups can only add to what `unlistedTools` demands.
  *  - The class stays `destructive`: no selector, nor `unlistedTools`, makes an unlisted tool safe.
  *  - A group may raise the category, and the demands of both categories then apply: a glob that says `external` must
  *    not lift the question that `modification` asks.
- *  - `confirm: "auto"` and `firstTime: false` count from `*`, and from a selector that holds without the name (`category:…`, `class:…` of the
- *    unlisted tools' own category and class), not from a glob or a family. So do `disclosure`,
- *    `learnMore` and `preview`: a person must not be told what another tool does.
+ *  - `confirm: "auto"`, `firstTime: false`, `disclosure`, `learnMore` and `preview` count from `*`, and from a selector that
+ *    holds without the name (the `category:…` and `class:…` of unlisted tools), not from a glob or a family. Otherwise a
+ *    person could be shown what another tool does.
  *  - `trusted` and `reversible` are never believed; `injection` can add sets but not except anything.
  *  - In a mode's `allow`, or in an intent's tools, a glob or a family admits an unlisted tool as `*` would, with all of
- *    the above; a category must be the one it has with groups and the one it has without them.
+ *    the above. A category admits it only if the tool has that category both with and without its groups.
  *
- * A tool that an MCP server told of (`discovered`) is unlisted all the same. What its hints came to, as far as the policy
- * believes them, takes the place of `unlistedTools`, and stands where the settings of a listed one do not classify it.
+ * A tool that an MCP server lists (`discovered`) is unlisted all the same. Its hints, as far as the policy trusts them,
+ * replace `unlistedTools`, and apply where no setting of a listed tool classifies it.
  */
-
 import { boundedCache, CACHE_BYTES } from "../lib/bounded-cache.ts";
 import { hostOf } from "../lib/host.ts";
 import { type InjectionCheck, injectionFor } from "./arguments/injection.ts";
@@ -42,10 +41,7 @@ import {
 export interface ToolTraits extends Selectable {
   /** Named in the policy's `tools`. */
   readonly listed: boolean;
-  readonly category: Category;
-  readonly class: ToolClass;
-  readonly families: ReadonlySet<string>;
-  /** What selectors that permit look at: for an unlisted tool, without what groups made of it. */
+  /** The tool as selectors that permit see it: for an unlisted tool, without the changes of its groups. */
   readonly base: Selectable;
   /** Whether a person must confirm each call, and whether the first use needs consent. */
   readonly asks: boolean;
@@ -58,9 +54,9 @@ export interface ToolTraits extends Selectable {
   /** As set on the tool or its groups; absent: the category decides. */
   readonly confirm?: "auto" | "ask";
   readonly windows: readonly RateWindow[];
-  /** What records leave out; all of `hideFromApprover` too. */
+  /** What records leave out; includes `hideFromApprover`. */
   readonly redact: readonly string[];
-  /** What even the person who is asked does not see. */
+  /** What even the approver does not see. */
   readonly hideFromApprover: readonly string[];
   readonly reversible: boolean;
   readonly undo?: UndoSettings;
@@ -69,14 +65,14 @@ export interface ToolTraits extends Selectable {
   readonly trusted: boolean;
   readonly injection: InjectionCheck;
   readonly description?: string;
-  /** Without what the gateway sets itself. */
+  /** Without the members that the gateway sets. */
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** The policy's own words for what a call will do, and for `learn more`. */
+  /** The policy's own words for the effect of a call, and for `learn more`. */
   readonly disclosure?: ToolSettings["disclosure"];
   readonly learnMore?: ToolSettings["learnMore"];
   /** JSON pointers to the arguments that hold the text before and after. */
   readonly preview?: ToolSettings["preview"];
-  /** How long a question about it stands where the stream is held; absent: as the policy's `confirmation` says. */
+  /** How long the stream is held for an answer; absent: as the policy's `confirmation` says. */
   readonly timeoutSeconds?: number;
 }
 
@@ -87,90 +83,83 @@ export interface UndoSettings {
   readonly arguments?: Readonly<Record<string, string>> | undefined;
 }
 
-interface Known {
-  readonly id: number;
-  /** As many as the policy says. They go when it goes. */
-  readonly listed: Map<string, ToolTraits>;
-}
-
-const policies = new WeakMap<CompiledPolicy, Known>();
+/** The traits of listed tools live as long as their policy. */
+const listedTraits = new WeakMap<CompiledPolicy, { readonly id: number; readonly byName: Map<string, ToolTraits> }>();
 let lastId = 0;
-/** Of all policies: these names are the clients'. */
-const unlisted = boundedCache<ToolTraits>({ maxBytes: CACHE_BYTES.traits });
+/** Of all policies together, in bounded space: clients choose these names. */
+const unlistedTraits = boundedCache<ToolTraits>({ maxBytes: CACHE_BYTES.traits });
 
 export function traitsOf(policy: CompiledPolicy, toolName: string): ToolTraits {
-  let known = policies.get(policy);
+  let known = listedTraits.get(policy);
   if (!known) {
     lastId += 1;
-    known = { id: lastId, listed: new Map() };
-    policies.set(policy, known);
+    known = { id: lastId, byName: new Map() };
+    listedTraits.set(policy, known);
   }
   const key = `${known.id} ${toolName}`;
-  const before = known.listed.get(toolName) ?? unlisted.get(key);
-  if (before) return before;
+  const cached = known.byName.get(toolName) ?? unlistedTraits.get(key);
+  if (cached) return cached;
   const traits = resolve(policy, toolName);
-  if (traits.listed) known.listed.set(toolName, traits);
-  else unlisted.set(key, traits, bytesOf(traits));
+  if (traits.listed) known.byName.set(toolName, traits);
+  else unlistedTraits.set(key, traits, bytesOf(traits));
   return traits;
 }
 
-/** What an unlisted tool's traits hold beside what is its policy's. */
+/** What an unlisted tool's traits hold besides parts of its policy. */
 const bytesOf = ({ families, windows, redact, connections }: ToolTraits): number =>
   2_000 + 100 * families.size + 20 * (windows.length + redact.length + connections.length);
 
 function resolve(policy: CompiledPolicy, name: string): ToolTraits {
   const own = policy.tools.get(name);
-  const found = policy.discovered?.get(name);
-  const { selectable, base, demanding, byHints } = classify(policy, name, own, found);
-  // What one group makes of an unlisted tool must not take it out of another's reach, nor out of a third's that it is in
-  // by what the second makes of it.
-  const faces =
+  const discovered = policy.discovered?.get(name);
+  const { selectable, base, demanding, byHints } = classify(policy, name, own, discovered);
+  // The changes of one group must not take an unlisted tool out of another group's reach: all its variants are matched.
+  const variants =
     own === undefined ? [base, selectable, ...demanding.map((category) => ({ ...base, category }))] : [selectable];
-  const groups = policy.groups.filter(({ selector }) => faces.some((face) => selects(selector, face)));
-  const named = groups.map((group) => group.settings);
+  const groups = policy.groups.filter(({ selector }) => variants.some((variant) => selects(selector, variant)));
+  const settings = groups.map((group) => group.settings);
+  // Groups that may loosen, or describe a call to a person: those that hold whatever an unlisted tool is called.
+  const trustedGroups = own === undefined ? groups.filter(({ selector }) => holdsUnnamed(selector, base)) : groups;
+  const trustedSettings = trustedGroups.map((group) => group.settings);
   const sensitive =
-    own?.sensitive ?? (named.some((one) => one.sensitive === true) || (byHints && found?.sensitive === true));
-  // Of what loosens, or tells a person what a call does, those that hold whatever an unlisted tool is called.
-  const sure = own === undefined ? groups.filter(({ selector }) => holdsUnnamed(selector, base)) : groups;
-  const said = sure.map((group) => group.settings);
-  const confirm = own?.confirm ?? groupConfirm(groups, sure);
-  const firstTime = own?.firstTime ?? groupFirstTime(named, said);
-  const hides = own?.hideFromApprover ?? unique(named.flatMap((one) => one.hideFromApprover ?? []));
+    own?.sensitive ?? (settings.some((one) => one.sensitive === true) || (byHints && discovered?.sensitive === true));
+  const confirm = own?.confirm ?? groupSetting("confirm", [settings, "ask"], [trustedSettings, "auto"]);
+  const firstTime = own?.firstTime ?? groupSetting("firstTime", [settings, true], [trustedSettings, false]);
+  const hideFromApprover = own?.hideFromApprover ?? unique(settings.flatMap((one) => one.hideFromApprover ?? []));
+  const destinations = unique(settings.flatMap((one) => one.destination ?? [])).join(" and ");
   return {
     ...selectable,
     listed: own !== undefined,
     base,
     asks: confirm === undefined ? demanding.some((one) => asksFor(policy, one, sensitive)) : confirm === "ask",
     gate: firstTime ?? (policy.gates.requireFirstTime && demanding.includes("external")),
-    roles: own?.roles ?? intersect(named.flatMap((one) => (one.roles ? [one.roles] : []))),
-    requiresAuth: own?.requiresAuth ?? named.some((one) => one.requiresAuth === true),
+    roles: own?.roles ?? intersect(settings.flatMap((one) => (one.roles ? [one.roles] : []))),
+    requiresAuth: own?.requiresAuth ?? settings.some((one) => one.requiresAuth === true),
     connections: unique([
-      ...(own?.connection ? [own.connection] : named.flatMap((one) => one.connection ?? [])),
-      ...(found?.connection ? [found.connection] : []),
+      ...(own?.connection ? [own.connection] : settings.flatMap((one) => one.connection ?? [])),
+      ...(discovered?.connection ? [discovered.connection] : []),
     ]),
     confirm,
     windows: windowsFor(policy, name, own, groups),
-    redact: unique([...(own?.redact ?? named.flatMap((one) => one.redact ?? [])), ...hides]),
-    hideFromApprover: hides,
-    reversible: own !== undefined && (own.reversible ?? every(named.map((one) => one.reversible))),
+    redact: unique([...(own?.redact ?? settings.flatMap((one) => one.redact ?? [])), ...hideFromApprover]),
+    hideFromApprover,
+    reversible: own !== undefined && (own.reversible ?? agree(settings.map((one) => one.reversible))),
     undo: typeof own?.undo === "string" ? { tool: own.undo } : own?.undo,
-    destination:
-      own?.destination ??
-      (unique(named.flatMap((one) => one.destination ?? [])).join(" and ") || found?.destination || placeOfRun(own)),
+    destination: own?.destination ?? (destinations || discovered?.destination || hostOfRun(own)),
     sensitive,
-    trusted: own !== undefined && (own.trusted ?? every(named.map((one) => one.trusted))),
-    injection: injectionFor(policy, own, named),
+    trusted: own !== undefined && (own.trusted ?? agree(settings.map((one) => one.trusted))),
+    injection: injectionFor(policy, own, settings),
     description: own?.description,
     parameters: own?.parameters && withoutMembers(own.parameters, Object.keys(systemOf(own))),
-    disclosure: own?.disclosure ?? firstOf(said.map((one) => one.disclosure)),
-    learnMore: own?.learnMore ?? firstOf(said.map((one) => one.learnMore)),
-    preview: own?.preview ?? firstOf(said.map((one) => one.preview)),
-    timeoutSeconds: own?.timeoutSeconds ?? shortest(named.flatMap((one) => one.timeoutSeconds ?? [])),
+    disclosure: own?.disclosure ?? firstOf(trustedSettings, "disclosure"),
+    learnMore: own?.learnMore ?? firstOf(trustedSettings, "learnMore"),
+    preview: own?.preview ?? firstOf(trustedSettings, "preview"),
+    timeoutSeconds: own?.timeoutSeconds ?? shortest(settings.flatMap((one) => one.timeoutSeconds ?? [])),
   };
 }
 
-/** Nobody tells a person where data goes, so the address does; and a yes to one address is none to another. */
-const placeOfRun = (own: ToolSettings | undefined): string | undefined =>
+/** Without a `destination` the host tells a person where data goes; an approval for one host holds for no other. */
+const hostOfRun = (own: ToolSettings | undefined): string | undefined =>
   own?.run?.kind === "http" || own?.run?.kind === "builtin" ? own.run.url && hostOf(own.run.url) : undefined;
 
 /** Whether a list that permits (a mode's `allow`, an intent's `tools`) names the tool. */
@@ -183,12 +172,12 @@ export function forbiddenBy(set: SelectorSet, tool: ToolTraits): boolean {
   return selectsAny(set, tool) || selectsAny(set, tool.base);
 }
 
-interface Identity {
+interface Classification {
   readonly selectable: Selectable;
   readonly base: Selectable;
   /** The categories whose demands apply, all of them. */
   readonly demanding: readonly Category[];
-  /** Whether the category is that of an MCP server's hints, of which no setting says anything else. */
+  /** Whether only an MCP server's hints give the category. */
   readonly byHints: boolean;
 }
 
@@ -197,15 +186,11 @@ function classify(
   policy: CompiledPolicy,
   name: string,
   own: ToolSettings | undefined,
-  found: DiscoveredTool | undefined,
-): Identity {
-  const standard = found?.category ?? policy.unlistedTools;
-  const unclassified: Selectable = {
-    name,
-    category: standard,
-    class: found?.class ?? "destructive",
-    families: new Set(),
-  };
+  discovered: DiscoveredTool | undefined,
+): Classification {
+  const standard = discovered?.category ?? policy.unlistedTools;
+  const cls = discovered?.class ?? "destructive";
+  const unclassified: Selectable = { name, category: standard, class: cls, families: new Set() };
   const base = { ...unclassified, families: familiesOf(policy, unclassified, own) };
 
   const byName = policy.groups.filter((group) => group.selector.kind !== "category" && group.selector.kind !== "class");
@@ -243,19 +228,17 @@ function asksFor(policy: CompiledPolicy, category: Category, sensitive: boolean)
   }
 }
 
-/** @param loosening the groups that may loosen for this tool. */
-function groupConfirm(groups: readonly Group[], loosening: readonly Group[]): "auto" | "ask" | undefined {
-  if (groups.some((group) => group.settings.confirm === "ask")) return "ask";
-  return loosening.some((group) => group.settings.confirm === "auto") ? "auto" : undefined;
+/** The strict value where any group sets it, the loose one where a group sets it that may loosen. */
+function groupSetting<K extends "confirm" | "firstTime", V extends NonNullable<ToolSettings[K]>>(
+  key: K,
+  [settings, strict]: readonly [readonly ToolSettings[], V],
+  [loosening, loose]: readonly [readonly ToolSettings[], V],
+): V | undefined {
+  if (settings.some((one) => one[key] === strict)) return strict;
+  return loosening.some((one) => one[key] === loose) ? loose : undefined;
 }
 
-/** Likewise for the first use. */
-function groupFirstTime(settings: readonly ToolSettings[], loosening: readonly ToolSettings[]): boolean | undefined {
-  if (settings.some((one) => one.firstTime === true)) return true;
-  return loosening.some((one) => one.firstTime === false) ? false : undefined;
-}
-
-/** Whether the selector means the tool for what it is, and not for the name that somebody gave it. */
+/** Whether the selector holds without the name that somebody gave the tool. */
 function holdsUnnamed(selector: Selector, base: Selectable): boolean {
   if (selector.kind === "all") return true;
   return (selector.kind === "category" || selector.kind === "class") && selects(selector, base);
@@ -280,16 +263,17 @@ function intersect(lists: readonly (readonly string[])[]): readonly string[] | u
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
 
-const firstOf = <T>(values: readonly (T | undefined)[]): T | undefined => values.find((value) => value !== undefined);
+const firstOf = <K extends keyof ToolSettings>(
+  settings: readonly ToolSettings[],
+  key: K,
+): ToolSettings[K] | undefined => settings.find((one) => one[key] !== undefined)?.[key];
 
 const shortest = (values: readonly number[]): number | undefined =>
   values.length === 0 ? undefined : Math.min(...values);
 
-/** True where somebody says so and nobody says otherwise. */
-const every = (values: readonly (boolean | undefined)[]): boolean => values.includes(true) && !values.includes(false);
+/** True where some group says so and none says otherwise. */
+const agree = (values: readonly (boolean | undefined)[]): boolean => values.includes(true) && !values.includes(false);
 
-function strictest<T>(values: readonly T[], order: readonly T[]): T {
-  const [first, ...others] = values;
-  if (first === undefined) throw new Error("nothing to choose from");
-  return others.reduce((strict, one) => (order.indexOf(one) > order.indexOf(strict) ? one : strict), first);
-}
+/** @param values never empty. */
+const strictest = <T>(values: readonly T[], order: readonly T[]): T =>
+  values.reduce((strict, one) => (order.indexOf(one) > order.indexOf(strict) ? one : strict));

@@ -1,6 +1,6 @@
 /**
- * Which tools a principal could use at all: in a mode that its role may use, under an intent that the policy has, or because
- * the application demands it. Pure. Asks the very rules that make the offer; the counted ones take no part.
+ * The tools that a principal could use at all: in a mode of its role, under an intent of the policy, or because the
+ * application demands them. Pure. The rules of the offer decide; counted rules take no part.
  */
 import { err, ok, type Result } from "../lib/result.ts";
 import { type WorkBudget, workBudget } from "../lib/work-budget.ts";
@@ -13,30 +13,29 @@ import { decide, foldRules, judgeAll } from "./rules/rule.ts";
 import { rules } from "./rules/rules.ts";
 import { type ToolTraits, traitsOf } from "./traits.ts";
 
-/** Rules of the one kind look at nothing that the other's verdict depends on, so each is asked by itself. */
+/** The two kinds of rules look at different facts, so each kind is judged by itself. */
 const taskIndependent = rules.filter(({ dependsOnTask }) => !dependsOnTask);
 const taskRules = rules.filter(({ dependsOnTask }) => dependsOnTask);
 
-export interface Asking extends Pick<Facts, "now" | "principal" | "changedDefinitions"> {
-  /** Those that are asked about. */
+export interface UsableToolsRequest extends Pick<Facts, "now" | "principal" | "changedDefinitions"> {
   readonly modes: readonly string[];
-  /** No application can demand one by `tool_choice`, as in a plan, so that without an intent only what is safe is of use. */
-  readonly undemanded?: true;
+  /** No application can demand a tool by `tool_choice`, as in a plan: without an intent only safe tools are usable. */
+  readonly noForcedTool?: true;
   readonly work: WorkBudget;
 }
 
 export interface UsableTool {
   readonly definition: ToolDefinition;
   readonly traits: ToolTraits;
-  /** Of the modes asked about, those that permit it. */
+  /** Those of the given modes that permit it. */
   readonly modes: readonly string[];
-  /** Those that permit it; absent where every intent does. */
+  /** The intents that permit it; absent where every intent does. */
   readonly intents?: readonly string[];
   /** Providers that must be linked before it is offered. */
   readonly missing: readonly string[];
 }
 
-export interface UsableTools {
+interface UsableTools {
   readonly usable: readonly UsableTool[];
   readonly withheld: readonly { readonly name: string; readonly reasons: readonly Reason[] }[];
 }
@@ -44,47 +43,47 @@ export interface UsableTools {
 /** @param definitions no two of one name. */
 export function usableTools(
   policy: CompiledPolicy,
-  asking: Asking,
+  request: UsableToolsRequest,
   definitions: readonly ToolDefinition[],
 ): UsableTools {
   const usable: UsableTool[] = [];
   const withheld: { name: string; reasons: readonly Reason[] }[] = [];
   for (const definition of definitions) {
-    const judged = judge(policy, asking, definition);
+    const judged = judge(policy, request, definition);
     if (judged.ok) usable.push(judged.value);
     else withheld.push({ name: definition.name, reasons: judged.error });
   }
   return { usable, withheld };
 }
 
-/** Whether a tool may be spoken of to the principal. */
-export const couldUse = (policy: CompiledPolicy, asking: Asking, tool: string): boolean =>
-  judge(policy, asking, { name: tool, wire: undefined }).ok;
+/** Whether the principal may learn of the tool. */
+export const couldUse = (policy: CompiledPolicy, request: UsableToolsRequest, tool: string): boolean =>
+  judge(policy, request, { name: tool, wire: undefined }).ok;
 
-/** The error: why it is withheld. */
+/** @returns as error the reasons for which it is withheld. */
 function judge(
   policy: CompiledPolicy,
-  asking: Asking,
+  request: UsableToolsRequest,
   definition: ToolDefinition,
 ): Result<UsableTool, readonly Reason[]> {
   const traits = traitsOf(policy, definition.name);
-  const { open, reasons } = inModes(policy, asking, definition, traits);
+  const { open, reasons } = inModes(policy, request, definition, traits);
   if (open.length === 0) return err(reasons);
   const permits = (facts: Partial<Facts>): boolean => {
-    const subject = { policy, facts: { ...factsOf(asking), ...facts }, traits, definition, work: asking.work };
+    const subject = { policy, facts: { ...factsOf(request), ...facts }, traits, definition, work: request.work };
     return judgeAll(taskRules, subject).every(({ kind }) => kind !== "deny");
   };
   const known = [...policy.intents.keys()];
   const intents = known.filter((intent) => permits({ intents: [intent] }));
   const state = policy.handshake.select === "off" ? "action" : "request";
-  const needsNone = permits({ state }) || (!asking.undemanded && permits({ state, forcedTool: traits.name }));
+  const needsNone = permits({ state }) || (!request.noForcedTool && permits({ state, forcedTool: traits.name }));
   if (!needsNone && intents.length === 0) return err([{ code: "intent_forbids", tool: traits.name, intents: known }]);
-  const missing = traits.connections.filter((provider) => !asking.principal.connections.includes(provider));
+  const missing = traits.connections.filter((provider) => !request.principal.connections.includes(provider));
   const narrowed = intents.length < known.length ? { intents } : {};
   return ok({ definition, traits, modes: open, ...narrowed, missing });
 }
 
-const factsOf = ({ now, principal, changedDefinitions, modes: [mode = "default"] }: Asking): Facts => ({
+const factsOf = ({ now, principal, changedDefinitions, modes: [mode = "default"] }: UsableToolsRequest): Facts => ({
   now,
   principal,
   changedDefinitions,
@@ -93,20 +92,20 @@ const factsOf = ({ now, principal, changedDefinitions, modes: [mode = "default"]
   intents: [],
 });
 
-/** A provider that is not linked keeps a tool from nobody who may link it. */
-function inModes(policy: CompiledPolicy, asking: Asking, definition: ToolDefinition, traits: ToolTraits) {
+/** A provider that is not linked yet is no objection: the user may link it. */
+function inModes(policy: CompiledPolicy, request: UsableToolsRequest, definition: ToolDefinition, traits: ToolTraits) {
   const open: string[] = [];
   const reasons = new Map<string, Reason>();
   let permitted = false;
-  for (const mode of asking.modes) {
-    const subject = { policy, facts: { ...factsOf(asking), mode }, traits, definition, work: asking.work };
-    const told = decide(judgeAll(taskIndependent, subject), subject).reasons;
-    const objections = told.filter(({ code }) => code !== "connection_missing");
+  for (const mode of request.modes) {
+    const subject = { policy, facts: { ...factsOf(request), mode }, traits, definition, work: request.work };
+    const { reasons: all } = decide(judgeAll(taskIndependent, subject), subject);
+    const objections = all.filter(({ code }) => code !== "connection_missing");
     if (objections.length === 0) open.push(mode);
     if (!objections.some(({ code }) => code === "mode_forbids")) permitted = true;
     for (const reason of objections) reasons.set(JSON.stringify(reason), reason);
   }
-  // What one mode forbids and another does not is not why.
+  // A mode is no reason where another mode permits the tool.
   const why = [...reasons.values()].filter(({ code }) => !permitted || code !== "mode_forbids");
   return { open, reasons: why };
 }
@@ -116,10 +115,10 @@ export function clientDefinitions(policy: CompiledPolicy, managed: ReadonlySet<s
   const servers = Object.keys(policy.mcpServers).map((server) => mcpToolName(server, ""));
   return [...policy.tools].flatMap(([name, { run }]) => {
     const { description, parameters } = traitsOf(policy, name);
-    // One that a server does not have just now is nobody else's.
+    // A tool of a server belongs to nobody else, even while the server does not offer it.
     if (run || !parameters || managed.has(name) || servers.some((prefix) => name.startsWith(prefix))) return [];
-    const told = description === undefined ? { name, parameters } : { name, description, parameters };
-    return [{ ...told, wire: { type: "function", function: told } }];
+    const fn = description === undefined ? { name, parameters } : { name, description, parameters };
+    return [{ ...fn, wire: { type: "function", function: fn } }];
   });
 }
 

@@ -50,27 +50,27 @@ export function vetCall(
   return { effect, reasons, counted: countedChecks(subject, effect === "confirm") };
 }
 
-/** Not offered: with the reasons for which it was withheld, which the model is not told. */
+/** The tool was not offered. The decision also holds the reasons for withholding it, which the model does not see. */
 function refuse({ handshake }: CompiledPolicy, offer: Offer, call: Call): PureDecision {
   const withheld = offer.withheld.find((tool) => tool.name === call.tool);
-  // The handshake is the gateway's own where there is one, and is left out where there is nothing to select.
+  // The handshake tool is the gateway's own, and is left out where there is nothing to select.
   const own = handshake.select !== "off" && call.tool === handshake.tool;
   const code = withheld || own ? "not_offered" : "unknown_tool";
   const others = withheld?.reasons.filter((reason) => reason.code !== code) ?? [];
   return denied({ code, tool: call.tool }, ...others);
 }
 
-/** @param suspicious a rule asks for confirmation whatever the category says. */
+/** @param suspicious a rule demands confirmation for every category. */
 function countedChecks(subject: Subject, suspicious: boolean): CountedChecks {
   const { policy, facts, traits } = subject;
-  const unasked = isOutput(subject) || isHandoff(subject);
-  const asks = (traits.asks && !unasked) || suspicious || (facts.tainted && traits.class === "destructive");
+  const isExempt = isOutput(subject) || isHandoff(subject);
+  const asks = (traits.asks && !isExempt) || suspicious || (facts.tainted && traits.class === "destructive");
   const intents = isNarrowed(subject) ? permittingIntents(policy, facts, traits) : [];
   const families = intents.length > 0 ? unitedFamilyAccess(intents, traits) : undefined;
   const perSession = policy.gates.persistApprovals ? {} : { perSession: true as const };
   return {
     windows: traits.windows,
-    ...(traits.gate && !unasked ? { gate: { tool: traits.name, ...perSession } } : {}),
+    ...(traits.gate && !isExempt ? { gate: { tool: traits.name, ...perSession } } : {}),
     ...(asks ? { confirmation: { riskProfile: riskProfileOf(traits) } } : {}),
     ...(families?.access === "soft"
       ? { soft: { families: [...traits.families], intents: families.intents, max: families.max } }

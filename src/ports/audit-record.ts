@@ -6,11 +6,11 @@ import type { AnsweredVia, Channel } from "../approvals/approval.ts";
 import type { PlanFaultCode } from "../plan/plan.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { Reason } from "../policy/reasons.ts";
-import type { CallMaker } from "../session/call-maker.ts";
+import type { CallMaker } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
 import type { RunFailure, RunKind, RunStatus } from "../tools/run.ts";
-import type { TurnAccount } from "../turn/record/turn-account.ts";
 import type { PlanStatus } from "./plans-port.ts";
+import type { TurnAccount } from "./turn-account.ts";
 
 /** One turn, written when it ends: how it was opened, and its own account. */
 export interface TurnRecord extends Omit<TurnAccount, "detection"> {

@@ -1,13 +1,12 @@
 /** The object of one user, as the rest of the gateway reaches it: a small port for each thing that it stores. */
 import type { Gate, Grant } from "../approvals/approval.ts";
 import type { Owner } from "../session/principal.ts";
-import type { SessionInfo } from "../session/session-info.ts";
+import type { SessionInfo } from "../session/state.ts";
 import type { ApprovalsPort } from "./approvals-port.ts";
-import type { CallsPort } from "./calls-port.ts";
+import type { CallsPort, RunsPort } from "./calls-port.ts";
 import type { ChainPort } from "./chain-port.ts";
 import type { ConnectionsPort } from "./connections-port.ts";
 import type { PlansPort } from "./plans-port.ts";
-import type { RunsPort } from "./run-port.ts";
 import type { TurnsPort } from "./turns-port.ts";
 
 export interface UserGuardPort {

@@ -2,9 +2,9 @@
 
 import type { JsonObject } from "../lib/json/json-value.ts";
 import type { State } from "../session/state.ts";
-import type { Ending, ToolgateNote } from "../turn/ending.ts";
 import type { Envelope } from "../wire/envelope.ts";
 import type { ReplyWords } from "../wire/reply-words.ts";
+import type { Ending, ToolgateNote } from "./ending.ts";
 import type { UpstreamHead } from "./model-port.ts";
 
 export interface OpenedNote {

@@ -1,7 +1,8 @@
 /** The object of one tenant, as the rest of the gateway reaches it: a small port for each thing that it stores. */
+
+import type { ApiKey } from "../auth/kv-keys.ts";
+import type { Result } from "../lib/result.ts";
 import type { McpPinsPort } from "../tools/mcp/known-server.ts";
-import type { KeyLedgerPort } from "./key-ledger-port.ts";
-import type { PolicyLedgerPort } from "./policy-ledger-port.ts";
 
 export interface TenantLedgerPort {
   readonly policies: PolicyLedgerPort;
@@ -13,4 +14,126 @@ export interface TenantLedgerPort {
 export interface RetentionWalkPort {
   /** Wakes the object of each user once every object can read the new policy. Resolves once that is stored. */
   shortened(tenant: string): Promise<void>;
+}
+
+/** What put a version into force; `adopted`: it was written into KV past the ledger. */
+export type PolicyAction = "put" | "rollback" | "delete" | "adopted";
+
+export interface PolicyVersion {
+  /** Names this entry, `pver_<number>`: one digest may have come into force several times. */
+  readonly id: string;
+  /** Digest of the document; null: the embedded policy. */
+  readonly digest: string | null;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Null where it is not known. */
+  readonly by: string | null;
+  readonly action: PolicyAction;
+}
+
+export interface PolicyInForce {
+  /** Absent where the tenant never had a policy of its own. */
+  readonly version: PolicyVersion | null;
+  /** The document's text; null for the embedded one, and where KV promised a document that is not there. */
+  readonly text: string | null;
+}
+
+/** A condition on the version in force, as in `If-Match` and `If-None-Match`: one of these digests, or any. */
+export interface PolicyCondition {
+  readonly match?: readonly string[] | "any";
+  readonly noneMatch?: readonly string[] | "any";
+}
+
+export interface PolicyWrite {
+  readonly tenant: string;
+  /** The document, found valid; null: back to the embedded one. */
+  readonly text: string | null;
+  readonly action: Exclude<PolicyAction, "adopted">;
+  readonly by: string;
+  readonly condition: PolicyCondition;
+  /** Answers as the write would, and writes nothing. */
+  readonly dryRun: boolean;
+}
+
+export type PolicyWriteResult =
+  | {
+      readonly kind: "written";
+      readonly digest: string | null;
+      /** When it came into force; of two pointers the later one is the newer. */
+      readonly at: number;
+      readonly previous: PolicyInForce;
+    }
+  | { readonly kind: "changed"; readonly digest: string | null }
+  | { readonly kind: "unavailable" };
+
+export interface PolicyVersionPage {
+  /** Newest first. */
+  readonly versions: readonly PolicyVersion[];
+  readonly hasMore: boolean;
+  /** The entry in force. */
+  readonly inForce: string | null;
+}
+
+export interface PolicyLedgerPort {
+  inForce(tenant: string): Promise<PolicyInForce | "unavailable">;
+  write(write: PolicyWrite): Promise<PolicyWriteResult>;
+  /** @param after id of the entry before the first one wanted. */
+  versions(
+    tenant: string,
+    limit: number,
+    after: string | undefined,
+  ): Promise<PolicyVersionPage | "unknown_cursor" | "unavailable">;
+  /** The newest entry of this digest; undefined where the tenant never had it. */
+  version(tenant: string, digest: string): Promise<PolicyInForce | undefined | "unavailable">;
+}
+
+/** Who did it. */
+export interface Actor {
+  readonly tenant: string;
+  readonly user: string;
+  readonly keyId: string;
+}
+
+export interface KeyRecord {
+  readonly key: ApiKey;
+  /** A label for people. */
+  readonly name: string;
+  readonly createdBy: Actor;
+  readonly rotatedAt?: number;
+  readonly rotatedBy?: Actor;
+}
+
+export interface StoredKey extends KeyRecord {
+  /** Whether it is revoked while KV still has one of its tokens. */
+  readonly revoking: boolean;
+}
+
+export interface KeyPage {
+  readonly limit: number;
+  readonly after?: string;
+  readonly order: "asc" | "desc";
+}
+
+export type KeyFailure =
+  /** No such key, or no more. */
+  | "unknown"
+  /** It has expired: a new token would not work. */
+  | "expired"
+  /** KV failed: nothing has changed. */
+  | "unavailable";
+
+interface KeyChange {
+  readonly record: KeyRecord;
+  /** False where KV has not taken the change yet: the token works until the alarm has repeated it. */
+  readonly settled: boolean;
+}
+
+export interface KeyLedgerPort {
+  /** @param hash the SHA-256 of the token, as hex: the token itself never comes here. */
+  create(record: KeyRecord, hash: string): Promise<Result<KeyRecord, KeyFailure>>;
+  rotate(id: string, hash: string, overlapMs: number, actor: Actor): Promise<Result<KeyChange, KeyFailure>>;
+  revoke(id: string): Promise<Result<{ readonly settled: boolean }, KeyFailure>>;
+  find(id: string): Promise<StoredKey | undefined>;
+  /** One more than `limit` where there are more. */
+  list(page: KeyPage): Promise<StoredKey[]>;
 }

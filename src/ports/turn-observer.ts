@@ -6,8 +6,8 @@
 import type { ToolDefinition } from "../policy/facts.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { RunEntry, RunOutcome } from "../tools/run.ts";
-import type { Ending } from "../turn/ending.ts";
 import type { Turn } from "../turn/turn.ts";
+import type { Ending } from "./ending.ts";
 import type { StepOutcome, UpstreamHead } from "./model-port.ts";
 
 /** A managed call that is in the ledger. */

@@ -15,17 +15,16 @@ import type { Disclosure } from "../approvals/disclosure/disclosed.ts";
 import type { Decision, Effect } from "../policy/decision.ts";
 import type { CountedChecks } from "../policy/facts.ts";
 import type { Reason } from "../policy/reasons.ts";
-import type { CallMaker } from "../session/call-maker.ts";
-import type { Principal } from "../session/principal.ts";
+import type { CallMaker, Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
 import type { IntentMove } from "../session/task.ts";
 import type { Thread } from "../session/thread.ts";
 import type { Variant } from "../session/variant.ts";
 import type { RunEntry } from "../tools/run.ts";
-import type { TurnAccount } from "../turn/record/turn-account.ts";
 import type { ToolResult } from "../wire/conversation.ts";
+import type { KeptRun } from "./calls-port.ts";
 import type { HiddenExchange } from "./hidden-exchange.ts";
-import type { KeptRun } from "./run-port.ts";
+import type { TurnAccount } from "./turn-account.ts";
 
 /** What one user may have open at once. */
 export interface Ceilings {

@@ -18,3 +18,6 @@ export type Owner = Pick<Principal, "tenant" | "user">;
 export const NOBODY = "";
 
 export const userIn = (tenant: string, { tenant: own, user }: Owner): string => (own === tenant ? user : NOBODY);
+
+/** Who made a call where it was not the model: system-first execution, or the run of a plan. */
+export type CallMaker = "system" | "plan";

@@ -1,7 +1,8 @@
 /** What is gathered of one request while it passes. Times are milliseconds since the epoch. */
+
+import type { Ending } from "../ports/ending.ts";
 import type { Principal } from "../session/principal.ts";
 import type { RunEntry, RunFailure, RunStatus } from "../tools/run.ts";
-import type { Ending } from "../turn/ending.ts";
 import type { Turn } from "../turn/turn.ts";
 
 export interface WatchedPrincipal extends Principal {

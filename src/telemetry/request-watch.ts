@@ -3,7 +3,7 @@
  * turn behind it. Clocks in Workers stand still between I/O, so durations are those of waiting, in whole milliseconds.
  */
 import { log, logs } from "../lib/log.ts";
-import type { RequestTrace } from "../ports/trace-port.ts";
+import type { RequestTrace } from "../ports/telemetry-port.ts";
 import type { OfferObserver, TurnObserver } from "../ports/turn-observer.ts";
 import { countRequest } from "./metrics/count-request.ts";
 import type { Meter } from "./metrics/meter.ts";

@@ -2,8 +2,8 @@
 
 import { isObject } from "../lib/json/json-value.ts";
 import type { LogLevel } from "../lib/log.ts";
-import { systemFirstNote } from "../turn/system-first/system-first-note.ts";
 import { stateOf, type Turn } from "../turn/turn.ts";
+import { systemFirstNote } from "../turn/turn-log.ts";
 import type { RequestFacts, RunFacts, StepFacts, TurnFacts, UsageFacts } from "./request-facts.ts";
 import { timingsOf } from "./request-timings.ts";
 import { codeWord, ownId, shortName } from "./safe-words.ts";

@@ -1,11 +1,12 @@
 /** Endings of turns that cannot end well. */
 import { describeError, log } from "../lib/log.ts";
 import { keyRefusal, refusesOwnKey } from "../model/relay/key-refusal.ts";
+import { type Ending, errorEnding, requestFault, upstreamFault } from "../ports/ending.ts";
 import type { StepOutcome } from "../ports/model-port.ts";
 import { errorObject } from "../wire/error-object.ts";
-import { type Ending, errorEnding, requestFault, upstreamFault } from "./ending.ts";
-import { recordDisorder } from "./step/decide-calls.ts";
-import type { Turn, TurnDeps } from "./turn.ts";
+import { recordDisorder } from "./step/vet-step.ts";
+import type { Turn } from "./turn.ts";
+import type { TurnDeps } from "./turn-deps.ts";
 import { recordPending } from "./turn-log.ts";
 
 type Refused = Extract<StepOutcome, { kind: "refused" }>;
@@ -50,3 +51,23 @@ function keyEnding({ status, upstream = 1, attempts }: Refused, turn: string): E
   const { headers, ...refusal } = keyRefusal(status, upstream);
   return { kind: "error", stopReason: "upstream_error", ...refusal, headers: new Headers(headers), upstream, attempts };
 }
+
+/** Undefined where the turn was opened: nothing has happened in one that was not. */
+export function ceilingEnding({ input, opened }: Turn): Extract<Ending, { kind: "error" }> | undefined {
+  const { ceilings } = input;
+  if (!ceilings || !opened.over) return undefined;
+  const { what, code, setting, seconds } = refusals[opened.over];
+  const message = `this user has ${ceilings[opened.over]} ${what} open, the most at once (\`${setting}\`): wait for one to end, then try again`;
+  return {
+    kind: "error",
+    stopReason: "request_refused",
+    status: 429,
+    headers: new Headers({ "retry-after": String(seconds) }),
+    error: { message, type: "rate_limit_error", code, param: null },
+  };
+}
+
+const refusals = {
+  turns: { what: "turns", code: "too_many_turns", setting: "MAX_USER_TURNS", seconds: 1 },
+  holds: { what: "held replies", code: "too_many_held_replies", setting: "MAX_USER_HOLDS", seconds: 5 },
+} as const;

@@ -22,23 +22,23 @@
  * Never throws: a failure of ours ends the reply with an error, and nothing is released. What was run is in the ledger.
  */
 
+import { describeError, log } from "../lib/log.ts";
+import { callsComeBack, type Ending, keepsWords } from "../ports/ending.ts";
 import type { Reply } from "../ports/reply-port.ts";
-import { ceilingEnding } from "./ceilings.ts";
 import { answerWaiting } from "./confirm/answer-waiting.ts";
 import { settledElsewhere } from "./confirm/settle-approvals.ts";
-import { type Ending, keepsWords } from "./ending.ts";
-import { clientGone, failedStep, gatewayFailure } from "./failures.ts";
-import { failReply, finishTurn } from "./finish-turn.ts";
-import { isOffer, offerStep } from "./offer/offer-step.ts";
+import { ceilingEnding, clientGone, failedStep, gatewayFailure } from "./failures.ts";
+import { isOffer, modelStep, offerStep } from "./offer/offer-step.ts";
 import { preflight } from "./offer/preflight.ts";
 import { answerCommand } from "./open/commands.ts";
 import { openAgain, openTurn, replayedCalls } from "./open/open-turn.ts";
-import { resumeRuns } from "./runs/resume-runs.ts";
+import { closeTurn, keepHidden, noteOf, usageOf } from "./record/record-turn.ts";
+import { resumeRuns } from "./runs/run-calls.ts";
 import { act } from "./step/act.ts";
-import { modelStep } from "./step/model-step.ts";
 import { vetStep } from "./step/vet-step.ts";
 import { bySystem, systemStep } from "./system-first/system-first.ts";
-import { stateOf, type Turn, type TurnDeps, type TurnInput } from "./turn.ts";
+import { stateOf, type Turn, type TurnInput } from "./turn.ts";
+import type { TurnDeps } from "./turn-deps.ts";
 import { undoLast } from "./undo/undo-command.ts";
 
 export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): Promise<void> {
@@ -107,3 +107,50 @@ async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending
   if (!own) reply.stepEnded(keepsWords(ending), result.text !== "");
   return ending;
 }
+
+/** Calls that did not reach the client are given back with the record, and the turn is recorded as aborted. */
+export async function finishTurn(deps: TurnDeps, turn: Turn, ending: Ending, reply: Reply): Promise<void> {
+  const { ended, giveBack } = await deliver(deps, turn, ending, reply);
+  await turn.log.pendingRecord;
+  await closeTurn(deps, turn, ended, giveBack);
+  deps.watch?.ended(ended);
+}
+
+/** Ends a failed reply with an error, so that it never hangs. Never throws. */
+export async function failReply(reply: Reply, failure: Ending, turn: string): Promise<void> {
+  try {
+    await reply.finish(failure, {}, undefined);
+  } catch (error) {
+    log("error", "reply_not_ended", { turn, ...describeError(error) });
+  }
+}
+
+interface Delivered {
+  /** How the turn ended, as far as the client can know. */
+  readonly ended: Ending;
+  /** Whether it is certain that no call reached the client. */
+  readonly giveBack: boolean;
+}
+
+async function deliver(deps: TurnDeps, turn: Turn, ending: Ending, reply: Reply): Promise<Delivered> {
+  let begun = false;
+  try {
+    if (turn.log.exchangesToStore.length > 0 && (callsComeBack(ending) || isUsedUp(turn, ending)))
+      await keepHidden(deps, turn);
+    begun = true;
+    const reached = await reply.finish(ending, noteOf(turn, ending), usageOf(turn, ending));
+    const ended = reached || ending.kind === "error" ? ending : clientGone;
+    return { ended, giveBack: ended.kind === "error" };
+  } catch (error) {
+    const failure = gatewayFailure(error, turn.input.id);
+    await failReply(reply, failure, turn.input.id);
+    // The client may hold the calls of a body that has begun: their uses stay spent, and their results settle them.
+    return { ended: failure, giveBack: !(begun && reply.firstByteAt !== undefined) };
+  } finally {
+    deps.watch?.replied(reply.firstByteAt);
+  }
+}
+
+/** What a person answered is acted on once: the same request, sent again because this one failed, must find what came of it. */
+const isUsedUp = ({ log: { decisions } }: Turn, { kind }: Ending): boolean =>
+  kind === "error" && decisions.some(({ approval, effect }) => approval !== undefined && effect !== "confirm");

@@ -6,11 +6,12 @@ import type { Approval } from "../approvals/approval.ts";
 import type { JsonObject } from "../lib/json/json-value.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { Reason } from "../policy/reasons.ts";
+import type { Ended } from "../ports/ending.ts";
 import type { HiddenExchange } from "../ports/hidden-exchange.ts";
-import type { CallMaker } from "../session/call-maker.ts";
+import type { SystemFirstNote } from "../ports/turn-account.ts";
+import type { OpenResult } from "../ports/turns-port.ts";
+import type { CallMaker } from "../session/principal.ts";
 import type { RunFailure, RunStatus } from "../tools/run.ts";
-import type { Ended } from "./ending.ts";
-import type { SystemFirstNote } from "./system-first/system-first-note.ts";
 
 export interface DecisionNote {
   readonly callId: string;
@@ -203,3 +204,26 @@ export const recordWords = (log: TurnLog, words: Partial<Pick<TurnLog, "text" | 
   update(log, words);
 
 export const recordPending = (log: TurnLog, pendingRecord: Promise<void>): void => update(log, { pendingRecord });
+
+/** What system-first execution came to; undefined where no call of the turn was the system's to make. */
+export function systemFirstNote({
+  opened,
+  log: { systemFirst, decisions, waiting },
+}: {
+  readonly opened: Pick<OpenResult, "runs">;
+  readonly log: TurnLog;
+}): SystemFirstNote | undefined {
+  if (systemFirst) return systemFirst;
+  const decided = decisions.findLast(({ madeBy }) => madeBy === "system");
+  const made = decided ?? opened.runs?.find(({ madeBy }) => madeBy === "system");
+  if (!made) return undefined;
+  const asked = waiting.some(({ id }) => id === decided?.approval);
+  const outcome = asked && decided?.effect !== "allow" ? "asked_person" : outcomeOf(decided);
+  return { outcome, tool: made.tool, missing: [] };
+}
+
+/** The call waits for nobody. A person's own refusal is no refusal by the rules. */
+function outcomeOf(decided: DecisionNote | undefined): "ran" | "refused" | "denied_by_person" {
+  if (decided === undefined || decided.effect === "allow") return "ran";
+  return decided.reasons.some(({ code }) => code === "approval_denied") ? "denied_by_person" : "refused";
+}

@@ -1,35 +1,28 @@
 /** What a turn is given, and what is known of it once it is open. Nothing here changes; what happens is in the log. */
+
 import type { Channel } from "../approvals/approval.ts";
 import type { Detection } from "../intent/detection.ts";
+import { canonicalJson } from "../lib/json/canonical-json.ts";
+import type { KeyRing } from "../lib/key-ring.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
-import type { DetectorPort } from "../ports/detector-port.ts";
-import type { UserGuardPort } from "../ports/guard-port.ts";
-import type { ModelPort } from "../ports/model-port.ts";
-import type { TurnObserver } from "../ports/turn-observer.ts";
 import type { Ceilings, OpenResult } from "../ports/turns-port.ts";
-import type { CallMaker } from "../session/call-maker.ts";
-import type { Principal } from "../session/principal.ts";
+import type { CallMaker, Principal } from "../session/principal.ts";
 import { deriveState, type State } from "../session/state.ts";
 import { rootSession } from "../session/thread.ts";
-import type { ManagedTools, ToolRunner } from "../tools/tool-runner.ts";
+import type { ManagedTools } from "../tools/tool-runner.ts";
 import type { ChatRequest } from "../wire/chat-request.ts";
 import type { Conversation } from "../wire/conversation.ts";
-import type { InlineAnswer } from "./confirm/inline-answer.ts";
-import type { QuestionLinks } from "./confirm/question-links.ts";
 import { holdsUntrustedResults, withoutRuns } from "./history/retained-results.ts";
-import { joinTools } from "./open/join-tools.ts";
+import type { InlineAnswer } from "./open/user-message.ts";
 import { newTurnLog, type TurnLog } from "./turn-log.ts";
 
-export interface TurnDeps {
-  readonly guard: UserGuardPort;
-  readonly model: ModelPort;
-  readonly detector: DetectorPort;
-  /** Absent: no tool is managed. */
-  readonly tools?: ToolRunner | undefined;
-  readonly now: () => number;
-  readonly watch?: TurnObserver;
+/** What links to the page that answers a question are made of. */
+export interface QuestionLinks {
+  /** Where people reach the gateway, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly keys: KeyRing;
 }
 
 export interface TurnInput {
@@ -140,3 +133,30 @@ function withConnections(principal: Principal, linked: readonly string[] = []): 
 /** The state now. */
 export const stateOf = ({ input, log }: Turn): State =>
   deriveState({ select: input.policy.handshake.select, intents: log.intents, modelCalled: log.stepBegun });
+
+export interface JoinedTools {
+  /** The client's in its order, then the managed ones. */
+  readonly all: readonly ToolDefinition[];
+  /** Names under which the client brings another tool than the managed one: neither may be used. */
+  readonly changed: readonly string[];
+}
+
+/** A client tool that is the same as the managed one of its name is the managed one. */
+export function joinTools(tools: readonly ToolDefinition[], managed: ManagedTools | undefined): JoinedTools {
+  if (!managed || managed.names.size === 0) return { all: tools, changed: [] };
+  const own = new Map(managed.definitions.map((definition) => [definition.name, definition]));
+  const changed: string[] = [];
+  const brought = tools.map((tool) => {
+    const same = own.get(tool.name);
+    if (!same) return tool;
+    own.delete(tool.name);
+    if (isSame(tool, same)) return same;
+    changed.push(tool.name);
+    return tool;
+  });
+  return { all: [...brought, ...own.values()], changed };
+}
+
+/** What a client does not say of its tool's parameters it leaves to the policy, as everywhere. */
+const isSame = ({ parameters: sent }: ToolDefinition, { parameters }: ToolDefinition): boolean =>
+  sent === undefined || sent === null || canonicalJson(sent) === canonicalJson(parameters);

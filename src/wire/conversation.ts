@@ -3,8 +3,7 @@
  */
 import { sha256Hex } from "../lib/digest.ts";
 import { isObject, type JsonObject } from "../lib/json/json-value.ts";
-import { pairOf, squeeze } from "../session/pair.ts";
-import { MAX_REPLIES, promptSketch, replyMarks, type Thread } from "../session/thread.ts";
+import { MAX_REPLIES, pairOf, promptSketch, replyMarks, squeeze, type Thread } from "../session/thread.ts";
 import { userWordsIn } from "./user-words.ts";
 
 export interface ToolResult {

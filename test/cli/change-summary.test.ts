@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { PolicyUpdate } from "../../src/cli/policy/admin-client.ts";
 import { changeSummary } from "../../src/cli/policy/change-text.ts";
+import { atOnce } from "../../src/lib/concurrency.ts";
 import { checkPolicy } from "../../src/policy/check.ts";
-import { comparePolicies } from "../../src/policy/compare/compare.ts";
+import { comparing } from "../../src/policy/compare/compare.ts";
 
 function checked(document: unknown) {
   const result = checkPolicy(document, "v");
@@ -12,7 +13,7 @@ function checked(document: unknown) {
 
 /** As the gateway tells it: through JSON. */
 const summary = (before: unknown, after: unknown): string[] =>
-  changeSummary(JSON.parse(JSON.stringify(comparePolicies(checked(before), checked(after), []))));
+  changeSummary(JSON.parse(JSON.stringify(atOnce(comparing(checked(before), checked(after), [])))));
 
 const look = { category: "read_only" };
 const open = { tools: { look, grep: look, write: { category: "modification", confirm: "auto" } } };

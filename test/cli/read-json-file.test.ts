@@ -67,7 +67,7 @@ describe("a policy's file", () => {
 
   it("is refused where a key stands twice: the last would win without a word", async () => {
     const messages = [
-      "/tools/x: line 3, column 3: `x` stands twice in this object, where readers keep one: remove the other",
+      "/tools/x: line 3, column 3: `x` is given twice in this object, and readers use only one: remove the other",
       "/toolz: unknown setting, did you mean `tools`?",
     ];
     const read = await readPolicy(written(twice));

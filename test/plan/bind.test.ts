@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { bindStep, referencesOf } from "../../src/plan/bind.ts";
-import type { Placeholder } from "../../src/plan/plan.ts";
-import { planDigest, templateDigest } from "../../src/plan/plan-digest.ts";
+import { type Placeholder, planDigest, templateDigest } from "../../src/plan/plan.ts";
 
 const stepOf = (input: Record<string, unknown>) => ({ id: "b", intent: "B", tool: "t", arguments: { input } });
 const open = (name: string, optional: boolean): Placeholder => ({ name, schema: {}, optional, places: [] });

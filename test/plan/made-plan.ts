@@ -1,6 +1,5 @@
 import { workBudget } from "../../src/lib/work-budget.ts";
-import type { Placeholder, PlanStep } from "../../src/plan/plan.ts";
-import type { PlanTools } from "../../src/plan/plan-tool.ts";
+import type { Placeholder, PlanStep, PlanTools } from "../../src/plan/plan.ts";
 import { readPlan } from "../../src/plan/read-plan.ts";
 import { validatePlan } from "../../src/plan/validate.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { workBudget } from "../../src/lib/work-budget.ts";
 import { bindStep } from "../../src/plan/bind.ts";
 import { valueIssues } from "../../src/plan/placeholders.ts";
-import { planToolsOf } from "../../src/plan/plan-tool.ts";
+import { planToolsOf } from "../../src/plan/plan.ts";
 import { checkPolicy } from "../../src/policy/check.ts";
 import { usableTools } from "../../src/policy/usable-tools.ts";
 import { madePlan, oneStep } from "./made-plan.ts";

@@ -1,5 +1,5 @@
 /** The tools and the plans of reference/intent-analysis-planner.md. */
-import type { PlanTool, PlanTools } from "../../src/plan/plan-tool.ts";
+import type { PlanTool, PlanTools } from "../../src/plan/plan.ts";
 
 const object = (properties: Record<string, unknown>, required: readonly string[] = []) => ({
   type: "object",

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Held, moveHeld, NO_STANDING, standingOf } from "../../src/session/standing.ts";
-import type { IntentMove } from "../../src/session/task.ts";
+import { type Held, type IntentMove, moveHeld, NO_STANDING, standingOf } from "../../src/session/task.ts";
 
 const held = (intents: readonly string[], changes: Partial<Held["standing"]> = {}): Held => ({
   intents,

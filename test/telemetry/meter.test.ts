@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Batch, MetricsHubPort } from "../../src/ports/hub-port.ts";
+import type { Batch, MetricsHubPort } from "../../src/ports/telemetry-port.ts";
 import { createMeter } from "../../src/telemetry/metrics/meter.ts";
 
 type Fate = "arrives" | "lost on the way" | "answer lost";

@@ -10,7 +10,7 @@ import { newId } from "../../lib/ids.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import { roleRank } from "../../policy/role-order.ts";
-import type { Actor, KeyFailure, StoredKey } from "../../ports/key-ledger-port.ts";
+import type { Actor, KeyFailure, StoredKey } from "../../ports/tenant-ledger-port.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";

@@ -6,7 +6,7 @@ import type { PolicyChanges } from "../../policy/compare/compare.ts";
 import { unboundSecrets } from "../../policy/document/checks/secret-warnings.ts";
 import type { PolicyIssue } from "../../policy/document/document.ts";
 import { type PolicyWarning, policyWarning } from "../../policy/document/policy-issue.ts";
-import type { PolicyInForce, PolicyVersion, PolicyVersionPage } from "../../ports/policy-ledger-port.ts";
+import type { PolicyInForce, PolicyVersion, PolicyVersionPage } from "../../ports/tenant-ledger-port.ts";
 import { policyDigest } from "../../stores/policies/policy-source.ts";
 import type { SecretPort } from "../../tools/credentials.ts";
 import { listBody } from "../list-body.ts";

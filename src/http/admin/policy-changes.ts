@@ -2,7 +2,7 @@
 import { inPieces } from "../../lib/concurrency.ts";
 import { type CheckedPolicy, checkPolicy } from "../../policy/check.ts";
 import { comparing, type PolicyChanges } from "../../policy/compare/compare.ts";
-import type { PolicyInForce } from "../../ports/policy-ledger-port.ts";
+import type { PolicyInForce } from "../../ports/tenant-ledger-port.ts";
 import { policyDigest } from "../../stores/policies/policy-source.ts";
 
 /** Null where the version before cannot be read, or is none that this version of the gateway takes. */

@@ -3,7 +3,7 @@
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Effect } from "../../policy/decision.ts";
 import type { ApprovalRecord, ConnectionRecord, PlanRecord, RunRecord } from "../../ports/audit-record.ts";
-import type { CallMaker } from "../../session/call-maker.ts";
+import type { CallMaker } from "../../session/principal.ts";
 import type { Variant } from "../../session/variant.ts";
 import type { PageRequest, RecordFilter } from "../../stores/audit/d1-audit-query.ts";
 import { type FilterName, type RecordKind, recordKinds } from "../../stores/audit/record-kinds.ts";

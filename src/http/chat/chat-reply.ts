@@ -1,8 +1,8 @@
 /** Replies on `/v1/chat/completions`: an event stream or one JSON body. Both adapt the turn's `Reply` port. */
 import { isObject } from "../../lib/json/json-value.ts";
+import type { Ending } from "../../ports/ending.ts";
 import type { UpstreamHead } from "../../ports/model-port.ts";
 import type { OpenedNote, Reply } from "../../ports/reply-port.ts";
-import type { Ending } from "../../turn/ending.ts";
 import type { ChatRequest } from "../../wire/chat-request.ts";
 import { type Envelope, newEnvelope } from "../../wire/envelope.ts";
 import { REPLY_PACE, type ReplyWords, replyStream } from "../../wire/reply-words.ts";

@@ -6,7 +6,7 @@
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { planDigest } from "../../plan/plan-digest.ts";
+import { planDigest } from "../../plan/plan.ts";
 import type { KeptPlan, PlanApproval } from "../../ports/plans-port.ts";
 import type { AppEnv } from "../app-env.ts";
 import { checkMode } from "../chat/turn-headers.ts";

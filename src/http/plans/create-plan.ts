@@ -6,11 +6,11 @@ import { newId } from "../../lib/ids.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { type PlanTools, planToolsOf } from "../../plan/plan-tool.ts";
+import { type PlanTools, planToolsOf } from "../../plan/plan.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type UsableTool, usableTools } from "../../policy/usable-tools.ts";
 import { type KeptPlan, MAX_PLAN_BYTES, type NewPlan } from "../../ports/plans-port.ts";
-import { joinTools } from "../../turn/open/join-tools.ts";
+import { joinTools } from "../../turn/turn.ts";
 import type { AppEnv } from "../app-env.ts";
 import { checkMode } from "../chat/turn-headers.ts";
 import { clientUpstreamKey, upstreamHeaders } from "../chat/upstream-headers.ts";
@@ -183,7 +183,7 @@ async function planningTools(
   const now = deps.now();
   const { usable } = usableTools(
     policy,
-    { principal: { ...principal, connections }, modes: [mode], now, changedDefinitions, undemanded: true, work },
+    { principal: { ...principal, connections }, modes: [mode], now, changedDefinitions, noForcedTool: true, work },
     all,
   );
   return ok({ tools: planToolsOf(narrowed(policy, usable, detection)), connections });

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
-import { readCommand } from "../../turn/open/read-command.ts";
+import { readCommand } from "../../turn/open/user-message.ts";
 import { readChatRequest } from "../../wire/chat-request.ts";
 import { textOf } from "../../wire/conversation.ts";
 import { badRequest, type Problem } from "../problem.ts";

@@ -10,7 +10,13 @@ import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { quote, textForClient } from "../../policy/reason-texts.ts";
 import { roleRank } from "../../policy/role-order.ts";
-import { type Asking, clientDefinitions, couldUse, type UsableTool, usableTools } from "../../policy/usable-tools.ts";
+import {
+  clientDefinitions,
+  couldUse,
+  type UsableTool,
+  type UsableToolsRequest,
+  usableTools,
+} from "../../policy/usable-tools.ts";
 import type { Connection } from "../../ports/connections-port.ts";
 import { type Principal, userIn } from "../../session/principal.ts";
 import { type TokenNeed, tokenNeed } from "../../tools/credentials.ts";
@@ -38,10 +44,16 @@ export async function listTools(c: Context<AppEnv>, deps: Deps): Promise<Handler
   const { principal, modes, linked } = owner.value;
   const managed = await deps.tools.managed(served.value.policy, principal);
   const { policy } = managed;
-  const asking: Asking = { principal, modes, now: deps.now(), changedDefinitions: managed.changed, work: workBudget() };
+  const usableRequest: UsableToolsRequest = {
+    principal,
+    modes,
+    now: deps.now(),
+    changedDefinitions: managed.changed,
+    work: workBudget(),
+  };
   const definitions = [...managed.definitions, ...clientDefinitions(policy, managed.names)];
-  const { usable, withheld } = usableTools(policy, asking, definitions);
-  const tools = usable.map((tool) => withNotes(tool, policy, asking, { managed: managed.names, linked }));
+  const { usable, withheld } = usableTools(policy, usableRequest, definitions);
+  const tools = usable.map((tool) => withNotes(tool, policy, usableRequest, { managed: managed.names, linked }));
   const known = new Set(definitions.map(({ name }) => name));
   const body = (): object => {
     const offered = tools.filter(({ missing }) => missing.length === 0);
@@ -61,11 +73,11 @@ export async function listTools(c: Context<AppEnv>, deps: Deps): Promise<Handler
 function withNotes(
   tool: UsableTool,
   policy: CompiledPolicy,
-  asking: Asking,
+  request: UsableToolsRequest,
   { managed, linked }: { readonly managed: ReadonlySet<string>; readonly linked: readonly Connection[] },
 ): ToolToView {
   const { name, undo } = tool.traits;
-  const isVisible = undo !== undefined && couldUse(policy, asking, undo.tool);
+  const isVisible = undo !== undefined && couldUse(policy, request, undo.tool);
   const need = managed.has(name) ? tokenNeed(policy, name) : undefined;
   const withoutToken = need && !linked.some((one) => hasTokenFor(one, need)) ? need.provider : undefined;
   return { ...tool, managed: managed.has(name), undo: isVisible ? undo.tool : undefined, withoutToken };

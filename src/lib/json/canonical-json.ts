@@ -1,5 +1,5 @@
 /**
- * One text for one JSON value, so that what a person approved and what a record says can be bound by a digest. Pure.
+ * One text for one JSON value, so that a digest can bind an approval or a record. Pure.
  * Keys are sorted by UTF-16 code unit, there is no white space, strings and numbers are written as `JSON.stringify`
  * writes them; so -0 is written 0 (the two are equal, and a record that passed through JSON must still verify).
  */

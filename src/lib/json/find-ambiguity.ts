@@ -4,7 +4,7 @@ import { foldKey } from "../names.ts";
 import type { WorkBudget } from "../work-budget.ts";
 import { toPointer } from "./json-value.ts";
 
-export interface Ambiguity {
+interface Ambiguity {
   /** JSON pointer to the value, or to the object that holds the key. */
   readonly path: string;
   readonly message: string;
@@ -46,10 +46,11 @@ function oddKey(keys: readonly string[], work: WorkBudget): string | undefined {
     if (!key.isWellFormed()) return `has a key that ${SURROGATE}`;
     const folded = foldKey(key);
     const other = seen.get(folded);
-    if (other !== undefined) return `has the keys ${told(other)} and ${told(key)}, which some readers take for one`;
+    if (other !== undefined)
+      return `has the keys ${shownKey(other)} and ${shownKey(key)}, which some readers take for one`;
     seen.set(folded, key);
   }
   return undefined;
 }
 
-const told = (key: string): string => JSON.stringify(key.slice(0, 64));
+const shownKey = (key: string): string => JSON.stringify(key.slice(0, 64));

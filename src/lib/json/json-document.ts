@@ -1,24 +1,24 @@
 /**
- * Reads the text of a JSON document that a person wrote. Pure. It accepts what `strict-json.ts` accepts, and reports every
- * fault with its place. With `JSON.parse` the last of two equal keys wins; no author who wrote both can mean that.
+ * Reads the text of a JSON document that a person wrote. Pure. It accepts the same as `strict-json.ts`, and reports every
+ * fault with its position. With `JSON.parse` the last of two equal keys wins, which no author of both can mean.
  */
 import { endOfString, isKey, type JsonFault, MAX_DEPTH, NUMBER, survivesRoundTrip } from "./strict-json.ts";
 
 export interface DocumentFault {
   readonly problem: JsonFault["problem"];
-  /** From the root down to the part; empty where the text is no JSON at all. */
+  /** Keys from the root to the part; empty where the text is not JSON. */
   readonly path: readonly (string | number)[];
   /** What is wrong, with line and column. */
   readonly message: string;
 }
 
 export interface DocumentText {
-  /** Absent where the text is no JSON, or is nested so deeply that nobody should walk it. */
+  /** Absent where the text is not JSON, or is nested too deeply to be walked. */
   readonly read?: { readonly value: unknown };
   readonly faults: readonly DocumentFault[];
 }
 
-/** Each is looked up in the whole text for its line. */
+/** The line of each is found by a search in the whole text. */
 const MAX_FAULTS = 100;
 
 export function readJsonDocument(text: string): DocumentText {
@@ -35,7 +35,7 @@ export function readJsonDocument(text: string): DocumentText {
 interface Level {
   /** Absent in a list. */
   readonly keys?: Set<string>;
-  /** The member that the walk is in. */
+  /** The current member. */
   step: string | number;
 }
 
@@ -81,7 +81,12 @@ function enterMember(walk: Walk, keys: Set<string>, at: number, end: number): vo
   const cited = `\`${key.slice(0, 128)}\``;
   if (key === "__proto__") report(walk, "proto_key", at, `${cited} cannot be a name, choose another`);
   else if (keys.has(key))
-    report(walk, "duplicate_key", at, `${cited} stands twice in this object, where readers keep one: remove the other`);
+    report(
+      walk,
+      "duplicate_key",
+      at,
+      `${cited} is given twice in this object, and readers use only one: remove the other`,
+    );
   keys.add(key);
 }
 
@@ -97,7 +102,7 @@ function report({ text, levels, faults }: Walk, problem: DocumentFault["problem"
   faults.push({ problem, path: levels.map(({ step }) => step), message: `line ${line}, column ${column}: ${what}` });
 }
 
-export interface TextPosition {
+interface TextPosition {
   /** From 1. */
   readonly line: number;
   /** From 1, in UTF-16 units. */
@@ -127,13 +132,13 @@ const expectations: Readonly<Record<Expected, string>> = {
 };
 
 /** What is wrong where a text stops being JSON, with its line and column. */
-export function jsonFaultText(text: string): string {
+function jsonFaultText(text: string): string {
   const { offset, expected } = jsonFault(text);
   const { line, column } = positionAt(text, offset);
   return `line ${line}, column ${column}: ${hint(text, offset) ?? (expected ? expectations[expected] : "this cannot stand in a string")}`;
 }
 
-/** The habits of other formats. */
+/** Explains habits of other formats. */
 function hint(text: string, offset: number): string | undefined {
   const rest = text.slice(offset, offset + 2);
   if (rest === "") return "the text ends too early";
@@ -146,7 +151,7 @@ function hint(text: string, offset: number): string | undefined {
 }
 
 /**
- * `offset` is that of the first character that cannot stand there; the text's length where it ends too early, or is JSON.
+ * `offset` is that of the first wrong character; the text's length where it ends too early, or is JSON.
  * `expected` is undefined within a string.
  */
 export function jsonFault(text: string): { readonly offset: number; readonly expected?: Expected } {
@@ -197,7 +202,7 @@ function matchEnd(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** After the closing quote; `faulty` where something stands in the way, or the text ends first. */
+/** The offset after the closing quote; `faulty` where the string holds a wrong character or does not end. */
 function stringEnd(text: string, start: number): { readonly at: number; readonly faulty: boolean } {
   for (let at = start + 1; at < text.length; ) {
     const char = text.charCodeAt(at);

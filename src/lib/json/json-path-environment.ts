@@ -1,9 +1,9 @@
-/** The JSON path library as policies get it. To be loaded with `import()`: of the library no more is bundled than is named. */
+/** The JSON path library for policies. Load it with `import()`: only the named parts of the library are bundled. */
 import { type FilterFunction, FunctionExpressionType, JSONPathEnvironment } from "json-p3";
 
 const { LogicalType, ValueType } = FunctionExpressionType;
 
-/** Whether the text matches the pattern, in linear time. One that is no pattern matches nothing, as the RFC has it. */
+/** Whether the text matches the pattern, in linear time. An invalid pattern matches nothing, as the RFC demands. */
 export type MatchText = (text: string, pattern: string) => boolean;
 
 const matching = (matches: MatchText, around: (pattern: string) => string): FilterFunction => ({
@@ -16,7 +16,7 @@ const matching = (matches: MatchText, around: (pattern: string) => string): Filt
 const TEXT_NAME_OR_NUMBER =
   /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[A-Z_a-z\u{80}-\u{10ffff}][\w\u{80}-\u{10ffff}]*|\d+(?:\.\d+)?(?:[Ee][+-]?\d+)?/gu;
 
-/** The library takes no `0.5` for a number, but `5e-1`. */
+/** The library does not read `0.5`, but `5e-1`. */
 const withNumbers = (path: string): string =>
   path.replace(TEXT_NAME_OR_NUMBER, (token) => (/^0[.Ee]/.test(token) ? byExponent(Number(token)) : token));
 
@@ -25,7 +25,7 @@ const byExponent = (number: number): string =>
 
 export type PathCompiler = Pick<JSONPathEnvironment, "compile">;
 
-/** @param matches is handed in: what this module imported would be read twice at each start. */
+/** @param matches a parameter: an import of this module would be loaded twice at each start. */
 export function newEnvironment(matches: MatchText): PathCompiler {
   const environment = new JSONPathEnvironment({ maxRecursionDepth: 200 });
   environment.functionRegister.set(

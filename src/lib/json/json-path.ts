@@ -1,7 +1,7 @@
 /**
  * JSON paths (RFC 9535) whose cost is bounded. Pure.
  *
- * Their library takes milliseconds to load, so it is loaded only where a path is read.
+ * The library takes milliseconds to load, so it is loaded only where a path is used.
  */
 import type { JSONPathQuery } from "json-p3";
 import { err, ok, type Result } from "../result.ts";
@@ -11,26 +11,26 @@ import type { MatchText, PathCompiler } from "./json-path-environment.ts";
 export const loadPathCompiler = async (matches: MatchText): Promise<PathCompiler> =>
   (await import("./json-path-environment.ts")).newEnvironment(matches);
 
-/** The error says why the path cannot be followed, for whoever wrote it. */
+/** @returns as error why the path cannot be used, for its author. */
 export function readJsonPath(compiler: PathCompiler, path: string): Result<JSONPathQuery, string> {
   const fault = costFault(path);
   if (fault !== undefined) return err(fault);
   try {
     return ok(compiler.compile(path));
   } catch {
-    return err(`\`${path}\` is no JSON path (RFC 9535)`);
+    return err(`\`${path}\` is not a JSON path (RFC 9535)`);
   }
 }
 
-/** Selectors of a list; and of these slices and wildcards, each of which selects everything again. */
+/** Selectors of a list; and slices and wildcards among them, each of which selects everything again. */
 const MAX_LISTED = 16;
 const MAX_WIDE = 2;
 
 /**
- * Each `..` reads all that lies below, and so does each filter: one of either is linear, one inside or after another is not.
- * A list of selectors doubles what the next begins with.
+ * Each `..` reads everything below, and so does each filter: one of them is linear, one inside or after another is not.
+ * A list of selectors multiplies the input of the next selector.
  */
-export function costFault(path: string): string | undefined {
+function costFault(path: string): string | undefined {
   const bare = path.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, "''");
   const descents = bare.split("..").length - 1;
   const filters = bare.split("?").length - 1;
@@ -48,7 +48,7 @@ export function costFault(path: string): string | undefined {
   return undefined;
 }
 
-/** Where the bracket closes that holds the filter. */
+/** The offset of the bracket that closes the filter. */
 function endOfFilter(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

@@ -1,25 +1,25 @@
 /**
  * JSON that means one thing to every reader. Pure.
  *
- * Two parsers that disagree about a call's arguments are an attack: we vet what ours read, the client runs what its
- * own read. So arguments with duplicate keys, `__proto__` keys, or numbers that a double cannot hold are refused.
+ * Two parsers that disagree about a call's arguments are an attack: we vet what ours reads, the client runs what its own
+ * reads. So arguments with duplicate keys, `__proto__` keys, or numbers that a double cannot hold are refused.
  */
 import { err, ok, type Result } from "../result.ts";
 
-export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 
 export interface JsonFault {
   readonly problem: "syntax" | "duplicate_key" | "proto_key" | "number" | "depth";
-  /** Offset in UTF-16 units where it was met, as far as known. */
+  /** Offset in UTF-16 units, as far as known. */
   readonly at: number;
 }
 
 export const MAX_DEPTH = 100;
-/** Sticky: whoever uses it sets `lastIndex` first. */
+/** Sticky: set `lastIndex` before each use. */
 export const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**
- * Parses `text`, or says why it cannot be trusted to be read alike everywhere.
+ * @returns the value, or why readers might not agree on it.
  * @param numbers with `nearest`, a number that a double cannot hold is read as the nearest double.
  */
 export function parseStrictJson(text: string, numbers: "exact" | "nearest" = "exact"): Result<JsonValue, JsonFault> {
@@ -33,12 +33,12 @@ export function parseStrictJson(text: string, numbers: "exact" | "nearest" = "ex
   return fault ? err(fault) : ok(value);
 }
 
-/** In place of a number that a double cannot hold: read as a double it would be another id. */
-export const UNSURE: unique symbol = Symbol("unsure number");
+/** Replaces a number that a double cannot hold: read as a double it would be another id. */
+export const INEXACT: unique symbol = Symbol("inexact number");
 
 /**
- * For data that is only looked into: a number that a double cannot hold stands as `UNSURE`, so that whatever does not need
- * it can still be read. Everything else is as strict.
+ * For data that is only read: `INEXACT` replaces a number that a double cannot hold, so that the other values can still be
+ * used. Everything else is as strict.
  */
 export function parseMarkingNumbers(text: string): Result<unknown, JsonFault> {
   const strict = parseStrictJson(text);
@@ -47,14 +47,14 @@ export function parseMarkingNumbers(text: string): Result<unknown, JsonFault> {
   if (fault) return err(fault);
   // The reviver's context is not in TypeScript's library yet.
   const mark = (_: string, value: unknown, context?: { readonly source?: string }): unknown =>
-    typeof value === "number" && !survivesRoundTrip(context?.source ?? "1e999") ? UNSURE : value;
+    typeof value === "number" && !survivesRoundTrip(context?.source ?? "1e999") ? INEXACT : value;
   return ok(JSON.parse(text, mark) as unknown);
 }
 
-/** Whether a number that is not known stands in it. */
-export function holdsUnsure(value: unknown): boolean {
-  if (value === UNSURE) return true;
-  return typeof value === "object" && value !== null && Object.values(value).some(holdsUnsure);
+/** Whether the value holds an inexact number. */
+export function holdsInexact(value: unknown): boolean {
+  if (value === INEXACT) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsInexact);
 }
 
 /** Whether any object in `text` (valid JSON) has a key twice, or a key written with escapes. */
@@ -62,7 +62,7 @@ export function hasOddKeys(text: string): boolean {
   return findFault(text, true) !== undefined;
 }
 
-/** Whether the object that `text` (valid JSON) is has this key twice, however it is written. */
+/** Whether the object in `text` (valid JSON) has this key twice, in any spelling. */
 export function hasMemberTwice(text: string, key: string): boolean {
   let depth = 0;
   let times = 0;

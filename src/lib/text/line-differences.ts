@@ -6,12 +6,12 @@ export interface ComparedLine {
 }
 
 /**
- * Lines of one alone. With more, what lies between the common beginning and end is told as removed and added whole: few more are
- * shown, and the work grows with their square (1,000 took 8 ms each time).
+ * Lines that only one text has. With more, everything between the common beginning and end counts as removed and added: few
+ * more could be shown, and the work grows with their square (1,000 took 8 ms).
  */
 const MAX_DIFFERENCES = 400;
 
-/** Every line of both, in order; of lines that change together, those that go stand before those that come. */
+/** Every line of both, in order; in a block of changes removed lines come before added ones. */
 export function compareLines(before: readonly string[], after: readonly string[]): ComparedLine[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
@@ -21,15 +21,15 @@ export function compareLines(before: readonly string[], after: readonly string[]
   const middle = removedFirst(
     compareMiddle(before.slice(start, before.length - end), after.slice(start, after.length - end)),
   );
-  return [...told("same", before.slice(0, start)), ...middle, ...told("same", before.slice(before.length - end))];
+  return [...linesOf("same", before.slice(0, start)), ...middle, ...linesOf("same", before.slice(before.length - end))];
 }
 
-const told = (kind: ComparedLine["kind"], lines: readonly string[]): ComparedLine[] =>
+const linesOf = (kind: ComparedLine["kind"], lines: readonly string[]): ComparedLine[] =>
   lines.map((text) => ({ kind, text }));
 
 function compareMiddle(before: readonly string[], after: readonly string[]): ComparedLine[] {
   const rounds = before.length > 0 && after.length > 0 ? search(before, after) : undefined;
-  return rounds ? walkBack(before, after, rounds) : [...told("removed", before), ...told("added", after)];
+  return rounds ? walkBack(before, after, rounds) : [...linesOf("removed", before), ...linesOf("added", after)];
 }
 
 /** How far each diagonal is reached with 0, 1, 2, … differences; undefined where it takes too many. */

@@ -58,7 +58,7 @@ function editDistance(left: string, right: string, enough: number): number {
 
 const at = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;
 
-/** To be put behind a message that names what is not known; empty where nothing is near. */
+/** The end of a message about an unknown name; empty where no known name is near. */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const nearest = nearestName(name, known);
   return nearest === undefined ? "" : `: did you mean \`${nearest}\`?`;

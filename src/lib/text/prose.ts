@@ -1,6 +1,6 @@
 /** Sentences in which code stands between backticks, as in Markdown: the only markup that they have. Pure. */
 
-export interface ProsePart {
+interface ProsePart {
   readonly text: string;
   readonly isCode: boolean;
 }

@@ -1,23 +1,23 @@
 /**
  * Full-text search with SQLite's FTS5, for every script. Pure.
  *
- * FTS5 tells words by what stands between them, and Chinese, Japanese, Thai and others have nothing there: what is indexed
- * gets a word bound after each of their letters (`bounded`), and what is searched for is a phrase of such letters. Any run of
- * letters is found so, however short. Korean has blanks, but particles stick to its words: it is treated alike.
+ * FTS5 separates words by blanks and punctuation, which Chinese, Japanese, Thai and others do not write between words. So the
+ * index gets a boundary after each of their letters (`bounded`), and a query is a phrase of such letters: it finds any run of
+ * letters. Korean has blanks, but attaches particles to its words: it is treated the same.
  *
- * What is searched for comes from a model. Of it only letters and digits are taken, each word between quotation marks: no
- * operator, column or syntax error can come of it.
+ * The query comes from a model. Only its letters and digits are used, each word in quotation marks, so that it can hold no
+ * operator, no column and no syntax error.
  */
 import { latePattern } from "../once.ts";
 
-/** Zero width: what was bounded reads as it did, and is so again without it. */
+/** Zero width: a text with it looks the same, and is the same without it. */
 const BOUND = "\u200b";
 
 const unbounded =
   "[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}ー々〆]\\p{M}*";
 const letter = latePattern(unbounded, "gu");
 const hasLetter = latePattern(unbounded, "u");
-/** What tells of content: most of the words that only link are in hiragana. */
+/** Letters of content words: most function words are in hiragana. */
 const telling = latePattern(
   String.raw`[\p{sc=Han}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー々〆]`,
   "u",
@@ -27,24 +27,24 @@ const words = latePattern(String.raw`[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*`
 const MAX_WORDS = 16;
 const MAX_WORD = 64;
 
-/** One letter, one spelling: full and half width are the same, and so are composed and decomposed ones. */
+/** One spelling for each letter: of full and half width, composed and decomposed. */
 const folded = (text: string): string =>
   text.replace(/[\uff00-\uffef]+/g, (part) => part.normalize("NFKC")).normalize("NFC");
 
-/** As it goes into the index; undefined where that is the text itself. */
+/** The text for the index; undefined where it is the same. */
 export function bounded(text: string): string | undefined {
   const plain = folded(text);
   const marked = plain.replace(letter(), (one) => `${BOUND}${one}${BOUND}`).replaceAll(BOUND + BOUND, BOUND);
   return marked === text ? undefined : marked;
 }
 
-/** As a person reads what came out of the index. */
+/** The text from the index as a person reads it. */
 export const unboundedText = (text: string): string => text.replaceAll(BOUND, "");
 
-export interface SearchExpressions {
+interface SearchExpressions {
   /** Every word and every phrase. */
   readonly all: string;
-  /** Each word, and words of scripts without blanks in parts: what has more of them is nearer. */
+  /** Each word; in scripts without blanks each pair of letters. A text with more of them is nearer. */
   readonly parts: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export function searchExpressions(query: string): SearchExpressions | undefined 
   return { all: terms.map(quoted).join(" AND "), parts: parts.map(quoted) };
 }
 
-/** Each a list of tokens that must follow each other. */
+/** Each term is a list of consecutive tokens. */
 function readTerms(query: string): string[] {
   const terms: string[] = [];
   for (const [, phrase, rest] of query.matchAll(
@@ -76,7 +76,7 @@ const wordsOf = (text: string): string[] =>
     [...word].slice(0, MAX_WORD).join("").replace(letter(), " $& ").replace(/\s+/g, " ").trim(),
   );
 
-/** Pairs of letters of what has no blanks; other words, and phrases of them, as they are. */
+/** Pairs of letters for scripts without blanks; other words and phrases unchanged. */
 const partsOf = (term: string): string[] => (hasLetter().test(term) ? pairsOf(term.split(" ")) : [term]);
 
 function pairsOf(tokens: readonly string[]): string[] {

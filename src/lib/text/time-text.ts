@@ -55,7 +55,7 @@ const words: Readonly<Record<TextLanguage, TimeWords>> = {
   },
 };
 
-/** `23 h 59 min`, `5 min 10 s`, `2 days 3 h`: two units at most, so that an hour less a minute is no hour less. */
+/** `23 h 59 min`, `5 min 10 s`, `2 days 3 h`: at most two units, so that 59 minutes are not rounded to an hour. */
 export function durationText(ms: number, language: TextLanguage): string {
   const near = ms < 10 * MINUTE ? Math.max(SECOND, floor(ms, SECOND)) : floor(ms + MINUTE / 2, MINUTE);
   if (near >= 2 * DAY) return units(near, [DAY, HOUR], language);
@@ -70,7 +70,7 @@ export function agoText(ms: number, language: TextLanguage): string {
   return words[language].ago.replace("#", units(floor(ms, size), [size], language));
 }
 
-/** `23 Dec 2026, 01:00 UTC`. Without a time zone it is the reader's own, which is not named. */
+/** `23 Dec 2026, 01:00 UTC`. Without a time zone in the reader's own, which is not named. */
 export function dateText(ms: number, language: TextLanguage, timeZone?: "UTC"): string {
   const format = new Intl.DateTimeFormat(words[language].locale, {
     year: "numeric",

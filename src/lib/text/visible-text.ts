@@ -2,8 +2,8 @@
 import { latePattern } from "../once.ts";
 
 /**
- * Characters that a person does not see: controls but for line breaks and tabs, format characters, fillers, tags. The format
- * characters of Arabic, Syriac and Kaithi that are signs are not among them.
+ * Invisible characters: controls except line breaks and tabs, format characters, fillers, tags. Format characters of Arabic,
+ * Syriac and Kaithi that are visible signs are not among them.
  */
 const UNSEEN =
   /[^\P{Cc}\n\t]|(?![\u200c\u200d]|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])\p{Cf}|[\u034f\u115f\u1160\u17b4\u17b5\u2028\u2029\u2065\u3164\uffa0\ufff0-\ufff8\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]/gu;
@@ -19,10 +19,10 @@ function replaceUnseen(text: string, by: (one: string) => string): string {
   });
 }
 
-/** With a sign in place of each. */
+/** With a sign in place of each invisible character. */
 export const visible = (text: string): string => replaceUnseen(text, () => "\ufffd");
 
-/** JSON on several lines (with no indent on one), with an escape in place of each. */
+/** JSON on several lines (on one without an indent), with an escape in place of each. */
 export const visibleJson = (value: unknown, indent = 2): string =>
   replaceUnseen(JSON.stringify(value, null, indent), escaped);
 
@@ -32,25 +32,25 @@ function escaped(one: string): string {
   return text;
 }
 
-/** Without them: for text that is read by a model, and must say no more than a person sees. */
+/** Without them: for text that a model reads, and that must say no more than a person sees. */
 export const withoutUnseen = (text: string): string => replaceUnseen(text, () => "");
 
 export const hasUnseen = (text: string): boolean => withoutUnseen(text) !== text;
 
-/** A value as a person who decides sees it: two different values never look the same. */
+/** A value as an approver sees it: two different values never look the same. */
 export interface ShownText {
   readonly text: string;
-  /** Something stands as an escape. Then each backslash of the value is doubled, so that no value can imitate an escape. */
+  /** The text holds an escape. Then each backslash of the value is doubled, so that no value can imitate an escape. */
   readonly escaped: boolean;
 }
 
-/** On one line, as a sentence or a span of code can hold it: line breaks are escapes, blanks that a page collapses are counted. */
+/** On one line, for a sentence or a code span: line breaks are escapes, and blanks that a page collapses are counted. */
 export const shownLine = (text: string): ShownText => shown(text, lineBlanks);
 
-/** As it is laid out. A line break at the end is shown as `⏎`; long runs of blanks and of empty lines are counted. */
+/** With its own layout. A line break at the end is shown as `⏎`; long runs of blanks and of empty lines are counted. */
 export const shownBlock = (text: string): ShownText => shown(text, blockBlanks);
 
-/** JSON: its own escapes stay as they are. On one line where it is written on one. */
+/** JSON: its own escapes stay, and so does its layout. */
 export const shownJson = (json: string): ShownText => render(json, json.includes("\n") ? blockBlanks : lineBlanks);
 
 /** What a run of spaces, tabs and line breaks is shown as. */
@@ -62,8 +62,8 @@ function shown(text: string, blanks: Blanks): ShownText {
 }
 
 /**
- * Besides what is unseen: what looks like a plain blank, what no font or only some can draw, and the marks that the gateway itself
- * writes (of codes, counts and broken lines).
+ * Invisible characters, those that look like a plain blank, those that few fonts can draw, and the gateway's own marks (of
+ * codes, counts and broken lines).
  */
 const ambiguous = latePattern(
   String.raw`[ \t\n]+|[\p{C}\p{Z}\p{Variation_Selector}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\u{16fe4}\u{1d159}⟦⟧⟨⟩␠⏎↪]`,
@@ -78,7 +78,7 @@ function render(text: string, blanks: Blanks): ShownText {
     if (one === " " && at > 0 && end < text.length && text.charAt(end) !== "\n") return one;
     if (/^[ \t\n]/.test(one)) {
       const instead = blanks(one, { last: end === text.length });
-      // Files end with a line break: that is marked, and no escape.
+      // Files end with a line break: it gets a mark, which is not an escape.
       escapes ||= instead !== one && instead !== END;
       return instead;
     }
@@ -110,7 +110,7 @@ const joining = latePattern(
   "u",
 );
 
-/** Whether writing needs the character where it stands; everywhere else it would be seen by nobody. */
+/** Whether writing needs the character at this place; at any other place it is invisible. */
 function isNeeded(one: string, before: string, after: string): boolean {
   switch (one) {
     case "\u3000":
@@ -131,7 +131,7 @@ function isNeeded(one: string, before: string, after: string): boolean {
 const END = "⏎";
 const counted = (sign: string, size: number): string => (size === 1 ? sign : `⟨${sign}×${size}⟩`);
 
-/** A page draws a run of blanks as one, and none at either end; one between two words stays. */
+/** A page draws a run of blanks as one, and none at either end. A single blank between two words stays. */
 function lineBlanks(run: string): string {
   return run.replace(/ +|[\t\n]/g, (one) => (one === "\n" ? "\\n" : one === "\t" ? "\\t" : counted("␠", one.length)));
 }
@@ -149,14 +149,14 @@ function blockBlanks(run: string, { last }: { readonly last: boolean }): string 
       if (isEnd) return counted(END, same.length);
       return same.length > MAX_BREAKS ? `\n${counted(END, same.length)}\n` : same;
     }
-    // Nobody sees blanks that nothing follows on their line.
+    // Blanks at the end of a line are invisible.
     const isTrailing = isEnd || run.charAt(end) === "\n";
     if (same.startsWith("\t")) return isTrailing || same.length > MAX_TABS ? "\\t".repeat(same.length) : same;
     return isTrailing || same.length > MAX_SPACES ? counted("␠", same.length) : same;
   });
 }
 
-/** @param max UTF-16 units; of a longer text the beginning, and `…`. */
+/** @param max UTF-16 units; a longer text is cut and ends with `…`. */
 export function plainLine(text: string, max: number): string {
   const begun = text.length > 4 * max ? beginningOf(text, 4 * max) : text;
   const line = shownLine(begun.replace(/\s+/g, " ").trim()).text;
@@ -164,7 +164,7 @@ export function plainLine(text: string, max: number): string {
   return `${beginningOf(line, max).trimEnd()}…`;
 }
 
-/** The beginning of a text, no character cut in half. */
+/** The beginning of a text, without half a character at its end. */
 export function beginningOf(text: string, max: number): string {
   const last = text.charCodeAt(max - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff && text.length > max ? max - 1 : max);

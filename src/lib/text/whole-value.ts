@@ -1,22 +1,22 @@
 /** A value whole, as a page shows it in a block of its own: a text as it is laid out, anything else as JSON. Pure. */
 import { shownBlock, shownJson } from "./visible-text.ts";
 
-export interface WholeValue {
+interface WholeValue {
   readonly text: string;
-  /** To be written beside it, so that the text `5` and the number differ. */
+  /** Show it beside the value, so that the text `5` and the number 5 differ. */
   readonly isJson: boolean;
   readonly escaped: boolean;
-  /** More than is seen at a glance: who approves it says first that they have looked at all of it. */
+  /** Too long for one glance: the approver first confirms that they have read all of it. */
   readonly isLong: boolean;
 }
 
 const MAX_LINES = 16;
 const MAX_UNITS = 1_200;
-/** Longer JSON stands on several lines. */
+/** Longer JSON is written on several lines. */
 const MAX_JSON_LINE = 60;
 
 export function wholeValue(value: unknown): WholeValue {
-  // An empty block would look like a fault of the page.
+  // An empty block would look like an error of the page.
   const isJson = typeof value !== "string" || value === "";
   const { text, escaped } = isJson ? shownJson(jsonOf(value)) : shownBlock(value);
   return { text, isJson, escaped, isLong: text.length > MAX_UNITS || text.split("\n").length > MAX_LINES };
@@ -28,12 +28,12 @@ function jsonOf(value: unknown): string {
 }
 
 /**
- * JSON as a person reads it, over several lines. Pure. What is nested deeper than this stays on one line: each level is indented
- * further, so that 64 KB of brackets would become megabytes.
+ * JSON on several lines for a person. Pure. Deeper JSON stays on one line: each level is indented further, so 64 KB of
+ * brackets would become megabytes.
  */
 const MAX_DEPTH = 8;
 
-/** Undefined for what JSON has no text for. */
+/** Undefined for values that JSON cannot express. */
 export function prettyJson(value: unknown): string | undefined {
   return isDeeper(value, MAX_DEPTH) ? JSON.stringify(value) : JSON.stringify(value, null, 2);
 }

@@ -12,7 +12,7 @@ import { readSchema } from "./schema/read-schema.ts";
 import { holds, type SchemaNode } from "./schema/schema-node.ts";
 
 /** A schema that can be checked against, whole and local. */
-export interface ArgumentSchema {
+interface ArgumentSchema {
   /** @returns no issues, or at most five; their messages are for the model. */
   validate(value: unknown, work: WorkBudget): readonly ArgumentIssue[];
 }
@@ -29,12 +29,8 @@ export function compileSchema(parameters: unknown, work: WorkBudget): Result<Arg
   return found.ok ? found : err(faultText(found.error));
 }
 
-/** Each step of a turn asks about all its tools. Nothing changes their schemas. */
-const sound = new WeakSet<object>();
-
 /** Everything for which calls cannot be checked against the schema; none where they can. */
 export function schemaFaults(parameters: unknown, work: WorkBudget): readonly SchemaFault[] {
-  if (isObject(parameters) && sound.has(parameters)) return [];
   const found = lookUp(parameters, work);
   return found.ok ? [] : found.error;
 }
@@ -44,33 +40,28 @@ export function faultText([fault = { path: "", message: "it cannot be read" }]: 
   return `the schema is not valid: ${fault.message}${place}`;
 }
 
-/** A plan asks about the same schema at each step, and to write 60 KB of it takes half a millisecond. Gone with the request. */
-const ofRequest = new WeakMap<WorkBudget, Map<unknown, CompiledSchema>>();
+/** Each step of a turn looks up all its tools, and to serialise 60 KB of schema takes half a millisecond. */
+const texts = new WeakMap<object, string>();
 
 function lookUp(parameters: unknown, work: WorkBudget): CompiledSchema {
-  const found = ofRequest.get(work)?.get(parameters);
-  if (found) return found;
-  const read = lookUpText(parameters, work);
-  if (!read.ok || !isObject(parameters)) return read;
-  ofRequest.set(work, (ofRequest.get(work) ?? new Map<unknown, CompiledSchema>()).set(parameters, read));
-  return read;
-}
-
-function lookUpText(parameters: unknown, work: WorkBudget): CompiledSchema {
   try {
-    // Before the text is written: a request whose budget is spent must not go on paying for that.
-    work.spend(1);
-    const text = JSON.stringify(parameters);
+    const text = (isObject(parameters) ? texts.get(parameters) : undefined) ?? textOf(parameters, work);
     if (text === undefined) return refused("it is not JSON");
     if (text.length > MAX_LENGTH) return refused(`it is longer than ${MAX_LENGTH} characters`);
-    work.spend(text.length / 50);
-    const found = known.get(text) ?? compile(text, parameters, work);
-    if (found.ok && isObject(parameters)) sound.add(parameters);
-    return found;
+    return known.get(text) ?? compile(text, parameters, work);
   } catch (error) {
-    // Not kept: of another request's budget there may be enough left.
+    // Not cached: another request's budget may be enough.
     return refused(error instanceof WorkSpent ? "it is too costly to check" : "it cannot be read");
   }
+}
+
+function textOf(parameters: unknown, work: WorkBudget): string | undefined {
+  // Before the text is written: a request without budget must not cause even that work.
+  work.spend(1);
+  const text: string | undefined = JSON.stringify(parameters);
+  work.spend(Math.min(text?.length ?? 0, MAX_LENGTH) / 50);
+  if (isObject(parameters) && text !== undefined) texts.set(parameters, text);
+  return text;
 }
 
 const refused = (message: string): CompiledSchema => err([{ path: "", message }]);

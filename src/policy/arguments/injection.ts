@@ -21,7 +21,7 @@ export interface InjectionCheck {
 
 const builtIn = new Map<string, LinearPattern>();
 
-/** Compiled at first use: a cold start should not pay for sets that no policy names. */
+/** Compiled at first use: most isolates need few of the sets. */
 function builtInSet(name: string): LinearPattern | undefined {
   const known = injectionSetNames.find((one) => one === name);
   if (known === undefined) return undefined;
@@ -30,7 +30,7 @@ function builtInSet(name: string): LinearPattern | undefined {
   return compiled;
 }
 
-/** @throws where a set is not known, and `WorkSpent`: a check that is not made must not read as passed. */
+/** @throws for an unknown set, and `WorkSpent`: a check that did not happen must not look like a pass. */
 export function findInjection(
   value: unknown,
   check: InjectionCheck,
@@ -53,7 +53,7 @@ export function findInjection(
   return undefined;
 }
 
-/** Written out only where something is found: arguments may be thousands of texts, and deep. */
+/** A pointer is written only for a hit: arguments may hold thousands of texts, deeply nested. */
 interface Place {
   readonly parent: Place | undefined;
   readonly key: string;
@@ -87,7 +87,7 @@ function collect(value: unknown, place: Place | undefined, found: Found): void {
 
 const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 
-/** Full-width letters and zero-width characters read as the plain text that a model takes them for. */
+/** Without zero-width characters and full-width letters: a model reads the plain text. */
 function plain(text: string): string {
   for (let index = 0; index < text.length; index += 1) {
     if (text.charCodeAt(index) > 126) return text.replace(invisible, "").normalize("NFKC");

@@ -10,20 +10,20 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 
 export interface LinearPattern {
-  /** About how many bytes it holds. */
+  /** Approximate memory. */
   readonly bytes: number;
   readonly groupCount: number;
-  /** Numbers of the groups that have a name. */
+  /** Group numbers by name. */
   readonly namedGroups: Readonly<Record<string, number>>;
   /** Throws `WorkSpent`. */
   test(text: string, work: WorkBudget): boolean;
-  /** The matches from left to right, each at its own expense: to tell where costs far more than to tell whether. */
+  /** The matches from left to right. Each is paid for: to find the position costs far more than to test. */
   matches(text: string, work: WorkBudget): Generator<Matcher>;
 }
 
-/** Longer ones are programs, not patterns. */
+/** A longer pattern is a program. */
 const MAX_LENGTH = 2_000;
-/** The largest honest pattern that we know has 200. */
+/** The largest honest pattern we know has 200. */
 const MAX_SIZE = 2_000;
 
 interface CompileOptions {
@@ -62,7 +62,7 @@ const namedBackReference = /(?:^|[^\\])(?:\\\\)*\\k</;
 const ofPart = "as part of the pattern, and take what you want by a group";
 const backReference = "back references, write the repeated text out";
 
-/** What other engines have and RE2 does not, with what to write instead. */
+/** The syntax of other engines that RE2 lacks, each with what to write instead. */
 const missing: ReadonlyMap<string, string> = new Map([
   ["(?=", `lookahead, write what follows ${ofPart}`],
   ["(?!", "negative lookahead, write what may follow, such as `[^x]`"],
@@ -76,7 +76,7 @@ const missing: ReadonlyMap<string, string> = new Map([
   ...[..."123456789"].map((digit) => [`\\${digit}`, backReference] as const),
 ]);
 
-/** @param message of the library: it cites the part that it cannot read. */
+/** @param message of the library, which cites the part that it cannot read. */
 function explain(message: string): string {
   const cited = message.slice(message.indexOf("`") + 1);
   for (const [syntax, advice] of missing) {
@@ -106,15 +106,15 @@ function classesCost(source: string): number {
 }
 
 interface BuiltIn {
-  /** The gateway's own: there are few of them, so what they keep is not bounded, and reading a text is not paid for. */
+  /** The gateway's own: there are few, so their tables are not bounded and their work is not paid for. */
   readonly builtIn?: boolean;
 }
 
-/** Of the table that the engine makes while it reads; past it the table is emptied. */
+/** Limit of the table that the engine builds while it reads; beyond it the table is emptied. */
 const TABLE_BYTES = 512 * 1024;
-/** Of the table, what is kept between two texts. */
+/** Limit of the table that stays between two texts. */
 const KEPT_BYTES = 32 * 1024;
-/** The patterns that keep a table, by their number. One that is pushed out empties its table. */
+/** The patterns with a table, by their number. An evicted pattern empties its table. */
 const tables = boundedCache<() => void>({ maxBytes: CACHE_BYTES.patternTables, pushedOut: (empty) => empty() });
 let patterns = 0;
 
@@ -144,11 +144,11 @@ function linear(regex: RE2JS, { builtIn = false }: BuiltIn = {}): LinearPattern 
 const programBytes = (size: number): number => 10_000 + 250 * size;
 
 /**
- * The engine reads a text by a table of states (a DFA). A step that is in the table costs nothing worth counting. One that is
- * not costs as much as the pattern has parts that are under way, and is paid for. The engine has a slower way for patterns whose
- * table grows with each character; its work cannot be counted, so it is not taken.
+ * The engine reads a text by a table of states (a DFA). A step in the table is almost free. Any other step costs as much as
+ * the pattern has active parts, and is paid for. The engine has a slower mode for patterns whose table grows with each
+ * character. The work of that mode cannot be counted, so it is disabled.
  *
- * `re2Input` and what it holds are declared by the package but not documented: a test tells when a new version has others.
+ * The package declares `re2Input` and its members but does not document them: a test fails when a new version changes them.
  */
 function lazyTable(regex: RE2JS, size: number, builtIn: boolean): <T>(work: WorkBudget, read: () => T) => T {
   patterns += 1;
@@ -166,7 +166,7 @@ function lazyTable(regex: RE2JS, size: number, builtIn: boolean): <T>(work: Work
       return step(state, letter, ...rest);
     };
     if (!builtIn) made.stateBudget = made.memBudget = TABLE_BYTES;
-    // The engine's own measure of when to give the table up.
+    // The engine's own threshold for giving up the table.
     (made.constructor as { PROGRESS_PER_STATE?: number }).PROGRESS_PER_STATE = 0;
     return made;
   };
@@ -180,7 +180,7 @@ function lazyTable(regex: RE2JS, size: number, builtIn: boolean): <T>(work: Work
     held = bytes;
     tables.delete(key);
     if (bytes > KEPT_BYTES) empty(read);
-    // The pattern itself counts: here it may outlive its policy.
+    // The pattern counts as well: here it may outlive its policy.
     else tables.set(key, () => empty(read), bytes + programBytes(size));
   };
   return (work, read) => {
@@ -196,13 +196,13 @@ function lazyTable(regex: RE2JS, size: number, builtIn: boolean): <T>(work: Work
   };
 }
 
-/** What has a structure of its own; any other character is an atom. */
+/** Tokens with a structure of their own; any other character is an atom. */
 const TOKENS =
   /\\Q[\s\S]*?(?:\\E|$)|\\[pPx]\{[^}]*\}|\\[\s\S]|\[\^?\]?(?:\[:\^?\w*:\]|\\[\s\S]|[^\]\\])*\]?|\{(\d+)(?:,(\d*))?\}|[\s\S]/g;
 
 interface Group {
   size: number;
-  /** Of its last part: what a repetition repeats. */
+  /** The size of its last part, which a repetition repeats. */
   last: number;
 }
 

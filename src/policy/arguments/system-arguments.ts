@@ -1,4 +1,4 @@
-/** The arguments of a managed tool that the gateway sets itself, over whatever the model sent. Pure. */
+/** The arguments of a managed tool that the gateway sets itself, in place of the model's. Pure. */
 import { isObject } from "../../lib/json/json-value.ts";
 import type { ToolSettings } from "../document/document-parts.ts";
 import type { systemValues } from "../document/run-parts.ts";
@@ -7,7 +7,7 @@ export type SystemValue = (typeof systemValues)[number];
 
 const NONE: Readonly<Record<string, SystemValue>> = {};
 
-/** By argument name; builtin tools have none: they know whose they are. */
+/** By argument name. Built-in tools have none: they know their user. */
 export function systemOf(settings: ToolSettings | undefined): Readonly<Record<string, SystemValue>> {
   const run = settings?.run;
   return run === undefined || run.kind === "builtin" ? NONE : run.system;
@@ -15,7 +15,7 @@ export function systemOf(settings: ToolSettings | undefined): Readonly<Record<st
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The schema as the model is shown it: without the members that the gateway sets. */
+/** The schema as the model gets it: without the members that the gateway sets. */
 export function withoutMembers(schema: Schema, names: readonly string[]): Schema {
   if (names.length === 0) return schema;
   const { properties, required } = schema;
@@ -29,7 +29,7 @@ export function withoutMembers(schema: Schema, names: readonly string[]): Schema
   };
 }
 
-/** A call's arguments without those that the gateway sets: what the model makes up for them is looked at by nobody. */
+/** A call's arguments without those that the gateway sets: the model's values for these are ignored. */
 export function withoutSystem<T extends Schema>(settings: ToolSettings | undefined, args: T): T {
   const names = Object.keys(systemOf(settings)).filter((name) => Object.hasOwn(args, name));
   if (names.length === 0) return args;

@@ -1,26 +1,26 @@
 /**
- * The arguments of the call that undoes another: by the policy's templates, or found by name. Pure.
+ * The arguments of a call that undoes another: from the policy's templates, or found by name. Pure.
  *
- * What a tool answered was written by somebody else, so a template sees own properties alone, and one value goes to one
- * place: nothing that a result holds can add an argument that the undo tool does not declare, or name the tool.
+ * A tool's result is a stranger's text. So a template reads own properties only and fills one argument: no result can add
+ * an argument that the undo tool does not declare, or choose the tool.
  */
 
-import { holdsUnsure, parseMarkingNumbers } from "../../lib/json/strict-json.ts";
+import { holdsInexact, parseMarkingNumbers } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { UndoSettings } from "../traits.ts";
 
 /** The call that is to be undone. */
 export interface CallDone {
   readonly tool: string;
-  /** As they were released; undefined where they were too long to keep. */
+  /** As released; undefined where they were too long to store. */
   readonly arguments: Readonly<Record<string, unknown>> | undefined;
-  /** What came back, as text; undefined where it was too long to keep, or nothing came. */
+  /** The result's text; undefined where it was too long to store, or there was none. */
   readonly result: string | undefined;
 }
 
 type Source = "result" | "arguments";
 
-/** @param schema the undo tool's, for what is found by name. The error says what is missing, in words for a person. */
+/** @param schema the undo tool's, for arguments that are found by name. The error is for a person. */
 export function undoArguments(
   undo: UndoSettings,
   schema: unknown,
@@ -70,18 +70,18 @@ function valueAt(path: string, done: CallDone): Result<unknown, string> {
     if (!found) return err(`the call to \`${done.tool}\` has no \`${path}\``);
     value = found.value;
   }
-  return holdsUnsure(value) ? err(unsure(path, done)) : ok(value);
+  return holdsInexact(value) ? err(inexact(path, done)) : ok(value);
 }
 
 function sourceOf(source: Source, { tool, arguments: args, result }: CallDone): Result<unknown, string> {
   if (source === "arguments") return args ? ok(args) : err(`the arguments of \`${tool}\` were too long to keep`);
   if (result === undefined) return err(`the result of \`${tool}\` was not kept`);
   const parsed = parseMarkingNumbers(result);
-  // Text that is no JSON, or that two readers could take for different things, is text.
+  // Text that is not JSON, or that two readers could read differently, stays text.
   return ok(parsed.ok ? parsed.value : result);
 }
 
-/** Of a list its items: its `length` is its own too. */
+/** Of a list only items: `length` is an own property too. */
 function ownValue(value: unknown, name: string): { readonly value: unknown } | undefined {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
   if (Array.isArray(value) && !/^\d+$/.test(name)) return undefined;
@@ -89,8 +89,8 @@ function ownValue(value: unknown, name: string): { readonly value: unknown } | u
 }
 
 /**
- * What the undo tool requires, and what else it may be told by id: from the result's top level, else from the call's own
- * arguments. A tool that takes something is not called with nothing: who wants that says so by `arguments: {}`.
+ * The arguments that the undo tool requires, and its optional ids: from the result's top level, else from the call's
+ * arguments. A tool that has arguments is not called without any, unless the policy sets `arguments: {}`.
  */
 function byName(tool: string, schema: unknown, done: CallDone): Filled[] | string {
   if (typeof schema !== "object" || schema === null) {
@@ -104,12 +104,12 @@ function byName(tool: string, schema: unknown, done: CallDone): Filled[] | strin
   const find = (name: string) => (result.ok && ownValue(result.value, name)) || ownValue(done.arguments, name);
   const filled = required.map((name): Filled => {
     const found = find(name);
-    return found ? sure(name, found.value, done) : err(missing([name], done));
+    return found ? filledBy(name, found.value, done) : err(missing([name], done));
   });
   for (const name of optional) {
     const found = idName.test(name) ? find(name) : undefined;
     if (found && ["string", "number", "symbol"].includes(typeof found.value))
-      filled.push(sure(name, found.value, done));
+      filled.push(filledBy(name, found.value, done));
   }
   if (filled.length > 0 || optional.length === 0) return filled;
   const ids = optional.filter((name) => idName.test(name));
@@ -117,10 +117,10 @@ function byName(tool: string, schema: unknown, done: CallDone): Filled[] | strin
   return `nothing says what ${named(optional)} of \`${tool}\` must be: give the undo its \`arguments\` in the policy`;
 }
 
-const sure = (name: string, value: unknown, done: CallDone): Filled =>
-  holdsUnsure(value) ? err(unsure(name, done)) : ok([name, value]);
+const filledBy = (name: string, value: unknown, done: CallDone): Filled =>
+  holdsInexact(value) ? err(inexact(name, done)) : ok([name, value]);
 
-const unsure = (path: string, { tool }: CallDone): string =>
+const inexact = (path: string, { tool }: CallDone): string =>
   `\`${path}\` of the call to \`${tool}\` holds a number that cannot be sent back exactly`;
 
 const idName = /^(?:.+_)?id$/;
@@ -131,9 +131,9 @@ const missing = (names: readonly string[], { tool }: CallDone): string =>
 const named = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(" or ");
 
 const unknownReference = (path: string): string =>
-  `\`{{${path}}}\` stands for nothing, use \`{{result.…}}\` or \`{{arguments.…}}\``;
+  `\`{{${path}}}\` has no meaning, use \`{{result.…}}\` or \`{{arguments.…}}\``;
 
-/** What is wrong with a template, whatever the call; undefined where nothing is. */
+/** What is wrong with a template for every call; undefined where nothing is. */
 export function templateFault(template: string): string | undefined {
   for (const [, path = ""] of template.matchAll(reference)) {
     const [source, ...steps] = path.split(".");

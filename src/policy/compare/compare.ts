@@ -1,8 +1,8 @@
 /**
- * What would change if one policy replaced another. Pure. The order depends on names alone, and `comparePolicies(b, a)` gives
+ * What would change if one policy replaced another. Pure. The order depends on names alone, and comparing the other way round gives
  * the same changes with before and after swapped.
  */
-import { atOnce, type Piecework } from "../../lib/concurrency.ts";
+import type { Piecework } from "../../lib/concurrency.ts";
 import { isObject, memberOf, toPointer } from "../../lib/json/json-value.ts";
 import type { CheckedPolicy } from "../check.ts";
 import type { PolicyDocument } from "../document/document-schema.ts";
@@ -27,14 +27,10 @@ export interface PolicyChanges {
 const MAX_SELECTED = 4_000_000;
 const MAX_SETTINGS = 500;
 
-/** @param seen names of tools that clients bring: neither policy need list them. */
-export const comparePolicies = (
-  before: CheckedPolicy,
-  after: CheckedPolicy,
-  seen: readonly string[] = [],
-): PolicyChanges => atOnce(comparing(before, after, seen));
-
-/** The same in pieces: with large documents it takes a tenth of a second and more. */
+/**
+ * In pieces: with large documents it takes a tenth of a second and more.
+ * @param seen names of tools that clients bring: neither policy need list them.
+ */
 export function* comparing(
   before: CheckedPolicy,
   after: CheckedPolicy,
@@ -53,7 +49,7 @@ export function* comparing(
 }
 
 /** A setting that differs. Single tools, modes and intents are compared elsewhere. */
-export interface SettingChange {
+interface SettingChange {
   /** JSON pointer into the document. */
   readonly path: string;
   /** With defaults filled in and durations in milliseconds. Absent where the document has no such member. */

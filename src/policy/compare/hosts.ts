@@ -1,6 +1,6 @@
 /**
- * The hosts that the gateway would send to: which tools and servers reach each, with which secrets and tokens. Whoever replaces
- * a policy must first see a host that is new, or that gets another secret. Pure.
+ * The hosts that the gateway would send to: which tools and servers reach each, with which secrets and tokens. Pure.
+ * An author who replaces a policy must see every host that is new or gets another secret.
  */
 import { hostOf } from "../../lib/host.ts";
 import { systemOf } from "../arguments/system-arguments.ts";
@@ -18,7 +18,7 @@ export interface HostChange {
 }
 
 const MAX_HOSTS = 200;
-/** For one host. Names that begin with `tool` come last, and are cut first. */
+/** For one host. Names that begin with `tool` are last, and are cut first. */
 const MAX_NAMES = 100;
 
 export function compareHosts(before: CheckedPolicy, after: CheckedPolicy, limits: Limits): readonly HostChange[] {
@@ -34,7 +34,7 @@ export function compareHosts(before: CheckedPolicy, after: CheckedPolicy, limits
   return limits.first(changes, MAX_HOSTS);
 }
 
-/** What is sent to each host, and by which tool or server. */
+/** The secrets and tokens that each host gets, and the tools and servers that send them. */
 export function reachedBy({
   document,
   policy,

@@ -22,7 +22,7 @@ export interface ToolChange {
 }
 
 /** A situation in which only one policy offers the tool, to a user who is signed in and has linked every provider. */
-export interface EffectChange {
+interface EffectChange {
   /** `*`: every role. */
   readonly role: string;
   /** `*`: every mode that both policies have. */
@@ -53,7 +53,7 @@ export function comparedTools(
   limits: Limits,
 ): readonly string[] {
   const isGuarded = documents.some(({ intentGuard }) => intentGuard?.enabled);
-  const named = documents.flatMap(selectorsIn).map(({ text }) => text);
+  const named = documents.flatMap((document) => [...selectorsIn(document)]).map(({ text }) => text);
   const names = named.filter((text) => ["name", "glob"].includes(selectorKind(text) ?? ""));
   return limits.first(unionOf(["*", ...seen, ...names], isGuarded ? familyExamples : []), MAX_NAMES);
 }

@@ -1,4 +1,4 @@
-/** The parts of a policy document that stand in more than one place, or are long. */
+/** Parts of the policy document that are long or occur more than once. */
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
 import { languages } from "../../lib/text/languages.ts";
@@ -8,7 +8,7 @@ import { duration } from "./duration-text.ts";
 import { run } from "./run-parts.ts";
 
 const identifier = once(() => z.string().min(1).max(128));
-export const selectorList = once(() => z.array(z.string()));
+const selectorList = once(() => z.array(z.string()));
 
 /** At most `max` uses within any `window` that ends now. All limits of a list apply. */
 export const rateLimits = once(() =>
@@ -26,9 +26,9 @@ const injectionAction = once(() => z.enum(["ask", "deny"]));
 export const injectionSetNames = ["shell", "sql", "path_traversal", "prompt_injection", "markup"] as const;
 
 /**
- * On for every tool unless it says otherwise. `ask`, not `deny`, so that a coding agent is not refused for text that
- * only looks like an attack; and only the two sets that ordinary arguments seldom match: shell text is what
- * `run_command` is for, and markup is what `write_file` writes.
+ * The default for every tool. `ask`, not `deny`, so that a coding agent is not refused for text that only looks like an
+ * attack. And only the two sets that ordinary arguments seldom match: `run_command` needs shell text, and `write_file`
+ * writes markup.
  */
 export const injection = once(() =>
   z.strictObject({
@@ -38,7 +38,7 @@ export const injection = once(() =>
   }),
 );
 
-export const toolInjection = once(() =>
+const toolInjection = once(() =>
   z.union(
     [
       z.literal(false),
@@ -48,7 +48,7 @@ export const toolInjection = once(() =>
         except: z
           .array(z.string().min(1))
           .optional()
-          .describe("what is not looked at: a property's name, or a JSON pointer (`/files/0`)"),
+          .describe("values that are not checked: a property's name, or a JSON pointer (`/files/0`)"),
       }),
     ],
     "must be false or an object with `sets`, `action`, `except`",
@@ -75,14 +75,11 @@ export const toolSettings = once(() =>
     connection: identifier().optional(),
     confirm: z.enum(["auto", "ask"]).optional(),
     firstTime: z.boolean().optional().describe("whether its first use needs consent; absent: external tools' does"),
-    timeoutSeconds: z
-      .int()
-      .min(1)
-      .max(86_400)
+    timeoutSeconds: z.int().min(1).max(86_400).optional().describe("how long a held stream waits for an answer"),
+    disclosure: localText()
       .optional()
-      .describe("how long a question stands where the stream is held"),
-    disclosure: localText().optional().describe("what a person is told will happen; `{{name}}` stands for an argument"),
-    learnMore: localText().optional().describe("what `learn more` tells"),
+      .describe("the effect of a call, for the person who approves it; `{{name}}` is an argument"),
+    learnMore: localText().optional().describe("the answer to `learn more`"),
     preview: z
       .strictObject({ before: pointer().optional(), after: pointer() })
       .optional()
@@ -92,12 +89,12 @@ export const toolSettings = once(() =>
       .array(z.string())
       .max(200)
       .optional()
-      .describe("arguments that records, logs and webhooks leave out; the person who is asked sees them"),
+      .describe("arguments that records, logs and webhooks leave out; the approver sees them"),
     hideFromApprover: z
       .array(z.string())
       .max(200)
       .optional()
-      .describe("as `redact`, and the person who is asked does not see them either"),
+      .describe("like `redact`, and the approver does not see them either"),
     reversible: z.boolean().optional(),
     undo: z
       .union([
@@ -136,7 +133,7 @@ export const mode = once(() =>
 export const share = once(() => z.number().min(0).max(1));
 
 /** Source: reference/intent-detection-and-safe-tools.md, part 4. */
-export const strategies = ["llm_first", "system_first"] as const;
+const strategies = ["llm_first", "system_first"] as const;
 
 export const strategySettings = once(() => ({
   strategy: z
@@ -144,11 +141,11 @@ export const strategySettings = once(() => ({
     .describe(
       "`system_first`: where an intent's `primaryTool` is managed and the user's words give its arguments, it runs without asking the model",
     ),
-  systemFirstShare: share().describe("with `llm_first`: the share of users, stable, for whom the system is first"),
+  systemFirstShare: share().describe("with `llm_first`: the fixed share of users for whom the system acts first"),
   whenMissing: z
     .enum(["model", "ask"])
     .optional()
-    .meta({ deprecated: true, description: "without effect: where arguments are missing, the model goes on" }),
+    .meta({ deprecated: true, description: "no effect: where arguments are missing, the model goes on" }),
 }));
 
 const intentExecution = once(() => z.strictObject(strategySettings()).partial());
@@ -163,7 +160,7 @@ export const intent = once(() =>
     primaryTool: identifier().optional(),
     families: familySettings().optional(),
     entities: z.array(identifier()).default([]),
-    execution: intentExecution().optional().describe("for this intent, in place of the policy's"),
+    execution: intentExecution().optional().describe("for this intent, replaces the policy's"),
   }),
 );
 
@@ -171,6 +168,11 @@ export const intent = once(() =>
 export const semanticLayer = once(() =>
   z.strictObject({
     source: z.enum(["builtin", "embeddings"]).default("builtin"),
-    timeoutMs: z.int().min(50).max(10_000).default(1_000).describe("how long it may take, reading the model included"),
+    timeoutMs: z
+      .int()
+      .min(50)
+      .max(10_000)
+      .default(1_000)
+      .describe("the time limit, including the time to load the model"),
   }),
 );

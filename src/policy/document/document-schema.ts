@@ -59,14 +59,17 @@ export const policyDocument = once(() =>
       .array(z.string().regex(/^[^\s*:][^\s:]{0,127}$/, "must be a name, or the beginning of one and `*`"))
       .default([])
       .describe(
-        "client tools that hand the conversation to another agent of the application, by name or with `*`: those without arguments run unasked, in every state",
+        "client tools that hand the conversation to another agent of the application, by name or with `*`: those without arguments run without a question, in every state",
       ),
     passFields: z
       .array(z.string().min(1).max(128))
       .max(64)
       .default([])
-      .describe("fields of a request by which the provider runs tools itself, and which go on to it all the same"),
-    rateLimits: z.record(z.string(), rateLimits()).default({}).describe("by selector; its tools share the windows"),
+      .describe("request fields by which the provider runs tools itself, and which are sent on nevertheless"),
+    rateLimits: z
+      .record(z.string(), rateLimits())
+      .default({})
+      .describe("by selector; the selected tools share the windows"),
     injection: injection().prefault({}),
     intents: z.record(z.string(), intent()).default({}),
     entities: z.record(z.string(), entity()).default({}),
@@ -75,18 +78,18 @@ export const policyDocument = once(() =>
         layers: z
           .array(z.enum(["keywords", "patterns", "semantic", "model"]))
           .default(["keywords", "patterns"])
-          .describe("in the order they are asked; the first that finds an intent tells its confidence"),
+          .describe("in this order; the first that finds an intent gives its confidence"),
         semanticThreshold: share().default(0.7),
-        fallback: z.string().optional().describe("the intent, with confidence 0.5, where no layer finds any"),
+        fallback: z.string().optional().describe("the intent, with confidence 0.5, if no layer finds any"),
         extract: z
           .string()
           .min(1)
           .optional()
           .describe(
-            "RE2 pattern whose group `text` (else its last) is the user's own words; no match: the whole message; several that differ: nothing, since a pasted document may hold the same marks",
+            "RE2 pattern whose group `text` (else the last group) is the user's own words; without a match the whole message; with different matches nothing, since a pasted document may hold the same marks",
           ),
         semantic: semanticLayer().prefault({}),
-        modelTimeoutMs: z.int().min(100).max(30_000).default(3_000).describe("how long the layer `model` may take"),
+        modelTimeoutMs: z.int().min(100).max(30_000).default(3_000).describe("the time limit of the layer `model`"),
       })
       .prefault({}),
     handshake: z
@@ -114,11 +117,11 @@ export const policyDocument = once(() =>
           .array(z.enum(channels))
           .min(1)
           .default([...channels])
-          .describe("what a request may choose with `x-toolgate-approvals`, besides `channel`"),
+          .describe("the channels that a request may choose with `x-toolgate-approvals`, besides `channel`"),
         grants: z
           .strictObject({
             enabled: z.boolean().default(true),
-            longest: duration().prefault("90d").describe("also of one that holds until it is withdrawn"),
+            longest: duration().prefault("90d").describe("also for a grant without an end"),
           })
           .prefault({}),
         approvers: z
@@ -128,14 +131,17 @@ export const policyDocument = once(() =>
         language: z
           .enum(["auto", ...languages])
           .default("auto")
-          .describe("`auto`: that of the user's message"),
+          .describe("`auto`: the language of the user's message"),
         link: z
           .boolean()
           .default(false)
           .describe(
-            "whether a question in the chat carries a signed link to a page that answers it; who reads the conversation can answer with it",
+            "whether a question in the chat holds a signed link to a page that answers it; everybody who reads the conversation can use the link",
           ),
-        discloseUnasked: z.boolean().default(false).describe("whether a line tells of each call that runs unasked"),
+        discloseUnasked: z
+          .boolean()
+          .default(false)
+          .describe("whether the reply names each call that runs without a question"),
       })
       .prefault({}),
     gates: z
@@ -151,8 +157,13 @@ export const policyDocument = once(() =>
         tellRuns: z
           .boolean()
           .default(false)
-          .describe("whether a reply tells the client of the managed calls as well (`toolgate.runs`)"),
-        maxResultChars: z.int().min(256).max(400_000).default(32_000).describe("of a managed result, for the model"),
+          .describe("whether the reply lists managed calls for the client (`toolgate.runs`)"),
+        maxResultChars: z
+          .int()
+          .min(256)
+          .max(400_000)
+          .default(32_000)
+          .describe("the longest managed result that the model gets"),
       })
       .prefault({}),
     plans: z

@@ -1,6 +1,6 @@
 /**
- * Reads the shape of a policy document. Pure. Where parts of it are malformed, the rest is read all the same, so that it
- * can be judged too. Such a rest is never put in force.
+ * Reads the shape of a policy document. Pure. Where parts are malformed, the rest is still read, so that it can be checked
+ * too. Such a rest is never put in force.
  */
 
 import { toPointer, valueAt } from "../../lib/json/json-value.ts";
@@ -8,14 +8,14 @@ import { type PolicyDocument, policyDocument } from "./document-schema.ts";
 import { MalformedParts, type PartPath, type PolicyIssue } from "./policy-issue.ts";
 import { type ShapeIssue, shapeIssues, shapeMessages } from "./shape-issues.ts";
 
-export interface ShapeReading {
-  /** Undefined where nothing of the document can be judged. */
+interface ShapeReading {
+  /** Undefined where nothing of the document can be checked. */
   readonly document: PolicyDocument | undefined;
   readonly malformed: MalformedParts;
   readonly issues: readonly PolicyIssue[];
 }
 
-/** As deep as JSON that every reader takes (`lib/strict-json.ts`). */
+/** The limit of `lib/json/strict-json.ts`. */
 const MAX_DEPTH = 100;
 
 export function readShape(input: unknown): ShapeReading {
@@ -40,7 +40,7 @@ function parse(input: unknown): { document: PolicyDocument | undefined; found: r
 
 const ofWhole = (issue: ShapeIssue): ShapeIssue => ({ ...issue, message: `the policy ${issue.message}` });
 
-/** Where the members would be that stand under a misspelt name: what refers to them is not wrong as well. */
+/** The paths that the members of a misspelt name would have: references to them are no errors. */
 function partsMeant(input: unknown, { at, meant }: ShapeIssue): readonly PartPath[] {
   if (meant === undefined) return [];
   const place = [...at.slice(0, -1), meant];
@@ -49,15 +49,15 @@ function partsMeant(input: unknown, { at, meant }: ShapeIssue): readonly PartPat
   return Object.keys(value).map((name) => [...place, name]);
 }
 
-/** A member that is there under another spelling is not missing as well. */
+/** A member that is present under another spelling is not reported as missing. */
 function withoutMisspelt(issues: readonly ShapeIssue[]): readonly ShapeIssue[] {
   const meant = new Set(issues.flatMap(({ at, meant }) => (meant ? [toPointer([...at.slice(0, -1), meant])] : [])));
   return issues.filter(({ path, message }) => !(meant.has(path) && message === "is missing"));
 }
 
 /**
- * Takes out what is malformed, or what lacks a member that it needs. Called again where the rest still has no right shape:
- * each time what is taken out is one level up.
+ * Removes malformed parts, and objects that lack a required member. Called again while the rest still has a wrong shape:
+ * each time it removes parts one level higher.
  * @returns false where nothing would be left.
  */
 function takeOut(rest: { value: unknown }, issues: readonly { at: PartPath }[], malformed: MalformedParts): boolean {
@@ -68,11 +68,11 @@ function takeOut(rest: { value: unknown }, issues: readonly { at: PartPath }[], 
   return true;
 }
 
-/** Of a missing member the object that lacks it. */
+/** For a missing member the object that lacks it. */
 const presentPart = (value: unknown, path: PartPath): PartPath =>
   path.length > 0 && valueAt(value, path) === undefined ? path.slice(0, -1) : path;
 
-/** A copy of a sound sibling keeps the place of an element: without it those behind would be judged by other places. */
+/** A copy of a sound sibling replaces a removed element: otherwise the indices of later elements would change. */
 function removePart(value: unknown, path: PartPath, targets: readonly PartPath[], malformed: MalformedParts): void {
   malformed.addUnread(path);
   const above = path.slice(0, -1);
@@ -90,8 +90,8 @@ function removePart(value: unknown, path: PartPath, targets: readonly PartPath[]
 }
 
 /**
- * zod drops `__proto__` keys without a word: a tool or a mode of that name would be a rule that is not in force. And half a
- * character can be in no header, no digest and no database: a name that holds one could be written nowhere.
+ * zod drops `__proto__` keys silently: a tool or a mode of that name would be a rule without effect. And headers, digests
+ * and databases cannot hold half a character: a name with one could not be stored.
  */
 function findUnfit(value: unknown, at: PartPath): (PolicyIssue & { at: PartPath })[] {
   if (typeof value === "string") return value.isWellFormed() ? [] : [unfit(at, HALF_A_CHARACTER)];

@@ -1,6 +1,6 @@
 /**
  * Reads the policy document: one JSON document a tenant. Pure.
- * An invalid one is refused as a whole, with every error and its path; the one in force stays in force.
+ * An invalid document is refused as a whole, with every error and its path; the previous one stays in force.
  */
 import type { DocumentFault } from "../../lib/json/json-document.ts";
 import { toPointer } from "../../lib/json/json-value.ts";
@@ -15,7 +15,7 @@ import { type MalformedParts, type PolicyIssue, type PolicyWarning, sortIssues }
 export type { PolicyDocument } from "./document-schema.ts";
 export type { PolicyIssue } from "./policy-issue.ts";
 
-/** With warnings of what its author may not mean. */
+/** With warnings about settings that its author may not mean. */
 export function parsePolicyDocument(
   input: unknown,
   faults: readonly DocumentFault[] = [],
@@ -25,7 +25,7 @@ export function parsePolicyDocument(
 }
 
 /**
- * @param faults of the text that the document was read from: a key that stands twice can no longer be seen in the value.
+ * @param faults of the document's text: the value no longer shows a repeated key.
  * @returns the document, or every error, sorted by path.
  */
 export function readPolicyDocument(
@@ -48,7 +48,7 @@ export function readPolicyDocument(
 
 const TOO_COSTLY = "has patterns or schemas that are too costly to check together, use fewer and shorter ones";
 
-/** As much work as an honest document of its length needs: what was good when it was stored stays good. */
+/** As much work as an honest document of its length needs: a stored document stays valid. */
 function checkWithin(input: unknown, document: PolicyDocument, malformed: MalformedParts): readonly PolicyIssue[] {
   try {
     return checkDocument(document, workBudget(REQUEST_WORK + 2 * JSON.stringify(input).length), malformed);

@@ -1,8 +1,8 @@
-/** What the document says of an entity: where its value stands in a user's words, and what it is made into. */
+/** The document's entities: how a value is found in the user's words, and how it is normalised. */
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
 
-/** Looked for in every message. A policy's own entity of the same name takes the place of a built-in one. */
+/** Looked for in every message. A policy's own entity of the same name replaces a built-in one. */
 export const builtInEntities = ["date", "email", "url", "quantity", "quoted"] as const;
 export type BuiltInEntity = (typeof builtInEntities)[number];
 
@@ -13,7 +13,7 @@ const patternItem = once(() =>
       patternText(),
       z.strictObject({
         match: patternText(),
-        value: z.string().min(1).max(200).describe("the value, `$1` to `$9` stand for the groups: `N$1`"),
+        value: z.string().min(1).max(200).describe("the value, in which `$1` to `$9` are the groups: `N$1`"),
       }),
     ],
     "must be a pattern, or an object with `match` and `value`",
@@ -27,7 +27,7 @@ const step = once(() =>
   z.union(
     [
       z.enum(["trim", "spaces", "lower", "upper"]),
-      z.strictObject({ words: words().describe('what is written, by what it means: `{ "5": ["five", "五"] }`') }),
+      z.strictObject({ words: words().describe('written forms by meaning: `{ "5": ["five", "五"] }`') }),
     ],
     "must be trim, spaces, lower, upper, or an object with `words`",
   ),
@@ -49,10 +49,10 @@ export const entity = once(() =>
     type: z
       .enum(["string", "integer", "number", "date"])
       .default("string")
-      .describe("what cannot be read as this is not taken"),
-    min: z.number().optional().describe("numbers below are not taken"),
-    max: z.number().optional().describe("numbers above are not taken"),
-    redact: z.boolean().default(false).describe("the audit tells that it was there, not what it was"),
+      .describe("a value that cannot be read as this type is ignored"),
+    min: z.number().optional().describe("smaller numbers are ignored"),
+    max: z.number().optional().describe("larger numbers are ignored"),
+    redact: z.boolean().default(false).describe("the audit records that a value was found, not the value"),
   }),
 );
 
@@ -63,7 +63,7 @@ export interface EntityPattern {
   readonly match: string;
   /** Absent: a group of the match is the value. */
   readonly value?: string;
-  /** Where it stands, from the entity down. */
+  /** Its path below the entity. */
   readonly path: readonly (string | number)[];
 }
 

@@ -1,4 +1,4 @@
-/** About how many bytes a compiled policy holds in an isolate, its detection among it; rather more than less. Pure. */
+/** An upper estimate of the memory of a compiled policy in an isolate, with its detection. Pure. */
 
 import { patternSize } from "../arguments/linear-pattern.ts";
 import type { CompiledPolicy } from "../compile.ts";

@@ -12,20 +12,21 @@ export interface PolicyIssue {
 
 export type IssuePath = readonly (string | number)[];
 
-/** A step may be a test of member names. Names are the author's, so no string can stand for "any". */
+/** A step may be a test of member names: the author chooses names, so no string can mean "any". */
 export type ReadPath = readonly (string | number | ((name: string) => boolean))[];
 export const ANY = (): boolean => true;
 
 /**
- * One line of a check: the place, and what is wrong there, if anything.
- * `reads` are other parts that the answer rests on. Where one of them is malformed, the issue may only follow from that.
+ * One line of a check: the path, and what is wrong there, if anything.
+ * `reads` are other parts on which the answer depends. Where one of them is malformed, it may be the only cause.
  */
-export type Finding = readonly [path: IssuePath, fault: string | false | undefined, reads?: readonly ReadPath[]];
+type Finding = readonly [path: IssuePath, fault: string | false | undefined, reads?: readonly ReadPath[]];
 
-/** One subject of a valid document's check. Throws `WorkSpent`. */
-export type Check = (document: PolicyDocument, work: WorkBudget) => readonly Finding[];
+export type Findings = Generator<Finding, void>;
+/** Checks one subject. Throws `WorkSpent`. */
+export type Check = (document: PolicyDocument, work: WorkBudget) => Findings;
 
-/** Sorted by place, and none twice. Of one place the order stays as it was found. */
+/** Sorted by path, without repetitions. Issues of one path keep their order. */
 export function sortIssues<T extends PolicyIssue>(issues: readonly T[]): T[] {
   const unique = new Map(issues.map((issue) => [JSON.stringify([issue.path, issue.message]), issue]));
   const placed = [...unique.values()].map((issue) => ({ issue, at: issue.path.split("/") }));
@@ -44,9 +45,9 @@ function comparePlaces(one: readonly string[], other: readonly string[]): number
 export type PartPath = readonly PropertyKey[];
 
 export class MalformedParts {
-  /** Taken out of the document, or replaced: nothing about them or inside them is judged. */
+  /** Removed from the document, or replaced: nothing about them or inside them is checked. */
   readonly #unread: PartPath[] = [];
-  /** In the document, but perhaps not what the author means: a key that stands twice, or the place of a misspelt one. */
+  /** In the document, but perhaps not as the author means it: a repeated key, or the path of a misspelt one. */
   readonly #doubtful: PartPath[] = [];
 
   addUnread(path: PartPath): void {
@@ -57,7 +58,7 @@ export class MalformedParts {
     this.#doubtful.push(path);
   }
 
-  /** @param reads the parts that a finding at `path` rests on besides that place itself. */
+  /** @param reads other parts on which a finding at `path` depends. */
   mayCause(path: ReadPath, reads: readonly ReadPath[]): boolean {
     if (this.#unread.some((part) => part.length <= path.length && overlap(part, path))) return true;
     const parts = [...this.#unread, ...this.#doubtful];
@@ -65,7 +66,7 @@ export class MalformedParts {
   }
 }
 
-/** Whether one is the other, or holds it. */
+/** Whether one path is the beginning of the other. */
 function overlap(part: PartPath, read: ReadPath): boolean {
   const common = Math.min(part.length, read.length);
   for (let at = 0; at < common; at++) {
@@ -114,7 +115,7 @@ const severities = {
   undo_argument_unknown: "warning",
 } as const satisfies Readonly<Record<string, "note" | "warning">>;
 
-export type WarningCode = keyof typeof severities;
+type WarningCode = keyof typeof severities;
 export const warningCodes = Object.keys(severities) as WarningCode[];
 
 export interface PolicyWarning extends PolicyIssue {
@@ -123,10 +124,10 @@ export interface PolicyWarning extends PolicyIssue {
 }
 
 /** One line of a check for warnings: nothing is wrong where there is no text. */
-export type WarningFinding = readonly [code: WarningCode, path: IssuePath, text: string | false | undefined];
-
+export type Warning = readonly [code: WarningCode, path: IssuePath, text: string | false | undefined];
+export type Warnings = Generator<Warning, void>;
 /** @param input the document as it was written. */
-export type WarningCheck = (document: PolicyDocument, input: unknown) => readonly WarningFinding[];
+export type WarningCheck = (document: PolicyDocument, input: unknown) => Warnings;
 
 /** @param path JSON pointer. */
 export const policyWarning = (code: WarningCode, path: string, message: string): PolicyWarning => ({

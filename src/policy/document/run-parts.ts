@@ -1,24 +1,24 @@
-/** How the policy says that Toolgate runs a tool itself. Source: reference/intent-detection-and-safe-tools.md, its executor. */
+/** The settings of tools that Toolgate runs itself. Source: reference/intent-detection-and-safe-tools.md, its executor. */
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
 import { duration } from "./duration-text.ts";
 
 const identifier = once(() => z.string().min(1).max(128));
 
-/** Templates take `{{arguments.path}}`, `{{system.name}}` and, in headers alone, `{{secret.NAME}}` and `{{connection.token}}`. */
+/** Templates may hold `{{arguments.path}}`, `{{system.name}}` and, in headers only, `{{secret.NAME}}` and `{{connection.token}}`. */
 const headers = once(() => z.record(z.string().min(1).max(128), z.string().max(4_096)).default({}));
 
-/** Set over whatever the model sent, and not shown to it: what only the gateway knows. */
+/** Values that only the gateway knows. They replace the model's, and the model does not see them. */
 export const systemValues = ["user.id", "user.tenant", "user.role", "session.id", "connection.token"] as const;
 
 const system = once(() =>
   z
     .record(identifier(), z.enum(systemValues))
     .default({})
-    .describe("arguments that the gateway sets, over whatever the model sent; the model is not shown them"),
+    .describe("arguments that the gateway sets in place of the model's; the model does not see them"),
 );
 
-/** What every request to somebody else's server is bound by. */
+/** The limits of every request to another server. */
 const reach = once(() => ({
   headers: headers().describe(
     "`{{secret.NAME}}` stands for a secret that the gateway's settings bind to this tenant and host",
@@ -27,11 +27,8 @@ const reach = once(() => ({
     .array(z.string().min(1).max(253))
     .min(1)
     .optional()
-    .describe("the hosts (`crm.example.com`, `localhost:8787`) that it may reach; absent: that of the URL"),
-  allowPrivate: z
-    .boolean()
-    .default(false)
-    .describe("loopback and private addresses too; counts only where the gateway runs for development"),
+    .describe("the hosts (`crm.example.com`, `localhost:8787`) that it may reach; absent: the URL's host"),
+  allowPrivate: z.boolean().default(false).describe("also loopback and private addresses; only in development"),
   timeout: duration().prefault("10s"),
   maxResponseBytes: z.int().min(1).max(8_388_608).default(262_144),
 }));
@@ -44,7 +41,7 @@ export const httpRun = once(() =>
       .string()
       .min(1)
       .max(2_048)
-      .describe("`{{arguments.name}}` may stand in the path and the query, not in the host"),
+      .describe("the path and the query may hold `{{arguments.name}}`, the host may not"),
     query: z
       .record(z.string(), z.string().max(1_024))
       .optional()
@@ -56,18 +53,18 @@ export const httpRun = once(() =>
         "JSON whose texts may hold templates; absent with POST, PUT and PATCH: all arguments that the URL does not hold",
       ),
     form: z.boolean().default(false).describe("sends the body as a form, not as JSON"),
-    retries: z.int().min(0).max(5).default(2).describe("of GET, PUT and DELETE alone, which may be sent twice"),
+    retries: z.int().min(0).max(5).default(2).describe("for GET, PUT and DELETE only, which may be sent twice"),
     result: z
       .string()
       .max(512)
       .optional()
-      .describe("JSON path (RFC 9535) of what the model is told of the answer; absent: all of it"),
+      .describe("JSON path (RFC 9535) to the part of the answer that the model gets; absent: all of it"),
     system: system(),
     ...reach(),
   }),
 );
 
-export const mcpRun = once(() =>
+const mcpRun = once(() =>
   z.strictObject({
     kind: z.literal("mcp"),
     server: identifier().describe("a name in `mcpServers`"),
@@ -86,7 +83,7 @@ export const builtinNames = [
   "gnorm_annotate",
 ] as const;
 
-export const builtinRun = once(() =>
+const builtinRun = once(() =>
   z.strictObject({
     kind: z.literal("builtin"),
     tool: z.enum(builtinNames).optional().describe("absent: the tool's own name"),
@@ -103,24 +100,24 @@ export type HttpRun = z.output<ReturnType<typeof httpRun>>;
 export type BuiltinRun = z.output<ReturnType<typeof builtinRun>>;
 export type RunSettings = z.output<ReturnType<typeof run>>;
 
-/** A server that speaks MCP over Streamable HTTP. Its tools are `mcp__<server>__<tool>`, unless a tool's `run` names them otherwise. */
+/** A server with MCP over Streamable HTTP. Its tools are `mcp__<server>__<tool>`, unless a tool's `run` gives them another name. */
 export const mcpServer = once(() =>
   z.strictObject({
     url: z.string().min(1).max(2_048),
     tools: z
       .array(z.string().min(1))
       .default(["*"])
-      .describe("the server's names, or names with `*`, of what is offered"),
+      .describe("the tools that are offered, by the server's names or with `*`"),
     connection: identifier().optional().describe("the provider that a user must have linked"),
     trustAnnotations: z
       .boolean()
       .default(false)
-      .describe("whether its hints (`readOnlyHint` and others) may loosen; they always tighten"),
+      .describe("whether its hints (`readOnlyHint` and others) may loosen rules; they may always tighten them"),
     newTools: z
       .enum(["accept", "wait"])
       .default("accept")
-      .describe("a tool that is seen for the first time is accepted as it is, or waits for an operator"),
-    refresh: duration().prefault("5m").describe("how old its list of tools may become"),
+      .describe("whether a new tool of the server is accepted as it is, or waits for an operator"),
+    refresh: duration().prefault("5m").describe("the maximum age of its list of tools"),
     ...reach(),
   }),
 );

@@ -1,4 +1,4 @@
-/** The one place that words what zod finds, for the person who wrote the document or the request. Pure. */
+/** Words zod's findings for the author of a document or a request. Pure. */
 import type { z } from "zod";
 import { toPointer } from "../../lib/json/json-value.ts";
 import { nearestName } from "../../lib/text/nearest-name.ts";
@@ -8,11 +8,11 @@ type Issue = z.core.$ZodIssue;
 type Schema = z.core.$ZodType;
 
 export interface ShapeIssue extends PolicyIssue {
-  /** The same place as `path`. */
+  /** `path` as keys. */
   readonly at: readonly PropertyKey[];
-  /** Of a misspelt member: the name that was probably meant. */
+  /** For a misspelt member: the name that was probably meant. */
   readonly meant?: string;
-  /** The name is not known there. */
+  /** The name is unknown at this path. */
   readonly unknown?: true;
 }
 
@@ -44,12 +44,12 @@ export const shapeMessages: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** Every finding with its place. Of a value with several possible forms the form that was meant is judged, where it shows. */
+/** Every finding with its path. For a value with several possible forms those of the form that was meant, if that is clear. */
 export function shapeIssues({ issues }: z.core.$ZodError): ShapeIssue[] {
   return issues.flatMap((issue) => readIssue(issue, []));
 }
 
-/** Who has misspelt more names than this in one place corrects these first. */
+/** Suggestions for one object: an author with more misspelt names corrects these first. */
 const MAX_GUESSED = 20;
 
 function readIssue(issue: Issue, prefix: readonly PropertyKey[]): ShapeIssue[] {
@@ -76,7 +76,7 @@ function unknownMember(at: readonly PropertyKey[], meant: string | undefined): S
   return { ...found(at, `unknown setting, did you mean \`${meant}\`?`), meant, unknown };
 }
 
-/** The findings of the only form whose kind the value has. */
+/** The findings of the only form of the value's kind. */
 function formMeant(forms: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   const isOtherKind = ({ code, path }: Issue) =>
     path.length === 0 && (code === "invalid_type" || code === "invalid_value" || code === "invalid_union");
@@ -97,7 +97,7 @@ const typeNames: Readonly<Record<string, string>> = {
 
 const typeName = (type: string): string => typeNames[type] ?? `of type ${type}`;
 
-/** Never the value itself: it may be a secret that stands in the wrong place. */
+/** Never the value itself: it may be a misplaced secret. */
 function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
@@ -120,7 +120,7 @@ function sizeText(origin: string, limit: number | bigint): string {
   return String(limit);
 }
 
-/** Of an object without an `inst` nothing is known. */
+/** Empty for an object without an `inst`. */
 function membersOf(schema: unknown): readonly string[] {
   const def = (schema as Schema | undefined)?._zod.def as { shape?: Readonly<Record<string, unknown>> } | undefined;
   return Object.keys(def?.shape ?? {});

@@ -38,7 +38,7 @@ export const familySettings = once(() =>
 );
 
 /** The same in `intentGuard`: a setting that is left out keeps the value of the built-in intent. */
-export const guardedFamilySettings = once(() =>
+const guardedFamilySettings = once(() =>
   z.strictObject({
     ...optionalFields(familySettings().shape),
     enabled: z

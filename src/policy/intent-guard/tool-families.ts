@@ -2,8 +2,8 @@
  * Which family a tool of a well-known name belongs to: names as coding agents and MCP servers give them, in the spelling
  * of `family-of.ts`. A whole name beats a glob, of globs the one with more letters wins, so each tool has one family.
  *
- * A name admits to an intent, so what several kinds of tools are called is left out (`search`, `click`, `query`, `write_*`):
- * those are `unknown` until the policy says what they are.
+ * A name admits a tool to an intent, so ambiguous names are left out (`search`, `click`, `query`, `write_*`): they are
+ * `unknown` until the policy classifies them.
  */
 export const toolFamilies = {
   browser: [
@@ -69,7 +69,7 @@ export const toolFamilies = {
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** Of a tool that is in no other. */
+/** The family of a tool that is in no other. */
 export const unknownFamily = "unknown";
 
 /** The eight of reference/intent-guard.md (3.2). */

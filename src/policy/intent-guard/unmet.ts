@@ -1,7 +1,7 @@
 /**
  * The two checks of Intent Guard that are about the task, not about a call. Pure. Source: reference/intent-guard.md, 6.1
  * and 6.4. With several intents held, each must be met: what one intent's tools do is no substitute for another's, and
- * the first that is not met is told, in the order in which they are held.
+ * the first unmet one is reported, in the task's order.
  */
 
 import type { WorkBudget } from "../../lib/work-budget.ts";

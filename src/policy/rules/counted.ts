@@ -1,6 +1,6 @@
 /**
- * The rules that need counts: rate limit, first-time gate, confirmation, soft limit. Pure: whoever keeps the counts
- * reads them and reserves the use in one transaction, so that two parallel turns cannot both spend the last one.
+ * The rules that need counts: rate limit, first-time gate, confirmation, soft limit. Pure. The caller reads the counts and
+ * reserves the use in one transaction, so that two parallel turns cannot both spend the last use.
  */
 import { confirm, deny, type Verdict } from "../decision.ts";
 import type { CountedChecks } from "../facts.ts";
@@ -11,16 +11,16 @@ export interface CountedFacts {
   /** As `checks.windows`, one for one. */
   readonly windows: readonly {
     readonly used: number;
-    /** When the oldest use that must leave does leave, ms since epoch. */
+    /** When the window has room again, ms since the epoch. */
     readonly freesAt: number;
   }[];
   /** The user has consented to this tool. */
   readonly gateOpen: boolean;
   /** Soft uses in the task so far. */
   readonly softUses: number;
-  /** A person can be asked about this very call, and it waits for the answer. */
+  /** A person can be asked about this call, and it waits for the answer. */
   readonly askable: boolean;
-  /** The person has allowed such calls without being asked again. */
+  /** A grant of the person covers the call. */
   readonly granted: boolean;
 }
 
@@ -38,7 +38,7 @@ export function countedVerdicts(tool: string, checks: CountedChecks, facts: Coun
   const { gate, soft, confirmation } = checks;
   if (soft && facts.softUses >= soft.max) verdicts.push(deny({ code: "soft_limit_reached", tool, ...soft }));
   if (gate && !facts.gateOpen) {
-    // Where nobody can be asked the consent is given elsewhere, for the tool, and the call is made again.
+    // If nobody can be asked, the consent is given elsewhere for the tool, and the model calls again.
     const object = facts.askable ? confirm : deny;
     verdicts.push(object({ code: "first_use", tool }));
   }

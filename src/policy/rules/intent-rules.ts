@@ -2,7 +2,7 @@
  * Rules about the task: its state, and what its intents permit. Pure.
  *
  * Several intents unite their permissions intent by intent: a tool must pass the tools *and* the families of one of them.
- * Judged apart, the tools of one and the families of another could together permit what neither does.
+ * Judged separately, the tools of one and the families of another could together permit what neither does.
  * An intent that the policy no longer has permits nothing.
  */
 import type { CompiledPolicy } from "../compile.ts";
@@ -58,7 +58,7 @@ export function isNarrowed(subject: Subject): boolean {
   return subject.facts.state === "action" && subject.facts.intents.length > 0 && !needsNoIntent(subject);
 }
 
-/** The task's intents whose tools hold the tool. */
+/** The task's intents whose `tools` select the tool. */
 export function permittingIntents(policy: CompiledPolicy, facts: Facts, traits: ToolTraits): readonly CompiledIntent[] {
   return facts.intents.flatMap((name) => {
     const intent = policy.intents.get(name);
@@ -66,7 +66,7 @@ export function permittingIntents(policy: CompiledPolicy, facts: Facts, traits: 
   });
 }
 
-export interface UnitedFamilyAccess {
+interface UnitedFamilyAccess {
   readonly access: FamilyAccess;
   /** For `soft`: the intents that allow it softly, and the most uses that one of them permits. */
   readonly intents: readonly string[];

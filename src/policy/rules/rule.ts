@@ -15,7 +15,7 @@ export interface Subject {
   readonly definition?: ToolDefinition;
   /** Present when a call is vetted, absent when an offer is made. */
   readonly call?: Call;
-  /** What looking at schemas and arguments is paid from. */
+  /** Pays for reading schemas and arguments. */
   readonly work: WorkBudget;
   /** The offer as it was sent to the model; present with `call`. */
   readonly offer?: {
@@ -32,23 +32,23 @@ export interface Rule {
 }
 
 /**
- * The application's own `tool_choice` is not the model's doing: unless the policy says `refuse`, it needs neither the
+ * The application's own `tool_choice` is not the model's choice: unless the policy says `refuse`, it needs neither the
  * handshake nor an intent. All other rules apply.
  */
-export function isForced({ policy, facts, traits }: Subject): boolean {
+function isForced({ policy, facts, traits }: Subject): boolean {
   return facts.forcedTool === traits.name && policy.handshake.forced === "allow";
 }
 
 /**
- * Structured output: libraries ask for it as a call of a tool that they demand themselves. The policy does not list the tool, and
- * no server of ours has it, so that nothing but the application reads the arguments.
+ * Structured output: libraries demand it as a call of a tool of their own. The policy does not list the tool, and no MCP
+ * server has it, so only the application reads the arguments.
  */
 export const isOutput = (subject: Subject): boolean =>
   isForced(subject) && subject.facts.undoes !== true && isClientsOwn(subject);
 
 /**
- * A hand-off to another agent of the same application. The policy names such tools with a glob, and names are the client's: so only
- * a tool counts that takes no arguments, and can do nothing with them.
+ * A hand-off to another agent of the same application. The policy names such tools with a glob, and the client chooses names:
+ * so only a tool without arguments counts.
  */
 export const isHandoff = (subject: Subject): boolean =>
   isClientsOwn(subject) &&
@@ -70,7 +70,7 @@ function takesNothing(schema: unknown): boolean {
   return additionalProperties === false && isEmpty && Object.keys(others).every((key) => harmless.has(key));
 }
 
-/** Every rule is asked, so that a decision names every reason, not the first. */
+/** Every rule judges, so that a decision names every reason, not only the first. */
 export function judgeAll(rules: readonly Rule[], subject: Subject): readonly Verdict[] {
   return rules.map((rule) => judge(rule, subject));
 }

@@ -60,7 +60,7 @@ const definition: Rule = {
 
 /**
  * The tool has a JSON Schema that arguments can be checked against. Every call of a tool with a broken schema is denied
- * (`argumentsSchema`), so such a tool is not offered, and the reason tells its author.
+ * (`argumentsSchema`), so such a tool is not offered, and the reason names the fault.
  */
 const validSchema: Rule = {
   name: "valid-schema",
@@ -118,8 +118,8 @@ const connection: Rule = {
 };
 
 /**
- * Every reader takes the arguments for the same value. We judge what our reader reads, the client's tool runs what its own
- * reads: beside `path`, which was judged, a reader that ignores case would take `Path`.
+ * Every reader reads the same arguments. We judge what our reader reads, and the client's tool runs what its own reader
+ * reads: a reader that ignores case would take `Path` in place of `path`, which was judged.
  */
 const argumentsUnambiguous: Rule = {
   name: "arguments-unambiguous",

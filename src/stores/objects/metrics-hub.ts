@@ -3,7 +3,7 @@
  * keeps the sums, so that counters do not start anew with it. It also knows whether audit records reach the database.
  */
 import { DurableObject } from "cloudflare:workers";
-import type { Batch, MetricsHubPort } from "../../ports/hub-port.ts";
+import type { Batch, MetricsHubPort } from "../../ports/telemetry-port.ts";
 import { renderMetrics } from "../../telemetry/metrics/catalogue.ts";
 import { isWithin, TROUBLE_LASTS_MS, type TrailHealthPort, type TrailStatus } from "../../telemetry/trail-health.ts";
 import { mustUpgrade } from "./object-schema.ts";

@@ -2,12 +2,13 @@
  * The rows of API keys in a TenantLedger, and every change of them: synchronous, each called in a transaction. KV follows
  * these rows (`key-projection.ts`). An ended token and a revoked key stay so, whatever comes later.
  */
+
 import { storageKey } from "../../auth/kv-keys.ts";
 import { serial } from "../../lib/concurrency.ts";
 import { within } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
-import type { Actor, KeyPage, KeyRecord, StoredKey } from "../../ports/key-ledger-port.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
+import type { Actor, KeyPage, KeyRecord, StoredKey } from "../../ports/tenant-ledger-port.ts";
 import { readSqlPage } from "../objects/sql-rows.ts";
 
 /** The tables of a TenantLedger that hold API keys. */

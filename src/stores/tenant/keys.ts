@@ -8,8 +8,8 @@
  */
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok } from "../../lib/result.ts";
-import type { KeyLedgerPort, KeyRecord } from "../../ports/key-ledger-port.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
+import type { KeyLedgerPort, KeyRecord } from "../../ports/tenant-ledger-port.ts";
 import {
   abandonToken,
   confirmKey,

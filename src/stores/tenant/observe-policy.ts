@@ -7,7 +7,7 @@ import { within } from "../../lib/deadline.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
-import type { PolicyInForce } from "../../ports/policy-ledger-port.ts";
+import type { PolicyInForce } from "../../ports/tenant-ledger-port.ts";
 import {
   documentKey,
   EVERYWHERE_MS,

@@ -1,5 +1,6 @@
 /** The ledger's tables for policies, and what is read from them. This page is their storage schema. */
-import type { PolicyAction, PolicyVersion } from "../../ports/policy-ledger-port.ts";
+
+import type { PolicyAction, PolicyVersion } from "../../ports/tenant-ledger-port.ts";
 import { upsertRow } from "../objects/sql-rows.ts";
 
 export const policyTables = `

@@ -17,7 +17,7 @@ import type {
   PolicyLedgerPort,
   PolicyWrite,
   PolicyWriteResult,
-} from "../../ports/policy-ledger-port.ts";
+} from "../../ports/tenant-ledger-port.ts";
 import { adoptPolicy, type LedgerContext, ledgerKv, observePolicy } from "./observe-policy.ts";
 import {
   addVersion,

@@ -1,6 +1,6 @@
 /** What a delivery of audit records adds to the metrics. Called by the users' objects, which share their isolate's meter. */
 
-import type { MetricsHubPort } from "../../ports/hub-port.ts";
+import type { MetricsHubPort } from "../../ports/telemetry-port.ts";
 import { safely } from "../safe-words.ts";
 import { isolateMeter, sendLater } from "./isolate-meter.ts";
 import type { Meter } from "./meter.ts";

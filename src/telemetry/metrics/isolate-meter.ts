@@ -1,6 +1,6 @@
 /** The one meter of this isolate: the Worker and the objects that share it count together. */
 import { describeError, log } from "../../lib/log.ts";
-import type { MetricsHubPort } from "../../ports/hub-port.ts";
+import type { MetricsHubPort } from "../../ports/telemetry-port.ts";
 import { createMeter, type Meter } from "./meter.ts";
 
 let meter: Meter | undefined;

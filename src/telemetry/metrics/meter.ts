@@ -4,7 +4,7 @@
  * sent when it ends is lost: at most what came within one interval.
  */
 
-import type { Batch, MetricsHubPort } from "../../ports/hub-port.ts";
+import type { Batch, MetricsHubPort } from "../../ports/telemetry-port.ts";
 import { bucketOf, type CounterName, type HistogramName } from "./catalogue.ts";
 
 export interface Meter {

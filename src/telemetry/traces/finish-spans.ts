@@ -1,6 +1,6 @@
 /** What was gathered of a request as the spans of its trace. Attributes are names, numbers and codes, as in the log. */
 import { type Attributes, type Context, type Span, SpanKind, SpanStatusCode, type Tracer } from "@opentelemetry/api";
-import { systemFirstNote } from "../../turn/system-first/system-first-note.ts";
+import { systemFirstNote } from "../../turn/turn-log.ts";
 import type { RequestFacts, RunFacts, StepFacts, TurnFacts } from "../request-facts.ts";
 import { shortName } from "../safe-words.ts";
 

@@ -14,7 +14,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import { describeError, log } from "../../lib/log.ts";
-import type { RequestTrace, Tracing } from "../../ports/trace-port.ts";
+import type { RequestTrace, Tracing } from "../../ports/telemetry-port.ts";
 import type { TraceSettings } from "../../settings/telemetry.ts";
 import { finishSpans, timeOf } from "./finish-spans.ts";
 

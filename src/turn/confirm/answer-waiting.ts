@@ -3,28 +3,29 @@
  * model is called only where nothing is released and nothing waits any more; it is then told what was refused, and what came
  * of the managed calls that were approved.
  */
+
 import type { Approval } from "../../approvals/approval.ts";
 import { shownTool } from "../../approvals/disclosure/title.ts";
 import { fillWords } from "../../approvals/words/fill-words.ts";
 import { wordsOf } from "../../approvals/words/words-of.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import type { Reason } from "../../policy/reasons.ts";
+import type { KeptRun } from "../../ports/calls-port.ts";
+import type { Ending } from "../../ports/ending.ts";
 import type { Reply } from "../../ports/reply-port.ts";
-import type { KeptRun } from "../../ports/run-port.ts";
-import type { Ending } from "../ending.ts";
 import { clientGone } from "../failures.ts";
-import { exchangeFor } from "../history/exchange.ts";
-import { isReleased, runCalls } from "../runs/run-calls.ts";
+import { exchangeFor } from "../history/hidden-history.ts";
+import { releaseCalls, runCalls } from "../runs/run-calls.ts";
 import { ranLines } from "../runs/unasked-lines.ts";
-import { releaseCalls } from "../step/release-calls.ts";
-import type { VettedCall } from "../step/vet-step.ts";
-import type { Turn, TurnDeps } from "../turn.ts";
+import { isReleased, type VettedCall } from "../step/vetted-call.ts";
+import type { Turn } from "../turn.ts";
+import type { TurnDeps } from "../turn-deps.ts";
 import { recordHidden, recordToStore, recordWords } from "../turn-log.ts";
-import { undoneEnding } from "../undo/undone.ts";
-import { askPeople } from "./ask.ts";
+import { undoneEnding } from "../undo/undo.ts";
 import { holdFor } from "./hold.ts";
+import { askPeople } from "./question.ts";
 import { readAnswers, unknownApprovals, wasRun } from "./read-answers.ts";
-import { type Answered, heldCall, momentOf, settleApprovals, staleEnding } from "./settle-approvals.ts";
+import { type Answered, currentOffer, heldCall, settleApprovals, staleEnding } from "./settle-approvals.ts";
 
 export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
   const { waiting = [], cancelled = [], unknownApprovals: unknown = [] } = turn.opened;
@@ -32,7 +33,7 @@ export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): P
   if (cancelled.length > 0) tellCancelled(turn, cancelled);
   if (waiting.length === 0) return undefined;
   const now = deps.now();
-  const read = readAnswers(turn, momentOf(turn, now), waiting, now);
+  const read = readAnswers(turn, currentOffer(turn, now), waiting, now);
   if (!read.ok) return read.error;
   // Acted on before, and the client has not heard of it: the model is told once more.
   const refusedBefore = waiting.filter((approval) => approval.settledBy !== null && !wasRun(turn, approval));
@@ -58,7 +59,7 @@ async function actOn(
   reply: Reply,
 ): Promise<Ending | undefined> {
   if (answered.length === 0) return undefined;
-  const settled = await settleApprovals(deps, turn, momentOf(turn, deps.now()), answered);
+  const settled = await settleApprovals(deps, turn, currentOffer(turn, deps.now()), answered);
   const stale = staleEnding(settled);
   if (stale) return stale;
   const ran = await runCalls(deps, turn, reply, settled);

@@ -2,7 +2,8 @@
 import type { Approval } from "../../approvals/approval.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { Reply } from "../../ports/reply-port.ts";
-import type { Turn, TurnDeps } from "../turn.ts";
+import type { Turn } from "../turn.ts";
+import type { TurnDeps } from "../turn-deps.ts";
 import { recordWaiting } from "../turn-log.ts";
 
 /** @returns the approvals, none of them pending; undefined where `signal` fired, which leaves them as they are. */

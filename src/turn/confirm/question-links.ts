@@ -5,14 +5,7 @@
 import type { Approval } from "../../approvals/approval.ts";
 import { signLink } from "../../approvals/link-token.ts";
 import { isObject } from "../../lib/json/json-value.ts";
-import type { KeyRing } from "../../lib/key-ring.ts";
 import type { Turn } from "../turn.ts";
-
-export interface QuestionLinks {
-  /** Where people reach the gateway, without a slash at the end. */
-  readonly publicUrl: string;
-  readonly keys: KeyRing;
-}
 
 /** Undefined where questions carry no link. */
 export function linkTo({ input }: Turn): ((approval: Approval) => string) | undefined {

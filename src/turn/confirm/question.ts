@@ -1,16 +1,87 @@
-/** How a person is asked about a call, where it comes to that: UserGuard knows, and makes the approval of it. */
-import type { UndoneCall } from "../../approvals/disclosure/disclosed.ts";
+/** What a person must know of a call in this turn. */
+
+import type { Approval } from "../../approvals/approval.ts";
+import { readCodes } from "../../approvals/codes.ts";
+import { closeMarkup } from "../../approvals/disclosure/close-markup.ts";
+import type { Disclosure, Language, UndoneCall } from "../../approvals/disclosure/disclosed.ts";
+import { discloseCall } from "../../approvals/disclosure/disclosure.ts";
+import { type FrameSettings, frameText } from "../../approvals/disclosure/frame.ts";
+import { shownTool } from "../../approvals/disclosure/title.ts";
 import { fillDefaults } from "../../approvals/edit/fill-defaults.ts";
+import { languageOf } from "../../approvals/language.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import { redactArguments } from "../../lib/redact.ts";
-import { WorkSpent } from "../../lib/work-budget.ts";
+import { codeSpan } from "../../lib/text/prose.ts";
+import { WorkSpent, workBudget } from "../../lib/work-budget.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import type { Facts } from "../../policy/facts.ts";
+import type { Offer } from "../../policy/offer.ts";
+import type { Reason } from "../../policy/reasons.ts";
 import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
 import { denied, type PureDecision, vetCall } from "../../policy/vet.ts";
+import type { Ending } from "../../ports/ending.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
 import type { Question } from "../../ports/turns-port.ts";
-import type { StepOffer } from "../offer/offer-step.ts";
+import { textOf } from "../../wire/conversation.ts";
+import { storeExchanges } from "../history/hidden-history.ts";
+import { holdsUntrusted } from "../open/untrusted.ts";
+import { ownWords, readCommand, taskStart } from "../open/user-message.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { Turn } from "../turn.ts";
-import { discloseFor, schemaOf } from "./disclose-for.ts";
+import { recordWaiting } from "../turn-log.ts";
+import { linkTo } from "./question-links.ts";
+
+/** What calls are vetted against now. */
+export interface CurrentOffer {
+  readonly facts: Facts;
+  readonly offer: Offer;
+}
+
+/** @param undoes the call that it takes back. */
+export function discloseFor(
+  turn: Turn,
+  traits: ToolTraits,
+  reasons: readonly Reason[],
+  undoes?: UndoneCall,
+): Disclosure {
+  return discloseCall({
+    traits,
+    schema: schemaOf(turn, traits.name),
+    language: turnLanguage(turn),
+    suspicious: reasons.find((reason) => reason.code === "arguments_suspicious"),
+    undoes,
+    persistsGate: turn.input.policy.gates.persistApprovals,
+  });
+}
+
+/** The policy's, else that of the definition; null where there is none. */
+export function schemaOf({ input, tools }: Turn, tool: string): unknown {
+  const { policy } = input;
+  return traitsOf(policy, tool).parameters ?? tools.find(({ name }) => name === tool)?.parameters ?? null;
+}
+
+/** That of the message that the task began with: "ok" is no language, and `/toolgate undo` is none either. */
+export function turnLanguage({ input }: Turn): Language {
+  const { language } = input.policy.confirmation;
+  if (language !== "auto") return language;
+  return languageOf(language, lastWords(input.policy, input.request.messages));
+}
+
+/** So many `/toolgate undo` in a row are looked past; each may cost a walk through a long history. */
+const MAX_COMMANDS = 8;
+
+function lastWords(policy: CompiledPolicy, messages: readonly JsonObject[]): string {
+  const work = workBudget();
+  const wordsAt = (index: number) => ownWords(policy, messages[index]?.content, work) ?? "";
+  let at = taskStart(policy, messages, work) - 1;
+  const last = wordsAt(at);
+  let text = last;
+  for (let passed = 0; passed < MAX_COMMANDS && at > 0 && readCommand(text) !== undefined; passed += 1) {
+    at = taskStart(policy, messages.slice(0, at), work) - 1;
+    text = wordsAt(at);
+  }
+  return text === "" ? last : text;
+}
 
 /** UTF-16 units of JSON. A larger schema makes no form that anybody would fill in. */
 const MAX_SCHEMA = 64 * 1024;
@@ -24,7 +95,7 @@ const mayAsk = ({ effect, counted }: PureDecision): boolean =>
  */
 export function completeCall(
   turn: Turn,
-  { offer, facts }: Pick<StepOffer, "offer" | "facts">,
+  { offer, facts }: CurrentOffer,
   call: ModelCall,
   vetted: PureDecision,
   value: Arguments,
@@ -96,3 +167,86 @@ const isEditable = ({ category }: ToolTraits): boolean => category !== "external
 
 const holdMs = ({ input }: Turn, { timeoutSeconds }: ToolTraits): number =>
   (timeoutSeconds ?? input.policy.confirmation.timeoutSeconds) * 1_000;
+
+interface AskOptions {
+  /** The model's own, which stand before the question in a reply that is not streamed. */
+  readonly words?: string;
+  /** Ours, about an answer that could not be taken. */
+  readonly said?: string;
+  /** The question stands whole above. */
+  readonly brief?: boolean;
+}
+
+export function askPeople(
+  turn: Turn,
+  asked: readonly Approval[],
+  now: number,
+  { words = "", said = "", brief = false }: AskOptions = {},
+): Ending {
+  recordWaiting(turn.log, asked);
+  storeExchanges(turn, [], asked);
+  return awaiting(frameOfChannel(turn, asked, now, { said, brief }), words);
+}
+
+/** A reply of the gateway's own while calls wait: nothing has changed. */
+export const awaiting = (text: string, words = ""): Ending => ({
+  kind: "stop",
+  stopReason: "awaiting_approval",
+  finishReason: "stop",
+  text,
+  words,
+});
+
+/** A client that knows approvals gets them as data; it is told in words only what data does not tell. */
+function frameOfChannel(
+  turn: Turn,
+  asked: readonly Approval[],
+  now: number,
+  { said, brief }: { readonly said: string; readonly brief: boolean },
+): string {
+  if (turn.input.channel === "native") return said;
+  if (asksAsDataOnly(turn)) return [said, stillWaiting(asked)].filter((part) => part !== "").join("\n\n");
+  // What the model's words leave open would hide what the yes is to.
+  const closing = closeMarkup(turn.log.text).trimStart();
+  return [closing, said, frameOf(turn, asked, now, { brief })].filter((part) => part !== "").join("\n\n");
+}
+
+const stillWaiting = (asked: readonly Approval[]): string => {
+  const tools = [...new Set(asked.map(({ tool }) => codeSpan(shownTool(tool))))].join(", ");
+  return `Toolgate: ${tools} waits for a person. Have the approvals in \`toolgate.approvals\` answered, then send this request again.`;
+};
+
+/** How to answer is explained once in a conversation, as far as the request shows it, and where `explained` says no. */
+export const frameOf = (
+  turn: Turn,
+  asked: readonly Approval[],
+  now: number,
+  more: Pick<FrameSettings, "brief" | "explained"> = {},
+): string =>
+  frameText(asked, {
+    ...typedCodeOf(turn, asked, readCodes(turn.log.text)),
+    explained: wasAsked(turn),
+    linkTo: linkTo(turn),
+    now,
+    ...more,
+  });
+
+const wasAsked = ({ input }: Turn): boolean =>
+  input.request.messages.some(({ role, content }) => role === "assistant" && readCodes(textOf(content)).length > 0);
+
+/**
+ * Whether a mere "yes" is not enough: somebody else's text in the conversation may have led the user to it, or the model has put a
+ * frame of its own beside the question, so that nobody can tell what the "yes" is to.
+ * @param shown the codes that stand in the reply.
+ */
+export function typedCodeOf(
+  { input, log }: Turn,
+  asked: readonly Approval[],
+  shown: readonly string[],
+): Pick<FrameSettings, "typedCode" | "untrusted"> {
+  const { typedCode } = input.policy.confirmation;
+  if (shown.some((code) => !asked.some((approval) => approval.code === code))) return { typedCode: true };
+  if (typedCode !== "afterUntrusted") return { typedCode: typedCode === "always" };
+  const untrusted = log.untrusted || holdsUntrusted(input.policy, input.request.messages);
+  return { typedCode: untrusted, untrusted };
+}

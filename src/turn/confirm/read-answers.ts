@@ -10,19 +10,18 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
+import { type Ending, requestFault } from "../../ports/ending.ts";
 import type { NativeAnswer } from "../../wire/approval-answers.ts";
-import { type Ending, requestFault } from "../ending.ts";
+import type { InlineAnswer } from "../open/user-message.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { Turn } from "../turn.ts";
-import { askPeople, awaiting, typedCodeOf } from "./ask.ts";
-import { discloseFor, schemaOf } from "./disclose-for.ts";
-import type { InlineAnswer } from "./inline-answer.ts";
-import { type Answered, type Moment, vetHeld } from "./settle-approvals.ts";
+import { askPeople, awaiting, type CurrentOffer, discloseFor, schemaOf, typedCodeOf } from "./question.ts";
+import { type Answered, vetHeld } from "./settle-approvals.ts";
 
 /** @returns the calls to act on now; or the reply to an answer that could not be taken, which leaves all as it is. */
 export function readAnswers(
   turn: Turn,
-  moment: Moment,
+  current: CurrentOffer,
   waiting: readonly Approval[],
   now: number,
 ): Result<readonly Answered[], Ending> {
@@ -30,9 +29,9 @@ export function readAnswers(
   // An earlier try of this request has run something: it had taken the answer before, all of it at once.
   const isTaken = turn.opened.runs !== undefined;
   const read = answers
-    ? readNative(turn, moment, waiting, answers, now)
+    ? readNative(turn, current, waiting, answers, now)
     : turn.answer && !isTaken
-      ? readInline(turn, moment, waiting, turn.answer, now)
+      ? readInline(turn, current, waiting, turn.answer, now)
       : ok([]);
   if (!read.ok) return read;
   const answered = new Set(read.value.map(({ approval }) => approval.id));
@@ -45,7 +44,7 @@ export function readAnswers(
 /** An answer counts for the calls whose codes the user was shown with it. */
 function readInline(
   turn: Turn,
-  moment: Moment,
+  current: CurrentOffer,
   waiting: readonly Approval[],
   { codes, said }: InlineAnswer,
   now: number,
@@ -69,7 +68,7 @@ function readInline(
       continue;
     }
     const { changes, ...others } = given;
-    const edited = changes && editedAnswer(turn, moment, approval, changes);
+    const edited = changes && editedAnswer(turn, current, approval, changes);
     if (edited && !edited.ok) return err(askPeople(turn, turn.log.waiting, now, { said: edited.error, brief: true }));
     answered.push(take(turn, approval, "inline", { action, edited: edited?.value, ...others }));
   }
@@ -89,7 +88,7 @@ const refuses: ReadonlySet<string> = new Set(["deny", "edit"]);
 
 function readNative(
   turn: Turn,
-  moment: Moment,
+  current: CurrentOffer,
   waiting: readonly Approval[],
   answers: readonly NativeAnswer[],
   now: number,
@@ -111,7 +110,7 @@ function readNative(
     if (!answer.action || status !== "pending") continue;
     if (answer.action === "edit" && !approval.editable)
       return refuse(`the arguments of \`${approval.tool}\` cannot be edited`, "approval_not_editable");
-    const edited = answer.changes && editedAnswer(turn, moment, approval, answer.changes);
+    const edited = answer.changes && editedAnswer(turn, current, approval, answer.changes);
     if (edited && !edited.ok) return refuse(edited.error, "approval_edit_invalid");
     const grant = readGrant(turn, { ...approval, ...edited?.value }, answer, now);
     if (!grant.ok) return refuse(`\`${at}.grant\` ${grant.error}`, "approval_grant_invalid");
@@ -175,7 +174,7 @@ export function unknownApprovals(ids: readonly string[]): Ending {
 /** @returns what is wrong with the new arguments, for the person. What else stands against the call is told as its refusal. */
 function editedAnswer(
   turn: Turn,
-  moment: Moment,
+  current: CurrentOffer,
   approval: Approval,
   changes: Changes,
 ): Result<NonNullable<Answer["edited"]>, string> {
@@ -184,7 +183,7 @@ function editedAnswer(
   const schema = schemaOf(turn, approval.tool) ?? approval.schema;
   const edited = editArguments(approval, changes, { redact, schema, work: turn.input.work });
   if (!edited.ok) return edited;
-  const { reasons } = vetHeld(turn, moment, approval, edited.value);
+  const { reasons } = vetHeld(turn, current, approval, edited.value);
   const wrong = reasons.filter((reason) => isWrong(reason, approval));
   if (wrong.length > 0) return err(wrong.map(textForClient).join("; "));
   return ok(editedCall(approval, edited.value, redact, discloseFor(turn, traits, reasons)));

@@ -1,26 +1,27 @@
 /**
- * Calls that have waited for a person: judged again by the rules as they are now, then decided together, so that an answer
- * given days ago, or by somebody whose role has changed since, releases nothing that would not be released today.
+ * Calls that have waited for a person: judged again by the rules in force now, then decided together. An answer given days ago,
+ * or by somebody whose role has changed since, releases nothing that would not be released today.
  */
 import type { Answer, Approval } from "../../approvals/approval.ts";
 import { callDigest } from "../../approvals/call-digest.ts";
 import { withoutSystem } from "../../policy/arguments/system-arguments.ts";
-import type { Facts } from "../../policy/facts.ts";
-import { type Offer, offerTools } from "../../policy/offer.ts";
+import { offerTools } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { denied, type PureDecision, riskProfileOf, vetCall } from "../../policy/vet.ts";
+import { type Ending, requestFault } from "../../ports/ending.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
 import type { CallToDecide } from "../../ports/turns-port.ts";
 import { vendorMembers } from "../../wire/call-parts.ts";
-import { type Ending, requestFault } from "../ending.ts";
 import { factsOf, offerFor } from "../offer/offer-step.ts";
-import { callToDecide, decideCalls, digestOf } from "../step/decide-calls.ts";
 import type { Arguments } from "../step/read-arguments.ts";
-import type { VettedCall } from "../step/vet-step.ts";
-import type { Turn, TurnDeps } from "../turn.ts";
+import { callKey, callToDecide, decideCalls } from "../step/vet-step.ts";
+import type { VettedCall } from "../step/vetted-call.ts";
+import type { Turn } from "../turn.ts";
+import type { TurnDeps } from "../turn-deps.ts";
 import { recordDecisions, recordRefusedCall, recordWaiting } from "../turn-log.ts";
-import { undoMoment } from "../undo/undo.ts";
+import { undoOffer } from "../undo/undo.ts";
+import type { CurrentOffer } from "./question.ts";
 
 export interface Answered {
   readonly approval: Approval;
@@ -46,13 +47,8 @@ export function staleEnding(settled: readonly VettedCall[]): Ending | undefined 
   return settledElsewhere;
 }
 
-export interface Moment {
-  readonly facts: Facts;
-  readonly offer: Offer;
-}
-
 /** What may be called now, by a call that the model made before. */
-export function momentOf(turn: Turn, now: number): Moment {
+export function currentOffer(turn: Turn, now: number): CurrentOffer {
   const facts = factsOf(turn, now);
   const { policy, request, work } = turn.input;
   const { kind } = request.toolChoice;
@@ -65,11 +61,11 @@ export function momentOf(turn: Turn, now: number): Moment {
 export async function settleApprovals(
   deps: TurnDeps,
   turn: Turn,
-  moment: Moment,
+  current: CurrentOffer,
   answered: readonly Answered[],
   marked: (call: CallToDecide) => CallToDecide = (call) => call,
 ): Promise<readonly VettedCall[]> {
-  const calls = answered.map((one) => marked(approvedCall(deps, turn, moment, one)));
+  const calls = answered.map((one) => marked(approvedCall(deps, turn, current, one)));
   const decided = await decideCalls(deps, turn, undefined, calls);
   const settled = decided.map((decision, index): VettedCall => {
     const { approval } = answered[index] as Answered;
@@ -98,10 +94,6 @@ export function refuseFromNowOn(deps: TurnDeps, turn: Turn, approval: Approval, 
   recordRefusedCall(turn.log, callKey(deps, turn, approval.tool, value), reason);
 }
 
-/** What `TurnLog.refusedCalls` knows a call by. */
-export const callKey = (deps: TurnDeps, turn: Turn, tool: string, value: Arguments): string =>
-  `${tool} ${digestOf(deps, turn, tool, value)}`;
-
 /**
  * As the model made it, its defaults filled in. An older version kept every member that came beside the protocol's: where one
  * of them is dropped here, the call is not the one that waits, and is refused.
@@ -116,13 +108,13 @@ export const heldCall = ({ callId, tool, arguments: args, extra }: Approval): Mo
 function approvedCall(
   deps: TurnDeps,
   turn: Turn,
-  moment: Moment,
+  current: CurrentOffer,
   { approval, answer, refusal }: Answered,
 ): CallToDecide {
   const value = JSON.parse(answer?.edited?.arguments ?? approval.arguments) as Arguments;
   const call = heldCall(approval);
   const objection = refusal ?? toldOtherwise(turn, approval, value);
-  const vetted = objection ? denied(objection) : vetHeld(turn, moment, approval, value);
+  const vetted = objection ? denied(objection) : vetHeld(turn, current, approval, value);
   const toDecide = callToDecide(deps, turn, call, vetted, value);
   // Who changes a call answers for the arguments that are theirs to change: not for those that the gateway sets.
   const own = callDigest(value, call.extra);
@@ -141,10 +133,10 @@ function toldOtherwise({ input }: Turn, { tool, disclosure }: Approval, value: A
   return same ? undefined : { code: "approval_mismatch", tool };
 }
 
-export function vetHeld(turn: Turn, moment: Moment, approval: Approval, value: Arguments): PureDecision {
+export function vetHeld(turn: Turn, current: CurrentOffer, approval: Approval, value: Arguments): PureDecision {
   const { callId, tool, undoes } = approval;
   const { policy, work } = turn.input;
   const { facts, offer } =
-    undoes === undefined ? moment : undoMoment(policy, moment.facts, turn.tools, tool, turn.input.work);
+    undoes === undefined ? current : undoOffer(policy, current.facts, turn.tools, tool, turn.input.work);
   return vetCall(policy, facts, offer, { id: callId, tool, arguments: value }, work);
 }

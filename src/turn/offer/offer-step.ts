@@ -1,24 +1,34 @@
 /** Step 6 of a turn: facts → the tools of this step, and what the application's own `tool_choice` makes of them. */
-
 import type { Facts, ToolDefinition } from "../../policy/facts.ts";
 import { selectableIntents } from "../../policy/handshake.ts";
 import { type Offer, offerTools } from "../../policy/offer.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
-import type { StepRequest } from "../../ports/model-port.ts";
+import { type Ending, requestFault } from "../../ports/ending.ts";
+import type { StepOutcome, StepRequest } from "../../ports/model-port.ts";
+import type { Reply } from "../../ports/reply-port.ts";
+import type { ChatRequest } from "../../wire/chat-request.ts";
 import type { Envelope } from "../../wire/envelope.ts";
+import type { ReplyWords } from "../../wire/reply-words.ts";
 import { type ToolChoice, wireToolChoice } from "../../wire/tool-choice.ts";
+import type { CurrentOffer } from "../confirm/question.ts";
 import { withoutLinks } from "../confirm/question-links.ts";
-import { type Ending, requestFault } from "../ending.ts";
 import { placeExchanges } from "../history/hidden-history.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted } from "../open/untrusted.ts";
+import { sayNotice } from "../runs/unasked-lines.ts";
 import { stateOf, type Turn } from "../turn.ts";
-import { recordStepBegun, recordWithheld } from "../turn-log.ts";
+import type { TurnDeps } from "../turn-deps.ts";
+import {
+  recordOffered,
+  recordStep,
+  recordStepBegun,
+  recordStepResult,
+  recordWithheld,
+  recordWords,
+} from "../turn-log.ts";
 import { visibleWithheld } from "./visible-withheld.ts";
 
-export interface StepOffer {
-  readonly offer: Offer;
-  readonly facts: Facts;
+export interface StepOffer extends CurrentOffer {
   /** What goes on the wire, the handshake tool last. */
   readonly tools: readonly ToolDefinition[];
 }
@@ -187,4 +197,74 @@ export function estimateSaved(turn: Turn, { tools: sent }: StepOffer): number {
 function tokensBeyond(tools: readonly ToolDefinition[], others: readonly ToolDefinition[]): number {
   const both = new Set(others);
   return tools.reduce((sum, tool) => (both.has(tool) ? sum : sum + toolFacts(tool).tokens), 0);
+}
+
+export async function modelStep(deps: TurnDeps, turn: Turn, reply: Reply, step: StepOffer): Promise<StepOutcome> {
+  const { watch } = deps;
+  const request = stepRequest(
+    turn,
+    step,
+    reply.envelope,
+    watch?.stepBegan({ tools: step.tools, withheld: step.offer.withheld }),
+  );
+  recordStep(turn.log, estimateSaved(turn, step));
+  recordOffered(turn.log, step.offer.offered);
+  const outcome = await deps.model.step(request, spacedWords(turn, reply), (head) => {
+    watch?.stepHead(head);
+    reply.head(head);
+    // Not before: an upstream that refuses answers with its own status.
+    sayNotice(turn, reply);
+  });
+  watch?.stepEnded(outcome);
+  const result = withinBounds(outcome);
+  if (result.kind === "ended") recordStepResult(turn.log, result, sendsEachStep(turn.input.request));
+  return result;
+}
+
+/** Of a body, and in JSON mode, only the last step's words reach the client. */
+const sendsEachStep = ({ stream, jsonMode }: ChatRequest): boolean => stream && !jsonMode;
+
+/** Each call is decided and recorded: more than any model makes at once would hold up everybody else. */
+const MAX_CALLS = 64;
+
+function withinBounds(outcome: StepOutcome): StepOutcome {
+  if (outcome.kind !== "ended" || outcome.calls.length <= MAX_CALLS) return outcome;
+  const begun = outcome.calls.map(({ name }) => name);
+  const detail = `the step has ${outcome.calls.length} tool calls, and ${MAX_CALLS} are the most`;
+  return { kind: "disorderly", detail, error: undefined, begun };
+}
+
+/** An event that has words: in a string of its own the quotes would be escaped. */
+const WORDS = /"content":\s*"(?!")/;
+
+/** Where the step's words go. They are spaced when they come: a step may have none. */
+export function spacedWords(turn: Turn, reply: Reply): ReplyWords {
+  const { stream, jsonMode } = turn.input.request;
+  const gap = stream && !jsonMode ? gapAfter(turn.log.notice === "" ? turn.log.text : turn.log.notice) : "";
+  if (gap === "") return reply.words;
+  const { words } = reply;
+  let due = true;
+  return {
+    write(events) {
+      if (due && WORDS.test(events)) {
+        due = false;
+        recordWords(turn.log, { text: turn.log.text + gap });
+        reply.say(gap);
+      }
+      words.write(events);
+    },
+    get full() {
+      return words.full;
+    },
+    ready: () => words.ready(),
+    prepare: () => words.prepare?.(),
+    get started() {
+      return words.started;
+    },
+  };
+}
+
+function gapAfter(text: string): string {
+  if (text === "" || /\n[^\S\n]*\n\s*$/.test(text)) return "";
+  return text.endsWith("\n") ? "\n" : "\n\n";
 }

@@ -12,8 +12,8 @@ import {
 } from "../../policy/intent-guard/unmet.ts";
 import type { Offer } from "../../policy/offer.ts";
 import { permittedBy, traitsOf } from "../../policy/traits.ts";
-import { turnLanguage } from "../confirm/disclose-for.ts";
-import type { Ending } from "../ending.ts";
+import type { Ending } from "../../ports/ending.ts";
+import { turnLanguage } from "../confirm/question.ts";
 import type { Turn } from "../turn.ts";
 import { recordPreflight } from "../turn-log.ts";
 import type { StepOffer } from "./offer-step.ts";

@@ -14,7 +14,7 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { CompiledIntent } from "../../policy/intents.ts";
 import type { Offer } from "../../policy/offer.ts";
 import { permittedBy, traitsOf } from "../../policy/traits.ts";
-import { turnLanguage } from "../confirm/disclose-for.ts";
+import { turnLanguage } from "../confirm/question.ts";
 import { untrustedTool } from "../open/untrusted.ts";
 import type { Turn } from "../turn.ts";
 

@@ -1,12 +1,13 @@
 /** The gateway's answers to what a user writes to the gateway itself. */
-import { askPeople, frameOf } from "../confirm/ask.ts";
-import type { Ending } from "../ending.ts";
+
+import type { Ending } from "../../ports/ending.ts";
+import { askPeople, frameOf } from "../confirm/question.ts";
 import { factsOf, offerFor } from "../offer/offer-step.ts";
 import { visibleWithheld } from "../offer/visible-withheld.ts";
 import { wayForward } from "../offer/way-forward.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import { recordWaiting } from "../turn-log.ts";
-import { type Command, QUESTION_FIRST, readCommand } from "./read-command.ts";
+import { type Command, QUESTION_FIRST, readCommand } from "./user-message.ts";
 
 /** The gateway's answer to a command, or undefined for any other message. */
 export function answerCommand(turn: Turn, now: number): Ending | undefined {

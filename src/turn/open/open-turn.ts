@@ -7,17 +7,17 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import { asksForTrust } from "../../policy/handshake.ts";
 import { MAX_KEPT } from "../../ports/calls-port.ts";
+import type { Ending } from "../../ports/ending.ts";
 import type { Answering, Ceilings, OpenRequest, OpenResult } from "../../ports/turns-port.ts";
 import { moveIntents } from "../../session/task.ts";
 import { callIdsOf, type ToolResult, textOf } from "../../wire/conversation.ts";
-import { type InlineAnswer, readInlineAnswer } from "../confirm/inline-answer.ts";
-import type { Ending } from "../ending.ts";
 import { storeExchanges } from "../history/hidden-history.ts";
 import { variantFor } from "../system-first/system-first.ts";
-import { newTurn, type Turn, type TurnDeps, type TurnInput } from "../turn.ts";
-import { onlyAsks, readCommand } from "./read-command.ts";
+import { newTurn, type Turn, type TurnInput } from "../turn.ts";
+import type { TurnDeps } from "../turn-deps.ts";
 import { toolFacts } from "./tool-facts.ts";
 import { holdsUntrusted } from "./untrusted.ts";
+import { type InlineAnswer, onlyAsks, readCommand, readInlineAnswer } from "./user-message.ts";
 
 /** @param again it was opened before: the facts as they are now. */
 export async function openTurn(deps: TurnDeps, input: TurnInput, again = false): Promise<Turn> {

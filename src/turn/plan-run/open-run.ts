@@ -13,7 +13,8 @@ import type { Principal } from "../../session/principal.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { type Conversation, readConversation } from "../../wire/conversation.ts";
 import { openTurn } from "../open/open-turn.ts";
-import type { Turn, TurnDeps, TurnInput } from "../turn.ts";
+import type { Turn, TurnInput } from "../turn.ts";
+import type { TurnDeps } from "../turn-deps.ts";
 
 /** The client's result of a call that was released to it. */
 export interface ClientResult {

@@ -2,10 +2,11 @@
 import type { Approval } from "../../approvals/approval.ts";
 import type { Unmet } from "../../policy/intent-guard/unmet.ts";
 import type { Reason } from "../../policy/reasons.ts";
+import type { Ending } from "../../ports/ending.ts";
 import type { KeptPlan, KeptStep } from "../../ports/plans-port.ts";
 import type { ReleasedCall } from "../../ports/turns-port.ts";
-import type { Ending } from "../ending.ts";
-import type { Turn, TurnDeps } from "../turn.ts";
+import type { Turn } from "../turn.ts";
+import type { TurnDeps } from "../turn-deps.ts";
 
 /** `approval`: a person must answer. `client`: the client must run a call and bring its result. */
 export type WaitsFor = "approval" | "client";

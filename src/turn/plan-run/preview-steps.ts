@@ -4,7 +4,7 @@
  */
 import { describeCall, disclosureText } from "../../approvals/disclosure/disclosure.ts";
 import { redactArguments } from "../../lib/redact.ts";
-import { templateDigest } from "../../plan/plan-digest.ts";
+import { templateDigest } from "../../plan/plan.ts";
 import { withoutSystem } from "../../policy/arguments/system-arguments.ts";
 import { offerTools } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
@@ -12,12 +12,12 @@ import { traitsOf } from "../../policy/traits.ts";
 import { usableTools } from "../../policy/usable-tools.ts";
 import { vetCall } from "../../policy/vet.ts";
 import { type ApprovedStep, awaitsApproval, type KeptPlan, type KeptStep } from "../../ports/plans-port.ts";
-import type { SessionInfo } from "../../session/session-info.ts";
-import { discloseFor } from "../confirm/disclose-for.ts";
-import { completeCall } from "../confirm/question.ts";
+import type { SessionInfo } from "../../session/state.ts";
+import { completeCall, discloseFor } from "../confirm/question.ts";
 import { factsOf } from "../offer/offer-step.ts";
-import { digestOf } from "../step/decide-calls.ts";
-import { newTurn, type Turn, type TurnDeps } from "../turn.ts";
+import { digestOf } from "../step/vet-step.ts";
+import { newTurn, type Turn } from "../turn.ts";
+import type { TurnDeps } from "../turn-deps.ts";
 import { type RunInput, turnInput } from "./open-run.ts";
 import { filledTemplate, knownArguments } from "./step-call.ts";
 
@@ -117,7 +117,7 @@ export function withheldFor(
   const definition = tools.find((tool) => tool.name === name);
   if (definition === undefined) return [{ code: "unknown_tool", tool: name }];
   const { policy, work } = input;
-  const context = { principal, modes: [mode], now, changedDefinitions, undemanded: true as const, work };
+  const context = { principal, modes: [mode], now, changedDefinitions, noForcedTool: true as const, work };
   const [refused] = usableTools(policy, context, [definition]).withheld;
   return refused?.reasons ?? offer.withheld.find((one) => one.name === name)?.reasons ?? [];
 }

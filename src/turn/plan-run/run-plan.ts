@@ -11,13 +11,13 @@
  */
 import { describeError, log } from "../../lib/log.ts";
 import { checkCompletion, completionText } from "../../policy/intent-guard/unmet.ts";
+import type { Ending } from "../../ports/ending.ts";
 import type { KeptPlan } from "../../ports/plans-port.ts";
-import { ceilingEnding } from "../ceilings.ts";
-import type { Ending } from "../ending.ts";
-import { clientGone, gatewayFailure } from "../failures.ts";
+import { ceilingEnding, clientGone, gatewayFailure } from "../failures.ts";
 import { unmetEnding } from "../offer/preflight.ts";
 import { closeTurn } from "../record/record-turn.ts";
-import type { Turn, TurnDeps } from "../turn.ts";
+import type { Turn } from "../turn.ts";
+import type { TurnDeps } from "../turn-deps.ts";
 import { openRun, type RunInput } from "./open-run.ts";
 import { type EmitEvent, type PlanEvent, type PlanRun, type RunEnd, refresh } from "./plan-run.ts";
 import { takeStep } from "./take-step.ts";

@@ -3,12 +3,11 @@ import { fillDefaults } from "../../approvals/edit/fill-defaults.ts";
 import type { Result } from "../../lib/result.ts";
 import { WorkSpent } from "../../lib/work-budget.ts";
 import { type BoundStep, bindStep, referencesOf } from "../../plan/bind.ts";
-import type { PlanFault, PlanStep } from "../../plan/plan.ts";
-import { templateDigest } from "../../plan/plan-digest.ts";
+import { type PlanFault, type PlanStep, templateDigest } from "../../plan/plan.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { ApprovedStep, KeptPlan, KeptStep } from "../../ports/plans-port.ts";
 import type { CallToDecide } from "../../ports/turns-port.ts";
-import { schemaOf } from "../confirm/disclose-for.ts";
+import { schemaOf } from "../confirm/question.ts";
 import type { Turn } from "../turn.ts";
 import type { PlanRun } from "./plan-run.ts";
 

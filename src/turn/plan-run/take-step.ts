@@ -1,19 +1,24 @@
 /** One step of a plan, taken as far as it can go without somebody else. */
+
+import type { Approval } from "../../approvals/approval.ts";
 import { newId } from "../../lib/ids.ts";
+import type { PlanFault } from "../../plan/plan.ts";
 import type { Facts } from "../../policy/facts.ts";
+import { offerTools } from "../../policy/offer.ts";
+import type { Ending } from "../../ports/ending.ts";
 import type { KeptStep } from "../../ports/plans-port.ts";
 import type { ReleasedCall } from "../../ports/turns-port.ts";
-import { askUntil, WAIT_MS } from "../confirm/hold.ts";
-import { momentOf } from "../confirm/settle-approvals.ts";
-import type { Ending } from "../ending.ts";
-import { isOffer } from "../offer/offer-step.ts";
+import { askUntil, holdFor, WAIT_MS } from "../confirm/hold.ts";
+import { currentOffer, settleApprovals } from "../confirm/settle-approvals.ts";
+import { isOffer, offerStep, type StepOffer } from "../offer/offer-step.ts";
 import { preflight } from "../offer/preflight.ts";
+import { runCalls } from "../runs/run-calls.ts";
 import { vetStep } from "../step/vet-step.ts";
-import { recordDecisions, recordStep } from "../turn-log.ts";
-import { actOnDecision, continueWaiting } from "./act-on-decision.ts";
+import { isReleased, type VettedCall } from "../step/vetted-call.ts";
+import type { Turn } from "../turn.ts";
+import { recordDecisions, recordSelection, recordStep, recordWaiting } from "../turn-log.ts";
 import { type PlanRun, type RunEnd, refresh, type StepMove, stepOf } from "./plan-run.ts";
-import { selectIntentForTool } from "./select-intent-for-tool.ts";
-import { boundArguments, isTainted, markCoveredCall } from "./step-call.ts";
+import { boundArguments, isTainted, markCoveredCall, markStepCall } from "./step-call.ts";
 
 /** @returns how the run ends with this step, or undefined where the next step may follow. */
 export async function takeStep(run: PlanRun, step: KeptStep): Promise<RunEnd | undefined> {
@@ -105,6 +110,94 @@ async function releasedBefore(
   { deps, turn, plan }: PlanRun,
   { id, tool }: KeptStep,
 ): Promise<ReleasedCall | undefined> {
-  const { offer } = momentOf(turn, deps.now());
+  const { offer } = currentOffer(turn, deps.now());
   return offer.callable.has(tool) ? deps.guard.plans.releasedStep(plan.id, id) : undefined;
+}
+
+/** A plan has no words, and its reply stays open by itself. */
+const SILENT = { hold() {}, say() {} };
+
+export async function actOnDecision(run: PlanRun, step: KeptStep, decided: VettedCall): Promise<StepMove> {
+  const { call, approval, ordinal, arguments: args } = decided;
+  if (approval) return askPerson(run, step, approval);
+  if (ordinal === undefined) return { reasons: decided.reasons };
+  if (isReleased(decided)) {
+    return { released: { id: call.id, tool: call.name, arguments: args, extra: undefined } };
+  }
+  const ran = await runCalls(run.deps, run.turn, SILENT, [decided]);
+  if (ran.ok) return {};
+  if (ran.error.kind !== "error") throw new Error("the run of a plan's call ended the turn");
+  return { end: { kind: "error", ending: ran.error } };
+}
+
+/** A step that waited for a person when the run began. */
+export async function continueWaiting(run: PlanRun, step: KeptStep): Promise<StepMove> {
+  const approval = step.approval === null ? undefined : await run.deps.guard.approvals.find(step.approval);
+  if (!approval || approval.settledBy !== null) return abandonStep(run, step);
+  return approval.status === "pending" ? askPerson(run, step, approval) : settleAnswer(run, step, approval);
+}
+
+/** On the channel `hold` the run waits for the answer; otherwise it ends here. */
+async function askPerson(run: PlanRun, step: KeptStep, approval: Approval): Promise<StepMove> {
+  const { deps, turn, gone } = run;
+  run.emit({ type: "approval_required", step: stepOf(await refresh(run), step.id), approval });
+  recordWaiting(turn.log, [approval]);
+  if (turn.input.channel !== "hold") return {};
+  const [answered] = (await holdFor(deps, turn, [approval], SILENT, gone)) ?? [];
+  if (!answered) return { end: { kind: "gone" } };
+  if (answered.status === "cancelled" && (await refresh(run)).status === "cancelled")
+    return { end: { kind: "cancelled" } };
+  return settleAnswer(run, step, answered);
+}
+
+async function settleAnswer(run: PlanRun, step: KeptStep, approval: Approval): Promise<StepMove> {
+  const { deps, turn } = run;
+  // The session may no longer hold the intent that the question was asked under.
+  if (approval.status === "approved" && !isOffer(await selectIntentForTool(run, step))) return abandonStep(run, step);
+  const current = currentOffer(turn, deps.now());
+  const [settled] = await settleApprovals(deps, turn, current, [{ approval }], markStepCall(run, step));
+  recordStep(turn.log);
+  return !settled || settled.stale ? abandonStep(run, step) : actOnDecision(run, step, settled);
+}
+
+/** The question is gone: its session ended, or a chat in that session moved on. A chat that took up the call settles the step. */
+async function abandonStep({ deps, turn, plan }: PlanRun, { id: step }: KeptStep): Promise<StepMove> {
+  const message = "the question about this step is no longer open: run the plan again to be asked again";
+  const fault: PlanFault = { code: "abandoned", message, step };
+  const status = await deps.guard.plans.endStep({ id: plan.id, turn: turn.input.id, step, fault });
+  return { elsewhere: status !== "failed" };
+}
+
+/**
+ * The offer that a step's call is vetted against. Where the tool is withheld for lack of an intent, the plan calls the handshake
+ * for the first intent that permits it, under the rules that hold for the model's handshake.
+ */
+export async function selectIntentForTool(run: PlanRun, step: KeptStep): Promise<StepOffer | Ending> {
+  const { deps, turn } = run;
+  const before = offerStep(turn, deps.now());
+  if (!isOffer(before) || before.offer.callable.has(step.tool)) return before;
+  const { handshake } = before.offer;
+  const intent = intentFor(turn, before, step.tool);
+  if (!handshake || intent === undefined) return before;
+  const id = newId("call", deps.now());
+  const call = { id, name: handshake.name, arguments: JSON.stringify({ intent }), extra: undefined };
+  const { calls, selected } = await vetStep(deps, turn, before, [call], markStepCall(run, step));
+  recordStep(turn.log);
+  recordDecisions(
+    turn.log,
+    calls.map(({ effect, reasons }) => ({ callId: id, tool: handshake.name, effect, reasons, handshake: true })),
+  );
+  if (selected === undefined) return before;
+  recordSelection(turn.log, [selected]);
+  return offerStep(turn, deps.now());
+}
+
+/** Undefined where no intent helps: the tool's refusal says why. */
+function intentFor({ input, tools }: Turn, { offer, facts }: StepOffer, tool: string): string | undefined {
+  const definitions = tools.filter(({ name }) => name === tool);
+  return offer.handshake?.intents.find((name) =>
+    offerTools(input.policy, { ...facts, state: "action", intents: [name] }, definitions, input.work).callable.has(
+      tool,
+    ),
+  );
 }

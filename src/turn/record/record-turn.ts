@@ -1,21 +1,22 @@
 /** Step 12 of a turn: what is told of it, to the client and to the record. */
+
 import { approvalView } from "../../approvals/approval-view.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { UNDO_DIGEST } from "../../ports/calls-port.ts";
+import { callsComeBack, type Ending, type ToolgateNote } from "../../ports/ending.ts";
+import type { WithheldNote } from "../../ports/turn-account.ts";
 import type { CloseRequest } from "../../ports/turns-port.ts";
 import { replyMarks } from "../../session/thread.ts";
-import { callsComeBack, type Ending, type ToolgateNote } from "../ending.ts";
 import { retainedExchanges } from "../history/retained-results.ts";
 import { isVisible, visibleWithheld } from "../offer/visible-withheld.ts";
-import { onlyAsks } from "../open/read-command.ts";
-import { systemFirstNote } from "../system-first/system-first-note.ts";
-import { stateOf, type Turn, type TurnDeps } from "../turn.ts";
-import type { RunNote } from "../turn-log.ts";
+import { onlyAsks } from "../open/user-message.ts";
+import { stateOf, type Turn } from "../turn.ts";
+import type { TurnDeps } from "../turn-deps.ts";
+import { type RunNote, systemFirstNote } from "../turn-log.ts";
 import { recordDetection } from "./recorded-detection.ts";
-import type { WithheldNote } from "./turn-account.ts";
 
 /** UTF-16 units of a turn's usage in its record. */
 const MAX_USAGE_UNITS = 8 * 1024;

@@ -2,34 +2,9 @@
  * A detection as the record keeps it: what the policy says and where it was met, never the user's own words. Pure.
  * Everything is bounded: a record has its place in one row.
  */
+
 import type { DetectedIntent, Detection, Entity } from "../../intent/detection.ts";
-
-export interface RecordedDetection {
-  readonly intents: readonly RecordedIntent[];
-  readonly discounted: readonly RecordedIntent[];
-  readonly followUp: boolean;
-  readonly entities: readonly RecordedEntity[];
-  readonly missed: readonly string[];
-}
-
-interface RecordedIntent {
-  readonly name: string;
-  readonly confidence: number;
-  readonly layer: string;
-  readonly evidence: readonly {
-    readonly layer: string;
-    readonly source: string;
-    readonly at: number;
-    readonly discounted?: string;
-  }[];
-}
-
-interface RecordedEntity {
-  readonly name: string;
-  /** Null where it is redacted: then only that it was there is known. */
-  readonly value: string | number | null;
-  readonly at: number;
-}
+import type { RecordedDetection, RecordedEntity, RecordedIntent } from "../../ports/turn-account.ts";
 
 const MAX_INTENTS = 32;
 const MAX_EVIDENCE = 8;

@@ -10,28 +10,28 @@ import { describeError, log } from "../../lib/log.ts";
 import { recordedArguments } from "../../lib/redact.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { traitsOf } from "../../policy/traits.ts";
+import type { KeptRun } from "../../ports/calls-port.ts";
+import { type Ended, type Ending, requestFault } from "../../ports/ending.ts";
 import { MAX_STEP_RESULT } from "../../ports/plans-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
-import type { KeptRun } from "../../ports/run-port.ts";
 import type { RunEntry, RunOutcome } from "../../tools/run.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
-import { type Ending, requestFault } from "../ending.ts";
+import { askUntil, WAIT_MS } from "../confirm/hold.ts";
 import { clientGone } from "../failures.ts";
-import { exchangeFor } from "../history/exchange.ts";
+import { exchangeFor, storeExchanges } from "../history/hidden-history.ts";
 import type { Arguments } from "../step/read-arguments.ts";
-import type { VettedCall } from "../step/vet-step.ts";
-import type { Turn, TurnDeps } from "../turn.ts";
-import { type RunNote, recordRuns } from "../turn-log.ts";
-import { tellUnasked } from "./unasked-lines.ts";
+import type { VettedCall } from "../step/vetted-call.ts";
+import type { Turn } from "../turn.ts";
+import type { TurnDeps } from "../turn-deps.ts";
+import { type RunNote, recordHidden, recordRuns } from "../turn-log.ts";
+import { undoResumed } from "../undo/undo.ts";
+import { tellUnasked, unaskedLines } from "./unasked-lines.ts";
 
 /** Allowed, entered in the ledger, and not run yet. */
 type DueCall = VettedCall & { readonly id: string; readonly run: RunEntry };
 
 const isDue = (call: VettedCall): call is DueCall =>
   call.ordinal !== undefined && call.run !== undefined && call.id !== undefined && call.ran === undefined;
-
-/** Whether the client is to run it. */
-export const isReleased = ({ ordinal, run }: VettedCall): boolean => ordinal !== undefined && run === undefined;
 
 /**
  * A model may make thousands of calls in a step, and each may bring megabytes, in a memory that is others' too. Who waits
@@ -164,4 +164,84 @@ export function noteRuns(turn: Turn, calls: readonly VettedCall[]): void {
     untrusted: runs.some(({ trusted, status }) => !trusted && status !== "not_started"),
     exchange: exchangeFor(turn, calls),
   });
+}
+
+export async function resumeRuns(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
+  const { runs = [] } = turn.opened;
+  if (runs.length === 0) return undefined;
+  const ended = await awaitEnds(deps, turn, reply, runs);
+  if (!ended) return clientGone;
+  for (const step of steps(ended)) {
+    const calls = step.map(resumedCall);
+    noteRuns(turn, calls);
+    recordHidden(turn.log, exchangeFor(turn, calls));
+  }
+  return undoResumed(deps, turn, ended);
+}
+
+/** Until the ledger has an outcome of each: at its deadline a run is `unknown`. */
+async function awaitEnds(
+  deps: TurnDeps,
+  turn: Turn,
+  reply: Reply,
+  runs: readonly KeptRun[],
+): Promise<readonly KeptRun[] | undefined> {
+  const open = runs.filter(({ status }) => status === "started");
+  if (open.length === 0) return runs;
+  for (const { id, tool, entry } of open) deps.watch?.runBegan({ id, tool, entry, awaited: true });
+  reply.hold("tools");
+  const ids = open.map(({ id }) => id);
+  const last = Math.max(...open.map(({ entry }) => entry.deadline)) + WAIT_MS;
+  const ended = await askUntil(
+    turn.input.signal,
+    "runs",
+    () => deps.guard.runs.wait(ids, WAIT_MS),
+    (told) => told.every(({ status }) => status !== "started") || deps.now() > last,
+  );
+  for (const id of ids) deps.watch?.runEnded(id, ended?.find((one) => one.id === id)?.outcome);
+  return ended && runs.map((run) => ended.find(({ id }) => id === run.id) ?? run);
+}
+
+/** Calls that were made together; a second one of the same id was made later. */
+function steps(runs: readonly KeptRun[]): KeptRun[][] {
+  const grouped: KeptRun[][] = [];
+  for (const run of runs) {
+    const last = grouped.at(-1);
+    const together = last?.every(({ step, callId }) => step === run.step && callId !== run.callId);
+    if (last && together) last.push(run);
+    else grouped.push([run]);
+  }
+  return grouped;
+}
+
+const resumedCall = (run: KeptRun): VettedCall => ({
+  id: run.id,
+  call: { id: run.callId, name: run.tool, arguments: run.arguments, extra: run.extra },
+  arguments: run.arguments,
+  effect: "allow",
+  reasons: [],
+  ordinal: run.ordinal,
+  handshake: false,
+  run: run.entry,
+  ran: run,
+});
+
+/**
+ * Hands calls to the client and ends the turn; what the client never saw of them is stored. Changes the turn.
+ * @param step the model's step that made them; undefined for calls that waited for a person.
+ */
+export function releaseCalls(turn: Turn, step: Ended | undefined, released: readonly VettedCall[]): Ending {
+  storeExchanges(
+    turn,
+    released.map(({ call }) => call.id),
+    turn.log.waiting,
+  );
+  const calls = released.map(({ call, arguments: args }) => ({
+    id: call.id,
+    tool: call.name,
+    arguments: args,
+    extra: call.extra,
+  }));
+  const lines = unaskedLines(turn, released);
+  return { kind: "answer", stopReason: "completed", step, calls, ...(lines === "" ? {} : { lines }) };
 }

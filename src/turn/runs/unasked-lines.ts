@@ -6,9 +6,9 @@ import { redactArguments } from "../../lib/redact.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { RunStatus } from "../../tools/run.ts";
-import { discloseFor, turnLanguage } from "../confirm/disclose-for.ts";
+import { discloseFor, turnLanguage } from "../confirm/question.ts";
 import type { Arguments } from "../step/read-arguments.ts";
-import type { VettedCall } from "../step/vet-step.ts";
+import type { VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
 import { recordWords } from "../turn-log.ts";
 

@@ -1,4 +1,5 @@
 /** Steps 9 to 11 of a turn: what a step's decisions lead to. Changes the turn; returns its ending, or undefined to go on. */
+
 import type { Approval } from "../../approvals/approval.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import {
@@ -11,21 +12,20 @@ import {
 } from "../../policy/intent-guard/unmet.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
+import type { Ended, Ending } from "../../ports/ending.ts";
 import type { Reply } from "../../ports/reply-port.ts";
-import { askPeople } from "../confirm/ask.ts";
 import { holdFor } from "../confirm/hold.ts";
-import { asksAsDataOnly } from "../confirm/question.ts";
-import { momentOf, refuseFromNowOn, settleApprovals, staleEnding } from "../confirm/settle-approvals.ts";
-import type { Ended, Ending } from "../ending.ts";
+import { askPeople, asksAsDataOnly } from "../confirm/question.ts";
+import { currentOffer, refuseFromNowOn, settleApprovals, staleEnding } from "../confirm/settle-approvals.ts";
 import { clientGone } from "../failures.ts";
-import { exchangeFor } from "../history/exchange.ts";
+import { exchangeFor } from "../history/hidden-history.ts";
 import type { StepOffer } from "../offer/offer-step.ts";
 import { unmetEnding } from "../offer/preflight.ts";
 import { missingWay } from "../offer/way-forward.ts";
-import { isReleased, runCalls } from "../runs/run-calls.ts";
-import type { Turn, TurnDeps } from "../turn.ts";
+import { releaseCalls, runCalls } from "../runs/run-calls.ts";
+import type { Turn } from "../turn.ts";
+import type { TurnDeps } from "../turn-deps.ts";
 import {
-  type DecisionNote,
   recordCorrection,
   recordDecisions,
   recordHidden,
@@ -34,8 +34,8 @@ import {
   recordWaiting,
   recordWords,
 } from "../turn-log.ts";
-import { releaseCalls } from "./release-calls.ts";
-import type { VettedCall, VettedStep } from "./vet-step.ts";
+import type { VettedStep } from "./vet-step.ts";
+import { decisionNote, isReleased, type VettedCall } from "./vetted-call.ts";
 
 export async function act(
   deps: TurnDeps,
@@ -76,16 +76,6 @@ export async function act(
   return withWayForward(turn, offer, goOn(turn, hidden));
 }
 
-const decisionNote = ({ call, effect, reasons, handshake, approval, madeBy }: VettedCall): DecisionNote => ({
-  callId: call.id,
-  tool: call.name,
-  effect,
-  reasons,
-  handshake,
-  approval: approval?.id,
-  ...(madeBy ? { madeBy } : {}),
-});
-
 /** A reply that ends the task without what the user seems to want says why, and what to write. Changes the turn. */
 function withWayForward(turn: Turn, { offer }: StepOffer, ending: Ending | undefined): Ending | undefined {
   const isAnswer = ending?.kind === "answer" && ending.calls.length === 0;
@@ -111,11 +101,11 @@ async function askWhereHeld(
   if (turn.input.channel !== "hold" || asked.length === 0 || calls.some(isReleased)) return ok(calls);
   const answered = await holdFor(deps, turn, asked, reply);
   if (!answered) return err(clientGone);
-  const moment = momentOf(turn, deps.now());
+  const current = currentOffer(turn, deps.now());
   const settled = await settleApprovals(
     deps,
     turn,
-    moment,
+    current,
     answered.map((approval) => ({ approval })),
   );
   const outcome = new Map<Approval, VettedCall | undefined>(asked.map((approval, index) => [approval, settled[index]]));

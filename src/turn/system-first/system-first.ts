@@ -3,6 +3,7 @@
  * without asking the model. It is a step like one of the model's: under the same rules, with the same questions to a person, in
  * the same record. The model is left to word what came of it. Source: reference/intent-detection-and-safe-tools.md, part 4.
  */
+
 import type { Detection, Entity } from "../../intent/detection.ts";
 import { namedFor } from "../../intent/entities/fill-arguments.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
@@ -11,12 +12,13 @@ import { newId } from "../../lib/ids.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { type PrimaryCall, primaryCall } from "../../policy/intents.ts";
 import { traitsOf } from "../../policy/traits.ts";
+import type { Ended } from "../../ports/ending.ts";
 import type { CallToDecide } from "../../ports/turns-port.ts";
 import type { IntentMove } from "../../session/task.ts";
 import { type Variant, variantOf } from "../../session/variant.ts";
-import type { Ended } from "../ending.ts";
 import type { StepOffer } from "../offer/offer-step.ts";
-import type { Turn, TurnDeps, TurnInput } from "../turn.ts";
+import type { Turn, TurnInput } from "../turn.ts";
+import type { TurnDeps } from "../turn-deps.ts";
 import { recordOffered, recordSystemFirst } from "../turn-log.ts";
 import { type FilledCall, fillCall } from "./fill-call.ts";
 
@@ -29,7 +31,7 @@ const MAX_MISSING = 8;
 export function variantFor(input: TurnInput, move: IntentMove, detection: Detection | undefined): Variant | undefined {
   // A plan's calls are nobody's to choose any more.
   if (move.kind !== "replace" || input.plan !== undefined) return undefined;
-  const call = primaryCall(input.policy, move.intents, input.managed?.names);
+  const call = primaryCall(input.policy.intents, move.intents, input.managed?.names);
   if (!call || !leavesFree(input, call.tool)) return undefined;
   return saysItself(input, detection, call) ? variantOf(input.principal, call.intent.execution) : undefined;
 }
@@ -63,7 +65,7 @@ function leavesFree({ request: { toolChoice: choice } }: TurnInput, tool: string
 export function systemStep(deps: TurnDeps, turn: Turn, step: StepOffer): Ended | undefined {
   if (!turn.systemMayBegin || turn.log.steps > 0 || turn.log.wordsOnly) return undefined;
   const { policy, principal, managed } = turn.input;
-  const call = primaryCall(policy, turn.log.intents, managed?.names);
+  const call = primaryCall(policy.intents, turn.log.intents, managed?.names);
   // The task's variant stays; a policy that withdraws system-first execution counts at once.
   if (!call || !leavesFree(turn.input, call.tool) || variantOf(principal, call.intent.execution) === "llm_first")
     return undefined;

@@ -1,20 +1,18 @@
 /** `/toolgate undo`: the last call of the session that can be undone is undone, without a call of the model. */
 import { list, textForClient } from "../../policy/reason-texts.ts";
 import type { StoredCall } from "../../ports/calls-port.ts";
+import type { Ending } from "../../ports/ending.ts";
 import type { Reply } from "../../ports/reply-port.ts";
-import { askPeople } from "../confirm/ask.ts";
 import { holdFor } from "../confirm/hold.ts";
-import { momentOf, settleApprovals } from "../confirm/settle-approvals.ts";
-import type { Ending } from "../ending.ts";
+import { askPeople } from "../confirm/question.ts";
+import { currentOffer, settleApprovals } from "../confirm/settle-approvals.ts";
 import { clientGone } from "../failures.ts";
-import { readCommand } from "../open/read-command.ts";
-import { isReleased, runCalls } from "../runs/run-calls.ts";
-import { releaseCalls } from "../step/release-calls.ts";
-import type { VettedCall } from "../step/vet-step.ts";
-import type { Turn, TurnDeps } from "../turn.ts";
-import { decideUndo } from "./decide-undo.ts";
-import { type UndoCall, undoCallOf, whyRefused } from "./undo.ts";
-import { undoneEnding } from "./undone.ts";
+import { readCommand } from "../open/user-message.ts";
+import { releaseCalls, runCalls } from "../runs/run-calls.ts";
+import { isReleased, type VettedCall } from "../step/vetted-call.ts";
+import type { Turn } from "../turn.ts";
+import type { TurnDeps } from "../turn-deps.ts";
+import { decideUndo, type UndoCall, undoCallOf, undoneEnding, whyRefused } from "./undo.ts";
 
 /** How far back it looks. */
 const LOOKED_AT = 50;
@@ -32,11 +30,11 @@ export async function undoLast(deps: TurnDeps, turn: Turn, reply: Reply): Promis
   if (turn.input.channel !== "hold") return askPeople(turn, [decided.approval], deps.now());
   const answered = await holdFor(deps, turn, [decided.approval], reply);
   if (!answered) return clientGone;
-  const moment = momentOf(turn, deps.now());
+  const current = currentOffer(turn, deps.now());
   const [settled] = await settleApprovals(
     deps,
     turn,
-    moment,
+    current,
     answered.map((approval) => ({ approval })),
   );
   return end(deps, turn, reply, { done, decided: settled ?? decided });

@@ -8,20 +8,19 @@ import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { Reason } from "../../policy/reasons.ts";
-import { type StoredCall, UNDO_DIGEST } from "../../ports/calls-port.ts";
+import { type KeptRun, type StoredCall, UNDO_DIGEST } from "../../ports/calls-port.ts";
+import type { Ending } from "../../ports/ending.ts";
 import type { Reply } from "../../ports/reply-port.ts";
-import type { KeptRun } from "../../ports/run-port.ts";
 import type { ReleasedCall } from "../../ports/turns-port.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { WAIT_MS } from "../confirm/hold.ts";
-import type { Ending } from "../ending.ts";
 import { openTurn } from "../open/open-turn.ts";
 import { closeTurn } from "../record/record-turn.ts";
 import { runCalls } from "../runs/run-calls.ts";
-import type { Turn, TurnDeps } from "../turn.ts";
-import { decideUndo } from "./decide-undo.ts";
-import { definedByPolicy, type UndoCall, undoCallOf } from "./undo.ts";
+import type { Turn } from "../turn.ts";
+import type { TurnDeps } from "../turn-deps.ts";
+import { decideUndo, definedByPolicy, type UndoCall, undoCallOf } from "./undo.ts";
 
 export interface UndoRequest {
   /** Of the turn. */

@@ -5,8 +5,16 @@
  * other rules apply.
  */
 
+import type { Approval } from "../../approvals/approval.ts";
+import type { UndoneCall } from "../../approvals/disclosure/disclosed.ts";
+import { fillWords } from "../../approvals/words/fill-words.ts";
+import { wordsOf } from "../../approvals/words/words-of.ts";
+import { newId } from "../../lib/ids.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
+import { isCutShort, redactArguments } from "../../lib/redact.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { plainLine } from "../../lib/text/visible-text.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import { undoArguments } from "../../policy/arguments/undo-arguments.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
@@ -14,7 +22,17 @@ import type { Facts, ToolDefinition } from "../../policy/facts.ts";
 import { type Offer, offerTools } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { StoredCall } from "../../ports/calls-port.ts";
+import { vetCall } from "../../policy/vet.ts";
+import type { KeptRun, StoredCall } from "../../ports/calls-port.ts";
+import type { Ending } from "../../ports/ending.ts";
+import { completeCall, questionFor, turnLanguage } from "../confirm/question.ts";
+import { factsOf } from "../offer/offer-step.ts";
+import { readCommand } from "../open/user-message.ts";
+import { callToDecide, decideCalls } from "../step/vet-step.ts";
+import type { VettedCall } from "../step/vetted-call.ts";
+import type { Turn } from "../turn.ts";
+import type { TurnDeps } from "../turn-deps.ts";
+import { recordDecisions } from "../turn-log.ts";
 
 export interface UndoCall {
   readonly tool: string;
@@ -51,7 +69,7 @@ function argumentsOf({ arguments: text }: StoredCall): Readonly<Record<string, u
 }
 
 /** What the call that undoes is judged against: an offer made now, in which the application demands the tool. */
-export function undoMoment(
+export function undoOffer(
   policy: CompiledPolicy,
   facts: Facts,
   tools: readonly ToolDefinition[],
@@ -72,4 +90,103 @@ export function whyRefused(reasons: readonly Reason[]): readonly Reason[] {
 export function definedByPolicy(policy: CompiledPolicy, name: string): ToolDefinition {
   const { description, parameters } = traitsOf(policy, name);
   return { name, description, parameters, wire: { type: "function", function: { name, description, parameters } } };
+}
+
+export interface UndoDecided extends VettedCall {
+  /** Of the decision. */
+  readonly id: string;
+}
+
+interface UndoOptions {
+  /** The person was asked about it before. */
+  readonly approval?: Approval | undefined;
+  /** What the request is known by, where the client gave it a name. */
+  readonly key?: string | undefined;
+}
+
+export async function decideUndo(
+  deps: TurnDeps,
+  turn: Turn,
+  done: StoredCall,
+  undo: UndoCall,
+  { approval, key }: UndoOptions = {},
+): Promise<UndoDecided> {
+  const { policy, work } = turn.input;
+  const now = deps.now();
+  const current = undoOffer(policy, factsOf(turn, now), turn.tools, undo.tool, turn.input.work);
+  const call = {
+    id: approval?.callId ?? newId("call", now),
+    name: undo.tool,
+    arguments: JSON.stringify(undo.arguments),
+    extra: undefined,
+  };
+  const { id, name: tool } = call;
+  const first = vetCall(policy, current.facts, current.offer, { id, tool, arguments: undo.arguments }, work);
+  const { vetted, value } = completeCall(turn, current, call, first, undo.arguments);
+  const question = approval ? undefined : questionFor(turn, now, tool, vetted, value, undoneCall(policy, done));
+  const toDecide = {
+    ...callToDecide(deps, turn, call, vetted, value),
+    undo: { of: done.id, key },
+    // With other arguments it would undo something else, or nothing.
+    question: question && { ...question, editable: false },
+    approval: approval && { id: approval.id },
+  };
+  const [decided] = await decideCalls(deps, turn, undefined, [toDecide]);
+  if (!decided) throw new Error("the undo was left undecided");
+  const { effect, reasons } = decided;
+  recordDecisions(turn.log, [{ callId: id, tool, effect, reasons, handshake: false }]);
+  const { arguments: args, run } = toDecide;
+  return { ...decided, call, arguments: args, handshake: false, ...(run ? { run } : {}) };
+}
+
+/** As it was recorded, without what the policy redacts by now. What was too long to record is not told. */
+function undoneCall(policy: CompiledPolicy, { tool, recorded }: StoredCall): UndoneCall {
+  const told = isObject(recorded) && !isCutShort(recorded) ? recorded : {};
+  return { tool, arguments: redactArguments(told, traitsOf(policy, tool).redact) };
+}
+
+/** UTF-16 units of what an executor says of a failure. */
+const MAX_DETAIL = 300;
+
+/** @param done the tool whose call was to be taken back. */
+export function undoneEnding(turn: Turn, undone: readonly { readonly done: string; readonly ran: KeptRun }[]): Ending {
+  const words = wordsOf(turnLanguage(turn)).runs;
+  const lines = undone.map(({ done, ran }) => {
+    const why = ran.outcome?.detail ? fillWords(words.why, { detail: plainLine(ran.outcome.detail, MAX_DETAIL) }) : "";
+    return fillWords(words[wordFor[ran.status]], { tool: done, undo: ran.tool, why });
+  });
+  return {
+    kind: "stop",
+    stopReason: "completed",
+    finishReason: "stop",
+    text: `Toolgate: ${lines.join("\n")}`,
+  };
+}
+
+const wordFor: Readonly<Record<KeptRun["status"], "undone" | "notUndone" | "perhapsUndone">> = {
+  succeeded: "undone",
+  failed: "notUndone",
+  not_started: "notUndone",
+  started: "perhapsUndone",
+  unknown: "perhapsUndone",
+};
+
+/** The same request again, whose earlier try has undone something: that is told, and nothing else is undone. */
+export async function undoResumed(
+  { guard }: TurnDeps,
+  turn: Turn,
+  runs: readonly KeptRun[],
+): Promise<Ending | undefined> {
+  const { conversation, request } = turn.input;
+  const mayUndo = readCommand(conversation.newMessage) === "undo" || turn.answer || request.answers;
+  if (!mayUndo) return undefined;
+  const calls = await Promise.all(runs.map(({ id }) => guard.calls.find(id)));
+  const undone = await Promise.all(
+    calls.map(async (call, index) => {
+      const done = call?.undoes ? await guard.calls.find(call.undoes) : undefined;
+      return done ? [{ done: done.tool, ran: runs[index] as KeptRun }] : [];
+    }),
+  );
+  const told = undone.flat();
+  return told.length > 0 && told.length === runs.length ? undoneEnding(turn, told) : undefined;
 }

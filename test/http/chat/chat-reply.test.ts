@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { jsonReply } from "../../../src/http/chat/chat-reply.ts";
-import type { Ending } from "../../../src/turn/ending.ts";
+import type { Ending } from "../../../src/ports/ending.ts";
 import type { ChatRequest } from "../../../src/wire/chat-request.ts";
 
 const request = { jsonMode: false, includeUsage: false } as ChatRequest;

@@ -10,8 +10,8 @@ describe("what is wrong with a document's text", () => {
     const text =
       '{\n  "a": 1,\n  "b": [{ "x": 1 }, { "c": 1, "\\u0063": 2 }],\n  "a": 1e400, "d": { "__proto__": 0 }\n}';
     expect(faultsOf(text)).toEqual([
-      ["b/1/c", "line 3, column 31: `c` stands twice in this object, where readers keep one: remove the other"],
-      ["a", "line 4, column 3: `a` stands twice in this object, where readers keep one: remove the other"],
+      ["b/1/c", "line 3, column 31: `c` is given twice in this object, and readers use only one: remove the other"],
+      ["a", "line 4, column 3: `a` is given twice in this object, and readers use only one: remove the other"],
       ["a", "line 4, column 8: a double cannot hold this number, write fewer digits"],
       ["d/__proto__", "line 4, column 22: `__proto__` cannot be a name, choose another"],
     ]);

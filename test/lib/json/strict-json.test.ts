@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import {
   hasMemberTwice,
   hasOddKeys,
+  INEXACT,
   parseMarkingNumbers,
   parseStrictJson,
-  UNSURE,
 } from "../../../src/lib/json/strict-json.ts";
 import { cpuTime } from "../../support/cpu-time.ts";
 
@@ -157,7 +157,7 @@ describe("hasMemberTwice", () => {
 describe("parseMarkingNumbers", () => {
   it("marks the numbers that a double cannot hold, and reads the others", () => {
     const text = '{"a":12345678901234567890,"b":[1.5,1e400,-0],"c":"12345678901234567890"}';
-    const value = { a: UNSURE, b: [1.5, UNSURE, UNSURE], c: "12345678901234567890" };
+    const value = { a: INEXACT, b: [1.5, INEXACT, INEXACT], c: "12345678901234567890" };
     expect(parseMarkingNumbers(text)).toEqual({ ok: true, value });
   });
 

@@ -32,8 +32,8 @@ it.each([
 
 it.each([
   ["$.none", "has nothing at"],
-  ["lead.name", "is no JSON path"],
-  ["$.items[?", "is no JSON path"],
+  ["lead.name", "is not a JSON path"],
+  ["$.items[?", "is not a JSON path"],
   ["$..a..b", "more than once"],
   ["$[?@.a][?@.b]", "more than one filter"],
   ["$[0,1][0,1]", "more than one list"],

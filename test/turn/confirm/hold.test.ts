@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Approval } from "../../../src/approvals/approval.ts";
 import type { Reply } from "../../../src/ports/reply-port.ts";
 import { holdFor } from "../../../src/turn/confirm/hold.ts";
-import type { Turn, TurnDeps } from "../../../src/turn/turn.ts";
+import type { Turn } from "../../../src/turn/turn.ts";
+import type { TurnDeps } from "../../../src/turn/turn-deps.ts";
 
 const approval = (id: string, status: Approval["status"] = "pending") => ({ id, status }) as Approval;
 const asked = [approval("a"), approval("b")];

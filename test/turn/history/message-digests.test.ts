@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../src/lib/json/json-value.ts";
 import { compilePolicy } from "../../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
 import { placeExchanges } from "../../../src/turn/history/hidden-history.ts";
-import { digestMessages } from "../../../src/turn/history/message-digests.ts";
+import { digestMessages } from "../../../src/turn/history/retained-results.ts";
 
 const parsed = parsePolicyDocument({});
 const compiled = parsed.ok ? compilePolicy(parsed.value.document, "v") : parsed;

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { compilePolicy } from "../../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
-import { taskStart } from "../../../src/turn/history/task-start.ts";
-import { QUESTION_FIRST } from "../../../src/turn/open/read-command.ts";
+import { QUESTION_FIRST, taskStart } from "../../../src/turn/open/user-message.ts";
 import { cpuSince } from "../../support/cpu-time.ts";
 
 const policyOf = (document: unknown) => {

@@ -2,13 +2,13 @@
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../../src/lib/json/json-value.ts";
 import { checkPolicy } from "../../../src/policy/check.ts";
+import type { KeptRun } from "../../../src/ports/calls-port.ts";
+import type { Ending } from "../../../src/ports/ending.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { StepRequest } from "../../../src/ports/model-port.ts";
 import type { Reply } from "../../../src/ports/reply-port.ts";
-import type { KeptRun } from "../../../src/ports/run-port.ts";
 import type { CloseRequest, OpenResult, SaveHiddenRequest } from "../../../src/ports/turns-port.ts";
 import type { RunOutcome } from "../../../src/tools/run.ts";
-import type { Ending } from "../../../src/turn/ending.ts";
 import { runTurn } from "../../../src/turn/run-turn.ts";
 import type { TurnInput } from "../../../src/turn/turn.ts";
 import { readChatRequest } from "../../../src/wire/chat-request.ts";

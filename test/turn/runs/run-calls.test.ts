@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkPolicy } from "../../../src/policy/check.ts";
+import type { FinishRun, KeptRun } from "../../../src/ports/calls-port.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
-import type { FinishRun, KeptRun } from "../../../src/ports/run-port.ts";
 import type { OpenResult } from "../../../src/ports/turns-port.ts";
 import type { RunEntry, RunOutcome } from "../../../src/tools/run.ts";
 import type { ManagedTools, ToolRunner } from "../../../src/tools/tool-runner.ts";
 import { runCalls } from "../../../src/turn/runs/run-calls.ts";
-import type { VettedCall } from "../../../src/turn/step/vet-step.ts";
+import type { VettedCall } from "../../../src/turn/step/vetted-call.ts";
 import { newTurn, type Turn, type TurnInput } from "../../../src/turn/turn.ts";
 import { readChatRequest } from "../../../src/wire/chat-request.ts";
 import { readConversation } from "../../../src/wire/conversation.ts";

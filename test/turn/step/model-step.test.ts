@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Reply } from "../../../src/ports/reply-port.ts";
-import { spacedWords } from "../../../src/turn/step/model-step.ts";
+import { spacedWords } from "../../../src/turn/offer/offer-step.ts";
 import type { Turn } from "../../../src/turn/turn.ts";
 import type { ReplyWords } from "../../../src/wire/reply-words.ts";
 

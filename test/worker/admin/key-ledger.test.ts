@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { keyLookUp, storageKey } from "../../../src/auth/kv-keys.ts";
 import { sha256Hex } from "../../../src/lib/digest.ts";
 import { newId } from "../../../src/lib/ids.ts";
-import type { KeyRecord } from "../../../src/ports/key-ledger-port.ts";
 import type { KvPort } from "../../../src/ports/kv-port.ts";
+import type { KeyRecord } from "../../../src/ports/tenant-ledger-port.ts";
 import { type KeyLedger, keyLedger } from "../../../src/stores/tenant/keys.ts";
 import { memoryKv } from "../../support/memory-kv.ts";
 

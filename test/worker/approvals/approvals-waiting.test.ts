@@ -2,7 +2,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { Answering, OpenRequest, OpenResult } from "../../../src/ports/turns-port.ts";
-import { pairOf } from "../../../src/session/pair.ts";
+import { pairOf } from "../../../src/session/thread.ts";
 import { type Asker, approves, asker, asks, codesOf, denies, question, under } from "../support/guard-asker.ts";
 
 const inline = (...codes: string[]): { answering: Answering } => ({ answering: { kind: "inline", codes } });

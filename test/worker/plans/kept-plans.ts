@@ -1,7 +1,6 @@
 /** Plans as surfaces and turns bring them to a user's object, and what their records are. */
 import { newId } from "../../../src/lib/ids.ts";
-import type { PlanStep } from "../../../src/plan/plan.ts";
-import { planDigest } from "../../../src/plan/plan-digest.ts";
+import { type PlanStep, planDigest } from "../../../src/plan/plan.ts";
 import type { PlanRecord } from "../../../src/ports/audit-record.ts";
 import type { BeginPlan, KeptPlan, NewPlan, PlanApproval, PlanOutcome } from "../../../src/ports/plans-port.ts";
 import type { CallToDecide } from "../../../src/ports/turns-port.ts";

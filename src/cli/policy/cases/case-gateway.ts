@@ -66,7 +66,7 @@ export async function startCaseGateway(policies: readonly PolicyOnDisk[]): Promi
   const [model, elsewhere] = await Promise.all([startScriptedModel(), startScriptedElsewhere()]);
   const stopServers = async () => void (await Promise.all([model.stop(), elsewhere.stop()]));
   try {
-    const { code } = await bundle("cases", "src/cases/worker.ts", [observeOffers]);
+    const { code } = await bundle("cases", "src/cases/worker.ts");
     const bindings = {
       AUDIT_KEY: `cases:${"5e".repeat(32)}`,
       UPSTREAM_BASE_URL: model.url,
@@ -95,18 +95,6 @@ export async function startCaseGateway(policies: readonly PolicyOnDisk[]): Promi
     return err(`the gateway does not start: ${error instanceof Error ? error.message : error}`);
   }
 }
-
-/** Puts the observed offer in the place of the turn's own, in this bundle alone. */
-const observeOffers = {
-  name: "observe-offers",
-  setup(build: Parameters<NonNullable<Parameters<typeof bundle>[2]>[number]["setup"]>[0]) {
-    build.onResolve({ filter: /\/offer-step\.ts$/ }, ({ importer, resolveDir }) =>
-      importer.endsWith("/turn/step/model-step.ts")
-        ? { path: `${resolveDir}/../../cases/observed-offer-step.ts` }
-        : undefined,
-    );
-  },
-};
 
 async function openTenant(
   kv: KvPort & BytesKv,

@@ -13,13 +13,13 @@ export interface SchemaFault {
 
 export interface SchemaReader {
   readonly work: WorkBudget;
-  /** Reads the schema that stands under these keys of the one that is being read. */
+  /** Reads the schema under these keys of the current one. */
   child(part: unknown, ...keys: readonly (string | number)[]): SchemaNode;
-  /** What a `$ref` names; to be called once the whole is read. */
+  /** The schema that a `$ref` names. Call the result only once the whole schema is read. */
   target(ref: string): () => SchemaNode;
   /** Notes a fault under these keys: it refuses the whole schema. */
   refuse(message: string, ...keys: readonly string[]): undefined;
-  /** Counts what a keyword keeps in memory. */
+  /** Counts the memory of a keyword. */
   holdsBytes(bytes: number): void;
 }
 

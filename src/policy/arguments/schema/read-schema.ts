@@ -19,22 +19,22 @@ import { valueKeywords } from "./value-keywords.ts";
 
 const MAX_DEPTH = 64;
 const MAX_NODES = 5_000;
-/** What is behind them is not read. */
+/** The rest of the schema is not read. */
 const MAX_FAULTS = 20;
-/** About what one node holds, its keywords among it. */
+/** The approximate memory of a node with its keywords. */
 const NODE_BYTES = 1_000;
 
 const readers = new Map([...valueKeywords, ...arrayKeywords, ...objectKeywords, ...combiningKeywords]);
 const unevaluatedReaders = new Map([unevaluatedItems, unevaluatedProperties]);
-/** Without them the schema would say something else. */
+/** A schema read without these would mean something else. */
 const refused = new Set(["$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor"]);
 
 const TRUE: SchemaNode = { keywords: [], unevaluated: [] };
 const FALSE: SchemaNode = { keywords: [(visit) => fail(visit, "must not be given")], unevaluated: [], isFalse: true };
 
-export interface ReadSchema {
+interface ReadSchema {
   readonly node: SchemaNode;
-  /** About how many bytes it holds. */
+  /** Approximate memory. */
   readonly bytes: number;
 }
 
@@ -68,7 +68,7 @@ interface Walk {
   readonly nodes: Map<string, SchemaNode>;
   readonly links: Link[];
   readonly faults: SchemaFault[];
-  /** Has as many parts as a schema may have. */
+  /** The schema has as many parts as are allowed. */
   isFull: boolean;
   bytes: number;
 }
@@ -82,7 +82,7 @@ function readNode(input: unknown, walk: Walk, at: string, depth: number): Schema
   return node;
 }
 
-/** In place of a part that is at fault stands a schema that nothing satisfies. */
+/** A schema that nothing satisfies replaces the faulty part. */
 function refuse(walk: Walk, path: string, message: string): SchemaNode {
   if (walk.faults.length < MAX_FAULTS) walk.faults.push({ path, message });
   return FALSE;
@@ -116,7 +116,7 @@ function readObject(given: unknown, walk: Walk, at: string, depth: number): Sche
   return ref ? { keywords: [ref], unevaluated: [] } : { keywords, unevaluated };
 }
 
-/** What the readers of keywords can rely on. */
+/** Without the keywords whose values are wrong: their readers need not check again. */
 function withoutFaults(input: JsonObject, names: readonly string[], walk: Walk, at: string, depth: number): JsonObject {
   const isReference = walk.isOldDraft && input.$ref !== undefined;
   const left = names.filter((name) => {
@@ -130,7 +130,7 @@ function withoutFaults(input: JsonObject, names: readonly string[], walk: Walk, 
 
 function unsupportedFault(name: string, depth: number): string | undefined {
   if (refused.has(name)) return `\`${name}\` is not supported`;
-  // It would give `#/…` another root.
+  // It would change the root of `#/…`.
   return name === "$id" && depth > 0 ? "a `$id` inside of a schema is not supported" : undefined;
 }
 

@@ -1,14 +1,14 @@
-/** A JSON Schema as it is checked: a tree of keywords. Pure. */
+/** A JSON Schema ready for checks: a tree of keywords. Pure. */
 import { toPointer } from "../../../lib/json/json-value.ts";
 import type { WorkBudget } from "../../../lib/work-budget.ts";
 import type { ArgumentIssue } from "../../reasons.ts";
 
-/** @returns whether the value is as the keyword demands; if not, the visit holds an issue, where issues are wanted. */
+/** @returns whether the value meets the keyword's demand. If not, it adds an issue where the visit collects issues. */
 export type Keyword = (visit: Visit) => boolean;
 
 export interface SchemaNode {
   readonly keywords: readonly Keyword[];
-  /** `unevaluatedProperties` and `unevaluatedItems`: they ask what the others have looked at. */
+  /** `unevaluatedProperties` and `unevaluatedItems`: they apply to what the other keywords have not looked at. */
   readonly unevaluated: readonly Keyword[];
   /** The schema `false`, which has messages of its own. */
   readonly isFalse?: true;
@@ -19,16 +19,16 @@ export interface Visit {
   readonly value: unknown;
   readonly place: Place | undefined;
   readonly run: Run;
-  /** Absent in the branch of an `anyOf` and the like: there only the answer counts. */
+  /** Absent in a branch of `anyOf` and the like, where only the answer counts. */
   readonly issues: ArgumentIssue[] | undefined;
-  /** Absent where no `unevaluated…` asks. */
+  /** Absent where no `unevaluated…` needs it. */
   readonly evaluated: Evaluated | undefined;
 }
 
 export interface Run {
   readonly work: WorkBudget;
   depth: number;
-  /** Of objects that were looked at: many branches ask for the same, and to list them takes time by their number. */
+  /** The members of objects seen so far: many branches need the same list, and an object may have many members. */
   readonly names: Map<JsonObject, readonly string[]>;
 }
 
@@ -41,19 +41,19 @@ export function memberNames({ names, work }: Run, value: JsonObject): readonly s
   return found;
 }
 
-/** Where the value stands, innermost first: a pointer is written only for an issue. */
+/** The path of the value, innermost first: a pointer is written only for an issue. */
 export interface Place {
   readonly parent: Place | undefined;
   readonly key: string | number;
 }
 
 /** Members and items that some keyword has looked at. */
-export interface Evaluated {
+interface Evaluated {
   all: boolean;
   readonly keys: Set<string | number>;
 }
 
-export const MAX_ISSUES = 5;
+const MAX_ISSUES = 5;
 /** Deeper than any honest schema and value; where a `$ref` leads back to itself, this is where it ends. */
 const MAX_DEPTH = 400;
 
@@ -70,7 +70,7 @@ export function holds(node: SchemaNode, visit: Visit): boolean {
     valid = false;
     if (issues === undefined || issues.length >= MAX_ISSUES) break;
   }
-  // After a failure it is not known what was looked at.
+  // After a failure it is unknown what the keywords looked at.
   if (valid && asks) {
     valid = node.unevaluated.every((keyword) => keyword(own));
     if (valid && visit.evaluated && own.evaluated) join(visit.evaluated, own.evaluated, run.work);
@@ -79,7 +79,7 @@ export function holds(node: SchemaNode, visit: Visit): boolean {
   return valid;
 }
 
-/** Whether a branch holds; what it has looked at counts only then. */
+/** Whether a branch holds. Only then it counts what the branch has looked at. */
 export function branchHolds(node: SchemaNode, visit: Visit): boolean {
   const evaluated = visit.evaluated && newEvaluated();
   const valid = holds(node, { ...visit, issues: undefined, evaluated });
@@ -87,7 +87,7 @@ export function branchHolds(node: SchemaNode, visit: Visit): boolean {
   return valid;
 }
 
-/** A member or an item. What is looked at within it is nothing to those who ask about its parent. */
+/** A member or an item. What keywords look at within it does not count for its parent. */
 export function childHolds(
   node: SchemaNode,
   { run, place, issues }: Visit,
@@ -97,7 +97,7 @@ export function childHolds(
   return holds(node, { value, place: { parent: place, key }, run, issues, evaluated: undefined });
 }
 
-/** Whether the check holds for all: each is asked where issues are wanted, else up to the first that fails. */
+/** Whether the check holds for all. It stops at the first failure unless issues are collected. */
 export function all<T>(list: readonly T[], { issues }: Visit, check: (item: T, index: number) => boolean): boolean {
   return issues ? list.map(check).every((valid) => valid) : list.every(check);
 }
@@ -111,7 +111,7 @@ function join(into: Evaluated, from: Evaluated, work: WorkBudget): void {
   for (const key of from.keys) into.keys.add(key);
 }
 
-/** @param key of a member or an item, where the issue is one of it. */
+/** @param key of the member or item that the issue is about, if it is about one. */
 export function fail({ issues, place }: Visit, message: string, key?: string | number): false {
   if (issues !== undefined && issues.length < MAX_ISSUES) {
     issues.push({ path: pathOf(key === undefined ? place : { parent: place, key }), message: message.slice(0, 200) });

@@ -10,27 +10,25 @@ import { builtInFamilies } from "../../intent-guard/tool-families.ts";
 import { compileSelectors, selectorKind } from "../../selectors.ts";
 import { permittedBy, traitsOf } from "../../traits.ts";
 import type { PolicyDocument } from "../document-schema.ts";
-import { builtInEntities, type EntityPattern, type EntitySettings, patternsOf } from "../entity-parts.ts";
-import { ANY, type Check, type Finding, type IssuePath, type ReadPath } from "../policy-issue.ts";
+import { builtInEntities, type EntitySettings, patternsOf } from "../entity-parts.ts";
+import { ANY, type Findings, type IssuePath, type ReadPath } from "../policy-issue.ts";
 import { unknownName } from "./name-checks.ts";
 
 /** A `primaryTool` is among the intent's `tools`. */
-export const checkPrimaryTools: Check = (document) => {
+export function* checkPrimaryTools(document: PolicyDocument): Findings {
   const policy = once(() => compileForTraits(document));
-  return Object.entries(document.intents).flatMap(([name, { tools, primaryTool: tool }]): Finding[] => {
+  for (const [name, { tools, primaryTool: tool }] of Object.entries(document.intents)) {
     // A selector that cannot be read has an error of its own, and may mean the primary tool.
-    if (tool === undefined || !tools || tools.some((text) => selectorKind(text) === undefined)) return [];
-    const isAmong = () => tools.includes(tool) || isSelected(policy(), tools, tool);
+    if (tool === undefined || !tools || tools.some((text) => selectorKind(text) === undefined)) continue;
+    const isAmong = tools.includes(tool) || isSelected(policy(), tools, tool);
     const reads = [["intents", name, "tools"], ...(tools.every(isName) ? [] : readForTraits(tool))];
-    return [
-      [
-        ["intents", name, "primaryTool"],
-        !isAmong() && `\`${tool}\` is not among the intent's \`tools\`, add it`,
-        reads,
-      ],
+    yield [
+      ["intents", name, "primaryTool"],
+      !isAmong && `\`${tool}\` is not among the intent's \`tools\`, add it`,
+      reads,
     ];
-  });
-};
+  }
+}
 
 const isName = (text: string): boolean => selectorKind(text) === "name";
 
@@ -52,51 +50,36 @@ function compileForTraits(document: PolicyDocument): CompiledPolicy | undefined 
 const isSelected = (policy: CompiledPolicy | undefined, tools: readonly string[], name: string): boolean =>
   policy === undefined || permittedBy(compileSelectors(tools), traitsOf(policy, name));
 
-export const checkFallback: Check = (document) => {
+export function* checkFallback(document: PolicyDocument): Findings {
   const { fallback } = document.detection;
-  const intents = effectiveIntents(document);
-  if (fallback === undefined || Object.hasOwn(intents, fallback)) return [];
-  const fault = unknownName("intent", fallback, Object.keys(intents), "add it to `intents`");
-  return [
-    [
-      ["detection", "fallback"],
-      fault,
-      [
-        ["intents", fallback],
-        ["intentGuard", "enabled"],
-      ],
-    ],
+  const known = Object.keys(effectiveIntents(document));
+  if (fallback === undefined || known.includes(fallback)) return;
+  const reads = [
+    ["intents", fallback],
+    ["intentGuard", "enabled"],
   ];
-};
+  yield [["detection", "fallback"], unknownName("intent", fallback, known, "add it to `intents`"), reads];
+}
 
 /** The intents of `intentGuard` exist, and each that is in force allows some family. */
-export const checkGuard: Check = (document) => {
+export function* checkGuard(document: PolicyDocument): Findings {
   const { intentGuard: guard, intents } = document;
-  if (guard === undefined) return [];
-  const builtIn = [...builtInIntents.keys()];
+  if (guard === undefined) return;
   const paths = new Map<string, IssuePath>(guard.browser && [["browser_access", ["intentGuard", "browser"]]]);
-  for (const name of Object.keys(guard.intents)) paths.set(name, ["intentGuard", "intents", name]);
-  return [
-    ...Object.keys(guard.intents).map((name): Finding => {
-      const known = builtInIntents.has(name) || Object.hasOwn(intents, name);
-      const fault = !known && `unknown intent, use one of ${builtIn.join(", ")}, or add it to \`intents\``;
-      return [["intentGuard", "intents", name], fault, [["intents", name]]];
-    }),
-    ...[...paths].map(([name, path]): Finding => {
-      const fault =
-        guard.enabled &&
-        allowsNothing(document, name) &&
-        "is enabled but allows no family, which blocks every tool: name some in `allowedFamilies`";
-      const reads = [["enabled"], ["browser"], ["intents", name]].map((step) => ["intentGuard", ...step]);
-      return [path, fault, [...reads, ["intents", name, "families"]]];
-    }),
-  ];
-};
-
-function allowsNothing(document: PolicyDocument, name: string): boolean {
-  const families = effectiveIntent(document, name)?.families;
-  if (!families?.enabled) return false;
-  return families.allowedFamilies.length === 0 && families.softAllowedFamilies.length === 0;
+  for (const name of Object.keys(guard.intents)) {
+    const path = ["intentGuard", "intents", name];
+    paths.set(name, path);
+    const known = builtInIntents.has(name) || Object.hasOwn(intents, name);
+    const builtIn = [...builtInIntents.keys()].join(", ");
+    yield [path, !known && `unknown intent, use one of ${builtIn}, or add it to \`intents\``, [["intents", name]]];
+  }
+  for (const [name, path] of paths) {
+    const families = guard.enabled ? effectiveIntent(document, name)?.families : undefined;
+    const isEmpty = families?.enabled && families.allowedFamilies.length + families.softAllowedFamilies.length === 0;
+    const reads = [["enabled"], ["browser"], ["intents", name]].map((step) => ["intentGuard", ...step]);
+    const fault = "is enabled but allows no family, which blocks every tool: name some in `allowedFamilies`";
+    yield [path, isEmpty && fault, [...reads, ["intents", name, "families"]]];
+  }
 }
 
 /** The families that some tool can be in: the policy's own, and with `intentGuard` the built-in ones. */
@@ -108,84 +91,72 @@ export const knownFamilies = ({ families, tools, intentGuard }: PolicyDocument):
   ]);
 
 /** The families that an intent names exist. An error, not a warning: a misspelt family would block all that the intent is for. */
-export const checkFamilies: Check = (document) => {
+export function* checkFamilies(document: PolicyDocument): Findings {
   const { intents, intentGuard: guard } = document;
   const known = knownFamilies(document);
   // A guard that is switched off means the families that it would bring.
   const guarded = new Set([...known, ...builtInFamilies]);
-  return [
-    ...Object.entries(intents).flatMap(([name, { families }]) =>
-      unknownFamilies(families, known, ["intents", name, "families"]),
-    ),
-    ...unknownFamilies(guard?.browser, guarded, ["intentGuard", "browser"]),
-    ...Object.entries(guard?.intents ?? {}).flatMap(([name, settings]) =>
-      unknownFamilies(settings, guarded, ["intentGuard", "intents", name]),
-    ),
-  ];
-};
+  for (const [name, { families }] of Object.entries(intents))
+    yield* unknownFamilies(families, known, ["intents", name, "families"]);
+  yield* unknownFamilies(guard?.browser, guarded, ["intentGuard", "browser"]);
+  for (const [name, settings] of Object.entries(guard?.intents ?? {}))
+    yield* unknownFamilies(settings, guarded, ["intentGuard", "intents", name]);
+}
 
-function unknownFamilies(
+function* unknownFamilies(
   settings: GuardedFamilySettings | undefined,
   known: ReadonlySet<string>,
   path: IssuePath,
-): Finding[] {
-  const fields = ["allowedFamilies", "softAllowedFamilies", "requiredSuccessFamilies"] as const;
-  return fields.flatMap((field) =>
-    (settings?.[field] ?? []).map((family, index): Finding => {
+): Findings {
+  for (const field of ["allowedFamilies", "softAllowedFamilies", "requiredSuccessFamilies"] as const)
+    for (const [index, family] of (settings?.[field] ?? []).entries()) {
+      if (known.has(family)) continue;
       const fault = builtInFamilies.has(family)
         ? `no tool is in a family \`${family}\`, define it in \`families\`, or use \`intentGuard\` for the built-in ones`
         : unknownName("family", family, known, "correct its spelling or define it in `families`");
-      const reads = [
-        ["families", family],
-        ["tools", ANY, "families"],
-        ["intentGuard", "enabled"],
+      yield [
+        [...path, field, index],
+        fault,
+        [
+          ["families", family],
+          ["tools", ANY, "families"],
+          ["intentGuard", "enabled"],
+        ],
       ];
-      return [[...path, field, index], !known.has(family) && fault, reads];
-    }),
-  );
+    }
 }
 
-/** The document's `entities`, and the names that intents give of them. */
-export const checkEntities: Check = ({ entities, intents }, work) => {
+/** The document's `entities`, and those that its intents name. */
+export function* checkEntities({ entities, intents }: PolicyDocument, work: WorkBudget): Findings {
+  for (const [name, entity] of Object.entries(entities))
+    for (const [path, fault, reads = []] of checkEntity(entity, work))
+      yield [["entities", name, ...path], fault, reads.map((read) => ["entities", name, ...read])];
   const known = new Set<string>([...builtInEntities, ...Object.keys(entities)]);
-  return [
-    ...Object.entries(entities).flatMap(([name, entity]) => {
-      const under = (path: ReadPath): ReadPath => ["entities", name, ...path];
-      return entityFindings(entity, work).map(([path, fault, reads = []]): Finding => {
-        return [["entities", name, ...path], fault, reads.map(under)];
-      });
-    }),
-    ...Object.entries(intents).flatMap(([name, intent]) =>
-      intent.entities.map((entity, index): Finding => {
-        const fault = !known.has(entity) && unknownName("entity", entity, known, "add it to `entities`");
-        return [["intents", name, "entities", index], fault, [["entities", entity]]];
-      }),
-    ),
-  ];
-};
+  for (const [name, intent] of Object.entries(intents))
+    for (const [index, entity] of intent.entities.entries()) {
+      const fault = !known.has(entity) && unknownName("entity", entity, known, "add it to `entities`");
+      yield [["intents", name, "entities", index], fault, [["entities", entity]]];
+    }
+}
 
-function entityFindings(entity: EntitySettings, work: WorkBudget): Finding[] {
+function* checkEntity(entity: EntitySettings, work: WorkBudget): Findings {
   const { pattern, synonyms, type, min, max } = entity;
   const isNumber = type === "integer" || type === "number";
   const forNumbers = "applies to numbers only, set `type` to integer or number";
-  return [
-    [
-      [],
-      pattern === undefined && synonyms === undefined && "can never be found, give it a `pattern` or `synonyms`",
-      [["pattern"], ["synonyms"]],
-    ],
-    ...patternsOf(entity).flatMap((one) => patternFinding(one, work)),
-    [["min"], isNumber && (min ?? -Infinity) > (max ?? Infinity) && "is more than `max`", [["max"]]],
-    [["min"], !isNumber && min !== undefined && forNumbers, [["type"]]],
-    [["max"], !isNumber && max !== undefined && forNumbers, [["type"]]],
-  ];
-}
-
-function patternFinding({ match, value = "", path }: EntityPattern, work: WorkBudget): Finding[] {
-  const compiled = compilePattern(match, work);
-  if (!compiled.ok) return [[path, `cannot be used as a pattern: ${compiled.error}`]];
-  const { groupCount } = compiled.value;
-  const missing = [...value.matchAll(/\$(\d)/g)].find(([, group]) => Number(group) > groupCount);
-  const fault = missing && `names group \`${missing[0]}\`, which the pattern does not have`;
-  return [[[...path.slice(0, -1), "value"], fault, [path]]];
+  const isHidden = pattern === undefined && synonyms === undefined;
+  yield [[], isHidden && "can never be found, give it a `pattern` or `synonyms`", [["pattern"], ["synonyms"]]];
+  yield [["min"], isNumber && (min ?? -Infinity) > (max ?? Infinity) && "is more than `max`", [["max"]]];
+  yield [["min"], !isNumber && min !== undefined && forNumbers, [["type"]]];
+  yield [["max"], !isNumber && max !== undefined && forNumbers, [["type"]]];
+  for (const { match, value = "", path } of patternsOf(entity)) {
+    const compiled = compilePattern(match, work);
+    if (!compiled.ok) {
+      yield [path, `cannot be used as a pattern: ${compiled.error}`];
+      continue;
+    }
+    const { groupCount } = compiled.value;
+    const missing = [...value.matchAll(/\$(\d)/g)].find(([, group]) => Number(group) > groupCount);
+    const fault = missing && `names group \`${missing[0]}\`, which the pattern does not have`;
+    yield [[...path.slice(0, -1), "value"], fault, [path]];
+  }
 }

@@ -1,7 +1,7 @@
 /** Checks of a request to another server: its URL, its hosts, its headers and the templates in them. Pure. */
 import { hostOf, isSameHost, listedHost } from "../../../lib/host.ts";
 import type { JsonSchema } from "../../../lib/json/json-schema.ts";
-import type { Finding, IssuePath, ReadPath } from "../policy-issue.ts";
+import type { Findings, IssuePath, ReadPath } from "../policy-issue.ts";
 import {
   isConnectionHeader,
   isHeaderName,
@@ -31,83 +31,63 @@ export interface TemplateContext {
   readonly reads: { readonly arguments: readonly ReadPath[]; readonly connection: readonly ReadPath[] };
 }
 
-export function reachFindings(reach: Reach, context: TemplateContext, path: IssuePath): Finding[] {
-  return [
-    [[...path, "url"], urlFault(reach), [[...path, "allowPrivate"]]],
-    ...templateFindings(reach.url, "url", context, [...path, "url"]),
-    ...hostFindings(reach, path),
-    ...headerFindings(reach.headers, context, [...path, "headers"]),
-  ];
+export function* checkReach(reach: Reach, context: TemplateContext, path: IssuePath): Findings {
+  yield [[...path, "url"], urlFault(reach), [[...path, "allowPrivate"]]];
+  yield* checkTemplate(reach.url, "url", context, [...path, "url"]);
+  yield* checkHosts(reach, path);
+  yield* checkHeaders(reach.headers, context, [...path, "headers"]);
 }
 
 function urlFault({ url, allowPrivate }: Reach): string | undefined {
   const [, scheme, authority = ""] = /^(https?):\/\/([^/?#\\]*)/i.exec(url) ?? [];
   const rest = withoutReferences(url, "x");
-  const faults: readonly (readonly [isFault: boolean, message: string])[] = [
-    [scheme === undefined, "must begin with `https://` and a host"],
-    [
-      /^http$/i.test(scheme ?? "") && !allowPrivate,
-      "plain http is not encrypted, use `https://` (http needs `allowPrivate`)",
-    ],
-    [/\{\{|\}\}/.test(authority), "the host cannot hold a template: its value would choose where the request goes"],
-    [authority.includes("@"), "holds a user or password, send them in `headers`"],
-    [rest.includes("#"), "holds a fragment, which is never sent"],
-    [/[\s\\]/.test(rest), "holds a blank or a backslash, write it percent-encoded"],
-    [hostOf(url) === undefined || !URL.canParse(rest), "is not a URL"],
-  ];
-  return faults.find(([isFault]) => isFault)?.[1];
+  if (scheme === undefined) return "must begin with `https://` and a host";
+  if (scheme.toLowerCase() === "http" && !allowPrivate)
+    return "plain http is not encrypted, use `https://` (http needs `allowPrivate`)";
+  if (/\{\{|\}\}/.test(authority))
+    return "the host cannot hold a template: its value would choose where the request goes";
+  if (authority.includes("@")) return "holds a user or password, send them in `headers`";
+  if (rest.includes("#")) return "holds a fragment, which is never sent";
+  if (/[\s\\]/.test(rest)) return "holds a blank or a backslash, write it percent-encoded";
+  return hostOf(url) === undefined || !URL.canParse(rest) ? "is not a URL" : undefined;
 }
 
-function hostFindings({ url, allowHosts }: Reach, path: IssuePath): Finding[] {
-  if (allowHosts === undefined) return [];
+function* checkHosts({ url, allowHosts }: Reach, path: IssuePath): Findings {
+  if (allowHosts === undefined) return;
   const host = hostOf(url);
-  const protocol = /^http:/i.test(url) ? "http:" : "https:";
-  const listed = allowHosts.map((entry) => listedHost(entry, protocol));
-  const isListed = (wanted: string) => listed.some((one) => one !== undefined && isSameHost(one, wanted));
-  return [
-    ...listed.map((one, index): Finding => {
-      const isHost = one !== undefined && !one.includes("*");
-      const fault = "is not a host, write one such as `crm.example.com`, with its port if it has one";
-      return [[...path, "allowHosts", index], !isHost && fault];
-    }),
-    [
-      [...path, "url"],
-      host !== undefined && !isListed(host) && `\`${host}\` is not among \`allowHosts\``,
-      [[...path, "allowHosts"]],
-    ],
-  ];
+  const listed = allowHosts.map((entry) => listedHost(entry, /^http:/i.test(url) ? "http:" : "https:"));
+  for (const [index, one] of listed.entries()) {
+    const isHost = one !== undefined && !one.includes("*");
+    const fault = "is not a host, write one such as `crm.example.com`, with its port if it has one";
+    yield [[...path, "allowHosts", index], !isHost && fault];
+  }
+  const isListed = host === undefined || listed.some((one) => one !== undefined && isSameHost(one, host));
+  yield [[...path, "url"], !isListed && `\`${host}\` is not among \`allowHosts\``, [[...path, "allowHosts"]]];
 }
 
-function headerFindings(headers: Reach["headers"], context: TemplateContext, path: IssuePath): Finding[] {
-  const names = Object.keys(headers).map((name) => name.toLowerCase());
-  return Object.entries(headers).flatMap(([name, value], index): Finding[] => {
+function* checkHeaders(headers: Reach["headers"], context: TemplateContext, path: IssuePath): Findings {
+  const seen = new Set<string>();
+  for (const [name, value] of Object.entries(headers)) {
     const at = [...path, name];
-    const isRepeated = names.indexOf(name.toLowerCase()) < index;
-    const fault = isConnectionHeader(name)
-      ? "belongs to the connection, which the gateway makes: leave it out"
-      : isRepeated && "is given twice, in another spelling";
-    const isText = isHeaderText(withoutReferences(value, ""));
-    return [
-      [at, isHeaderName(name) ? fault : "is not the name of a header"],
-      [at, !isText && "holds a line break or a character that is not Latin-1, which no header can"],
-      ...templateFindings(value, "headers", context, at),
-    ];
-  });
+    if (!isHeaderName(name)) yield [at, "is not the name of a header"];
+    else if (isConnectionHeader(name)) yield [at, "belongs to the connection, which the gateway makes: leave it out"];
+    else if (seen.has(name.toLowerCase())) yield [at, "is given twice, in another spelling"];
+    seen.add(name.toLowerCase());
+    if (!isHeaderText(withoutReferences(value, "")))
+      yield [at, "holds a line break or a character that is not Latin-1, which no header can"];
+    yield* checkTemplate(value, "headers", context, at);
+  }
 }
 
 /** Secrets leave in headers only: URLs are written into logs, and bodies are echoed in answers. */
 type Part = "headers" | "url" | "body";
 
-export function templateFindings(text: string, part: Part, context: TemplateContext, path: IssuePath): Finding[] {
+export function* checkTemplate(text: string, part: Part, context: TemplateContext, path: IssuePath): Findings {
   const { reads } = context;
-  const isBroken = /\{\{|\}\}/.test(withoutReferences(text, ""));
-  return [
-    [path, isBroken && "holds `{{` or `}}` that belongs to no template"],
-    ...referencesIn(text).map((reference): Finding => {
-      if (isSecret(reference)) return [path, secretFault(reference, part, context), reads.connection];
-      return [path, argumentFault(reference, part, context), reads.arguments];
-    }),
-  ];
+  if (/\{\{|\}\}/.test(withoutReferences(text, ""))) yield [path, "holds `{{` or `}}` that belongs to no template"];
+  for (const reference of referencesIn(text))
+    if (isSecret(reference)) yield [path, secretFault(reference, part, context), reads.connection];
+    else yield [path, argumentFault(reference, part, context), reads.arguments];
 }
 
 function secretFault(reference: string, part: Part, { connected }: TemplateContext): string | false {

@@ -2,7 +2,7 @@
 import { hostOf } from "../../../lib/host.ts";
 import { toPointer } from "../../../lib/json/json-value.ts";
 import type { PolicyDocument } from "../document-schema.ts";
-import { type PolicyWarning, policyWarning, type WarningCheck, type WarningFinding } from "../policy-issue.ts";
+import { type PolicyWarning, policyWarning, type Warnings } from "../policy-issue.ts";
 import { secretsIn, withoutReferences } from "../request-template.ts";
 
 type Document = Pick<PolicyDocument, "tools" | "mcpServers">;
@@ -40,11 +40,11 @@ export function unboundSecrets(
 }
 
 /** Everybody who may read a policy could read the secret, also in its old versions. */
-export const warnLiteralSecrets: WarningCheck = (document) =>
-  headersIn(document).map(({ path, name, value }): WarningFinding => {
-    const text = "looks like a secret written into the policy: set it as SECRET_NAME and write `{{secret.NAME}}`";
-    return ["secret_literal", path, holdsSecret(name, withoutReferences(value, " ")) && text];
-  });
+export function* warnLiteralSecrets(document: Document): Warnings {
+  const text = "looks like a secret written into the policy: set it as SECRET_NAME and write `{{secret.NAME}}`";
+  for (const { path, name, value } of headersIn(document))
+    yield ["secret_literal", path, holdsSecret(name, withoutReferences(value, " ")) && text];
+}
 
 interface Header {
   readonly path: readonly string[];

@@ -7,26 +7,27 @@ import { matchesGlob, parseSelector, selectorKind } from "../../selectors.ts";
 import { traitsOf } from "../../traits.ts";
 import { decideFor } from "../../usable-tools.ts";
 import type { PolicyDocument } from "../document-schema.ts";
-import type { WarningCheck, WarningFinding } from "../policy-issue.ts";
+import type { Warnings } from "../policy-issue.ts";
 
 /** Intents in one warning; the others are counted. */
 const MAX_NAMED = 3;
 
-export const warnServers: WarningCheck = (document) => {
+export function* warnServers(document: PolicyDocument): Warnings {
   const policy = once(() => compilePolicy(document, ""));
-  return Object.entries(document.mcpServers).map(([name, server]): WarningFinding => {
+  for (const [name, server] of Object.entries(document.mcpServers)) {
     const path = ["mcpServers", name, "tools"];
     if (document.unlistedTools === "deny") {
       const text = `no tool of this server is ever offered, since \`unlistedTools\` denies what \`tools\` does not name: list them there as \`${mcpToolName(name, "…")}\``;
-      return ["mcp_tools_unreachable", path, !isListed(document, name) && text];
+      yield ["mcp_tools_unreachable", path, !isListed(document, name) && text];
+      continue;
     }
     const compiled = !server.tools.includes("*") || isGrouped(document, name) ? undefined : policy();
     const reached = compiled?.ok ? reachedUnder(document, compiled.value, name) : [];
     const more = reached.length > MAX_NAMED ? ` and ${reached.length - MAX_NAMED} more` : "";
     const text = `every tool that this server has is offered ${reached.slice(0, MAX_NAMED).join(", ")}${more}: name the tools here, or narrow the intents by \`tools\``;
-    return ["mcp_tools_reachable", path, reached.length > 0 && text];
-  });
-};
+    yield ["mcp_tools_reachable", path, reached.length > 0 && text];
+  }
+}
 
 const isListed = ({ tools }: PolicyDocument, server: string): boolean =>
   Object.entries(tools).some(([key, { run }]) => {

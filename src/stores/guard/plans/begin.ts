@@ -1,6 +1,6 @@
 /** Taking a plan for a turn, and letting go of it. Parts of a transaction. */
 import { utf8Bytes } from "../../../lib/text/characters.ts";
-import { planDigest } from "../../../plan/plan-digest.ts";
+import { planDigest } from "../../../plan/plan.ts";
 import {
   type BeginPlan,
   type EndStep,

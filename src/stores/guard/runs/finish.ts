@@ -1,7 +1,7 @@
 /** How a run ends: its outcome, what follows from it, and its record, all at once and only once. Part of a transaction. */
 import { newId } from "../../../lib/ids.ts";
 import { utf8Bytes } from "../../../lib/text/characters.ts";
-import type { FinishRun, KeptRun, RunsPort } from "../../../ports/run-port.ts";
+import type { FinishRun, KeptRun, RunsPort } from "../../../ports/calls-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import type { RunEntry, RunOutcome } from "../../../tools/run.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";

@@ -1,5 +1,6 @@
 /** The ledger of managed calls as rows, and as runs. */
-import type { KeptRun } from "../../../ports/run-port.ts";
+
+import type { KeptRun } from "../../../ports/calls-port.ts";
 import type { RunEntry, RunOutcome, RunStatus } from "../../../tools/run.ts";
 import { first } from "../schema.ts";
 

@@ -1,7 +1,7 @@
 /** Settles a request's tool results, and advances the session's task. Part of the transaction of an open. */
 import type { TurnRecord } from "../../../ports/audit-record.ts";
 import type { OpenRequest } from "../../../ports/turns-port.ts";
-import { type Held, moveHeld } from "../../../session/standing.ts";
+import { type Held, moveHeld } from "../../../session/task.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { noteResult } from "../plans/ended.ts";
 import { first } from "../schema.ts";

@@ -2,9 +2,8 @@
 import { log } from "../../../lib/log.ts";
 import type { TurnRecord } from "../../../ports/audit-record.ts";
 import type { CloseRequest } from "../../../ports/turns-port.ts";
-import { pairOf } from "../../../session/pair.ts";
 import type { Owner } from "../../../session/principal.ts";
-import { rootSession } from "../../../session/thread.ts";
+import { pairOf, rootSession } from "../../../session/thread.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { noteGivenBack } from "../plans/ended.ts";

@@ -6,9 +6,8 @@ import { addVerdicts, type Decision, type Verdict } from "../../../policy/decisi
 import { countedVerdicts } from "../../../policy/rules/counted.ts";
 import type { DecisionRecord } from "../../../ports/audit-record.ts";
 import type { CallToDecide, DecidedCall, DecideRequest } from "../../../ports/turns-port.ts";
-import { pairOf } from "../../../session/pair.ts";
 import type { Owner } from "../../../session/principal.ts";
-import { rootSession } from "../../../session/thread.ts";
+import { pairOf, rootSession } from "../../../session/thread.ts";
 import { type AuditKeys, keyedDigest } from "../../audit/audit-keys.ts";
 import { approvalToActOn, decideApproved, openAskedGate, settleApproval } from "../approvals/answer.ts";
 import { createApproval, hasRoom } from "../approvals/ask.ts";

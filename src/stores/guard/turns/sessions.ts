@@ -1,7 +1,7 @@
 /** The sessions of one user: read, changed and deleted. */
 import type { SessionsPort } from "../../../ports/guard-port.ts";
-import type { SessionInfo } from "../../../session/session-info.ts";
-import { type Held, NO_STANDING, type Standing, standingOf } from "../../../session/standing.ts";
+import type { SessionInfo } from "../../../session/state.ts";
+import { type Held, NO_STANDING, type Standing, standingOf } from "../../../session/task.ts";
 import { rootSession, sideSessionRange } from "../../../session/thread.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { upsertRow } from "../../objects/sql-rows.ts";

@@ -1,9 +1,6 @@
-/** What a turn tells of itself for its record, when it closes. Plain JSON, without an `undefined`: the record is hashed. */
-
-import type { State } from "../../session/state.ts";
-import type { Variant } from "../../session/variant.ts";
-import type { SystemFirstNote } from "../system-first/system-first-note.ts";
-import type { RecordedDetection } from "./recorded-detection.ts";
+/** What a turn reports for its record when it closes. Plain JSON without `undefined`: the record is hashed. */
+import type { State } from "../session/state.ts";
+import type { Variant } from "../session/variant.ts";
 
 /** A tool that no step of a turn offered. */
 export interface WithheldNote {
@@ -49,4 +46,44 @@ export interface TurnAccount {
   readonly systemFirst?: SystemFirstNote;
   /** The plan that it ran. */
   readonly plan?: string;
+}
+
+/** What system-first execution came to in a turn. */
+export interface SystemFirstNote {
+  /**
+   * `ran`: the call was made without the model. `asked_person`: it waits for a person. `refused`: the rules did not allow it.
+   * `denied_by_person`: the person said no. `left`: the model decided after all.
+   */
+  readonly outcome: "ran" | "asked_person" | "refused" | "denied_by_person" | "left";
+  readonly tool: string;
+  /** Names of required arguments that the user's words did not give. */
+  readonly missing: readonly string[];
+}
+
+/** A detection without the user's own words: what the policy says, and where the message matched. */
+export interface RecordedDetection {
+  readonly intents: readonly RecordedIntent[];
+  readonly discounted: readonly RecordedIntent[];
+  readonly followUp: boolean;
+  readonly entities: readonly RecordedEntity[];
+  readonly missed: readonly string[];
+}
+
+export interface RecordedIntent {
+  readonly name: string;
+  readonly confidence: number;
+  readonly layer: string;
+  readonly evidence: readonly {
+    readonly layer: string;
+    readonly source: string;
+    readonly at: number;
+    readonly discounted?: string;
+  }[];
+}
+
+export interface RecordedEntity {
+  readonly name: string;
+  /** Null where it is redacted: then only that it was there is known. */
+  readonly value: string | number | null;
+  readonly at: number;
 }

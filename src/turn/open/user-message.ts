@@ -1,12 +1,50 @@
-/** Where a request's current task begins, and what the user's own words are. Pure. */
+/** What a user can write to the gateway itself, in any frontend. Pure. */
+import { readAnswer } from "../../approvals/answers/read-answer.ts";
+import type { Said } from "../../approvals/answers/said.ts";
+import { readCodes } from "../../approvals/codes.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import { textOf } from "../../wire/conversation.ts";
+import { MAX_ANSWER, textOf } from "../../wire/conversation.ts";
 import { userWordsIn } from "../../wire/user-words.ts";
-import { readInlineAnswer } from "../confirm/inline-answer.ts";
-import { onlyAsks, QUESTION_FIRST, readCommand } from "../open/read-command.ts";
+
+export type Command = "reset" | "status" | "undo" | "help";
+
+const commands: ReadonlySet<string> = new Set<Command>(["reset", "status", "undo"]);
+
+/** A word that is no command is answered with those there are: the model knows none of them. */
+export function readCommand(message: string | undefined): Command | undefined {
+  const match = /^\s*\/toolgate(?:\s+(\S+))?\s*$/i.exec(message ?? "");
+  if (!match) return undefined;
+  const word = match[1]?.toLowerCase() ?? "";
+  return commands.has(word) ? (word as Command) : "help";
+}
+
+/** Asking how things stand, or what can be asked, changes nothing. */
+export function onlyAsks(message: string | undefined): boolean {
+  const command = readCommand(message);
+  return command === "status" || command === "help";
+}
+
+/** The beginning of what `/toolgate undo` is answered where something waits: it begins no task then. */
+export const QUESTION_FIRST =
+  "Toolgate: nothing is undone yet, the open question comes first. Answer it, then write `/toolgate undo` again.";
+
+export interface InlineAnswer {
+  /** Those that stand in the assistant message before. */
+  readonly codes: readonly string[];
+  readonly said: Said;
+}
+
+/** @param asked the text of the assistant message before. */
+export function readInlineAnswer(asked: string | undefined, message: string | undefined): InlineAnswer | undefined {
+  if (!asked || message === undefined || message.length > MAX_ANSWER) return undefined;
+  const codes = readCodes(asked);
+  if (codes.length === 0) return undefined;
+  const said = readAnswer(message);
+  return said && { codes, said };
+}
 
 /** The user's own words in a message's content. @returns undefined where the message holds only the client's words. */
 export function ownWords(policy: CompiledPolicy, content: unknown, work: WorkBudget): string | undefined {

@@ -1,8 +1,8 @@
 /** How a turn ends, told to the surface that encodes it. */
 
 import type { JsonObject } from "../lib/json/json-value.ts";
-import type { StepOutcome } from "../ports/model-port.ts";
-import type { ReleasedCall } from "../ports/turns-port.ts";
+import type { StepOutcome } from "./model-port.ts";
+import type { ReleasedCall } from "./turns-port.ts";
 
 export type StopReason =
   | "completed"

@@ -1,5 +1,20 @@
-/** The port to whatever makes traces; its one adapter is loaded only where traces are on. */
+/** The port to where the isolates' counts are summed. */
 import type { RequestFacts } from "../telemetry/request-facts.ts";
+
+/** Counts since the batch before. */
+export interface Batch {
+  readonly isolate: string;
+  /** 1 for an isolate's first batch, without gaps: the next is sent only after the one before has arrived. */
+  readonly seq: number;
+  readonly increments: Readonly<Record<string, number>>;
+}
+
+export interface MetricsHubPort {
+  /** Adds a batch to the sums, in one transaction; a batch that it has already changes nothing. */
+  add(batch: Batch): Promise<void>;
+  /** The sums as text: Prometheus' format, or OpenMetrics. */
+  render(openMetrics: boolean): Promise<string>;
+}
 
 export interface RequestTrace {
   /** Begins the span of one call of the model; the headers tell the upstream of it. */

@@ -1,0 +1,16 @@
+/** The ports that a turn works with. */
+import type { DetectorPort } from "../ports/detector-port.ts";
+import type { UserGuardPort } from "../ports/guard-port.ts";
+import type { ModelPort } from "../ports/model-port.ts";
+import type { TurnObserver } from "../ports/turn-observer.ts";
+import type { ToolRunner } from "../tools/tool-runner.ts";
+
+export interface TurnDeps {
+  readonly guard: UserGuardPort;
+  readonly model: ModelPort;
+  readonly detector: DetectorPort;
+  /** Absent: no tool is managed. */
+  readonly tools?: ToolRunner | undefined;
+  readonly now: () => number;
+  readonly watch?: TurnObserver;
+}
