@@ -1,15 +1,19 @@
-/** An approval as every surface tells it: to its user, to operators, in events, webhooks and the reply's `toolgate`. Pure. */
+/** An approval as every surface returns it: to its user, to operators, in events, webhooks and the reply's `toolgate`. Pure. */
 import type { Approval } from "./approval.ts";
 import type { DisclosedArgument, Language } from "./disclosure/disclosed.ts";
-import { describeApproval, disclosureText, type Sight, shownArguments } from "./disclosure/disclosure.ts";
+import { type Audience, describeApproval, disclosureText, shownArguments } from "./disclosure/disclosure.ts";
 
 /**
- * @param sight `whole` for who is asked; `recorded`, without what the policy redacts, for all others.
+ * @param audience `whole` for the person who is asked; `recorded`, without what the policy redacts, for all others.
  * @param language the reader's; absent: that of the conversation.
  */
-export function approvalView(approval: Approval, sight: Sight, language?: Language): Readonly<Record<string, unknown>> {
+export function approvalView(
+  approval: Approval,
+  audience: Audience,
+  language?: Language,
+): Readonly<Record<string, unknown>> {
   const { answer } = approval;
-  const view = describeApproval(approval, sight, language);
+  const view = describeApproval(approval, audience, language);
   return {
     object: "approval",
     id: approval.id,
@@ -22,7 +26,7 @@ export function approvalView(approval: Approval, sight: Sight, language?: Langua
     channel: approval.channel,
     asks: approval.asks,
     /** Whole: the exact values. `details.arguments` has them as a person reads them. */
-    arguments: shownArguments(approval, sight),
+    arguments: shownArguments(approval, audience),
     /** As text; `details` has its parts. */
     disclosure: disclosureText(view),
     question: view.title,

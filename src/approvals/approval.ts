@@ -18,7 +18,7 @@ export interface Approval {
   /** As the model gave it; the call is released under it. */
   readonly callId: string;
   readonly session: string;
-  /** The turn and the decision that asked. */
+  /** The turn and the decision that asked for it. */
   readonly turn: string;
   readonly decision: string;
   readonly channel: Channel;
@@ -28,11 +28,11 @@ export interface Approval {
   readonly arguments: string;
   /** Of the arguments and `extra`, see `call-digest.ts`. */
   readonly digest: string;
-  /** The arguments with what the policy redacts taken out: what records, and those who are not asked, may have of them. */
+  /** The arguments with what the policy redacts taken out: what records, and people who are not asked, may see. */
   readonly recorded: unknown;
   /** Vendor fields that go back with the call. */
   readonly extra: Record<string, unknown> | undefined;
-  /** Written: it was asked before disclosures were kept as data. */
+  /** Written: stored by an earlier version, before disclosures were data. */
   readonly disclosure: Disclosure | WrittenDisclosure;
   /** JSON Schema of the arguments; null where there is none, or it is too large to keep. */
   readonly schema: unknown;
@@ -69,13 +69,13 @@ export interface ApprovalPlan {
 export const answerActions = ["approve", "deny", "edit"] as const;
 export type AnswerAction = (typeof answerActions)[number];
 
-/** Where an answer came from: the chat, the body's `toolgate.approvals`, `POST /v1/approvals/:id`, or a signed link. */
+/** The way of an answer: the chat, the body's `toolgate.approvals`, `POST /v1/approvals/:id`, or a signed link. */
 export type AnsweredVia = "inline" | "native" | "api" | "link";
 
 export interface AnswerTaken {
   readonly action: AnswerAction;
   readonly via: AnsweredVia;
-  /** The user id of whoever answered. */
+  /** The user id of the person who answered. */
   readonly by: string;
   /** The person's own words, where a refusal has some. */
   readonly reason: string | null;

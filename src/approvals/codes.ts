@@ -1,8 +1,8 @@
 /**
- * The short codes that tell one waiting call from another, and how they are found again in the chat. Pure.
+ * The short codes that distinguish waiting calls, and how they are found in the chat. Pure.
  *
  * In the frame a code stands between brackets that nothing else may hold: values have them replaced (`plain-line.ts`), and
- * neither Markdown nor HTML escapes them. What the model writes itself may hold them, but a code that waits it cannot know.
+ * neither Markdown nor HTML escapes them. What the model writes itself may hold them, but it cannot know the code of a call that waits.
  */
 
 /** Without what is mistaken for another: O and 0, I and 1. */
@@ -16,8 +16,8 @@ const length = 4;
  */
 export function makeCode(chance: readonly number[]): string {
   const at = (text: string, index: number) => text[Math.floor((chance[index] ?? 0) * text.length)] ?? "";
-  const place = Math.floor((chance[length] ?? 0) * length);
-  return Array.from({ length }, (_, index) => at(index === place ? digits : letters + digits, index)).join("");
+  const digitAt = Math.floor((chance[length] ?? 0) * length);
+  return Array.from({ length }, (_, index) => at(index === digitAt ? digits : letters + digits, index)).join("");
 }
 
 /** As the frame writes it. */

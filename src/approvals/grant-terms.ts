@@ -1,4 +1,5 @@
 /** What a person allows without being asked again: read, bounded, and compared with a call. Pure. */
+
 import { canonicalJson } from "../lib/json/canonical-json.ts";
 import { isObject, memberOf } from "../lib/json/json-value.ts";
 import { redactArguments, redacted } from "../lib/redact.ts";
@@ -10,8 +11,7 @@ import { compilePattern } from "../policy/arguments/linear-pattern.ts";
 import type { ArgumentCondition, Grant, GrantTerms } from "./approval.ts";
 import type { Language } from "./disclosure/disclosed.ts";
 import { shownName, shownValue, valueInSentence } from "./disclosure/shown-value.ts";
-import { fillWords } from "./words/fill-words.ts";
-import { wordsOf } from "./words/words-of.ts";
+import { fillWords, wordsOf } from "./words/words.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -51,15 +51,15 @@ function readTerms(input: unknown, settings: GrantSettings): Result<GrantTerms, 
   const unknown = Object.keys(input).find((key) => key !== "until" && key !== "arguments");
   if (unknown !== undefined)
     return err(`has an unknown member \`${unknown.slice(0, 100)}\`, use \`until\` and \`arguments\``);
-  const lasting = readUntil(memberOf(input, "until"));
-  if (lasting === undefined) {
+  const duration = readUntil(memberOf(input, "until"));
+  if (duration === undefined) {
     return err('`until` must be `"session"`, `"withdrawn"` or a duration such as `"8h"` or `"30d"`');
   }
   const conditions = readConditions(memberOf(input, "arguments"), settings);
   if (!conditions.ok) return conditions;
   const terms: GrantTerms = {
-    session: lasting.session,
-    expiresAt: settings.now + Math.min(lasting.ms, settings.grants.longest),
+    session: duration.session,
+    expiresAt: settings.now + Math.min(duration.ms, settings.grants.longest),
     arguments: conditions.value,
   };
   return grantCovers(terms, { ...settings, texts: new Map() })
@@ -115,7 +115,7 @@ function readCondition(input: unknown, work: WorkBudget): Result<ArgumentConditi
 export interface GrantedCall {
   readonly args: Arguments;
   readonly work: WorkBudget;
-  /** Its arguments as canonical JSON, by name, as far as a grant has asked for them. */
+  /** Its arguments as canonical JSON, by name, as far as a grant needs them. */
   readonly texts: Map<string, string>;
 }
 
@@ -148,10 +148,10 @@ function matchesWhole(pattern: string, value: string, work: WorkBudget): boolean
 export function grantText(grant: (Grant | GrantTerms) & { readonly tool?: string }, language: Language): string {
   const { grant: words, and } = wordsOf(language);
   const conditions = Object.entries(grant.arguments).map(([name, condition]) => {
-    const told = { name: shownName(name).text };
+    const shown = shownName(name).text;
     return "matches" in condition
-      ? fillWords(words.matches, { ...told, pattern: valueInSentence(condition.matches) })
-      : fillWords(words.equals, { ...told, value: codeSpan(shownValue(condition.equals).text) });
+      ? fillWords(words.matches, { name: shown, pattern: valueInSentence(condition.matches) })
+      : fillWords(words.equals, { name: shown, value: codeSpan(shownValue(condition.equals).text) });
   });
   const { expiresAt } = grant;
   return [

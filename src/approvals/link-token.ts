@@ -1,5 +1,5 @@
 /**
- * The token of a signed link: whoever holds it may answer one approval, as the user whom it was asked of, until it expires.
+ * The token of a signed link: its holder may answer one approval, as the user who is asked, until it expires.
  * Pure.
  *
  * It is the payload's JSON, base64url, a dot, and its HMAC-SHA-256, base64url. The encoded text is what is signed, and
@@ -30,7 +30,7 @@ export function signLink({ signing, secrets }: KeyRing, claims: LinkClaims): str
 export function readLink({ secrets }: KeyRing, token: string): LinkClaims | undefined {
   const [, payload, signature] = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/.exec(token) ?? [];
   if (token.length > MAX_LENGTH || payload === undefined || signature === undefined) return undefined;
-  // Verified before it is read: what nobody signed is never parsed.
+  // Verified before it is read: unsigned text is never parsed.
   const key = [...secrets].find(([, secret]) => equalInConstantTime(signature, signatureOf(secret, payload)))?.[0];
   if (key === undefined) return undefined;
   const { v, a, t, u, e, k } = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as Payload;

@@ -1,14 +1,14 @@
-/** What a user's message tells of what the user wants. Pure data. Source: reference/intent-detection-and-safe-tools.md, parts 1 and 2. */
+/** What the user wants, as detected in a message. Pure data. Source: reference/intent-detection-and-safe-tools.md, parts 1 and 2. */
 
 export const detectionLayers = ["keywords", "patterns", "semantic", "model"] as const;
 export type DetectionLayer = (typeof detectionLayers)[number] | "fallback";
 
-/** Why an intent was found: what the policy says, and where in the message it was met. */
+/** Why an intent was found: what the policy says, and what in the message matches it. */
 export interface Evidence {
   readonly layer: DetectionLayer;
   /** The policy's keyword, pattern or example; of the layer `model`, its reason. */
   readonly source: string;
-  /** The user's own words that it met; empty where it is the whole message. */
+  /** The user's own words that match; empty where it is the whole message. */
   readonly text: string;
   /** Index of `text` in the message, in UTF-16 units. */
   readonly at: number;
@@ -45,6 +45,6 @@ export interface Detection {
   /** The message makes sense only after another one: "yes", "the second one". */
   readonly followUp: boolean;
   readonly entities: readonly Entity[];
-  /** Layers of the policy that should have been asked and could not answer. */
+  /** Layers of the policy that should have run and could not answer. */
   readonly missed: readonly DetectionLayer[];
 }

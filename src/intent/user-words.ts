@@ -40,10 +40,10 @@ export function readUserWords(message: string): UserWords {
 
 function isUnwanted(own: string, { at, text }: Occurrence): boolean {
   const { folded, startOf } = fold(own);
-  const place = (index: number) => {
+  const foldedIndex = (index: number) => {
     let found = 0;
     while (found < folded.length && startOf(found) < index) found += 1;
     return found;
   };
-  return isNegated(folded, clausesOf(folded), place(at), place(at + text.length));
+  return isNegated(folded, clausesOf(folded), foldedIndex(at), foldedIndex(at + text.length));
 }

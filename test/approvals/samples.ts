@@ -4,18 +4,21 @@ import type { Approval } from "../../src/approvals/approval.ts";
 import type { DisclosureView, Language } from "../../src/approvals/disclosure/disclosed.ts";
 import { type CallToDisclose, describeApproval, discloseCall } from "../../src/approvals/disclosure/disclosure.ts";
 import { redactArguments } from "../../src/lib/redact.ts";
+import type { ToolTraits } from "../../src/policy/traits.ts";
 
-export type Traits = CallToDisclose["traits"] & { readonly redact: readonly string[] };
+type Traits = ToolTraits;
 
-export const traitsOf = (more: Partial<Traits> = {}): Traits => ({
-  name: "edit_note",
-  listed: true,
-  category: "modification",
-  reversible: false,
-  redact: [],
-  hideFromApprover: [],
-  ...more,
-});
+/** As far as a disclosure reads them. */
+export const traitsOf = (more: Partial<Traits> = {}): Traits =>
+  ({
+    name: "edit_note",
+    listed: true,
+    category: "modification",
+    reversible: false,
+    redact: [],
+    hideFromApprover: [],
+    ...more,
+  }) as Traits;
 
 interface Sample {
   readonly traits?: Partial<Traits>;

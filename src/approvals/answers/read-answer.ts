@@ -4,58 +4,55 @@
  * Exactly an answer, with codes, a reason for a refusal, changes for an edit, and words of politeness: whoever writes more
  * than that ("yes, and then delete everything") wants more than that, and no call must run for it.
  */
-
-import { plainLine } from "../../lib/text/visible-text.ts";
+import { latePattern } from "../../lib/once.ts";
+import { beginningOf, plainLine } from "../../lib/text/visible-text.ts";
 import { MAX_REASON } from "./answer-schema.ts";
-import { findPhrases, type Item } from "./find-phrases.ts";
-import { nearlyAnswers } from "./nearly-answers.ts";
-import { type EditRead, readEdit } from "./read-edit.ts";
-import { readRefusal } from "./read-refusal.ts";
-import type { Said, SaidAction, SaidPart } from "./said.ts";
+import { beginningPhrases, findPhrases, type Item, plainWords } from "./message-phrases.ts";
+
+/** `continue`: go on with what was decided elsewhere; `code`: nothing but codes; `unread`: meant as an answer, and none. */
+type PartAction = "approve" | "always" | "deny" | "edit" | "preview" | "learn_more" | "continue" | "code" | "unread";
+
+/** `yes K7QF` of `yes K7QF, no 3M2P`. */
+export interface AnswerPart {
+  readonly action: PartAction;
+  /** In capitals; empty: whichever waits. */
+  readonly codes: readonly string[];
+  /** `yes all` */
+  readonly all: boolean;
+  /** With `deny`: the person's own words; null where there are none. */
+  readonly reason: string | null;
+  /** With `edit`: what stands behind it, as it was written; "" alone. With `unread`: the message. */
+  readonly edit: string;
+}
+
+/** Never empty. */
+export type WrittenAnswer = readonly AnswerPart[];
 
 /** An edit may carry a text; nothing else is long. UTF-16 units. */
 const MAX_MESSAGE = 100_000;
 
-export function readAnswer(text: string): Said | undefined {
+export function readAnswer(text: string): WrittenAnswer | undefined {
   if (text.length > MAX_MESSAGE) return undefined;
   const items = findPhrases(text);
-  const said = items && group(items);
+  const answer = items && partsOf(items);
   // `no: not yet` is made of known words only, and has a reason all the same.
-  if (said?.some(({ action }) => action !== "deny")) return said;
+  if (answer?.some(({ action }) => action !== "deny")) return answer;
   const edit = readEdit(text);
-  const before = edit && readBefore(edit);
-  if (edit && before) {
-    return [...before, { action: "edit", codes: edit.codes, all: false, reason: null, edit: edit.text }];
-  }
+  if (edit) return edit;
   const refusal = readRefusal(text);
-  if (!refusal || (said && namesCalls(refusal.reason))) return said ?? readNearly(text);
-  const reason = plainLine(refusal.reason, MAX_REASON);
-  return [{ action: "deny", codes: refusal.codes, all: refusal.all, reason: reason === "" ? null : reason, edit: "" }];
-}
-
-/** `yes K7QF, edit 3M2P title=x`: other answers before an edit, each to its own call. Undefined where they are none. */
-function readBefore({ before, codes }: EditRead): Said | undefined {
-  if (before.length === 0) return [];
-  const said = codes.length === 0 ? undefined : group(before);
-  return said?.every((part) => decides.has(part.action) && part.codes.length > 0) ? said : undefined;
-}
-
-const decides: ReadonlySet<SaidAction> = new Set(["approve", "always", "deny"]);
-
-/** Meant as an answer: it is asked again, and cancels nothing. It runs nothing either. */
-function readNearly(text: string): Said | undefined {
-  const codes = nearlyAnswers(text);
-  return codes && [{ action: "unread", codes, all: false, reason: null, edit: text }];
+  if (!refusal || (answer && namesCalls(refusal.edit))) return answer ?? readAttempt(text);
+  const reason = plainLine(refusal.edit, MAX_REASON);
+  return [{ ...refusal, reason: reason === "" ? null : reason, edit: "" }];
 }
 
 /** `no: K7QF` has a code, and no reason. */
 const namesCalls = (text: string): boolean =>
   findPhrases(text)?.every(({ kind }) => ["code", "all", "polite", "and"].includes(kind)) ?? false;
 
-/** As it is read: `ok, done` is what `done` is, and no yes. */
-type ReadAction = SaidAction | "done";
+/** As it is written: `ok, done` is what `done` is, and no yes. */
+type Word = PartAction | "done";
 
-const actions: Readonly<Partial<Record<Item["kind"], ReadAction>>> = {
+const actions: Readonly<Partial<Record<Item["kind"], Word>>> = {
   yes: "approve",
   y: "approve",
   no: "deny",
@@ -67,26 +64,27 @@ const actions: Readonly<Partial<Record<Item["kind"], ReadAction>>> = {
   done: "done",
 };
 
-/** An answer, or what it is for: `yes please`, `K7QF and 3M2P`. */
-type Run =
-  | { readonly kind: "action"; readonly action: ReadAction }
-  | { readonly kind: "calls"; readonly codes: readonly string[]; readonly all: boolean };
+/** An answer, or the calls that it is for: `yes please`, `K7QF and 3M2P`. */
+interface Run {
+  readonly action?: Word;
+  readonly codes: readonly string[];
+  readonly all: boolean;
+}
 
-/** Answers and what they are for take turns; which comes first is the same throughout. */
-function group(items: readonly Item[]): Said | undefined {
+/** Answers and the calls that they are for take turns; which comes first is the same throughout. */
+function partsOf(items: readonly Item[]): WrittenAnswer | undefined {
   if (items.at(0)?.kind === "and" || items.at(-1)?.kind === "and") return undefined;
   const runs = runsOf(items);
   if (!runs || runs.length === 0) return undefined;
-  const callsFirst = runs[0]?.kind === "calls";
-  const parts: SaidPart[] = [];
+  const isCallsFirst = runs[0]?.action === undefined;
+  const parts: AnswerPart[] = [];
   for (let at = 0; at < runs.length; at += 2) {
     const [one, other] = [runs[at], runs[at + 1]];
-    const [action, calls] = callsFirst ? [other, one] : [one, other];
-    const codes = calls?.kind === "calls" ? calls.codes : [];
-    const all = calls?.kind === "calls" && calls.all;
-    if (action?.kind !== "action" && (codes.length === 0 || runs.length > 1)) return undefined;
-    const read = action?.kind === "action" ? action.action : "code";
-    parts.push({ action: read === "done" ? "continue" : read, codes, all, reason: null, edit: "" });
+    const [answer, calls] = isCallsFirst ? [other, one] : [one, other];
+    const { codes = [], all = false } = calls ?? {};
+    const action = answer?.action ?? "code";
+    if (action === "code" && (codes.length === 0 || runs.length > 1)) return undefined;
+    parts.push({ action: action === "done" ? "continue" : action, codes, all, reason: null, edit: "" });
   }
   return parts;
 }
@@ -97,24 +95,27 @@ function runsOf(items: readonly Item[]): Run[] | undefined {
     if (item.kind === "because" || item.kind === "unclear") return undefined;
     const last = runs.at(-1);
     if (item.kind === "code" || item.kind === "all") {
-      const held = last?.kind === "calls" ? runs.pop() : undefined;
-      const before = held?.kind === "calls" ? held : { codes: [], all: false };
-      const codes = item.kind === "code" ? [...new Set([...before.codes, item.code])] : before.codes;
-      runs.push({ kind: "calls", codes, all: before.all || item.kind === "all" });
+      const isMore = last !== undefined && last.action === undefined;
+      if (isMore) runs.pop();
+      const { codes, all } = isMore ? last : { codes: [], all: false };
+      runs.push({
+        codes: item.kind === "code" ? [...new Set([...codes, item.code])] : codes,
+        all: all || item.kind === "all",
+      });
       continue;
     }
-    const action = item.kind === "y" && runs.length > 0 ? undefined : actions[item.kind];
-    if (action === undefined) continue;
-    if (last?.kind === "action") runs.pop();
-    const both = last?.kind === "action" ? together(last.action, action) : action;
-    if (both === undefined) return undefined;
-    runs.push({ kind: "action", action: both });
+    const word = item.kind === "y" && runs.length > 0 ? undefined : actions[item.kind];
+    if (word === undefined) continue;
+    if (last?.action !== undefined) runs.pop();
+    const action = last?.action === undefined ? word : together(last.action, word);
+    if (action === undefined) return undefined;
+    runs.push({ action, codes: [], all: false });
   }
   return runs;
 }
 
 /** Two words that mean one answer; undefined where they contradict each other. */
-function together(one: ReadAction, other: ReadAction): ReadAction | undefined {
+function together(one: Word, other: Word): Word | undefined {
   if (one === other) return one;
   const both = new Set([one, other]);
   if (both.has("approve") && both.has("always")) return "always";
@@ -122,4 +123,99 @@ function together(one: ReadAction, other: ReadAction): ReadAction | undefined {
   if (both.has("approve") && both.has("continue")) return "approve";
   // `preview?`
   return both.has("preview") && both.has("learn_more") ? "preview" : undefined;
+}
+
+const codesOf = (items: readonly Item[]): string[] =>
+  items.flatMap((item) => (item.kind === "code" ? [item.code] : []));
+
+/** Of all before the first field of an edit. */
+const MAX_EDIT_HEAD = 120;
+/** An object, a fence, or a field's name. */
+const beginsEdit = latePattern(
+  String.raw`^(?:[{\x60]|["'“]?[\p{L}_$][\p{L}\p{M}\p{N}_.$-]{0,127}["'”]?\s{0,8}[=＝])`,
+  "u",
+);
+const decides: ReadonlySet<PartAction> = new Set(["approve", "always", "deny"]);
+
+/**
+ * `edit field=value`, `edit {json}`, with a code or without. Other answers may stand before it, each with the code of its own call:
+ * `yes K7QF, edit 3M2P title=x`. The edit is last.
+ */
+function readEdit(message: string): WrittenAnswer | undefined {
+  const text = message.trim();
+  for (let at = 1; at < Math.min(text.length, MAX_EDIT_HEAD); at += 1) {
+    if (!beginsEdit().test(text.slice(at, at + 300).trimStart())) continue;
+    const items = findPhrases(text.slice(0, at)) ?? [];
+    const word = items.findIndex(({ kind }) => kind === "edit");
+    const own = items.slice(word);
+    if (word === -1 || !own.every(({ kind }) => kind === "edit" || kind === "code" || kind === "polite")) continue;
+    const codes = codesOf(own);
+    const others = items.slice(0, items[word - 1]?.kind === "and" ? word - 1 : word);
+    const before = others.length === 0 ? [] : partsOf(others);
+    const isForOthers = before?.every((part) => decides.has(part.action) && part.codes.length > 0);
+    if (!before || (before.length > 0 && (codes.length === 0 || !isForOthers))) return undefined;
+    return [...before, { action: "edit", codes, all: false, reason: null, edit: text.slice(at).trim() }];
+  }
+  return undefined;
+}
+
+const MAX_REFUSAL = 4_000;
+/** Of the words that refuse. */
+const MAX_REFUSAL_HEAD = 60;
+
+/** `no: …`, `no, because …`: a refusal with the person's own words, which stand in `edit`. */
+function readRefusal(message: string): AnswerPart | undefined {
+  if (message.length > MAX_REFUSAL) return undefined;
+  const text = message.trim();
+  for (const [at, length] of reasonPlaces(text)) {
+    const items = findPhrases(text.slice(0, at));
+    const head = items?.filter(({ kind }) => kind !== "because" && kind !== "polite" && kind !== "and");
+    if (!items || head?.[0]?.kind !== "no") continue;
+    if (!head.every(({ kind }) => kind === "no" || kind === "code" || kind === "all")) continue;
+    if (length === 0 && items.at(-1)?.kind !== "because") continue;
+    const edit = text.slice(at + length).trim();
+    if (edit === "") continue;
+    return { action: "deny", codes: codesOf(head), all: head.some(({ kind }) => kind === "all"), reason: null, edit };
+  }
+  return undefined;
+}
+
+/** Where a reason may begin: behind the first colon or dash, else behind the longest beginning that ends with "because". */
+function reasonPlaces(text: string): (readonly [at: number, length: number])[] {
+  const marked: [number, number][] = [];
+  const other: [number, number][] = [];
+  for (let at = 1; at < Math.min(text.length, MAX_REFUSAL_HEAD); at += 1) {
+    if (/[:：]/.test(text.charAt(at))) marked.push([at, 1]);
+    else if (/^ [-–—] /.test(text.slice(at, at + 3))) marked.push([at, 3]);
+    else if (!/^\p{Script=Latin}{2}/u.test(text.slice(at - 1, at + 1))) other.push([at, 0]);
+  }
+  return [...marked, ...other.reverse()];
+}
+
+/** An answer's beginning, and how much of the rest is read. UTF-16 units. */
+const MAX_HEAD = 120;
+const MAX_READ = 4_000;
+/** Of the letters that codes are made of. */
+const likeCode = latePattern(
+  String.raw`(?<![\p{L}\p{N}_])(?=[A-HJ-NP-Z]*[2-9])[A-HJ-NP-Z2-9]{4}(?![\p{L}\p{N}_])`,
+  "iu",
+);
+/** Where a code should stand, what is written like one without a digit. */
+const capitals = latePattern(String.raw`^[\s:,⟦\x60'"([]{0,4}([A-Z]{4})(?![\p{L}\p{N}_])`, "u");
+
+/**
+ * A message that begins as an answer does and names a call, and is none: whoever mistypes a code is asked again. It cancels nothing,
+ * and runs nothing. Plain words remain a message.
+ */
+function readAttempt(text: string): WrittenAnswer | undefined {
+  const head = beginningOf(text.trim(), MAX_HEAD);
+  const { items, rest } = beginningPhrases(head);
+  const first = items.find(({ kind }) => kind !== "polite" && kind !== "code" && kind !== "all");
+  if (!first || actions[first.kind] === undefined) return undefined;
+  const written = codesOf(items).filter((code) => code.length > 2);
+  const behind = rest === 0 ? "" : head.slice(-rest);
+  const mistyped = plainWords(head).length === head.length ? capitals().exec(behind)?.[1] : undefined;
+  const codes = mistyped === undefined ? written : [...written, mistyped];
+  if (codes.length === 0 && !likeCode().test(beginningOf(text, MAX_READ))) return undefined;
+  return [{ action: "unread", codes, all: false, reason: null, edit: text }];
 }

@@ -1,38 +1,154 @@
 /** What a message that reads as an answer means for the calls that wait. Pure. */
-import type { Approval } from "../approval.ts";
-import { frameText } from "../disclosure/frame.ts";
-import { wordsOf } from "../words/words-of.ts";
-import type { Resolution, ResolvedAnswer, ResolveSettings } from "./resolution.ts";
-import { resolvePart, type Told } from "./resolve-part.ts";
-import type { Said } from "./said.ts";
+
+import { err, ok, type Result } from "../../lib/result.ts";
+import type { Language } from "../../lib/text/languages.ts";
+import type { AnswerAction, Approval, GrantTerms } from "../approval.ts";
+import { type FrameSettings, frameText, grantsLater } from "../disclosure/frame.ts";
+import type { Changes } from "../edit/edit.ts";
+import { fillWords, type Words, wordsOf } from "../words/words.ts";
+import type { AnswerPart, WrittenAnswer } from "./read-answer.ts";
+import { fieldList, readChanges } from "./read-changes.ts";
+import { learnMoreText, previewText } from "./show-more.ts";
+
+export interface ResolveSettings extends FrameSettings {
+  readonly language: Language;
+  /** Whether the policy permits grants, and the longest that one may hold, in milliseconds. */
+  readonly grants: boolean;
+  readonly longestGrant?: number | undefined;
+  /** The codes that the last assistant message holds; absent: those of all that wait. No other call is answered. */
+  readonly shown?: readonly string[] | undefined;
+}
+
+export interface ResolvedAnswer {
+  readonly approval: Approval;
+  /**
+   * Absent: it was decided elsewhere, or has expired, and is only acted on now. If it was approved there and the message
+   * says no to it, the caller refuses it.
+   */
+  readonly action: AnswerAction | undefined;
+  readonly reason?: string | undefined;
+  readonly changes?: Changes | undefined;
+  readonly grant?: GrantTerms | undefined;
+  /** The tool is enabled beyond this call. */
+  readonly enables?: true | undefined;
+}
+
+/** `reply`: nothing is answered; the text says why, or shows more, and asks again. */
+export type Resolution =
+  | { readonly kind: "answers"; readonly answers: readonly ResolvedAnswer[] }
+  | { readonly kind: "reply"; readonly text: string };
+
+interface Context {
+  readonly settings: ResolveSettings;
+  readonly words: Words;
+  readonly pending: readonly Approval[];
+  /** Answered elsewhere, expired or cancelled. */
+  readonly settled: readonly Approval[];
+}
 
 /** @param waiting those that wait, and those that were decided elsewhere and not acted on. */
-export function resolveAnswers(said: Said, waiting: readonly Approval[], settings: ResolveSettings): Resolution {
+export function resolveAnswers(
+  answer: WrittenAnswer,
+  waiting: readonly Approval[],
+  settings: ResolveSettings,
+): Resolution {
   const here = waiting.filter(({ code }) => settings.shown?.includes(code) ?? true);
-  const told: Told = {
-    settings,
-    words: wordsOf(settings.language),
-    pending: here.filter((approval) => isPending(approval, settings.now)),
-    settled: here.filter((approval) => !isPending(approval, settings.now)),
+  const isPending = ({ status, expiresAt }: Approval) => status === "pending" && expiresAt > settings.now;
+  const pending = here.filter(isPending);
+  const settled = here.filter((approval) => !isPending(approval));
+  const words = wordsOf(settings.language);
+  const reply = (text: string): Resolution => {
+    // The question stands above already: it is only named, so that its code stands in the last message.
+    const frame = frameText(pending, { ...settings, brief: true });
+    return { kind: "reply", text: frame === "" ? text : `${text}\n\n${frame}` };
   };
-  const reply = (text: string): Resolution => ({ kind: "reply", text: withFrame(text, told) });
-  if (here.length === 0) return reply(told.words.replies.nothingWaits);
+  if (here.length === 0) return reply(words.replies.nothingWaits);
   const answers: ResolvedAnswer[] = [];
-  for (const part of said) {
-    const resolved = resolvePart(part, told);
+  for (const part of answer) {
+    const resolved = resolvePart(part, { settings, words, pending, settled });
     if (!resolved.ok) return reply(resolved.error);
     answers.push(...resolved.value);
   }
   const ids = new Set(answers.map(({ approval }) => approval.id));
-  if (ids.size < answers.length) return reply(told.words.replies.whichOne);
-  const collected = told.settled.filter(({ id }) => !ids.has(id));
-  return { kind: "answers", answers: [...answers, ...collected.map((approval) => ({ approval, action: undefined }))] };
+  if (ids.size < answers.length) return reply(words.replies.whichOne);
+  const collected = settled.filter(({ id }) => !ids.has(id)).map((approval) => ({ approval, action: undefined }));
+  return { kind: "answers", answers: [...answers, ...collected] };
 }
 
-const isPending = ({ status, expiresAt }: Approval, now: number): boolean => status === "pending" && expiresAt > now;
+/** The text of a reply where the part is no answer that can be acted on. */
+type Resolved = Result<readonly ResolvedAnswer[], string>;
 
-/** The question stands above already: it is only named, so that its code stands in the last message. */
-function withFrame(text: string, { pending, settings }: Told): string {
-  const frame = frameText(pending, { ...settings, brief: true });
-  return frame === "" ? text : `${text}\n\n${frame}`;
+function resolvePart(part: AnswerPart, context: Context): Resolved {
+  const { words, pending, settled } = context;
+  const known = new Map([...settled, ...pending].map((approval) => [approval.code, approval]));
+  const wrong = part.codes.find((code) => !known.has(code));
+  if (wrong !== undefined) return err(fillWords(words.replies.wrongCode, { code: `\`${wrong}\`` }));
+  const named = part.codes.flatMap((code) => known.get(code) ?? []);
+  const meant = named.length > 0 ? named : pending;
+  switch (part.action) {
+    case "preview":
+      return err(previewText(meant, words));
+    case "learn_more":
+      return err(learnMoreText(meant, words));
+    case "code":
+      return err(fillWords(words.replies.codeAlone, { code: part.codes.map((code) => `\`${code}\``).join(", ") }));
+    case "unread":
+      return err(words.replies.unread);
+    case "continue":
+      return settled.length > 0 ? ok([]) : err(words.replies.stillWaiting);
+    default:
+      return decide(part, meant, context);
+  }
+}
+
+function decide(part: AnswerPart, meant: readonly Approval[], context: Context): Resolved {
+  const { words, pending, settled, settings } = context;
+  const { replies, frame } = words;
+  const hasCodes = part.codes.length > 0;
+  const decided = hasCodes ? meant.filter((one) => !pending.includes(one)) : pending.length === 0 ? settled : [];
+  // A no is the caller's to heed: the call must not run because somebody said yes elsewhere.
+  const changesMore = part.action !== "approve" && part.action !== "deny";
+  if (changesMore && decided.some(({ status }) => status === "approved")) {
+    return err(fillWords(replies.decidedElsewhere, { yes: `\`${frame.options.yes}\`` }));
+  }
+  const open = meant.filter((one) => pending.includes(one));
+  if (!hasCodes && !part.all && open.length > 1) return err(replies.whichOne);
+  if (settings.typedCode && !hasCodes && part.action !== "deny" && open.length > 0) return err(replies.typeCode);
+  const answers: ResolvedAnswer[] = [];
+  for (const approval of open) {
+    const answer = answerTo(approval, part, context);
+    if (!answer.ok) return answer;
+    answers.push(answer.value);
+  }
+  return ok(answers);
+}
+
+function answerTo(approval: Approval, part: AnswerPart, context: Context): Result<ResolvedAnswer, string> {
+  const { words, settings, pending } = context;
+  const { replies, frame } = words;
+  switch (part.action) {
+    case "always": {
+      // Enabled is not granted: what asks with each call goes on asking, until that is allowed in its turn.
+      if (approval.asks.includes("first_use")) return ok({ approval, action: "approve", enables: true });
+      if (!settings.grants || !grantsLater(approval)) return err(replies.noGrant);
+      const { now, longestGrant } = settings;
+      // As the question says of `always`: this tool, any arguments, this session.
+      const expiresAt = longestGrant === undefined ? null : now + longestGrant;
+      return ok({ approval, action: "approve", grant: { session: true, expiresAt, arguments: {} } });
+    }
+    case "deny":
+      return ok({ approval, action: "deny", reason: part.reason ?? undefined });
+    case "edit": {
+      if (!approval.editable) return err(replies.notEditable);
+      if (part.edit === "") {
+        const example = `\`${frame.options.edit} ${frame.field}\``;
+        return err(`${fillWords(replies.howToEdit, { example })}\n\n${fieldList(approval)}`);
+      }
+      const others = pending.flatMap((one) => (one === approval ? [] : [one.code]));
+      const changes = readChanges(part.edit, approval, words, others);
+      return changes.ok ? ok({ approval, action: "edit", changes: changes.value }) : changes;
+    }
+    default:
+      return ok({ approval, action: "approve" });
+  }
 }

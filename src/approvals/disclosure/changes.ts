@@ -1,4 +1,4 @@
-/** What a call changes, line by line, where its own arguments tell before and after. Pure. */
+/** What a call changes, line by line, where its own arguments hold before and after. Pure. */
 
 import { isObject, pointerKeys, valueAt } from "../../lib/json/json-value.ts";
 import { redacted } from "../../lib/redact.ts";
@@ -12,7 +12,7 @@ type Preview = NonNullable<Disclosure["preview"]>;
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** By which many tools tell what they replace, in the arguments or in each member of `edits`. */
+/** Names of arguments by which many tools replace a text, also in each member of `edits`. */
 const pairs: readonly (readonly [before: string, after: string])[] = [
   ["old_string", "new_string"],
   ["old_text", "new_text"],
@@ -29,10 +29,10 @@ const MAX_READ = 200_000;
 const MAX_COMPARED = 4_000;
 const MAX_LINES = 200;
 const MAX_LINE = 300;
-/** Lines around a difference that are told with it. */
+/** Lines around a difference that are shown with it. */
 const CONTEXT = 3;
 
-/** @param more how to say that there are so many lines more. */
+/** @param more the words for so many more lines. */
 export function changesOf(
   { preview, category }: { readonly preview?: Preview | null | undefined; readonly category: Category },
   args: Arguments,
@@ -93,7 +93,7 @@ function nearDifferences(lines: readonly ComparedLine[]): readonly ComparedLine[
   });
 }
 
-/** Whether the lines tell all of a text, as it was or as it will be. */
+/** Whether the lines show all of a text, as it was or as it will be. */
 export function tellsAll(changes: readonly ChangedLine[], text: string): boolean {
   const lines = text.split("\n", changes.length + 1).map(shownOf);
   const holds = (left: ChangedLine["kind"]) => {

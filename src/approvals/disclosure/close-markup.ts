@@ -3,10 +3,10 @@
  * that is never closed would hide it, and the user's yes would be to something else. Pure, and linear.
  */
 
-/** The end of a long text tells as well: a fence or a tag that stands open there was opened somewhere. */
+/** The end of a long text is enough: a fence or a tag that is open there was opened somewhere. */
 const MAX_LOOKED_AT = 200_000;
 const MAX_OPEN = 20;
-/** Those that hide, move or swallow what stands inside of them, or can be told to. */
+/** Tags that hide, move or swallow what they hold, or can be styled to. */
 const names =
   "details|summary|dialog|div|span|pre|style|script|template|textarea|title|select|datalist|svg|math|table|noscript|noembed|noframes|iframe|object|video|audio|canvas|xmp|section|article|aside|header|footer|nav|main|figure|fieldset|form|button|font|center";
 const tags = new RegExp(`<(/?)(${names})\\b`, "gi");

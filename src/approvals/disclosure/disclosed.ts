@@ -1,6 +1,6 @@
 /**
- * What a person must know before a call runs. It is kept as data, and each reader gets it in their own language: only the policy's
- * words stay as they were written. It holds no argument: those are kept with the call. Source: reference/human-centered-tool-calling.md.
+ * What a person must know before a call runs. It is stored as data, and each reader gets it in their own language: only the policy's
+ * words stay as they were written. It holds no argument: those are stored with the call. Source: reference/human-centered-tool-calling.md.
  */
 import type { Language, LocalText } from "../../lib/text/languages.ts";
 import type { Category } from "../../policy/selectors.ts";
@@ -26,7 +26,7 @@ export interface Disclosure {
   readonly preview: { readonly before?: string | undefined; readonly after: string } | null;
   /** The arguments that the schema names, which are shown first. */
   readonly order: readonly string[];
-  /** What the policy hides from whoever is asked, too; names and paths as in `redact`. */
+  /** What the policy hides from the person who is asked, too; names and paths as in `redact`. */
   readonly hides: readonly string[];
   /** What looked like an attack. */
   readonly suspicious: { readonly set: string; readonly path: string } | null;
@@ -41,7 +41,7 @@ export interface UndoneCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** As it was kept before it was data: texts in the conversation's language. */
+/** As earlier versions stored it: texts in the conversation's language. */
 export interface WrittenDisclosure {
   readonly language: Language;
   readonly tool: string;
@@ -63,7 +63,7 @@ export interface DisclosureView {
   readonly category: Category;
   /** Names the act, and asks: "Delete `old.txt`?" */
   readonly title: string;
-  /** What the title leaves out of the policy's words, or what tools of the category do; empty where the title says it all. */
+  /** What the title leaves out of the policy's words, or what tools of the category do; empty where the title is enough. */
   readonly summary: string;
   readonly effects: readonly Effect[];
   readonly arguments: readonly DisclosedArgument[];
@@ -71,13 +71,13 @@ export interface DisclosureView {
   readonly more: number;
   /** The arguments that the title shows whole. */
   readonly named: readonly string[];
-  /** What changes, where the call itself tells before and after; empty where it does not. */
+  /** What changes, where the call itself holds before and after; else empty. */
   readonly changes: readonly ChangedLine[];
   readonly destination: string | null;
   readonly reversible: boolean;
   /** The person can enable the tool with the answer: for this session, or until it is withdrawn. */
   readonly firstUse: "session" | "lasting" | null;
-  /** More about the tool, where the policy tells; null where it does not. */
+  /** More about the tool, where the policy has words for it; else null. */
   readonly learnMore: string | null;
 }
 

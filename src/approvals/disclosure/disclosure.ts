@@ -1,6 +1,6 @@
 /**
  * What a person must know before a tool is used: what will happen, with which arguments, what changes, where data goes, and whether
- * it can be undone. Made as data when the call is asked about, and told to each reader in their language. Pure.
+ * it can be undone. Made as data when the call is asked about, and described to each reader in their language. Pure.
  * Source: reference/human-centered-tool-calling.md.
  */
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
@@ -9,8 +9,7 @@ import { isObject } from "../../lib/json/json-value.ts";
 import { redactArguments, redacted } from "../../lib/redact.ts";
 import type { ToolTraits } from "../../policy/traits.ts";
 import type { Approval } from "../approval.ts";
-import { fillWords } from "../words/fill-words.ts";
-import { wordsOf } from "../words/words-of.ts";
+import { fillWords, wordsOf } from "../words/words.ts";
 import { changesOf } from "./changes.ts";
 import type {
   ChangedLine,
@@ -18,7 +17,6 @@ import type {
   Disclosure,
   DisclosureView,
   Effect,
-  EffectKind,
   Language,
   UndoneCall,
   WrittenDisclosure,
@@ -31,20 +29,7 @@ import { titleOf } from "./title.ts";
 type Arguments = Readonly<Record<string, unknown>>;
 
 export interface CallToDisclose {
-  readonly traits: Pick<
-    ToolTraits,
-    | "name"
-    | "listed"
-    | "category"
-    | "destination"
-    | "reversible"
-    | "undo"
-    | "description"
-    | "disclosure"
-    | "learnMore"
-    | "preview"
-    | "hideFromApprover"
-  >;
+  readonly traits: ToolTraits;
   /** The schema of the arguments. Those that it names are shown first: a model could make up others that crowd them out. */
   readonly schema?: unknown;
   readonly language: Language;
@@ -59,10 +44,9 @@ export interface CallToDisclose {
 const MAX_SHOWN = 20;
 const MAX_ORDERED = 100;
 
-export function discloseCall({ traits, ...call }: CallToDisclose): Disclosure {
-  const { suspicious } = call;
+export function discloseCall({ traits, schema, suspicious, undoes, ...call }: CallToDisclose): Disclosure {
   return {
-    language: call.language,
+    ...call,
     tool: traits.name,
     category: traits.category,
     listed: traits.listed,
@@ -73,40 +57,31 @@ export function discloseCall({ traits, ...call }: CallToDisclose): Disclosure {
     description: traits.description ?? null,
     more: traits.learnMore ?? null,
     preview: traits.preview ?? null,
-    order: [...memberSchemas(call.schema, call.schema).keys()].slice(0, MAX_ORDERED),
+    order: [...memberSchemas(schema, schema).keys()].slice(0, MAX_ORDERED),
     hides: traits.hideFromApprover,
     suspicious: suspicious ? { set: suspicious.set, path: suspicious.path } : null,
-    undoes: call.undoes ?? null,
-    persistsGate: call.persistsGate,
+    undoes: undoes ?? null,
   };
 }
 
-/** What a person may see of a call: `whole` who is asked, but for what the policy hides from them too; `recorded` all others. */
-export type Sight = "whole" | "recorded";
+/** Who reads: `whole`, the person who is asked, but for what the policy hides from them too; `recorded`, all others. */
+export type Audience = "whole" | "recorded";
 
 export type DescribedApproval = Pick<Approval, "disclosure" | "asks" | "arguments" | "recorded">;
 
 /** @param language the reader's; absent: that of the conversation. */
-export function describeApproval(approval: DescribedApproval, sight: Sight, language?: Language): DisclosureView {
+export function describeApproval(approval: DescribedApproval, audience: Audience, language?: Language): DisclosureView {
   const { disclosure, asks, recorded } = approval;
-  const shown = shownArguments(approval, sight);
+  const shown = shownArguments(approval, audience);
   if (isWritten(disclosure)) return describeWritten(disclosure, shown, language);
   return describeCall(disclosure, { asks, shown, recorded }, language);
 }
 
-/** A question, its list and its view read the same arguments. */
-const read = new WeakMap<DescribedApproval, Arguments>();
-
-/** The arguments are forgotten some time after the call has ended; what is recorded of them stays. */
-export function shownArguments(approval: DescribedApproval, sight: Sight): unknown {
+/** The arguments are deleted some time after the call has ended; what is recorded of them stays. */
+export function shownArguments(approval: DescribedApproval, audience: Audience): unknown {
   const { disclosure, arguments: args, recorded } = approval;
-  if (sight === "recorded" || args === "" || isWritten(disclosure)) return recorded;
-  const known = read.get(approval);
-  if (known) return known;
-  const whole = JSON.parse(args) as Arguments;
-  const shown = disclosure.hides.length === 0 ? whole : redactArguments(whole, disclosure.hides);
-  read.set(approval, shown);
-  return shown;
+  if (audience === "recorded" || args === "" || isWritten(disclosure)) return recorded;
+  return redactArguments(JSON.parse(args) as Arguments, disclosure.hides);
 }
 
 export const isWritten = (disclosure: Disclosure | WrittenDisclosure): disclosure is WrittenDisclosure =>
@@ -115,7 +90,7 @@ export const isWritten = (disclosure: Disclosure | WrittenDisclosure): disclosur
 export interface DescribedCall {
   /** Codes of the reasons that a person is asked for; empty for a call that runs unasked. */
   readonly asks: readonly string[];
-  /** As who reads may see them, and as they are recorded: without what the policy redacts. */
+  /** As the reader may see them, and as they are recorded: without what the policy redacts. */
   readonly shown: unknown;
   readonly recorded: unknown;
 }
@@ -127,27 +102,23 @@ export function describeCall(
 ): DisclosureView {
   const words = wordsOf(language);
   const [args, known] = [argumentsOf(shown), argumentsOf(recorded)];
-  const isPrivate = once(
-    (name: string) => args !== known && !(Object.hasOwn(known, name) && isSame(args[name], known[name])),
-  );
-  const ordered = inOrder(args, disclosure.order);
+  const isPrivate = (name: string) =>
+    shown !== recorded && !(Object.hasOwn(known, name) && isSame(args[name], known[name]));
   // Not by its text alone: a model may write what looks redacted.
-  const isHidden = (name: string) => args[name] === redacted && (args === known || isNamed(name, disclosure.hides));
-  const listed = ordered
+  const isHidden = (name: string) => args[name] === redacted && (shown === recorded || isNamed(name, disclosure.hides));
+  const names = inOrder(args, disclosure.order);
+  const listed = names
     .slice(0, MAX_SHOWN)
-    .map((name) => describeArgument(name, args[name], { isHidden: isHidden(name), isPrivate: isPrivate(name) }));
+    .map((name) => describeArgument(name, args[name], isHidden(name), isPrivate(name)));
+  const isSecret = (name: string) => isPrivate(name) || isHidden(name);
   return {
     language,
     tool: disclosure.tool,
     category: disclosure.category,
-    ...titleOf(
-      { disclosure, args, names: ordered, isPrivate: (name) => isPrivate(name) || isHidden(name) },
-      language,
-      words,
-    ),
+    ...titleOf({ disclosure, args, names, isPrivate: isSecret }, language, words),
     effects: effectsOf(disclosure, asks, args, language),
     arguments: listed,
-    more: ordered.length - listed.length,
+    more: names.length - listed.length,
     changes: changesOf(disclosure, args, (count) => fillWords(words.moreLines, { count: String(count) })),
     destination: disclosure.destination,
     reversible: disclosure.reversible,
@@ -160,106 +131,85 @@ export function describeCall(
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other) || canonicalJson(one) === canonicalJson(other);
 
-/** The title asks about the same names as the list. */
-function once<T>(read: (name: string) => T): (name: string) => T {
-  const known = new Map<string, T>();
-  return (name) => {
-    const value = known.has(name) ? (known.get(name) as T) : read(name);
-    known.set(name, value);
-    return value;
-  };
-}
-
 const argumentsOf = (value: unknown): Arguments => (isObject(value) ? value : {});
 
 /** The arguments with their names as they are, in the order in which they are shown. */
-export function orderedArguments(approval: DescribedApproval, sight: Sight): readonly (readonly [string, unknown])[] {
+export function orderedArguments(
+  approval: DescribedApproval,
+  audience: Audience,
+): readonly (readonly [string, unknown])[] {
   const { disclosure } = approval;
-  const args = argumentsOf(shownArguments(approval, sight));
+  const args = argumentsOf(shownArguments(approval, audience));
   return inOrder(args, isWritten(disclosure) ? [] : disclosure.order).map((name) => [name, args[name]]);
 }
 
 function inOrder(args: Arguments, order: readonly string[]): readonly string[] {
-  const named = new Set(order);
-  const [first, others]: [string[], string[]] = [[], []];
-  for (const name of Object.keys(args)) (named.has(name) ? first : others).push(name);
-  return first.concat(others);
+  const first = new Set(order);
+  const { named = [], others = [] } = Object.groupBy(Object.keys(args), (name) =>
+    first.has(name) ? "named" : "others",
+  );
+  return [...named, ...others];
 }
 
 /** Whether the policy hides this argument whole, whatever its value is. */
 const isNamed = (name: string, hides: readonly string[]): boolean =>
   redactArguments(Object.fromEntries([[name, ""]]), hides)[name] === redacted;
 
-interface Secrecy {
-  readonly isHidden: boolean;
-  readonly isPrivate: boolean;
-}
-
-export function describeArgument(name: string, value: unknown, { isHidden, isPrivate }: Secrecy): DisclosedArgument {
+export function describeArgument(
+  name: string,
+  value: unknown,
+  isHidden: boolean,
+  isPrivate: boolean,
+): DisclosedArgument {
   const shown = shownName(name);
-  if (isHidden) {
+  if (isHidden)
     return { name: shown.text, value: redacted, escaped: shown.escaped, cut: null, redacted: true, private: false };
-  }
   const { text, escaped, cut } = shownValue(value);
-  return {
-    name: shown.text,
-    value: text,
-    escaped: escaped || shown.escaped,
-    cut,
-    redacted: false,
-    private: isPrivate,
-  };
+  const isEscaped = escaped || shown.escaped;
+  return { name: shown.text, value: text, escaped: isEscaped, cut, redacted: false, private: isPrivate };
 }
 
-/** Kept before disclosures were data: its texts stay as they were written, and only its values are shown anew. */
+/** Stored before disclosures were data: its texts stay as they were written, and only its values are shown anew. */
 function describeWritten(written: WrittenDisclosure, shown: unknown, language = written.language): DisclosureView {
+  const { tool, category, summary, changes, destination, reversible, learnMore, undoing } = written;
   const args = Object.entries(argumentsOf(shown));
   const effects = written.notes.map((text): Effect => ({ kind: /^⚠/.test(text) ? "suspicious" : "note", text }));
-  const kind: EffectKind = written.reversible ? "undo" : "final";
+  if (undoing !== "") effects.push({ kind: reversible ? "undo" : "final", text: undoing });
   return {
-    language,
-    tool: written.tool,
-    category: written.category,
+    ...{ language, tool, category, summary, effects, changes, destination, reversible, learnMore },
     title: written.question,
-    summary: written.summary,
     named: [],
-    effects: written.undoing === "" ? effects : [...effects, { kind, text: written.undoing }],
     arguments: args
       .slice(0, MAX_SHOWN)
-      .map(([name, value]) => describeArgument(name, value, { isHidden: value === redacted, isPrivate: false })),
+      .map(([name, value]) => describeArgument(name, value, value === redacted, false)),
     more: Math.max(0, args.length - MAX_SHOWN),
-    changes: written.changes,
-    destination: written.destination,
-    reversible: written.reversible,
     firstUse: null,
-    learnMore: written.learnMore,
   };
 }
 
 /** As plain text of several lines. */
 export function disclosureText({ language, title, summary, effects, ...view }: DisclosureView): string {
   const { frame } = wordsOf(language);
-  const values = view.arguments.map((one) => `  ${one.name}: ${one.value}${asideText(one, language)}`);
   return [
     title,
     ...(summary === "" ? [] : [summary]),
-    ...values,
+    ...view.arguments.map((one) => `  ${one.name}: ${one.value}${asideText(one, language)}`),
     ...(view.more > 0 ? [`  … (${fillWords(frame.moreValues, { count: String(view.more) })})`] : []),
-    ...view.changes.map(changeText),
+    ...view.changes.map((line) => `  | ${signedLine(line)}`),
     ...effects.map(({ text }) => text),
   ].join("\n");
 }
 
-/** What is said beside a value: that it holds escapes, and how much of it is not shown. */
+/** What stands beside a value: that it holds escapes, and how much of it is not shown. */
 export function asideText({ escaped, cut }: Pick<DisclosedArgument, "escaped" | "cut">, language: Language): string {
   const { frame } = wordsOf(language);
-  const said = [
+  const notes = [
     ...(escaped ? [frame.escaped] : []),
     ...(cut ? [fillWords(frame.cutValue, { count: String(cut.characters), digest: cut.digest })] : []),
   ];
-  return said.length === 0 ? "" : ` (${said.join("; ")})`;
+  return notes.length === 0 ? "" : ` (${notes.join("; ")})`;
 }
 
 const signs: Readonly<Record<ChangedLine["kind"], string>> = { same: " ", added: "+", removed: "-" };
 
-const changeText = ({ kind, text }: ChangedLine): string => `  | ${signs[kind]} ${text}`;
+export const signedLine = ({ kind, text }: ChangedLine): string => `${signs[kind]} ${text}`;

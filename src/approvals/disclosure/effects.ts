@@ -5,9 +5,7 @@ import { pointerKeys, toPointer, valueAt } from "../../lib/json/json-value.ts";
 import { redactArguments, redacted } from "../../lib/redact.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
-import { fillWords } from "../words/fill-words.ts";
-import type { Words } from "../words/words.ts";
-import { wordsOf } from "../words/words-of.ts";
+import { fillWords, type Words, wordsOf } from "../words/words.ts";
 import type { Disclosure, Effect, Language, UndoneCall } from "./disclosed.ts";
 import { shownValue } from "./shown-value.ts";
 import { policyWords } from "./template.ts";
@@ -45,7 +43,7 @@ export function effectsOf(
   return found.filter((one) => one !== undefined);
 }
 
-/** Whoever is asked is told that something is kept from them. */
+/** The person who is asked learns that the policy hides something. */
 function hidesAny(args: Arguments, hides: readonly string[]): boolean {
   return hides.length > 0 && canonicalJson(redactArguments(args, hides)) === canonicalJson(args) && holdsRedacted(args);
 }
@@ -54,14 +52,15 @@ const holdsRedacted = (value: unknown): boolean =>
   value === redacted || (typeof value === "object" && value !== null && Object.values(value).some(holdsRedacted));
 
 function takesBack({ tool, arguments: args }: UndoneCall, { effects }: Words): string {
-  const told = firstValues(args);
+  const first = firstValues(args);
   const { open, close } = effects.brackets;
-  const values = told === "" ? "" : `${open}${told}${close}`;
+  const values = first === "" ? "" : `${open}${first}${close}`;
   return fillWords(effects.takesBack, { tool: codeSpan(shownTool(tool)), values });
 }
 
 function suspicion({ set, path }: NonNullable<Disclosure["suspicious"]>, args: Arguments, words: Words): string {
-  const known = Object.hasOwn(words.attack, set) ? words.attack[set] : undefined;
+  const attacks: Readonly<Record<string, string>> = words.attack;
+  const known = Object.hasOwn(attacks, set) ? attacks[set] : undefined;
   const shown = shownValue(visiblePath(args, path) || "/", 200).text;
   return fillWords(words.effects.suspicious, { attack: known ?? plainLine(set, 80), path: codeSpan(shown) });
 }

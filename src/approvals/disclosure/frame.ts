@@ -8,12 +8,10 @@ import { durationText } from "../../lib/text/time-text.ts";
 import { beginningOf } from "../../lib/text/visible-text.ts";
 import type { Approval } from "../approval.ts";
 import { markCode } from "../codes.ts";
-import { fillWords } from "../words/fill-words.ts";
-import type { Words } from "../words/words.ts";
-import { wordsOf } from "../words/words-of.ts";
+import { fillWords, type Words, wordsOf } from "../words/words.ts";
 import { tellsAll } from "./changes.ts";
-import type { DisclosedArgument, DisclosureView } from "./disclosed.ts";
-import { asideText, describeApproval, orderedArguments } from "./disclosure.ts";
+import type { ChangedLine, DisclosedArgument, DisclosureView } from "./disclosed.ts";
+import { asideText, describeApproval, orderedArguments, signedLine } from "./disclosure.ts";
 import { fenced, hasLongRun, markdownOf, quoted, textBlock, wrapped } from "./markdown.ts";
 import { measureOf } from "./shown-value.ts";
 
@@ -22,7 +20,7 @@ export interface FrameSettings {
   readonly typedCode: boolean;
   /** It must because what others wrote stands in the conversation. */
   readonly untrusted?: boolean | undefined;
-  /** An earlier question in the conversation has said how to answer. */
+  /** An earlier question in the conversation explains how to answer. */
   readonly explained?: boolean | undefined;
   /** The question stands whole above: it is named, and how to answer. */
   readonly brief?: boolean | undefined;
@@ -40,7 +38,7 @@ const MAX_CHANGES = 20;
 const MAX_LINES = 12;
 const MAX_TEXT = 800;
 
-interface Asked {
+interface FramedCall {
   readonly approval: Approval;
   readonly view: DisclosureView;
   /** Something is not shown whole. */
@@ -53,7 +51,7 @@ export function frameText(waiting: readonly Approval[], settings: FrameSettings)
   if (!first) return "";
   const words = wordsOf(first.disclosure.language);
   const parts: string[] = [];
-  const asked: Asked[] = [];
+  const calls: FramedCall[] = [];
   if (waiting.length > 1) parts.push(`**${fillWords(words.frame.several, { count: String(waiting.length) })}**`);
   for (const [index, approval] of waiting.slice(0, MAX_FRAMES).entries()) {
     const view = describeApproval(approval, "whole", first.disclosure.language);
@@ -62,9 +60,9 @@ export function frameText(waiting: readonly Approval[], settings: FrameSettings)
     const link = settings.linkTo?.(approval);
     const tap = link === undefined ? "" : ` · [${words.frame.link}](${link})`;
     parts.push(`**${number}${markdownOf(view.title)}** ${markCode(approval.code)}${tap}`, ...body.parts);
-    asked.push({ approval, view, isCut: body.isCut });
+    calls.push({ approval, view, isCut: body.isCut });
   }
-  const answers = answersOf(asked, words, settings);
+  const answers = answersOf(calls, words, settings);
   return settings.brief && waiting.length === 1 ? `${parts.join("")} · ${answers}` : [...parts, answers].join("\n\n");
 }
 
@@ -81,18 +79,15 @@ function bodyOf(
   const others: ListedValue[] =
     more > 0 ? [{ text: `- … (${fillWords(words.frame.moreValues, { count: String(more) })})`, isCut: true }] : [];
   const all = [...values, ...others];
+  const list = all
+    .map(({ text, block = "" }) => text + block)
+    .join("\n")
+    .trimEnd();
   const effects = view.effects.map(({ text }) => markdownOf(text)).join(words.sentence.space);
   return {
     parts: [
       ...(view.summary === "" ? [] : [markdownOf(view.summary)]),
-      ...(all.length === 0
-        ? []
-        : [
-            all
-              .map(({ text, block = "" }) => text + block)
-              .join("\n")
-              .trimEnd(),
-          ]),
+      ...(list === "" ? [] : [list]),
       ...changesIn(view, words),
       ...(effects === "" ? [] : [effects]),
     ],
@@ -142,26 +137,23 @@ function changesIn({ changes }: DisclosureView, words: Words): readonly string[]
   return [fenced([...changes.slice(0, MAX_CHANGES).flatMap(changedLine), ...more], "diff")];
 }
 
-const signs = { same: " ", added: "+", removed: "-" } as const;
-
 /** A line of a change, as the frame and the preview draw it. */
-export const changedLine = ({ kind, text }: DisclosureView["changes"][number]): string[] =>
-  wrapped(`${signs[kind]} ${text}`);
+export const changedLine = (line: ChangedLine): string[] => wrapped(signedLine(line));
 
 /** What can be answered: explained once in a conversation, then only named. */
-function answersOf(asked: readonly Asked[], words: Words, settings: FrameSettings): string {
+function answersOf(calls: readonly FramedCall[], words: Words, settings: FrameSettings): string {
   const short = settings.explained === true || settings.brief === true;
-  return short ? shortAnswers(asked, words, settings) : explainedAnswers(asked, words, settings);
+  return short ? shortAnswers(calls, words, settings) : explainedAnswers(calls, words, settings);
 }
 
-/** A code behind a word where it must be typed, or tells which call is meant. */
-const suffixOf = (asked: readonly Asked[], approval: Approval, { typedCode }: FrameSettings): string =>
-  typedCode || asked.length > 1 ? ` ${approval.code}` : "";
+/** A code behind a word where it must be typed, or says which call is meant. */
+const suffixOf = (calls: readonly FramedCall[], approval: Approval, { typedCode }: FrameSettings): string =>
+  typedCode || calls.length > 1 ? ` ${approval.code}` : "";
 
-function shortAnswers(asked: readonly Asked[], words: Words, settings: FrameSettings): string {
+function shortAnswers(calls: readonly FramedCall[], words: Words, settings: FrameSettings): string {
   const { options } = words.frame;
-  const [first, second] = asked;
-  const suffix = first ? suffixOf(asked, first.approval, settings) : "";
+  const [first, second] = calls;
+  const suffix = first ? suffixOf(calls, first.approval, settings) : "";
   const named = second
     ? [
         `${options.yes}${suffix}, ${options.no} ${second.approval.code}`,
@@ -169,10 +161,10 @@ function shortAnswers(asked: readonly Asked[], words: Words, settings: FrameSett
       ]
     : [`${options.yes}${suffix}`, options.no];
   const others = [
-    ...(asked.some(({ approval }) => approval.editable) ? [options.edit] : []),
-    ...(asked.some(lasts) ? [options.always] : []),
-    ...(asked.some(({ isCut }) => isCut) ? [options.preview] : []),
-    ...(asked.some(({ view }) => view.learnMore !== null) ? [options.learnMore] : []),
+    ...(calls.some(({ approval }) => approval.editable) ? [options.edit] : []),
+    ...(calls.some(lasts) ? [options.always] : []),
+    ...(calls.some(({ isCut }) => isCut) ? [options.preview] : []),
+    ...(calls.some(({ view }) => view.learnMore !== null) ? [options.learnMore] : []),
   ];
   return [...named, ...others]
     .map(code)
@@ -180,27 +172,28 @@ function shortAnswers(asked: readonly Asked[], words: Words, settings: FrameSett
     .concat(` · ${code("/toolgate help")}`);
 }
 
-function explainedAnswers(asked: readonly Asked[], words: Words, settings: FrameSettings): string {
+function explainedAnswers(calls: readonly FramedCall[], words: Words, settings: FrameSettings): string {
   const { frame } = words;
   const { options } = frame;
-  const told = (text: string, wanted: (one: Asked) => boolean, word: string, behind = ""): string[] => {
-    const one = asked.find(wanted);
+  const left = Math.min(...calls.map(({ approval }) => approval.expiresAt)) - settings.now;
+  const line = (text: string, wanted: (one: FramedCall) => boolean, word: string, behind = ""): string[] => {
+    const one = calls.find(wanted);
     return one
-      ? [fillWords(text, { example: code(`${word}${suffixOf(asked, one.approval, settings)}${behind}`) })]
+      ? [fillWords(text, { example: code(`${word}${suffixOf(calls, one.approval, settings)}${behind}`) })]
       : [];
   };
   return [
-    ...howToReply(asked, words, settings),
-    ...told(frame.edit, ({ approval }) => approval.editable, options.edit, ` ${frame.field}`),
-    ...told(alwaysText(asked, words), lasts, options.always),
-    ...told(frame.preview, ({ isCut }) => isCut, options.preview),
-    ...told(frame.learnMore, ({ view }) => view.learnMore !== null, options.learnMore),
-    fillWords(frame.stands, { time: timeLeft(asked, settings) }),
+    ...howToReply(calls, words, settings),
+    ...line(frame.edit, ({ approval }) => approval.editable, options.edit, ` ${frame.field}`),
+    ...line(alwaysText(calls, words), lasts, options.always),
+    ...line(frame.preview, ({ isCut }) => isCut, options.preview),
+    ...line(frame.learnMore, ({ view }) => view.learnMore !== null, options.learnMore),
+    fillWords(frame.stands, { time: durationText(left, calls[0]?.view.language ?? "en") }),
   ].join(words.sentence.space);
 }
 
-function alwaysText(asked: readonly Asked[], { frame, sentence }: Words): string {
-  const one = asked.find(lasts);
+function alwaysText(calls: readonly FramedCall[], { frame, sentence }: Words): string {
+  const one = calls.find(lasts);
   if (!one || one.view.firstUse === null) return frame.always;
   const enables = one.view.firstUse === "lasting" ? frame.enables : frame.enablesHere;
   return one.approval.asks.includes("confirmation_required")
@@ -208,9 +201,9 @@ function alwaysText(asked: readonly Asked[], { frame, sentence }: Words): string
     : enables;
 }
 
-function howToReply(asked: readonly Asked[], { frame }: Words, settings: FrameSettings): readonly string[] {
+function howToReply(calls: readonly FramedCall[], { frame }: Words, settings: FrameSettings): readonly string[] {
   const { yes, no } = frame.options;
-  const [first, second] = asked.map(({ approval }) => approval.code);
+  const [first, second] = calls.map(({ approval }) => approval.code);
   const example = code(second === undefined ? `${yes} ${first}` : `${yes} ${first}, ${no} ${second}`);
   if (settings.typedCode) {
     const typed = fillWords(frame.codeMustBeTyped, { example });
@@ -220,13 +213,8 @@ function howToReply(asked: readonly Asked[], { frame }: Words, settings: FrameSe
   return [fillWords(frame.replySeveral, { example, all: code(frame.allExample) })];
 }
 
-function timeLeft(asked: readonly Asked[], { now }: FrameSettings): string {
-  const left = Math.min(...asked.map(({ approval }) => approval.expiresAt)) - now;
-  return durationText(left, asked[0]?.view.language ?? "en");
-}
-
 /** `always` means something: calls that come later are allowed with this one. */
-const lasts = ({ approval, view }: Asked): boolean => view.firstUse !== null || grantsLater(approval);
+const lasts = ({ approval, view }: FramedCall): boolean => view.firstUse !== null || grantsLater(approval);
 
 /** A grant answers only what is asked of every call. */
 export const grantsLater = ({ grantable, asks }: Pick<Approval, "grantable" | "asks">): boolean =>

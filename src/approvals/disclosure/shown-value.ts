@@ -1,4 +1,4 @@
-/** An argument's value as a person sees it before they decide: what is shown is the value, or says how much of it is not shown. Pure. */
+/** An argument's value as a person sees it before they decide: it is the value, or it shows how much is missing. Pure. */
 
 import { sha256Hex } from "../../lib/digest.ts";
 import { countCodePoints } from "../../lib/text/characters.ts";
@@ -42,7 +42,7 @@ function endOf(text: string, max: number): string {
   return text.slice(first >= 0xdc00 && first <= 0xdfff ? 1 - max : -max);
 }
 
-/** Tells a text whose beginning is shown from any other that begins so. */
+/** Distinguishes a text that is cut from any other with the same beginning. */
 export const measureOf = (text: string): NonNullable<ShownValue["cut"]> => ({
   characters: countCodePoints(text),
   digest: shortDigest(text),
@@ -63,7 +63,7 @@ export function shownName(name: string): { readonly text: string; readonly escap
   return { text: begun.length < name.length ? `${text}…${shortDigest(name)}` : text, escaped };
 }
 
-/** Inside a sentence: as code. A list of texts is told one by one. */
+/** Inside a sentence: as code. A list of texts is written item by item. */
 export function valueInSentence(value: unknown): string {
   const items = Array.isArray(value) && value.length > 0 && value.length <= 5 ? (value as unknown[]) : [value];
   const isList = items.every((item) => typeof item === "string");

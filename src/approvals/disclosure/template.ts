@@ -25,7 +25,7 @@ const quotedPlace = /(["'“„«「『《〈`]?)\{\{\s*([^{}\s]{1,200})\s*\}\}(
 const pairs: ReadonlySet<string> = new Set(['""', "''", "“”", "„“", "«»", "「」", "『』", "《》", "〈〉", "``"]);
 
 /**
- * A sentence with the values in it as code, in place of quotation marks that the policy has put around them.
+ * A sentence with the values in it as code, instead of the quotation marks that the policy puts around them.
  * @param args as who reads may see them. A name that no argument has stays as it is written.
  */
 export function fillTemplate(text: string, args: Readonly<Record<string, unknown>>): string {
@@ -56,7 +56,7 @@ export function policyWords(text: string): string {
   return `${before === "" ? "" : " "}${parts.join("")}${after === "" ? "" : " "}`;
 }
 
-/** The question that a template ends with, where it holds no argument: then it is asked in place of the usual one. */
+/** The question that a template ends with, where it holds no argument: it replaces the usual one. */
 export function splitQuestion(text: string): { readonly statement: string; readonly question: string | undefined } {
   const trimmed = text.trim();
   const found = /^(.*(?:[.!…:]\s|[。！：]\s*|\n))([^{}.!。！\n]{1,100}[?？])$/s.exec(trimmed);

@@ -1,19 +1,21 @@
 /**
  * Names what a call does, for the person who is asked: by the policy's own words, else by the tool's name and what the call is about.
- * Never by the client's description of its tool: whoever wrote the tool would otherwise write the question too. Pure.
+ * Never by the client's description of its tool: the author of the tool would otherwise write the question too. Pure.
  */
 
 import { redacted } from "../../lib/redact.ts";
 import { codeSpan, proseParts } from "../../lib/text/prose.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
 import type { Category } from "../../policy/selectors.ts";
-import { fillWords } from "../words/fill-words.ts";
-import type { Verb, Words } from "../words/words.ts";
+import { fillWords, type Words } from "../words/words.ts";
 import type { Disclosure, Language } from "./disclosed.ts";
 import { nameable, shownValue, valueInSentence } from "./shown-value.ts";
 import { fillTemplate, localText, placesOf, policyWords, splitQuestion } from "./template.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
+
+/** Acts that a tool's name can name. */
+type Verb = keyof Words["title"]["verbs"];
 
 export interface TitledCall {
   readonly disclosure: Pick<Disclosure, "tool" | "category" | "listed" | "template" | "description">;
@@ -41,7 +43,7 @@ export function titleOf(call: TitledCall, language: Language, words: Words): Tit
   const template = localText(disclosure.template, language);
   if (template !== undefined) {
     const { statement, question } = splitQuestion(template);
-    const sentence = ended(fillTemplate(statement, args), words);
+    const sentence = withFullStop(fillTemplate(statement, args), words);
     const title = `${sentence}${words.sentence.space}${question ?? words.title.proceed}`;
     if (statement !== "" && title.length <= MAX_TITLE) return { title, summary: "", named: wholeIn(statement, args) };
     if (statement !== "") return { ...nameTitle(call, words), summary: sentence };
@@ -57,18 +59,21 @@ const wholeIn = (statement: string, args: Arguments): readonly string[] =>
 /** `Write a file, replacing what it held: a.txt?` */
 function describedTitle(call: TitledCall, description: string, words: Words): Title {
   const [, first = description] = /^(.*?)[.!。！](?:\s|$)/s.exec(description) ?? [];
-  const said = capitalised(first.replace(/[.!?。！？…]+$/, ""));
-  if (said === "" || said.length > MAX_DESCRIBED) {
-    return { ...nameTitle(call, words), summary: ended(capitalised(plainLine(description, MAX_SUMMARY)), words) };
+  const act = capitalised(first.replace(/[.!?。！？…]+$/, ""));
+  if (act === "" || act.length > MAX_DESCRIBED) {
+    return {
+      ...nameTitle(call, words),
+      summary: withFullStop(capitalised(plainLine(description, MAX_SUMMARY)), words),
+    };
   }
   const object = objectOf(call, verbOf(call.disclosure));
   const isWhole = first.length + 1 >= description.length;
   return {
     title: fillWords(object ? words.title.describedWith : words.title.described, {
-      words: said,
+      words: act,
       object: object?.span ?? "",
     }),
-    summary: isWhole ? "" : ended(plainLine(description, MAX_SUMMARY), words),
+    summary: isWhole ? "" : withFullStop(plainLine(description, MAX_SUMMARY), words),
     named: object?.named ?? [],
   };
 }
@@ -82,7 +87,7 @@ function nameTitle(call: TitledCall, { title: words, does }: Words): Title {
   const title = verb
     ? fillWords(words.verbs[verb], { object: object?.span ?? fillWords(words.something, { tool: name }) })
     : fillWords(object ? words.useWith : words.use, { tool: name, object: object?.span ?? "" });
-  // A name that nobody vouches for may say less than the tool does.
+  // A name that the policy does not list may say less than the tool does.
   const summary = verb && listed ? "" : does[category];
   return { title, summary, named: object?.named ?? [] };
 }
@@ -91,7 +96,7 @@ export const shownTool = (tool: string): string => shownValue(tool, 80).text;
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function ended(text: string, { sentence }: Words): string {
+function withFullStop(text: string, { sentence }: Words): string {
   if (text === "" || /[.!?。！？…]$/.test(text)) return text;
   return text + (/[\0-\x7f]$/.test(text) ? "." : sentence.end);
 }
@@ -129,7 +134,7 @@ const verbs = new Map<string, Verb>(
 const looks: ReadonlySet<Verb> = new Set(["read", "search", "fetch"]);
 const changesNothing: ReadonlySet<Category> = new Set(["read_only", "external"]);
 
-/** By the first word of the name, else the last. A tool that may change something is not said to look something up. */
+/** By the first word of the name, else the last. A tool that may change something gets no verb that only looks something up. */
 function verbOf({ tool, category }: TitledCall["disclosure"]): Verb | undefined {
   const words = snake(tool.slice(0, 200).split("__").at(-1) ?? "").split("_");
   const verb = verbs.get(words[0] ?? "") ?? verbs.get(words.at(-1) ?? "");
@@ -201,8 +206,7 @@ function objectIn(name: string, value: unknown): TitleObject | undefined {
 export function unaskedLine(call: Pick<TitledCall, "disclosure" | "args">, language: Language): string {
   const template = localText(call.disclosure.template, language);
   const own = template === undefined ? "" : fillTemplate(splitQuestion(template).statement, call.args);
-  const said = own === "" ? callLine(call) : own;
-  const line = proseParts(said)
+  const line = proseParts(own === "" ? callLine(call) : own)
     .map(({ text, isCode }) => (isCode ? `"${text}"` : text))
     .join("")
     .replace(/[.。…]+$/, "");
@@ -211,8 +215,8 @@ export function unaskedLine(call: Pick<TitledCall, "disclosure" | "args">, langu
 
 /** `search_notes: query "hermeneutical circle"` */
 function callLine({ disclosure: { tool }, args }: Pick<TitledCall, "disclosure" | "args">): string {
-  const told = firstValues(args);
-  return told === "" ? shownTool(tool) : `${shownTool(tool)}: ${told}`;
+  const values = firstValues(args);
+  return values === "" ? shownTool(tool) : `${shownTool(tool)}: ${values}`;
 }
 
 /** ``title `Gadamer`, private `true` `` */

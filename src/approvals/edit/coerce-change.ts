@@ -3,9 +3,9 @@
 import { isObject, memberOf } from "../../lib/json/json-value.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { en } from "../words/en.ts";
-import { fillWords } from "../words/fill-words.ts";
-import type { ProblemWords } from "../words/words.ts";
+import { fillWords, type Words, wordsOf } from "../words/words.ts";
+
+type ProblemWords = Words["problems"];
 
 /**
  * @param schema of the field, its `$ref` followed. Without one the text is the value.
@@ -14,7 +14,7 @@ import type { ProblemWords } from "../words/words.ts";
 export function coerceChange(
   text: string,
   schema: unknown,
-  words: ProblemWords = en.problems,
+  words: ProblemWords = wordsOf("en").problems,
 ): Result<unknown, string> {
   const types = typesOf(schema);
   const choices = isObject(schema) ? memberOf(schema, "enum") : undefined;
@@ -28,21 +28,15 @@ export function coerceChange(
   }
   if (types.includes("string")) return ok(text);
   return err(
-    told
+    named
       .filter((type) => types.includes(type))
       .map((type) => words[type])
       .join(words.or),
   );
 }
 
-/** The types that can be told; of others nothing is. */
-const told: readonly Exclude<keyof ProblemWords, "oneOf" | "or">[] = [
-  "number",
-  "integer",
-  "boolean",
-  "array",
-  "object",
-];
+/** The types that a person's language has words for. */
+const named = ["number", "integer", "boolean", "array", "object"] as const;
 
 /** Its own, and those of its alternatives. */
 function typesOf(schema: unknown, depth = 0): string[] {
@@ -57,10 +51,10 @@ function typesOf(schema: unknown, depth = 0): string[] {
 }
 
 function choose(text: string, choices: readonly unknown[], words: ProblemWords): Result<unknown, string> {
-  const said = text.trim();
+  const written = text.trim();
   const asText = (choice: unknown) => (typeof choice === "string" ? choice : JSON.stringify(choice));
-  const exact = choices.find((choice) => asText(choice) === said);
-  const loose = exact ?? choices.find((choice) => asText(choice)?.toLowerCase() === said.toLowerCase());
+  const exact = choices.find((choice) => asText(choice) === written);
+  const loose = exact ?? choices.find((choice) => asText(choice)?.toLowerCase() === written.toLowerCase());
   if (loose !== undefined) return ok(loose);
   const some = choices.slice(0, 20).map((choice) => JSON.stringify(choice));
   return err(fillWords(words.oneOf, { choices: some.join(", ") }));

@@ -1,9 +1,13 @@
 /** What a person changes in a call before it runs. Pure. */
-
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { redactArguments, redacted } from "../../lib/redact.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
+import type { Answer, Approval } from "../approval.ts";
+import { callDigest } from "../call-digest.ts";
+import type { Disclosure } from "../disclosure/disclosed.ts";
+import { fillDefaults } from "./fill-defaults.ts";
 
 /** Of the arguments' own members: a nested value is given whole. */
 export interface Changes {
@@ -15,7 +19,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 /**
  * The arguments as they will be. Where the policy redacts, a value that was sent back as `[redacted]` keeps the original
- * one: whoever edits was not shown it.
+ * one: the person who edits did not see it.
  * @param redact names and paths, as the policy gives them.
  * @returns what is wrong, for a person.
  */
@@ -78,8 +82,8 @@ function restore(edited: Seen, original: Seen, path: string): Result<unknown, st
 }
 
 /**
- * Items may have moved: one that holds `[redacted]` takes the hidden values of the item that looks the same, else of the
- * one at its place, where that one is in no other place and the list is as long as it was.
+ * Items may change places: one that holds `[redacted]` takes the hidden values of the item that looks the same, else of the
+ * one with its index, where that one has no other index and the list is as long as it was.
  */
 function restoreItems(edited: Seen, original: Seen, path: string): Result<unknown, string> {
   const items = itemsOf(edited);
@@ -100,17 +104,16 @@ function matchItems(items: readonly Seen[], old: readonly Seen[]): readonly (See
     const key = canonicalJson(item.shown);
     free.set(key, [...(free.get(key) ?? []), index]);
   }
-  const taken = new Set<number>();
-  const take = (item: Seen, index: number): number | undefined => {
-    const places = free.get(canonicalJson(item.value)) ?? [];
-    const place = places.includes(index) ? index : places.find((one) => !taken.has(one));
-    if (place !== undefined) taken.add(place);
-    return place;
-  };
-  const places = items.map(take);
-  return places.map((place, index) => {
-    if (place !== undefined) return old[place];
-    return items.length === old.length && !taken.has(index) ? old[index] : undefined;
+  const used = new Set<number>();
+  const sources = items.map((item, index) => {
+    const equal = free.get(canonicalJson(item.value)) ?? [];
+    const source = equal.includes(index) ? index : equal.find((one) => !used.has(one));
+    if (source !== undefined) used.add(source);
+    return source;
+  });
+  return sources.map((source, index) => {
+    if (source !== undefined) return old[source];
+    return items.length === old.length && !used.has(index) ? old[index] : undefined;
   });
 }
 
@@ -123,3 +126,54 @@ const memberOf = ({ value, shown }: Seen, name: string): Seen =>
   isObject(value) && isObject(shown) && Object.hasOwn(value, name)
     ? { value: value[name], shown: shown[name] }
     : MISSING;
+
+/** UTF-16 units of JSON: what a user's object keeps of one call. */
+const MAX_ARGUMENTS = 512 * 1024;
+
+export interface EditContext {
+  readonly redact: readonly string[];
+  /** Of the arguments; null where there is none. */
+  readonly schema: unknown;
+  readonly work: WorkBudget;
+}
+
+/**
+ * The arguments as they would run, the schema's defaults among them.
+ * @returns what is wrong, for a person.
+ */
+export function editArguments(
+  approval: Pick<Approval, "arguments">,
+  changes: Changes,
+  { redact, schema, work }: EditContext,
+): Result<Arguments, string> {
+  const merged = applyChanges(JSON.parse(approval.arguments) as Arguments, changes, redact);
+  if (!merged.ok) return merged;
+  const filled = schema == null ? ok(merged.value) : filledIn(schema, merged.value, work);
+  if (!filled.ok) return filled;
+  const args = filled.value;
+  if (JSON.stringify(args).length <= MAX_ARGUMENTS) return ok(args);
+  return err(`the arguments as edited are longer than ${MAX_ARGUMENTS} characters: send shorter ones`);
+}
+
+function filledIn(schema: unknown, args: Arguments, work: WorkBudget): Result<Arguments, string> {
+  try {
+    return ok(fillDefaults(schema, args, work));
+  } catch (error) {
+    if (error instanceof WorkSpent) return err(`${error.message}: send fewer`);
+    throw error;
+  }
+}
+
+export function editedCall(
+  { extra }: Pick<Approval, "extra">,
+  args: Arguments,
+  redact: readonly string[],
+  disclosure: Disclosure,
+): NonNullable<Answer["edited"]> {
+  return {
+    arguments: JSON.stringify(args),
+    digest: callDigest(args, extra),
+    recorded: redactArguments(args, redact),
+    disclosure,
+  };
+}

@@ -5,7 +5,7 @@
 import type { Answer, Approval } from "../../approvals/approval.ts";
 import { discloseCall } from "../../approvals/disclosure/disclosure.ts";
 import type { Changes } from "../../approvals/edit/edit.ts";
-import { editArguments, editedCall } from "../../approvals/edit/edited-call.ts";
+import { editArguments, editedCall } from "../../approvals/edit/edit.ts";
 import { findAmbiguity } from "../../lib/json/find-ambiguity.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";

@@ -4,7 +4,7 @@
  */
 import { approvalView, argumentView } from "../../approvals/approval-view.ts";
 import type { Effect, Language } from "../../approvals/disclosure/disclosed.ts";
-import { describeArgument, type Sight } from "../../approvals/disclosure/disclosure.ts";
+import { type Audience, describeArgument } from "../../approvals/disclosure/disclosure.ts";
 import type { Deps } from "../../deps.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { redacted } from "../../lib/redact.ts";
@@ -18,12 +18,12 @@ type View = Readonly<Record<string, unknown>>;
 
 /** Who reads, and what of the calls they may see. */
 export interface ApprovalReader {
-  readonly sight: Sight;
+  readonly sight: Audience;
   readonly language: Language | undefined;
 }
 
 /** An operator sees the values of others' calls only where the policy has operators approve them. */
-export async function operatorSight(deps: Deps, tenant: string): Promise<Sight> {
+export async function operatorSight(deps: Deps, tenant: string): Promise<Audience> {
   const policy = await loadPolicy(deps, tenant);
   return policy.ok && policy.value.confirmation.approvers === "userOrOperator" ? "whole" : "recorded";
 }
@@ -87,7 +87,7 @@ function detailsOf({ disclosure, arguments: args }: ApprovalRecord): Readonly<Re
     summary,
     effects: others.map((text): Effect => ({ kind: "note", text })),
     arguments: Object.entries(isObject(args) ? args : {}).map(([name, value]) =>
-      argumentView(describeArgument(name, value, { isHidden: value === redacted, isPrivate: false })),
+      argumentView(describeArgument(name, value, value === redacted, false)),
     ),
     more: 0,
     changes: [],

@@ -13,9 +13,8 @@ import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { AppEnv } from "../app-env.ts";
 import { acceptedLanguage } from "../user/reader-language.ts";
-import { callPage, type Html, hasLongValue, refusalPage } from "./call-page.ts";
+import { callPage, type Html, hasLongValue, type Refusal, refusalPage } from "./call-page.ts";
 import { pageHeaders } from "./page-style.ts";
-import type { Refusal } from "./page-words.ts";
 import { isOwnForm, type LinkForm, readForm } from "./read-form.ts";
 
 /** To be mounted at `/approve`, before the middleware that asks for a principal. */

@@ -1,38 +1,38 @@
-/**
- * The page that shows one exact call and asks, or shows how it was decided. Pure. Works without scripts; what it shows is
- * escaped by the template.
- */
+/** The page that shows one exact call and asks, or shows how it was decided. Works without scripts; the template escapes all. Pure. */
 import { html, raw } from "hono/html";
 import { MAX_REASON } from "../../approvals/answers/answer-schema.ts";
 import type { Approval } from "../../approvals/approval.ts";
 import type { ChangedLine, DisclosureView, Effect, Language } from "../../approvals/disclosure/disclosed.ts";
 import { asideText, describeApproval, orderedArguments } from "../../approvals/disclosure/disclosure.ts";
 import { shownName } from "../../approvals/disclosure/shown-value.ts";
-import { wordsOf } from "../../approvals/words/words-of.ts";
+import { fillWords, type Words, wordsOf } from "../../approvals/words/words.ts";
 import { redacted } from "../../lib/redact.ts";
 import { proseParts } from "../../lib/text/prose.ts";
 import { agoText, dateText, durationText } from "../../lib/text/time-text.ts";
 import { wholeValue } from "../../lib/text/whole-value.ts";
 import { pageStyle } from "./page-style.ts";
-import { type PageWords, pageWords, type Refusal } from "./page-words.ts";
 
 export type Html = ReturnType<typeof html>;
 
-/** The user in whose name the answer counts. */
+type PageWords = Words["page"];
+/** Why a link or a form is not accepted. */
+export type Refusal = keyof PageWords["refusals"];
+
+/** Whom the answer counts for. */
 interface Whose {
   readonly tenant: string;
   readonly user: string;
 }
 
 export function callPage(approval: Approval, whose: Whose, now: number, language: Language): Html {
-  const words = pageWords[language];
+  const words = wordsOf(language).page;
   const view = describeApproval(approval, "whole", language);
   const body = approval.status === "pending" ? question(approval, view, whose, now) : outcome(approval, view);
   return page(language, words.title, body);
 }
 
 export function refusalPage(language: Language, refusal: Refusal): Html {
-  const [heading, text] = pageWords[language].refusals[refusal];
+  const { heading, text } = wordsOf(language).page.refusals[refusal];
   return page(language, heading, html`<h1>${heading}</h1><p>${text}</p>`);
 }
 
@@ -56,7 +56,7 @@ function page(language: Language, title: string, body: Html): Html {
 }
 
 function question(approval: Approval, view: DisclosureView, { tenant, user }: Whose, now: number): Html {
-  const words = pageWords[view.language];
+  const words = wordsOf(view.language).page;
   const values = valuesOf(approval, view);
   const long = values.filter(({ isLong }) => isLong).map(({ name }) => name);
   return html`<p class="about"><span class="mono">${approval.tool}</span> · <span class="mono">${approval.code}</span></p>
@@ -69,11 +69,11 @@ ${values.length === 0 ? html`<p class="soft">${words.noArguments}</p>` : html`<d
 ${view.learnMore === null ? "" : html`<details><summary>${words.learnMore}</summary><p>${prose(view.learnMore)}</p></details>`}
 ${facts(approval, view.language, now)}
 <form method="post">
-${long.length === 0 ? "" : check("read", words.read(long), true)}
-${view.firstUse === null ? "" : check("enable", words.enable[view.firstUse](approval.tool), false)}
+${long.length === 0 ? "" : check("read", fillWords(words.read, { names: long.join(words.join) }), true)}
+${view.firstUse === null ? "" : check("enable", fillWords(words.enable[view.firstUse], { tool: approval.tool }), false)}
 <label for="reason">${words.reason}</label>
 <textarea id="reason" name="reason" rows="2" maxlength="${MAX_REASON}" autocomplete="off"></textarea>
-<p class="soft">${words.answersAs(user, tenant)}</p>
+<p class="soft">${fillWords(words.answersAs, { user, tenant })}</p>
 <div class="answers">
 <button name="action" value="deny" formnovalidate>${words.deny}</button>
 <button class="go" name="action" value="approve">${words.approve}</button>
@@ -135,7 +135,7 @@ function changes(lines: readonly ChangedLine[], words: PageWords): Html {
 <ul class="changes" aria-labelledby="changes">${lines.map((line) => changed(line, words))}</ul>`;
 }
 
-/** The sign is for the eye, the word for who listens. */
+/** The sign is for the eye, the word for a screen reader. */
 function changed({ kind, text }: ChangedLine, words: PageWords): Html {
   if (kind === "same") return html`<li>  ${text}</li>`;
   const sign = kind === "added" ? "+" : "−";
@@ -143,9 +143,9 @@ function changed({ kind, text }: ChangedLine, words: PageWords): Html {
 }
 
 function facts({ askedAt, expiresAt }: Approval, language: Language, now: number): Html {
-  const words = pageWords[language];
+  const words = wordsOf(language).page;
   const left = durationText(expiresAt - now, language);
-  return html`<dl class="facts">${fact(words.asked, html`${time(askedAt, language)} (${agoText(now - askedAt, language)})`)}${fact(words.until, html`${time(expiresAt, language)} (${words.left(left)})`)}</dl>`;
+  return html`<dl class="facts">${fact(words.asked, html`${time(askedAt, language)} (${agoText(now - askedAt, language)})`)}${fact(words.until, html`${time(expiresAt, language)} (${fillWords(words.left, { time: left })})`)}</dl>`;
 }
 
 const fact = (name: string, text: string | Html): Html => html`<div><dt>${name}</dt><dd>${text}</dd></div>`;
@@ -157,10 +157,10 @@ const time = (at: number, language: Language): Html =>
 function outcome(approval: Approval, view: DisclosureView): Html {
   const { status, channel, answer, answeredAt, settledBy, plan } = approval;
   const { language } = view;
-  const words = pageWords[language];
+  const words = wordsOf(language).page;
   if (status === "pending") throw new TypeError("the approval is pending");
-  const [heading, told] = words.decided[status];
-  const text = status === "cancelled" && plan?.cancelled ? words.plan.cancelled : told;
+  const { heading, text: decided } = words.decided[status];
+  const text = status === "cancelled" && plan?.cancelled ? words.plan.cancelled : decided;
   const goesOn = plan && channel !== "hold" ? words.plan.goesOn : words.goesOn[channel];
   return html`<p class="about"><span class="mono">${approval.tool}</span></p>
 <h1>${heading}</h1>

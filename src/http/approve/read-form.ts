@@ -3,7 +3,7 @@ import { MAX_REASON } from "../../approvals/answers/answer-schema.ts";
 import type { Answer } from "../../approvals/approval.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { readText } from "../request-limits.ts";
-import type { Refusal } from "./page-words.ts";
+import type { Refusal } from "./call-page.ts";
 
 /** A reason of the longest kind, each character percent-encoded. */
 const MAX_FORM_BYTES = 16 * 1024;

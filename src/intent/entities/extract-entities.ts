@@ -51,18 +51,18 @@ const markedBuiltIn = (span: BuiltInSpan): Named => ({ ...span, redact: ALWAYS_R
 
 /** As many as the budget allows: what is not found is asked for, or left to the model. */
 function findOwn({ name, redact, finders }: CompiledEntity, windows: readonly Window[], work: WorkBudget): Named[] {
-  const kept: Named[] = [];
+  const found: Named[] = [];
   try {
     for (const find of finders) {
       for (const span of windows.flatMap((window) => inMessage(window, find(window.text, work)))) {
-        const known = kept.some((other) => other.value === span.value || overlaps(other, span));
-        if (!known && kept.length < MAX_OF_NAME) kept.push({ ...span, name, redact });
+        const known = found.some((other) => other.value === span.value || overlaps(other, span));
+        if (!known && found.length < MAX_OF_NAME) found.push({ ...span, name, redact });
       }
     }
   } catch (error) {
     if (!(error instanceof WorkSpent)) throw error;
   }
-  return kept;
+  return found;
 }
 
 function limitEach(spans: readonly Named[]): Named[] {

@@ -56,7 +56,7 @@ function fillByFormat(properties: Fields, entities: readonly Entity[], accepts: 
   });
   byEntity.delete(undefined);
   for (const [entity, [property, ...others]] of byEntity) {
-    // Of a sender and a recipient, nobody knows which it is.
+    // It may be the sender's or the recipient's.
     if (property === undefined || others.length > 0 || filled.has(property)) continue;
     const values = entities.filter(({ name }) => name === entity).map((one) => coerced(property, one, accepts));
     const [value, second] = values.filter((one) => one !== undefined);
@@ -77,7 +77,7 @@ function fillByEnum(properties: Fields, entities: readonly Entity[], accepts: Ac
   }
 }
 
-/** Whether an argument is named with two values: "N4 or N3", "N3, not N4". The first of them fills it; whoever runs it must not guess. */
+/** Whether an argument is named with two values: "N4 or N3", "N3, not N4". The first of them fills it; a call must not guess. */
 export function namesTwice(schema: unknown, entities: readonly Entity[]): boolean {
   const named = Map.groupBy(namedFor(schema, entities), ([property]) => property);
   return [...named.values()].some((values) => new Set(values.map(([, value]) => fold(value))).size > 1);

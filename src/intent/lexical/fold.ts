@@ -84,8 +84,8 @@ const MAX_FORMS = 4096;
 
 function formOf(character: string): Form {
   if (character.length > 1) return makeForm(character);
-  const held = forms.get(character);
-  if (held) return held;
+  const known = forms.get(character);
+  if (known) return known;
   const form = makeForm(character);
   if (forms.size >= MAX_FORMS) forms.clear();
   forms.set(character, form);

@@ -4,20 +4,19 @@
  * 1. the part of the message that is read (`message-parts`), folded (`fold`)
  * 2. keywords and patterns (`find-matches`)
  * 3. what the user says not to do (`negation`), what is part of something more specific (`specificity`)
- * 4. intents, best first (`rank`)
+ * 4. intents, best first
  */
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import type { DetectedIntent, DetectionLayer } from "../detection.ts";
+import type { DetectedIntent, DetectionLayer, Evidence } from "../detection.ts";
 import { clausesOf } from "./clauses.ts";
-import { findMatches, type Lexicon, type Word } from "./find-matches.ts";
-import { fold, foldWords } from "./fold.ts";
+import { findMatches, type Lexicon, type Match, type Word } from "./find-matches.ts";
+import { type Folded, fold, foldWords } from "./fold.ts";
 import { isFollowUp } from "./follow-up.ts";
 import { keywordsOf } from "./keywords.ts";
 import { excerpt, ownWords, requestsIn } from "./message-parts.ts";
 import { markNegated } from "./negation.ts";
 import { intentPattern } from "./patterns.ts";
-import { rank } from "./rank.ts";
 import { markOverruled } from "./specificity.ts";
 import { indexWords } from "./word-index.ts";
 
@@ -106,4 +105,63 @@ function isConclusive(
   if (clauses.length === 1) return true;
   const texts = intents.flatMap((intent) => intent.evidence.filter((one) => !one.discounted).map((one) => one.text));
   return clauses.every((clause) => texts.some((text) => clause.includes(text)));
+}
+
+/** Source: reference/intent-detection-and-safe-tools.md, 1.5. */
+const lexicalConfidence = { keywords: 1, patterns: 0.9 } as const;
+
+/** Evidence of one intent; what counts comes first. */
+const maxEvidence = 8;
+
+/** From weighed evidence to intents: best first by confidence, then by specificity, then by place. */
+function rank(
+  { names, layers }: Lexical,
+  matches: readonly Match[],
+  message: string,
+  folded: Folded,
+): { readonly intents: readonly DetectedIntent[]; readonly discounted: readonly DetectedIntent[] } {
+  const ranked = [...Map.groupBy(matches, (match) => match.intent)].map(([number, all]) => {
+    const counted = all.filter((match) => !match.discounted);
+    const deciding = counted.length > 0 ? counted : all;
+    const has = (layer: Match["layer"]) => deciding.some((match) => match.layer === layer);
+    const layer = layers.find((one): one is Match["layer"] => (one === "keywords" || one === "patterns") && has(one));
+    const decidedBy = layer ?? "keywords";
+    const intent: DetectedIntent = {
+      name: names[number] ?? "",
+      confidence: lexicalConfidence[decidedBy],
+      layer: decidedBy,
+      evidence: evidenceOf(decidedBy, all, message, folded),
+    };
+    return {
+      intent,
+      counts: counted.length > 0,
+      weight: deciding.reduce((most, match) => Math.max(most, match.weight), 0),
+      start: deciding.reduce((first, match) => Math.min(first, match.start), Number.POSITIVE_INFINITY),
+      number,
+    };
+  });
+  ranked.sort(
+    (one, other) =>
+      other.intent.confidence - one.intent.confidence ||
+      other.weight - one.weight ||
+      one.start - other.start ||
+      one.number - other.number,
+  );
+  return {
+    intents: ranked.filter(({ counts }) => counts).map(({ intent }) => intent),
+    discounted: ranked.filter(({ counts }) => !counts).map(({ intent }) => intent),
+  };
+}
+
+/** What decided first: counted before discounted, the layer that decided, then the most specific. */
+function evidenceOf(layer: Match["layer"], all: readonly Match[], message: string, folded: Folded): Evidence[] {
+  const order = (match: Match) => (match.discounted ? 2 : 0) + (match.layer === layer ? 0 : 1);
+  return [...all]
+    .sort((one, other) => order(one) - order(other) || other.weight - one.weight || one.start - other.start)
+    .slice(0, maxEvidence)
+    .map(({ layer: of, source, start, end, discounted }) => {
+      const at = folded.startOf(start);
+      const text = message.slice(at, folded.endOf(end));
+      return { layer: of, source, text, at, ...(discounted && { discounted }) };
+    });
 }

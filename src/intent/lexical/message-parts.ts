@@ -28,9 +28,9 @@ export function excerpt(message: string): readonly Part[] {
 
 /** Never through a word: half of "latest" is "test". Text without spaces is cut between any two characters. */
 function breakNear(message: string, limit: number, step: 1 | -1): number {
-  for (let moved = 0; moved < 200; moved += 1) {
-    const unit = message.charCodeAt(limit + step * moved);
-    if (unit === 32 || (unit >= 9 && unit <= 13) || unit === 0x3000) return limit + step * moved;
+  for (let offset = 0; offset < 200; offset += 1) {
+    const unit = message.charCodeAt(limit + step * offset);
+    if (unit === 32 || (unit >= 9 && unit <= 13) || unit === 0x3000) return limit + step * offset;
   }
   const unit = message.charCodeAt(limit);
   return unit >= 0xdc00 && unit <= 0xdfff ? limit + step : limit;
@@ -93,12 +93,12 @@ const joint =
  */
 export function requestsIn(message: string): readonly string[] {
   const own = ownWords(message);
-  const said = own === message ? message : own.replace(/[ \t]{3,}/g, "\n").trim();
-  const read = excerpt(said).map(({ start, end }) => said.slice(start, end));
+  const text = own === message ? message : own.replace(/[ \t]{3,}/g, "\n").trim();
+  const read = excerpt(text).map(({ start, end }) => text.slice(start, end));
   const clauses = split(read.join("\n"))
     .map((clause) => clause.trim().slice(0, maxClause))
     .filter((clause) => /\p{L}/u.test(clause));
-  return clauses.length > 1 ? clauses.slice(0, maxClauses) : [said.slice(0, maxWhole)];
+  return clauses.length > 1 ? clauses.slice(0, maxClauses) : [text.slice(0, maxWhole)];
 }
 
 function split(message: string): string[] {

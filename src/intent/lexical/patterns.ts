@@ -1,7 +1,7 @@
 /**
  * The layer `patterns`: the policy's regular expressions, in linear time (RE2). Pure.
  *
- * RE2 in JavaScript takes about 10 ns a character to tell whether it matches and up to 1 µs to tell where. So a pattern is tried
+ * RE2 in JavaScript takes about 10 ns a character to test for a match and up to 1 µs to locate it. So a pattern is tried
  * only where a literal stands that all its matches need, and the text is read in passages: whole where it is short, else
  * sentences together up to `maxPassage` characters. No match goes over the edge of a passage.
  */

@@ -15,12 +15,12 @@ export const scripts = {
 } as const;
 export type Script = (typeof scripts)[keyof typeof scripts];
 
-/** Kind plus one of each unit that was asked for; the whole table is the same for everybody. */
+/** Kind plus one of each unit that was looked up; the table is the same for all messages. */
 const known = new Uint8Array(0x1_0000);
 
 export function scriptOf(unit: number): Script {
-  const held = known[unit] ?? 0;
-  if (held > 0) return (held - 1) as Script;
+  const entry = known[unit] ?? 0;
+  if (entry > 0) return (entry - 1) as Script;
   const script = find(unit);
   known[unit] = script + 1;
   return script;
@@ -30,8 +30,8 @@ export function scriptOf(unit: number): Script {
 export function continues(unit: number): boolean {
   if (unit < 0x300) return false;
   if (unit === 0xff9e || unit === 0xff9f || (unit >= 0x1160 && unit <= 0x11ff)) return true;
-  const held = marks[unit] ?? 0;
-  if (held > 0) return held === 2;
+  const entry = marks[unit] ?? 0;
+  if (entry > 0) return entry === 2;
   const is = /^\p{M}$/u.test(String.fromCharCode(unit));
   marks[unit] = is ? 2 : 1;
   return is;

@@ -1,9 +1,9 @@
 /**
- * The user's own words, where a frontend pastes documents into user messages and the policy says how to tell them apart
+ * The user's own words, where a frontend pastes documents into user messages and the policy has a pattern for them
  * (`detection.extract`). Pure.
  *
  * A document may hold the frontend's own marks, to pass its words off as the user's. So where the pattern matches in several
- * places that do not say the same, nobody can tell which is the user, and nothing is read.
+ * places that do not say the same, none of them can be trusted, and nothing is read.
  */
 import { RE2JS } from "re2js";
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
@@ -18,7 +18,7 @@ type Extractor = (message: string, work: WorkBudget) => string;
 const extractors = new WeakMap<CompiledPolicy, Extractor>();
 
 /**
- * UTF-16 units of each end of a longer message that the pattern is asked in: RE2 takes up to 3 µs a unit to tell where its
+ * UTF-16 units of each end of a longer message that the pattern is tried on: RE2 takes up to 3 µs a unit to find where its
  * groups are, and a request has megabytes.
  */
 const END = 4_000;
@@ -59,8 +59,8 @@ function extractorOf(policy: CompiledPolicy, source: string): Extractor {
 const pasted = boundedCache<boolean>({ maxBytes: CACHE_BYTES.pasted });
 
 /**
- * Whether the policy's pattern tells that some of the message is not the user's: then somebody else's text is in it. Where it
- * would cost too much, nobody can tell, and it is taken to be.
+ * Whether some of the message is not the user's, by the policy's pattern: then it holds somebody else's text. Where it
+ * would cost too much, the message counts as such.
  */
 export function holdsPasted(policy: CompiledPolicy, message: string, work: WorkBudget): boolean {
   const { extract } = policy.detection;
@@ -86,17 +86,17 @@ function makeExtractor(source: string): Extractor {
     const isLong = message.length > 2 * END;
     const read = isLong ? `${message.slice(0, END)}\n${GAP}\n${message.slice(-END)}` : message;
     if (!regex.test(read, work)) return isLong ? "" : message;
-    const said = new Set<string>();
+    const texts = new Set<string>();
     let count = 0;
     for (const matcher of regex.matches(read, work)) {
       const named = isNamed ? matcher.group("text") : undefined;
       const text = named ?? matcher.group(regex.groupCount) ?? "";
       // A pattern that may match nothing does so behind every match.
-      if (count === 0 || matcher.end() > matcher.start()) said.add(text.trim());
+      if (count === 0 || matcher.end() > matcher.start()) texts.add(text.trim());
       count += 1;
-      if (count === MAX_MATCHES || said.size > 1) break;
+      if (count === MAX_MATCHES || texts.size > 1) break;
     }
-    const [only = ""] = said;
-    return said.size === 1 ? only : "";
+    const [only = ""] = texts;
+    return texts.size === 1 ? only : "";
   };
 }

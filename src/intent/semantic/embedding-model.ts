@@ -45,7 +45,7 @@ export function trainEmbeddings(
   vectors: readonly ArrayLike<number>[],
 ): Result<Uint8Array, string> {
   const texts = textsOf(intents);
-  if (vectors.length !== texts.length) return err(`${vectors.length} vectors came for ${texts.length} texts`);
+  if (vectors.length !== texts.length) return err(`${vectors.length} vectors for ${texts.length} texts`);
   const units = vectors.map(unit).filter((vector) => vector !== undefined);
   const dimensions = units[0]?.length ?? 0;
   if (units.length !== vectors.length || units.some(({ length }) => length !== dimensions))

@@ -5,7 +5,7 @@ import { once } from "../../lib/once.ts";
 const maxWords = 256;
 const maxUnits = 4096;
 
-/** Scripts that put no spaces between words, and Hangul, whose endings stick to the word: met by pieces, not as wholes. */
+/** Scripts that put no spaces between words, and Hangul, whose endings stick to the word: read by pieces, not as wholes. */
 const unspaced =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\u30fc";
 const wordPattern = once(() => new RegExp(`[${unspaced}]+|[\\p{L}\\p{M}\\p{N}]+(?:'\\p{L}+)?`, "gu"));

@@ -6,8 +6,7 @@
 
 import type { Approval } from "../../approvals/approval.ts";
 import { shownTool } from "../../approvals/disclosure/title.ts";
-import { fillWords } from "../../approvals/words/fill-words.ts";
-import { wordsOf } from "../../approvals/words/words-of.ts";
+import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import type { KeptRun } from "../../ports/calls-port.ts";

@@ -8,7 +8,7 @@ import { discloseCall } from "../../approvals/disclosure/disclosure.ts";
 import { type FrameSettings, frameText } from "../../approvals/disclosure/frame.ts";
 import { shownTool } from "../../approvals/disclosure/title.ts";
 import { fillDefaults } from "../../approvals/edit/fill-defaults.ts";
-import { languageOf } from "../../approvals/language.ts";
+import { languageOf } from "../../approvals/words/words.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { codeSpan } from "../../lib/text/prose.ts";

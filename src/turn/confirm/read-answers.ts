@@ -1,10 +1,10 @@
 /** What a request answers to the calls that wait: by the user's message, or by the body's own field. Nothing is taken yet. */
 
+import type { WrittenAnswer } from "../../approvals/answers/read-answer.ts";
 import { resolveAnswers } from "../../approvals/answers/resolve-answers.ts";
-import type { Said } from "../../approvals/answers/said.ts";
 import type { Answer, AnswerAction, AnsweredVia, Approval, GrantTerms } from "../../approvals/approval.ts";
 import type { Changes } from "../../approvals/edit/edit.ts";
-import { editArguments, editedCall } from "../../approvals/edit/edited-call.ts";
+import { editArguments, editedCall } from "../../approvals/edit/edit.ts";
 import { grantTerms } from "../../approvals/grant-terms.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
@@ -76,7 +76,7 @@ function readInline(
 }
 
 /** What was approved elsewhere the user may still refuse here; an edit is for a call that is not approved yet. */
-function refusalSince(said: Said, { status, code, tool }: Approval): Reason | undefined {
+function refusalSince(said: WrittenAnswer, { status, code, tool }: Approval): Reason | undefined {
   if (status !== "approved") return undefined;
   const against = said.find(({ action, codes }) => refuses.has(action) && (codes.length === 0 || codes.includes(code)));
   if (!against) return undefined;

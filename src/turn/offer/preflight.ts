@@ -1,7 +1,6 @@
 /** Step 5 of a turn: what an intent cannot do without is out of reach, so the task ends before the model is called. */
 
-import { fillWords } from "../../approvals/words/fill-words.ts";
-import { wordsOf } from "../../approvals/words/words-of.ts";
+import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { log } from "../../lib/log.ts";
 import {
   checkPreflight,

@@ -4,8 +4,7 @@
  */
 
 import { shownTool } from "../../approvals/disclosure/title.ts";
-import { fillWords } from "../../approvals/words/fill-words.ts";
-import { wordsOf } from "../../approvals/words/words-of.ts";
+import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { once } from "../../lib/once.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { type WorkBudget, WorkSpent, workBudget } from "../../lib/work-budget.ts";

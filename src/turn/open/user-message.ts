@@ -1,6 +1,5 @@
 /** What a user can write to the gateway itself, in any frontend. Pure. */
-import { readAnswer } from "../../approvals/answers/read-answer.ts";
-import type { Said } from "../../approvals/answers/said.ts";
+import { readAnswer, type WrittenAnswer } from "../../approvals/answers/read-answer.ts";
 import { readCodes } from "../../approvals/codes.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
@@ -34,7 +33,7 @@ export const QUESTION_FIRST =
 export interface InlineAnswer {
   /** Those that stand in the assistant message before. */
   readonly codes: readonly string[];
-  readonly said: Said;
+  readonly said: WrittenAnswer;
 }
 
 /** @param asked the text of the assistant message before. */

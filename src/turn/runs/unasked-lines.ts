@@ -1,7 +1,7 @@
 /** What runs without being asked about is told in a line each, where the policy says so. */
+
 import { unaskedLine } from "../../approvals/disclosure/title.ts";
-import { fillWords } from "../../approvals/words/fill-words.ts";
-import { wordsOf } from "../../approvals/words/words-of.ts";
+import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { Reply } from "../../ports/reply-port.ts";

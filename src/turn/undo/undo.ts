@@ -7,8 +7,7 @@
 
 import type { Approval } from "../../approvals/approval.ts";
 import type { UndoneCall } from "../../approvals/disclosure/disclosed.ts";
-import { fillWords } from "../../approvals/words/fill-words.ts";
-import { wordsOf } from "../../approvals/words/words-of.ts";
+import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { newId } from "../../lib/ids.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";

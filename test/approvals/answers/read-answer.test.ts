@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readAnswer } from "../../../src/approvals/answers/read-answer.ts";
-import { wordsOf } from "../../../src/approvals/words/words-of.ts";
+import { wordsOf } from "../../../src/approvals/words/words.ts";
 import { languages } from "../../../src/lib/text/languages.ts";
 import { cpuSince } from "../../support/cpu-time.ts";
 

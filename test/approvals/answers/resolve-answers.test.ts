@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readAnswer } from "../../../src/approvals/answers/read-answer.ts";
-import type { ResolveSettings } from "../../../src/approvals/answers/resolution.ts";
+import type { ResolveSettings } from "../../../src/approvals/answers/resolve-answers.ts";
 import { resolveAnswers } from "../../../src/approvals/answers/resolve-answers.ts";
 import type { Approval } from "../../../src/approvals/approval.ts";
 import { readCodes } from "../../../src/approvals/codes.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { DisclosureView, WrittenDisclosure } from "../../../src/approvals/disclosure/disclosed.ts";
 import { describeApproval, disclosureText } from "../../../src/approvals/disclosure/disclosure.ts";
 import { placesOf, splitQuestion } from "../../../src/approvals/disclosure/template.ts";
-import { languageOf } from "../../../src/approvals/language.ts";
+import { languageOf } from "../../../src/approvals/words/words.ts";
 import { languages } from "../../../src/lib/text/languages.ts";
 import { proseParts } from "../../../src/lib/text/prose.ts";
 import { approvalOf, hostileText, viewOf } from "../samples.ts";

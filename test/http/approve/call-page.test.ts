@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Language } from "../../../src/approvals/disclosure/disclosed.ts";
+import { wordsOf } from "../../../src/approvals/words/words.ts";
 import { callPage, refusalPage } from "../../../src/http/approve/call-page.ts";
 import { pageHeaders, pageTokens } from "../../../src/http/approve/page-style.ts";
-import { pageWords } from "../../../src/http/approve/page-words.ts";
 import { languages } from "../../../src/lib/text/languages.ts";
 import { askedAt, sample } from "./sample.ts";
 
@@ -99,7 +99,7 @@ describe("the page of a call", () => {
     for (const language of languages) {
       const page = await drawIn(language, {}, { description: null, tool: "delete_file", language: "zh" });
       expect(page).toContain(`<html lang="${language}">`);
-      for (const text of [pageWords[language].approve, pageWords[language].deny, pageWords[language].until])
+      for (const text of [wordsOf(language).page.approve, wordsOf(language).page.deny, wordsOf(language).page.until])
         expect(page).toContain(text);
       if (language === "en") expect(page.replace(/<style>.*<\/style>/s, "")).not.toMatch(/\p{Script=Han}/u);
     }
@@ -119,7 +119,7 @@ describe("the page of a call", () => {
     expect(await draw({ ...answered, status: "denied", answer: no })).toContain("wrong section");
     for (const status of ["approved", "denied", "expired", "cancelled"] as const) {
       expect(await draw({ status })).not.toMatch(/<form|<button/);
-      expect(await draw({ status })).toContain(pageWords.en.decided[status][0]);
+      expect(await draw({ status })).toContain(wordsOf("en").page.decided[status].heading);
     }
   });
 

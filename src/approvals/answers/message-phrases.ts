@@ -1,0 +1,122 @@
+/** A message as a row of known phrases and codes. Pure, and bounded: a message that is an answer is short. */
+import { once } from "../../lib/once.ts";
+import { languages, type PhraseKind } from "./phrases.ts";
+
+export type Item = { readonly kind: PhraseKind | "y" } | { readonly kind: "code"; readonly code: string };
+
+/** UTF-16 units of the plain text. */
+const MAX_LENGTH = 240;
+
+/** @returns undefined where anything but phrases and codes stands in the message. */
+export function findPhrases(message: string): readonly Item[] | undefined {
+  if (message.length > 4 * MAX_LENGTH) return undefined;
+  const text = plainWords(message);
+  if (text.length > MAX_LENGTH || text === "") return undefined;
+  // From the end, so that each place is read once.
+  const rests: (readonly Item[] | undefined)[] = [];
+  rests[text.length] = [];
+  for (let at = text.length - 1; at >= 0; at -= 1) {
+    const next = itemsAt(text, at).find(({ length }) => rests[at + length]);
+    const rest = next && rests[at + next.length];
+    if (next && rest) rests[at] = [next.item, ...rest];
+    else if (skipped.test(text.charAt(at))) rests[at] = rests[at + 1];
+  }
+  return rests[0];
+}
+
+/**
+ * The phrases that a message begins with, the longest at each place.
+ * @returns `rest`: how many characters of the plain text stand behind them.
+ */
+export function beginningPhrases(message: string): { readonly items: readonly Item[]; readonly rest: number } {
+  const text = plainWords(message);
+  const items: Item[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const [next] = itemsAt(text, at);
+    if (next) items.push(next.item);
+    else if (!skipped.test(text.charAt(at))) break;
+    at += next?.length ?? 1;
+  }
+  return { items, rest: text.length - at };
+}
+
+const skipped = /[\s,.!;:、，。！；：…~～"“”«»()（）[\]「」『』⟦⟧/'*·・¡¿-]/u;
+/** A code, or an attempt at one: mistyped, or the number that the call has in the frame. */
+const code = /(?=[a-z]*\d)(?:[a-z0-9]{3,5}|\d{1,2})(?![a-z0-9])/y;
+
+/** The phrases that stand at a place, the longest first, then a code. */
+function itemsAt(text: string, at: number): { readonly item: Item; readonly length: number }[] {
+  if (isInWord(text, at)) return [];
+  const found = (phrasesByText().get(text.charAt(at)) ?? [])
+    .filter((phrase) => text.startsWith(phrase.text, at) && !isInWord(text, at + phrase.text.length))
+    .map(({ kind, text: { length } }): { item: Item; length: number } => ({ item: { kind }, length }));
+  code.lastIndex = at;
+  const written = code.exec(text)?.[0];
+  if (written === undefined || isInWord(text, at + written.length)) return found;
+  return [...found, { item: { kind: "code", code: written.toUpperCase() }, length: written.length }];
+}
+
+/** Letters that are written in words with spaces between them. */
+const spaced = /[\p{Script=Latin}\p{N}_]/u;
+
+/** Whether a word continues over this place. */
+const isInWord = (text: string, at: number): boolean =>
+  at > 0 && at < text.length && spaced.test(text.charAt(at - 1)) && spaced.test(text.charAt(at));
+
+/** Of one text the kind that stands first counts. */
+const order: readonly PhraseKind[] = [
+  "unclear",
+  "no",
+  "always",
+  "edit",
+  "preview",
+  "learnMore",
+  "done",
+  "continue",
+  "yes",
+  "all",
+  "because",
+  "and",
+  "polite",
+];
+
+interface Phrase {
+  readonly text: string;
+  /** `y` is "yes" in some languages, and "and" in others. */
+  readonly kind: PhraseKind | "y";
+}
+
+/** By the first character, the longest first. */
+const phrasesByText = once((): ReadonlyMap<string, readonly Phrase[]> => {
+  const byText = new Map<string, Phrase["kind"]>([["y", "y"]]);
+  for (const kind of order) {
+    for (const text of languages.flatMap((one) => one[kind].split(/[,\n]/)).map(plainWords)) {
+      if (text !== "" && !byText.has(text)) byText.set(text, kind);
+    }
+  }
+  const phrases = Array.from(byText, ([text, kind]): Phrase => ({ text, kind }));
+  phrases.sort((a, b) => b.text.length - a.text.length);
+  return Map.groupBy(phrases, ({ text }) => text.charAt(0));
+});
+
+/** What does not show: variation selectors, joiners, marks of direction, soft hyphens; and the colour of a thumb. */
+const unseen =
+  /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|\p{Variation_Selector}|[\u{1f3fb}-\u{1f3ff}]/gu;
+
+/** A short message as answers are compared: plain lower-case letters, single spaces, no accents, nothing invisible. */
+export function plainWords(text: string): string {
+  return (
+    text
+      .replace(unseen, "")
+      .normalize("NFKC")
+      .normalize("NFD")
+      // Not for other scripts, where the mark makes another letter: が is no か.
+      .replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
+      .normalize("NFC")
+      .toLowerCase()
+      .replace(/[\u2018\u2019\u02bc\u00b4`]/g, "'")
+      .replace(/\s+/g, " ")
+      .trim()
+  );
+}
