@@ -18,7 +18,7 @@ type PageWords = Words["page"];
 /** Why a link or a form is not accepted. */
 export type Refusal = keyof PageWords["refusals"];
 
-/** Whom the answer counts for. */
+/** The user in whose name the answer counts. */
 interface Whose {
   readonly tenant: string;
   readonly user: string;
