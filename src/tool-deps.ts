@@ -1,5 +1,4 @@
 /** What runs managed tools, picked for `deps.ts`. */
-
 import { connectionTokens } from "./auth/connection-tokens.ts";
 import type { KeyRing } from "./lib/key-ring.ts";
 import type { UserGuardPort } from "./ports/guard-port.ts";
@@ -20,7 +19,6 @@ import type { BibliographyPort } from "./tools/builtin/bibliography.ts";
 import { builtinTools } from "./tools/builtin/builtin-tools.ts";
 import type { SecretPort, TokenPort } from "./tools/credentials.ts";
 import { runHttp } from "./tools/http/http-executor.ts";
-import { authorizeServer } from "./tools/mcp/authorize-server.ts";
 import type { McpPinsPort } from "./tools/mcp/known-server.ts";
 import { type McpTools, mcpTools } from "./tools/mcp/mcp-tools.ts";
 import type { ReachParts } from "./tools/reach/guarded-fetch.ts";
@@ -79,12 +77,7 @@ export function toolsOf(
     secrets: { secret: (name, tenant, host) => boundSecret(bound, name, tenant, host) },
     tokens: connectionTokens(connectionKeys, guardOf),
   };
-  const mcp = mcpTools({
-    pinsOf,
-    background,
-    now,
-    door: authorizeServer(ports),
-  });
+  const mcp = mcpTools({ ...ports, pinsOf, background, now });
   const http: RunnerParts["http"] = (call, settings) =>
     runHttp({ ...ports, random: Math.random, wait }, call, settings);
   const builtin = builtinTools({

@@ -7,7 +7,7 @@ import { createApp } from "../app.ts";
 import { createDeps, type Env } from "../deps.ts";
 import { UserGuard as RealUserGuard } from "../index.ts";
 import { lengthPrefixed } from "../lib/digest.ts";
-import type { GuardEnv } from "../stores/guard/object-context.ts";
+import type { GuardEnv } from "../stores/guard/alarm/alarm-work.ts";
 import { advance, ahead, installClock } from "./clock.ts";
 import { type CaseVariables, inCase, installFetch } from "./elsewhere.ts";
 import { logOffer, takeOffers } from "./offer-log.ts";

@@ -1,6 +1,6 @@
 /** Where the calls of a managed tool go. Pure. */
 import { hostOf } from "../lib/host.ts";
-import { type SystemValue, systemOf as systemOfSettings } from "../policy/arguments/system-arguments.ts";
+import type { SystemValue } from "../policy/arguments/system-arguments.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { traitsOf } from "../policy/traits.ts";
 import { mcpTarget } from "./managed-tools.ts";
@@ -18,7 +18,7 @@ interface CallTarget {
   readonly timeout: number;
 }
 
-/** Of a call that goes nowhere: it ends as soon as it is seen. */
+/** Timeout of a call without a target, which ends at once. */
 const NOWHERE_MS = 1_000;
 
 /** Nobody waits longer for a turn, and a timer of weeks would ring at once. */
@@ -52,14 +52,10 @@ function findTarget(policy: CompiledPolicy, tool: string): CallTarget {
   };
 }
 
-/** By argument name. */
-export const systemOf = ({ tools }: CompiledPolicy, tool: string): Readonly<Record<string, SystemValue>> =>
-  systemOfSettings(tools.get(tool));
-
-/** In place of a token, wherever it is told. */
+/** In place of a token in records and digests. */
 const HIDDEN_TOKEN = "[connection token]";
 
-/** @param token undefined: as it is told in records. */
+/** @param token absent: for records and digests. */
 export function systemArgumentsOf(
   system: Readonly<Record<string, SystemValue>>,
   facts: SystemFacts,

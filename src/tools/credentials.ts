@@ -1,6 +1,7 @@
 /** What a managed tool sends to prove for whom it acts: the gateway's secrets and the user's connection tokens. */
 import { hostOf } from "../lib/host.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { systemOf } from "../policy/arguments/system-arguments.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import {
   holdsToken,
@@ -11,7 +12,7 @@ import {
   referencesIn,
 } from "../policy/document/request-template.ts";
 import type { Principal } from "../session/principal.ts";
-import { callTargetOf, systemOf } from "./call-target.ts";
+import { callTargetOf } from "./call-target.ts";
 import { mcpTarget } from "./managed-tools.ts";
 import { type ExecutionResult, notStarted } from "./run.ts";
 import { fillText, type TemplateValues } from "./templates.ts";
@@ -50,7 +51,7 @@ export interface TokenNeed {
   readonly host: string;
 }
 
-/** Undefined where they send none, and where it cannot be told whose it would be. */
+/** Undefined where the tool's calls send no token, and where it is unclear which one. */
 export function tokenNeed(policy: CompiledPolicy, tool: string): TokenNeed | undefined {
   if (!sendsToken(policy, tool)) return undefined;
   const { host, connections } = callTargetOf(policy, tool);
@@ -59,7 +60,7 @@ export function tokenNeed(policy: CompiledPolicy, tool: string): TokenNeed | und
 }
 
 function sendsToken(policy: CompiledPolicy, tool: string): boolean {
-  if (Object.values(systemOf(policy, tool)).includes("connection.token")) return true;
+  if (Object.values(systemOf(policy.tools.get(tool))).includes("connection.token")) return true;
   const run = policy.tools.get(tool)?.run;
   if (run && run.kind !== "mcp") return holdsToken(run.headers);
   const server = mcpTarget(policy, tool)?.server ?? "";
@@ -97,7 +98,7 @@ interface HeaderFacts {
 
 interface FilledHeaders {
   readonly headers: Headers;
-  /** What stands in them that nobody may be told. */
+  /** The secrets in them, to be masked in answers. */
   readonly secrets: readonly string[];
 }
 

@@ -42,7 +42,7 @@ export interface RunOutcome {
   readonly failure: RunFailure | null;
   /** For a person and the record; holds no argument and no secret. Null where it succeeded. */
   readonly detail: string | null;
-  /** What the model is told, as it goes into the message: bounded, marked where it is untrusted or was cut. */
+  /** What the model is details, as it goes into the message: bounded, marked where it is untrusted or was cut. */
   readonly text: string;
   /** What came back, for an undo (within `MAX_KEPT` units) or a plan's later steps; undefined where it is longer than is kept. */
   readonly result: string | undefined;
@@ -76,10 +76,10 @@ type ResultDetails = Pick<ExecutionResult, "content" | "bytes" | "httpStatus" | 
 
 const NOTHING: ResultDetails = { content: "", bytes: 0, httpStatus: null, attempts: 0 };
 
-export const succeeded = (content: string, told: Partial<ResultDetails> = {}): ExecutionResult => ({
+export const succeeded = (content: string, details: Partial<ResultDetails> = {}): ExecutionResult => ({
   ...NOTHING,
   attempts: 1,
-  ...told,
+  ...details,
   status: "succeeded",
   failure: null,
   detail: null,
@@ -94,17 +94,21 @@ export const notStarted = (failure: RunFailure, detail: string): ExecutionResult
   detail,
 });
 
-export const failed = (failure: RunFailure, detail: string, told: Partial<ResultDetails> = {}): ExecutionResult => ({
+export const failed = (failure: RunFailure, detail: string, details: Partial<ResultDetails> = {}): ExecutionResult => ({
   ...NOTHING,
   attempts: 1,
-  ...told,
+  ...details,
   status: "failed",
   failure,
   detail,
 });
 
 /** It may have been done all the same. */
-export const unknown = (failure: RunFailure, detail: string, told: Partial<ResultDetails> = {}): ExecutionResult => ({
-  ...failed(failure, detail, told),
+export const unknown = (
+  failure: RunFailure,
+  detail: string,
+  details: Partial<ResultDetails> = {},
+): ExecutionResult => ({
+  ...failed(failure, detail, details),
   status: "unknown",
 });

@@ -2,10 +2,11 @@
 import { within } from "../lib/deadline.ts";
 import { describeError, log } from "../lib/log.ts";
 import { ok, type Result } from "../lib/result.ts";
+import { systemOf } from "../policy/arguments/system-arguments.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { HttpRun } from "../policy/document/run-parts.ts";
 import { traitsOf } from "../policy/traits.ts";
-import { callTargetOf, systemArgumentsOf, systemOf } from "./call-target.ts";
+import { callTargetOf, systemArgumentsOf } from "./call-target.ts";
 import { linkedToken, type TokenPort } from "./credentials.ts";
 import { managedTools, mcpTarget, NO_CATALOGUE } from "./managed-tools.ts";
 import { type ExecutionResult, notStarted, unknown } from "./run.ts";
@@ -31,18 +32,18 @@ export function toolRunner(parts: RunnerParts): ToolRunner {
     managed(policy, principal) {
       const catalogue = parts.mcp && usesMcp(policy) ? parts.mcp.catalogue(policy, principal) : NO_CATALOGUE;
       return catalogue instanceof Promise
-        ? catalogue.then((told) => managedTools(policy, told, parts.builtin))
+        ? catalogue.then((found) => managedTools(policy, found, parts.builtin))
         : managedTools(policy, catalogue, parts.builtin);
     },
     entry(policy, tool, now) {
       const { kind, target, timeout } = callTargetOf(policy, tool);
       return { kind, target, deadline: now + timeout + GRACE_MS, trusted: traitsOf(policy, tool).trusted };
     },
-    systemArguments: (policy, tool, facts) => systemArgumentsOf(systemOf(policy, tool), facts),
+    systemArguments: (policy, tool, facts) => systemArgumentsOf(systemOf(policy.tools.get(tool)), facts),
     async run(call) {
       const startedAt = parts.now();
-      const ran = await inTime(call, parts);
-      return outcomeOf(call, ran, parts.now() - startedAt);
+      const result = await inTime(call, parts);
+      return outcomeOf(call, result, parts.now() - startedAt);
     },
   };
 }
@@ -82,13 +83,13 @@ async function prepare(call: ManagedCall, tokens: TokenPort): Promise<Result<Pre
   const { policy, tool, principal, session } = call;
   const deadline = call.deadline - GRACE_MS;
   const { connections, host } = callTargetOf(policy, tool);
-  const asked = systemOf(policy, tool);
+  const values = systemOf(policy.tools.get(tool));
   let token: string | undefined;
-  if (Object.values(asked).includes("connection.token")) {
+  if (Object.values(values).includes("connection.token")) {
     const linked = await linkedToken(tokens, { principal, connections, host });
     if (!linked.ok) return linked;
     token = linked.value;
   }
-  const system = systemArgumentsOf(asked, { principal, session }, token);
+  const system = systemArgumentsOf(values, { principal, session }, token);
   return ok({ ...call, arguments: { ...call.arguments, ...system }, system, deadline, connections });
 }

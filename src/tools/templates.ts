@@ -1,5 +1,5 @@
 /**
- * `{{arguments.path}}`, `{{system.name}}`, `{{secret.NAME}}` and `{{connection.token}}` in what the policy says of a request.
+ * `{{arguments.path}}`, `{{system.name}}`, `{{secret.NAME}}` and `{{connection.token}}` in a policy's request settings.
  * Pure.
  *
  * A template is filled once: what a value holds is never read as a template. It sees own properties alone, so that no
@@ -7,11 +7,11 @@
  */
 import { isSecret, REFERENCE } from "../policy/document/request-template.ts";
 
-/** What templates may stand for. What is secret is looked up before, and only what is bound to this tenant and host. */
+/** The values of templates. Secrets are looked up before, and only those that are bound to this tenant and host. */
 export interface TemplateValues {
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly system: Readonly<Record<string, unknown>>;
-  /** By reference, as written without blanks: `secret.NAME`, `connection.token`. Absent where no secret may stand. */
+  /** By reference, as written without blanks: `secret.NAME`, `connection.token`. Absent where no secret is allowed. */
   readonly secrets?: ReadonlyMap<string, string>;
 }
 
@@ -19,12 +19,12 @@ export type Filled =
   | { readonly kind: "value"; readonly value: unknown }
   /** An argument that it names is not there. */
   | { readonly kind: "missing"; readonly reference: string }
-  /** It cannot stand there; says why, without the value. */
+  /** The value is not allowed there; the reason, without the value. */
   | { readonly kind: "unfit"; readonly why: string };
 
 const ALONE = /^\{\{\s*([^{}]*?)\s*\}\}$/;
 
-/** Of a text that is one reference and nothing else the value as it is; of any other a text. */
+/** A template that is a single reference gives the value as it is; any other gives a text. */
 export function fillTemplate(template: string, values: TemplateValues): Filled {
   const alone = ALONE.exec(template)?.[1];
   return alone === undefined ? fillText(template, values) : lookUp(alone, values);

@@ -18,7 +18,7 @@ export interface ManagedTools {
 
 /** A call that was allowed and entered in the ledger. */
 export interface ManagedCall {
-  /** Of the decision: the same with every attempt, so that a tool can tell a repetition. */
+  /** Of the decision: the same with every attempt, so that a tool can recognise a repetition. */
   readonly id: string;
   readonly tool: string;
   /** As vetted, what the system fills in left out. */
@@ -27,7 +27,7 @@ export interface ManagedCall {
   readonly session: string;
   readonly policy: CompiledPolicy;
   readonly deadline: number;
-  /** UTF-16 units of what comes back that are kept beside what the model is told; absent: as many as an undo may need. */
+  /** UTF-16 units of the raw result that are stored beside the model's text; absent: as many as an undo may need. */
   readonly keeps?: number;
   /** Fires when the client goes away. */
   readonly signal: AbortSignal;
@@ -39,11 +39,11 @@ export interface ToolRunner {
    * tools that were accepted before; it never rejects.
    */
   managed(policy: CompiledPolicy, principal: Principal): ManagedTools | Promise<ManagedTools>;
-  /** What the ledger is told before the run. */
+  /** The ledger's entry, made before the run. */
   entry(policy: CompiledPolicy, tool: string, now: number): RunEntry;
   /**
-   * What the system fills in, for the record and the digest of the call: by argument name. What is secret is told by what it
-   * is (`[connection token]`), never as it is.
+   * What the system fills in, for the record and the digest of the call: by argument name. A secret is
+   * replaced by its kind (`[connection token]`).
    */
   systemArguments(policy: CompiledPolicy, tool: string, facts: SystemFacts): Readonly<Record<string, unknown>>;
   /** Runs it, within its deadline. Never rejects. */
@@ -56,7 +56,7 @@ export interface SystemFacts {
 }
 
 export interface PreparedCall extends ManagedCall {
-  /** As vetted, what the system fills in set over it: for whoever runs it, never for a record, a log or an error. */
+  /** As vetted, with the system's values over them: for the executor, never for a record, a log or an error. */
   readonly arguments: Readonly<Record<string, unknown>>;
   /** What the system filled in, by argument name. */
   readonly system: Readonly<Record<string, unknown>>;
@@ -76,7 +76,7 @@ export interface BuiltinDefinition {
 
 export interface BuiltinPort {
   definition(tool: BuiltinName): BuiltinDefinition;
-  /** Within `call.deadline`. What it throws is told as `unavailable`, without its message. */
+  /** Within `call.deadline`. An exception becomes `unavailable`, without its message. */
   run(call: PreparedCall, tool: BuiltinName, settings: BuiltinRun): Promise<ExecutionResult>;
 }
 
@@ -112,6 +112,6 @@ export interface McpPort {
    * made of it is kept with it. Never rejects.
    */
   catalogue(policy: CompiledPolicy, principal: Principal): McpCatalogue | Promise<McpCatalogue>;
-  /** Within `call.deadline`. What it throws is told as `unavailable`, without its message. */
+  /** Within `call.deadline`. An exception becomes `unavailable`, without its message. */
   run(call: PreparedCall, target: McpTarget): Promise<ExecutionResult>;
 }

@@ -1,5 +1,5 @@
 /**
- * A tool as a principal reads it who could use it: what the policy says of it, and its definition for OpenAI's and for MCP's
+ * A tool in the view of a principal who may use it: its settings in the policy, and its definition for OpenAI's and for MCP's
  * clients. Pure. Source: reference/human-centered-tool-calling.md (get_mcp_schema).
  */
 import type { CompiledPolicy } from "../policy/compile.ts";
@@ -11,7 +11,7 @@ export interface ToolToView extends UsableTool {
   readonly managed: boolean;
   /** What takes its calls back, where the principal may know of it. */
   readonly undo: string | undefined;
-  /** A provider that is linked, whose token may not go where the tool's calls go: each would fail. */
+  /** A linked provider whose token may not go to the tool's host: each call would fail. */
   readonly withoutToken: string | undefined;
 }
 
@@ -75,7 +75,7 @@ function confirmationOf({ asks, gate }: ToolTraits): Confirmation {
 interface McpHints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
-  /** Absent where nothing says what comes of a call that is made twice. */
+  /** Absent where the effect of a repeated call is unknown. */
   readonly idempotentHint?: boolean;
   readonly openWorldHint: boolean;
 }

@@ -1,5 +1,5 @@
 /**
- * Some servers answer with what they were sent. The model is not told a secret in any form that this page knows. Pure.
+ * Some servers answer with what they were sent. Secrets are masked before the model reads the answer, in every form below. Pure.
  *
  * A secret is found as it is, in JSON's escapes and percent-encoded. One of 12 letters and digits or more is also found in
  * other letter case, with other signs between its letters, backwards, and in hexadecimal or base64, alone or in a longer text.
@@ -32,7 +32,7 @@ const writtenForms = (secret: string): readonly string[] => [
 
 function foldedForms(secret: string): readonly string[] {
   const letters = lettersOf(secret);
-  // What is derived of a short secret is as little to be told from other text.
+  // Forms of a short secret would be found in other text too.
   if (letters.length < MIN_FOLDED) return [];
   const bytes = Buffer.from(secret);
   return [
@@ -45,7 +45,7 @@ function foldedForms(secret: string): readonly string[] {
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-/** What base64 makes of the bytes where `before` others stand before them (modulo 3), whatever those and the next ones are. */
+/** The base64 of the bytes after `before` others (modulo 3), without the characters that depend on the neighbours. */
 function base64Within(bytes: Uint8Array, before: number): string {
   const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
   return whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
@@ -93,7 +93,7 @@ function foldText(text: string): string {
   return Buffer.from(folded.buffer, 0, length).toString("latin1");
 }
 
-/** Where spans of the folded text stand in the text itself. @param spans in order; none overlaps another. */
+/** The positions of spans of the folded text in the text itself. @param spans in order; none overlaps another. */
 function unfold(text: string, spans: readonly Span[]): readonly Span[] {
   const found: Span[] = [];
   let index = 0;

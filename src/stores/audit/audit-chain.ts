@@ -6,6 +6,7 @@
 import { hmacHex, lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { AuditRecord, SealedRecord } from "../../ports/audit-record.ts";
+import type { Owner } from "../../session/principal.ts";
 import type { AuditKeys } from "./audit-keys.ts";
 
 /** A place in a chain: the record at `seq`, known by its hash. */
@@ -15,9 +16,7 @@ export interface ChainLink {
 }
 
 /** Whose chain it is, and what is known of it from where records are not kept. */
-interface ChainBounds {
-  readonly tenant: string;
-  readonly user: string;
+interface ChainBounds extends Owner {
   /** The checkpoint that retention left: the records up to and with it are gone. */
   readonly from?: ChainLink;
   /** The last record sealed. Records after it are no fault: they may have been sealed since it was read. */
@@ -36,7 +35,7 @@ export type ChainVerdict =
         | "truncated"
         | "unknown_key"
         | "beyond_head"
-        /** A record stands where the chain has none: before its first, or among those that retention removed. */
+        /** A record at a `seq` that the chain does not hold: before its first, or among those that retention removed. */
         | "below_checkpoint"
         /** The record's index rows differ from the record. */
         | "misindexed";
@@ -66,7 +65,7 @@ export function verifyChain(keys: AuditKeys, records: readonly SealedRecord[], b
   for (const sealed of records) {
     const seq = last.seq + 1;
     if (contradicts(head, last)) return { ok: false, at: last.seq, problem: "altered" };
-    // A record twice, or out of order, also stands where another should.
+    // Also a record twice, or out of order.
     if (sealed.seq !== seq) return { ok: false, at: seq, problem: "missing" };
     if (!keys.secrets.has(sealed.keyId)) return { ok: false, at: seq, problem: "unknown_key" };
     if (sealed.previous !== last.hash || !isSealed(keys, { tenant, user }, sealed)) {
@@ -79,11 +78,7 @@ export function verifyChain(keys: AuditKeys, records: readonly SealedRecord[], b
 }
 
 /** Whether a record is this user's, as a known key sealed it. Its position in the chain is not checked. */
-export function isSealed(
-  keys: AuditKeys,
-  { tenant, user }: { readonly tenant: string; readonly user: string },
-  sealed: SealedRecord,
-): boolean {
+export function isSealed(keys: AuditKeys, { tenant, user }: Owner, sealed: SealedRecord): boolean {
   const { record, keyId, hash } = sealed;
   const secret = keys.secrets.get(keyId);
   return secret !== undefined && record.tenant === tenant && record.user === user && hash === hashOf(secret, sealed);
@@ -97,9 +92,7 @@ function hashOf(secret: string, { seq, previous, keyId, record }: Omit<SealedRec
   return hmacHex(secret, lengthPrefixed(String(seq), previous, keyId, canonicalJson(record)));
 }
 
-export interface Checkpoint extends ChainLink {
-  readonly tenant: string;
-  readonly user: string;
+export interface Checkpoint extends ChainLink, Owner {
   /** First and last `seq` of what was wrong already when it was removed. */
   readonly gaps: readonly (readonly [from: number, to: number])[];
   /** When, in milliseconds since the epoch. */
@@ -162,15 +155,6 @@ export const joinGaps = (before: Checkpoint["gaps"], after: Checkpoint["gaps"]):
   [...before, ...after].slice(0, MAX_GAPS);
 
 function signatureOf(secret: string, { tenant, user, seq, hash, gaps, at }: Checkpoint, keyId: string): string {
-  const text = lengthPrefixed(
-    "toolgate audit checkpoint 1",
-    tenant,
-    user,
-    String(seq),
-    hash,
-    JSON.stringify(gaps),
-    String(at),
-    keyId,
-  );
-  return hmacHex(secret, text);
+  const position = [String(seq), hash, JSON.stringify(gaps), String(at)];
+  return hmacHex(secret, lengthPrefixed("toolgate audit checkpoint 1", tenant, user, ...position, keyId));
 }

@@ -13,7 +13,15 @@ import type {
   TurnRecord,
 } from "../../ports/audit-record.ts";
 import type { Owner } from "../../session/principal.ts";
-import { auditTables, columnOf, type FilterName, type RecordKind, type RecordOf, recordKinds } from "./record-kinds.ts";
+import {
+  type AuditTable,
+  auditTables,
+  columnOf,
+  type FilterName,
+  type RecordKind,
+  type RecordOf,
+  recordKinds,
+} from "./record-kinds.ts";
 
 /** What is absent does not filter. Times are milliseconds since the epoch: `from` ≤ at < `to`. */
 export type RecordFilter<K extends RecordKind> = { readonly [Name in FilterName<K>]?: string | undefined } & {
@@ -50,7 +58,7 @@ export async function queryRecords<K extends RecordKind>(
       : { from: REASONS, tenant: "r.tenant", at: "r.at", id: "r.decision_id" };
   const conditions: readonly (Sql | undefined)[] = [
     [`${source.tenant} = ?`, tenant],
-    // No chain begins below 1: what stands there was put past the gateway.
+    // No chain begins below 1: such a row was not written by the gateway.
     ["t.seq > 0"],
     ...given.map(({ column, value }): Sql => [`t.${column} = ?`, value]),
     reason === undefined ? undefined : ["r.code = ?", reason],
@@ -60,7 +68,7 @@ export async function queryRecords<K extends RecordKind>(
   const found = await readPage<AuditRow>(
     db,
     {
-      select: `SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM ${source.from}`,
+      select: `SELECT ${LINK} FROM ${source.from}`,
       conditions: conditions.filter((condition) => condition !== undefined),
       at: source.at,
       id: source.id,
@@ -71,6 +79,9 @@ export async function queryRecords<K extends RecordKind>(
   if (!found.ok) return found;
   return ok({ ...found.value, rows: found.value.rows.map((row) => readRow<RecordOf<K>>(row)) });
 }
+
+/** The columns of a sealed record. */
+const LINK = "t.seq, t.previous, t.hash, t.key_id, t.record";
 
 const REASONS = "decision_reasons r CROSS JOIN decisions t ON t.id = r.decision_id AND t.tenant = r.tenant";
 
@@ -83,8 +94,7 @@ export async function readChain(
   owner: Owner,
   { afterSeq, limit }: { readonly afterSeq: number; readonly limit: number },
 ): Promise<readonly SealedRecord[]> {
-  const columns = "seq, previous, hash, key_id, record";
-  const found = await fromAllTables<AuditRow>(db, owner, `SELECT ${columns}`, ["seq >", afterSeq, limit]);
+  const found = await fromAllTables<AuditRow>(db, owner, `SELECT ${LINK}`, ["seq >", afterSeq, limit]);
   return found.slice(0, limit).map(readLink);
 }
 
@@ -101,7 +111,9 @@ async function fromAllTables<R extends { readonly seq: number }>(
   select: string,
   [beyond, seq, limit]: readonly [beyond: "seq >" | "seq <=", seq: number, limit: number],
 ): Promise<readonly R[]> {
-  const parts = auditTables.map((table) => `${select} FROM ${table} WHERE tenant = ?1 AND user = ?2 AND ${beyond} ?3`);
+  const parts = auditTables.map(
+    (table) => `${select} FROM ${table} t WHERE tenant = ?1 AND user = ?2 AND ${beyond} ?3`,
+  );
   const statements: D1PreparedStatement[] = [];
   for (let at = 0; at < parts.length; at += TABLES_AT_ONCE) {
     const statement = `${parts.slice(at, at + TABLES_AT_ONCE).join(" UNION ALL ")} ORDER BY seq LIMIT ?4`;
@@ -157,23 +169,25 @@ export interface TurnTrail {
 
 /** @returns undefined where nothing is known of such a turn of this tenant. */
 export async function readTrail(db: D1Database, tenant: string, turn: string): Promise<TurnTrail | undefined> {
+  const ofTurn = (table: AuditTable) =>
+    `SELECT ${LINK} FROM ${table} t INDEXED BY ${table}_by_turn WHERE t.tenant = ? AND t.turn = ? AND t.seq > 0 ORDER BY t.seq LIMIT ?`;
   const statements = [
-    "SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM turns t WHERE t.tenant = ? AND t.id = ? AND t.seq > 0 LIMIT ?",
-    "SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM decisions t INDEXED BY decisions_by_turn WHERE t.tenant = ? AND t.turn = ? AND t.seq > 0 ORDER BY t.seq LIMIT ?",
-    "SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM approvals t INDEXED BY approvals_by_turn WHERE t.tenant = ? AND t.turn = ? AND t.seq > 0 ORDER BY t.seq LIMIT ?",
+    `SELECT ${LINK} FROM turns t WHERE t.tenant = ? AND t.id = ? AND t.seq > 0 LIMIT ?`,
+    ofTurn("decisions"),
+    ofTurn("approvals"),
+    ofTurn("plans"),
     // By the decision, not by the run's own turn: a later turn may have recorded the outcome.
-    `SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM decisions d INDEXED BY decisions_by_turn
+    `SELECT ${LINK} FROM decisions d INDEXED BY decisions_by_turn
      CROSS JOIN runs t INDEXED BY runs_by_decision ON t.tenant = d.tenant AND t.decision = d.id
      WHERE d.tenant = ? AND d.turn = ? AND d.seq > 0 AND t.seq > 0 ORDER BY t.seq LIMIT ?`,
-    "SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM plans t INDEXED BY plans_by_turn WHERE t.tenant = ? AND t.turn = ? AND t.seq > 0 ORDER BY t.seq LIMIT ?",
   ].map((sql) => db.prepare(sql).bind(tenant, turn, MAX_ROWS + 1));
   const found = await db.batch<AuditRow>(statements);
-  const read = <R extends AuditRecord>(place: number) =>
-    (found[place]?.results ?? []).slice(0, MAX_ROWS).map((row) => readRow<R>(row));
+  const read = <R extends AuditRecord>(statement: number) =>
+    (found[statement]?.results ?? []).slice(0, MAX_ROWS).map((row) => readRow<R>(row));
   const [ended] = read<TurnRecord>(0);
-  const [decisions, approvals, plans] = [read<DecisionRecord>(1), read<ApprovalRecord>(2), read<PlanRecord>(4)];
+  const [decisions, approvals, plans] = [read<DecisionRecord>(1), read<ApprovalRecord>(2), read<PlanRecord>(3)];
   if (!ended && decisions.length + approvals.length + plans.length === 0) return undefined;
-  const runs = new Map(read<RunRecord>(3).map((run) => [run.record.decision, run]));
+  const runs = new Map(read<RunRecord>(4).map((run) => [run.record.decision, run]));
   const hasMore = found.some(({ results }) => results.length > MAX_ROWS);
   return { turn: ended, decisions, approvals, runs, plans, hasMore };
 }

@@ -73,7 +73,7 @@ const reasons: IndexTable = {
     FROM decisions d, json_each(d.record, '$.reasons') reason WHERE d.id IN ${IDS}`,
 };
 
-/** The comparison of the variants reads it. `answers` stands in older records alone. Migration 0009 repeats the query, for turns that were delivered before the table was there. */
+/** Read by the comparison of the variants. Only older records have `answers`. Migration 0009 repeats the query for older turns. */
 const variants: IndexTable = {
   name: "armed_turns",
   id: "id",

@@ -1,23 +1,22 @@
 /** Checkpoints in D1, and the removal of what is older than them: one transaction, so that neither is there without the other. */
+import type { Owner } from "../../session/principal.ts";
 import type { ChainLink, SignedCheckpoint } from "./audit-chain.ts";
 import { type AuditTable, auditTables } from "./record-kinds.ts";
 
-interface ChainOwner {
-  readonly tenant: string;
-  readonly user: string;
-}
-
-interface CheckpointRow extends ChainOwner, ChainLink {
+interface CheckpointRow extends Owner, ChainLink {
   readonly gaps: string;
   readonly at: number;
   readonly key_id: string;
   readonly signature: string;
 }
 
-/** As it stands there: whether it is signed is for the caller. */
-export async function readCheckpoint(db: D1Database, owner: ChainOwner): Promise<SignedCheckpoint | undefined> {
-  const row = await selectCheckpoint(db, owner).first<CheckpointRow>();
-  return row === null ? undefined : fromRow(row);
+/** As it stands in D1: the caller checks whether it is signed. */
+export async function readCheckpoint(db: D1Database, { tenant, user }: Owner): Promise<SignedCheckpoint | undefined> {
+  const statement = db.prepare("SELECT * FROM checkpoints WHERE tenant = ? AND user = ?").bind(tenant, user);
+  const row = await statement.first<CheckpointRow>();
+  if (row === null) return undefined;
+  const { key_id: keyId, gaps, ...checkpoint } = row;
+  return { ...checkpoint, gaps: JSON.parse(gaps) as SignedCheckpoint["gaps"], keyId };
 }
 
 /** @param before a second check: no younger record is removed, whatever the checkpoint says. */
@@ -51,7 +50,7 @@ const STRAYS = 500;
  */
 export async function removeStray(
   db: D1Database,
-  { tenant, user }: ChainOwner,
+  { tenant, user }: Owner,
   { upTo, beyond, before }: { readonly upTo: number; readonly beyond: number; readonly before: number },
 ): Promise<boolean> {
   const remove = (table: AuditTable) =>
@@ -63,11 +62,4 @@ export async function removeStray(
       .bind(tenant, user, upTo, beyond, before);
   const removed = await db.batch(auditTables.map(remove));
   return removed.some(({ results }) => results.length === STRAYS);
-}
-
-const selectCheckpoint = (db: D1Database, { tenant, user }: ChainOwner): D1PreparedStatement =>
-  db.prepare("SELECT * FROM checkpoints WHERE tenant = ? AND user = ?").bind(tenant, user);
-
-function fromRow({ key_id, gaps, ...row }: CheckpointRow): SignedCheckpoint {
-  return { ...row, gaps: JSON.parse(gaps) as SignedCheckpoint["gaps"], keyId: key_id };
 }

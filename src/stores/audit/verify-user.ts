@@ -5,6 +5,7 @@
  */
 import type { SealedRecord } from "../../ports/audit-record.ts";
 import type { ChainState } from "../../ports/chain-port.ts";
+import type { Owner } from "../../session/principal.ts";
 import {
   type ChainLink,
   type ChainVerdict,
@@ -38,7 +39,7 @@ export interface Verification {
 interface ChainToVerify {
   readonly db: D1Database;
   readonly keys: AuditKeys;
-  readonly owner: { readonly tenant: string; readonly user: string };
+  readonly owner: Owner;
   /** The state in the user's object; read before D1, so that records sealed in between are no fault. */
   readonly stateOf: (afterSeq: number) => Promise<ChainState>;
 }
@@ -106,7 +107,7 @@ async function withinHead(
   return last.seq <= known ? { ok: true } : { ok: false, at: known + 1, problem: "beyond_head" };
 }
 
-/** The link that the page goes on from; undefined for the first record, or where the page's beginning is not there. */
+/** The link before the page; undefined for the first record, or where that link is missing. */
 async function beginningOf(
   db: D1Database,
   owner: ChainToVerify["owner"],

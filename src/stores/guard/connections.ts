@@ -3,34 +3,17 @@ import { newId } from "../../lib/ids.ts";
 import type { ConnectionRecord } from "../../ports/audit-record.ts";
 import type { Connection, ConnectionsPort, ConnectionToSet } from "../../ports/connections-port.ts";
 import type { Owner } from "../../session/principal.ts";
-import type { ObjectContext } from "./object-context.ts";
+import { selectAll, selectOne } from "../objects/sql-rows.ts";
 import { appendRecord } from "./outbox/outbox.ts";
-import { first } from "./schema.ts";
-import { readMeta, type Transaction, writeMeta } from "./transaction.ts";
+import { type GuardContext, noteOwner, type Transaction } from "./transaction.ts";
 
-export class ConnectionsApi implements ConnectionsPort {
-  private readonly context: ObjectContext;
-
-  constructor(context: ObjectContext) {
-    this.context = context;
-  }
-
-  async list(): Promise<readonly Connection[]> {
-    return listConnections(this.context.sql);
-  }
-
-  async replace(owner: Owner, connections: readonly ConnectionToSet[], by: string): Promise<readonly Connection[]> {
-    return this.context.change((transaction) => replaceConnections(transaction, owner, connections, by));
-  }
-
-  async remove(provider: string, by: string): Promise<boolean> {
-    return this.context.change((transaction) => removeConnection(transaction, provider, by));
-  }
-
-  async token(provider: string, host: string): Promise<string | undefined> {
-    return tokenFor(this.context.sql, provider, host, this.context.now());
-  }
-}
+export const connectionsApi = (context: GuardContext): ConnectionsPort => ({
+  list: async () => listConnections(context.sql),
+  replace: async (owner, connections, by) =>
+    context.change((transaction) => replaceConnections(transaction, owner, connections, by)),
+  remove: async (provider, by) => context.change((transaction) => removeConnection(transaction, provider, by)),
+  token: async (provider, host) => tokenFor(context.sql, provider, host, context.now()),
+});
 
 interface ConnectionRow extends Record<string, SqlStorageValue> {
   provider: string;
@@ -41,7 +24,7 @@ interface ConnectionRow extends Record<string, SqlStorageValue> {
 }
 
 const rowsOf = (sql: SqlStorage): ConnectionRow[] =>
-  sql.exec<ConnectionRow>("SELECT * FROM connections ORDER BY provider").toArray();
+  selectAll<ConnectionRow>(sql, "SELECT * FROM connections ORDER BY provider");
 
 /** With those that have expired. */
 const listConnections = (sql: SqlStorage): Connection[] => rowsOf(sql).map(connectionOf);
@@ -61,12 +44,11 @@ export interface LiveLink extends Record<string, SqlStorageValue> {
 
 /** Those that have not expired, without their tokens: each open reads them. */
 export const liveLinks = (sql: SqlStorage, now: number): LiveLink[] =>
-  sql
-    .exec<LiveLink>(
-      "SELECT provider, since FROM connections WHERE expires IS NULL OR expires > ? ORDER BY provider",
-      now,
-    )
-    .toArray();
+  selectAll<LiveLink>(
+    sql,
+    "SELECT provider, since FROM connections WHERE expires IS NULL OR expires > ? ORDER BY provider",
+    now,
+  );
 
 const isLive = (expiresAt: number | null, now: number): boolean => expiresAt === null || expiresAt > now;
 
@@ -74,13 +56,13 @@ const isLive = (expiresAt: number | null, now: number): boolean => expiresAt ===
  * An unchanged connection keeps its time, so nothing that was decided under it needs a new decision. Each change is recorded.
  */
 function replaceConnections(
-  stores: Transaction,
+  transaction: Transaction,
   owner: Owner,
   connections: readonly ConnectionToSet[],
   by: string,
 ): Connection[] {
-  const { sql, now } = stores;
-  if (!readMeta(sql, "owner")) writeMeta(sql, "owner", { tenant: owner.tenant, user: owner.user });
+  const { sql, now } = transaction;
+  noteOwner(sql, owner);
   const before = new Map(rowsOf(sql).map((row) => [row.provider, row]));
   const changed = new Set<string>();
   sql.exec("DELETE FROM connections");
@@ -103,33 +85,23 @@ function replaceConnections(
   }
   const after = listConnections(sql);
   const kept = new Set(after.map(({ provider }) => provider));
-  for (const row of before.values()) if (!kept.has(row.provider)) record(stores, "removed", connectionOf(row), by);
-  for (const one of after) if (changed.has(one.provider)) record(stores, "set", one, by);
+  for (const row of before.values()) if (!kept.has(row.provider)) record(transaction, "removed", connectionOf(row), by);
+  for (const one of after) if (changed.has(one.provider)) record(transaction, "set", one, by);
   return after;
 }
 
-function removeConnection(stores: Transaction, provider: string, by: string): boolean {
-  const { sql } = stores;
-  const row = first(sql.exec<ConnectionRow>("DELETE FROM connections WHERE provider = ? RETURNING *", provider));
-  if (row) record(stores, "removed", connectionOf(row), by);
+function removeConnection(transaction: Transaction, provider: string, by: string): boolean {
+  const { sql } = transaction;
+  const row = selectOne<ConnectionRow>(sql, "DELETE FROM connections WHERE provider = ? RETURNING *", provider);
+  if (row) record(transaction, "removed", connectionOf(row), by);
   return row !== undefined;
 }
 
-function record(
-  { sql, keys, now }: Transaction,
-  event: ConnectionRecord["event"],
-  changed: Connection,
-  by: string,
-): void {
-  const owner = readMeta(sql, "owner");
-  if (!owner) throw new Error("the object has no owner: nothing was linked in it");
-  const { tenant, user } = owner;
+function record(transaction: Transaction, event: ConnectionRecord["event"], changed: Connection, by: string): void {
   const { provider, hosts, hasToken, expiresAt } = changed;
-  const id = newId("evt", now);
-  appendRecord(sql, keys, {
-    ...{ kind: "connection", id, event, tenant, user, at: now, provider },
-    ...{ hosts: [...hosts], hasToken, expiresAt, by },
-  });
+  const { now: at } = transaction;
+  const id = newId("evt", at);
+  appendRecord(transaction, { kind: "connection", id, event, at, provider, hosts, hasToken, expiresAt, by });
 }
 
 const sameNames = (one: readonly string[], other: readonly string[]): boolean => {
@@ -139,7 +111,7 @@ const sameNames = (one: readonly string[], other: readonly string[]): boolean =>
 
 /** @returns undefined where there is none, it has expired, or it may not go to that host. */
 function tokenFor(sql: SqlStorage, provider: string, host: string, now: number): string | undefined {
-  const row = first(sql.exec<ConnectionRow>("SELECT * FROM connections WHERE provider = ?", provider));
+  const row = selectOne<ConnectionRow>(sql, "SELECT * FROM connections WHERE provider = ?", provider);
   if (row?.token == null || !isLive(row.expires, now)) return undefined;
   return (JSON.parse(row.hosts) as string[]).includes(host) ? row.token : undefined;
 }

@@ -1,20 +1,10 @@
 /** What the APIs of one user's object share: its storage, its alarm, writes that follow an answer, and requests that wait for a change. */
-import { describeError, log } from "../../lib/log.ts";
-import type { KvPort } from "../../ports/kv-port.ts";
-import type { TelemetryVariables } from "../../settings/telemetry.ts";
-import type { WebhookVariables } from "../../settings/webhooks.ts";
-import type { AuditKeys } from "../audit/audit-keys.ts";
-import type { MetricsHub } from "../objects/metrics-hub.ts";
-import { AlarmWork } from "./alarm/alarm-work.ts";
-import { endDue } from "./alarm/expiry.ts";
-import type { Transaction } from "./transaction.ts";
 
-export interface GuardEnv extends TelemetryVariables, WebhookVariables {
-  readonly AUDIT_DB: D1Database;
-  readonly AUDIT_KEY?: string;
-  readonly KV: KvPort;
-  readonly METRICS_HUB: DurableObjectNamespace<MetricsHub>;
-}
+import { describeError, log } from "../../lib/log.ts";
+import type { AuditKeys } from "../audit/audit-keys.ts";
+import { AlarmWork, type GuardEnv } from "./alarm/alarm-work.ts";
+import { endDue } from "./alarm/expiry.ts";
+import type { GuardContext, Look, Transaction } from "./transaction.ts";
 
 interface ObjectParts {
   readonly ctx: DurableObjectState;
@@ -25,7 +15,7 @@ interface ObjectParts {
   readonly refusal: string | undefined;
 }
 
-export class ObjectContext {
+export class ObjectContext implements GuardContext {
   readonly alarm: AlarmWork;
   readonly writes = new WriteBehind((session, write) => this.attempt("session_not_written", { session }, write));
   /** All times of the object are by this clock. */
@@ -52,22 +42,21 @@ export class ObjectContext {
     return this.parts.keys;
   }
 
-  /** Runs after what waits to be written, and after what is over its time has ended. */
   read<T>(body: (transaction: Transaction) => T): T {
     const { value, ended } = this.run(body);
     if (ended) this.changed();
     return value;
   }
 
-  /** As `read`, for what may change an approval or a run, or adds a record. */
   change<T>(body: (transaction: Transaction) => T): T {
     const { value } = this.run(body);
     this.changed();
     return value;
   }
 
-  /** Repeats `look` as `Waiters.until` does. */
-  wait: Waiters["until"] = (look, waitMs) => this.waiters.until(look, waitMs);
+  wait<T>(look: () => Look<T>, waitMs: number): Promise<T> {
+    return this.waiters.until(look, waitMs);
+  }
 
   /** After a transaction that may have changed an approval or a run: requests that wait for one look again. */
   changed(): void {
@@ -92,8 +81,9 @@ export class ObjectContext {
     const { sql, keys } = this;
     return this.transact(() => {
       const now = this.now();
-      const ended = endDue(sql, keys, now);
-      return { value: body({ sql, keys, now }), ended };
+      const transaction = { sql, keys, now };
+      const ended = endDue(transaction);
+      return { value: body(transaction), ended };
     });
   }
 
@@ -129,12 +119,8 @@ class Waiters {
   /**
    * Calls `look` once, and again after each change and each possible expiry, until it is done or `waitMs` are over. Resolves with
    * the value of the last look.
-   * @param look `nextAt`: when what it saw changes by itself, ms since the epoch.
    */
-  async until<T>(
-    look: () => { readonly value: T; readonly done: boolean; readonly nextAt: number | undefined },
-    waitMs: number,
-  ): Promise<T> {
+  async until<T>(look: () => Look<T>, waitMs: number): Promise<T> {
     let over = false;
     let ended = (): void => {};
     const end = setTimeout(

@@ -3,6 +3,8 @@ import type { SchemaStep } from "../objects/object-schema.ts";
 
 /** Milliseconds after which an unused session is deleted, with the counters of its task. */
 export const SESSION_IDLE_MS = 24 * 3600_000;
+/** Milliseconds for which ended approvals and released calls are stored. */
+export const KEPT_MS = 30 * 24 * 3600_000;
 /** How soon the alarm rings for expiry alone, at the earliest. */
 export const SWEEP_MS = 3600_000;
 /** How long the same request gets the same calls again. */
@@ -242,8 +244,3 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: SIDE_SESSIONS, readableBy: 1 },
   { up: SWEEP_INDEXES, readableBy: 1 },
 ];
-
-/** The first row, or undefined. */
-export function first<T extends Record<string, SqlStorageValue>>(cursor: SqlStorageCursor<T>): T | undefined {
-  return cursor.toArray()[0];
-}

@@ -10,30 +10,16 @@ import {
   type StoredCall,
 } from "../../ports/calls-port.ts";
 import type { CallToDecide } from "../../ports/turns-port.ts";
-import { insertRow, readSqlPage } from "../objects/sql-rows.ts";
-import type { ObjectContext } from "./object-context.ts";
-import { first } from "./schema.ts";
+import { insertRow, readSqlPage, selectOne } from "../objects/sql-rows.ts";
+import { KEPT_MS } from "./schema.ts";
+import type { GuardContext } from "./transaction.ts";
 
-const RETENTION_MS = 30 * 24 * 3600_000;
-/** Of one user. A row has up to some 64 KB, most have less than one. */
-export const MAX_CALLS = 20_000;
-
-/** The rows of `kept_calls`. */
-interface CallRow extends Record<string, SqlStorageValue> {
-  decision: string;
-  session: string;
-  call_id: string;
-  tool: string;
-  at: number;
-  recorded: string;
-  arguments: string | null;
-  result: string | null;
-  outcome: string | null;
-  undoes: string | null;
-  undone_by: string | null;
-  asked: string | null;
-  undo_key: string | null;
-}
+/** A row of `kept_calls`, read as a `StoredCall`. */
+type CallRow = Omit<StoredCall, "recorded" | "arguments" | "result"> & {
+  readonly recorded: string;
+  readonly arguments: string | null;
+  readonly result: string | null;
+};
 
 interface CallToStore {
   readonly decision: string;
@@ -59,15 +45,13 @@ export function storeCall(sql: SqlStorage, { decision, session, call, undo, now 
 
 /** Whether it is stored, and nothing has undone it. */
 export function canBeUndone(sql: SqlStorage, id: string): boolean {
-  const row = first(sql.exec<{ undone_by: string | null }>("SELECT undone_by FROM kept_calls WHERE decision = ?", id));
+  const row = selectOne<{ undone_by: string | null }>(sql, "SELECT undone_by FROM kept_calls WHERE decision = ?", id);
   return row !== undefined && row.undone_by === null;
 }
 
 /** Its outcome; undefined where it has none or the call is not stored. */
 export function outcomeOf(sql: SqlStorage, decision: string): CallOutcome | undefined {
-  const row = first(
-    sql.exec<{ outcome: string | null }>("SELECT outcome FROM kept_calls WHERE decision = ?", decision),
-  );
+  const row = selectOne<{ outcome: string | null }>(sql, "SELECT outcome FROM kept_calls WHERE decision = ?", decision);
   return (row?.outcome ?? undefined) as CallOutcome | undefined;
 }
 
@@ -97,77 +81,34 @@ function clearUndo(sql: SqlStorage, decision: string): void {
   sql.exec("UPDATE kept_calls SET undone_by = NULL, undo_key = NULL, asked = NULL WHERE undone_by = ?", decision);
 }
 
-export function deleteCallsOf(sql: SqlStorage, session: string): void {
-  sql.exec("DELETE FROM kept_calls WHERE session = ?", session);
-}
-
-export function expireCalls(sql: SqlStorage, now: number): void {
-  sql.exec("DELETE FROM kept_calls WHERE at <= ?", now - RETENTION_MS);
-}
-
-/** Deletes the oldest above the maximum. */
-export function capCalls(sql: SqlStorage): void {
-  sql.exec(
-    "DELETE FROM kept_calls WHERE at < (SELECT at FROM kept_calls ORDER BY at DESC LIMIT 1 OFFSET ?)",
-    MAX_CALLS - 1,
-  );
-}
-
-/** When the next one expires; undefined where there is none. */
-export function callsDueAt(sql: SqlStorage): number | undefined {
-  const { oldest } = sql.exec<{ oldest: number | null }>("SELECT MIN(at) AS oldest FROM kept_calls").one();
-  return oldest === null ? undefined : oldest + RETENTION_MS;
-}
-
-export class CallsApi implements CallsPort {
-  private readonly context: ObjectContext;
-
-  constructor(context: ObjectContext) {
-    this.context = context;
-  }
-
-  async list(query: CallsQuery): ReturnType<CallsPort["list"]> {
-    return this.context.read(({ sql, now }) => readCalls(sql, query, now));
-  }
-
-  async find(id: string): Promise<StoredCall | undefined> {
-    return this.context.read(({ sql, now }) => readCall(sql, id, now));
-  }
-}
+export const callsApi = (context: GuardContext): CallsPort => ({
+  list: async (query) => context.read(({ sql, now }) => readCalls(sql, query, now)),
+  find: async (id) => context.read(({ sql, now }) => readCall(sql, id, now)),
+});
 
 /** By id, which begins with the time. */
-function readCalls(
-  sql: SqlStorage,
-  { session, ...page }: CallsQuery,
-  now: number,
-): { data: StoredCall[]; hasMore: boolean } {
+function readCalls(sql: SqlStorage, { session, ...page }: CallsQuery, now: number) {
   const conditions = [
-    ["at > ?", now - RETENTION_MS] as const,
+    ["at > ?", now - KEPT_MS] as const,
     session === undefined ? undefined : (["session = ?", session] as const),
   ];
-  const { rows, hasMore } = readSqlPage<CallRow>(sql, { table: "kept_calls", key: "decision", conditions }, page);
+  const query = { table: "kept_calls", columns: COLUMNS, key: "decision", conditions };
+  const { rows, hasMore } = readSqlPage<CallRow>(sql, query, page);
   return { data: rows.map(storedCall), hasMore };
 }
 
 function readCall(sql: SqlStorage, id: string, now: number): StoredCall | undefined {
-  const row = first(
-    sql.exec<CallRow>("SELECT * FROM kept_calls WHERE decision = ? AND at > ?", id, now - RETENTION_MS),
-  );
+  const text = `SELECT ${COLUMNS} FROM kept_calls WHERE decision = ? AND at > ?`;
+  const row = selectOne<CallRow>(sql, text, id, now - KEPT_MS);
   return row && storedCall(row);
 }
 
-const storedCall = (row: CallRow): StoredCall => ({
-  id: row.decision,
-  session: row.session,
-  callId: row.call_id,
-  tool: row.tool,
-  at: row.at,
-  recorded: JSON.parse(row.recorded) as unknown,
-  arguments: row.arguments ?? undefined,
-  result: row.result ?? undefined,
-  outcome: row.outcome as CallOutcome | null,
-  undoes: row.undoes,
-  undoneBy: row.undone_by,
-  asked: row.asked,
-  undoKey: row.undo_key,
+const COLUMNS = `decision AS id, session, call_id AS callId, tool, at, recorded, arguments, result, outcome, undoes,
+  undone_by AS undoneBy, asked, undo_key AS undoKey`;
+
+const storedCall = ({ recorded, arguments: args, result, ...row }: CallRow): StoredCall => ({
+  ...row,
+  recorded: JSON.parse(recorded) as unknown,
+  arguments: args ?? undefined,
+  result: result ?? undefined,
 });

@@ -1,8 +1,8 @@
+/** What one transaction of a user's object acts on, and the single values of that object. */
 import type { Owner } from "../../session/principal.ts";
 import type { AuditKeys } from "../audit/audit-keys.ts";
-import { first } from "./schema.ts";
+import { selectOne } from "../objects/sql-rows.ts";
 
-/** What one transaction of a user's object acts on. */
 export interface Transaction {
   readonly sql: SqlStorage;
   readonly keys: AuditKeys;
@@ -10,7 +10,26 @@ export interface Transaction {
   readonly now: number;
 }
 
-/** What each key holds. */
+/** What most APIs need of the object. `ObjectContext` has the rest. */
+export interface GuardContext {
+  readonly sql: SqlStorage;
+  readonly now: () => number;
+  /** Runs in a transaction, after pending writes, and after what is over its time has ended. */
+  read<T>(body: (transaction: Transaction) => T): T;
+  /** As `read`, for a transaction that may change an approval or a run, or adds a record. */
+  change<T>(body: (transaction: Transaction) => T): T;
+  /** Resolves with the last look: when it is done, or after `waitMs`. @param look is repeated after each change. */
+  wait<T>(look: () => Look<T>, waitMs: number): Promise<T>;
+}
+
+export interface Look<T> {
+  readonly value: T;
+  readonly done: boolean;
+  /** When the value changes by itself, in milliseconds since the epoch. */
+  readonly nextAt: number | undefined;
+}
+
+/** What each key holds, as JSON. */
 interface Meta {
   /** The last record of the audit chain. */
   readonly head: { readonly seq: number; readonly hash: string };
@@ -30,16 +49,27 @@ interface Meta {
 }
 
 export function readMeta<K extends keyof Meta>(sql: SqlStorage, key: K): Meta[K] | undefined {
-  const row = first(sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = ?", key));
+  const row = selectOne<{ value: string }>(sql, "SELECT value FROM meta WHERE key = ?", key);
   return row && (JSON.parse(row.value) as Meta[K]);
 }
 
 export function writeMeta<K extends keyof Meta>(sql: SqlStorage, key: K, value: Meta[K]): void {
-  sql.exec(
-    "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-    key,
-    JSON.stringify(value),
-  );
+  const text = "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+  sql.exec(text, key, JSON.stringify(value));
 }
 
 export type Retention = Meta["retention"];
+
+/** Throws where nothing was stored for the user yet: there is nothing to record either. */
+export function ownerOf(sql: SqlStorage): Owner {
+  const owner = readMeta(sql, "owner");
+  if (!owner) throw new Error("the object has no owner: nothing was stored in it");
+  return owner;
+}
+
+/** The first owner stays. @returns whether the object had none. */
+export function noteOwner(sql: SqlStorage, { tenant, user }: Owner): boolean {
+  const isNew = readMeta(sql, "owner") === undefined;
+  if (isNew) writeMeta(sql, "owner", { tenant, user });
+  return isNew;
+}

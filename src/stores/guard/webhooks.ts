@@ -8,8 +8,8 @@ import { newId } from "../../lib/ids.ts";
 import { log } from "../../lib/log.ts";
 import type { Owner } from "../../session/principal.ts";
 import type { Webhook, WebhookEvent } from "../../settings/webhooks.ts";
-import { insertRow } from "../objects/sql-rows.ts";
-import { first } from "./schema.ts";
+import { insertRow, selectAll, selectOne } from "../objects/sql-rows.ts";
+import { ownerOf, type Transaction } from "./transaction.ts";
 
 /** How long a message is tried. */
 const TRY_FOR_MS = 24 * 3600_000;
@@ -53,20 +53,15 @@ export function setHasReceivers(sql: SqlStorage, has: boolean): void {
 }
 
 /** Stored without a receiver: only the settings know those, and `createMessages` adds them. */
-export function queueEvent(sql: SqlStorage, type: WebhookEvent, approval: Approval, owner: Owner, now: number): void {
+export function queueEvent({ sql, now }: Transaction, type: WebhookEvent, approval: Approval): void {
   if (withoutReceivers.has(sql)) return;
-  insert(sql, {
-    url: "",
-    type,
-    at: now,
-    data: boundedJson({ ...approvalView(approval, "recorded"), ...owner }),
-    next: now,
-  });
+  const data = boundedJson({ ...approvalView(approval, "recorded"), ...ownerOf(sql) });
+  insert(sql, { url: "", type, at: now, data, next: now });
 }
 
 /** Makes a message for each receiver of each event, and deletes those for former receivers. */
 export function createMessages(sql: SqlStorage, webhooks: readonly Webhook[], now: number): void {
-  const events = sql.exec<MessageRow>("DELETE FROM webhooks WHERE url = '' RETURNING *").toArray();
+  const events = selectAll<MessageRow>(sql, "DELETE FROM webhooks WHERE url = '' RETURNING *");
   for (const { type, at, data } of events.sort((a, b) => a.ordinal - b.ordinal)) {
     const { tenant } = JSON.parse(data) as MessageData;
     const receivers = webhooks.filter(
@@ -100,10 +95,9 @@ function boundedJson(view: Readonly<Record<string, unknown>>): string {
 
 /** Receivers to which something is due. */
 export const dueReceivers = (sql: SqlStorage, now: number): string[] =>
-  sql
-    .exec<{ url: string }>("SELECT DISTINCT url FROM webhooks WHERE url <> '' AND next <= ?", now)
-    .toArray()
-    .map(({ url }) => url);
+  selectAll<{ url: string }>(sql, "SELECT DISTINCT url FROM webhooks WHERE url <> '' AND next <= ?", now).map(
+    ({ url }) => url,
+  );
 
 /** When the next is due, receivers that are being sent to left out; undefined where nothing waits. */
 export function nextDueAt(sql: SqlStorage, busy: ReadonlySet<string>): number | undefined {
@@ -114,14 +108,13 @@ export function nextDueAt(sql: SqlStorage, busy: ReadonlySet<string>): number | 
 
 /** The next message for the receiver; those that failed come last, so that one which it refuses holds up no other. */
 export function claimDue(sql: SqlStorage, url: string, now: number): Message | undefined {
-  const row = first(
-    sql.exec<MessageRow>(
-      `UPDATE webhooks SET tries = tries + 1, next = ? WHERE ordinal =
+  const row = selectOne<MessageRow>(
+    sql,
+    `UPDATE webhooks SET tries = tries + 1, next = ? WHERE ordinal =
          (SELECT ordinal FROM webhooks WHERE url = ? AND next <= ? ORDER BY tries, ordinal LIMIT 1) RETURNING *`,
-      now + LEASE_MS,
-      url,
-      now,
-    ),
+    now + LEASE_MS,
+    url,
+    now,
   );
   if (!row) return undefined;
   const { id, type, at, data, tries } = row;
@@ -135,14 +128,14 @@ export const deleteMessage = (sql: SqlStorage, { id }: Message): void => {
 
 /** The receiver is gone for good: its messages are deleted. @returns how many. */
 export const deleteReceiver = (sql: SqlStorage, url: string): number =>
-  sql.exec("DELETE FROM webhooks WHERE url = ? RETURNING ordinal", url).toArray().length;
+  selectAll(sql, "DELETE FROM webhooks WHERE url = ? RETURNING ordinal", url).length;
 
 /** 1 s, 2 s, 4 s … 1 h. @param wanted the receiver's `retry-after`, in milliseconds. */
 export const retryDelayMs = (attempt: number, wanted = 0): number =>
   Math.min(Math.max(1000 * 2 ** Math.min(attempt - 1, 30), wanted), MAX_WAIT_MS);
 
 /**
- * Puts the message off, and whatever else is due to its receiver, which would fare no better just now.
+ * Postpones the message and all others that are due to the same receiver.
  * @returns false where its time is over: it is given up.
  */
 export function postpone(sql: SqlStorage, { id, url }: Message, waitMs: number, now: number): boolean {

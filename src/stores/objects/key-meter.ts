@@ -6,6 +6,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { type Bucket, takeUse, type UseResult, type Uses } from "./meter-window.ts";
 import { mustUpgrade } from "./object-schema.ts";
+import { selectAll } from "./sql-rows.ts";
 
 /** Buckets of requests, `n` of them from `first` to `last` (milliseconds since the epoch). */
 const schema = [{ up: "CREATE TABLE uses (first INTEGER PRIMARY KEY, last INTEGER NOT NULL, n INTEGER NOT NULL)" }];
@@ -17,9 +18,10 @@ export class KeyMeter extends DurableObject {
     super(ctx, env as never);
     const { sql } = ctx.storage;
     mustUpgrade(ctx.storage, "KeyMeter", schema);
-    this.uses = sql
-      .exec<{ first: number; last: number; n: number }>("SELECT first, last, n FROM uses ORDER BY first")
-      .toArray();
+    this.uses = selectAll<{ first: number; last: number; n: number }>(
+      sql,
+      "SELECT first, last, n FROM uses ORDER BY first",
+    );
   }
 
   async take(limit: { readonly max: number; readonly windowMs: number }): Promise<UseResult> {

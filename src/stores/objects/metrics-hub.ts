@@ -7,6 +7,7 @@ import type { Batch, MetricsHubPort } from "../../ports/telemetry-port.ts";
 import { renderMetrics } from "../../telemetry/metrics/catalogue.ts";
 import { isWithin, TROUBLE_LASTS_MS, type TrailHealthPort, type TrailStatus } from "../../telemetry/trail-health.ts";
 import { mustUpgrade } from "./object-schema.ts";
+import { selectAll } from "./sql-rows.ts";
 
 /** No batch of an isolate is sent again after this time. */
 const FORGET_MS = 24 * 3600_000;
@@ -39,7 +40,7 @@ export class MetricsHub extends DurableObject implements MetricsHubPort, TrailHe
   async add({ isolate, seq, increments }: Batch): Promise<void> {
     const now = Date.now();
     this.ctx.storage.transactionSync(() => {
-      const [known] = this.sql.exec<{ seq: number }>("SELECT seq FROM isolates WHERE id = ?", isolate).toArray();
+      const [known] = selectAll<{ seq: number }>(this.sql, "SELECT seq FROM isolates WHERE id = ?", isolate);
       if (known && seq <= known.seq) return;
       // A new isolate is rare: then old ones are deleted.
       if (!known) this.sql.exec("DELETE FROM isolates WHERE at < ?", now - FORGET_MS);

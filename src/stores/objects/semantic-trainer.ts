@@ -43,7 +43,7 @@ export class SemanticTrainer extends DurableObject<TrainerEnv> implements Traine
   async trainSoon(set: TrainingSet): Promise<void> {
     const { storage } = this.ctx;
     const order = await storage.get<TrainingJob>("order");
-    // The runtime gives up on alarms whose training it cuts off: such an order has none left, and would wait for ever.
+    // The runtime gives up an alarm whose training it cuts off. Such a job has no alarm left, and would wait for ever.
     if (order !== undefined && (this.training || (await storage.getAlarm()) !== null)) return;
     if (order === undefined) await storage.put<TrainingJob>("order", { set, attempts: 0 });
     await storage.setAlarm(Date.now());

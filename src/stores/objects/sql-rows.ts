@@ -1,16 +1,26 @@
-/** Rows of an object's tables, written by their columns. Tables and columns are constants of the code. */
+/** Rows of an object's tables. Statements, tables and columns are constants of the code: nothing of a request is in them. */
 type Row = Readonly<Record<string, SqlStorageValue>>;
+type Values = readonly SqlStorageValue[];
+
+export const selectAll = <Stored extends object>(sql: SqlStorage, text: string, ...values: Values): Stored[] =>
+  sql.exec(text, ...values).toArray() as Stored[];
+
+export const selectOne = <Stored extends object>(
+  sql: SqlStorage,
+  text: string,
+  ...values: Values
+): Stored | undefined => selectAll<Stored>(sql, text, ...values)[0];
+
+/** Whether the statement has a row. */
+export const exists = (sql: SqlStorage, text: string, ...values: Values): boolean =>
+  selectOne(sql, text, ...values) !== undefined;
 
 /** @returns the row as stored, with defaults and generated keys. */
-export function insertRow<Stored extends Record<string, SqlStorageValue>>(
-  sql: SqlStorage,
-  table: string,
-  row: Row,
-): Stored {
+export function insertRow<Stored extends Row>(sql: SqlStorage, table: string, row: Row): Stored {
   const columns = Object.keys(row);
   const places = columns.map(() => "?").join(", ");
   const text = `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places}) RETURNING *`;
-  return sql.exec<Stored>(text, ...Object.values(row)).one();
+  return sql.exec(text, ...Object.values(row)).one() as Stored;
 }
 
 /** Inserts the row; where its key exists, updates the columns. */
@@ -24,11 +34,17 @@ export function upsertRow(sql: SqlStorage, table: string, key: string, row: Row,
   );
 }
 
-/** Stores the columns of the row that has this key. */
-export function updateRow(sql: SqlStorage, table: string, key: string, row: Row, columns: readonly string[]): void {
-  const changes = columns.map((column) => `${column} = ?`).join(", ");
-  const values = [...columns, key].map((column) => row[column] ?? null);
-  sql.exec(`UPDATE ${table} SET ${changes} WHERE ${key} = ?`, ...values);
+/** Stores the columns of the row that has its values in the columns of the key. */
+export function updateRow(
+  sql: SqlStorage,
+  table: string,
+  key: readonly string[],
+  row: Row,
+  columns: readonly string[],
+): void {
+  const equal = (names: readonly string[]) => names.map((name) => `${name} = ?`);
+  const text = `UPDATE ${table} SET ${equal(columns).join(", ")} WHERE ${equal(key).join(" AND ")}`;
+  sql.exec(text, ...[...columns, ...key].map((column) => row[column] ?? null));
 }
 
 /** A page of a table of an object: by a column that follows time, each page after the last row of the one before. */
@@ -41,6 +57,8 @@ interface SqlPageRequest {
 
 interface SqlPageQuery<Row> {
   readonly table: string;
+  /** All where absent. */
+  readonly columns?: string;
   readonly key: string;
   /** Constants with their values; undefined ones do not filter. */
   readonly conditions: readonly (readonly [text: string, ...values: SqlStorageValue[]] | undefined)[];
@@ -53,7 +71,7 @@ const MAX_UNITS = 4 * 1024 * 1024;
 
 export function readSqlPage<Row extends Record<string, SqlStorageValue>>(
   sql: SqlStorage,
-  { table, key, conditions, sizeOf = () => 0 }: SqlPageQuery<Row>,
+  { table, columns = "*", key, conditions, sizeOf = () => 0 }: SqlPageQuery<Row>,
   { limit, after, order }: SqlPageRequest,
 ): { readonly rows: readonly Row[]; readonly hasMore: boolean } {
   const [direction, beyond] = order === "asc" ? ["ASC", ">"] : ["DESC", "<"];
@@ -62,7 +80,7 @@ export function readSqlPage<Row extends Record<string, SqlStorageValue>>(
   );
   const where = all.length === 0 ? "" : `WHERE ${all.map(([text]) => text).join(" AND ")}`;
   const found = sql.exec<Row>(
-    `SELECT * FROM ${table} ${where} ORDER BY ${key} ${direction} LIMIT ?`,
+    `SELECT ${columns} FROM ${table} ${where} ORDER BY ${key} ${direction} LIMIT ?`,
     ...all.flatMap(([, ...values]) => values),
     limit + 1,
   );

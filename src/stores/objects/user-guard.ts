@@ -12,18 +12,19 @@ import { log, setLogLevel } from "../../lib/log.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 import { noTelemetry, readTelemetry } from "../../settings/telemetry.ts";
 import { type AuditKeys, parseAuditKeys } from "../audit/audit-keys.ts";
-import { ApprovalsApi } from "../guard/approvals/approvals-api.ts";
-import { GrantsApi } from "../guard/approvals/grants.ts";
-import { ConnectionsApi } from "../guard/connections.ts";
-import { type GuardEnv, ObjectContext } from "../guard/object-context.ts";
-import { ChainApi } from "../guard/outbox/chain-api.ts";
-import { PlansApi } from "../guard/plans/plans-api.ts";
-import { RunsApi } from "../guard/runs/finish.ts";
+import type { GuardEnv } from "../guard/alarm/alarm-work.ts";
+import { approvalsApi } from "../guard/approvals/approvals-api.ts";
+import { grantsApi } from "../guard/approvals/grants.ts";
+import { connectionsApi } from "../guard/connections.ts";
+import { ObjectContext } from "../guard/object-context.ts";
+import { chainApi } from "../guard/outbox/chain-api.ts";
+import { plansApi } from "../guard/plans/plans-api.ts";
+import { runsApi } from "../guard/runs/finish.ts";
 import { guardSchema } from "../guard/schema.ts";
-import { CallsApi } from "../guard/stored-calls.ts";
-import { GatesApi } from "../guard/turns/gates.ts";
-import { SessionsApi } from "../guard/turns/sessions.ts";
-import { OpenTurns, TurnsApi } from "../guard/turns/turns-api.ts";
+import { callsApi } from "../guard/stored-calls.ts";
+import { gatesApi } from "../guard/turns/gates.ts";
+import { sessionsApi } from "../guard/turns/sessions.ts";
+import { OpenTurns, turnsApi } from "../guard/turns/turns-api.ts";
 import { callApi, type ObjectCall } from "./object-ports.ts";
 import { upgradeObject } from "./object-schema.ts";
 
@@ -58,16 +59,16 @@ export class UserGuard extends DurableObject<GuardEnv> {
     this.context = context;
     const openTurns = new OpenTurns(context.now);
     this.apis = {
-      turns: new TurnsApi(context, openTurns),
-      sessions: new SessionsApi(context),
-      gates: new GatesApi(context),
-      approvals: new ApprovalsApi(context, openTurns),
-      grants: new GrantsApi(context),
-      calls: new CallsApi(context),
-      runs: new RunsApi(context),
-      connections: new ConnectionsApi(context),
-      plans: new PlansApi(context),
-      chain: new ChainApi(context),
+      turns: turnsApi(context, openTurns),
+      sessions: sessionsApi(context),
+      gates: gatesApi(context),
+      approvals: approvalsApi(context, openTurns),
+      grants: grantsApi(context),
+      calls: callsApi(context),
+      runs: runsApi(context),
+      connections: connectionsApi(context),
+      plans: plansApi(context),
+      chain: chainApi(context),
     };
     ctx.blockConcurrencyWhile(() => context.alarm.start(refusal === undefined));
   }

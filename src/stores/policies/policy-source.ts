@@ -184,7 +184,7 @@ export async function putPolicy(kv: KvPort, tenant: string, document: unknown, n
 }
 
 /**
- * How policies stand in KV. Pure.
+ * The keys of policies in KV. Pure.
  *
  *   policy:doc:<digest>       the document as compact JSON, written once and never changed
  *   policy:current:<tenant>   { digest, at }: the version in force; `digest` null: the embedded one
@@ -210,7 +210,7 @@ export const writePointer = ({ digest, at }: PolicyPointer): string => JSON.stri
 /** The last millisecond that a `Date` can hold: a later `at` could not be followed by another. */
 const latest = 8_640_000_000_000_000;
 
-/** Null where there is none. Throws on what is no pointer. `at` may be ISO text: earlier versions of `npm start` wrote it so. */
+/** Null where there is none. Throws on anything else. `at` may be ISO text: earlier versions of `npm start` wrote it so. */
 export function readPointer(text: string | null): PolicyPointer | null {
   if (text === null) return null;
   const value: unknown = JSON.parse(text);

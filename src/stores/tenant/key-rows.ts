@@ -9,7 +9,7 @@ import { within } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { Actor, KeyPage, KeyRecord, StoredKey } from "../../ports/tenant-ledger-port.ts";
-import { readSqlPage } from "../objects/sql-rows.ts";
+import { readSqlPage, selectAll, selectOne } from "../objects/sql-rows.ts";
 
 /** The tables of a TenantLedger that hold API keys. */
 
@@ -103,7 +103,7 @@ export function revokeKey(sql: SqlStorage, id: string, now: number): boolean {
 
 /** @returns undefined for a key without its first token yet, and for a deleted one. */
 export function readKey(sql: SqlStorage, id: string): StoredKey | undefined {
-  const [row] = sql.exec<KeyRow>("SELECT record, state FROM keys WHERE id = ? AND state <> 'new'", id).toArray();
+  const [row] = selectAll<KeyRow>(sql, "SELECT record, state FROM keys WHERE id = ? AND state <> 'new'", id);
   return row && fromRow(row);
 }
 
@@ -114,16 +114,14 @@ export function listKeys(sql: SqlStorage, page: KeyPage): StoredKey[] {
 }
 
 function readToken(sql: SqlStorage, hash: string): TokenRow | undefined {
-  return sql.exec<TokenRow>(`SELECT ${TOKEN} FROM key_tokens WHERE hash = ?`, hash).toArray()[0];
+  return selectOne<TokenRow>(sql, `SELECT ${TOKEN} FROM key_tokens WHERE hash = ?`, hash);
 }
 
 /** Tokens that KV must be synchronised for, of one key or of all. */
 export function dueTokens(sql: SqlStorage, now: number, key?: string): TokenRow[] {
   const where = key === undefined ? "due <= ?" : "due <= ? AND key = ?";
   const bound = key === undefined ? [now] : [now, key];
-  return sql
-    .exec<TokenRow>(`SELECT ${TOKEN} FROM key_tokens WHERE ${where} ORDER BY due LIMIT 100`, ...bound)
-    .toArray();
+  return selectAll<TokenRow>(sql, `SELECT ${TOKEN} FROM key_tokens WHERE ${where} ORDER BY due LIMIT 100`, ...bound);
 }
 
 export function nextDue(sql: SqlStorage): number | undefined {

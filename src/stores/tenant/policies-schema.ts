@@ -1,7 +1,6 @@
 /** The ledger's tables for policies, and what is read from them. This page is their storage schema. */
-
 import type { PolicyAction, PolicyVersion } from "../../ports/tenant-ledger-port.ts";
-import { upsertRow } from "../objects/sql-rows.ts";
+import { selectAll, upsertRow } from "../objects/sql-rows.ts";
 
 export const policyTables = `
 -- One row for each time that a version came into force, the newest last. digest: NULL for the embedded policy. actor:
@@ -55,8 +54,7 @@ export function versionsAfter(
   limit: number,
 ): readonly PolicyVersion[] | undefined {
   const seq = after === undefined ? Number.MAX_SAFE_INTEGER : Number(/^pver_([1-9]\d{0,14})$/.exec(after)?.[1] ?? 0);
-  const known =
-    after === undefined || sql.exec("SELECT 1 FROM policy_versions WHERE seq = ?", seq).toArray().length > 0;
+  const known = after === undefined || selectAll(sql, "SELECT 1 FROM policy_versions WHERE seq = ?", seq).length > 0;
   if (!known) return undefined;
   const rows = sql.exec<VersionRow>(
     `SELECT ${COLUMNS} FROM policy_versions WHERE seq < ? ORDER BY seq DESC LIMIT ?`,

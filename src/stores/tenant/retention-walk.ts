@@ -9,6 +9,7 @@ import { describeError, log } from "../../lib/log.ts";
 import type { RetentionWalkPort } from "../../ports/tenant-ledger-port.ts";
 import { type AuditTable, tablesOfEveryUser } from "../audit/record-kinds.ts";
 import { guardClient } from "../objects/object-ports.ts";
+import { selectOne } from "../objects/sql-rows.ts";
 import type { UserGuard } from "../objects/user-guard.ts";
 import { EVERYWHERE_MS } from "../policies/policy-source.ts";
 
@@ -37,8 +38,7 @@ export interface RetentionWalk extends RetentionWalkPort {
 }
 
 export function retentionWalk(sql: SqlStorage, env: () => WalkEnv, schedule: (at: number) => void): RetentionWalk {
-  const read = () =>
-    sql.exec<{ tenant: string; after: string; due: number }>("SELECT * FROM retention_walk").toArray()[0];
+  const read = () => selectOne<{ tenant: string; after: string; due: number }>(sql, "SELECT * FROM retention_walk");
   const note = (tenant: string, after: string, due: number) =>
     sql.exec("INSERT OR REPLACE INTO retention_walk (one, tenant, after, due) VALUES (1, ?, ?, ?)", tenant, after, due);
 

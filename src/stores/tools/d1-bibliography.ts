@@ -1,4 +1,4 @@
-/** Bibliographies in D1. Every statement names the tenant and whose sources it concerns. */
+/** Bibliographies in D1. Every statement names the tenant and the owner of the sources. */
 import { bounded } from "../../lib/text/search-words.ts";
 import {
   type BibliographyPort,

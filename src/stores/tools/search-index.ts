@@ -1,6 +1,6 @@
 /**
- * Search in a full-text index that many owners share. Not ranked by FTS5's `bm25`: it counts how often a word stands in
- * everybody's texts, which takes as long as these are many, and lets the order of one owner's results tell of another's words.
+ * Search in a full-text index that many owners share. Not ranked by FTS5's `bm25`: it counts a word in everybody's texts. That
+ * takes longer with more texts, and the order of one owner's results would show which words others use.
  */
 import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 import { searchExpressions, unboundedText } from "../../lib/text/search-words.ts";

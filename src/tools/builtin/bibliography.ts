@@ -149,12 +149,12 @@ function yearOf({ issued }: Item): string | undefined {
   return year === undefined ? /\d{4}/.exec(issued?.literal ?? issued?.raw ?? "")?.[0] : String(year);
 }
 
-/** As the model is told of it: what is needed to cite it, and where its words are. */
+/** For the model: what it needs to cite the source, and the passage with the words. */
 export function citation(csl: string, snippet: string): Readonly<Record<string, unknown>> {
   const read = item().safeParse(JSON.parse(csl));
   if (!read.success) return {};
   const { id, type, title, author, editor, DOI, URL, "container-title": container } = read.data;
-  const told = {
+  const members = {
     id,
     type,
     title,
@@ -166,7 +166,7 @@ export function citation(csl: string, snippet: string): Readonly<Record<string, 
     tags: tagsOf(read.data).slice(0, 20),
     abstract: snippet === "" ? undefined : snippet,
   };
-  return Object.fromEntries(Object.entries(told).map(([key, value]) => [key, shortened(value)]));
+  return Object.fromEntries(Object.entries(members).map(([key, value]) => [key, shortened(value)]));
 }
 
 const shortened = (value: unknown): unknown =>

@@ -2,15 +2,15 @@
 import * as z from "zod";
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { type ExecutionResult, notStarted, failed as ranAndFailed, succeeded, unknown } from "../run.ts";
+import { type ExecutionResult, failed as failedRun, notStarted, succeeded, unknown } from "../run.ts";
 import type { PreparedCall } from "../tool-runner.ts";
 
-/** With the decision's id: a call of the same one does nothing twice. */
-type BuiltinCall = Pick<PreparedCall, "id" | "arguments"> & {
+/** `id` is the decision's: a repeated call does nothing twice. */
+export type BuiltinCall = Pick<PreparedCall, "id" | "arguments"> & {
   readonly principal: Pick<PreparedCall["principal"], "tenant" | "user">;
 };
 
-/** One that works on what `Store` keeps. */
+/** A tool that works on a `Store`. */
 export interface ToolOn<Store> {
   /** For the model, where the policy has no words of its own. */
   readonly description: string;
@@ -18,6 +18,19 @@ export interface ToolOn<Store> {
   readonly parameters: Readonly<Record<string, unknown>>;
   run(call: BuiltinCall, store: Store): Promise<ExecutionResult>;
 }
+
+interface ToolParts<Store, Args> extends Pick<ToolOn<Store>, "description" | "parameters"> {
+  readonly schema: () => z.ZodType<Args>;
+  run(args: Args, store: Store, call: BuiltinCall): Promise<ExecutionResult>;
+}
+
+export const toolOn = <Store, Args>({ schema, run, ...tool }: ToolParts<Store, Args>): ToolOn<Store> => ({
+  ...tool,
+  async run(call, store) {
+    const args = readArguments(schema(), call.arguments);
+    return args.ok ? run(args.value, store, call) : args.error;
+  },
+});
 
 /** An object schema that takes nothing else. */
 export const objectSchema = (
@@ -30,11 +43,10 @@ export function done(value: Readonly<Record<string, unknown>>): ExecutionResult 
   return succeeded(content, { bytes: Buffer.byteLength(content) });
 }
 
-/** It could not be done, and nothing was. @param told to the model alone, where it holds what the record must not. */
-export const failed = (detail: string, told = ""): ExecutionResult =>
-  ranAndFailed("tool_failed", detail, { content: told });
+/** It could not be done, and nothing was. @param content for the model alone, where it holds what the record must not. */
+export const failed = (detail: string, content = ""): ExecutionResult => failedRun("tool_failed", detail, { content });
 
-/** The arguments were vetted by a schema; the policy may have set one that says less than the tool must know. */
+/** The arguments were vetted by a schema; the policy may have set a looser one than the tool needs. */
 export function readArguments<T>(schema: z.ZodType<T>, args: unknown): Result<T, ExecutionResult> {
   const read = schema.safeParse(args);
   if (read.success) return ok(read.data);
@@ -43,37 +55,31 @@ export function readArguments<T>(schema: z.ZodType<T>, args: unknown): Result<T,
 }
 
 /**
- * A change whose answer was lost is asked for once more: it is made by its decision, so it is not made twice. Where the store
- * fails again it is not known whether it was made.
+ * A change whose answer was lost is sent once more: the store knows it by its decision, so it is not made twice. Where the store
+ * fails again, nobody knows whether it was made.
  */
 export async function writing(work: () => Promise<ExecutionResult>): Promise<ExecutionResult> {
   const first = await attempt(work);
-  if (first.ok) return first.outcome;
-  if (first.missing) return noStore();
-  const second = await attempt(work);
-  if (second.ok) return second.outcome;
-  return unknown("unavailable", "the store failed");
+  const result = first === "failed" ? await attempt(work) : first;
+  if (first === "no_store") return noStore();
+  return typeof result === "string" ? unknown("unavailable", "the store failed") : result;
 }
 
 export async function reading(work: () => Promise<ExecutionResult>): Promise<ExecutionResult> {
-  const read = await attempt(work);
-  if (read.ok) return read.outcome;
-  return read.missing ? noStore() : failed("the store could not be read; try again later");
+  const result = await attempt(work);
+  if (result === "no_store") return noStore();
+  return result === "failed" ? failed("the store could not be read; try again later") : result;
 }
 
 export const noStore = (): ExecutionResult => notStarted("unavailable", "this deployment has no store for this tool");
 
-type Attempt =
-  | { readonly ok: true; readonly outcome: ExecutionResult }
-  | { readonly ok: false; readonly missing: boolean };
-
-async function attempt(work: () => Promise<ExecutionResult>): Promise<Attempt> {
+async function attempt(work: () => Promise<ExecutionResult>): Promise<ExecutionResult | "failed" | "no_store"> {
   try {
-    return { ok: true, outcome: await work() };
+    return await work();
   } catch (error) {
     log("error", "tools_store_failed", describeError(error));
     // A database that was bound and never migrated.
-    return { ok: false, missing: /no such table/.test(String(error)) };
+    return /no such table/.test(String(error)) ? "no_store" : "failed";
   }
 }
 

@@ -4,16 +4,7 @@ import { once } from "../../lib/once.ts";
 import { notStarted } from "../run.ts";
 import type { BuiltinDefinition, BuiltinName, BuiltinPort } from "../tool-runner.ts";
 import { type BibliographyPort, citation } from "./bibliography.ts";
-import {
-  done,
-  limitOf,
-  limitSchema,
-  noStore,
-  objectSchema,
-  readArguments,
-  reading,
-  type ToolOn,
-} from "./builtin-tool.ts";
+import { done, limitOf, limitSchema, noStore, objectSchema, reading, type ToolOn, toolOn } from "./builtin-tool.ts";
 import { editNote } from "./edit-note.ts";
 import { type AnnotateParts, gnormDefinition, runGnorm } from "./gnorm-annotate.ts";
 import { createNote, deleteNote, restoreNote, searchNotes } from "./note-tools.ts";
@@ -52,7 +43,7 @@ const on = <Store>(store: Store | undefined, tool: ToolOn<Store>): Builtin => ({
   run: async (call) => (store === undefined ? noStore() : tool.run(call, store)),
 });
 
-/** Whoever stands for nobody in particular is many, and each would read the others' notes. */
+/** An anonymous user is many people, and each would read the others' notes. */
 const ofPerson = (tool: Builtin): Builtin => ({
   ...tool,
   run: async (call, name, settings) =>
@@ -61,24 +52,18 @@ const ofPerson = (tool: Builtin): Builtin => ({
       : notStarted("unavailable", "notes are kept for people who have signed in"),
 });
 
-const read = once(() => z.object({ query: z.string({ error: "`query` must be text" }), limit: limitOf() }));
-
-export const searchBibliography: ToolOn<BibliographyPort> = {
+export const searchBibliography = toolOn({
   description: "Search the research bibliography for sources",
   parameters: objectSchema({ query: { type: "string", maxLength: 1_000 }, limit: limitSchema }, "query"),
-  async run({ principal, arguments: args }, bibliography) {
-    const asked = readArguments(read(), args);
-    if (!asked.ok) return asked.error;
-    const { query, limit } = asked.value;
-    return reading(async () => {
-      const found = await bibliography.search(principal, query, limit);
-      const sources = found.sources.map(({ csl, snippet, scope }) => ({ ...citation(csl, snippet), scope }));
+  schema: once(() => z.object({ query: z.string({ error: "`query` must be text" }), limit: limitOf() })),
+  run: ({ query, limit }, bibliography: BibliographyPort, { principal }) =>
+    reading(async () => {
+      const { sources, more, matched } = await bibliography.search(principal, query, limit);
       return done({
-        sources,
+        sources: sources.map(({ csl, snippet, scope }) => ({ ...citation(csl, snippet), scope })),
         count: sources.length,
-        ...(found.more ? { more: true } : {}),
-        ...(found.matched === "some" ? { matched: "some of the words; no source has all" } : {}),
+        more: more || undefined,
+        matched: matched === "some" ? "some of the words; no source has all" : undefined,
       });
-    });
-  },
-};
+    }),
+});

@@ -1,11 +1,11 @@
 /**
- * Changes a note: a passage of its text, or its title, text and tags as a whole, or back to an earlier version. What is told of
- * the change is short whatever the note's length, and enough to take it back: the version that was, and the one that is.
+ * Changes a note: a passage of its text, or its title, text and tags as a whole, or back to an earlier version. The
+ * result is short whatever the note's length, and enough to undo the change: both versions.
  */
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
 import { type ExecutionResult, notStarted } from "../run.ts";
-import { done, failed, objectSchema, readArguments, type ToolOn, writing } from "./builtin-tool.ts";
+import { done, failed, objectSchema, toolOn } from "./builtin-tool.ts";
 import { changeNote, contentSchema, isDeleted, tagsSchema, titleSchema } from "./note-tools.ts";
 import {
   KEPT_VERSIONS,
@@ -19,7 +19,7 @@ import {
   noteSchema,
 } from "./notes-port.ts";
 
-const read = once(() => {
+const schema = once(() => {
   const { note_id, title, content, tags } = noteSchema();
   const version = z.int({ error: "a version is a whole number" }).min(1);
   return z.object({
@@ -34,9 +34,9 @@ const read = once(() => {
   });
 });
 
-type Edit = z.output<ReturnType<typeof read>>;
+type Edit = z.output<ReturnType<typeof schema>>;
 
-export const editNote: ToolOn<NotesPort> = {
+export const editNote = toolOn({
   description:
     "Modify an existing note: replace a passage of its text (`old_text`, which must occur exactly once, by `new_text`), or set its `title`, `content` or `tags`",
   parameters: objectSchema(
@@ -52,23 +52,17 @@ export const editNote: ToolOn<NotesPort> = {
     },
     "note_id",
   ),
-  async run({ id: by, principal, arguments: args }, notes) {
-    const asked = readArguments(read(), args);
-    if (!asked.ok) return asked.error;
-    const edit = asked.value;
+  schema,
+  async run(edit, notes: NotesPort, call) {
     const fault = faultOf(edit);
     if (fault !== undefined) return notStarted("arguments_unfit", fault);
-    return writing(() =>
-      changeNote(notes, {
-        owner: principal,
-        id: edit.note_id,
-        by,
-        next: (note) => edited(notes, principal, note, edit),
-        tell,
-      }),
-    );
+    return changeNote(notes, call, {
+      id: edit.note_id,
+      next: (note) => edited(notes, call.principal, note, edit),
+      result: changeResult,
+    });
   },
-};
+});
 
 function faultOf({
   title,
@@ -127,7 +121,7 @@ function replaced(content: string, was: string, now: string): string | Execution
   return content.slice(0, at) + now + content.slice(at + was.length);
 }
 
-function tell({ before, after }: MadeChange): ExecutionResult {
+function changeResult({ before, after }: MadeChange): ExecutionResult {
   return done({
     note_id: after.id,
     title: after.title,
@@ -144,7 +138,7 @@ interface ChangedMember {
 }
 
 /** Of a text that changed, in characters: from a little before the first difference to a little after the last. */
-const MAX_TOLD = 1_000;
+const MAX_PASSAGE = 1_000;
 const AROUND = 40;
 
 function whatChanged(before: NoteText, after: NoteText): ChangedMember[] {
@@ -163,12 +157,12 @@ function passages(was: string, now: string): { readonly before: string; readonly
   let end = 0;
   while (end < shorter - start && was.at(-1 - end) === now.at(-1 - end)) end += 1;
   const part = (text: string) =>
-    told(text, Math.max(0, start - AROUND), Math.min(text.length, text.length - end + AROUND));
+    cutPassage(text, Math.max(0, start - AROUND), Math.min(text.length, text.length - end + AROUND));
   return { before: part(was), after: part(now) };
 }
 
-function told(text: string, from: number, to: number): string {
-  const cut = to - from > MAX_TOLD;
-  const part = text.slice(from, cut ? from + MAX_TOLD : to);
+function cutPassage(text: string, from: number, to: number): string {
+  const cut = to - from > MAX_PASSAGE;
+  const part = text.slice(from, cut ? from + MAX_PASSAGE : to);
   return `${from > 0 ? "…" : ""}${part}${cut || to < text.length ? "…" : ""}`.toWellFormed();
 }

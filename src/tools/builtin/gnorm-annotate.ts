@@ -1,6 +1,6 @@
 /**
- * Asks an annotation service for the named entities of a text: one POST through the guarded fetch, its answer validated and told
- * with how sure each is. Source: reference/human-centered-tool-calling.md, "GNORM Annotate".
+ * Asks an annotation service for the named entities of a text: one POST through the guarded fetch. The validated answer goes to
+ * the model with the confidence of each entity. Source: reference/human-centered-tool-calling.md, "GNORM Annotate".
  */
 import * as z from "zod";
 import { nearestDouble, parseExact } from "../../lib/json/exact-json.ts";
@@ -13,7 +13,7 @@ import type { PreparedCall } from "../tool-runner.ts";
 import { done, objectSchema, readArguments } from "./builtin-tool.ts";
 
 export interface AnnotateParts {
-  /** As a tool of the kind `http` is run: guarded, with bound secrets, which its answer does not tell. */
+  /** As a tool of the kind `http` is run: guarded, with bound secrets, which are masked in its answer. */
   readonly send: (call: PreparedCall, settings: HttpRun) => Promise<ExecutionResult>;
   readonly now: () => number;
 }
@@ -54,19 +54,19 @@ export async function runGnorm(
 ): Promise<ExecutionResult> {
   const { kind: _, tool: __, url, ...reach } = settings;
   if (url === undefined) return notStarted("unavailable", "the policy names no `url` of the annotation service");
-  const asked = readArguments(read(), call.arguments);
-  if (!asked.ok) return asked.error;
-  const { text, entity_types } = asked.value;
+  const args = readArguments(read(), call.arguments);
+  if (!args.ok) return args.error;
+  const { text, entity_types } = args.value;
   const startedAt = now();
   const request: HttpRun = { kind: "http", method: "POST", url, form: false, retries: 0, system: {}, ...reach };
-  const ran = await send({ ...call, arguments: { text, entity_types: entity_types ?? null } }, request);
-  if (ran.status === "unknown") return { ...ran, status: "failed" };
-  return ran.status === "succeeded" ? told(ran, now() - startedAt) : ran;
+  const result = await send({ ...call, arguments: { text, entity_types: entity_types ?? null } }, request);
+  if (result.status === "unknown") return { ...result, status: "failed" };
+  return result.status === "succeeded" ? annotationResult(result, now() - startedAt) : result;
 }
 
-function told(ran: ExecutionResult, ms: number): ExecutionResult {
-  const { bytes, httpStatus } = ran;
-  const found = readAnnotations(jsonOf(ran.content));
+function annotationResult(result: ExecutionResult, ms: number): ExecutionResult {
+  const { bytes, httpStatus } = result;
+  const found = readAnnotations(jsonOf(result.content));
   if (!found.ok) return failed("unreadable", found.error, { bytes, httpStatus });
   const { annotations, omitted } = found.value;
   const display = annotationsText(found.value, ms);
@@ -115,11 +115,11 @@ const answer = once(() =>
 
 interface Annotations {
   readonly annotations: readonly Annotation[];
-  /** How many there are that are not told. */
+  /** How many more there are. */
   readonly omitted: number;
 }
 
-/** The error says what is wrong with the answer, and cites nothing of it. */
+/** The error describes what is wrong with the answer without quoting it. */
 function readAnnotations(body: unknown): Result<Annotations, string> {
   const read = answer().safeParse(body);
   if (!read.success) {
@@ -130,13 +130,13 @@ function readAnnotations(body: unknown): Result<Annotations, string> {
   const annotations = all.slice(0, MAX_ANNOTATIONS).map((one): Annotation => {
     const { entity_text, entity_type, confidence, epistemic_indicator: indicator } = one;
     const sure = Number(nearestDouble(confidence));
-    const told = {
+    const annotation = {
       text: shown(entity_text),
       type: shown(entity_type),
       confidence,
       epistemic_indicator: indicatorOf(indicator, sure),
     };
-    return sure < SURE ? { ...told, warning: WARNING } : told;
+    return sure < SURE ? { ...annotation, warning: WARNING } : annotation;
   });
   return ok({ annotations, omitted: all.length - annotations.length });
 }

@@ -2,14 +2,14 @@ import * as z from "zod";
 import { once } from "../../lib/once.ts";
 import { type ExecutionResult, notStarted } from "../run.ts";
 import {
+  type BuiltinCall,
   done,
   failed,
   limitOf,
   limitSchema,
   objectSchema,
-  readArguments,
   reading,
-  type ToolOn,
+  toolOn,
   writing,
 } from "./builtin-tool.ts";
 import {
@@ -23,7 +23,6 @@ import {
   type MadeChange,
   type NextNote,
   type Note,
-  type NoteOwner,
   type NotesPort,
   noteSchema,
 } from "./notes-port.ts";
@@ -36,116 +35,97 @@ export const tagsSchema = {
   maxItems: MAX_TAGS,
 };
 
-const readCreate = once(() => {
-  const { title, content, tags } = noteSchema();
-  return z.object({ title, content, tags: tags.nullish() });
-});
-
-export const createNote: ToolOn<NotesPort> = {
+export const createNote = toolOn({
   description: "Create a new research note",
   parameters: objectSchema({ title: titleSchema, content: contentSchema, tags: tagsSchema }, "title", "content"),
-  async run({ id: by, principal, arguments: args }, notes) {
-    const asked = readArguments(readCreate(), args);
-    if (!asked.ok) return asked.error;
-    const { title, content, tags } = asked.value;
-    return writing(async () => {
+  schema: once(() => {
+    const { title, content, tags } = noteSchema();
+    return z.object({ title, content, tags: tags.nullish() });
+  }),
+  run: ({ title, content, tags }, notes: NotesPort, { id: by, principal }) =>
+    writing(async () => {
       const note = await notes.create(principal, { title, content, tags: tags ?? [] }, by);
       return note ? done({ note_id: note.id, title: note.title }) : failed(tooMany);
-    });
-  },
-};
+    }),
+});
 
 const tooMany = `there are ${MAX_NOTES} notes already, and no more are kept: delete some`;
 
 interface NoteChange {
-  readonly owner: NoteOwner;
   readonly id: string;
-  /** The decision. */
-  readonly by: string;
-  /** What it becomes, given what it is now; an outcome where it cannot. */
+  /** What the note becomes, given what it is now; a result where it cannot. */
   readonly next: (note: Note) => NextNote | ExecutionResult | Promise<NextNote | ExecutionResult>;
-  readonly tell: (change: MadeChange) => ExecutionResult;
+  readonly result: (change: MadeChange) => ExecutionResult;
 }
 
-/** Calls of one step run beside each other, and several may concern one note: each begins from what the other made. */
+/** Calls of one step run in parallel, and several may change one note: each begins from what the other made. */
 const MAX_ATTEMPTS = 12;
 
-/** Made once for one decision: a second time it is told what the first did. Rejects where the store fails. */
-export async function changeNote(
+/** Made once for one decision: repeated, it returns the result of the first time. */
+export const changeNote = (
   notes: NotesPort,
-  { owner, id, by, next, tell }: NoteChange,
-): Promise<ExecutionResult> {
-  const made = await notes.madeBy(owner, id, by);
-  if (made) return tell(made);
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const note = await notes.read(owner, id);
-    if (!note) return failed("there is no such note", `there is no note \`${id}\``);
-    const wanted = await next(note);
-    if ("status" in wanted) return wanted;
-    const after = await notes.change(owner, note, wanted, by);
-    if (after) return tell({ before: note, after });
-  }
-  return failed("the note is being changed by others; try again");
-}
+  { id: by, principal: owner }: BuiltinCall,
+  { id, next, result }: NoteChange,
+): Promise<ExecutionResult> =>
+  writing(async () => {
+    const made = await notes.madeBy(owner, id, by);
+    if (made) return result(made);
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const note = await notes.read(owner, id);
+      if (!note) return failed("there is no such note", `there is no note \`${id}\``);
+      const wanted = await next(note);
+      if ("status" in wanted) return wanted;
+      const after = await notes.change(owner, note, wanted, by);
+      if (after) return result({ before: note, after });
+    }
+    return failed("the note is being changed by others; try again");
+  });
 
 export const isDeleted = (note: Note): ExecutionResult =>
   failed("the note was deleted", `the note \`${note.id}\` was deleted; \`restore_note\` brings it back`);
 
-const readNamed = once(() => {
-  const { note_id, title } = noteSchema();
-  return z.object({ note_id, title: title.nullish() });
-});
-const parameters = objectSchema(
-  { note_id: { type: "string" }, title: { ...titleSchema, description: "of the note, as it is" } },
-  "note_id",
-);
+const namedNote = {
+  parameters: objectSchema(
+    { note_id: { type: "string" }, title: { ...titleSchema, description: "of the note, as it is" } },
+    "note_id",
+  ),
+  schema: once(() => {
+    const { note_id, title } = noteSchema();
+    return z.object({ note_id, title: title.nullish() });
+  }),
+};
 
-export const deleteNote: ToolOn<NotesPort> = {
+/** A deleted note can be restored for a while. */
+export const deleteNote = toolOn({
   description: `Remove a note; it can be restored for ${DELETED_KEPT_DAYS} days`,
-  parameters,
-  async run({ id: by, principal, arguments: args }, notes) {
-    const asked = readArguments(readNamed(), args);
-    if (!asked.ok) return asked.error;
-    return writing(() =>
-      changeNote(notes, {
-        owner: principal,
-        id: asked.value.note_id,
-        by,
-        next(note) {
-          if (note.deletedAt !== null)
-            return failed("the note is deleted already", `the note \`${note.id}\` is deleted already`);
-          return misnamed(note, asked.value.title) ?? { ...note, deleted: true };
-        },
-        tell: ({ after: { id, title } }) => done({ note_id: id, title, deleted: true }),
-      }),
-    );
-  },
-};
+  ...namedNote,
+  run: ({ note_id: id, title }, notes: NotesPort, call) =>
+    changeNote(notes, call, {
+      id,
+      next: (note) =>
+        note.deletedAt === null
+          ? (misnamed(note, title) ?? { ...note, deleted: true })
+          : failed("the note is deleted already", `the note \`${note.id}\` is deleted already`),
+      result: ({ after }) => done({ note_id: after.id, title: after.title, deleted: true }),
+    }),
+});
 
-export const restoreNote: ToolOn<NotesPort> = {
+export const restoreNote = toolOn({
   description: "Bring back a note that was removed",
-  parameters,
-  async run({ id: by, principal, arguments: args }, notes) {
-    const asked = readArguments(readNamed(), args);
-    if (!asked.ok) return asked.error;
-    return writing(() =>
-      changeNote(notes, {
-        owner: principal,
-        id: asked.value.note_id,
-        by,
-        async next(note) {
-          if (note.deletedAt === null)
-            return failed("the note is not deleted", `the note \`${note.id}\` is not deleted`);
-          const problem = misnamed(note, asked.value.title);
-          if (problem) return problem;
-          if ((await notes.count(principal)) >= MAX_NOTES) return failed(tooMany);
-          return { ...note, deleted: false };
-        },
-        tell: ({ after: { id, title, version } }) => done({ note_id: id, title, version, restored: true }),
-      }),
-    );
-  },
-};
+  ...namedNote,
+  run: ({ note_id: id, title }, notes: NotesPort, call) =>
+    changeNote(notes, call, {
+      id,
+      async next(note) {
+        if (note.deletedAt === null) return failed("the note is not deleted", `the note \`${note.id}\` is not deleted`);
+        const problem = misnamed(note, title);
+        if (problem) return problem;
+        if ((await notes.count(call.principal)) >= MAX_NOTES) return failed(tooMany);
+        return { ...note, deleted: false };
+      },
+      result: ({ after }) => done({ note_id: after.id, title: after.title, version: after.version, restored: true }),
+    }),
+});
 
 /** A person was asked about the note by this title: it must be the one. */
 function misnamed(note: Note, title: string | null | undefined): ExecutionResult | undefined {
@@ -153,18 +133,10 @@ function misnamed(note: Note, title: string | null | undefined): ExecutionResult
   return failed("the note has another title", `the note \`${note.id}\` has another title: "${note.title}"`);
 }
 
-const readSearch = once(() =>
-  z.object({
-    query: z.string({ error: "`query` must be text" }).nullish(),
-    note_id: noteSchema().note_id.nullish(),
-    limit: limitOf(),
-  }),
-);
-
-/** A note of no more characters is told as a whole; of a longer one the passage where the words are. */
+/** A note of no more characters is returned whole, a longer one as the passage with the words. */
 const SHORT = 600;
 
-export const searchNotes: ToolOn<NotesPort> = {
+export const searchNotes = toolOn({
   description:
     'Search researcher\'s existing notes by words and "phrases"; an empty query lists the latest; `note_id` alone gives one note as a whole',
   parameters: objectSchema({
@@ -172,10 +144,14 @@ export const searchNotes: ToolOn<NotesPort> = {
     note_id: { type: "string", description: "of one note to read as a whole, in place of a search" },
     limit: limitSchema,
   }),
-  async run({ principal, arguments: args }, notes) {
-    const asked = readArguments(readSearch(), args);
-    if (!asked.ok) return asked.error;
-    const { query, note_id: id, limit } = asked.value;
+  schema: once(() =>
+    z.object({
+      query: z.string({ error: "`query` must be text" }).nullish(),
+      note_id: noteSchema().note_id.nullish(),
+      limit: limitOf(),
+    }),
+  ),
+  async run({ query, note_id: id, limit }, notes: NotesPort, { principal }) {
     if (id != null) {
       return reading(async () => {
         const note = await notes.read(principal, id);
@@ -185,16 +161,16 @@ export const searchNotes: ToolOn<NotesPort> = {
     }
     if (query == null) return notStarted("arguments_unfit", "give a `query`, or a `note_id`");
     return reading(async () => {
-      const found = await notes.search(principal, query, limit);
+      const { notes: found, more, matched } = await notes.search(principal, query, limit);
       return done({
-        notes: found.notes.map(shown),
-        count: found.notes.length,
-        ...(found.more ? { more: true } : {}),
-        ...(found.matched === "some" ? { matched: "some of the words; no note has all" } : {}),
+        notes: found.map(shown),
+        count: found.length,
+        more: more || undefined,
+        matched: matched === "some" ? "some of the words; no note has all" : undefined,
       });
     });
   },
-};
+});
 
 const headOf = ({ id, title, tags, updatedAt }: Note) => ({
   note_id: id,

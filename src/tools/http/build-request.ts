@@ -9,7 +9,7 @@ export interface BuiltRequest {
   readonly body: FilledBody | undefined;
 }
 
-/** The error says why, in words that hold no value. */
+/** The error gives the reason without any value. */
 export function buildRequest(settings: HttpRun, values: Omit<TemplateValues, "secrets">): Result<BuiltRequest, string> {
   const { method, url, query, body, form } = settings;
   const hasBody =
@@ -26,7 +26,7 @@ export function buildRequest(settings: HttpRun, values: Omit<TemplateValues, "se
 interface BodyTemplate {
   readonly body?: unknown;
   readonly form: boolean;
-  /** The URL and its query: what they name is not said again. */
+  /** The URL and its query: the arguments that they name are not sent twice. */
   readonly url: string;
 }
 
@@ -37,7 +37,7 @@ interface FilledBody {
 
 type Values = Omit<TemplateValues, "secrets">;
 
-/** The error says why, in words that hold no value. */
+/** The error gives the reason without any value. */
 function fillBody({ body, form, url }: BodyTemplate, values: Values): Result<FilledBody, string> {
   const filled = body === undefined ? ok(Object.fromEntries(restOf(url, values.arguments))) : fillJson(body, values);
   if (!filled.ok) return filled;
@@ -53,7 +53,7 @@ function fillBody({ body, form, url }: BodyTemplate, values: Values): Result<Fil
   return ok({ text: fields.toString(), contentType: "application/x-www-form-urlencoded" });
 }
 
-/** Undefined where what it names is missing: then it is left out of what it stands in. */
+/** Undefined where the template names a missing value: then its object or list leaves it out. */
 function fillJson(template: unknown, values: Values): Result<unknown, string> {
   if (typeof template === "string") {
     const filled = fillTemplate(template, values);
@@ -81,11 +81,11 @@ function fillJson(template: unknown, values: Values): Result<unknown, string> {
 interface UrlTemplate {
   readonly url: string;
   readonly query?: Readonly<Record<string, string>> | undefined;
-  /** All arguments that the URL does not hold go into the query where it says nothing of it. */
+  /** Without a `query` in the policy, all arguments that the URL does not name go into the query. */
   readonly takesRest: boolean;
 }
 
-/** The error says why, in words that hold no value. */
+/** The error gives the reason without any value. */
 function fillUrl(
   { url, query, takesRest }: UrlTemplate,
   values: Omit<TemplateValues, "secrets">,

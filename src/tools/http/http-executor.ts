@@ -21,10 +21,10 @@ interface HttpParts {
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
-/** Of the body of a refusal, in UTF-16 units: enough to tell the model what to do better. */
+/** Of the body of a refusal, in UTF-16 units: enough for the model to do better. */
 const MAX_REFUSAL = 2_000;
 const PASSING = new Set([429, 502, 503, 504]);
-/** What stands before the tool has not heard from it in time, or not to the end: it may have done it. */
+/** A proxy has not heard from the tool in time, or not to the end: the tool may have done it. */
 const UNHEARD = new Set([502, 504]);
 /** May be sent twice (RFC 9110). */
 const IDEMPOTENT = new Set(["GET", "PUT", "DELETE"]);
@@ -38,10 +38,10 @@ export async function runHttp(parts: HttpParts, call: PreparedCall, settings: Ht
   if (!filled.ok) return filled.error;
   const { headers, secrets } = filled.value;
   addOwn(headers, call, settings, built.value);
-  const ran = await tryUntilDone(parts, call, settings, { ...built.value, headers });
-  const content = withoutSecrets(ran.content, [...secrets, ...tokensOf(call, settings)]);
-  // Cut only now: of a secret that was cut the rest would be told.
-  return { ...ran, content: ran.status === "succeeded" ? content : cutText(content, MAX_REFUSAL) };
+  const result = await tryUntilDone(parts, call, settings, { ...built.value, headers });
+  const content = withoutSecrets(result.content, [...secrets, ...tokensOf(call, settings)]);
+  // Cut only now: the rest of a secret that was cut would not be masked.
+  return { ...result, content: result.status === "succeeded" ? content : cutText(content, MAX_REFUSAL) };
 }
 
 function addOwn(headers: Headers, call: PreparedCall, { method }: HttpRun, { body }: BuiltRequest): void {
@@ -51,11 +51,11 @@ function addOwn(headers: Headers, call: PreparedCall, { method }: HttpRun, { bod
   add("accept", "application/json, text/*;q=0.9");
   add("user-agent", "Toolgate");
   if (body) add("content-type", body.contentType);
-  // The decision's: the same with every attempt, whoever makes it.
+  // The decision's id: the same with every attempt.
   if (method === "POST" || method === "PATCH") add("idempotency-key", call.id);
 }
 
-/** What the system filled in as an argument, and may come back with the answer. */
+/** Tokens that the system filled in as arguments: the answer may repeat them. */
 const tokensOf = (call: PreparedCall, { system }: HttpRun): readonly string[] =>
   Object.entries(system).flatMap(([name, value]) => (value === "connection.token" ? [String(call.system[name])] : []));
 
@@ -70,32 +70,32 @@ async function tryUntilDone(
   request: Prepared,
 ): Promise<ExecutionResult> {
   const retries = IDEMPOTENT.has(settings.method) ? settings.retries : 0;
-  // Who reads waits for an answer; what changes something is done all the same, and must be known.
+  // A reader waits for the answer. A change is done all the same, and its outcome must be known.
   const signal = settings.method === "GET" ? call.signal : undefined;
   let before: ExecutionResult | undefined;
   for (let attempts = 1; ; attempts++) {
     const attempt = await tryOnce(parts, call, settings, request, signal);
-    const ran = afterEarlier(before, { ...attempt.ran, attempts });
-    before = ran;
-    if (!attempt.passing || attempts > retries || signal?.aborted) return ran;
+    const result = afterEarlier(before, { ...attempt.result, attempts });
+    before = result;
+    if (!attempt.passing || attempts > retries || signal?.aborted) return result;
     const waitMs = attempt.waitMs ?? backOffMs(attempts - 1, parts.random());
-    if (parts.reach.now() + waitMs >= call.deadline) return ran;
+    if (parts.reach.now() + waitMs >= call.deadline) return result;
     await parts.wait(waitMs, signal);
-    if (signal?.aborted) return ran;
+    if (signal?.aborted) return result;
   }
 }
 
-/** What an earlier attempt may have done a later one does not undo: it was refused, or finds what it asks for done already. */
-function afterEarlier(before: ExecutionResult | undefined, ran: ExecutionResult): ExecutionResult {
-  if (ran.status === "not_started") return before ?? { ...ran, attempts: 0 };
-  return before?.status === "unknown" && ran.status === "failed" ? { ...ran, status: "unknown" } : ran;
+/** A later attempt does not undo an earlier one that may have succeeded: it may fail because of that. */
+function afterEarlier(before: ExecutionResult | undefined, result: ExecutionResult): ExecutionResult {
+  if (result.status === "not_started") return before ?? { ...result, attempts: 0 };
+  return before?.status === "unknown" && result.status === "failed" ? { ...result, status: "unknown" } : result;
 }
 
 interface Attempt {
-  readonly ran: ExecutionResult;
+  readonly result: ExecutionResult;
   /** Another attempt may fare better. */
   readonly passing: boolean;
-  /** What the server asks for. */
+  /** As the server wishes. */
   readonly waitMs?: number | undefined;
 }
 
@@ -111,22 +111,22 @@ async function tryOnce(
   const reached = await guardedFetch(reach, { url, method, headers, body: body?.text }, rule);
   if (!reached.ok) {
     const { failure, sent } = reached.error;
-    return { ran: ranOfFault(method, reached.error), passing: sent && failure === "unavailable" };
+    return { result: ranOfFault(method, reached.error), passing: sent && failure === "unavailable" };
   }
   const response = reached.value;
   const { status } = response;
   if (status >= 200 && status < 300) {
     const answer = await readAnswer(response, settings.result);
     if (!answer.ok)
-      return { ran: ranOfAnswer(method, answer.error, status), passing: answer.error.failure === "unavailable" };
-    return { ran: succeeded(answer.value.text, { bytes: answer.value.bytes, httpStatus: status }), passing: false };
+      return { result: ranOfAnswer(method, answer.error, status), passing: answer.error.failure === "unavailable" };
+    return { result: succeeded(answer.value.text, { bytes: answer.value.bytes, httpStatus: status }), passing: false };
   }
   const answer = await readAnswer(response);
-  const told = answer.ok ? { content: answer.value.text, bytes: answer.value.bytes } : {};
+  const details = answer.ok ? { content: answer.value.text, bytes: answer.value.bytes } : {};
   const ended = method !== "GET" && UNHEARD.has(status) ? unknown : failed;
   return {
-    ran: ended("tool_failed", `${hostOf(settings.url)} answered with status ${status}`, {
-      ...told,
+    result: ended("tool_failed", `${hostOf(settings.url)} answered with status ${status}`, {
+      ...details,
       httpStatus: status,
     }),
     passing: PASSING.has(status),
@@ -134,7 +134,7 @@ async function tryOnce(
   };
 }
 
-/** Redirects that ask for the very same request elsewhere: here it was not done. After a 303 it was, after others perhaps. */
+/** Redirects that want the very same request elsewhere: here it was not done. After a 303 it was, after others perhaps. */
 const ELSEWHERE = new Set([307, 308]);
 
 function ranOfFault(method: string, { failure, detail, sent, status }: ReachFault): ExecutionResult {
@@ -143,8 +143,8 @@ function ranOfFault(method: string, { failure, detail, sent, status }: ReachFaul
   return (isUndone ? failed : unknown)(failure, detail, { httpStatus: status || null });
 }
 
-/** It answered that it was done: what cannot be read of that does not undo it. */
+/** The server answered that it was done: an unreadable answer does not undo it. */
 function ranOfAnswer(method: string, { failure, detail, bytes }: AnswerFault, httpStatus: number): ExecutionResult {
-  const told = { bytes, httpStatus };
-  return method === "GET" ? failed(failure, detail, told) : unknown(failure, detail, told);
+  const details = { bytes, httpStatus };
+  return method === "GET" ? failed(failure, detail, details) : unknown(failure, detail, details);
 }

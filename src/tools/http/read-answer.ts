@@ -21,7 +21,7 @@ export interface AnswerFault {
   readonly bytes: number;
 }
 
-/** @param path RFC 9535, of what is told of the answer; absent: all of it. */
+/** @param path RFC 9535: the part of the answer that the model gets; absent: all of it. */
 export async function readAnswer(response: Response, path?: string): Promise<Result<AnswerText, AnswerFault>> {
   const read = await bytesOf(response);
   if (!read.ok) return read;
@@ -126,7 +126,7 @@ export async function selectJson(text: string, path: string): Promise<Result<str
 
 interface Search {
   readonly work: WorkBudget;
-  /** By their text: a filter asks with each item, and the pattern may stand in the answer. */
+  /** By their text: a filter tests each item, and the answer itself may hold the pattern. */
   readonly patterns: Map<string, LinearPattern | undefined>;
 }
 

@@ -1,4 +1,4 @@
-/** The port to what guards requests to others' servers, and fills in their headers. */
+/** Requests to an MCP server: guarded, and with the headers that the policy sets. */
 import { ok, type Result } from "../../lib/result.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { McpServer } from "../../policy/document/run-parts.ts";
@@ -16,19 +16,13 @@ export interface ServerAccess {
 }
 
 interface AuthorizedServer {
-  /** For that server alone, with the principal's headers. What it throws tells why, as `failure`. */
+  /** For that server alone, with the principal's headers. Its errors have the reason as `failure`. */
   readonly fetch: typeof fetch;
-  /** What stands in the headers and must be told to nobody. */
+  /** The secrets in the headers, to be masked in answers. */
   readonly secrets: readonly string[];
 }
 
-/** @param deadline milliseconds since the epoch. @returns why nothing may be sent, where nothing may. */
-export type AuthorizeServer = (
-  asked: ServerAccess,
-  deadline: number,
-) => Promise<Result<AuthorizedServer, ExecutionResult>>;
-
-interface DoorParts {
+export interface ServerPorts {
   readonly reach: ReachParts;
   readonly secrets: SecretPort;
   readonly tokens: TokenPort;
@@ -50,34 +44,34 @@ class ReachError extends Error {
   }
 }
 
-export const authorizeServer =
-  (parts: DoorParts): AuthorizeServer =>
-  async ({ settings, principal }, deadline) => {
-    const connections = settings.connection === undefined ? [] : [settings.connection];
-    const filled = await fillHeaders(settings, { principal, connections, arguments: {}, system: {} }, parts);
-    if (!filled.ok) return filled;
-    const { allowHosts, allowPrivate } = settings;
-    const maxResponseBytes = Math.max(settings.maxResponseBytes, MAX_BYTES);
-    const bounds = { allowHosts, allowPrivate, policyUrl: settings.url, maxResponseBytes };
-    const send = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
-      const headers = new Headers(filled.value.headers);
-      headers.set("user-agent", "Toolgate");
-      // The protocol's own count.
-      for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
-      const request = {
-        url: String(input),
-        method: init.method ?? "GET",
-        headers,
-        body: typeof init.body === "string" ? init.body : undefined,
-      };
-      const until = Math.max(deadline, parts.reach.now() + ENDING_MS);
-      const reached = await guardedFetch(parts.reach, request, {
-        ...bounds,
-        deadline: until,
+/** @param deadline milliseconds since the epoch. @returns why nothing may be sent, where nothing may. */
+export async function authorizeServer(
+  ports: ServerPorts,
+  { settings, principal }: ServerAccess,
+  deadline: number,
+): Promise<Result<AuthorizedServer, ExecutionResult>> {
+  const { url, connection, allowHosts, allowPrivate } = settings;
+  const connections = connection === undefined ? [] : [connection];
+  const filled = await fillHeaders(settings, { principal, connections, arguments: {}, system: {} }, ports);
+  if (!filled.ok) return filled;
+  const maxResponseBytes = Math.max(settings.maxResponseBytes, MAX_BYTES);
+  const send = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
+    const headers = new Headers(filled.value.headers);
+    headers.set("user-agent", "Toolgate");
+    // The protocol's own headers win.
+    for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
+    const body = typeof init.body === "string" ? init.body : undefined;
+    const reached = await guardedFetch(
+      ports.reach,
+      { url: String(input), method: init.method ?? "GET", headers, body },
+      {
+        ...{ allowHosts, allowPrivate, policyUrl: url, maxResponseBytes },
+        deadline: Math.max(deadline, ports.reach.now() + ENDING_MS),
         signal: init.signal ?? undefined,
-      });
-      if (reached.ok) return reached.value;
-      throw new ReachError(reached.error);
-    };
-    return ok({ fetch: send as typeof fetch, secrets: filled.value.secrets });
+      },
+    );
+    if (reached.ok) return reached.value;
+    throw new ReachError(reached.error);
   };
+  return ok({ fetch: send as typeof fetch, secrets: filled.value.secrets });
+}

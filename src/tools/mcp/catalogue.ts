@@ -1,7 +1,7 @@
 /**
- * What an isolate knows of its tenants' servers. It holds for a minute what the ledger said; what another isolate noted, or
- * an operator accepted, counts here after that. Lists that have become old are asked for behind the turn; where none is known,
- * the turn waits for it, but not long.
+ * The MCP servers of tenants, cached in the isolate. A cached ledger answer is fresh for a minute; after that, another isolate's
+ * list or an operator's acceptance counts here. An old list is refreshed in the background of a turn. A turn waits a short time
+ * for a list that is not known yet.
  */
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { within } from "../../lib/deadline.ts";
@@ -19,134 +19,135 @@ export interface CatalogueCache {
   catalogue(policy: CompiledPolicy, principal: Principal): McpCatalogue | Promise<McpCatalogue>;
   /** As the isolate or the ledger knows it; undefined where neither does. Never rejects. */
   serverOf(tenant: string, server: string): Promise<KnownServer | undefined>;
-  /** A list that was asked for, or an acceptance: takes the place of what was held. */
+  /** Replaces what is cached of the server. */
   remember(tenant: string, server: KnownServer): void;
   forget(tenant: string): void;
 }
 
-const HELD_MS = 60_000;
-/** How long a turn waits for lists of which none is known yet. */
+const FRESH_MS = 60_000;
+/** How long a turn waits for lists that are not known yet. */
 const FIRST_LIST_MS = 5_000;
-/** After a list that failed, or that is under way. */
+/** How long after a list that failed, or that is on its way. */
 const AGAIN_MS = 30_000;
 
 /** Where nothing is pinned, nothing is offered. */
 const NOTHING: McpCatalogue = { tools: [] };
 
-interface Held {
+interface TenantServers {
   readonly at: number;
   readonly servers: KnownServers;
-  /** What all that is offered depends on. */
-  readonly print: string;
-  /** Made once a policy: what is made of a catalogue is kept with it. */
-  readonly made: WeakMap<CompiledPolicy, McpCatalogue>;
-  /** When a list was last asked for, by server and address. */
-  readonly asked: Map<string, number>;
+  /** The offered tools depend on this alone. */
+  readonly fingerprint: string;
+  /** One object a policy: what is derived of a catalogue is cached by it. */
+  readonly catalogues: WeakMap<CompiledPolicy, McpCatalogue>;
+  /** When each list was last requested, by server and address. */
+  readonly requestedAt: Map<string, number>;
 }
 
 export function catalogueCache(parts: McpParts): CatalogueCache {
-  const tenants = boundedCache<Held>({ maxBytes: CACHE_BYTES.mcpCatalogues });
+  const tenants = boundedCache<TenantServers>({ maxBytes: CACHE_BYTES.mcpCatalogues });
 
-  function hold(tenant: string, servers: KnownServers, at: number): Held {
+  function store(tenant: string, servers: KnownServers, at: number): TenantServers {
     const before = tenants.get(tenant);
-    const print = printOf(servers);
-    const held: Held = {
+    const fingerprint = fingerprintOf(servers);
+    const cached: TenantServers = {
       at,
       servers,
-      print,
-      made: before?.print === print ? before.made : new WeakMap(),
-      asked: before?.asked ?? new Map(),
+      fingerprint,
+      catalogues: before?.fingerprint === fingerprint ? before.catalogues : new WeakMap(),
+      requestedAt: before?.requestedAt ?? new Map(),
     };
-    tenants.set(tenant, held, bytesOf(servers));
-    return held;
+    tenants.set(tenant, cached, bytesOf(servers));
+    return cached;
   }
 
   /** Undefined where the ledger cannot be reached, and nothing was known before. */
-  async function read(tenant: string): Promise<Held | undefined> {
+  async function read(tenant: string): Promise<TenantServers | undefined> {
     try {
       const servers = await parts.pinsOf(tenant).servers();
-      return hold(tenant, new Map(servers.map((one) => [one.server, one])), parts.now());
+      return store(tenant, new Map(servers.map((one) => [one.server, one])), parts.now());
     } catch (error) {
       log("error", "mcp_pins_unreachable", { tenant, ...describeError(error) });
-      // What was accepted a minute ago is taken for accepted.
+      // A definition that was accepted a minute ago still counts.
       return tenants.get(tenant);
     }
   }
 
-  function told(tenant: string, server: KnownServer): void {
+  function remember(tenant: string, server: KnownServer): void {
     const before = tenants.get(tenant);
-    if (before) hold(tenant, new Map(before.servers).set(server.server, server), before.at);
+    if (before) store(tenant, new Map(before.servers).set(server.server, server), before.at);
   }
 
-  async function ask(policy: CompiledPolicy, principal: Principal, server: string, held: Held): Promise<void> {
+  async function refreshList(
+    policy: CompiledPolicy,
+    principal: Principal,
+    server: string,
+    cached: TenantServers,
+  ): Promise<void> {
     const settings = policy.mcpServers[server];
     if (!settings) return;
-    const place = placeOf(server, settings.url);
-    held.asked.set(place, parts.now());
+    const key = listKey(server, settings.url);
+    cached.requestedAt.set(key, parts.now());
     const known = await listServer({ policy, server, settings, principal }, parts);
-    // Another user may ask at once.
-    if (known === "not_linked") held.asked.delete(place);
-    else if (known) told(principal.tenant, known);
+    // Another user may try at once.
+    if (known === "not_linked") cached.requestedAt.delete(key);
+    else if (known) remember(principal.tenant, known);
   }
 
-  /** Those whose list is not known, or is older than the policy allows. */
-  function due(policy: CompiledPolicy, held: Held, which: "unknown" | "old"): readonly string[] {
+  /** Servers whose list is not known, or is older than the policy allows. */
+  function due(policy: CompiledPolicy, cached: TenantServers, which: "unknown" | "old"): readonly string[] {
     const now = parts.now();
     return Object.entries(policy.mcpServers).flatMap(([name, { url, refresh }]) => {
-      const known = held.servers.get(name);
+      const known = cached.servers.get(name);
       const listedAt = known?.url === url ? known.listedAt : null;
-      const tried = Math.max(held.asked.get(placeOf(name, url)) ?? 0, known?.url === url ? known.triedAt : 0);
+      const tried = Math.max(cached.requestedAt.get(listKey(name, url)) ?? 0, known?.url === url ? known.triedAt : 0);
       if (now - tried < (listedAt === null ? AGAIN_MS : Math.min(AGAIN_MS, refresh))) return [];
       const is = listedAt === null ? "unknown" : now - listedAt >= refresh ? "old" : undefined;
       return is === which ? name : [];
     });
   }
 
-  function made(policy: CompiledPolicy, held: Held): McpCatalogue {
-    const known = held.made.get(policy) ?? catalogueOf(policy, held.servers);
-    held.made.set(policy, known);
-    return known;
-  }
-
   async function load(policy: CompiledPolicy, principal: Principal): Promise<McpCatalogue> {
     const { tenant } = principal;
-    const held = isFresh(tenants.get(tenant), parts.now()) ?? (await read(tenant));
-    if (!held) return NOTHING;
-    const unknown = due(policy, held, "unknown");
+    const cached = isFresh(tenants.get(tenant), parts.now()) ?? (await read(tenant));
+    if (!cached) return NOTHING;
+    const unknown = due(policy, cached, "unknown");
     if (unknown.length > 0) {
-      const asking = Promise.all(unknown.map((server) => ask(policy, principal, server, held)));
-      parts.background(asking);
-      await within(FIRST_LIST_MS, asking).catch(() => undefined);
+      const refreshing = Promise.all(unknown.map((server) => refreshList(policy, principal, server, cached)));
+      parts.background(refreshing);
+      await within(FIRST_LIST_MS, refreshing).catch(() => undefined);
     }
-    return offered(policy, principal, tenants.get(tenant) ?? held);
+    return offered(policy, principal, tenants.get(tenant) ?? cached);
   }
 
-  function offered(policy: CompiledPolicy, principal: Principal, held: Held): McpCatalogue {
-    for (const server of due(policy, held, "old")) parts.background(ask(policy, principal, server, held));
-    return made(policy, held);
+  function offered(policy: CompiledPolicy, principal: Principal, cached: TenantServers): McpCatalogue {
+    for (const server of due(policy, cached, "old")) parts.background(refreshList(policy, principal, server, cached));
+    const catalogue = cached.catalogues.get(policy) ?? catalogueOf(policy, cached.servers);
+    cached.catalogues.set(policy, catalogue);
+    return catalogue;
   }
 
   return {
     catalogue(policy, principal) {
-      const held = isFresh(tenants.get(principal.tenant), parts.now());
-      const known = held && due(policy, held, "unknown").length === 0;
-      return known ? offered(policy, principal, held) : load(policy, principal);
+      const cached = isFresh(tenants.get(principal.tenant), parts.now());
+      const known = cached && due(policy, cached, "unknown").length === 0;
+      return known ? offered(policy, principal, cached) : load(policy, principal);
     },
     async serverOf(tenant, server) {
-      const held = isFresh(tenants.get(tenant), parts.now()) ?? (await read(tenant));
-      return held?.servers.get(server);
+      const cached = isFresh(tenants.get(tenant), parts.now()) ?? (await read(tenant));
+      return cached?.servers.get(server);
     },
-    remember: told,
+    remember,
     forget: (tenant) => tenants.delete(tenant),
   };
 }
 
-const placeOf = (server: string, url: string): string => `${server} ${url}`;
+const listKey = (server: string, url: string): string => `${server} ${url}`;
 
-const isFresh = (held: Held | undefined, now: number): Held | undefined =>
-  held && now - held.at < HELD_MS ? held : undefined;
+const isFresh = (cached: TenantServers | undefined, now: number): TenantServers | undefined =>
+  cached && now - cached.at < FRESH_MS ? cached : undefined;
 
-const printOf = (servers: KnownServers): string =>
+const fingerprintOf = (servers: KnownServers): string =>
   JSON.stringify(
     [...servers.values()].map(({ server, url, tools, leftOut }) => [
       server,
@@ -167,7 +168,7 @@ function bytesOf(servers: KnownServers): number {
 
 type KnownServers = ReadonlyMap<string, KnownServer>;
 
-/** In the policy's order. Of a changed tool the accepted definition is told, so that it can be withheld with the reason. */
+/** In the policy's order. Of a changed tool the accepted definition is remember, so that it can be withheld with the reason. */
 export function catalogueOf(policy: CompiledPolicy, known: KnownServers): McpCatalogue {
   return { tools: Object.keys(policy.mcpServers).flatMap((server) => toolsOf(policy, server, known.get(server))) };
 }
@@ -179,10 +180,10 @@ function toolsOf(policy: CompiledPolicy, name: string, known: KnownServer | unde
   return known.tools.flatMap((one) => {
     const state = stateOf(known, one);
     if (one.accepted === null || (state !== "accepted" && state !== "changed")) return [];
-    const asked = globs.some((pieces) =>
+    const isListed = globs.some((pieces) =>
       pieces.length === 1 ? pieces[0] === one.tool : matchesGlob(pieces, one.tool),
     );
-    if (!asked && !runs(policy, name, one.tool)) return [];
+    if (!isListed && !runs(policy, name, one.tool)) return [];
     const { definition } = one.accepted;
     return {
       name: mcpToolName(name, one.tool),
@@ -211,7 +212,7 @@ function offeredDefinition({ description = "", inputSchema }: McpDefinition): Of
   return { description: withoutUnseen(description), parameters: cleaned(inputSchema) as Record<string, unknown> };
 }
 
-/** Only prose can hold them: a schema that has them elsewhere was left out (`read-definitions.ts`). */
+/** Only prose can store them: a schema that has them elsewhere was left out (`read-definitions.ts`). */
 function cleaned(value: unknown): unknown {
   if (typeof value === "string") return withoutUnseen(value);
   if (Array.isArray(value)) return value.map(cleaned);

@@ -1,9 +1,9 @@
 /**
- * What an MCP session does on the wire, bounded: so many requests, so many bytes. It notes what the SDK's errors do not tell,
- * or tell in words that may hold anything.
+ * An MCP session on the wire, with a limit of requests and bytes. It notes what the SDK's errors leave out, or have only in words
+ * that a server may choose.
  *
- * No stream is opened that would only wait for the server to say something (a Worker has six connections): such a GET is
- * answered here, with the 405 of a server that has none. One that takes up a broken reply goes out.
+ * No stream is opened that would only wait for messages of the server (a Worker has six connections): such a GET gets the 405 of a
+ * server that has no stream. A GET that resumes a broken reply goes out.
  */
 
 export interface Wire {
@@ -21,13 +21,13 @@ export interface Wire {
 export interface Channel {
   readonly wire: Wire;
   readonly fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
-  /** @param told of each request, and of the end of its reply unless the server lets it be taken up. One at a time. */
-  onReply(told: ((what: "asked" | "ended") => void) | undefined): void;
-  /** How many bytes may come from now on. @param keep whether `replies` are kept. */
+  /** @param onEvent is called for each request, and for the end of its reply unless it can be resumed. One at a time. */
+  onReply(onEvent: ((what: "sent" | "ended") => void) | undefined): void;
+  /** How many bytes may arrive from now on. @param keep whether `replies` are stored. */
   allow(bytes: number, keep?: boolean): void;
-  /** The bodies that came since `allow`, as text; of the last one what came so far. */
+  /** The bodies since `allow`, as text; the last one so far. */
   replies(): readonly string[];
-  /** Waits for notifications that are under way. */
+  /** Waits for notifications that are on their way. */
   noticed(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function openChannel(fetcher: typeof fetch, maxRequests: number): Channel
   let bytesLeft = 0;
   let requests = 0;
   let replies: { text: string }[] | undefined;
-  let told: ((what: "asked" | "ended") => void) | undefined;
+  let onEvent: ((what: "sent" | "ended") => void) | undefined;
 
   /** The same bytes. A reply that breaks off ends it as well: the SDK would wait for the rest. */
   function bounded(body: ReadableStream<Uint8Array>, isRequest: boolean): ReadableStream<Uint8Array> {
@@ -49,7 +49,7 @@ export function openChannel(fetcher: typeof fetch, maxRequests: number): Channel
     replies?.push(reply);
     const keeps = replies !== undefined;
     let resumable = false;
-    const end = () => (isRequest && !resumable ? told?.("ended") : undefined);
+    const end = () => (isRequest && !resumable ? onEvent?.("ended") : undefined);
     return new ReadableStream<Uint8Array>({
       async pull(controller) {
         try {
@@ -77,13 +77,13 @@ export function openChannel(fetcher: typeof fetch, maxRequests: number): Channel
     });
   }
 
-  async function ask(input: string | URL, init: RequestInit | undefined, message: Message): Promise<Response> {
+  async function send(input: string | URL, init: RequestInit | undefined, message: Message): Promise<Response> {
     const isRequest = message.isRequest;
     const isCall = message.method === "tools/call";
     requests += 1;
     if (requests > maxRequests) {
       wire.tooLarge = true;
-      told?.("ended");
+      onEvent?.("ended");
       throw new Error("the server asks for too many requests");
     }
     try {
@@ -109,10 +109,10 @@ export function openChannel(fetcher: typeof fetch, maxRequests: number): Channel
         wire.status = null;
         wire.thrown = undefined;
       }
-      // A notification too: whoever greets goes on when the server has taken it, which may take its time.
-      told?.("asked");
+      // A notification too: the greeting goes on when the server has answered it, which may take some time.
+      onEvent?.("sent");
       if (message.method === "tools/call") wire.callSent = true;
-      const answer = ask(input, init, message);
+      const answer = send(input, init, message);
       if (message.method?.startsWith("notifications/")) {
         const notice: Promise<unknown> = answer.catch(() => undefined).then(() => notices.delete(notice));
         notices.add(notice);
@@ -120,7 +120,7 @@ export function openChannel(fetcher: typeof fetch, maxRequests: number): Channel
       return answer;
     },
     onReply(next) {
-      told = next;
+      onEvent = next;
     },
     allow(bytes, keep = false) {
       bytesLeft = bytes;

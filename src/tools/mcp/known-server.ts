@@ -107,7 +107,7 @@ export interface McpAcceptance {
 
 export interface McpForgetting {
   readonly server: string;
-  /** Where the policy has the server: the list of another address says nothing of it. */
+  /** The server's address in the policy: a list of another address does not count. */
   readonly url: string;
   readonly tool: string;
 }

@@ -1,38 +1,36 @@
-/** Asks a server for its tools, and has the tenant's ledger note what came of it. */
+/** Reads a server's list of tools, and stores the outcome in the tenant's ledger. */
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import type { AuthorizeServer, ServerAccess } from "./authorize-server.ts";
+import { authorizeServer, type ServerAccess, type ServerPorts } from "./authorize-server.ts";
 import type { KnownServer, ListFailure, McpList, McpPinsPort } from "./known-server.ts";
 import { readDefinitions } from "./read-definitions.ts";
-import type { McpFault, McpSession, OpenSession, SessionRequest } from "./session.ts";
+import type { McpFault, McpSession, SessionRequest } from "./session.ts";
 
-export interface McpParts {
+export interface McpParts extends ServerPorts {
   readonly pinsOf: (tenant: string) => McpPinsPort;
-  readonly door: AuthorizeServer;
-  readonly openSession: OpenSession;
-  /** Goes on with what no answer waits for. */
+  /** Keeps the Worker alive for work that no answer waits for. */
   readonly background: (work: Promise<unknown>) => void;
   readonly now: () => number;
 }
 
 /**
- * @returns what the ledger knows after it; `not_linked` where this user cannot ask, which says nothing of the server;
- * undefined where nothing could be noted. Never rejects.
+ * @returns what the ledger knows afterwards; `not_linked` where this user may not read the list, which says nothing about the
+ * server; undefined where nothing could be stored. Never rejects.
  */
 export async function listServer(
-  asked: ServerAccess,
+  access: ServerAccess,
   parts: McpParts,
 ): Promise<KnownServer | "not_linked" | undefined> {
-  const { server, settings, principal } = asked;
+  const { server, settings, principal } = access;
   try {
-    const listed = await askForList(asked, parts);
+    const listed = await readList(access, parts);
     const pins = parts.pinsOf(principal.tenant);
-    const { newTools } = settings;
-    if (listed.ok) return await pins.noteList({ server, list: listed.value, newTools, at: parts.now() });
-    const error = listed.error;
+    const at = parts.now();
+    if (listed.ok) return await pins.noteList({ server, list: listed.value, newTools: settings.newTools, at });
+    const { error } = listed;
     if (error.failure === "connection_missing") return "not_linked";
     log("warn", "mcp_list_failed", { tenant: principal.tenant, server, failure: error.failure });
-    return await pins.noteFailure({ server, url: settings.url, error, at: parts.now() });
+    return await pins.noteFailure({ server, url: settings.url, error, at });
   } catch (error) {
     // Without the message: what is thrown while a request is made may cite its address or headers.
     const { message: _, ...fields } = describeError(error);
@@ -41,16 +39,16 @@ export async function listServer(
   }
 }
 
-async function askForList(asked: ServerAccess, parts: McpParts): Promise<Result<McpList, ListFailure>> {
-  const { server, settings } = asked;
+async function readList(access: ServerAccess, parts: McpParts): Promise<Result<McpList, ListFailure>> {
+  const { server, settings } = access;
   const deadline = parts.now() + settings.timeout;
-  const opened = await parts.door(asked, deadline);
-  if (!opened.ok) {
-    const { failure, detail } = opened.error;
+  const authorized = await authorizeServer(parts, access, deadline);
+  if (!authorized.ok) {
+    const { failure, detail } = authorized.error;
     return err({ failure: failure ?? "unavailable", detail: detail ?? "nothing may be sent to it" });
   }
-  const order = { url: settings.url, ...opened.value, deadline, maxBytes: 0, now: parts.now };
-  const listed = await openListed(server, order, parts.openSession, parts.background);
+  const request = { url: settings.url, ...authorized.value, deadline, maxBytes: 0, now: parts.now };
+  const listed = await openListed(server, request, parts.background);
   if (!listed.ok) return err({ failure: listed.error.failure, detail: listed.error.detail });
   parts.background(listed.value.session.end());
   return ok(listed.value.list);
@@ -62,34 +60,42 @@ interface ListedSession {
 }
 
 export interface ListRequest extends SessionRequest {
-  /** What the server is sent, and no model may be told. */
+  /** Sent to the server, and kept from the model. */
   readonly secrets: readonly string[];
 }
 
-/** Before a call was sent, a session that the server has forgotten is opened anew, once. */
-export async function openListed(
+export const openSession = (request: SessionRequest): Promise<Result<McpSession, McpFault>> =>
+  repeatOnce(() => openBySdk(request));
+
+/** A new session, and the server's list in it. */
+export const openListed = (
   server: string,
-  order: ListRequest,
-  open: OpenSession,
-  background: (work: Promise<unknown>) => void,
-): Promise<Result<ListedSession, McpFault>> {
-  const first = await openOnce(server, order, open, background);
-  return !first.ok && first.error.sessionGone ? openOnce(server, order, open, background) : first;
+  request: ListRequest,
+  background: McpParts["background"],
+): Promise<Result<ListedSession, McpFault>> =>
+  repeatOnce(async () => {
+    const session = await openBySdk(request);
+    if (!session.ok) return session;
+    const { era, list, end } = session.value;
+    const listed = await list();
+    if (listed.ok) {
+      const read = readDefinitions(server, listed.value, request.secrets);
+      return ok({ session: session.value, list: { url: request.url, era, ...read } });
+    }
+    background(end());
+    return err(listed.error);
+  });
+
+/** Before a call was sent, a session that the server has forgotten is opened again, once. */
+async function repeatOnce<T>(work: () => Promise<Result<T, McpFault>>): Promise<Result<T, McpFault>> {
+  const first = await work();
+  return !first.ok && first.error.sessionGone ? work() : first;
 }
 
-async function openOnce(
-  server: string,
-  order: ListRequest,
-  open: OpenSession,
-  background: (work: Promise<unknown>) => void,
-): Promise<Result<ListedSession, McpFault>> {
-  const session = await open(order);
-  if (!session.ok) return session;
-  const listed = await session.value.list();
-  if (listed.ok) {
-    const list = { url: order.url, era: session.value.era, ...readDefinitions(server, listed.value, order.secrets) };
-    return ok({ session: session.value, list });
-  }
-  background(session.value.end());
-  return err(listed.error);
+let sdk: typeof import("./sdk-session.ts") | undefined;
+
+/** The SDK is evaluated with the first session. The module is cached, not its promise, which belongs to one request. */
+async function openBySdk(request: SessionRequest): Promise<Result<McpSession, McpFault>> {
+  sdk ??= await import("./sdk-session.ts");
+  return sdk.openSession(request);
 }

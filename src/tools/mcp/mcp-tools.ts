@@ -1,54 +1,45 @@
 /** Tools of MCP servers: what the runner and operators ask of them. */
 import { err, ok, type Result } from "../../lib/result.ts";
 import { utf8Bytes } from "../../lib/text/characters.ts";
+import { systemOf } from "../../policy/arguments/system-arguments.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import { systemOf } from "../call-target.ts";
 import { type ExecutionResult, failed, notStarted, type RunFailure, succeeded, unknown } from "../run.ts";
 import { cutText } from "../run-text.ts";
 import type { McpPort, McpTarget, PreparedCall } from "../tool-runner.ts";
 import { withoutSecrets } from "../without-secrets.ts";
-import type { ServerAccess } from "./authorize-server.ts";
+import { authorizeServer, type ServerAccess } from "./authorize-server.ts";
 import { type CatalogueCache, catalogueCache } from "./catalogue.ts";
 import { type AcceptedTool, type KnownServer, type KnownTool, type NotedList, stateOf } from "./known-server.ts";
-import { type ListRequest, listServer, type McpParts, openListed } from "./list-server.ts";
+import { type ListRequest, listServer, type McpParts, openListed, openSession } from "./list-server.ts";
 import { type McpResult, resultText } from "./result-text.ts";
-import type { McpFault, McpSession, OpenSession, SessionRequest } from "./session.ts";
+import type { McpFault, McpSession } from "./session.ts";
 
 export interface McpTools extends McpPort {
-  /** Asks for the list now, as `listServer` says. */
-  refresh(asked: ServerAccess): Promise<KnownServer | "not_linked" | undefined>;
-  /** What this isolate holds of a tenant counts no more. */
+  /** Reads the list now, as `listServer` does. */
+  refresh(access: ServerAccess): Promise<KnownServer | "not_linked" | undefined>;
+  /** Drops what this isolate caches for the tenant. */
   forget(tenant: string): void;
 }
 
-/** One for an isolate: it holds what it was told. */
-export function mcpTools(given: Omit<McpParts, "openSession">): McpTools {
-  const parts: McpParts = { ...given, openSession: bySdk };
+/** One for an isolate: it caches the catalogues. */
+export function mcpTools(parts: McpParts): McpTools {
   const cache = catalogueCache(parts);
   return {
     catalogue: (policy, principal) => cache.catalogue(policy, principal),
     run: (call, target) => runMcpCall(call, target, cache, parts),
-    async refresh(asked) {
-      const known = await listServer(asked, parts);
-      if (known !== undefined && known !== "not_linked") cache.remember(asked.principal.tenant, known);
+    async refresh(access) {
+      const known = await listServer(access, parts);
+      if (known !== undefined && known !== "not_linked") cache.remember(access.principal.tenant, known);
       return known;
     },
     forget: (tenant) => cache.forget(tenant),
   };
 }
 
-let sdk: typeof import("./sdk-session.ts") | undefined;
-
-/** What the SDK takes is evaluated at the first session. The module is kept, not its promise, which is one request's. */
-const bySdk: OpenSession = async (order) => {
-  sdk ??= await import("./sdk-session.ts");
-  return sdk.openSession(order);
-};
-
-/** A list that is older is looked at again before the call. */
+/** A list that is older is read again before the call. */
 const TRUSTED_MS = 60_000;
-/** Of what the server says of an error, in UTF-16 units. */
-const MAX_SAID = 2_000;
+/** Of the server's words on an error, in UTF-16 units. */
+const MAX_SERVER_WORDS = 2_000;
 
 async function runMcpCall(
   call: PreparedCall,
@@ -62,11 +53,11 @@ async function runMcpCall(
   const known = await cache.serverOf(principal.tenant, server);
   const pinned = pinOf(known, tool, settings.url);
   if (!pinned.ok) return pinned.error;
-  const opened = await parts.door({ policy, server, settings, principal }, deadline);
-  if (!opened.ok) return opened.error;
-  const order: ListRequest = {
+  const authorized = await authorizeServer(parts, { policy, server, settings, principal }, deadline);
+  if (!authorized.ok) return authorized.error;
+  const request: ListRequest = {
     url: settings.url,
-    ...opened.value,
+    ...authorized.value,
     deadline,
     signal,
     era: known?.era ?? undefined,
@@ -75,8 +66,8 @@ async function runMcpCall(
   };
   const isNew = known?.listedAt != null && parts.now() - known.listedAt < TRUSTED_MS;
   const session = isNew
-    ? await openFor(order, parts)
-    : await openChecked(call, { server, tool }, pinned.value, order, { cache, parts });
+    ? await beforeCallOf(openSession(request))
+    : await openChecked(call, { server, tool }, pinned.value, request, { cache, parts });
   if (!session.ok) return session.error;
   const { definition } = pinned.value;
   const answer = await session.value.call({
@@ -85,16 +76,16 @@ async function runMcpCall(
     inputSchema: definition.inputSchema,
   });
   parts.background(session.value.end());
-  const ran = answer.ok ? callResult(answer.value) : faultResult(answer.error, isSafe(call));
-  const content = withoutSecrets(ran.content, [...opened.value.secrets, ...tokensOf(call)]);
-  // Cut only now: of a secret that was cut the rest would be told.
-  return { ...ran, content: answer.ok ? content : cutText(content, MAX_SAID) };
+  const result = answer.ok ? callResult(answer.value) : faultResult(answer.error, isSafe(call));
+  const content = withoutSecrets(result.content, [...authorized.value.secrets, ...tokensOf(call)]);
+  // Cut only now: the rest of a secret that was cut would not be masked.
+  return { ...result, content: answer.ok ? content : cutText(content, MAX_SERVER_WORDS) };
 }
 
-/** What the system filled in as an argument, and may come back with the answer. */
+/** Tokens that the system filled in as arguments: the answer may repeat them. */
 function tokensOf({ policy, tool, system }: PreparedCall): readonly string[] {
-  const asked = systemOf(policy, tool);
-  return Object.keys(system).flatMap((name) => (asked[name] === "connection.token" ? [String(system[name])] : []));
+  const values = systemOf(policy.tools.get(tool));
+  return Object.keys(system).flatMap((name) => (values[name] === "connection.token" ? [String(system[name])] : []));
 }
 
 /** The definition that may be called; why none may where it is not that which the server has. */
@@ -111,22 +102,16 @@ function usable(known: KnownServer, one: KnownTool): Result<AcceptedTool, Execut
   return err(notStarted("definition_changed", "an operator must accept the tool's definition first"));
 }
 
-async function openFor(order: SessionRequest, parts: McpParts): Promise<Result<McpSession, ExecutionResult>> {
-  const first = await parts.openSession(order);
-  const session = !first.ok && first.error.sessionGone ? await parts.openSession(order) : first;
-  return session.ok ? session : err(beforeCall(session.error));
-}
-
 /** The server's definition is compared in the very session that calls it: nothing comes between but the server itself. */
 async function openChecked(
   { policy, principal }: PreparedCall,
   { server, tool }: McpTarget,
   pinned: AcceptedTool,
-  order: ListRequest,
+  request: ListRequest,
   { cache, parts }: { readonly cache: CatalogueCache; readonly parts: McpParts },
 ): Promise<Result<McpSession, ExecutionResult>> {
-  const opened = await openListed(server, order, parts.openSession, parts.background);
-  if (!opened.ok) return err(beforeCall(opened.error));
+  const opened = await beforeCallOf(openListed(server, request, parts.background));
+  if (!opened.ok) return opened;
   const { session, list } = opened.value;
   const newTools = policy.mcpServers[server]?.newTools ?? "wait";
   parts.background(recordList(principal.tenant, { server, list, newTools, at: parts.now() }, cache, parts));
@@ -150,7 +135,7 @@ async function recordList(
   cache: CatalogueCache,
   { pinsOf }: McpParts,
 ): Promise<void> {
-  // Not noted: the next call looks again.
+  // Not stored: the next call reads the list again.
   const known = await pinsOf(tenant)
     .noteList(noted)
     .catch(() => undefined);
@@ -167,6 +152,11 @@ function callResult(result: McpResult): ExecutionResult {
   return succeeded(content, { bytes, httpStatus: 200 });
 }
 
+const beforeCallOf = async <T>(opening: Promise<Result<T, McpFault>>): Promise<Result<T, ExecutionResult>> => {
+  const opened = await opening;
+  return opened.ok ? opened : err(beforeCall(opened.error));
+};
+
 /** Before the call was sent nothing was done. */
 const beforeCall = ({ failure, detail }: McpFault): ExecutionResult =>
   failure === "timeout" || failure === "too_large" || failure === "unreadable" || failure === "tool_failed"
@@ -176,11 +166,11 @@ const beforeCall = ({ failure, detail }: McpFault): ExecutionResult =>
 /** Refused before anything was sent. */
 const refusals: readonly RunFailure[] = ["host_forbidden", "address_forbidden", "secret_unbound", "connection_missing"];
 
-/** @param safe whether it does nothing: then it does not matter that it may have been done. */
+/** @param safe whether the tool changes nothing: then it does not matter whether it result. */
 function faultResult(fault: McpFault, safe: boolean): ExecutionResult {
-  const { failure, detail, httpStatus, said = "", callSent } = fault;
+  const { failure, detail, httpStatus, serverWords = "", callSent } = fault;
   if (!callSent || refusals.includes(failure)) return beforeCall(fault);
-  const more = { content: said, bytes: utf8Bytes(said), httpStatus };
+  const more = { content: serverWords, bytes: utf8Bytes(serverWords), httpStatus };
   const refused = failure === "tool_failed" || (httpStatus !== null && httpStatus >= 300 && httpStatus < 500);
   return refused || safe ? failed(failure, detail, more) : unknown(failure, detail, more);
 }

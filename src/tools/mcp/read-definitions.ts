@@ -20,7 +20,7 @@ const MAX_LEFT_OUT = 100;
 /** Texts of a schema that a person or a model reads, and no value is compared with. */
 const prose = new Set(["description", "title", "$comment"]);
 
-/** @param server its name in the policy. @param secrets what it was sent, and no model may be told. */
+/** @param server its name in the policy. @param secrets sent to the server, and kept from the model. */
 export function readDefinitions(
   server: string,
   listed: readonly unknown[],

@@ -1,8 +1,8 @@
 /**
  * A session by the official SDK. To be loaded with `import()`: what it takes is evaluated where a policy has MCP servers.
  *
- * No validator: the SDK's would compile the server's schemas, and a result that is not what its schema says is a result all
- * the same. No capabilities: a server that asks the model or the user for something is told that there is nobody.
+ * No validator: the SDK's would compile the server's schemas, and a result that does not match its schema still counts. No
+ * capabilities: a server that asks the model or the user for something gets an error.
  */
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -12,7 +12,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import { type Channel, openChannel } from "./channel.ts";
 import type { McpEra } from "./known-server.ts";
 import { exactResult, type McpResult } from "./result-text.ts";
-import { faultOf, type McpFault, type McpSession, type OpenSession, type SessionRequest } from "./session.ts";
+import { faultOf, type McpFault, type McpSession, type SessionRequest } from "./session.ts";
 
 const MAX_GREETING_BYTES = 65_536;
 /** Of all pages together. */
@@ -23,10 +23,10 @@ const MAX_TOOLS = 256;
 const MAX_REQUESTS = 48;
 /** How long the end of a session is waited for, each part of it. */
 const END_MS = 2_000;
-/** An answer that has come to its end without an answer in it is given this long to be read. */
+/** How long the SDK may read a reply that has ended, before it counts as unanswered. */
 const READ_MS = 250;
 
-/** The SDK's own limit comes after ours, which tells what it was. */
+/** The SDK's own limit comes after ours, which knows the reason. */
 const AFTER_MS = 1_000;
 
 const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
@@ -37,16 +37,16 @@ interface Connected {
   readonly era: McpEra;
 }
 
-export const openSession: OpenSession = async (order) => {
-  const channel = openChannel(order.fetch, MAX_REQUESTS);
-  const time = clock(order);
-  const connected = await connect(order, channel, time);
+export async function openSession(request: SessionRequest): Promise<Result<McpSession, McpFault>> {
+  const channel = openChannel(request.fetch, MAX_REQUESTS);
+  const time = clock(request);
+  const connected = await connect(request, channel, time);
   if (!connected.ok) {
     time.stop();
     return connected;
   }
-  return ok(sessionOf(connected.value, order, channel, time));
-};
+  return ok(sessionOf(connected.value, request, channel, time));
+}
 
 function sessionOf(
   { client, transport, era }: Connected,
@@ -94,11 +94,11 @@ async function listAll(client: Client, options: { signal: AbortSignal; timeout: 
 
 class EndlessList extends Error {}
 
-async function connect(order: SessionRequest, channel: Channel, time: Clock): Promise<Result<Connected, McpFault>> {
-  const first = await connectAs(order.era, order, channel, time);
+async function connect(request: SessionRequest, channel: Channel, time: Clock): Promise<Result<Connected, McpFault>> {
+  const first = await connectAs(request.era, request, channel, time);
   // A server of old that stumbles over the newer greeting, which is sent first, is greeted as it knows.
-  const stumbled = !first.ok && order.era === undefined && (first.error.httpStatus ?? 0) >= 500;
-  return stumbled ? connectAs("legacy", order, channel, time) : first;
+  const stumbled = !first.ok && request.era === undefined && (first.error.httpStatus ?? 0) >= 500;
+  return stumbled ? connectAs("legacy", request, channel, time) : first;
 }
 
 async function connectAs(

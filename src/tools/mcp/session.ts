@@ -36,14 +36,12 @@ interface CalledTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-export type OpenSession = (order: SessionRequest) => Promise<Result<McpSession, McpFault>>;
-
 export interface McpFault {
   readonly failure: RunFailure;
   readonly detail: string;
   readonly httpStatus: number | null;
-  /** What the server said of it, for the model; as untrusted as a result. */
-  readonly said?: string;
+  /** The server's own words, for the model; as untrusted as a result. */
+  readonly serverWords?: string;
   /** Whether a call went out before. */
   readonly callSent: boolean;
   /** Whether the server does not know the session any more. */
@@ -56,13 +54,12 @@ interface EndReason {
   readonly timeUp: boolean;
 }
 
-/** @param error the SDK's; of it only the number and the words of a JSON-RPC error are told. */
+/** @param error the SDK's; only the number and the words of a JSON-RPC error are used. */
 export function faultOf(wire: Wire, error: unknown, { clientGone, timeUp }: EndReason): McpFault {
   const { status, thrown } = wire;
-  const fault = (failure: RunFailure, detail: string, said?: string): McpFault => {
+  const fault = (failure: RunFailure, detail: string, serverWords?: string): McpFault => {
     const { callSent, session } = wire;
-    const told = { failure, detail, httpStatus: status, callSent, sessionGone: status === 404 && session };
-    return { ...told, ...(said === undefined ? {} : { said }) };
+    return { failure, detail, httpStatus: status, serverWords, callSent, sessionGone: status === 404 && session };
   };
   if (clientGone) return fault("cancelled", "the client went away");
   if (wire.tooLarge) return fault("too_large", "the MCP server sent more than is taken");
@@ -70,8 +67,8 @@ export function faultOf(wire: Wire, error: unknown, { clientGone, timeUp }: EndR
   if (refused) return fault(refused.failure, refused.detail);
   if (timeUp) return fault("timeout", "the MCP server did not answer in time");
   if (thrown !== undefined) return fault("unavailable", "the MCP server could not be reached");
-  const told = protocolError(error);
-  if (told) return fault("tool_failed", `the MCP server answered with the error ${told.code}`, told.message);
+  const known = protocolError(error);
+  if (known) return fault("tool_failed", `the MCP server answered with the error ${known.code}`, known.message);
   if (status !== null && status >= 300 && status < 400)
     return fault("redirect_forbidden", `the MCP server answered with a redirect (${status})`);
   if (status !== null && status >= 400) return fault("unavailable", `the MCP server answered with status ${status}`);

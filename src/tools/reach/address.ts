@@ -57,7 +57,7 @@ type AddressKind =
 
 /** The first that holds decides. */
 const RANGES: readonly (readonly [AddressKind, readonly string[]])[] = [
-  // Where clouds give credentials to whoever asks: some stand in ranges that are else private, or even public.
+  // Where clouds give out credentials. Some are in ranges that are otherwise private, or even public.
   [
     "metadata",
     [

@@ -23,7 +23,7 @@ interface JudgedUrl {
   readonly name: string | undefined;
 }
 
-/** @param host of the URL in the policy: secrets are filled in for it, so no other is reached, whatever a list says. */
+/** @param host of the URL in the policy: secrets are filled in for it, so no list can allow another. */
 export function judgeUrl(text: string, host: string, bounds: ReachBounds): Result<JudgedUrl, Refusal> {
   if (!URL.canParse(text)) return forbidden("the URL cannot be read");
   const url = new URL(text);
@@ -102,7 +102,7 @@ export function judgeRedirect(
   return { kind: "followed", url: to.href };
 }
 
-/** A longer name is no place but a text, and it would be told outside of what is marked as the server's. */
+/** A longer name could be a text for the model, outside of what is marked as the server's. */
 const MAX_PLACE = 80;
 
 function originText({ host, origin, protocol }: URL): string {

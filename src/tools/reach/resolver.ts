@@ -1,8 +1,8 @@
 /**
  * Asks a resolver over HTTPS (RFC 8484) for every address of a name.
  *
- * What is judged here is what this resolver says, and the runtime looks the name up again when it connects: `fetch` cannot be
- * told which address to use. A name whose owner changes its answer in between (DNS rebinding) is therefore not stopped by
+ * The gateway judges this resolver's answer, and the runtime looks the name up again when it connects: `fetch` does not take an
+ * address. A name whose owner changes its answer in between (DNS rebinding) is therefore not stopped by
  * this alone. On Cloudflare's network what is left to such a name is little: requests of Workers go out from Cloudflare's
  * edge, from where neither the deployer's private networks nor a host's loopback or metadata service are reached. Where the
  * gateway runs on a machine of one's own, its network must forbid what it must not reach.
@@ -12,7 +12,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import type { Address } from "./address.ts";
 
 export interface Resolver {
-  /** All of them, IPv4 and IPv6; never empty. The error says what is wrong, for a person. Never rejects. */
+  /** All IPv4 and IPv6 addresses; never empty. The error is for a person. Never rejects. */
   resolve(name: string, signal: AbortSignal): Promise<Result<readonly Address[], string>>;
 }
 
@@ -23,13 +23,13 @@ const MAX_MESSAGE = 65_535;
 
 /** @param url of the resolver: the settings', so it is not judged itself. */
 export function httpsResolver(url: string, fetcher: typeof fetch): Resolver {
-  const ask = async (name: string, type: "A" | "AAAA", signal: AbortSignal): Promise<DnsAnswer | undefined> => {
-    const query = dnsQuery(name, type);
-    if (query === undefined) return undefined;
+  const query = async (name: string, type: "A" | "AAAA", signal: AbortSignal): Promise<DnsAnswer | undefined> => {
+    const message = dnsQuery(name, type);
+    if (message === undefined) return undefined;
     const response = await fetcher(url, {
       method: "POST",
       headers: { "content-type": "application/dns-message", accept: "application/dns-message" },
-      body: query,
+      body: message,
       redirect: "manual",
       signal,
     });
@@ -42,17 +42,17 @@ export function httpsResolver(url: string, fetcher: typeof fetch): Resolver {
   };
   return {
     async resolve(name, signal) {
-      let asked = name;
+      let current = name;
       try {
         for (let hop = 0; hop <= MAX_ALIASES; hop++) {
-          const answers = await Promise.all([ask(asked, "A", signal), ask(asked, "AAAA", signal)]);
-          // One that is not known may be the private one.
+          const answers = await Promise.all([query(current, "A", signal), query(current, "AAAA", signal)]);
+          // A missing answer may hold a private address.
           if (answers.includes(undefined)) return err(`the DNS resolver (TOOL_DNS) did not answer for ${name}`);
           const addresses = answers.flatMap((answer) => answer?.addresses ?? []);
           if (addresses.length > 0) return ok(addresses);
           const alias = answers.find((answer) => answer?.alias !== undefined)?.alias;
           if (alias === undefined) return err(`${name} has no address`);
-          asked = alias;
+          current = alias;
         }
       } catch {
         return err(`the DNS resolver (TOOL_DNS) could not be reached for ${name}`);
@@ -63,7 +63,7 @@ export function httpsResolver(url: string, fetcher: typeof fetch): Resolver {
 }
 
 interface DnsAnswer {
-  /** All that the answer holds, whichever name of a chain of aliases they stand under. */
+  /** All addresses of the answer, under any name of a chain of aliases. */
   readonly addresses: readonly Address[];
   /** The end of the chain, where the resolver left it at that. */
   readonly alias: string | undefined;
@@ -74,17 +74,17 @@ const IN = 1;
 const RECURSION_DESIRED = 0x0100;
 const HEADER = 12;
 
-/** @returns undefined for a name that cannot be asked for. */
+/** @returns undefined for a name that DNS does not allow. */
 export function dnsQuery(name: string, type: "A" | "AAAA"): Uint8Array<ArrayBuffer> | undefined {
   const labels = name.split(".");
   if (name.length > 253 || !labels.every((label) => /^[\x21-\x7e]{1,63}$/.test(label))) return undefined;
   const question = labels.flatMap((label) => [label.length, ...new TextEncoder().encode(label)]);
-  // The id is 0, as RFC 8484 advises: the connection tells whose answer it is.
+  // The id is 0, as RFC 8484 advises: the connection identifies the answer.
   const header = [0, 0, RECURSION_DESIRED >> 8, RECURSION_DESIRED & 0xff, 0, 1, 0, 0, 0, 0, 0, 0];
   return new Uint8Array([...header, ...question, 0, 0, TYPES[type], 0, IN]);
 }
 
-/** @returns undefined for what is no whole answer to the question, and for one that tells of a failure. */
+/** @returns undefined for an incomplete answer, an answer to another question, and a failure. */
 export function readDnsAnswer(bytes: Uint8Array, name: string, type: "A" | "AAAA"): DnsAnswer | undefined {
   try {
     return read(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), name, type);
@@ -95,13 +95,13 @@ export function readDnsAnswer(bytes: Uint8Array, name: string, type: "A" | "AAAA
   }
 }
 
-function read(view: DataView, asked: string, type: "A" | "AAAA"): DnsAnswer | undefined {
+function read(view: DataView, name: string, type: "A" | "AAAA"): DnsAnswer | undefined {
   const flags = view.getUint16(2);
   const [isResponse, isCut, code] = [(flags & 0x8000) !== 0, (flags & 0x0200) !== 0, flags & 0x000f];
   // 3: there is no such name. It has no address then, which is an answer.
   if (!isResponse || isCut || (code !== 0 && code !== 3) || view.getUint16(4) !== 1) return undefined;
   const question = readName(view, HEADER);
-  if (question.name.toLowerCase() !== asked.toLowerCase() || view.getUint16(question.end) !== TYPES[type])
+  if (question.name.toLowerCase() !== name.toLowerCase() || view.getUint16(question.end) !== TYPES[type])
     return undefined;
   const addresses: Address[] = [];
   const aliases = new Map<string, string>();
@@ -116,7 +116,7 @@ function read(view: DataView, asked: string, type: "A" | "AAAA"): DnsAnswer | un
     if (kind === TYPES.CNAME) aliases.set(owner.name.toLowerCase(), readName(view, data).name.toLowerCase());
     at = data + length;
   }
-  return { addresses, alias: endOf(asked.toLowerCase(), aliases) };
+  return { addresses, alias: endOf(name.toLowerCase(), aliases) };
 }
 
 function endOf(name: string, aliases: ReadonlyMap<string, string>): string | undefined {

@@ -6,6 +6,7 @@ import type { ApprovalRecord } from "../../../src/ports/audit-record.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { wakeOverdue } from "../../../src/stores/audit/retention-overdue.ts";
 import { appendRecord } from "../../../src/stores/guard/outbox/outbox.ts";
+import { noteOwner } from "../../../src/stores/guard/transaction.ts";
 import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { approvalRecord } from "../../stores/audit/records.ts";
 import { emptyTrail } from "../audit/empty-trail.ts";
@@ -48,13 +49,13 @@ const turn = async (gate: Gateway) => {
 };
 /** As the object writes it: in the transaction of what happened. */
 const append = (gate: Gateway, changes: Partial<ApprovalRecord> = {}) =>
-  storageOf(gate, ({ sql }) =>
+  storageOf(gate, ({ sql }) => {
+    noteOwner(sql, { tenant: gate.tenant, user: "ada" });
     appendRecord(
-      sql,
-      keys,
+      { sql, keys, now: Date.now() },
       approvalRecord({ tenant: gate.tenant, at: Date.now(), approval: `appr_${gate.tenant}`, ...changes }),
-    ),
-  );
+    );
+  });
 const verification = async (gate: Gateway) => {
   const response = await gate.fetch("/v1/audit/verify?user=ada", { key: await gate.keyFor("op", "admin") });
   return (await response.json()) as Record<string, unknown>;

@@ -26,7 +26,7 @@ const expireAll = (self: Asker): Promise<void> =>
     storage.transactionSync(() => {
       if (!keys.ok) throw new Error(keys.error);
       storage.sql.exec("UPDATE approvals SET expires = 1 WHERE status = 'pending'");
-      expireApprovals(storage.sql, keys.value, Date.now());
+      expireApprovals({ sql: storage.sql, keys: keys.value, now: Date.now() });
     }),
   );
 

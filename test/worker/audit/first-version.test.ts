@@ -195,7 +195,7 @@ describe("a database of fewer migrations than the code", () => {
     expect(errors.mock.calls.join()).toMatch(/audit_retention_failed.*no such table: plans/);
 
     const record = approvalRecord({ ...owner, at: Date.now() });
-    await inObject(({ sql }) => appendRecord(sql, keys.value, record));
+    await inObject(({ sql }) => appendRecord({ sql, keys: keys.value, now: Date.now() }, record));
     expect((await today({ text: "hi" }).chat([user("hi again")], "s9")).text).toBe("hi");
     // However often it is tried: it is not the record that is at fault.
     for (let time = 0; time < 10; time++) {
@@ -217,7 +217,7 @@ describe("a database of fewer migrations than the code", () => {
     const { results } = await env.AUDIT_DB.prepare("SELECT id, approval, event FROM approvals").all();
     expect(results).toEqual([{ id: record.id, approval: "appr_1", event: "asked" }]);
     const run = runRecord({ ...owner, at: Date.now() });
-    await inObject(({ sql }) => appendRecord(sql, keys.value, run));
+    await inObject(({ sql }) => appendRecord({ sql, keys: keys.value, now: Date.now() }, run));
     await alarm();
     expect([await waiting(), errors.mock.calls.join()]).toEqual([1, expect.stringContaining("no such table: runs")]);
 
@@ -227,7 +227,7 @@ describe("a database of fewer migrations than the code", () => {
     await alarm();
     expect(await waiting()).toBe(0);
     const plan = planRecord({ ...owner, at: Date.now() });
-    await inObject(({ sql }) => appendRecord(sql, keys.value, plan));
+    await inObject(({ sql }) => appendRecord({ sql, keys: keys.value, now: Date.now() }, plan));
     await alarm();
     expect([await waiting(), errors.mock.calls.join()]).toEqual([1, expect.stringContaining("no such table: plans")]);
 

@@ -3,9 +3,8 @@ import { env, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OpenRequest } from "../../../src/ports/turns-port.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
-import { capCalls, MAX_CALLS } from "../../../src/stores/guard/stored-calls.ts";
+import { capCalls, expireSessions, MAX_CALLS, MAX_SESSIONS } from "../../../src/stores/guard/alarm/expiry.ts";
 import { openTurn } from "../../../src/stores/guard/turns/open.ts";
-import { expireSessions, MAX_SESSIONS } from "../../../src/stores/guard/turns/sessions.ts";
 import { gateway } from "../support/gateway.ts";
 import { alarmAt, days, passTo, started, storageOf, turn } from "./retention-world.ts";
 
@@ -75,7 +74,7 @@ describe("a sweep", () => {
       inObject((sql, reads) => {
         putSessions(sql, n, start);
         reads();
-        expect(expireSessions(sql, keys, start + hours(1))).toBe(false);
+        expect(expireSessions({ sql, keys, now: start + hours(1) })).toBe(false);
         return reads();
       });
     const [few, many] = [await readsOf(100), await readsOf(5_000)];
@@ -87,7 +86,7 @@ describe("a sweep", () => {
       putSessions(sql, 450, start);
       const later = start + hours(25);
       const rounds: boolean[] = [];
-      do rounds.push(expireSessions(sql, keys, later));
+      do rounds.push(expireSessions({ sql, keys, now: later }));
       while (rounds.at(-1));
       expect(rounds).toEqual([true, true, false]);
       expect(TABLES.map((table) => count(sql, table))).toEqual([0, 0, 0, 0, 0]);
@@ -102,7 +101,7 @@ describe("a sweep", () => {
         "UPDATE approvals SET open = 1, status = 'pending', ended = NULL, expires = ? WHERE id = 'a7'",
         start + hours(9),
       );
-      expireSessions(sql, keys, start + hours(1));
+      expireSessions({ sql, keys, now: start + hours(1) });
       expect(TABLES.map((table) => count(sql, table))).toEqual(TABLES.map(() => MAX_SESSIONS + 1));
       const first = sql.exec<{ id: string }>("SELECT id FROM sessions ORDER BY seen LIMIT 2").toArray();
       expect(first.map(({ id }) => id)).toEqual(["s7", "s151"]);
@@ -137,7 +136,7 @@ it("an open reads the user's links once, and no token", () =>
   inObject((sql, _, asked) => {
     sql.exec("INSERT INTO connections (provider, since, hosts, token) VALUES ('crm', 1, '[]', 'sealed')");
     const before = asked.length;
-    const { opened, write } = openTurn(sql, keys, request(), start);
+    const { opened, write } = openTurn({ sql, keys, now: start }, request());
     write();
     const links = asked.slice(before).filter((text) => /\bFROM connections\b/.test(text));
     expect([opened.connections, links.length, links.some((text) => /\*|token/.test(text))]).toEqual([
@@ -164,7 +163,7 @@ describe("a result that comes back", () => {
         );
         sql.exec("INSERT INTO meta (key, value) VALUES ('owner', '{}')");
         reads();
-        openTurn(sql, keys, request([{ callId: "mine", succeeded: true, text: "" }]), start);
+        openTurn({ sql, keys, now: start }, request([{ callId: "mine", succeeded: true, text: "" }]));
         const read = reads();
         expect(sql.exec("SELECT outcome FROM calls WHERE call_id = 'mine'").one()).toEqual({ outcome: "succeeded" });
         return read;

@@ -7,6 +7,7 @@ import type { AppEnv } from "../../../src/http/app-env.ts";
 import { watchRequests } from "../../../src/http/middleware/watch-requests.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { appendRecord } from "../../../src/stores/guard/outbox/outbox.ts";
+import { noteOwner } from "../../../src/stores/guard/transaction.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { approvalRecord, planRecord, runRecord, turnRecord } from "../../stores/audit/records.ts";
 import { parseMetrics, samplesOf } from "../../support/metrics-text.ts";
@@ -213,7 +214,8 @@ describe("what is counted", () => {
     const records = [...approved, ...ran, ...planned, ...tried];
     const rose = await risen(gate, () =>
       runInDurableObject(gate.stub, async (object, { storage }) => {
-        for (const record of records) appendRecord(storage.sql, keys, record);
+        noteOwner(storage.sql, { tenant, user: "ada" });
+        for (const record of records) appendRecord({ sql: storage.sql, keys, now: Date.now() }, record);
         withMetrics(object);
         await object.alarm();
         await object.alarm();

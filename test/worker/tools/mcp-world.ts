@@ -1,11 +1,9 @@
 /** Tools of scripted MCP servers, on a real ledger, behind the real guard; time goes on only when it is told to. */
-
 import { env } from "cloudflare:test";
 import { checkPolicy } from "../../../src/policy/check.ts";
 import type { CompiledPolicy } from "../../../src/policy/compile.ts";
 import type { TenantLedgerPort } from "../../../src/ports/tenant-ledger-port.ts";
 import type { Principal } from "../../../src/session/principal.ts";
-import { authorizeServer } from "../../../src/tools/mcp/authorize-server.ts";
 import type { KnownServer, McpPinsPort } from "../../../src/tools/mcp/known-server.ts";
 import { type McpTools, mcpTools } from "../../../src/tools/mcp/mcp-tools.ts";
 import type { ExecutionResult } from "../../../src/tools/run.ts";
@@ -58,12 +56,14 @@ function worldOf(options: McpWorldOptions, tenant: string, server: ScriptedServe
   const { mcp: pins } = portsOf<TenantLedgerPort>(env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant)));
   const background = new Set<Promise<unknown>>();
   const now = () => Date.now() + clock.added;
-  const door = authorizeServer({
+  const tools = mcpTools({
     reach: { fetch: server.fetch, resolver: undefined, dev: false, now },
     secrets: { secret: (name) => options.secrets?.[name] },
     tokens: { connectionToken: async (_, provider) => options.tokens?.[provider] },
+    pinsOf: () => pins,
+    background: (work) => void background.add(work),
+    now,
   });
-  const tools = mcpTools({ pinsOf: () => pins, door, background: (work) => void background.add(work), now });
   const self: McpWorld = {
     server,
     tools,

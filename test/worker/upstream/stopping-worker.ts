@@ -3,10 +3,7 @@
  * answered. What it asks goes out only when the object's writes are on disk: the runtime holds it back until then.
  */
 
-import type { GuardEnv } from "../../../src/stores/guard/object-context.ts";
-import { PlansApi } from "../../../src/stores/guard/plans/plans-api.ts";
-import { RunsApi } from "../../../src/stores/guard/runs/finish.ts";
-import { TurnsApi } from "../../../src/stores/guard/turns/turns-api.ts";
+import type { GuardEnv } from "../../../src/stores/guard/alarm/alarm-work.ts";
 import { UserGuard as Guard } from "../../../src/stores/objects/user-guard.ts";
 
 export { default, KeyMeter, MetricsHub, TenantLedger } from "../../../src/index.ts";
@@ -30,7 +27,13 @@ export class UserGuard extends Guard {
     points = env.POINTS;
     // The write-behind rings no more of itself: what waits for it dies with the process.
     const { context } = this as unknown as { readonly context: { readonly writes: object } };
-    Object.defineProperty(context.writes, "writing", { get: () => 0, set() {} });
+    Object.defineProperty(context.writes, "timer", { get: () => 0, set() {} });
+    const { plans, turns, runs } = this.apis;
+    hold(plans, "begin", { after: "begun" });
+    hold(plans, "end", { before: "ending" });
+    hold(turns, "decide", { before: "deciding", after: "decided" });
+    hold(runs, "finish", { before: "finishing", after: "finished" });
+    hold(turns, "close", { before: "closing", after: "closed" });
   }
 
   override async alarm(): Promise<void> {
@@ -38,12 +41,6 @@ export class UserGuard extends Guard {
     await super.alarm();
   }
 }
-
-hold(PlansApi.prototype, "begin", { after: "begun" });
-hold(PlansApi.prototype, "end", { before: "ending" });
-hold(TurnsApi.prototype, "decide", { before: "deciding", after: "decided" });
-hold(RunsApi.prototype, "finish", { before: "finishing", after: "finished" });
-hold(TurnsApi.prototype, "close", { before: "closing", after: "closed" });
 
 /** The points that the method passes before and after its work. */
 function hold<Api extends object>(

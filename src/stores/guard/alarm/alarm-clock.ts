@@ -24,7 +24,7 @@ export class AlarmClock {
     return this.scheduledAt !== undefined;
   }
 
-  /** @returns whether `scheduleAt` had set it for a time within the back-off: the database is to be left alone. */
+  /** @returns whether `scheduleAt` had set it for a time within the back-off: then the database is left alone. */
   rang(): boolean {
     const { notBefore } = this.delivery;
     const within = this.scheduledAt !== undefined && this.scheduledAt < notBefore && this.now() < notBefore;

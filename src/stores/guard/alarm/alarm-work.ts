@@ -3,37 +3,44 @@
  * D1 after their retention, and starts to send webhooks. The runtime gives an alarm up after a few failures, so a failed delivery
  * is caught and scheduled again.
  */
+
+import { describeError, log } from "../../../lib/log.ts";
 import type { AuditRecord } from "../../../ports/audit-record.ts";
-import { noTelemetry, readTelemetry } from "../../../settings/telemetry.ts";
-import { readWebhooks } from "../../../settings/webhooks.ts";
+import type { KvPort } from "../../../ports/kv-port.ts";
+import { noTelemetry, readTelemetry, type TelemetryVariables } from "../../../settings/telemetry.ts";
+import { readWebhooks, type WebhookVariables } from "../../../settings/webhooks.ts";
 import { countDelivery, type FailedDelivery } from "../../../telemetry/metrics/count-delivery.ts";
 import { reportFailedDelivery } from "../../../telemetry/trail-health.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { isDatabaseFull } from "../../audit/d1-audit.ts";
+import { retentionDays } from "../../audit/retention-overdue.ts";
 import type { MetricsHub } from "../../objects/metrics-hub.ts";
-import type { GuardEnv } from "../object-context.ts";
 import { type Delivery, deliverSome } from "../outbox/deliver.ts";
-import { oldestWaiting } from "../outbox/outbox.ts";
+import { oldestWaiting, waitingCount } from "../outbox/outbox.ts";
+import { removeExpired, retentionDueAt, scheduleRetention } from "../outbox/retention.ts";
 import { SWEEP_MS } from "../schema.ts";
+import { readMeta } from "../transaction.ts";
 import { WebhookSender } from "../webhook-sender.ts";
 import { setHasReceivers } from "../webhooks.ts";
 import { AlarmClock } from "./alarm-clock.ts";
-import {
-  type Attempt,
-  expireIdle,
-  expireTimed,
-  hasAlarmWork,
-  idleDueAt,
-  logDeliveryFailure,
-  removeExpiredRecords,
-  timedDueAt,
-} from "./expiry.ts";
+import { type Attempt, expireIdle, expireTimed, hasAlarmWork, idleDueAt, timedDueAt } from "./expiry.ts";
 
 /** Records of this time are delivered together: of a second while there are several turns in a quarter of one. */
 const GATHER_MS = 250;
 const GATHER_BUSY_MS = 1000;
+/** With so many undelivered records, each failed delivery logs that the outbox grows. */
+const MANY_WAITING = 10_000;
+/** How soon a failed removal of old records is repeated. */
+const RETENTION_RETRY_MS = 3600_000;
 /** Deliveries ring the alarm more often than something expires. */
 const SWEEP_EVERY_MS = 60_000;
+
+export interface GuardEnv extends TelemetryVariables, WebhookVariables {
+  readonly AUDIT_DB: D1Database;
+  readonly AUDIT_KEY?: string;
+  readonly KV: KvPort;
+  readonly METRICS_HUB: DurableObjectNamespace<MetricsHub>;
+}
 
 interface AlarmHost {
   readonly ctx: Pick<DurableObjectState, "storage" | "waitUntil">;
@@ -94,15 +101,17 @@ export class AlarmWork {
     const now = this.host.now();
     this.busy = this.closed > 1;
     this.closed = 0;
-    if ((timedDueAt(sql) ?? Infinity) <= now) attempt("not_tidied", {}, () => expireTimed(sql, keys, now));
+    const transaction = { sql, keys, now };
+    if ((timedDueAt(sql) ?? Infinity) <= now) attempt("not_tidied", {}, () => expireTimed(transaction));
     if (now - this.sweptAt >= SWEEP_EVERY_MS) {
-      const more = expireIdle(sql, keys, attempt, now);
+      const more = expireIdle(transaction, attempt);
       this.sweptAt = more ? 0 : now;
       if (more) this.clock.scheduleAt(now + GATHER_MS);
     }
     this.webhooks?.send();
-    if (backsOff) this.clock.schedule(0);
-    else await this.deliverAndRetain();
+    // Retention runs after a failed delivery too: a full database takes no record before others are removed.
+    if (backsOff || (await this.deliver()) === "more") this.clock.schedule(0);
+    else await this.retain();
     // After the delivery: a failed one resets the alarm, and delivered records expire later.
     this.scheduleIdle();
     this.scheduleTimed();
@@ -113,12 +122,24 @@ export class AlarmWork {
     return this.host.ctx.storage.sql;
   }
 
-  /** Retention runs after a failed delivery too: a full database takes no record before others are removed. */
-  private async deliverAndRetain(): Promise<void> {
-    const { sql, clock } = this;
+  /** Removes old records from D1, and schedules the next removal. */
+  private async retain(): Promise<void> {
+    const { sql } = this;
     const { env, keys } = this.host;
-    if ((await this.deliver()) === "more") clock.schedule(0);
-    else await removeExpiredRecords({ sql, keys, clock, now: this.host.now(), db: env.AUDIT_DB, kv: env.KV });
+    const owner = readMeta(sql, "owner");
+    const now = this.host.now();
+    try {
+      if (owner && (retentionDueAt(sql) ?? Infinity) <= now) {
+        const days = (tenant: string) => retentionDays(env.KV, tenant, now);
+        await removeExpired({ sql, db: env.AUDIT_DB, keys, days }, owner, now);
+      }
+    } catch (error) {
+      log("error", "audit_retention_failed", describeError(error));
+      // Not with each failed delivery: a database that is down gets no second request for each.
+      scheduleRetention(sql, now + RETENTION_RETRY_MS);
+    }
+    const dueAt = retentionDueAt(sql);
+    if (dueAt !== undefined) this.clock.schedule(Math.max(0, dueAt - now));
   }
 
   private report(full: boolean): void {
@@ -144,7 +165,10 @@ export class AlarmWork {
       return delivery;
     } catch (error) {
       const full = isDatabaseFull(error);
-      logDeliveryFailure(sql, { attempt: clock.deliveryFailed(), full, error });
+      const [attempt, waiting] = [clock.deliveryFailed(), waitingCount(sql)];
+      const event = full ? "audit_database_full" : "audit_delivery_failed";
+      log("error", event, { attempt, waiting, ...describeError(error) });
+      if (waiting >= MANY_WAITING) log("error", "audit_outbox_grows", { ...readMeta(sql, "owner"), waiting });
       this.count({ full, oldest: oldestWaiting(sql) });
       this.report(full);
       return "failed";

@@ -1,63 +1,73 @@
-/** What expires in a user's object and in D1, and when the object must wake for it. */
-import { describeError, log } from "../../../lib/log.ts";
-import type { KvPort } from "../../../ports/kv-port.ts";
-import type { AuditKeys } from "../../audit/audit-keys.ts";
-import { retentionDays } from "../../audit/retention-overdue.ts";
-import { approvalsDueAt, argumentsDueAt, expireApprovals, removeOldApprovals } from "../approvals/end-approvals.ts";
-import { deliveredDueAt, forgetDelivered, waitingCount } from "../outbox/outbox.ts";
-import { removeExpired, retentionDueAt, scheduleRetention } from "../outbox/retention.ts";
-import { plansDueAt, tidyPlans } from "../plans/save.ts";
-import { endedRunsDueAt, runsDueAt } from "../runs/expiry.ts";
+/** What expires in a user's object, and when the object must wake for it. */
+import { selectAll, selectOne } from "../../objects/sql-rows.ts";
+import { expireApprovals } from "../approvals/end-approvals.ts";
+import { waitingCount } from "../outbox/outbox.ts";
+import { retentionDueAt } from "../outbox/retention.ts";
+import { settleLostSteps } from "../plans/ended.ts";
+import { expirePlans } from "../plans/save.ts";
 import { endOverdueRuns } from "../runs/finish.ts";
-import { callsDueAt, capCalls, expireCalls } from "../stored-calls.ts";
-import { readMeta } from "../transaction.ts";
-import { closeLostTurn, expireClosedTurns, lostTurns, lostTurnsDueAt } from "../turns/close.ts";
-import { expireSessions, sessionsDueAt } from "../turns/sessions.ts";
-import type { AlarmClock } from "./alarm-clock.ts";
+import { KEPT_MS, RETRY_MS, SESSION_IDLE_MS } from "../schema.ts";
+import type { Transaction } from "../transaction.ts";
+import { closeLostTurn, LOST_MS, lostTurns } from "../turns/close.ts";
+import { deleteSessionRows, IS_AWAITED } from "../turns/sessions.ts";
 
-/** With so many undelivered records, each failed delivery logs that the outbox grows. */
-const MANY_WAITING = 10_000;
+/** How long a delivered record is stored: a D1 that is restored to an earlier time can get it again. */
+const DELIVERED_KEPT_MS = 48 * 3600_000;
+/** Released calls of one user. A row has up to some 64 KB, most have less than one. */
+export const MAX_CALLS = 20_000;
+/** Sessions of one user: a backend may send everybody's requests under one name. The sessions seen last stay. */
+export const MAX_SESSIONS = 10_000;
+/** Sessions per alarm: each takes a dozen statements. */
+const MAX_EXPIRED = 200;
 
-/** How soon a failed removal of old records is repeated. */
-const RETENTION_RETRY_MS = 3600_000;
+/** When the next run, approval, grant, plan or released call ends or is deleted; undefined where there is none. */
+export const timedDueAt = (sql: SqlStorage): number | undefined => earliest(sql, TIMED);
+
+const TIMED = columns([
+  "SELECT MIN(deadline) + 1 FROM runs WHERE status = 'started'",
+  "SELECT MIN(expires) FROM approvals WHERE status = 'pending'",
+  `SELECT MIN(ended) + ${KEPT_MS} FROM approvals WHERE ended IS NOT NULL`,
+  "SELECT MIN(expires) FROM grants WHERE expires IS NOT NULL",
+  `SELECT MIN(at) + ${KEPT_MS} FROM kept_calls`,
+  "SELECT MIN(until) FROM plans WHERE until > 0",
+  "SELECT MIN(expires) FROM plans WHERE until = 0",
+]);
+
+/** When the next session, turn or record idles out; undefined where there is none. A lost turn may still wait for a person. */
+export const idleDueAt = (sql: SqlStorage): number | undefined => earliest(sql, IDLE);
+
+const IDLE = columns([
+  // Old uses expire with sessions, and alone only where there is none.
+  `SELECT COALESCE((SELECT MIN(seen) + ${SESSION_IDLE_MS + 1} FROM sessions), (SELECT MAX(ends) + 1 FROM uses))`,
+  `SELECT MIN(at) + ${LOST_MS + 1} FROM turns WHERE open = 1`,
+  `SELECT MIN(delivered) + ${DELIVERED_KEPT_MS + 1} FROM outbox WHERE delivered IS NOT NULL`,
+  `SELECT MIN(ended) + ${SESSION_IDLE_MS + 1} FROM runs WHERE ended IS NOT NULL`,
+  `SELECT MIN(ended) + ${SESSION_IDLE_MS} FROM approvals WHERE arguments <> ''`,
+]);
+
+/** The values as the columns of one row: a compound select has at most five parts. */
+function columns(selects: readonly string[]): string {
+  return `SELECT ${selects.map((select, index) => `(${select}) AS due${index}`).join(", ")}`;
+}
+
+function earliest(sql: SqlStorage, text: string): number | undefined {
+  const due = Object.values(sql.exec(text).one()).filter((at) => typeof at === "number");
+  return due.length > 0 ? Math.min(...due) : undefined;
+}
 
 /** Whether the object must wake for anything that it stores. */
 export const hasAlarmWork = (sql: SqlStorage): boolean =>
   waitingCount(sql) > 0 || [retentionDueAt(sql), timedDueAt(sql), idleDueAt(sql)].some((at) => at !== undefined);
 
-/** What has a time of its own: runs, approvals, grants, plans and released calls. One transaction. */
-export function expireTimed(sql: SqlStorage, keys: AuditKeys, now: number): void {
-  endOverdueRuns(sql, keys, now);
-  removeOldApprovals(sql, keys, now);
-  tidyPlans({ sql, keys, now });
-  expireCalls(sql, now);
-}
-
-/** When the next of it expires; undefined where there is none. */
-export const timedDueAt = (sql: SqlStorage): number | undefined =>
-  earliest([runsDueAt(sql), approvalsDueAt(sql), callsDueAt(sql), plansDueAt(sql)]);
-
-/** When the next session, turn or record idles out; undefined where there is none. */
-export const idleDueAt = (sql: SqlStorage): number | undefined =>
-  earliest([sessionsDueAt(sql), lostTurnsDueAt(sql), deliveredDueAt(sql), endedRunsDueAt(sql), argumentsDueAt(sql)]);
-
-function earliest(times: readonly (number | undefined)[]): number | undefined {
-  const due = times.filter((at) => at !== undefined);
-  return due.length > 0 ? Math.min(...due) : undefined;
-}
-
-interface FailedAttempt {
-  /** How often in a row. */
-  readonly attempt: number;
-  /** The database has no room: somebody must act. */
-  readonly full: boolean;
-  readonly error: unknown;
-}
-
-export function logDeliveryFailure(sql: SqlStorage, { attempt, full, error }: FailedAttempt): void {
-  const waiting = waitingCount(sql);
-  log("error", full ? "audit_database_full" : "audit_delivery_failed", { attempt, waiting, ...describeError(error) });
-  if (waiting >= MANY_WAITING) log("error", "audit_outbox_grows", { ...readMeta(sql, "owner"), waiting });
+/** Ends and deletes what has a time of its own. */
+export function expireTimed(transaction: Transaction): void {
+  const { sql, now } = transaction;
+  endOverdueRuns(transaction);
+  expireApprovals(transaction);
+  sql.exec("DELETE FROM approvals WHERE ended <= ?", now - KEPT_MS);
+  sql.exec("DELETE FROM grants WHERE expires <= ?", now);
+  expirePlans(transaction);
+  sql.exec("DELETE FROM kept_calls WHERE at <= ?", now - KEPT_MS);
 }
 
 /** A transaction that may fail alone; the failure is logged. @returns whether it succeeded. */
@@ -67,58 +77,88 @@ export type Attempt = (event: string, fields: Readonly<Record<string, unknown>>,
  * Each part may fail alone, without delaying the delivery.
  * @returns whether there is more that has idled out.
  */
-export function expireIdle(sql: SqlStorage, keys: AuditKeys, attempt: Attempt, now: number): boolean {
+export function expireIdle(transaction: Transaction, attempt: Attempt): boolean {
+  const { sql, now } = transaction;
   let more = false;
   for (const turn of lostTurns(sql, now)) {
-    attempt("lost_turn_not_recorded", { turn }, () => closeLostTurn(sql, keys, turn, now));
+    attempt("lost_turn_not_recorded", { turn }, () => closeLostTurn(transaction, turn));
   }
   attempt("sweep_failed", {}, () => {
     expireClosedTurns(sql, now);
-    more = expireSessions(sql, keys, now);
+    more = expireSessions(transaction);
     capCalls(sql);
-    forgetDelivered(sql, now);
+    sql.exec("DELETE FROM outbox WHERE delivered < ?", now - DELIVERED_KEPT_MS);
   });
   return more;
 }
 
-interface RetainStores {
-  readonly sql: SqlStorage;
-  readonly keys: AuditKeys;
-  readonly db: D1Database;
-  readonly kv: KvPort;
-  readonly clock: AlarmClock;
-  readonly now: number;
+/** Deletes closed turns that no retry can repeat. A held reply released its calls long after it was opened. */
+function expireClosedTurns(sql: SqlStorage, now: number): void {
+  sql.exec(
+    `DELETE FROM turns WHERE open = 0 AND at < ?1
+       AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.turn = turns.id AND c.at > ?1)
+       AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.holder = turns.id AND (r.status = 'started' OR r.ended > ?1))`,
+    now - RETRY_MS,
+  );
 }
 
-/** Removes old records from D1, and schedules the next removal. */
-export async function removeExpiredRecords({ sql, keys, db, kv, clock, now }: RetainStores): Promise<void> {
-  const owner = readMeta(sql, "owner");
-  try {
-    if (owner && (retentionDueAt(sql) ?? Number.POSITIVE_INFINITY) <= now) {
-      const days = (tenant: string) => retentionDays(kv, tenant, now);
-      await removeExpired({ sql, db, keys, days }, owner, now);
-    }
-  } catch (error) {
-    log("error", "audit_retention_failed", describeError(error));
-    // Not with each failed delivery: a database that is down gets no second request for each.
-    scheduleRetention(sql, now + RETENTION_RETRY_MS);
+/** Deletes idle sessions and what no rule needs any more. @returns whether there is more of it. */
+export function expireSessions(transaction: Transaction): boolean {
+  const { sql, now } = transaction;
+  const over = sessionsOver(sql, now);
+  for (const id of over) deleteSessionRows(transaction, id);
+  settleLostSteps(transaction);
+  const idleSince = now - SESSION_IDLE_MS;
+  // The arguments of an ended approval are not needed any more, only what the person was shown.
+  sql.exec("UPDATE approvals SET arguments = '' WHERE ended <= ? AND arguments <> ''", idleSince);
+  sql.exec("DELETE FROM runs WHERE ended < ?", idleSince);
+  // Runs of deleted sessions that have ended since.
+  sql.exec("DELETE FROM runs INDEXED BY runs_forgotten WHERE task < 0 AND ended IS NOT NULL");
+  expireSettledCalls(sql, idleSince);
+  sql.exec("DELETE FROM uses WHERE ends < ?", now);
+  return over.length >= MAX_EXPIRED;
+}
+
+/** Idle sessions, else those above the maximum. A session that waits for a person stays. */
+function sessionsOver(sql: SqlStorage, now: number): string[] {
+  const idle = `SELECT id FROM sessions WHERE seen < ? AND NOT ${IS_AWAITED} ORDER BY seen LIMIT ${MAX_EXPIRED}`;
+  const ids = selectAll<{ id: string }>(sql, idle, now - SESSION_IDLE_MS, now);
+  const above = `SELECT id FROM (SELECT id FROM sessions ORDER BY seen DESC LIMIT ${MAX_EXPIRED} OFFSET ${MAX_SESSIONS}) AS sessions
+    WHERE NOT ${IS_AWAITED}`;
+  return (ids.length > 0 ? ids : selectAll<{ id: string }>(sql, above, now)).map(({ id }) => id);
+}
+
+/** Ordinals follow time: the search ends at the first young call. */
+function expireSettledCalls(sql: SqlStorage, idleSince: number): void {
+  let young = Number.MAX_SAFE_INTEGER;
+  for (const { ordinal, at } of sql.exec<{ ordinal: number; at: number }>(
+    "SELECT ordinal, at FROM calls ORDER BY ordinal",
+  )) {
+    if (at < idleSince) continue;
+    young = ordinal;
+    break;
   }
-  const dueAt = retentionDueAt(sql);
-  if (dueAt !== undefined) clock.schedule(Math.max(0, dueAt - now));
+  sql.exec("DELETE FROM calls WHERE ordinal < ? AND outcome IS NOT NULL", young);
+}
+
+/** Deletes the oldest above the maximum. */
+export function capCalls(sql: SqlStorage): void {
+  const oldest = "SELECT at FROM kept_calls ORDER BY at DESC LIMIT 1 OFFSET ?";
+  sql.exec(`DELETE FROM kept_calls WHERE at < (${oldest})`, MAX_CALLS - 1);
 }
 
 /**
- * Ends runs past their deadline and approvals that have expired: looked for at once, since nearly always there are none. Part of a
- * transaction. @returns whether any ended.
+ * Ends runs past their deadline and approvals that have expired: looked for at once, since nearly always there are none.
+ * @returns whether any ended.
  */
-export function endDue(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
-  const { runs, approvals } = sql
-    .exec<{ runs: number; approvals: number }>(
-      `SELECT EXISTS (SELECT 1 FROM runs WHERE status = 'started' AND deadline < ?1) AS runs,
-         EXISTS (SELECT 1 FROM approvals WHERE status = 'pending' AND expires <= ?1) AS approvals`,
-      now,
-    )
-    .one();
-  const overdue = runs === 1 && endOverdueRuns(sql, keys, now);
-  return (approvals === 1 && expireApprovals(sql, keys, now)) || overdue;
+export function endDue(transaction: Transaction): boolean {
+  const { sql, now } = transaction;
+  const due = selectOne<{ runs: number; approvals: number }>(
+    sql,
+    `SELECT EXISTS (SELECT 1 FROM runs WHERE status = 'started' AND deadline < ?1) AS runs,
+       EXISTS (SELECT 1 FROM approvals WHERE status = 'pending' AND expires <= ?1) AS approvals`,
+    now,
+  );
+  const overdue = due?.runs === 1 && endOverdueRuns(transaction);
+  return (due?.approvals === 1 && expireApprovals(transaction)) || overdue;
 }

@@ -8,8 +8,9 @@ import { afterApproval, type Decision, type Verdict } from "../../../policy/deci
 import type { Reason } from "../../../policy/reasons.ts";
 import type { ApprovalRecord } from "../../../ports/audit-record.ts";
 import type { CallToDecide } from "../../../ports/turns-port.ts";
-import { type AuditKeys, keyedDigest } from "../../audit/audit-keys.ts";
-import { first } from "../schema.ts";
+import { keyedDigest } from "../../audit/audit-keys.ts";
+import { exists } from "../../objects/sql-rows.ts";
+import type { Transaction } from "../transaction.ts";
 import { openGate } from "../turns/gates.ts";
 import { giveGrant } from "./grants.ts";
 import {
@@ -22,8 +23,8 @@ import {
   type StoredAnswer,
 } from "./rows.ts";
 
-/** `taken`: now. `before`: the same answer was applied before. `settled`: it has another answer or end. */
-type AnswerResult = "taken" | "before" | "settled";
+/** `applied`: now. `before`: the same answer was applied before. `settled`: it has another answer or end. */
+type AnswerResult = "applied" | "before" | "settled";
 
 const events: Readonly<Record<Answer["action"], ApprovalRecord["event"]>> = {
   approve: "approved",
@@ -35,13 +36,8 @@ const events: Readonly<Record<Answer["action"], ApprovalRecord["event"]>> = {
  * The first answer counts. A grant in it holds, whatever happens to the call. Throws for an answer that the approval does not
  * offer. Changes `row`.
  */
-export function applyAnswer(
-  sql: SqlStorage,
-  keys: AuditKeys,
-  row: ApprovalRow,
-  answer: Answer,
-  now: number,
-): AnswerResult {
+export function applyAnswer(transaction: Transaction, row: ApprovalRow, answer: Answer): AnswerResult {
+  const { sql, keys, now } = transaction;
   const digest = keyedDigest(keys, sha256Hex(canonicalJson(answerIdentity(answer, now))));
   if (row.status !== "pending") {
     const ended = row.status === "expired" || row.status === "cancelled";
@@ -56,18 +52,15 @@ export function applyAnswer(
     throw new Error("the approval enables nothing");
   row.status = action === "deny" ? "denied" : "approved";
   row.answered = now;
-  row.answer = JSON.stringify({
-    taken: { action, via, by, reason, ...(enables ? { enables } : {}) },
-    digest,
-  } satisfies StoredAnswer);
+  row.answer = JSON.stringify({ taken: { action, via, by, reason, enables }, digest } satisfies StoredAnswer);
   const grant = answer.grant && giveGrant(sql, row, answer.grant, now);
   if (answer.edited) {
     const { arguments: args, digest: edited, recorded, disclosure } = answer.edited;
     Object.assign(row, { arguments: args, digest: edited, body: JSON.stringify({ ...body, recorded, disclosure }) });
   }
   changeApproval(sql, row);
-  recordApproval(sql, keys, row, { event: events[action], now, ...(grant ? { grant } : {}) });
-  return "taken";
+  recordApproval(transaction, row, events[action], grant);
+  return "applied";
 }
 
 /** What makes two answers the same: not their author, nor the exact time that a grant counts from. */
@@ -77,7 +70,7 @@ function answerIdentity({ action, reason, edited, grant, enables }: Answer, now:
     action,
     reason,
     edited: edited?.digest ?? null,
-    ...(enables ? { enables } : {}),
+    ...(enables && { enables }),
     grant: grant ? { session: grant.session, minutes, arguments: grant.arguments } : null,
   };
 }
@@ -98,16 +91,15 @@ interface ActingTurn {
  * or is of another session or an earlier task.
  */
 export function approvalToActOn(
-  sql: SqlStorage,
-  keys: AuditKeys,
-  place: ActingTurn,
-  { id, answer }: { readonly id: string; readonly answer?: Answer | undefined },
-  now: number,
+  transaction: Transaction,
+  acting: ActingTurn,
+  { id, answer }: NonNullable<CallToDecide["approval"]>,
 ): ApprovalRow | undefined {
+  const { sql } = transaction;
   const row = findApproval(sql, id);
-  if (!row || row.open === 0 || row.session !== place.session || row.task !== place.task) return undefined;
-  if (row.channel === "hold" && newerHoldExists(sql, place)) return undefined;
-  if (answer) applyAnswer(sql, keys, row, answer, now);
+  if (!row || row.open === 0 || row.session !== acting.session || row.task !== acting.task) return undefined;
+  if (row.channel === "hold" && newerHoldExists(sql, acting)) return undefined;
+  if (answer) applyAnswer(transaction, row, answer);
   return row;
 }
 
@@ -115,18 +107,11 @@ export function approvalToActOn(
  * Whether the same request was sent again and is held too. A lost connection may look alive for minutes, and what it released
  * would reach nobody: the newest request gets the call.
  */
-const newerHoldExists = (sql: SqlStorage, { session, task, turn, digest, at }: ActingTurn): boolean =>
-  first(
-    sql.exec(
-      "SELECT 1 FROM turns WHERE digest = ? AND session = ? AND task = ? AND open = 1 AND (at > ? OR (at = ? AND id > ?))",
-      digest,
-      session,
-      task,
-      at,
-      at,
-      turn,
-    ),
-  ) !== undefined;
+function newerHoldExists(sql: SqlStorage, { session, task, turn, digest, at }: ActingTurn): boolean {
+  const newer = "(at > ?4 OR (at = ?4 AND id > ?5))";
+  const held = `SELECT 1 FROM turns WHERE digest = ?1 AND session = ?2 AND task = ?3 AND open = 1 AND ${newer}`;
+  return exists(sql, held, digest, session, task, at, turn);
+}
 
 /** @param counted the current verdicts of the rules that need counts. */
 export function decideApproved(
@@ -170,7 +155,7 @@ function isVeryCall(row: ApprovalRow, { tool, callId, digest, arguments: args, e
 }
 
 /** The approval is used, whatever was decided. A pending one was not answered, and stays pending. */
-export function settleApproval(sql: SqlStorage, row: ApprovalRow, decision: string, now: number): void {
+export function settleApproval({ sql, now }: Transaction, row: ApprovalRow, decision: string): void {
   if (row.status === "pending") return;
   Object.assign(row, { open: 0, ended: now, settled_by: decision });
   changeApproval(sql, row);
@@ -181,15 +166,14 @@ export function settleApproval(sql: SqlStorage, row: ApprovalRow, decision: stri
  * the disclosure may have named this session alone: then only its gate opens.
  */
 export function openAskedGate(
-  sql: SqlStorage,
+  transaction: Transaction,
   row: ApprovalRow,
-  owner: Parameters<typeof openGate>[1],
   { gate }: CallToDecide["counted"],
-  { policy, now }: { readonly policy: string; readonly now: number },
+  policy: string,
 ): void {
   const { asks, disclosure } = bodyOf(row);
   // With a disclosure of the older, written kind a yes enabled the tool.
   const enables = answerOf(row)?.taken.enables === true || isWritten(disclosure);
   if (!gate || !enables || !asks.includes("first_use")) return;
-  openGate(sql, owner, gate.tool, gate.perSession || row.policy !== policy ? row.session : undefined, now);
+  openGate(transaction, gate.tool, gate.perSession || row.policy !== policy ? row.session : undefined);
 }

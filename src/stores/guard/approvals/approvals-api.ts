@@ -1,105 +1,69 @@
 /** A user's approvals as they are answered from outside of turns, and waited for. */
-import type { Answer, Approval } from "../../../approvals/approval.ts";
-import type { AnswerOutcome, ApprovalsPort, ApprovalsQuery } from "../../../ports/approvals-port.ts";
+import type { Approval } from "../../../approvals/approval.ts";
+import type { ApprovalsPort, ApprovalsQuery } from "../../../ports/approvals-port.ts";
 import { readSqlPage } from "../../objects/sql-rows.ts";
-import type { ObjectContext } from "../object-context.ts";
+import type { GuardContext } from "../transaction.ts";
 import type { OpenTurns } from "../turns/turns-api.ts";
 import { applyAnswer } from "./answer.ts";
 import { type ApprovalRow, findApproval, readVersion, toApproval } from "./rows.ts";
 
-export class ApprovalsApi implements ApprovalsPort {
-  private readonly context: ObjectContext;
-  private readonly openTurns: OpenTurns;
+export const approvalsApi = (context: GuardContext, openTurns: OpenTurns): ApprovalsPort => ({
+  list: async (query) => context.read(({ sql }) => listApprovals(sql, query)),
 
-  constructor(context: ObjectContext, openTurns: OpenTurns) {
-    this.context = context;
-    this.openTurns = openTurns;
-  }
+  find: async (id) => context.read(({ sql }) => find(sql, id)),
 
-  async list(query: ApprovalsQuery): Promise<Page> {
-    return this.context.read(({ sql }) => listApprovals(sql, query));
-  }
-
-  async find(id: string): Promise<Approval | undefined> {
-    return this.context.read(({ sql }) => find(sql, id));
-  }
-
-  async answer(id: string, answer: Answer): Promise<AnswerOutcome> {
-    return this.context.change(({ sql, keys, now }) => {
-      const row = findApproval(sql, id);
+  answer: async (id, answer) =>
+    context.change((transaction) => {
+      const row = findApproval(transaction.sql, id);
       if (!row) return { kind: "unknown" };
-      const taken = applyAnswer(sql, keys, row, answer, now);
+      const result = applyAnswer(transaction, row, answer);
       const approval = toApproval(row);
-      return taken === "settled"
+      return result === "settled"
         ? { kind: "settled", approval }
-        : { kind: "answered", approval, before: taken === "before" };
-    });
-  }
+        : { kind: "answered", approval, before: result === "before" };
+    }),
 
-  async wait(ids: readonly string[], waitMs: number): Promise<readonly Approval[]> {
-    const waiting = this.context.wait(() => {
-      const value = this.context.read(({ sql }) => ids.map((id) => find(sql, id)).filter((one) => one !== undefined));
+  async wait(ids, waitMs) {
+    const waiting = context.wait(() => {
+      const value = context.read(({ sql }) => ids.flatMap((id) => find(sql, id) ?? []));
       const pending = value.filter(({ status }) => status === "pending");
-      return { value, done: pending.length === 0, nextAt: earliest(pending) };
+      const nextAt = pending.length === 0 ? undefined : Math.min(...pending.map(({ expiresAt }) => expiresAt));
+      return { value, done: pending.length === 0, nextAt };
     }, waitMs);
-    return this.openTurns.countHold(ids, waitMs, waiting);
-  }
+    return openTurns.countHold(ids, waitMs, waiting);
+  },
 
-  async changes(after: number, waitMs: number): ReturnType<ApprovalsPort["changes"]> {
-    return this.context.wait(() => {
-      const value = this.context.read(({ sql }) => changesSince(sql, after));
+  changes: async (after, waitMs) =>
+    context.wait(() => {
+      const value = context.read(({ sql }) => changesSince(sql, after));
       return { value, done: value.version !== after, nextAt: undefined };
-    }, waitMs);
-  }
-}
+    }, waitMs),
+});
 
 function find(sql: SqlStorage, id: string): Approval | undefined {
   const row = findApproval(sql, id);
   return row && toApproval(row);
 }
 
-const earliest = (pending: readonly Approval[]): number | undefined =>
-  pending.length === 0 ? undefined : Math.min(...pending.map(({ expiresAt }) => expiresAt));
-
 const MAX_CHANGES = 100;
 
-interface Page {
-  readonly data: readonly Approval[];
-  readonly hasMore: boolean;
-}
+const TABLE = { table: "approvals", sizeOf: (row: ApprovalRow) => row.arguments.length + row.body.length };
 
-function listApprovals(sql: SqlStorage, { status, limit, after, order }: ApprovalsQuery): Page {
+function listApprovals(sql: SqlStorage, { status, limit, after, order }: ApprovalsQuery) {
   const from = after === undefined ? undefined : findApproval(sql, after)?.ordinal;
   // The page after one that was deleted is past the end.
   if (after !== undefined && from === undefined) return { data: [], hasMore: false };
-  return pageOf(sql, "ordinal", status === undefined ? undefined : ["status = ?", status], {
-    limit,
-    after: from,
-    order,
-  }).page;
-}
-
-interface Changes {
-  readonly version: number;
-  readonly data: readonly Approval[];
+  const conditions = [status === undefined ? undefined : (["status = ?", status] as const)];
+  const page = readSqlPage(sql, { ...TABLE, key: "ordinal", conditions }, { limit, after: from, order });
+  return { data: page.rows.map(toApproval), hasMore: page.hasMore };
 }
 
 /** A later version than ours is from an object that lost its storage: its reader begins anew. */
-function changesSince(sql: SqlStorage, after: number): Changes {
+function changesSince(sql: SqlStorage, after: number) {
   const version = readVersion(sql);
   if (after < 0 || after > version) return { version, data: [] };
-  const { page, last } = pageOf(sql, "version", undefined, { limit: MAX_CHANGES, after, order: "asc" });
-  return { version: page.hasMore && last ? last.version : version, data: page.data };
-}
-
-function pageOf(
-  sql: SqlStorage,
-  key: "ordinal" | "version",
-  condition: readonly [string, string] | undefined,
-  request: Parameters<typeof readSqlPage>[2],
-): { readonly page: Page; readonly last: ApprovalRow | undefined } {
-  const sizeOf = (row: ApprovalRow) => row.arguments.length + row.body.length;
-  const query = { table: "approvals", key, conditions: [condition], sizeOf };
-  const { rows, hasMore } = readSqlPage<ApprovalRow>(sql, query, request);
-  return { page: { data: rows.map(toApproval), hasMore }, last: rows.at(-1) };
+  const query = { ...TABLE, key: "version", conditions: [] };
+  const { rows, hasMore } = readSqlPage(sql, query, { limit: MAX_CHANGES, after, order: "asc" });
+  const last = rows.at(-1);
+  return { version: hasMore && last ? last.version : version, data: rows.map(toApproval) };
 }

@@ -5,9 +5,8 @@ import { newId } from "../../../lib/ids.ts";
 import { utf8Bytes } from "../../../lib/text/characters.ts";
 import type { Decision } from "../../../policy/decision.ts";
 import type { CallToDecide, DecideRequest, Question } from "../../../ports/turns-port.ts";
-import type { AuditKeys } from "../../audit/audit-keys.ts";
-import { insertRow } from "../../objects/sql-rows.ts";
-import { first } from "../schema.ts";
+import { exists, insertRow } from "../../objects/sql-rows.ts";
+import type { Transaction } from "../transaction.ts";
 import { type ApprovalBody, type ApprovalRow, type Logs, nextVersion, recordApproval } from "./rows.ts";
 
 /** Of one user: more than anybody answers. Each request that may answer them gets them all. */
@@ -46,31 +45,22 @@ interface ApprovalRequest {
   readonly question: Question;
   /** The plan that the call is a step of. */
   readonly plan: ApprovalPlan | undefined;
-  readonly now: number;
 }
 
-export function createApproval(sql: SqlStorage, keys: AuditKeys, asking: ApprovalRequest): Approval {
-  const { request, call, question, now } = asking;
-  const { id, code, version } = { id: newId("appr", now), code: freeCode(sql), version: nextVersion(sql) };
+export function createApproval(transaction: Transaction, asking: ApprovalRequest): Approval {
+  const { sql, now } = transaction;
+  const { request, call, question } = asking;
   const logs: Logs = { arguments: call.recorded !== null, words: request.logConfirmations !== false };
   const row = insertRow<ApprovalRow>(sql, "approvals", {
-    ...{
-      id,
-      code,
-      status: "pending",
-      open: 1,
-      version,
-      session: request.session,
-      task: asking.task,
-      turn: request.turn,
-    },
+    ...{ id: newId("appr", now), code: freeCode(sql), version: nextVersion(sql), status: "pending", open: 1 },
+    ...{ session: request.session, task: asking.task, turn: request.turn },
     ...{ decision: asking.decisionId, request: asking.requestDigest, channel: question.channel },
     ...{ tool: call.tool, call_id: call.callId, arguments: call.arguments, digest: call.digest ?? "" },
     ...{ asked: now, expires: question.expiresAt, policy: request.auditContext.policy },
     logs: JSON.stringify(logs),
     body: JSON.stringify(bodyFor(asking)),
   });
-  return recordApproval(sql, keys, row, { event: "asked", now });
+  return recordApproval(transaction, row, "asked");
 }
 
 function bodyFor({ call, question, decision, plan }: ApprovalRequest): ApprovalBody {
@@ -95,6 +85,6 @@ function freeCode(sql: SqlStorage): string {
   for (;;) {
     const chance = crypto.getRandomValues(new Uint32Array(5));
     const code = makeCode(Array.from(chance, (word) => word / 2 ** 32));
-    if (!first(sql.exec("SELECT 1 AS one FROM approvals WHERE code = ? AND open = 1", code))) return code;
+    if (!exists(sql, "SELECT 1 FROM approvals WHERE code = ? AND open = 1", code)) return code;
   }
 }

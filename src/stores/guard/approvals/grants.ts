@@ -6,26 +6,19 @@ import { type WorkBudget, WorkSpent } from "../../../lib/work-budget.ts";
 import { riskProfileOf } from "../../../policy/vet.ts";
 import type { GrantsPort } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/thread.ts";
-import { insertRow } from "../../objects/sql-rows.ts";
-import type { ObjectContext } from "../object-context.ts";
-import { first } from "../schema.ts";
+import { insertRow, selectAll, selectOne } from "../../objects/sql-rows.ts";
+import type { GuardContext } from "../transaction.ts";
 import { type ApprovalRow, bodyOf } from "./rows.ts";
 
-export class GrantsApi implements GrantsPort {
-  private readonly context: ObjectContext;
-
-  constructor(context: ObjectContext) {
-    this.context = context;
-  }
-
-  async list(): Promise<readonly Grant[]> {
-    return listGrants(this.context.sql, this.context.now());
-  }
-
-  async withdraw(id: string): Promise<boolean> {
-    return this.context.read(({ sql }) => withdrawGrant(sql, id));
-  }
-}
+export const grantsApi = (context: GuardContext): GrantsPort => ({
+  list: async () =>
+    selectAll<GrantRow>(
+      context.sql,
+      "SELECT * FROM grants WHERE expires IS NULL OR expires > ? ORDER BY ordinal DESC",
+      context.now(),
+    ).map(toGrant),
+  withdraw: async (id) => context.read(({ sql }) => withdrawGrant(sql, id)),
+});
 
 /** Of one user; the oldest gives way. */
 const MAX_GRANTS = 500;
@@ -71,16 +64,15 @@ export function findGrant(
   { tool, session, args, riskProfile, work }: GrantQuery,
   now: number,
 ): string | undefined {
-  const rows = sql
-    .exec<GrantRow>(
-      `SELECT * FROM grants WHERE tool = ?1 AND session IN ('', ?2) AND (expires IS NULL OR expires > ?3)
+  const rows = selectAll<GrantRow>(
+    sql,
+    `SELECT * FROM grants WHERE tool = ?1 AND session IN ('', ?2) AND (expires IS NULL OR expires > ?3)
          AND (?4 IS NULL OR nature = ?4) ORDER BY ordinal`,
-      tool,
-      session,
-      now,
-      riskProfile ?? null,
-    )
-    .toArray();
+    tool,
+    session,
+    now,
+    riskProfile ?? null,
+  );
   if (rows.length === 0) return undefined;
   const call = { args: JSON.parse(args) as Record<string, unknown>, work, texts: new Map() };
   try {
@@ -91,15 +83,9 @@ export function findGrant(
   }
 }
 
-export const listGrants = (sql: SqlStorage, now: number): Grant[] =>
-  sql
-    .exec<GrantRow>("SELECT * FROM grants WHERE expires IS NULL OR expires > ? ORDER BY ordinal DESC", now)
-    .toArray()
-    .map(toGrant);
-
 /** Calls that are out already cannot be called back, but are not given again. */
-export function withdrawGrant(sql: SqlStorage, id: string): boolean {
-  const grant = first(sql.exec<GrantRow>("DELETE FROM grants WHERE id = ? RETURNING *", id));
+function withdrawGrant(sql: SqlStorage, id: string): boolean {
+  const grant = selectOne<GrantRow>(sql, "DELETE FROM grants WHERE id = ? RETURNING *", id);
   if (!grant) return false;
   sql.exec("UPDATE calls SET withdrawn = 1 WHERE tool = ? AND outcome IS NULL", grant.tool);
   return true;

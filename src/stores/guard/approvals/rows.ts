@@ -5,11 +5,10 @@ import { newId } from "../../../lib/ids.ts";
 import { recordedArguments } from "../../../lib/redact.ts";
 import type { ApprovalRecord } from "../../../ports/audit-record.ts";
 import { rootSession } from "../../../session/thread.ts";
-import { type AuditKeys, keyedDigest } from "../../audit/audit-keys.ts";
-import { updateRow } from "../../objects/sql-rows.ts";
+import { keyedDigest } from "../../audit/audit-keys.ts";
+import { selectAll, selectOne, updateRow } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";
-import { first } from "../schema.ts";
-import { readMeta, writeMeta } from "../transaction.ts";
+import { readMeta, type Transaction, writeMeta } from "../transaction.ts";
 import { queueEvent } from "../webhooks.ts";
 
 export interface ApprovalRow extends Record<string, SqlStorageValue> {
@@ -65,8 +64,8 @@ export const answerOf = ({ answer }: ApprovalRow): StoredAnswer | undefined =>
   answer === null ? undefined : (JSON.parse(answer) as StoredAnswer);
 
 export function toApproval(row: ApprovalRow): Approval {
-  const { asks, recorded, extra, disclosure, schema, editable, grantable, undoes, madeBy, plan } = bodyOf(row);
   return {
+    ...bodyOf(row),
     id: row.id,
     code: row.code,
     status: row.status as ApprovalStatus,
@@ -76,39 +75,29 @@ export function toApproval(row: ApprovalRow): Approval {
     turn: row.turn,
     decision: row.decision,
     channel: row.channel as Channel,
-    asks,
     arguments: row.arguments,
     digest: row.digest,
-    recorded,
-    extra,
-    disclosure,
-    schema,
-    editable,
-    grantable,
     askedAt: row.asked,
     expiresAt: row.expires,
     answeredAt: row.answered,
     answer: answerOf(row)?.taken ?? null,
     settledBy: row.settled_by,
-    ...(undoes === undefined ? {} : { undoes }),
-    ...(madeBy === undefined ? {} : { madeBy }),
-    ...(plan === undefined ? {} : { plan }),
   };
 }
 
 export const findApproval = (sql: SqlStorage, id: string): ApprovalRow | undefined =>
-  first(sql.exec<ApprovalRow>("SELECT * FROM approvals WHERE id = ?", id));
+  selectOne<ApprovalRow>(sql, "SELECT * FROM approvals WHERE id = ?", id);
 
 /** Those of the session that no turn has acted on yet, in the order they were made. */
 export const openApprovals = (sql: SqlStorage, session: string): ApprovalRow[] =>
-  sql.exec<ApprovalRow>("SELECT * FROM approvals WHERE session = ? AND open = 1 ORDER BY ordinal", session).toArray();
+  selectAll<ApprovalRow>(sql, "SELECT * FROM approvals WHERE session = ? AND open = 1 ORDER BY ordinal", session);
 
 const CHANGING = "status open version arguments digest answered ended ended_turn settled_by answer body".split(" ");
 
 /** Stores the columns that change. Each change has its own version, so that a follower misses none. */
 export function changeApproval(sql: SqlStorage, row: ApprovalRow): void {
   row.version = nextVersion(sql);
-  updateRow(sql, "approvals", "ordinal", row, CHANGING);
+  updateRow(sql, "approvals", ["ordinal"], row, CHANGING);
 }
 
 export function nextVersion(sql: SqlStorage): number {
@@ -121,26 +110,23 @@ export const readVersion = (sql: SqlStorage): number => readMeta(sql, "changes")
 
 /** Also queues the webhook. @param row as it is after the event. @returns it as an approval. */
 export function recordApproval(
-  sql: SqlStorage,
-  keys: AuditKeys,
+  transaction: Transaction,
   row: ApprovalRow,
-  { event, now, grant }: { readonly event: ApprovalRecord["event"]; readonly now: number; readonly grant?: Grant },
+  event: ApprovalRecord["event"],
+  grant?: Grant,
 ): Approval {
-  const owner = readMeta(sql, "owner");
-  if (!owner) throw new Error("the object has no owner: nothing was asked in it");
+  const { keys, now } = transaction;
   const approval = toApproval(row);
   const { asks, recorded } = approval;
   const logs = JSON.parse(row.logs) as Logs;
   const answered = event === "approved" || event === "edited" || event === "denied" ? answerOf(row)?.taken : undefined;
-  appendRecord(sql, keys, {
+  appendRecord(transaction, {
     kind: "approval",
     id: newId("evt", now),
     approval: row.id,
     event,
     turn: row.turn,
     decision: row.decision,
-    tenant: owner.tenant,
-    user: owner.user,
     session: rootSession(row.session),
     at: now,
     expiresAt: row.expires,
@@ -162,7 +148,7 @@ export function recordApproval(
     policy: row.policy,
   });
   const type = event === "asked" ? "approval.asked" : answered ? "approval.answered" : "approval.ended";
-  queueEvent(sql, type, approval, owner, now);
+  queueEvent(transaction, type, approval);
   return approval;
 }
 

@@ -2,7 +2,8 @@
 import type { Approval } from "../../../approvals/approval.ts";
 import { UNDO_DIGEST } from "../../../ports/calls-port.ts";
 import type { OpenRequest } from "../../../ports/turns-port.ts";
-import { first, RETRY_MS } from "../schema.ts";
+import { exists, selectOne } from "../../objects/sql-rows.ts";
+import { RETRY_MS } from "../schema.ts";
 import type { SessionRow } from "../turns/sessions.ts";
 import { type ApprovalRow, findApproval, openApprovals, toApproval } from "./rows.ts";
 
@@ -58,17 +59,11 @@ const holdsUndo =
   ({ status, request }: ApprovalRow): boolean =>
     request !== digest && (status === "pending" || status === "approved");
 
-/** The same answer sent again, whose first reply was lost: what it refused is still the task's. */
-const answeredBefore = (sql: SqlStorage, { id, task }: SessionRow, { digest }: OpenRequest, now: number): boolean =>
-  first(
-    sql.exec(
-      "SELECT 1 AS one FROM turns WHERE digest = ? AND session = ? AND task = ? AND at > ?",
-      digest,
-      id,
-      task,
-      now - RETRY_MS,
-    ),
-  ) !== undefined;
+/** The same answer is sent again because its first reply was lost: the task still holds what it refused. */
+function answeredBefore(sql: SqlStorage, { id, task }: SessionRow, { digest }: OpenRequest, now: number): boolean {
+  const turn = "SELECT 1 FROM turns WHERE digest = ? AND session = ? AND task = ? AND at > ?";
+  return exists(sql, turn, digest, id, task, now - RETRY_MS);
+}
 
 const inOrder = (rows: readonly ApprovalRow[]): Approval[] =>
   [...new Map(rows.map((row) => [row.ordinal, row])).values()].sort((a, b) => a.ordinal - b.ordinal).map(toApproval);
@@ -77,8 +72,10 @@ const inOrder = (rows: readonly ApprovalRow[]): Approval[] =>
 export function sessionOfAnswer(sql: SqlStorage, { answering }: OpenRequest): SessionRow | undefined {
   if (answering?.kind !== "native") return undefined;
   for (const id of answering.ids) {
-    const row = first(
-      sql.exec<SessionRow>("SELECT s.* FROM approvals a JOIN sessions s ON s.id = a.session WHERE a.id = ?", id),
+    const row = selectOne<SessionRow>(
+      sql,
+      "SELECT s.* FROM approvals a JOIN sessions s ON s.id = a.session WHERE a.id = ?",
+      id,
     );
     if (row) return row;
   }

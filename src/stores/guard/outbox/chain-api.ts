@@ -1,9 +1,8 @@
 /** What only the user's object knows of its audit chain, which D1's rows are compared with. */
 import type { SealedRecord } from "../../../ports/audit-record.ts";
 import type { ChainPort, ChainState, RefusedRecord } from "../../../ports/chain-port.ts";
-import type { Owner } from "../../../session/principal.ts";
 import type { ObjectContext } from "../object-context.ts";
-import { readMeta, writeMeta } from "../transaction.ts";
+import { noteOwner, readMeta } from "../transaction.ts";
 import { deliverAgain, deliveredUpTo, readRefused, waitingCount } from "./outbox.ts";
 import { readRetention, rescanRetention, scheduleRetention } from "./retention.ts";
 
@@ -11,32 +10,24 @@ import { readRetention, rescanRetention, scheduleRetention } from "./retention.t
 const REFUSED_UNITS = 4 * 1024 * 1024;
 const MAX_REFUSED = 200;
 
-export class ChainApi implements ChainPort {
-  private readonly context: ObjectContext;
+export const chainApi = (context: ObjectContext): ChainPort => ({
+  state: async (afterSeq) => context.read(({ sql }) => readChainState(sql, afterSeq)),
 
-  constructor(context: ObjectContext) {
-    this.context = context;
-  }
-
-  async state(afterSeq: number): Promise<ChainState> {
-    return this.context.read(({ sql }) => readChainState(sql, afterSeq));
-  }
-
-  async deliverAgain(afterSeq: number): Promise<number> {
-    const waiting = this.context.read(({ sql }) => deliverAgain(sql, afterSeq));
-    this.context.alarm.clock.schedule(0);
+  async deliverAgain(afterSeq) {
+    const waiting = context.read(({ sql }) => deliverAgain(sql, afterSeq));
+    context.alarm.clock.schedule(0);
     return waiting;
-  }
+  },
 
-  async checkRetention(owner: Owner, why: "overdue" | "shortened"): Promise<void> {
-    this.context.read(({ sql }) => {
-      if (!readMeta(sql, "owner")) writeMeta(sql, "owner", owner);
+  async checkRetention(owner, why) {
+    context.read(({ sql }) => {
+      noteOwner(sql, owner);
       if (why === "overdue") rescanRetention(sql);
       else scheduleRetention(sql, 0);
     });
-    this.context.alarm.clock.schedule(0);
-  }
-}
+    context.alarm.clock.schedule(0);
+  },
+});
 
 function readChainState(sql: SqlStorage, afterSeq: number): ChainState {
   const refused: RefusedRecord[] = [];

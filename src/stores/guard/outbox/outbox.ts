@@ -1,22 +1,26 @@
 /** The audit outbox of one object: sealed in the transaction that decides, delivered to D1 afterwards. */
 import type { AuditRecord, SealedRecord } from "../../../ports/audit-record.ts";
 import { type ChainLink, genesis, seal } from "../../audit/audit-chain.ts";
-import type { AuditKeys } from "../../audit/audit-keys.ts";
-import { first } from "../schema.ts";
-import { readMeta, writeMeta } from "../transaction.ts";
+import { selectOne } from "../../objects/sql-rows.ts";
+import { ownerOf, readMeta, type Transaction, writeMeta } from "../transaction.ts";
 
 /** Rows read for one delivery. */
 const BATCH = 100;
 /** UTF-16 units of one delivery, unless one record alone is longer. */
 const BATCH_UNITS = 512 * 1024;
-/** How long a delivered record is stored: a D1 that is restored to an earlier time can get it again. */
-const KEEP_DELIVERED_MS = 48 * 3600_000;
 /** Times that D1 may refuse a record before it is quarantined: with the back-off, some minutes. */
 const MAX_REFUSALS = 8;
 
-export function appendRecord(sql: SqlStorage, keys: AuditKeys, record: AuditRecord): void {
-  const head = readMeta(sql, "head") ?? { seq: 0, hash: genesis(record.tenant, record.user) };
-  const sealed = seal(keys, { seq: head.seq + 1, previous: head.hash }, record);
+type WithoutOwner<R> = R extends AuditRecord ? Omit<R, "tenant" | "user"> : never;
+
+/** Seals the record, which is its owner's, and puts it into the outbox. */
+export function appendRecord({ sql, keys }: Transaction, record: WithoutOwner<AuditRecord>): void {
+  const { tenant, user } = ownerOf(sql);
+  const head = readMeta(sql, "head") ?? { seq: 0, hash: genesis(tenant, user) };
+  // What is undefined is not JSON.
+  const members = Object.entries({ ...record, tenant, user }).filter(([, value]) => value !== undefined);
+  const link = { seq: head.seq + 1, previous: head.hash };
+  const sealed = seal(keys, link, Object.fromEntries(members) as unknown as AuditRecord);
   sql.exec("INSERT INTO outbox (seq, sealed) VALUES (?, ?)", sealed.seq, JSON.stringify(sealed));
   writeMeta(sql, "head", { seq: sealed.seq, hash: sealed.hash });
 }
@@ -48,18 +52,6 @@ export function markDelivered(sql: SqlStorage, records: readonly SealedRecord[],
   sql.exec("UPDATE outbox SET delivered = ? WHERE seq IN (SELECT value FROM json_each(?))", now, seqs);
 }
 
-export function forgetDelivered(sql: SqlStorage, now: number): void {
-  sql.exec("DELETE FROM outbox WHERE delivered < ?", now - KEEP_DELIVERED_MS);
-}
-
-/** When the first of them is deleted. */
-export function deliveredDueAt(sql: SqlStorage): number | undefined {
-  const { delivered } = sql
-    .exec<{ delivered: number | null }>("SELECT MIN(delivered) AS delivered FROM outbox WHERE delivered IS NOT NULL")
-    .one();
-  return delivered === null ? undefined : delivered + KEEP_DELIVERED_MS + 1;
-}
-
 /**
  * Counts a refusal. A record that is refused for good is quarantined, where it delays no other.
  * @returns whether it was.
@@ -84,7 +76,7 @@ export function noteRefusal(
   return true;
 }
 
-/** Everything after `afterSeq` that is still stored is to be delivered once more, with what is quarantined. */
+/** Delivers everything after `afterSeq` once more, as far as it is stored, with what is quarantined. */
 export function deliverAgain(sql: SqlStorage, afterSeq: number): number {
   sql.exec("INSERT OR IGNORE INTO outbox (seq, sealed) SELECT seq, sealed FROM quarantine WHERE seq > ?", afterSeq);
   sql.exec("DELETE FROM quarantine WHERE seq > ?", afterSeq);
@@ -114,10 +106,11 @@ export const readRefused = (sql: SqlStorage, afterSeq: number, upTo = Number.MAX
 /** At most so many records wait: cheap, however many they are. */
 export function waitingCount(sql: SqlStorage): number {
   const waiting = "SELECT seq FROM outbox WHERE delivered IS NULL AND refused = 0 ORDER BY seq";
-  const oldest = first(sql.exec<{ seq: number }>(`${waiting} LIMIT 1`))?.seq;
-  const newest = first(sql.exec<{ seq: number }>(`${waiting} DESC LIMIT 1`))?.seq;
-  const refused = first(
-    sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM outbox WHERE delivered IS NULL AND refused > 0"),
+  const oldest = selectOne<{ seq: number }>(sql, `${waiting} LIMIT 1`)?.seq;
+  const newest = selectOne<{ seq: number }>(sql, `${waiting} DESC LIMIT 1`)?.seq;
+  const refused = selectOne<{ n: number }>(
+    sql,
+    "SELECT COUNT(*) AS n FROM outbox WHERE delivered IS NULL AND refused > 0",
   );
   return (refused?.n ?? 0) + (oldest === undefined || newest === undefined ? 0 : newest - oldest + 1);
 }
@@ -131,10 +124,9 @@ export function deliveredUpTo(sql: SqlStorage): ChainLink | undefined {
 export const oldestWaiting = (sql: SqlStorage): AuditRecord | undefined => firstWaiting(sql)?.record;
 
 function firstWaiting(sql: SqlStorage): SealedRecord | undefined {
-  const row = first(
-    sql.exec<{ sealed: string }>(
-      "SELECT sealed FROM outbox WHERE delivered IS NULL AND refused = 0 ORDER BY seq LIMIT 1",
-    ),
+  const row = selectOne<{ sealed: string }>(
+    sql,
+    "SELECT sealed FROM outbox WHERE delivered IS NULL AND refused = 0 ORDER BY seq LIMIT 1",
   );
   return row && (JSON.parse(row.sealed) as SealedRecord);
 }

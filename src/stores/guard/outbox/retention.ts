@@ -81,7 +81,7 @@ export async function removeExpired(
   const beginning = await readChain(db, owner, { afterSeq: known.checkpoint?.seq ?? 0, limit: PAGE + 1 });
   const upTo = deliveredUpTo(sql)?.seq ?? 0;
   const signed = checkpoint && isSigned(keys, checkpoint) ? checkpoint : undefined;
-  // A later one is from a removal whose end the object did not see; one beyond the chain's end is of another chain.
+  // A later one is from a removal that the object did not finish. One beyond the chain's end belongs to another chain.
   const left = signed && signed.seq <= upTo ? signed : undefined;
   const own = known.checkpoint ?? { seq: 0, hash: genesis(owner.tenant, owner.user) };
   const last = left && left.seq > own.seq ? left : own;

@@ -1,14 +1,13 @@
-/** How a plan moves once its steps, or who holds it, have changed. Part of the transaction that changed them. */
+/** The status and the lease of a plan after its steps have changed, and its audit record. Part of the transaction that changed them. */
 import { newId } from "../../../lib/ids.ts";
 import type { PlanRecord } from "../../../ports/audit-record.ts";
 import type { PlanApproval } from "../../../ports/plans-port.ts";
+import { selectOne } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";
-import { first } from "../schema.ts";
-import { readMeta, type Transaction } from "../transaction.ts";
+import type { Transaction } from "../transaction.ts";
 import {
-  approvedOf,
+  approvalOfPlan,
   bodyOf,
-  changePlan,
   faultOf,
   findStep,
   isHeld,
@@ -16,30 +15,28 @@ import {
   type StepRow,
   statusesOf,
   statusOf,
+  storePlan,
 } from "./rows.ts";
 
 /**
- * What a turn may be silent for and hold the plan all the same: longer than one call of this object may take. One that is
- * slower goes on as long as no other has taken the plan; a gateway that died keeps its user waiting for so long.
+ * How long a turn may be silent and still hold the plan: longer than one call of this object may take. A slower turn goes on
+ * until another takes the plan. A gateway that died keeps its user waiting for this time.
  */
 const LEASE_MS = 20_000;
-/** Between the time of a run and its outcome, or of an answer and what is done of it. */
+/** Between the deadline of a run and its outcome, or between an answer and the release. */
 const MARGIN_MS = 10_000;
 
-/** The turn that holds it has said something. @param until what it waits for now. Changes `row`. */
+/** After a call of the turn that holds the plan. @param until when what it waits for now is over. Changes `row`. */
 export function renewLease(row: PlanRow, turn: string, now: number, until = 0): void {
   if (row.turn === turn) row.until = Math.max(row.until, now + LEASE_MS, until + MARGIN_MS);
 }
 
-/** Its status follows from its steps; that it has come to an end is recorded once nobody goes on from there. Changes `row`. */
-export function noteChange(stores: Transaction, row: PlanRow, turn: string | null = null): void {
-  const { sql, now } = stores;
+/** Derives the status from the steps, records the plan's end once nobody holds it, and stores `row`, which it changes. */
+export function updatePlan(transaction: Transaction, row: PlanRow, turn: string | null = null): void {
+  const { sql, now } = transaction;
   const steps = statusesOf(sql, row.id);
-  if (row.status !== "cancelled")
-    row.status = statusOf(
-      steps.map((step) => step.status),
-      row.begun === 1,
-    );
+  const statuses = steps.map(({ status }) => status);
+  if (row.status !== "cancelled") row.status = statusOf(statuses, row.begun === 1);
   row.updated = now;
   row.expires = now + row.keep_ms;
   const { status } = row;
@@ -47,60 +44,54 @@ export function noteChange(stores: Transaction, row: PlanRow, turn: string | nul
   if (!over) row.noted = null;
   else if (!isHeld(row, now) && row.noted !== status) {
     const failed = steps.find((step) => step.status === "failed" || step.status === "unknown");
-    recordPlan(stores, row, status, { turn, failed: failed && findStep(sql, row.id, failed.id) });
+    recordPlan(transaction, row, status, { turn, failed: failed && findStep(sql, row.id, failed.id) });
     row.noted = status;
   }
-  changePlan(sql, row);
+  storePlan(sql, row);
 }
 
-interface Of extends Pick<PlanRecord, "changed"> {
+interface EventDetails extends Pick<PlanRecord, "changed"> {
   readonly turn?: string | null;
   /** The step at which it failed. */
   readonly failed?: StepRow | undefined;
-  /** What a person had approved. */
+  /** The approval that is withdrawn. */
   readonly withdrawn?: PlanApproval;
 }
 
 /** @param row as it is after the event. */
 export function recordPlan(
-  { sql, keys, now }: Transaction,
+  transaction: Transaction,
   row: PlanRow,
   event: PlanRecord["event"],
-  { turn = null, failed, withdrawn, ...more }: Of = {},
+  { turn = null, failed, withdrawn, changed }: EventDetails = {},
 ): void {
-  const owner = readMeta(sql, "owner");
-  if (!owner) throw new Error("the object has no owner: nothing was planned in it");
+  const { sql, now } = transaction;
   const body = bodyOf(sql, row);
   const planning = event === "generated" || event === "planning_error";
-  const approved = event === "approved" ? approvedOf(row) : null;
+  const approved = event === "approved" ? approvalOfPlan(row) : null;
   const answer = approved ?? withdrawn;
-  const under = turn === null ? undefined : turnOf(sql, turn);
-  appendRecord(sql, keys, {
-    kind: "plan",
-    id: newId("evt", now),
-    plan: row.id,
-    event,
-    tenant: owner.tenant,
-    user: owner.user,
-    session: row.session,
-    at: now,
-    role: under?.role ?? body.role,
+  // A plan may be taken before its turn is opened.
+  const opened =
+    turn === null
+      ? undefined
+      : selectOne<{ role: string; policy: string }>(sql, "SELECT role, policy FROM turns WHERE id = ?", turn);
+  appendRecord(transaction, {
+    ...{ kind: "plan", id: newId("evt", now), plan: row.id, event, session: row.session, at: now, turn, changed },
+    role: opened?.role ?? body.role,
     status: row.status as PlanRecord["status"],
     tools: body.steps.map(({ tool }) => tool),
-    fault: faultIn(event, body.fault, failed),
+    fault: recordedFault(event, body.fault, failed),
     digest: answer?.digest ?? null,
     via: answer?.via ?? null,
     by: answer?.by ?? null,
-    ...more,
     model: planning ? body.model : null,
     modelCalls: planning ? body.modelCalls : 0,
     usage: planning ? body.usage : null,
-    turn,
-    policy: approved?.policy ?? under?.policy ?? body.policy,
+    policy: approved?.policy ?? opened?.policy ?? body.policy,
   });
 }
 
-function faultIn(
+function recordedFault(
   event: PlanRecord["event"],
   fault: ReturnType<typeof faultOf>,
   failed: StepRow | undefined,
@@ -109,7 +100,3 @@ function faultIn(
   if (event !== "failed" || !failed) return null;
   return { code: faultOf(failed)?.code ?? "outcome_unknown", step: failed.id };
 }
-
-/** Where it is opened already: a plan may be taken before. */
-const turnOf = (sql: SqlStorage, id: string): { role: string; policy: string } | undefined =>
-  first(sql.exec<{ role: string; policy: string }>("SELECT role, policy FROM turns WHERE id = ?", id));

@@ -1,4 +1,4 @@
-/** A step of a plan as its call is decided: whether it may be, by this turn, and what it is from then on. Parts of that transaction. */
+/** A step of a plan as its call is decided, and as nobody answers for it in time. Parts of the transactions that do so. */
 import type { Approval, ApprovalPlan } from "../../../approvals/approval.ts";
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import type { PlanFault } from "../../../plan/plan.ts";
@@ -6,9 +6,10 @@ import type { Decision } from "../../../policy/decision.ts";
 import type { CallToDecide, DecideRequest } from "../../../ports/turns-port.ts";
 import { type ApprovalRow, changeApproval, findApproval } from "../approvals/rows.ts";
 import type { Transaction } from "../transaction.ts";
-import { noteChange, renewLease } from "./change.ts";
+import { renewLease, updatePlan } from "./change.ts";
 import {
-  approvedOf,
+  approvalOfPlan,
+  approvalOfStep,
   changeStep,
   findPlan,
   findStep,
@@ -20,22 +21,27 @@ import {
   stepWaitingFor,
 } from "./rows.ts";
 
-/** The step that a call is of. */
-export interface Planned {
+/** The step that a call belongs to. */
+export interface PlannedStep {
   readonly plan: PlanRow;
   readonly step: StepRow;
 }
 
 /**
- * Undefined for a call that is of no plan, and for one whose approval is closed: it moves no step any more. What waits for a
- * person as a step stays one, whoever takes it up. Throws where the step is not this turn's to decide: then nothing is decided.
+ * Undefined for a call outside of plans, and for one whose approval is closed: it changes no step any more. A call that waits for a
+ * person as a step stays one, whichever turn acts on the answer. Throws where the turn may not decide the step: then nothing is
+ * decided.
  */
 export function stepToDecide(
   { sql, now }: Transaction,
   request: DecideRequest,
   call: CallToDecide,
-): Planned | undefined {
-  if (!call.plan) return call.approval && waitingElsewhere(sql, call.approval.id, now);
+): PlannedStep | undefined {
+  if (!call.plan) {
+    const step = call.approval && stepWaitingFor(sql, call.approval.id);
+    const plan = step && findPlan(sql, step.plan, now);
+    return plan && { plan, step };
+  }
   const plan = findPlan(sql, call.plan.id, now);
   if (plan?.turn !== request.turn || plan.session !== request.session)
     throw new Error("the turn does not hold the plan: it was cancelled, or another turn has taken it");
@@ -49,23 +55,17 @@ export function stepToDecide(
   throw new Error(`the step is ${step.status}: it is not decided again`);
 }
 
-/** The step, as whoever is asked about its call is told of it. */
-export const shownOf = (sql: SqlStorage, { plan, step }: Planned): ApprovalPlan => ({
+/** What the disclosure of the step's call says of its plan. */
+export const approvalPlan = (sql: SqlStorage, { plan, step }: PlannedStep): ApprovalPlan => ({
   id: plan.id,
   step: step.id,
   number: step.place + 1,
   total: statusesOf(sql, plan.id).length,
 });
 
-function waitingElsewhere(sql: SqlStorage, approval: string, now: number): Planned | undefined {
-  const step = stepWaitingFor(sql, approval);
-  const plan = step && findPlan(sql, step.plan, now);
-  return plan && { plan, step };
-}
-
-/** Whether the plan was approved as a whole, and the call is what was approved: under the policy of then. */
-export function isCovered(planned: Planned | undefined, { plan, digest }: CallToDecide, policy: string): boolean {
-  const approved = planned && approvedOf(planned.plan);
+/** Whether a person approved the plan as a whole with this very call, under this policy. */
+export function isCovered(planned: PlannedStep | undefined, { plan, digest }: CallToDecide, policy: string): boolean {
+  const approved = planned && approvalOfPlan(planned.plan);
   const covered = plan?.covered;
   if (!approved || !covered || approved.policy !== policy || !Object.hasOwn(approved.steps, planned.step.id))
     return false;
@@ -73,105 +73,100 @@ export function isCovered(planned: Planned | undefined, { plan, digest }: CallTo
   return canonicalJson(approved.steps[planned.step.id]) === canonicalJson(covered);
 }
 
-/** What the call came to. */
-interface Came {
+interface DecidedStep {
   readonly id: string;
   readonly decision: Decision;
   readonly ordinal?: number | undefined;
   readonly asked?: Approval | undefined;
 }
 
-export function noteDecided(
-  stores: Transaction,
-  { plan, step }: Planned,
+/** Changes the step by the decision on its call, and renews the turn's lease. */
+export function applyDecision(
+  transaction: Transaction,
+  { plan, step }: PlannedStep,
   turn: string,
   call: CallToDecide,
-  came: Came,
+  { id, decision, ordinal, asked }: DecidedStep,
 ): void {
-  const { sql, now } = stores;
+  const { sql, now } = transaction;
   const { run, question } = call;
-  const runs = run && came.ordinal !== undefined ? run.deadline : 0;
-  const holds = came.asked && question?.channel === "hold" ? question.expiresAt : 0;
-  renewLease(plan, turn, now, Math.max(runs, holds));
-  const status = call.handshake ? undefined : statusAfter(stores, call, came);
-  if (status !== undefined) {
+  const isRunOrReleased = ordinal !== undefined;
+  const deadline = run && isRunOrReleased ? run.deadline : 0;
+  const answerBy = asked && question?.channel === "hold" ? question.expiresAt : 0;
+  renewLease(plan, turn, now, Math.max(deadline, answerBy));
+  // Without an answer the step goes on waiting.
+  const isPending = call.approval && findApproval(sql, call.approval.id)?.status === "pending";
+  if (!call.handshake && (isRunOrReleased || asked || !isPending)) {
+    const status = isRunOrReleased ? (run ? "running" : "released") : asked ? "waiting" : "failed";
     const begins = step.status === "ready" ? { started: now, ended: null, tries: step.tries + 1 } : {};
-    Object.assign(step, begins, { status, decision: came.id, approval: came.asked?.id ?? step.approval, fault: null });
-    step.trusted = (run ? run.trusted : call.plan?.trusted === true) && came.ordinal !== undefined ? 1 : 0;
-    if (status === "failed") Object.assign(step, { ended: now, fault: JSON.stringify(faultFor(step, came.decision)) });
-    changeStep(sql, step);
+    const fails = status === "failed" ? { ended: now, fault: JSON.stringify(refusalFault(step, decision)) } : {};
+    const trusted = isRunOrReleased && (run ? run.trusted : call.plan?.trusted === true) ? 1 : 0;
+    const approval = asked?.id ?? step.approval;
+    changeStep(sql, step, { ...begins, status, decision: id, approval, fault: null, trusted, ...fails });
   }
-  noteChange(stores, plan, turn);
+  updatePlan(transaction, plan, turn);
 }
 
-/** Undefined where it goes on waiting: nobody has answered. */
-function statusAfter({ sql }: Transaction, call: CallToDecide, { ordinal, asked }: Came): string | undefined {
-  if (ordinal !== undefined) return call.run ? "running" : "released";
-  if (asked) return "waiting";
-  const waits = call.approval && findApproval(sql, call.approval.id)?.status === "pending";
-  return waits ? undefined : "failed";
-}
-
-function faultFor({ id }: StepRow, { reasons }: Decision): PlanFault {
+function refusalFault({ id }: StepRow, { reasons }: Decision): PlanFault {
   const codes = new Set(reasons.map(({ code }) => code));
-  if (codes.has("approval_denied")) {
-    return { code: "approval_denied", message: `the call of step \`${id}\` was denied`, step: id };
-  }
-  if (codes.has("approval_expired") || codes.has("approval_cancelled")) return unanswered(id);
+  if (codes.has("approval_denied")) return deniedFault(id);
+  if (codes.has("approval_expired") || codes.has("approval_cancelled")) return unansweredFault(id);
   const message = `the call of step \`${id}\` is refused: ${[...codes].join(", ")}; run the plan again once it is allowed`;
   return { code: "refused", message, step: id };
 }
 
-const unanswered = (step: string): PlanFault => ({
+const deniedFault = (step: string): PlanFault => ({
+  code: "approval_denied",
+  message: `the call of step \`${step}\` was denied`,
+  step,
+});
+
+const unansweredFault = (step: string): PlanFault => ({
   code: "approval_expired",
   message: `nobody answered for step \`${step}\` in time, or what waited was cancelled; run the plan again to be asked again`,
   step,
 });
 
 /**
- * The approval has expired. A turn that holds the plan tells so itself; where none does the step has failed, and nothing is left
- * to tell: changes `row`, which its caller writes.
+ * The approval has expired. A turn that holds the plan reports it. Where none does, the step has failed, and no turn acts on the
+ * approval any more. Changes `row`, which its caller stores.
  */
-export function noteExpired(stores: Transaction, row: ApprovalRow): void {
-  const { sql, now } = stores;
+export function failExpired(transaction: Transaction, row: ApprovalRow): void {
+  const { sql, now } = transaction;
   const step = stepWaitingFor(sql, row.id);
   const plan = step && findPlan(sql, step.plan, now);
   if (!step || (plan && isHeld(plan, now))) return;
   Object.assign(row, { open: 0, ended: now });
-  failUnasked(stores, step);
-  if (plan) noteChange(stores, plan);
+  failStep(transaction, step);
+  if (plan) updatePlan(transaction, plan);
 }
 
-/** The approval is closed: it was cancelled, or denied and then overtaken. */
-export function noteClosed(stores: Transaction, row: ApprovalRow): void {
-  const { sql, now } = stores;
+/** The approval is closed: it was cancelled, or it was denied and the conversation went on. */
+export function failClosed(transaction: Transaction, row: ApprovalRow): void {
+  const { sql, now } = transaction;
   const step = stepWaitingFor(sql, row.id);
   if (!step) return;
-  failUnasked(stores, step, row.status);
+  failStep(transaction, step, row.status);
   const plan = findPlan(sql, step.plan, now);
-  if (plan) noteChange(stores, plan);
+  if (plan) updatePlan(transaction, plan);
 }
 
-/** Of a plan that nobody holds any more: what its turn has not told, and what code that knows no plan has ended. @returns whether any. */
-export function closeUnanswered(stores: Transaction, plan: PlanRow): boolean {
-  const { sql, now } = stores;
+/** Fails waiting steps of a plan that no turn holds, whose approval has expired or was ended by older code. @returns whether any. */
+export function failUnanswered(transaction: Transaction, plan: PlanRow): boolean {
+  const { sql, now } = transaction;
   let any = false;
   for (const step of stepsOf(sql, plan.id)) {
     if (step.status !== "waiting") continue;
-    const row = step.approval === null ? undefined : findApproval(sql, step.approval);
+    const row = approvalOfStep(sql, step);
     if (row?.open === 1 && row.status !== "expired") continue;
-    if (row?.open === 1) {
-      Object.assign(row, { open: 0, ended: now });
-      changeApproval(sql, row);
-    }
-    failUnasked(stores, step, row?.status);
+    if (row?.open === 1) changeApproval(sql, Object.assign(row, { open: 0, ended: now }));
+    failStep(transaction, step, row?.status);
     any = true;
   }
   return any;
 }
 
-function failUnasked({ sql, now }: Transaction, step: StepRow, status?: string): void {
-  const denied = { code: "approval_denied", message: `the call of step \`${step.id}\` was denied`, step: step.id };
-  const fault = JSON.stringify(status === "denied" ? denied : unanswered(step.id));
-  changeStep(sql, Object.assign(step, { status: "failed", fault, ended: now }));
+function failStep({ sql, now }: Transaction, step: StepRow, approvalStatus?: string): void {
+  const fault = approvalStatus === "denied" ? deniedFault(step.id) : unansweredFault(step.id);
+  changeStep(sql, step, { status: "failed", fault: JSON.stringify(fault), ended: now });
 }

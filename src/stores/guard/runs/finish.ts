@@ -1,16 +1,14 @@
 /** How a run ends: its outcome, what follows from it, and its record, all at once and only once. Part of a transaction. */
 import { newId } from "../../../lib/ids.ts";
 import { utf8Bytes } from "../../../lib/text/characters.ts";
-import type { FinishRun, KeptRun, RunsPort } from "../../../ports/calls-port.ts";
+import type { FinishRun, RunsPort } from "../../../ports/calls-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import type { RunEntry, RunOutcome } from "../../../tools/run.ts";
-import type { AuditKeys } from "../../audit/audit-keys.ts";
-import type { ObjectContext } from "../object-context.ts";
+import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";
-import { noteRun } from "../plans/ended.ts";
-import { first } from "../schema.ts";
+import { settleRun } from "../plans/ended.ts";
 import { deleteCall, storeOutcome } from "../stored-calls.ts";
-import { readMeta } from "../transaction.ts";
+import type { GuardContext, Transaction } from "../transaction.ts";
 import { readHeld, type SessionRow } from "../turns/sessions.ts";
 import { findRun, type RunRow, toRun, usesOf } from "./rows.ts";
 
@@ -19,21 +17,25 @@ const MAX_ROW_BYTES = 1_900_000;
 const MAX_DETAIL = 500;
 
 /** Throws for a run that the ledger does not have. Past its deadline a run is `unknown` and stays so. */
-function finishRun(sql: SqlStorage, keys: AuditKeys, { id, turn, session, outcome }: FinishRun, now: number): RunRow {
+function finishRun(transaction: Transaction, { id, turn, session, outcome }: FinishRun): RunRow {
+  const { sql } = transaction;
   const row = findRun(sql, id);
   if (row?.session !== session) throw new Error("the ledger has no such run in this session");
   if (row.status !== "started") return row;
-  endRun(sql, keys, row, outcome, { turn, now });
+  endRun(transaction, row, outcome, turn);
   updateTaskState(sql, row, outcome);
   return row;
 }
 
 /** Call it before a run is read, so that none past its deadline reads as started. */
-export function endOverdueRuns(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
-  const overdue = sql
-    .exec<RunRow>("SELECT * FROM runs WHERE status = 'started' AND deadline < ? ORDER BY deadline, ordinal", now)
-    .toArray();
-  for (const row of overdue) endRun(sql, keys, row, unknownAfter(now - row.at), { turn: null, now });
+export function endOverdueRuns(transaction: Transaction): boolean {
+  const { sql, now } = transaction;
+  const overdue = selectAll<RunRow>(
+    sql,
+    "SELECT * FROM runs WHERE status = 'started' AND deadline < ? ORDER BY deadline, ordinal",
+    now,
+  );
+  for (const row of overdue) endRun(transaction, row, unknownAfter(now - row.at), null);
   return overdue.length > 0;
 }
 
@@ -53,22 +55,17 @@ const unknownAfter = (ms: number): RunOutcome => ({
 });
 
 /** Changes `row`. @param turn that reports the outcome; null where none does. */
-function endRun(
-  sql: SqlStorage,
-  keys: AuditKeys,
-  row: RunRow,
-  outcome: RunOutcome,
-  { turn, now }: { readonly turn: string | null; readonly now: number },
-): void {
+function endRun(transaction: Transaction, row: RunRow, outcome: RunOutcome, turn: string | null): void {
+  const { sql, now } = transaction;
   const { status } = outcome;
   const kept = JSON.stringify(cutToRow(row, outcome));
   Object.assign(row, { status, outcome: kept, ended: now });
   sql.exec("UPDATE runs SET status = ?, outcome = ?, ended = ? WHERE ordinal = ?", status, kept, now, row.ordinal);
-  recordRun(sql, keys, row, outcome, now);
+  recordRun(transaction, row, outcome);
   // What is unknown may have been done: an undo that is unknown stays one, and is not tried again.
   if (status === "not_started") giveBack(sql, row);
   else storeOutcome(sql, row.decision, status === "unknown" ? "abandoned" : status, outcome.result);
-  noteRun({ sql, keys, now }, row.decision, outcome, turn);
+  settleRun(transaction, row.decision, outcome, turn);
 }
 
 /** The tool never got it: as if it had never been allowed. */
@@ -81,7 +78,7 @@ function giveBack(sql: SqlStorage, { ordinal, decision }: RunRow): void {
 /** A result of an untrusted tool may hold instructions, also that of a failure. */
 function updateTaskState(sql: SqlStorage, row: RunRow, { status }: RunOutcome): void {
   if (status === "not_started") return;
-  const session = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", row.session));
+  const session = selectOne<SessionRow>(sql, "SELECT * FROM sessions WHERE id = ?", row.session);
   // It is gone, or another one has its id.
   if (!session || row.task < 0) return;
   const { standing } = readHeld(session);
@@ -104,18 +101,15 @@ function cutToRow(row: RunRow, outcome: RunOutcome): RunOutcome {
   return kept;
 }
 
-function recordRun(sql: SqlStorage, keys: AuditKeys, row: RunRow, outcome: RunOutcome, now: number): void {
-  const owner = readMeta(sql, "owner");
-  if (!owner) throw new Error("the object has no owner: nothing was run in it");
+function recordRun(transaction: Transaction, row: RunRow, outcome: RunOutcome): void {
+  const { now } = transaction;
   const { kind, target, trusted } = JSON.parse(row.entry) as RunEntry;
   const { status, failure, detail, ms, bytes, cut, suspicious, httpStatus, attempts } = outcome;
-  appendRecord(sql, keys, {
+  appendRecord(transaction, {
     kind: "run",
     id: newId("run", now),
     turn: row.turn,
     decision: row.decision,
-    tenant: owner.tenant,
-    user: owner.user,
     session: rootSession(row.session),
     at: row.at,
     endedAt: now,
@@ -137,23 +131,13 @@ function recordRun(sql: SqlStorage, keys: AuditKeys, row: RunRow, outcome: RunOu
   });
 }
 
-export class RunsApi implements RunsPort {
-  private readonly context: ObjectContext;
-
-  constructor(context: ObjectContext) {
-    this.context = context;
-  }
-
-  async finish(request: FinishRun): Promise<KeptRun> {
-    return this.context.change(({ sql, keys, now }) => toRun(finishRun(sql, keys, request, now)));
-  }
-
-  async wait(ids: readonly string[], waitMs: number): Promise<readonly KeptRun[]> {
-    return this.context.wait(() => {
-      const value = this.context.read(({ sql }) => ids.flatMap((id) => findRun(sql, id) ?? []).map(toRun));
+export const runsApi = (context: GuardContext): RunsPort => ({
+  finish: async (request) => context.change((transaction) => toRun(finishRun(transaction, request))),
+  wait: async (ids, waitMs) =>
+    context.wait(() => {
+      const value = context.read(({ sql }) => ids.flatMap((id) => findRun(sql, id) ?? []).map(toRun));
       const started = value.filter(({ status }) => status === "started");
       const nextAt = started.length === 0 ? undefined : Math.min(...started.map(({ entry }) => entry.deadline + 1));
       return { value, done: started.length === 0, nextAt };
-    }, waitMs);
-  }
-}
+    }, waitMs),
+});

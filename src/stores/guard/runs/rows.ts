@@ -2,7 +2,7 @@
 
 import type { KeptRun } from "../../../ports/calls-port.ts";
 import type { RunEntry, RunOutcome, RunStatus } from "../../../tools/run.ts";
-import { first } from "../schema.ts";
+import { selectOne } from "../../objects/sql-rows.ts";
 
 export interface RunRow extends Record<string, SqlStorageValue> {
   ordinal: number;
@@ -30,7 +30,7 @@ export interface RunRow extends Record<string, SqlStorageValue> {
 }
 
 export const findRun = (sql: SqlStorage, decision: string): RunRow | undefined =>
-  first(sql.exec<RunRow>("SELECT * FROM runs WHERE decision = ?", decision));
+  selectOne<RunRow>(sql, "SELECT * FROM runs WHERE decision = ?", decision);
 
 /** UTF-16 units of the runs in the answer of one open, which has at most 32 MB. */
 const MAX_UNITS = 4 * 1024 * 1024;

@@ -3,8 +3,8 @@ import type { TurnRecord } from "../../../ports/audit-record.ts";
 import type { OpenRequest } from "../../../ports/turns-port.ts";
 import { type Held, moveHeld } from "../../../session/task.ts";
 import { rootSession } from "../../../session/thread.ts";
-import { noteResult } from "../plans/ended.ts";
-import { first } from "../schema.ts";
+import { selectAll, selectOne } from "../../objects/sql-rows.ts";
+import { settleResult } from "../plans/ended.ts";
 import { storeOutcome } from "../stored-calls.ts";
 import type { Transaction } from "../transaction.ts";
 import { clearRetained, deleteExchanges } from "./exchanges.ts";
@@ -17,12 +17,12 @@ export type Settled = TurnRecord["settled"][number];
  * Changes `session`. @param unheardOf a new session, in which nothing can be pending.
  */
 export function advanceTask(
-  stores: Transaction,
+  transaction: Transaction,
   session: SessionRow,
   request: OpenRequest,
   unheardOf: boolean,
 ): Settled[] {
-  const { sql } = stores;
+  const { sql } = transaction;
   const before = readHeld(session);
   const next = session.task + 1;
   let held = before;
@@ -32,10 +32,10 @@ export function advanceTask(
     const { intents, standing } = moveHeld(held, { kind: "clear" }, [], next);
     held = { intents, standing: { ...standing, untrusted: false } };
   }
-  const back = settleResults(stores, session, request, held);
+  const back = settleResults(transaction, session, request, held);
   held = back.held;
   const begins = request.newMessage || request.reset;
-  const abandoned = begins && !unheardOf ? abandon(stores, session.id, request.turn) : [];
+  const abandoned = begins && !unheardOf ? abandon(transaction, session.id, request.turn) : [];
   if (begins) session.task = next;
   if (request.newMessage) held = beginTask(held, request, next);
   if (request.untrusted && !held.standing.untrusted)
@@ -62,29 +62,28 @@ interface CallRow extends Record<string, SqlStorageValue> {
 
 /** A success counts for the current intents if the call was made under them, in this epoch. */
 function settleResults(
-  stores: Transaction,
+  transaction: Transaction,
   session: SessionRow,
   { turn, results }: OpenRequest,
   held: Held,
 ): { settled: Settled[]; held: Held } {
-  const { sql } = stores;
+  const { sql } = transaction;
   const settled: Settled[] = [];
   const succeeded = new Set(held.standing.succeeded);
   for (const result of results) {
     // Providers repeat ids, and clients may make results up: only a call that this session released, once.
-    const row = first(
-      sql.exec<CallRow>(
-        `SELECT ordinal, decision, task, epoch, families FROM calls
+    const row = selectOne<CallRow>(
+      sql,
+      `SELECT ordinal, decision, task, epoch, families FROM calls
          WHERE session = ? AND call_id = ? AND outcome IS NULL ORDER BY ordinal LIMIT 1`,
-        session.id,
-        result.callId,
-      ),
+      session.id,
+      result.callId,
     );
     if (!row) continue;
     const outcome = result.succeeded ? "succeeded" : "failed";
     sql.exec("UPDATE calls SET outcome = ? WHERE ordinal = ?", outcome, row.ordinal);
     storeOutcome(sql, row.decision, outcome, result.text);
-    noteResult(stores, row.decision, outcome, { text: result.text, turn });
+    settleResult(transaction, row.decision, outcome, { text: result.text, turn });
     settled.push({ decision: row.decision, outcome });
     const counts = row.epoch === null ? row.task === held.standing.task : row.epoch === held.standing.epoch;
     if (result.succeeded && counts) {
@@ -95,18 +94,17 @@ function settleResults(
   return { settled, held: { ...held, standing: { ...held.standing, succeeded: [...succeeded] } } };
 }
 
-function abandon(stores: Transaction, session: string, turn: string): Settled[] {
-  const { sql } = stores;
-  const abandoned = sql
-    .exec<{ decision: string }>(
-      "UPDATE calls SET outcome = 'abandoned' WHERE session = ? AND outcome IS NULL RETURNING decision",
-      session,
-    )
-    .toArray();
+function abandon(transaction: Transaction, session: string, turn: string): Settled[] {
+  const { sql } = transaction;
+  const abandoned = selectAll<{ decision: string }>(
+    sql,
+    "UPDATE calls SET outcome = 'abandoned' WHERE session = ? AND outcome IS NULL RETURNING decision",
+    session,
+  );
   deleteExchanges(sql, session);
   for (const { decision } of abandoned) {
     storeOutcome(sql, decision, "abandoned");
-    noteResult(stores, decision, "abandoned", { turn });
+    settleResult(transaction, decision, "abandoned", { turn });
   }
   return abandoned.map(({ decision }) => ({ decision, outcome: "abandoned" }));
 }

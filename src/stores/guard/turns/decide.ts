@@ -4,31 +4,26 @@ import { newId } from "../../../lib/ids.ts";
 import { type WorkBudget, workBudget } from "../../../lib/work-budget.ts";
 import { addVerdicts, type Decision, type Verdict } from "../../../policy/decision.ts";
 import { countedVerdicts } from "../../../policy/rules/counted.ts";
-import type { DecisionRecord } from "../../../ports/audit-record.ts";
 import type { CallToDecide, DecidedCall, DecideRequest } from "../../../ports/turns-port.ts";
-import type { Owner } from "../../../session/principal.ts";
 import { pairOf, rootSession } from "../../../session/thread.ts";
-import { type AuditKeys, keyedDigest } from "../../audit/audit-keys.ts";
+import { keyedDigest } from "../../audit/audit-keys.ts";
+import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { approvalToActOn, decideApproved, openAskedGate, settleApproval } from "../approvals/answer.ts";
 import { createApproval, hasRoom } from "../approvals/ask.ts";
 import { findGrant } from "../approvals/grants.ts";
 import { bodyOf } from "../approvals/rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { recordReasons } from "../outbox/record-reasons.ts";
-import { isCovered, noteDecided, type Planned, shownOf, stepToDecide } from "../plans/decided.ts";
-import { first } from "../schema.ts";
+import { applyDecision, approvalPlan, isCovered, type PlannedStep, stepToDecide } from "../plans/decided.ts";
 import { canBeUndone, noteUndoApproval } from "../stored-calls.ts";
-import { readMeta } from "../transaction.ts";
+import type { Transaction } from "../transaction.ts";
 import { rememberPair } from "./find-session.ts";
 import { type OpenTurn, readCounts, reserve } from "./reserve.ts";
 import { type SessionRow, selectIntent } from "./sessions.ts";
 
 /** The context of all decisions of a step. */
-interface Step {
-  readonly sql: SqlStorage;
-  readonly keys: AuditKeys;
+interface Step extends Transaction {
   readonly request: DecideRequest;
-  readonly owner: Owner;
   readonly openTurn: OpenTurn;
   /** The session that consents and grants for the conversation belong to. */
   readonly root: string;
@@ -37,30 +32,28 @@ interface Step {
   /** The plan whose approval as a whole covers the call. */
   readonly covering?: string | undefined;
   /** The step of a plan that the call is. */
-  readonly planned?: Planned | undefined;
+  readonly planned?: PlannedStep | undefined;
   /** What looking for grants is paid from. */
   readonly work: WorkBudget;
-  readonly now: number;
 }
 
 /** To be called once what is over its time has ended. Throws for a turn that is not open: then nothing is decided, and nothing runs. */
-export function decideStep(sql: SqlStorage, keys: AuditKeys, request: DecideRequest, now: number): DecidedCall[] {
-  const owner = readMeta(sql, "owner");
-  const session = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", request.session));
-  const openTurn = first(
-    sql.exec<OpenTurn>(
-      "SELECT task, epoch, digest, at FROM turns WHERE id = ? AND open = 1 AND task >= 0",
-      request.turn,
-    ),
+export function decideStep(transaction: Transaction, request: DecideRequest): DecidedCall[] {
+  const { sql, now } = transaction;
+  const session = selectOne<SessionRow>(sql, "SELECT * FROM sessions WHERE id = ?", request.session);
+  const openTurn = selectOne<OpenTurn>(
+    sql,
+    "SELECT task, epoch, digest, at FROM turns WHERE id = ? AND open = 1 AND task >= 0",
+    request.turn,
   );
-  if (!owner || !session || !openTurn) throw new Error("the turn is not open: its session was deleted or has expired");
+  if (!session || !openTurn) throw new Error("the turn is not open: its session was deleted or has expired");
   if (request.select !== undefined && session.task === openTurn.task) {
     selectIntent(sql, session, request.select);
   }
   const root = rootSession(session.id);
   const overtaken = session.task !== openTurn.task;
-  const step: Step = { sql, keys, request, owner, openTurn, root, overtaken, work: workBudget(), now };
-  // Ids of one millisecond are in no order: sorted, the trail lists the calls as they outcome.
+  const step: Step = { ...transaction, request, openTurn, root, overtaken, work: workBudget() };
+  // Ids of one millisecond are in no order: sorted, the trail lists the calls in order.
   const ids = request.calls.map(() => newId("dec", now)).sort();
   const decided = request.calls.map((call, index) => settleCall(step, call, ids[index] as string, index));
   // The first reply of a session that the client did not name: it is found again by these ids.
@@ -69,12 +62,11 @@ export function decideStep(sql: SqlStorage, keys: AuditKeys, request: DecideRequ
   return decided;
 }
 
-/** Of the turn so far: one that asks and goes on decides more than once. */
+/** Calls of the turn so far: a turn that asks and continues decides more than once. */
 const releasedIn = (sql: SqlStorage, turn: string): string[] =>
-  sql
-    .exec<{ call_id: string }>("SELECT call_id FROM calls WHERE turn = ? ORDER BY ordinal", turn)
-    .toArray()
-    .map(({ call_id }) => call_id);
+  selectAll<{ call_id: string }>(sql, "SELECT call_id FROM calls WHERE turn = ? ORDER BY ordinal", turn).map(
+    ({ call_id }) => call_id,
+  );
 
 /** What happened to a call besides its effect. */
 interface CallOutcome {
@@ -88,12 +80,12 @@ interface CallOutcome {
   /** The call that it would undo. */
   readonly undo?: CallToDecide["undo"];
   /** It had ended before. */
-  readonly stale?: true;
+  readonly stale?: true | undefined;
 }
 
 function settleCall(step: Step, call: CallToDecide, id: string, index: number): DecidedCall {
-  const { sql, keys, request, owner, now } = step;
-  const planned = stepToDecide({ sql, keys, now }, request, call);
+  const { keys, request, now } = step;
+  const planned = stepToDecide(step, request, call);
   const covering = isCovered(planned, call, request.auditContext.policy) ? planned?.plan.id : undefined;
   const outcome = decideCall({ ...step, covering, planned }, call, id);
   const { decision, ordinal, asked, approval = asked?.id, grant, undo = call.undo, stale } = outcome;
@@ -107,12 +99,10 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
         : call.handshake
           ? ("hidden" as const)
           : "refused";
-  appendRecord(sql, keys, {
+  appendRecord(step, {
     kind: "decision",
     id,
     turn: request.turn,
-    tenant: owner.tenant,
-    user: owner.user,
     session: step.root,
     at: now,
     step: request.step,
@@ -127,26 +117,22 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
     ...request.auditContext,
     retryAfterMs: retryAfter(decision),
     disposition,
-    ...(approval === undefined ? {} : { approval }),
-    ...(grant === undefined ? {} : { grant }),
-    ...(undo === undefined ? {} : { undoes: undo.of }),
-    ...(call.madeBy === undefined ? {} : { madeBy: call.madeBy }),
-    ...planPart(planned, call),
-  } satisfies DecisionRecord);
-  if (planned) noteDecided({ sql, keys, now }, planned, request.turn, call, { id, decision, ordinal, asked });
-  return { ...decision, id, ordinal, ...(asked ? { approval: asked } : {}), ...(stale ? { stale } : {}) };
-}
-
-/** The record names the plan's step also where the call comes too late for it. */
-function planPart(planned: Planned | undefined, { plan }: CallToDecide): Pick<DecisionRecord, "plan" | "planStep"> {
-  if (planned) return { plan: planned.plan.id, planStep: planned.step.id };
-  return plan ? { plan: plan.id, planStep: plan.step } : {};
+    approval,
+    grant,
+    undoes: undo?.of,
+    madeBy: call.madeBy,
+    // Also where the call comes too late for its step.
+    plan: planned?.plan.id ?? call.plan?.id,
+    planStep: planned?.step.id ?? call.plan?.step,
+  });
+  if (planned) applyDecision(step, planned, request.turn, call, { id, decision, ordinal, asked });
+  return { ...decision, id, ordinal, approval: asked, stale };
 }
 
 function decideCall(step: Step, call: CallToDecide, id: string): CallOutcome {
   if (call.approval) return releaseCall(step, call, call.approval, id);
   if (call.effect === "deny" || call.handshake) return { decision: { effect: call.effect, reasons: call.reasons } };
-  const { sql, keys, request, openTurn, planned, now } = step;
+  const { sql, request, openTurn, planned } = step;
   const undone = undoneAlready(step, call, call.undo);
   if (undone) return { decision: undone };
   const { grant, verdicts } = countedFor(step, call);
@@ -154,23 +140,20 @@ function decideCall(step: Step, call: CallToDecide, id: string): CallOutcome {
   const asking = question && !step.overtaken && addVerdicts(call, verdicts(true));
   if (question && asking && asking.effect === "confirm" && hasRoom(sql, call)) {
     const { task, digest: requestDigest } = openTurn;
-    const asked = createApproval(sql, keys, {
-      request,
-      task,
-      requestDigest,
-      decisionId: id,
-      decision: asking,
-      call,
-      question,
-      plan: planned && shownOf(sql, planned),
-      now,
+    const asked = createApproval(step, {
+      ...{ request, task, requestDigest, decisionId: id, decision: asking, call, question },
+      plan: planned && approvalPlan(sql, planned),
     });
     if (call.undo) noteUndoApproval(sql, call.undo.of, asked.id);
     return { decision: asking, asked };
   }
   const decision = addVerdicts(call, verdicts(false));
   if (decision.effect !== "allow") return { decision };
-  return { decision, ordinal: reserveFor(step, call, id, call.undo), grant: call.counted.confirmation && grant };
+  return {
+    decision,
+    ordinal: reserve(step, { request, openTurn, call, decision: id, undo: call.undo }),
+    grant: call.counted.confirmation && grant,
+  };
 }
 
 /** A second undo, from another window or with another approval, does nothing. */
@@ -200,15 +183,10 @@ function releaseCall(
   named: NonNullable<CallToDecide["approval"]>,
   id: string,
 ): CallOutcome {
-  const { sql, keys, request, owner, openTurn, now } = step;
-  const place = {
-    session: request.session,
-    task: openTurn.task,
-    turn: request.turn,
-    digest: openTurn.digest,
-    at: openTurn.at,
-  };
-  const row = approvalToActOn(sql, keys, place, named, now);
+  const { request, openTurn } = step;
+  const { task, digest, at } = openTurn;
+  const acting = { session: request.session, task, turn: request.turn, digest, at };
+  const row = approvalToActOn(step, acting, named);
   let grant: string | undefined;
   // A question for an undo stays one, whichever request acts on it.
   const of = row && bodyOf(row).undoes;
@@ -220,11 +198,11 @@ function releaseCall(
       grant = counted.grant;
       return counted.verdicts(true);
     });
-  const ordinal = row && decision.effect === "allow" ? reserveFor(step, call, id, undo) : undefined;
+  const ordinal =
+    row && decision.effect === "allow" ? reserve(step, { request, openTurn, call, decision: id, undo }) : undefined;
   if (row) {
-    if (ordinal !== undefined)
-      openAskedGate(sql, row, owner, call.counted, { policy: request.auditContext.policy, now });
-    settleApproval(sql, row, id, now);
+    if (ordinal !== undefined) openAskedGate(step, row, call.counted, request.auditContext.policy);
+    settleApproval(step, row, id);
   }
   // Of another session, or unknown: the record has the id that the call named, cut to size.
   const asked = row && bodyOf(row).asks.includes("confirmation_required");
@@ -234,17 +212,9 @@ function releaseCall(
     approval: row?.id ?? named.id.slice(0, 64),
     grant: ordinal && !asked ? grant : undefined,
     undo,
-    ...(row ? {} : { stale: true }),
+    stale: row ? undefined : true,
   };
 }
-
-const reserveFor = (
-  { sql, request, openTurn, now }: Step,
-  call: CallToDecide,
-  decision: string,
-  undo: CallToDecide["undo"],
-): number =>
-  reserve(sql, { session: request.session, openTurn, turn: request.turn, request, decision, call, now, undo });
 
 function retryAfter({ reasons }: Decision): number | null {
   const waits = reasons.flatMap((reason) => (reason.code === "rate_limited" ? [reason.retryAfterMs] : []));

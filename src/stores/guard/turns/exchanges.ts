@@ -8,8 +8,7 @@ import {
 } from "../../../ports/hidden-exchange.ts";
 import type { SaveHiddenRequest } from "../../../ports/turns-port.ts";
 import { rootSession } from "../../../session/thread.ts";
-import { insertRow } from "../../objects/sql-rows.ts";
-import { first } from "../schema.ts";
+import { insertRow, selectOne } from "../../objects/sql-rows.ts";
 import { readHeld, type SessionRow } from "./sessions.ts";
 
 /** UTF-16 units of one hidden exchange; a row takes 2 MB, and one that does not fit would take the record with it. */
@@ -41,20 +40,23 @@ export function readHidden(sql: SqlStorage, session: SessionRow): HiddenExchange
 
 /** Of a turn that is still open, in the task that it was opened in. */
 export function saveHidden(sql: SqlStorage, { turn, session, hidden, reminded }: SaveHiddenRequest): void {
-  const row = first(
-    sql.exec<SessionRow>(
-      `SELECT s.* FROM turns t JOIN sessions s ON s.id = t.session AND s.task = t.task
+  const row = selectOne<SessionRow>(
+    sql,
+    `SELECT s.* FROM turns t JOIN sessions s ON s.id = t.session AND s.task = t.task
        WHERE t.id = ? AND t.session = ? AND t.open = 1`,
-      turn,
-      session,
-    ),
+    turn,
+    session,
   );
   if (!row) return;
   if (reminded) {
     const standing = { ...readHeld(row).standing, reminded };
     sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), session);
   }
-  for (const exchange of hidden) saveForTask(sql, row, exchange);
+  for (const exchange of hidden) {
+    const messages = JSON.stringify(exchange.messages);
+    // Without it the model does not see what it tried before: it may try again, and is judged again.
+    if (messages.length <= MAX_EXCHANGE) insert(sql, row, exchange, messages);
+  }
   // The oldest go first: the model is least likely to try those calls again.
   sql.exec(
     `DELETE FROM exchanges WHERE session = ?1 AND lasting = 0 AND ordinal NOT IN (
@@ -63,12 +65,6 @@ export function saveHidden(sql: SqlStorage, { turn, session, hidden, reminded }:
     session,
     MAX_EXCHANGES,
   );
-}
-
-function saveForTask(sql: SqlStorage, session: SessionRow, exchange: HiddenExchange): void {
-  const kept = JSON.stringify(exchange.messages);
-  // Without it the model does not see what it tried before: it may try again, and is judged again.
-  if (kept.length <= MAX_EXCHANGE) insert(sql, session, exchange, kept);
 }
 
 /** Exchanges with results of tools, beyond the task. One that is too large is left out; the oldest make room. */

@@ -8,9 +8,10 @@
 import { newId } from "../../../lib/ids.ts";
 import type { OpenRequest } from "../../../ports/turns-port.ts";
 import { knowsPrompt, rootSession, sideSessionKey, sideSessionRange } from "../../../session/thread.ts";
-import type { AuditKeys } from "../../audit/audit-keys.ts";
+import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { sessionOfAnswer } from "../approvals/waiting.ts";
-import { first, RETRY_MS, SESSION_IDLE_MS } from "../schema.ts";
+import { RETRY_MS, SESSION_IDLE_MS } from "../schema.ts";
+import type { Transaction } from "../transaction.ts";
 import { deleteSessionRows, isAlive, promptsOf, readHeld, type SessionRow } from "./sessions.ts";
 
 interface FoundSession {
@@ -23,14 +24,15 @@ interface FoundSession {
   readonly forgot: boolean;
 }
 
-export function findSession(sql: SqlStorage, keys: AuditKeys, request: OpenRequest, now: number): FoundSession {
+export function findSession(transaction: Transaction, request: OpenRequest): FoundSession {
+  const { sql, now } = transaction;
   const { id, pair } = request.session;
   const again = id === undefined ? resentOrAnswering(sql, request, now) : undefined;
   if (again) return { session: again, known: true, back: false, forgot: false };
   const named = id === undefined ? byPair(sql, pair) : byId(sql, id);
   if (!named) return { session: newSession(request, now), known: false, back: false, forgot: false };
   if (!isAlive(sql, named.id, now)) {
-    deleteSessionRows(sql, keys, named.id, now);
+    deleteSessionRows(transaction, named.id);
     return { session: newSession(request, now), known: false, back: false, forgot: true };
   }
   const session = continued(sql, named, request, now);
@@ -39,20 +41,12 @@ export function findSession(sql: SqlStorage, keys: AuditKeys, request: OpenReque
 }
 
 const byId = (sql: SqlStorage, id: string): SessionRow | undefined =>
-  first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", id));
+  selectOne<SessionRow>(sql, "SELECT * FROM sessions WHERE id = ?", id);
 
 const byPair = (sql: SqlStorage, pair: string | undefined): SessionRow | undefined =>
   pair === undefined
     ? undefined
-    : first(sql.exec<SessionRow>("SELECT s.* FROM pairs p JOIN sessions s ON s.id = p.session WHERE p.pair = ?", pair));
-
-function resentOrAnswering(sql: SqlStorage, request: OpenRequest, now: number): SessionRow | undefined {
-  const row =
-    (request.resent ? findByDigest(sql, request.digest, now) : undefined) ??
-    sessionOfAnswer(sql, request) ??
-    waitingAsData(sql, request.digest);
-  return row && isAlive(sql, row.id, now) ? row : undefined;
-}
+    : selectOne<SessionRow>(sql, "SELECT s.* FROM pairs p JOIN sessions s ON s.id = p.session WHERE p.pair = ?", pair);
 
 /**
  * A first request that the client marks as sent again belongs to the session of its first try, also while that is under way. Without
@@ -60,32 +54,35 @@ function resentOrAnswering(sql: SqlStorage, request: OpenRequest, now: number): 
  * intents, counters and answers. A session that was opened in vain does no harm: the client's next request holds the reply that
  * leads to the right one.
  */
-const findByDigest = (sql: SqlStorage, digest: string, now: number): SessionRow | undefined =>
-  sessionsOfRequest(sql, digest, now)[0];
+function resentOrAnswering(sql: SqlStorage, request: OpenRequest, now: number): SessionRow | undefined {
+  const row =
+    (request.resent ? sessionsOfRequest(sql, request.digest, now)[0] : undefined) ??
+    sessionOfAnswer(sql, request) ??
+    waitingAsData(sql, request.digest);
+  return row && isAlive(sql, row.id, now) ? row : undefined;
+}
 
 /** A client of native approvals sends the same request again once a person has answered. */
 const waitingAsData = (sql: SqlStorage, digest: string): SessionRow | undefined =>
-  first(
-    sql.exec<SessionRow>(
-      `SELECT s.* FROM approvals a JOIN sessions s ON s.id = a.session
+  selectOne<SessionRow>(
+    sql,
+    `SELECT s.* FROM approvals a JOIN sessions s ON s.id = a.session
        WHERE a.open = 1 AND a.channel = 'native' AND a.request = ? ORDER BY a.ordinal DESC LIMIT 1`,
-      digest,
-    ),
+    digest,
   );
 
 /** Sessions that the very same request was opened in lately, or waits in. The last comes first. */
 const sessionsOfRequest = (sql: SqlStorage, digest: string, now: number): SessionRow[] =>
-  sql
-    .exec<SessionRow>(
-      `SELECT s.* FROM (SELECT session, at FROM turns WHERE digest = ?1 AND (at > ?2
+  selectAll<SessionRow>(
+    sql,
+    `SELECT s.* FROM (SELECT session, at FROM turns WHERE digest = ?1 AND (at > ?2
            OR EXISTS (SELECT 1 FROM calls c WHERE c.turn = turns.id AND c.at > ?2))
          UNION ALL SELECT session, asked FROM approvals WHERE request = ?1 AND open = 1
          UNION ALL SELECT session, at FROM runs WHERE request = ?1 AND (status = 'started' OR ended > ?2)) t
        JOIN sessions s ON s.id = t.session ORDER BY t.at DESC`,
-      digest,
-      now - RETRY_MS,
-    )
-    .toArray();
+    digest,
+    now - RETRY_MS,
+  );
 
 /** Of the named session and its side sessions the one that the request continues; undefined where there is none. */
 function continued(sql: SqlStorage, named: SessionRow, request: OpenRequest, now: number): SessionRow | undefined {
@@ -119,16 +116,15 @@ const MAX_FAMILY = 64;
 
 /** The session itself and those of its side sessions that live, the last used first. Without their pins, which may be long. */
 const familyOf = (sql: SqlStorage, root: string, now: number): ThreadRow[] =>
-  sql
-    .exec<ThreadRow>(
-      `SELECT id, opening, reply, prompts FROM sessions WHERE id = ? OR (id > ? AND id < ? AND seen >= ?)
+  selectAll<ThreadRow>(
+    sql,
+    `SELECT id, opening, reply, prompts FROM sessions WHERE id = ? OR (id > ? AND id < ? AND seen >= ?)
        ORDER BY seen DESC, id DESC LIMIT ?`,
-      root,
-      ...sideSessionRange(root),
-      now - SESSION_IDLE_MS,
-      MAX_FAMILY,
-    )
-    .toArray();
+    root,
+    ...sideSessionRange(root),
+    now - SESSION_IDLE_MS,
+    MAX_FAMILY,
+  );
 
 export function newSession({ session }: OpenRequest, now: number): SessionRow {
   return {
@@ -161,7 +157,7 @@ function sideSession(named: SessionRow, request: OpenRequest, now: number): Sess
   };
 }
 
-/** The last session of a pair wins: it is the one whose conversation goes on. */
+/** The last session of a pair wins: its conversation continues. */
 export function rememberPair(sql: SqlStorage, pair: string, session: string, now: number): void {
   sql.exec(
     "INSERT INTO pairs (pair, session, at) VALUES (?, ?, ?) ON CONFLICT (pair) DO UPDATE SET session = excluded.session, at = excluded.at",

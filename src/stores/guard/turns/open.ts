@@ -3,15 +3,14 @@ import type { Approval } from "../../../approvals/approval.ts";
 import type { HiddenExchange } from "../../../ports/hidden-exchange.ts";
 import type { OpenRequest, OpenResult, ReleasedCall } from "../../../ports/turns-port.ts";
 import { rootSession, withPrompt } from "../../../session/thread.ts";
-import type { AuditKeys } from "../../audit/audit-keys.ts";
-import { insertRow } from "../../objects/sql-rows.ts";
+import { exists, insertRow, selectOne } from "../../objects/sql-rows.ts";
 import { endDue } from "../alarm/expiry.ts";
 import { approvalsEndedBy, cancelOpen } from "../approvals/end-approvals.ts";
 import { readWaiting, type WaitingCalls } from "../approvals/waiting.ts";
 import { type LiveLink, liveLinks } from "../connections.ts";
 import { type RunRow, toRunsWithinLimit } from "../runs/rows.ts";
-import { first, RETRY_MS } from "../schema.ts";
-import { readMeta, writeMeta } from "../transaction.ts";
+import { RETRY_MS } from "../schema.ts";
+import { noteOwner, type Transaction } from "../transaction.ts";
 import { advanceTask, type Settled } from "./advance-task.ts";
 import { readHidden } from "./exchanges.ts";
 import { findSession, rememberPair } from "./find-session.ts";
@@ -31,15 +30,15 @@ export interface OpenedTurn {
   readonly changed: boolean;
 }
 
-export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest, now: number): OpenedTurn {
-  const { principal, session: asked } = request;
-  const expired = endDue(sql, keys, now);
+export function openTurn(transaction: Transaction, request: OpenRequest): OpenedTurn {
+  const { sql, now } = transaction;
+  const { principal, session: named } = request;
+  const expired = endDue(transaction);
   const before = request.repeated ? openedBefore(sql, request, now) : undefined;
   if (before) return { opened: before, write: () => {}, urgent: true, changed: expired };
-  const newOwner = readMeta(sql, "owner") === undefined;
-  if (newOwner) writeMeta(sql, "owner", { tenant: principal.tenant, user: principal.user });
+  const newOwner = noteOwner(sql, principal);
 
-  const { session, known: isKnown, back, forgot } = findSession(sql, keys, request, now);
+  const { session, known: isKnown, back, forgot } = findSession(transaction, request);
   const known = isKnown ? session : undefined;
   // A new session has nothing to replay, and nothing hidden.
   const replay = known && !request.reset ? replayCalls(sql, session, request, now) : undefined;
@@ -48,24 +47,24 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   if (waits && waits.unknown.length > 0)
     return refused(session, { unknownApprovals: waits.unknown }, expired || forgot);
   const isSide = rootSession(session.id) !== session.id;
-  const newPair = !known && !isSide && asked.id === undefined && asked.pair !== undefined;
-  if (newPair) rememberPair(sql, asked.pair ?? "", session.id, now);
+  const newPair = !known && !isSide && named.id === undefined && named.pair !== undefined;
+  if (newPair) rememberPair(sql, named.pair ?? "", session.id, now);
   if (back) session.fresh = 0;
   // The same request again: it has advanced and settled before.
   const again = replay !== undefined || runs.length > 0;
   const { task } = session;
   // Under the client's own id there may have been one before.
-  const unheardOf = !known && (isSide || asked.id === undefined);
+  const unheardOf = !known && (isSide || named.id === undefined);
   const moves = !again && !waits?.stays && (request.newMessage || request.reset);
   if (runs.length > 0) moveRuns(sql, runs, request.turn);
-  const cancelled = known && moves ? cancelOpen(sql, keys, known.id, { turn: request.turn, now }) : [];
+  const cancelled = known && moves ? cancelOpen(transaction, known.id, request.turn) : [];
   const settled = again
     ? []
-    : advanceTask({ sql, keys, now }, session, waits?.stays ? { ...request, newMessage: false } : request, unheardOf);
+    : advanceTask(transaction, session, waits?.stays ? { ...request, newMessage: false } : request, unheardOf);
   if (request.mode !== undefined) session.mode = request.mode;
   const redefined = replay ? [] : pinDefinitions(session, request.definitions);
   session.seen = now;
-  if (asked.thread) session.prompts = JSON.stringify(withPrompt(promptsOf(session), asked.thread.prompt));
+  if (named.thread) session.prompts = JSON.stringify(withPrompt(promptsOf(session), named.thread.prompt));
   const links = liveLinks(sql, now);
   const write = () => {
     saveSession(sql, session);
@@ -79,7 +78,7 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   return {
     opened: {
       ...opened,
-      ...(answeredBefore ? { again: true } : {}),
+      again: answeredBefore || undefined,
       ...waitingPart(waits, runs.length > 0 ? approvalsEndedBy(sql, request.turn) : cancelled),
       ...ledgerPart(links, runs),
     },
@@ -94,16 +93,10 @@ export const readsOthers = ({ resent, repeated, session, answering }: OpenReques
   resent || repeated === true || session.pair !== undefined || answering !== undefined;
 
 /** In this task. A turn that is still open may have died: then the repeated one begins the task for the record. */
-const wasAnswered = (sql: SqlStorage, { id, task }: SessionRow, digest: string, now: number): boolean =>
-  first(
-    sql.exec(
-      "SELECT 1 FROM turns WHERE digest = ? AND session = ? AND task = ? AND open = 0 AND at > ? LIMIT 1",
-      digest,
-      id,
-      task,
-      now - RETRY_MS,
-    ),
-  ) !== undefined;
+function wasAnswered(sql: SqlStorage, { id, task }: SessionRow, digest: string, now: number): boolean {
+  const closed = "SELECT 1 FROM turns WHERE digest = ? AND session = ? AND task = ? AND open = 0 AND at > ? LIMIT 1";
+  return exists(sql, closed, digest, id, task, now - RETRY_MS);
+}
 
 /** Nothing of it is written: there is no turn. */
 export const refused = (session: SessionRow, why: Partial<OpenResult>, changed: boolean): OpenedTurn => ({
@@ -113,14 +106,17 @@ export const refused = (session: SessionRow, why: Partial<OpenResult>, changed: 
   changed,
 });
 
+/** Empty lists are left out: most opens have none of these. */
+const filled = <T>(list: readonly T[] | undefined): readonly T[] | undefined => (list?.length ? list : undefined);
+
 const waitingPart = (waits: WaitingCalls | undefined, cancelled: readonly Approval[]): Partial<OpenResult> => ({
-  ...(waits && waits.waiting.length > 0 ? { waiting: waits.waiting } : {}),
-  ...(cancelled.length > 0 ? { cancelled } : {}),
+  waiting: filled(waits?.waiting),
+  cancelled: filled(cancelled),
 });
 
 const ledgerPart = (links: readonly LiveLink[], runs: readonly RunRow[]): Partial<OpenResult> => ({
-  ...(links.length > 0 ? { connections: links.map(({ provider }) => provider) } : {}),
-  ...(runs.length > 0 ? { runs: toRunsWithinLimit(runs) } : {}),
+  connections: filled(links.map(({ provider }) => provider)),
+  runs: filled(toRunsWithinLimit(runs)),
 });
 
 const openResult = (
@@ -137,7 +133,7 @@ const openResult = (
     mode: session.mode ?? undefined,
     fresh: session.fresh === 1,
     ...task,
-    ...(variant ? { variant } : {}),
+    variant,
     changedDefinitions,
     hidden,
     replay,
@@ -150,7 +146,7 @@ const openResult = (
  */
 function openedBefore(sql: SqlStorage, request: OpenRequest, now: number): OpenResult | undefined {
   const row = "SELECT s.*, t.task AS opened FROM turns t JOIN sessions s ON s.id = t.session WHERE t.id = ?";
-  const session = first(sql.exec<SessionRow & { opened: number }>(row, request.turn));
+  const session = selectOne<SessionRow & { opened: number }>(sql, row, request.turn);
   if (!session) return undefined;
   if (session.opened !== session.task) throw new Error("the conversation has gone on since the turn was opened");
   const replay = request.reset ? undefined : replayCalls(sql, session, request, now);
@@ -158,35 +154,24 @@ function openedBefore(sql: SqlStorage, request: OpenRequest, now: number): OpenR
   const waits = replay || request.reset ? undefined : readWaiting(sql, session, request, now);
   const runs = runsOfEarlier(sql, session, request, now);
   const opened = openResult(session, changed, readHidden(sql, session), replay);
-  const again = hasTwin(sql, session, request) ? { again: true as const } : {};
   return {
     ...opened,
-    ...again,
+    again: hasTwin(sql, session, request) || undefined,
     ...waitingPart(waits, approvalsEndedBy(sql, request.turn)),
     ...ledgerPart(liveLinks(sql, now), runs),
   };
 }
 
-const hasTwin = (sql: SqlStorage, { id, task }: SessionRow, { turn, digest }: OpenRequest): boolean =>
-  first(
-    sql.exec(
-      "SELECT 1 FROM turns WHERE digest = ? AND session = ? AND task = ? AND id <> ? LIMIT 1",
-      digest,
-      id,
-      task,
-      turn,
-    ),
-  ) !== undefined;
+function hasTwin(sql: SqlStorage, { id, task }: SessionRow, { turn, digest }: OpenRequest): boolean {
+  const twin = "SELECT 1 FROM turns WHERE digest = ? AND session = ? AND task = ? AND id <> ? LIMIT 1";
+  return exists(sql, twin, digest, id, task, turn);
+}
 
 function saveTurn(
   sql: SqlStorage,
   { turn, digest, model, principal, policy, reset }: OpenRequest,
   session: SessionRow,
-  {
-    settled,
-    links,
-    now,
-  }: { readonly settled: readonly Settled[]; readonly links: readonly LiveLink[]; readonly now: number },
+  { settled, links, now }: { settled: readonly Settled[]; links: readonly LiveLink[]; now: number },
 ): void {
   insertRow(sql, "turns", {
     ...{ id: turn, session: session.id, task: session.task, epoch: readHeld(session).standing.epoch, digest, at: now },

@@ -1,8 +1,9 @@
 /** Calls that a repeated request gets again. Part of the transaction of an open. */
 import type { OpenRequest, ReleasedCall } from "../../../ports/turns-port.ts";
+import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { type LiveLink, liveLinks } from "../connections.ts";
 import type { RunRow } from "../runs/rows.ts";
-import { first, RETRY_MS } from "../schema.ts";
+import { RETRY_MS } from "../schema.ts";
 import type { SessionRow } from "./sessions.ts";
 
 /**
@@ -16,24 +17,22 @@ export function replayCalls(
   request: OpenRequest,
   now: number,
 ): ReleasedCall[] | undefined {
-  const turn = first(
-    sql.exec<EarlierTurn & { id: string }>(
-      `SELECT t.id, t.role, t.grants, t.mode, t.policy FROM turns t
+  const turn = selectOne<EarlierTurn & { id: string }>(
+    sql,
+    `SELECT t.id, t.role, t.grants, t.mode, t.policy FROM turns t
        WHERE t.digest = ? AND t.session = ? AND EXISTS (SELECT 1 FROM calls c WHERE c.turn = t.id AND c.at > ?)
        ORDER BY t.at DESC LIMIT 1`,
-      request.digest,
-      session.id,
-      now - RETRY_MS,
-    ),
+    request.digest,
+    session.id,
+    now - RETRY_MS,
   );
   if (!turn || !hasSameConditions(sql, turn, session, request, now)) return;
-  const calls = sql
-    .exec<{ call_id: string; tool: string; arguments: string; extra: string | null; gone: number }>(
-      `SELECT call_id, tool, arguments, extra, outcome IS NOT NULL OR withdrawn = 1 AS gone
+  const calls = selectAll<{ call_id: string; tool: string; arguments: string; extra: string | null; gone: number }>(
+    sql,
+    `SELECT call_id, tool, arguments, extra, outcome IS NOT NULL OR withdrawn = 1 AS gone
        FROM calls WHERE turn = ? ORDER BY ordinal`,
-      turn.id,
-    )
-    .toArray();
+    turn.id,
+  );
   if (calls.some(({ gone }) => gone === 1)) return;
   sql.exec("UPDATE calls SET replayed = 1 WHERE turn = ?", turn.id);
   return calls.map(({ call_id, tool, arguments: args, extra }) => ({
@@ -79,21 +78,20 @@ export function grantsOf({ authenticated, connections }: OpenRequest["principal"
  * only.
  */
 export function runsOfEarlier(sql: SqlStorage, session: SessionRow, request: OpenRequest, now: number): RunRow[] {
-  const earlier = first(
-    sql.exec<{ id: string }>(
-      `SELECT t.id FROM turns t
+  const earlier = selectOne<{ id: string }>(
+    sql,
+    `SELECT t.id FROM turns t
        WHERE t.digest = ?1 AND t.session = ?2 AND t.task = ?3 AND t.reset = ?5 AND EXISTS (SELECT 1 FROM runs r WHERE r.holder = t.id
          AND r.status <> 'not_started' AND (r.status = 'started' OR r.ended > ?4 OR t.at > ?4))
        ORDER BY t.at DESC LIMIT 1`,
-      request.digest,
-      session.id,
-      session.task,
-      now - RETRY_MS,
-      request.reset ? 1 : 0,
-    ),
+    request.digest,
+    session.id,
+    session.task,
+    now - RETRY_MS,
+    request.reset ? 1 : 0,
   );
   if (!earlier) return [];
-  return sql.exec<RunRow>("SELECT * FROM runs WHERE holder = ? ORDER BY step, ordinal", earlier.id).toArray();
+  return selectAll<RunRow>(sql, "SELECT * FROM runs WHERE holder = ? ORDER BY step, ordinal", earlier.id);
 }
 
 /**

@@ -5,10 +5,10 @@ import type { CountedFacts } from "../../../policy/rules/counted.ts";
 import type { CallToDecide, DecideRequest } from "../../../ports/turns-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import type { RunEntry } from "../../../tools/run.ts";
-import { insertRow } from "../../objects/sql-rows.ts";
+import { exists, insertRow, selectOne } from "../../objects/sql-rows.ts";
 import { type RunRow, usesOf } from "../runs/rows.ts";
-import { first } from "../schema.ts";
 import { storeCall } from "../stored-calls.ts";
+import type { Transaction } from "../transaction.ts";
 
 /** Soft uses count over the epoch that the turn was opened in; the session may be in a later one. */
 interface EpochOfTurn extends Record<string, SqlStorageValue> {
@@ -46,13 +46,12 @@ function readWindow(
   const since = now - windowMs;
   const used = sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM uses WHERE key = ? AND at > ?", key, since).one().n;
   if (used < max || max <= 0) return { used, freesAt: now };
-  const leaving = first(
-    sql.exec<{ at: number }>(
-      "SELECT at FROM uses WHERE key = ? AND at > ? ORDER BY at DESC LIMIT 1 OFFSET ?",
-      key,
-      since,
-      max - 1,
-    ),
+  const leaving = selectOne<{ at: number }>(
+    sql,
+    "SELECT at FROM uses WHERE key = ? AND at > ? ORDER BY at DESC LIMIT 1 OFFSET ?",
+    key,
+    since,
+    max - 1,
   );
   return { used, freesAt: (leaving?.at ?? now) + windowMs };
 }
@@ -61,11 +60,7 @@ function isGateOpen(sql: SqlStorage, { gate }: CountedChecks, session: string): 
   if (!gate) return true;
   // A consent for every session has no effect once the policy asks in each.
   const everywhere = gate.perSession ? session : "";
-  return (
-    first(
-      sql.exec("SELECT 1 AS one FROM gates WHERE tool = ? AND session IN (?, ?)", gate.tool, everywhere, session),
-    ) !== undefined
-  );
+  return exists(sql, "SELECT 1 AS one FROM gates WHERE tool = ? AND session IN (?, ?)", gate.tool, everywhere, session);
 }
 
 /** Those of the epoch, and always those of the turn's own task. */
@@ -75,57 +70,55 @@ function countSoft(sql: SqlStorage, session: string, { task, epoch }: EpochOfTur
   return sql.exec<{ n: number }>(counting, session, epoch, task).one().n;
 }
 
+/** A call that is allowed, as it is released or run. */
 interface Reservation {
-  readonly session: string;
+  readonly request: DecideRequest;
   readonly openTurn: OpenTurn;
-  readonly turn: string;
-  readonly request: Pick<DecideRequest, "step" | "auditContext">;
   readonly decision: string;
   readonly call: CallToDecide;
-  readonly now: number;
   readonly undo: CallToDecide["undo"];
 }
 
 /** @returns the call's ordinal in this user's object; of a run it is below zero. */
-export function reserve(sql: SqlStorage, reservation: Reservation): number {
-  const { session, decision, call, now, undo } = reservation;
-  const ordinal = call.run ? enterRun(sql, call.run, reservation) : release(sql, reservation);
+export function reserve({ sql, now }: Transaction, reservation: Reservation): number {
+  const { request, decision, call, undo } = reservation;
+  const ordinal = call.run ? enterRun(sql, call.run, reservation, now) : release(sql, reservation, now);
   const longest = new Map<string, number>();
   for (const { key, windowMs } of call.counted.windows) longest.set(key, Math.max(windowMs, longest.get(key) ?? 0));
   for (const [key, windowMs] of longest) {
     sql.exec("INSERT INTO uses (key, at, ordinal, ends) VALUES (?, ?, ?, ?)", key, now, ordinal, now + windowMs);
   }
-  storeCall(sql, { decision, session: rootSession(session), call, undo, now });
+  storeCall(sql, { decision, session: rootSession(request.session), call, undo, now });
   return ordinal;
 }
 
-function release(sql: SqlStorage, { session, openTurn, turn, decision, call, now }: Reservation): number {
-  const released = insertRow<{ ordinal: number }>(sql, "calls", {
-    ...{ session, task: openTurn.task, epoch: openTurn.epoch, families: JSON.stringify(call.families), turn, decision },
-    ...{ call_id: call.callId, tool: call.tool, arguments: call.arguments, at: now },
-    extra: call.extra ? JSON.stringify(call.extra) : null,
-    soft: call.counted.soft ? 1 : 0,
-  });
-  return released.ordinal;
-}
+/** The columns that released calls and runs share. */
+const callColumns = ({ request, openTurn, decision, call }: Reservation, now: number) => ({
+  ...{ decision, session: request.session, turn: request.turn, task: openTurn.task, epoch: openTurn.epoch, at: now },
+  ...{ call_id: call.callId, tool: call.tool, arguments: call.arguments, families: JSON.stringify(call.families) },
+  extra: call.extra ? JSON.stringify(call.extra) : null,
+  soft: call.counted.soft ? 1 : 0,
+});
+
+const release = (sql: SqlStorage, reservation: Reservation, now: number): number =>
+  insertRow<{ ordinal: number }>(sql, "calls", callColumns(reservation, now)).ordinal;
 
 /** Of arguments and vendor fields: the outcome has its place in the same row, of 2 MB. */
 const MAX_CALL_BYTES = 1_600_000;
 
 /** @returns what its uses are counted under. Throws where it may not run: then nothing of the step is decided. */
-function enterRun(sql: SqlStorage, run: RunEntry, { call, now, ...reservation }: Reservation): number {
-  const { session, openTurn, turn, request, decision } = reservation;
+function enterRun(sql: SqlStorage, run: RunEntry, reservation: Reservation, now: number): number {
+  const { request, openTurn, call } = reservation;
   // An approved call runs once, for the request that acts on the answer first; the others get its run.
   if (!call.approval && newerTryExists(sql, reservation))
     throw new Error("the same request was sent again: the later turn goes on from here");
-  const extra = call.extra ? JSON.stringify(call.extra) : null;
-  if (utf8Bytes(call.arguments) + utf8Bytes(extra ?? "") > MAX_CALL_BYTES)
+  const columns = callColumns(reservation, now);
+  if (utf8Bytes(call.arguments) + utf8Bytes(columns.extra ?? "") > MAX_CALL_BYTES)
     throw new Error("the call is too large to keep");
   const { ordinal } = insertRow<RunRow>(sql, "runs", {
-    ...{ decision, session, task: openTurn.task, epoch: openTurn.epoch, families: JSON.stringify(call.families) },
-    ...{ soft: call.counted.soft ? 1 : 0, turn, holder: turn, request: openTurn.digest, step: request.step },
-    ...{ call_id: call.callId, tool: call.tool, arguments: call.arguments, extra, at: now },
-    ...{ policy: request.auditContext.policy, deadline: run.deadline, status: "started" },
+    ...columns,
+    ...{ holder: request.turn, request: openTurn.digest, step: request.step, status: "started" },
+    ...{ policy: request.auditContext.policy, deadline: run.deadline },
     entry: JSON.stringify({ ...run, madeBy: call.madeBy }),
   });
   return usesOf(ordinal);
@@ -135,16 +128,7 @@ function enterRun(sql: SqlStorage, run: RunEntry, { call, now, ...reservation }:
  * A lost connection may look alive for minutes. After the same request was sent again, its turn would run what the later one runs
  * too. Of two in one millisecond the greater id counts as the later.
  */
-const newerTryExists = (
-  sql: SqlStorage,
-  { session, openTurn, turn }: Pick<Reservation, "session" | "openTurn" | "turn">,
-): boolean =>
-  first(
-    sql.exec(
-      "SELECT 1 FROM turns WHERE digest = ?1 AND session = ?2 AND (at > ?3 OR (at = ?3 AND id > ?4)) LIMIT 1",
-      openTurn.digest,
-      session,
-      openTurn.at,
-      turn,
-    ),
-  ) !== undefined;
+function newerTryExists(sql: SqlStorage, { request, openTurn }: Reservation): boolean {
+  const newer = "SELECT 1 FROM turns WHERE digest = ?1 AND session = ?2 AND (at > ?3 OR (at = ?3 AND id > ?4)) LIMIT 1";
+  return exists(sql, newer, openTurn.digest, request.session, openTurn.at, request.turn);
+}

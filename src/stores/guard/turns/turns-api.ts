@@ -1,15 +1,6 @@
 /** A turn as the gateway goes through it: opened, its calls decided, closed. */
 import type { Approval } from "../../../approvals/approval.ts";
-import type {
-  Ceilings,
-  CloseRequest,
-  DecidedCall,
-  DecideRequest,
-  OpenRequest,
-  OpenResult,
-  SaveHiddenRequest,
-  TurnsPort,
-} from "../../../ports/turns-port.ts";
+import type { Ceilings, OpenRequest, TurnsPort } from "../../../ports/turns-port.ts";
 import type { ObjectContext } from "../object-context.ts";
 import { SWEEP_MS } from "../schema.ts";
 import { closeTurn } from "./close.ts";
@@ -18,25 +9,16 @@ import { saveHidden } from "./exchanges.ts";
 import { newSession } from "./find-session.ts";
 import { type OpenedTurn, openTurn, readsOthers, refused } from "./open.ts";
 
-export class TurnsApi implements TurnsPort {
-  private readonly context: ObjectContext;
-  private readonly openTurns: OpenTurns;
-
-  constructor(context: ObjectContext, openTurns: OpenTurns) {
-    this.context = context;
-    this.openTurns = openTurns;
-  }
-
+export const turnsApi = (context: ObjectContext, openTurns: OpenTurns): TurnsPort => ({
   /**
    * A plain open is answered before it is written, so the model need not wait for a commit. If the object dies before the write,
    * the turn is unknown, and decides nothing.
    */
-  async open(request: OpenRequest): Promise<OpenResult> {
-    const { context } = this;
+  async open(request) {
     const { sql, keys, writes } = context;
     if (readsOthers(request) || (request.session.id !== undefined && writes.hasPending())) writes.flush();
     const { opened, write, urgent, changed } = context.transact(() => {
-      const turn = this.openTurns.open(request, (now) => openTurn(sql, keys, request, now));
+      const turn = openTurns.open(request, (now) => openTurn({ sql, keys, now }, request));
       if (turn.urgent) turn.write();
       return turn;
     });
@@ -44,27 +26,23 @@ export class TurnsApi implements TurnsPort {
     if (changed) context.changed();
     context.alarm.clock.schedule(SWEEP_MS);
     return opened;
-  }
+  },
 
-  async decide(request: DecideRequest): Promise<readonly DecidedCall[]> {
-    return this.context.change(({ sql, keys, now }) => decideStep(sql, keys, request, now));
-  }
+  decide: async (request) => context.change((transaction) => decideStep(transaction, request)),
 
-  async saveHidden(request: SaveHiddenRequest): Promise<void> {
-    this.context.read(({ sql }) => saveHidden(sql, request));
-  }
+  saveHidden: async (request) => context.read(({ sql }) => saveHidden(sql, request)),
 
   /** What the client's next request must find is written at once. */
-  async close(request: CloseRequest): Promise<void> {
-    const { sql, keys, writes, alarm, now } = this.context;
-    this.openTurns.close(request.turn);
+  async close(request) {
+    const { sql, keys, writes, alarm } = context;
+    openTurns.close(request.turn);
     writes.queue(request.session, () => {
-      closeTurn(sql, keys, request, now());
+      closeTurn({ sql, keys, now: context.now() }, request);
       alarm.turnClosed();
     });
     if (request.taskGoesOn || request.giveBack) writes.flush();
-  }
-}
+  },
+});
 
 /** Longer than most replies take. A turn whose worker died counts for this time; one that takes longer counts no more. */
 const COUNTED_MS = 10 * 60_000;
