@@ -1,81 +1,98 @@
 /**
- * The Worker that runs policy cases: the gateway as it is, with a clock that a case can move (`POST /.cases/advance`), a log
- * of each step's offer (`GET /.cases/offers`), a user's records delivered at once (`POST /.cases/deliver`), and other hosts that the
+ * The Worker that runs policy cases: the gateway as it is, with a clock that a case can move (`POST /.cases/advance`), a log of
+ * each step's offer (`GET /.cases/offers`), a user's records delivered at once (`POST /.cases/deliver`), and other hosts that the
  * case answers for. Only `npm run policy -- test` bundles it; it is in no deployment.
  */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Hono } from "hono";
 import { createApp } from "../app.ts";
 import { createDeps, type Env } from "../deps.ts";
-import { UserGuard as RealUserGuard } from "../index.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { UserGuard as GatewayGuard } from "../index.ts";
 import { lengthPrefixed } from "../lib/digest.ts";
-import type { GuardEnv } from "../stores/guard/alarm/alarm-work.ts";
-import { advance, ahead, installClock } from "./clock.ts";
-import { type CaseVariables, inCase, installFetch } from "./elsewhere.ts";
-import { logOffer, takeOffers } from "./offer-log.ts";
-import { installTimeLimits } from "./time-limits.ts";
-// At the start, and not in the seconds that a first list of an MCP server may take.
+import type { OfferedStep } from "../ports/turn-observer.ts";
+// Loaded at the start: a first list of an MCP server must not wait for it.
 import "../tools/mcp/sdk-session.ts";
 
 // All but the class that stands here under its own name.
 export * from "../index.ts";
 
-installClock();
-installFetch();
-installTimeLimits();
+interface CaseVariables {
+  /** Answers in the place of all other hosts. */
+  readonly CASES_URL: string;
+  readonly UPSTREAM_BASE_URL: string;
+}
 
-/** Alarms ring in the runtime's time, so an object that arms one for a moved hour must mean it in the real one. */
-export class UserGuard extends RealUserGuard {
-  private alarmAt: number | undefined;
+/** Names the case that a request is part of. */
+const CASE_HEADER = "x-policy-case";
 
-  constructor(ctx: DurableObjectState, env: GuardEnv) {
-    super(ctx, env);
-    const { storage } = ctx;
-    const setAlarm = storage.setAlarm.bind(storage);
-    storage.setAlarm = (at, options) => {
-      this.alarmAt = Number(at);
-      return setAlarm(Number(at) - ahead(), options);
-    };
+let ahead = 0;
+const now = (): number => Date.now() + ahead;
+const caseOf = new AsyncLocalStorage<string>();
+const offers = new Map<string, unknown[]>();
+let app: Hono<AppEnv> | undefined;
+
+export class UserGuard extends GatewayGuard {
+  protected override now(): number {
+    return now();
   }
 
-  /** An alarm that was set before the clock moved rings as much earlier. */
-  async clockMoved(): Promise<void> {
-    if (this.alarmAt !== undefined) await this.ctx.storage.setAlarm(this.alarmAt);
+  /** The runtime's clock does not move with the case's: an alarm that is set already must ring as much earlier. */
+  async clockMoved(byMs: number): Promise<void> {
+    const alarm = await this.ctx.storage.getAlarm();
+    if (alarm !== null) await this.ctx.storage.setAlarm(alarm - byMs);
   }
 
-  /** Nobody waits for the alarm that would do it. */
+  /** Does the alarm's work without waiting for it. */
   async deliver(): Promise<void> {
     await this.alarm();
   }
 }
 
-let app: ReturnType<typeof createApp> | undefined;
+/** Nothing leaves the machine but requests to the scripted model: all others go to the program that runs the cases. */
+const fetchFor =
+  ({ CASES_URL, UPSTREAM_BASE_URL }: CaseVariables): typeof fetch =>
+  async (input, init) => {
+    const request = new Request(input, init);
+    const id = caseOf.getStore();
+    if (id === undefined || request.url.startsWith(UPSTREAM_BASE_URL)) return fetch(request);
+    const headers = new Headers(request.headers);
+    headers.set(CASE_HEADER, id);
+    headers.set("x-policy-case-url", request.url);
+    const { method, signal } = request;
+    const body = request.body === null ? null : await request.arrayBuffer();
+    return fetch(CASES_URL, { method, headers, signal, redirect: "manual", body });
+  };
 
-const appFor = (env: Env) => {
-  app ??= createApp(
-    createDeps(env, {
-      observe: (turn, { tools, withheld }) =>
-        logOffer(turn, {
-          offered: tools.map(({ name }) => name),
-          withheld: Object.fromEntries(withheld.map(({ name, reasons }) => [name, reasons.map(({ code }) => code)])),
-        }),
-    }),
-  );
-  return app;
-};
+function logOffer(turn: string, { tools, withheld }: OfferedStep): void {
+  const step = {
+    offered: tools.map(({ name }) => name),
+    withheld: Object.fromEntries(withheld.map(({ name, reasons }) => [name, reasons.map(({ code }) => code)])),
+  };
+  offers.set(turn, [...(offers.get(turn) ?? []), step]);
+}
 
 // biome-ignore lint/style/noDefaultExport: the runtime looks for the Worker's handlers in the default export
 export default {
   async fetch(request, env, ctx) {
     const { pathname, searchParams } = new URL(request.url);
-    if (pathname === "/.cases/offers") return Response.json(takeOffers(searchParams.get("turn") ?? ""));
-    if (!pathname.startsWith("/.cases/")) return inCase(request, env, () => appFor(env).fetch(request, env, ctx));
-    const name = lengthPrefixed(searchParams.get("tenant") ?? "", searchParams.get("user") ?? "");
+    const parameter = (name: string) => searchParams.get(name) ?? "";
+    if (!pathname.startsWith("/.cases/")) {
+      app ??= createApp(createDeps(env, { now, fetch: fetchFor(env), observe: logOffer }));
+      const gateway = app;
+      const serve = () => gateway.fetch(request, env, ctx);
+      const id = request.headers.get(CASE_HEADER);
+      return id === null ? serve() : caseOf.run(id, serve);
+    }
+    if (pathname === "/.cases/offers") return Response.json(offers.get(parameter("turn")) ?? []);
     const guards = env.USER_GUARD as unknown as DurableObjectNamespace<UserGuard>;
-    const guard = guards.get(guards.idFromName(name));
+    const guard = guards.get(guards.idFromName(lengthPrefixed(parameter("tenant"), parameter("user"))));
     if (pathname === "/.cases/deliver") await guard.deliver();
     else {
-      advance(Number(searchParams.get("ms")));
-      await guard.clockMoved();
+      const byMs = Number(parameter("ms"));
+      ahead += byMs;
+      await guard.clockMoved(byMs);
     }
-    return Response.json({ ahead_ms: ahead() });
+    return Response.json({});
   },
 } satisfies ExportedHandler<Env & CaseVariables>;

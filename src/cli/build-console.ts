@@ -17,16 +17,16 @@ const target = join(root, "assets/console");
 /** Bytes of all scripts, compressed; a phone on a bad line waits for them. */
 const SCRIPT_BUDGET = 60 * 1024;
 
-export interface ConsoleBuild {
+interface ConsoleBuild {
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly gzipBytes: number }[];
 }
 
 /** Throws where it does not compile, or where the scripts are over their budget. */
 export async function buildConsole(): Promise<ConsoleBuild> {
   const files = await compile();
-  const page: readonly [string, Buffer] = ["index.html", Buffer.from(await pageOf(files))];
+  const page: readonly [string, Buffer] = ["index.html", Buffer.from(await indexPage(files))];
   const all = new Map([page, ...files]);
-  await place(all);
+  await writeFiles(all);
   const sizes = [...all].map(([name, bytes]) => ({
     name,
     bytes: bytes.length,
@@ -57,7 +57,7 @@ async function compile(): Promise<[string, Buffer][]> {
   return outputFiles.map(({ path, contents }) => [relative(target, path), Buffer.from(contents)]);
 }
 
-async function pageOf(files: readonly (readonly [string, Buffer])[]): Promise<string> {
+async function indexPage(files: readonly (readonly [string, Buffer])[]): Promise<string> {
   const named = (kind: string) => {
     const found = files.find(([path]) => path.endsWith(kind));
     if (!found) throw new Error(`the build made no ${kind} file`);
@@ -68,7 +68,7 @@ async function pageOf(files: readonly (readonly [string, Buffer])[]): Promise<st
 }
 
 /** The page last: it names the others. */
-async function place(files: ReadonlyMap<string, Buffer>): Promise<void> {
+async function writeFiles(files: ReadonlyMap<string, Buffer>): Promise<void> {
   await mkdir(join(target, "files"), { recursive: true });
   for (const [path, bytes] of [...files].reverse()) {
     const file = join(target, path);

@@ -4,19 +4,24 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { askTerminal } from "./ask-terminal.ts";
 import { buildConsole } from "./build-console.ts";
-import { type Cloudflare, cloudflare, cloudflareApi, wrangler } from "./deploy/cloudflare.ts";
+import { cloudflare, cloudflareApi, wrangler } from "./deploy/cloudflare.ts";
 import { databasesOf, deployConfig, kvTitle, type Resources, readConfig, workerName } from "./deploy/config.ts";
 import { type DeploySettings, readDeploySettings } from "./deploy/deploy-settings.ts";
 import { type DeployOptions, readDeployOptions } from "./deploy/options.ts";
-import { deployAll, madeSecrets } from "./deploy/steps.ts";
+import { deployAll, generatedSecrets } from "./deploy/steps.ts";
 import { migrationFiles } from "./migrations.ts";
-import { builtInPolicy, readPolicyFile } from "./policy-file.ts";
+import { builtInPolicy, readPolicyLines } from "./policy-file.ts";
 import { printUsage } from "./program-arguments.ts";
 import { root } from "./settings.ts";
 
 const config = join(root, ".wrangler/toolgate/deploy.json");
-const nobody = "00000000-0000-0000-0000-000000000000";
-const nowhere: Resources = { kv: "to-be-created", databases: { AUDIT_DB: nobody, TOOLS_DB: nobody } };
+const placeholderId = "00000000-0000-0000-0000-000000000000";
+const placeholderResources: Resources = {
+  kv: "to-be-created",
+  databases: { AUDIT_DB: placeholderId, TOOLS_DB: placeholderId },
+};
+
+const cloud = cloudflare(wrangler, cloudflareApi(process.env.CLOUDFLARE_API_BASE_URL), config);
 
 function fail(lines: readonly string[]): never {
   for (const line of lines) console.error(line);
@@ -28,31 +33,20 @@ function write(options: DeployOptions, { plain }: DeploySettings, resources: Res
   writeFileSync(config, `${JSON.stringify(deployConfig(readConfig(), options, resources, plain), null, 2)}\n`);
 }
 
-async function tryOut(options: DeployOptions, settings: DeploySettings): Promise<void> {
-  write(options, settings, nowhere);
-  const folder = mkdtempSync(join(tmpdir(), "toolgate-deploy-"));
-  const cloud = cloudflare(wrangler, cloudflareApi(process.env.CLOUDFLARE_API_BASE_URL), config);
-  try {
-    await dryRun({ options, settings, cloud, config, outdir: folder, say: console.log });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 async function main(): Promise<void> {
   const options = readDeployOptions(process.argv.slice(2));
   if (!options.ok) return printUsage(options.error);
   const settings = readDeploySettings(join(root, ".deploy.vars"), process.env);
   if (!settings.ok) return fail(["nothing was deployed; in `.deploy.vars` or the environment:", ...settings.error]);
   for (const warning of settings.value.warnings) console.warn(`warning: ${warning}`);
-  const policy = await readPolicyFile(builtInPolicy);
+  const policy = await readPolicyLines(builtInPolicy);
   if (!policy.ok) return fail(["nothing was deployed:", ...policy.error]);
   await buildConsole();
-  if (options.value.dryRun) return tryOut(options.value, settings.value);
+  if (options.value.dryRun) return dryRun(options.value, settings.value);
   const keep = await deployAll({
     options: options.value,
     settings: settings.value,
-    cloud: cloudflare(wrangler, cloudflareApi(process.env.CLOUDFLARE_API_BASE_URL), config),
+    cloud,
     writeConfig: (resources) => write(options.value, settings.value, resources),
     say: console.log,
     ask: askTerminal,
@@ -61,22 +55,13 @@ async function main(): Promise<void> {
   console.log(["", ...keep].join("\n"));
 }
 
-main().catch((error: unknown) => fail([error instanceof Error ? error.message : String(error)]));
-
-export interface DryRun {
-  readonly options: DeployOptions;
-  readonly settings: DeploySettings;
-  readonly cloud: Pick<Cloudflare, "deploy">;
-  readonly config: string;
-  /** Where the bundle goes. */
-  readonly outdir: string;
-  readonly say: (line: string) => void;
-}
-
-export async function dryRun({ options, settings, cloud, config, outdir, say }: DryRun): Promise<void> {
+/** Says what a deployment would do, and does the part that needs no account: the bundle. */
+async function dryRun(options: DeployOptions, settings: DeploySettings): Promise<void> {
+  const say = console.log;
+  write(options, settings, placeholderResources);
   const worker = workerName(readConfig(), options);
   const secrets = Object.keys(settings.secrets);
-  const made = madeSecrets.filter((name) => !(name in settings.secrets));
+  const made = generatedSecrets.filter((name) => !(name in settings.secrets));
   say(`1 login      would ask Cloudflare who is logged in; the Worker is \`${worker}\``);
   if (options.domain === undefined)
     say("1 subdomain  would look for the account's own of workers.dev, or ask for one and register it");
@@ -88,10 +73,15 @@ export async function dryRun({ options, settings, cloud, config, outdir, say }: 
   say(
     `5 secrets    would set ${secrets.join(", ") || "none"}${made.length === 0 ? "" : `, and make ${made.join(" and ")} where the Worker has none`}`,
   );
-  const size = /Total Upload: .*/.exec(await cloud.deploy(["--dry-run", "--outdir", outdir]))?.[0];
+  const folder = mkdtempSync(join(tmpdir(), "toolgate-deploy-"));
+  const bundled = await cloud.deploy(["--dry-run", "--outdir", folder]);
+  rmSync(folder, { recursive: true, force: true });
+  const size = /Total Upload: .*/.exec(bundled)?.[0];
   say(`6 deploy     bundled (${size ?? "size unknown"}); would upload it with ${config}`);
   const plain = Object.entries(settings.plain).map(([name, value]) => `${name}=${value}`);
   say(`             settings: ${plain.join(" ") || "none"}`);
   say("7 key        would make an operator's key for a day, if there are no keys yet");
   say("nothing was changed");
 }
+
+main().catch((error: unknown) => fail([error instanceof Error ? error.message : String(error)]));

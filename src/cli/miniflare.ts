@@ -6,7 +6,7 @@ import { buildConsole } from "./build-console.ts";
 import { migrateDatabases } from "./migrations.ts";
 import { root } from "./settings.ts";
 
-export interface WorkerToStart {
+interface WorkerOptions {
   readonly name: string;
   readonly code: string;
   /** Variables and secrets. */
@@ -15,13 +15,13 @@ export interface WorkerToStart {
   readonly stores: boolean;
   /** Keeps the stores in this folder, and begins with what an earlier start left there. */
   readonly folder?: string;
-  /** Gets each line of the Worker's log; nobody does unless told. */
+  /** Gets each line of the Worker's log. */
   readonly onLog?: (line: string) => void;
-  /** Where a debugger may look in; nowhere unless told. */
+  /** Opens a debugger; absent: there is none. */
   readonly inspectorPort?: number;
 }
 
-export interface StartedWorker {
+interface StartedWorker {
   readonly mf: Miniflare;
   /** Workerd's own socket for this Worker: neither a node proxy nor miniflare's entry Worker stands before it. */
   readonly origin: string;
@@ -40,7 +40,7 @@ export function runtimeOptions() {
 }
 
 /** Throws where workerd does not start. The caller disposes of it. */
-export async function startMiniflare(worker: WorkerToStart): Promise<StartedWorker> {
+export async function startMiniflare(worker: WorkerOptions): Promise<StartedWorker> {
   const { name, code, bindings, stores, folder, onLog, inspectorPort } = worker;
   const { runtime, storage } = runtimeOptions();
   if (stores) await buildConsole();

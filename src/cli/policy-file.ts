@@ -1,55 +1,49 @@
-/** A policy's file, that TOOLGATE_POLICY names or that is built in: read, checked whole, and made ready for the store. */
+/** Reads a policy's file: the document, checked as a whole and compiled. */
 import { join, relative } from "node:path";
-import { sha256Hex } from "../lib/digest.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { checkNewPolicy } from "../policy/check.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
-import type { PolicyIssue } from "../policy/document/document.ts";
+import type { PolicyDocument } from "../policy/document/document-schema.ts";
+import type { PolicyIssue, PolicyWarning } from "../policy/document/policy-issue.ts";
+import { policyDigest } from "../stores/policies/policy-source.ts";
+import { issueText } from "./policy/command.ts";
 import { readJsonFile } from "./read-json-file.ts";
 import { root } from "./settings.ts";
 
 /** It is bundled with the Worker, which serves nothing under an invalid one. */
 export const builtInPolicy = join(root, "policies/default.json");
 
-/** A path as messages show it: from here, where it is one of this project's. */
+/** A path as messages show it: relative, where it is one of this project's. */
 export function shownPath(path: string): string {
-  const near = relative(root, path);
-  return near.startsWith("..") ? path : near;
+  const fromRoot = relative(root, path);
+  return fromRoot.startsWith("..") ? path : fromRoot;
 }
 
-export interface PolicyFile {
-  readonly name: string | undefined;
-  /** SHA-256 of `text`: the policy's version. */
-  readonly digest: string;
-  /** The document as compact JSON, members in the order of the file. */
-  readonly text: string;
-  readonly policy: CompiledPolicy;
-  readonly warnings: readonly string[];
+export interface PolicyOnDisk {
+  /** As it was written: what is sent and put into force. What the schema makes of it is no longer a document. */
+  readonly input: unknown;
+  /** Digest of `input`. */
+  readonly version: string;
+  readonly document: PolicyDocument;
+  readonly compiled: CompiledPolicy;
+  readonly warnings: readonly PolicyWarning[];
 }
 
-/** The errors are one line each, with the place in the document. */
-export async function readPolicyFile(path: string): Promise<Result<PolicyFile, readonly string[]>> {
+export async function readPolicy(path: string): Promise<Result<PolicyOnDisk, readonly PolicyIssue[]>> {
   // Bundlers take plain JSON.
   const file = readJsonFile(path, path === builtInPolicy);
-  if (!file.ok) return err(invalid(path, file.error));
-  // As it was written: the worker reads it again, and what is read once is no longer a document (durations are numbers).
-  const text = JSON.stringify(file.value.value);
-  const digest = sha256Hex(text);
-  const checked = await checkNewPolicy(file.value.value, digest, file.value.faults);
-  if (!checked.ok) return err(invalid(path, checked.error));
-  const { document, policy, warnings } = checked.value;
-  return ok({
-    name: document.name,
-    digest,
-    text,
-    policy,
-    warnings: warnings.filter(({ severity }) => severity === "warning").map(inOneLine),
-  });
+  if (!file.ok) return file;
+  const { value: input, faults } = file.value;
+  const version = policyDigest(input);
+  const checked = await checkNewPolicy(input, version, faults);
+  if (!checked.ok) return checked;
+  const { document, policy: compiled, warnings } = checked.value;
+  return ok({ input, version, document, compiled, warnings });
 }
 
-const invalid = (path: string, errors: readonly PolicyIssue[]) => [
-  `${path} is not a valid policy:`,
-  ...errors.map(inOneLine),
-];
-
-const inOneLine = (issue: PolicyIssue) => `  ${issue.path || "/"}: ${issue.message}`;
+/** The errors are lines for a person: the file, then each error with its place in the document. */
+export async function readPolicyLines(path: string): Promise<Result<PolicyOnDisk, readonly string[]>> {
+  const policy = await readPolicy(path);
+  if (policy.ok) return policy;
+  return err([`${path} is not a valid policy:`, ...policy.error.map((issue) => `  ${issueText(issue)}`)]);
+}

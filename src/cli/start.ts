@@ -12,7 +12,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { readCors } from "../settings/cors.ts";
 import { readWebhooks } from "../settings/webhooks.ts";
 import { startDemo } from "./demo/demo-upstream.ts";
-import { builtInPolicy, type PolicyFile, readPolicyFile } from "./policy-file.ts";
+import { builtInPolicy, type PolicyOnDisk, readPolicyLines } from "./policy-file.ts";
 import { programArguments } from "./program-arguments.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { greeting } from "./start/greeting.ts";
@@ -36,7 +36,7 @@ let claimed: string | undefined;
 let worker: WorkerProcess | undefined;
 let leaving = false;
 
-async function leave(code: number, word?: string): Promise<never> {
+async function exitProcess(code: number, word?: string): Promise<never> {
   if (leaving) return new Promise(() => {});
   leaving = true;
   await worker?.end();
@@ -47,7 +47,7 @@ async function leave(code: number, word?: string): Promise<never> {
 
 function fail(...lines: readonly string[]): Promise<never> {
   for (const line of lines) console.error(line);
-  return leave(1);
+  return exitProcess(1);
 }
 
 async function main(): Promise<never> {
@@ -69,8 +69,8 @@ async function main(): Promise<never> {
 }
 
 /** The file's that the settings name, else that of the policy that is built in. */
-async function readPolicy({ policyPath, bindings }: Settings): Promise<PolicyFile> {
-  const policy = await readPolicyFile(policyPath ?? builtInPolicy);
+async function readPolicy({ policyPath, bindings }: Settings): Promise<PolicyOnDisk> {
+  const policy = await readPolicyLines(policyPath ?? builtInPolicy);
   if (!policy.ok) return fail(...policy.error);
   const warnings = policyWarnings(policy.value, bindings);
   if (warnings.length > 0) console.warn(["warnings about the policy:", ...warnings].join("\n"));
@@ -115,7 +115,7 @@ async function openListener(port: number, bindings: Bindings): Promise<Listener>
   return fail(`port ${port} cannot be used (${listener.error}): set PORT to another`);
 }
 
-async function serve(settings: Settings, policy: PolicyFile, bindings: Bindings, listener: Listener): Promise<never> {
+async function serve(settings: Settings, policy: PolicyOnDisk, bindings: Bindings, listener: Listener): Promise<never> {
   const output = workerOutput((line, stream) => (stream === "stdout" ? console.log(line) : console.error(line)));
   worker = runWorker(storesIn(settings.stateFolder), bindings, output.onLine);
   const ended = worker.ended.then((code) => `the worker ended with code ${code}`);
@@ -130,21 +130,21 @@ async function serve(settings: Settings, policy: PolicyFile, bindings: Bindings,
   watchPolicy(settings, policy);
   const text = await greeting(settings, policy);
   // What the greeting asked the gateway is nobody's request.
-  output.serves();
+  output.showLog();
   console.log(text);
   return fail(await ended);
 }
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => leave(0, "stopped"));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => exitProcess(0, "stopped"));
 // npm may be killed without passing a signal on. Started from elsewhere, outliving the parent may be meant.
 if (process.env.npm_lifecycle_event === "start") {
   const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && leave(0), parentCheckMs).unref();
+  setInterval(() => process.ppid !== parent && exitProcess(0), parentCheckMs).unref();
 }
 main().catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
 
 /** True once `GET /health` answers 200; false after the time. */
-export async function becomesHealthy(port: number, withinMs: number): Promise<boolean> {
+async function becomesHealthy(port: number, withinMs: number): Promise<boolean> {
   const deadline = AbortSignal.timeout(withinMs);
   while (!deadline.aborted) {
     try {

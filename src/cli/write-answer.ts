@@ -26,8 +26,8 @@ export function writeAnswer(response: ServerResponse, streamed: boolean, answer:
   const calls = (answer.calls ?? []).map((call) => ({ id: `call_${shortId()}`, type: "function", function: call }));
   const finish = answer.finish ?? (calls.length > 0 ? "tool_calls" : "stop");
   if (!streamed) {
-    const said = { role: "assistant", content: text ?? null, refusal: null };
-    const message = calls.length > 0 ? { ...said, tool_calls: calls } : said;
+    const plain = { role: "assistant", content: text ?? null, refusal: null };
+    const message = calls.length > 0 ? { ...plain, tool_calls: calls } : plain;
     const choices = [{ index: 0, message, logprobs: null, finish_reason: finish }];
     response.writeHead(200, { "content-type": "application/json" });
     response.end(JSON.stringify({ ...head, object: "chat.completion", choices, usage: used }));

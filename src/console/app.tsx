@@ -31,7 +31,7 @@ function Pages() {
   const { path } = useLocation();
   if (path === "/console/signed-in") return <SignedInPage />;
   if (!credential.value) return <SignInPage />;
-  if (!me.value) return <Opening />;
+  if (!me.value) return <LoadingMe />;
   return (
     <Shell>
       <Router>
@@ -46,7 +46,7 @@ function Pages() {
   );
 }
 
-function Opening() {
+function LoadingMe() {
   const failure = meFailed.value;
   if (!failure) {
     return (
@@ -73,7 +73,7 @@ function ToInbox() {
 
 const NotFound = () => <PageHeading>{texts.notFound}</PageHeading>;
 
-export function SignedInPage() {
+function SignedInPage() {
   const { route } = useLocation();
   const failure = useSignal<Failure | undefined>(undefined);
   useEffect(() => {
@@ -82,7 +82,7 @@ export function SignedInPage() {
         failure.value = back.error;
         return;
       }
-      signIn(back.value.token, back.value.kept);
+      signIn(back.value.token, back.value.persistent);
       // The code must not stay in the history.
       route("/console/approvals", true);
     });

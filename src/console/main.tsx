@@ -23,7 +23,7 @@ followTitle();
 const place = document.getElementById("console");
 if (place) render(<App />, place);
 
-export function followTitle(): void {
+function followTitle(): void {
   effect(() => {
     if (!me.value) return;
     const count = waiting.value.length;

@@ -1,4 +1,7 @@
-/** The port to a user's released calls, stored for 30 days, even if their sessions are gone. */
+/**
+ * The ports to a user's calls. Released calls are stored for 30 days, even if their sessions are gone. Managed calls are those that
+ * Toolgate runs itself: UserGuard enters each in its ledger when it is decided, before it runs, and stores the outcome after.
+ */
 import type { CallMaker } from "../session/principal.ts";
 import type { RunEntry, RunOutcome, RunStatus } from "../tools/run.ts";
 

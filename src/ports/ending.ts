@@ -1,5 +1,4 @@
-/** How a turn ends, told to the surface that encodes it. */
-
+/** How a turn ends. The reply's adapter encodes it. */
 import type { JsonObject } from "../lib/json/json-value.ts";
 import type { StepOutcome } from "./model-port.ts";
 import type { ReleasedCall } from "./turns-port.ts";
@@ -17,14 +16,14 @@ export type StopReason =
   /** The gateway failed: the reply is a 503, and nothing was released. */
   | "gateway_error";
 
-export type Ended = Extract<StepOutcome, { kind: "ended" }>;
+export type StepEnd = Extract<StepOutcome, { kind: "ended" }>;
 
 export type Ending =
   /** The model's answer, with the calls that are released. `step` is undefined for calls given again to a retry. */
   | {
       readonly kind: "answer";
       readonly stopReason: "completed";
-      readonly step: Ended | undefined;
+      readonly step: StepEnd | undefined;
       readonly calls: readonly ReleasedCall[];
       /** The gateway's own words before the calls: what runs unasked. */
       readonly lines?: string;

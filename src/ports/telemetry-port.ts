@@ -1,4 +1,4 @@
-/** The port to where the isolates' counts are summed. */
+/** The ports of telemetry: the hub that sums the isolates' counts, and the traces of one request. */
 import type { RequestFacts } from "../telemetry/request-facts.ts";
 
 /** Counts since the batch before. */

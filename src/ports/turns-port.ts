@@ -17,7 +17,7 @@ import type { CountedChecks } from "../policy/facts.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { CallMaker, Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
-import type { IntentMove } from "../session/task.ts";
+import type { IntentChange } from "../session/task.ts";
 import type { Thread } from "../session/thread.ts";
 import type { Variant } from "../session/variant.ts";
 import type { RunEntry } from "../tools/run.ts";
@@ -62,7 +62,7 @@ export interface OpenRequest {
   /** Clears intents, counters, pins, the mode and what is pending; results that the request brings still settle. */
   readonly reset: boolean;
   readonly newMessage: boolean;
-  readonly intents: IntentMove;
+  readonly intents: IntentChange;
   /** Names detected in the new message, whatever their confidence. */
   readonly detected: readonly string[];
   /** The conversation holds untrusted text; the session remembers that until a reset. */

@@ -1,12 +1,13 @@
+/**
+ * A session's task: which intents it holds, and how a request changes them. Pure. Source: DESIGN's table "States and the handshake".
+ *
+ * Soft uses and successes belong to an epoch. It begins anew when the user's own words replace or clear the intents, and on a
+ * reset. It does not when the handshake selects: a model could earn itself new soft uses by going to and fro.
+ */
 import type { Variant } from "./variant.ts";
 
-/**
- * How a task's intents move when a request comes in. Pure. Source: DESIGN's table "States and the handshake".
- *
- * A turn tells the move; where the held intents are kept, it is carried out (`moveHeld`), since only there is it
- * known what is held.
- */
-export type IntentMove =
+/** A change of a task's intents. The turn names it; UserGuard, which stores the held intents, applies it. */
+export type IntentChange =
   /** These are what the user wants now. */
   | { readonly kind: "replace"; readonly intents: readonly string[] }
   /** What is held stays; with `only`, what of it is among these, and where nothing is, it is cleared. */
@@ -20,7 +21,7 @@ export interface MessageDetection {
   readonly followUp: boolean;
 }
 
-export interface MoveInputs {
+export interface IntentChangeInputs {
   readonly newMessage: boolean;
   /** Undefined where nothing was detected: a continuation, or a command to the gateway. */
   readonly detection: MessageDetection | undefined;
@@ -36,7 +37,7 @@ export interface MoveInputs {
  * itself, so it yields to a follow-up. Where only the handshake selects, a message never adds an intent: it can only
  * say again what is held.
  */
-export function moveIntents({ newMessage, detection, select, selectAt, knows }: MoveInputs): IntentMove {
+export function intentChangeOf({ newMessage, detection, select, selectAt, knows }: IntentChangeInputs): IntentChange {
   if (!newMessage) return { kind: "keep" };
   if (!detection) return { kind: "clear" };
   const confident = detection.intents.filter(({ name, confidence }) => confidence >= selectAt && knows(name));
@@ -47,7 +48,7 @@ export function moveIntents({ newMessage, detection, select, selectAt, knows }: 
   return select === "model" ? { kind: "keep", only: intents } : { kind: "replace", intents };
 }
 
-export interface Standing {
+export interface TaskState {
   /** The task that the rest is of: code that knows nothing of a standing may have moved the session on since. */
   readonly task: number;
   readonly epoch: number;
@@ -63,7 +64,7 @@ export interface Standing {
   readonly variant?: Variant | undefined;
 }
 
-export const NO_STANDING: Standing = {
+export const NO_TASK: TaskState = {
   task: 0,
   epoch: 0,
   detected: [],
@@ -73,14 +74,12 @@ export const NO_STANDING: Standing = {
 };
 
 /** What is known of the task that the session is in: of a later one than the standing's, nothing. */
-export const standingOf = (standing: Standing, task: number): Standing =>
-  standing.task === task
-    ? standing
-    : { ...NO_STANDING, task, epoch: standing.epoch + 1, untrusted: standing.untrusted };
+export const taskStateFor = (standing: TaskState, task: number): TaskState =>
+  standing.task === task ? standing : { ...NO_TASK, task, epoch: standing.epoch + 1, untrusted: standing.untrusted };
 
-export interface Held {
+export interface SessionIntents {
   readonly intents: readonly string[];
-  readonly standing: Standing;
+  readonly standing: TaskState;
 }
 
 /**
@@ -90,12 +89,17 @@ export interface Held {
  * the epoch goes on. One that is not held makes the set another one, and the epoch ends.
  * @param detected names in the message, whatever their confidence.
  */
-export function moveHeld(held: Held, move: IntentMove, detected: readonly string[], task: number): Held {
-  const goOn = (intents: readonly string[], names: readonly string[]): Held => ({
+export function applyIntentChange(
+  held: SessionIntents,
+  move: IntentChange,
+  detected: readonly string[],
+  task: number,
+): SessionIntents {
+  const goOn = (intents: readonly string[], names: readonly string[]): SessionIntents => ({
     intents,
     standing: { ...held.standing, task, detected: names, reminded: false },
   });
-  const anew = (intents: readonly string[]): Held => ({
+  const anew = (intents: readonly string[]): SessionIntents => ({
     intents,
     standing: { ...goOn([], detected).standing, epoch: held.standing.epoch + 1, succeeded: [], variant: undefined },
   });

@@ -112,11 +112,12 @@ function hash(text: string): number {
 }
 
 /** How much of a first reply's text takes part; a longer one is remembered by its beginning. */
-export const PAIR_TEXT = 2000;
+export const RESUME_KEY_TEXT = 2000;
 
 /** @param opening digest of the first user message. @param callIds of the first reply; where there are some, its text takes no part. */
-export function pairOf(opening: string, callIds: readonly string[], text: string): string {
-  const reply = callIds.length > 0 ? ["calls", ...callIds] : ["text", squeeze(text).slice(0, PAIR_TEXT)];
+export function resumeKey(opening: string, callIds: readonly string[], text: string): string {
+  const reply =
+    callIds.length > 0 ? ["calls", ...callIds] : ["text", collapseWhitespace(text).slice(0, RESUME_KEY_TEXT)];
   // The cut may fall within a character, and models send halves of them.
   return sha256Hex(lengthPrefixed(opening, ...reply.map((part) => part.toWellFormed())));
 }
@@ -125,7 +126,7 @@ export function pairOf(opening: string, callIds: readonly string[], text: string
 const PIECE = 64 * 1024;
 
 /** White space is not kept alike by all frontends. */
-export function squeeze(text: string): string {
+export function collapseWhitespace(text: string): string {
   let out = "";
   let spaced = false;
   for (let at = 0; at < text.length; at += PIECE) {

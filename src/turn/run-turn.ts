@@ -32,11 +32,11 @@ import { isOffer, modelStep, offerStep } from "./offer/offer-step.ts";
 import { preflight } from "./offer/preflight.ts";
 import { answerCommand } from "./open/commands.ts";
 import { openAgain, openTurn, replayedCalls } from "./open/open-turn.ts";
-import { closeTurn, keepHidden, noteOf, usageOf } from "./record/record-turn.ts";
+import { closeTurn, noteOf, saveHidden, usageOf } from "./record/record-turn.ts";
 import { resumeRuns } from "./runs/run-calls.ts";
 import { act } from "./step/act.ts";
 import { vetStep } from "./step/vet-step.ts";
-import { bySystem, systemStep } from "./system-first/system-first.ts";
+import { markSystemCall, systemStep } from "./system-first/system-first.ts";
 import { stateOf, type Turn, type TurnInput } from "./turn.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import { undoLast } from "./undo/undo-command.ts";
@@ -101,7 +101,7 @@ async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending
   const own = systemStep(deps, turn, offer);
   const result = own ?? (await modelStep(deps, turn, reply, offer));
   if (result.kind !== "ended") return failedStep(deps, turn, result);
-  const vetted = await vetStep(deps, turn, offer, result.calls, own && bySystem);
+  const vetted = await vetStep(deps, turn, offer, result.calls, own && markSystemCall);
   deps.watch?.stepDecided();
   const ending = await act(deps, turn, reply, result, offer, vetted);
   if (!own) reply.stepEnded(keepsWords(ending), result.text !== "");
@@ -136,7 +136,7 @@ async function deliver(deps: TurnDeps, turn: Turn, ending: Ending, reply: Reply)
   let begun = false;
   try {
     if (turn.log.exchangesToStore.length > 0 && (callsComeBack(ending) || isUsedUp(turn, ending)))
-      await keepHidden(deps, turn);
+      await saveHidden(deps, turn);
     begun = true;
     const reached = await reply.finish(ending, noteOf(turn, ending), usageOf(turn, ending));
     const ended = reached || ending.kind === "error" ? ending : clientGone;

@@ -6,7 +6,7 @@ import type { Approval } from "../approvals/approval.ts";
 import type { JsonObject } from "../lib/json/json-value.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { Reason } from "../policy/reasons.ts";
-import type { Ended } from "../ports/ending.ts";
+import type { StepEnd } from "../ports/ending.ts";
 import type { HiddenExchange } from "../ports/hidden-exchange.ts";
 import type { SystemFirstNote } from "../ports/turn-account.ts";
 import type { OpenResult } from "../ports/turns-port.ts";
@@ -143,7 +143,7 @@ export const recordStep = (log: TurnLog, tokensSaved = 0): void =>
   update(log, { steps: log.steps + 1, tokensSaved: log.tokensSaved + tokensSaved });
 
 /** @param appends whether the client gets the words of each step, not only the last one's. */
-export const recordStepResult = (log: TurnLog, { usage, text }: Ended, appends: boolean): void =>
+export const recordStepResult = (log: TurnLog, { usage, text }: StepEnd, appends: boolean): void =>
   update(log, {
     usages: usage ? [...log.usages, usage] : log.usages,
     text: appends ? log.text + text : text,

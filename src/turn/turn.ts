@@ -33,7 +33,7 @@ export interface TurnInput {
   /** Absent: no tool is managed. */
   readonly managed?: ManagedTools | undefined;
   /** The reply tells of managed calls. */
-  readonly tellRuns?: boolean;
+  readonly showRuns?: boolean;
   readonly request: ChatRequest;
   readonly conversation: Conversation;
   /** The turn's tools where no client is there to bring them; they are not pinned. Absent: the request's and the managed ones. */
@@ -60,6 +60,21 @@ export interface TurnInput {
   /** Fires when the client goes away. */
   readonly signal: AbortSignal;
 }
+
+/** The request of a turn that no chat began: a run of a plan, or an undo outside of a chat. */
+export const ownRequest = (
+  parts: Pick<ChatRequest, "messages" | "tools" | "model" | "sessionId">,
+): TurnInput["request"] => ({
+  body: {},
+  toolChoice: { kind: "auto", explicit: false },
+  choices: 1,
+  stream: false,
+  includeUsage: false,
+  jsonMode: false,
+  answers: undefined,
+  providerFields: [],
+  ...parts,
+});
 
 /** What is known of a turn once it is open. */
 export interface TurnContext {

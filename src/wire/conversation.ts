@@ -3,7 +3,14 @@
  */
 import { sha256Hex } from "../lib/digest.ts";
 import { isObject, type JsonObject } from "../lib/json/json-value.ts";
-import { MAX_REPLIES, pairOf, promptSketch, replyMarks, squeeze, type Thread } from "../session/thread.ts";
+import {
+  collapseWhitespace,
+  MAX_REPLIES,
+  promptSketch,
+  replyMarks,
+  resumeKey,
+  type Thread,
+} from "../session/thread.ts";
 import { userWordsIn } from "./user-words.ts";
 
 export interface ToolResult {
@@ -48,7 +55,7 @@ export function readConversation(messages: readonly JsonObject[]): Conversation 
     asked: newMessage !== undefined && newMessage.length <= MAX_ANSWER ? lastReply(messages) : undefined,
     results: readResults(messages),
     opening,
-    pair: firstReply && pairOf(opening, callIdsOf(firstReply), textOf(firstReply.content)),
+    pair: firstReply && resumeKey(opening, callIdsOf(firstReply), textOf(firstReply.content)),
     thread: readThread(messages),
   };
 }
@@ -145,11 +152,11 @@ function succeeded(text: string): boolean {
 
 /** Text is compared without its white space; images and other parts by their whole form. */
 function normalise(content: unknown): string {
-  if (typeof content === "string" || content == null) return squeeze(content ?? "");
+  if (typeof content === "string" || content == null) return collapseWhitespace(content ?? "");
   if (!Array.isArray(content)) return JSON.stringify(content);
   return content
     .map((part: unknown) =>
-      isObject(part) && typeof part.text === "string" ? squeeze(part.text) : JSON.stringify(part),
+      isObject(part) && typeof part.text === "string" ? collapseWhitespace(part.text) : JSON.stringify(part),
     )
     .join("\n");
 }

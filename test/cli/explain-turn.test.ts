@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { explainTurn } from "../../src/cli/policy/cases/case-outcome.ts";
-import type { SeenTurn } from "../../src/cli/policy/cases/play-case.ts";
+import type { ObservedTurn } from "../../src/cli/policy/cases/play-case.ts";
 
 const reply = { status: 200, headers: new Headers(), text: "", calls: [], note: undefined, error: undefined };
 const turn = { stop_reason: "completed", state_closed: "action", mode: "default", intents: ["CLEAN"], detection: null };
-const seen = (decisions: readonly Record<string, unknown>[], more: Partial<SeenTurn> = {}): SeenTurn => ({
+const seen = (decisions: readonly Record<string, unknown>[], more: Partial<ObservedTurn> = {}): ObservedTurn => ({
   reply,
   steps: [],
   audit: { turn, decisions, runs: [], approvals: [] },
@@ -32,7 +32,7 @@ describe("the explanation of a turn", () => {
 
   it("tells the state, what was detected, and each step's offer", () => {
     const detection = { intents: [{ name: "CLEAN", layer: "keywords", confidence: 1 }] };
-    const step = { offered: ["look"], results: new Map(), told: [], withheld: { deploy: ["role_forbids"] } };
+    const step = { offered: ["look"], resultsById: new Map(), toolResults: [], withheld: { deploy: ["role_forbids"] } };
     const audit = { turn: { ...turn, detection }, decisions: [], runs: [], approvals: [] };
     expect(explainTurn(seen([], { steps: [step], audit }))).toEqual([
       "ended completed in state action, mode default, intents CLEAN; detected CLEAN 1 by keywords",

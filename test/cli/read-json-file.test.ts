@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { readPolicy } from "../../src/cli/policy/files.ts";
-import { readPolicyFile } from "../../src/cli/policy-file.ts";
+import { readPolicy, readPolicyLines } from "../../src/cli/policy-file.ts";
 import { readJsonFile, withoutComments } from "../../src/cli/read-json-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "toolgate-json-"));
@@ -72,16 +71,16 @@ describe("a policy's file", () => {
     ];
     const read = await readPolicy(written(twice));
     expect(read.ok ? [] : read.error.map(({ path, message }) => `${path}: ${message}`)).toEqual(messages);
-    const started = await readPolicyFile(written(twice));
+    const started = await readPolicyLines(written(twice));
     expect(started.ok ? [] : started.error.slice(1).map((line) => line.trim())).toEqual(messages);
   });
 
   it("has one version, with comments and without", async () => {
     const plain = await readPolicy(written('{"name":"a","tools":{}}'));
     const commented = await readPolicy(written('{ // mine\n "name": "a", "tools": {}, }'));
-    const started = await readPolicyFile(written('{ // mine\n "name": "a", "tools": {}, }'));
+    const started = await readPolicyLines(written('{ // mine\n "name": "a", "tools": {}, }'));
     if (!plain.ok || !commented.ok || !started.ok) throw new Error("a policy is not valid");
     expect(commented.value.version).toBe(plain.value.version);
-    expect(started.value).toMatchObject({ digest: plain.value.version, text: '{"name":"a","tools":{}}' });
+    expect(started.value).toMatchObject({ version: plain.value.version, input: { name: "a", tools: {} } });
   });
 });

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readFailure } from "../../src/console/api/call.ts";
-import { readBlock, readEvents } from "../../src/console/api/read-events.ts";
 import type { ApprovalView, ArgumentView } from "../../src/console/api/views.ts";
 import { inboxOrder, latest, neighbourOf } from "../../src/console/inbox/approvals.ts";
 import { continuationText, planStepText } from "../../src/console/inbox/card/approval-card.tsx";
 import { grantBody } from "../../src/console/inbox/card/grant-panel.tsx";
 import { fieldErrors } from "../../src/console/inbox/card/panels.tsx";
 import { shownValues, unseenValues } from "../../src/console/inbox/card/values.tsx";
+import { readEvents } from "../../src/console/inbox/connection.ts";
 import { en } from "../../src/console/texts/en.ts";
 
 const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1000).toISOString();
@@ -84,19 +84,15 @@ describe("server-sent events", () => {
     return events;
   };
 
-  test("a block is an event where it has data", () => {
-    expect(readBlock(": keep-alive")).toBeUndefined();
-    expect(readBlock("id: 7")).toBeUndefined();
-    expect(readBlock("event: x\nid: 7\ndata: a: b\ndata:c")).toEqual({ event: "x", data: "a: b\nc" });
+  test("a block is an event where it has data", async () => {
+    const text = ": keep-alive\n\nid: 7\n\nevent: x\nid: 7\ndata: a: b\ndata:c\n\n";
+    expect(await all(stream(text))).toEqual(["a: b\nc"]);
   });
 
   test("events are whole however the bytes are cut", async () => {
     const text = 'retry: 2000\n\nevent: approval.asked\ndata: {"é":1}\n\n: keep-alive\n\ndata: 2\r\n\r\ndata: cut';
     const bytes = [...text];
-    const expected = [
-      { event: "approval.asked", data: '{"é":1}' },
-      { event: "message", data: "2" },
-    ];
+    const expected = ['{"é":1}', "2"];
     expect(await all(stream(text))).toEqual(expected);
     expect(await all(stream(...bytes))).toEqual(expected);
   });

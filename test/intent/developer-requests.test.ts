@@ -10,7 +10,7 @@ import { readSemantic } from "../../src/intent/semantic/semantic-model.ts";
 import { trainSemantic } from "../../src/intent/semantic/train.ts";
 import { trainingSetOf } from "../../src/intent/training-set.ts";
 import type { DetectorPort } from "../../src/ports/detector-port.ts";
-import { moveIntents } from "../../src/session/task.ts";
+import { intentChangeOf } from "../../src/session/task.ts";
 import { joinGuesses } from "../../src/stores/semantic/semantic-layer.ts";
 import { mustReadVectors } from "../../src/stores/semantic/vectors-asset.ts";
 import { shippedPolicy } from "./lexical/found.ts";
@@ -52,7 +52,7 @@ beforeAll(() => {
 async function selected(text: string): Promise<readonly string[]> {
   const detection = await detector.detect(policy, text, new AbortController().signal);
   const { select, selectAt } = policy.handshake;
-  const move = moveIntents({
+  const move = intentChangeOf({
     newMessage: true,
     detection,
     select,

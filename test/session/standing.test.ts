@@ -1,15 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Held, type IntentMove, moveHeld, NO_STANDING, standingOf } from "../../src/session/task.ts";
+import {
+  applyIntentChange,
+  type IntentChange,
+  NO_TASK,
+  type SessionIntents,
+  taskStateFor,
+} from "../../src/session/task.ts";
 
-const held = (intents: readonly string[], changes: Partial<Held["standing"]> = {}): Held => ({
+const held = (intents: readonly string[], changes: Partial<SessionIntents["standing"]> = {}): SessionIntents => ({
   intents,
-  standing: { ...NO_STANDING, task: 1, epoch: 3, detected: ["A"], succeeded: ["files"], reminded: true, ...changes },
+  standing: { ...NO_TASK, task: 1, epoch: 3, detected: ["A"], succeeded: ["files"], reminded: true, ...changes },
 });
-const replace = (...intents: string[]): IntentMove => ({ kind: "replace", intents });
+const replace = (...intents: string[]): IntentChange => ({ kind: "replace", intents });
 /** What is held after a move, and whether counters and successes went on. */
-function moved(before: Held, move: IntentMove, detected: readonly string[] = []) {
-  const { intents, standing } = moveHeld(before, move, detected, 2);
+function moved(before: SessionIntents, move: IntentChange, detected: readonly string[] = []) {
+  const { intents, standing } = applyIntentChange(before, move, detected, 2);
   const goesOn = standing.epoch === before.standing.epoch;
   expect(standing.succeeded).toEqual(goesOn ? before.standing.succeeded : []);
   expect([standing.task, standing.reminded]).toEqual([2, false]);
@@ -43,20 +49,20 @@ describe("the intents of a session", () => {
 
   it("of a task that older code began nothing is known but that there was untrusted text", () => {
     const { standing } = held(["A"], { untrusted: true });
-    expect(standingOf(standing, 1)).toBe(standing);
-    expect(standingOf(standing, 2)).toEqual({ ...NO_STANDING, task: 2, epoch: 4, untrusted: true });
+    expect(taskStateFor(standing, 1)).toBe(standing);
+    expect(taskStateFor(standing, 2)).toEqual({ ...NO_TASK, task: 2, epoch: 4, untrusted: true });
   });
 
   it("a message never makes them more than it names, nor more than were held", () => {
     const names = fc.subarray(["A", "B", "C", "D"]);
     const moves = fc.oneof(
-      names.map((intents): IntentMove => ({ kind: "replace", intents })),
-      names.map((only): IntentMove => ({ kind: "keep", only })),
-      fc.constantFrom<IntentMove>({ kind: "keep" }, { kind: "clear" }),
+      names.map((intents): IntentChange => ({ kind: "replace", intents })),
+      names.map((only): IntentChange => ({ kind: "keep", only })),
+      fc.constantFrom<IntentChange>({ kind: "keep" }, { kind: "clear" }),
     );
     fc.assert(
       fc.property(names, moves, (before, move) => {
-        const now = moveHeld(held(before), move, [], 2);
+        const now = applyIntentChange(held(before), move, [], 2);
         const permitted = move.kind === "replace" ? move.intents : before;
         expect(now.intents.every((name) => permitted.includes(name))).toBe(true);
         // Counters go on only where nothing is held that was not.

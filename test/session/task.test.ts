@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DetectedIntent, Detection } from "../../src/intent/detection.ts";
-import { type MoveInputs, moveIntents } from "../../src/session/task.ts";
+import { type IntentChangeInputs, intentChangeOf } from "../../src/session/task.ts";
 
 const found = (name: string, confidence = 1, layer: DetectedIntent["layer"] = "keywords"): DetectedIntent => ({
   name,
@@ -15,8 +15,8 @@ const saying = (intents: readonly DetectedIntent[], followUp = false): Detection
   entities: [],
   missed: [],
 });
-const move = (detection: Detection | undefined, changes: Partial<MoveInputs> = {}) =>
-  moveIntents({
+const move = (detection: Detection | undefined, changes: Partial<IntentChangeInputs> = {}) =>
+  intentChangeOf({
     newMessage: true,
     detection,
     select: "detected",

@@ -1,22 +1,19 @@
 /**
  * What the demo model answers: a few rules, so that the gateway can be tried without a provider. Pure.
  *
- *  1. a plan where one is asked for (`answer-plan.ts`)
- *  2. directives in the message are followed to the letter (`directives.ts`)
+ *  1. a plan where one is asked for
+ *  2. directives in the message are followed to the letter
  *  3. once tools were called for the message: what they returned
  *  4. the offered tool that shares words with the message is called, with arguments from its schema and the message
  *  5. where none does and the message names a thing (a path, an address, a quoted text): the gateway's handshake tool,
  *     and after it the first tool that takes such a thing
  *  6. else words, which say that this is the demo model
  */
-import { PLAN_FORMAT } from "../../plan/planner-prompt.ts";
-import type { ModelAnswer } from "../write-answer.ts";
-import { answerPlan } from "./answer-plan.ts";
-import { type DemoRequest, readRequest } from "./chat-request.ts";
-import { chooseTool, type DemoTool, findHandshake, selectIntent } from "./choose-tool.ts";
-import { readDirectives } from "./directives.ts";
+import { PLAN_FORMAT, TOOLS_HEADING } from "../../plan/planner-prompt.ts";
+import type { ModelAnswer, ScriptedCall } from "../write-answer.ts";
+import { type DemoRequest, type DemoTool, readDirectives, readRequest, toolOf } from "./chat-request.ts";
 import { fillArguments, objectOf } from "./fill-arguments.ts";
-import { findValues, type MessageValues } from "./message-values.ts";
+import { findValues, type MessageValues, stems } from "./message-values.ts";
 
 export function answerChat(body: unknown): ModelAnswer {
   const request = readRequest(body);
@@ -74,13 +71,97 @@ const QUOTE = 240;
 
 /** The handshake's own result tells nothing that was asked for, unless it is a refusal. */
 function reportResults(results: DemoRequest["results"]): string {
-  const told = results.filter(({ selects, text }) => !selects || isRefused(text));
-  if (told.length === 0)
+  const shown = results.filter(({ selects, text }) => !selects || isRefused(text));
+  if (shown.length === 0)
     return "The demo model selected an intent, and none of the tools offered after it fits the message.";
-  const lines = told.map(({ tool, text }) => {
+  const lines = shown.map(({ tool, text }) => {
     const flat = text.replace(/\s+/g, " ").trim();
     return `called \`${tool}\`, which returned: ${flat.length > QUOTE ? `${flat.slice(0, QUOTE)}…` : flat || "nothing"}`;
   });
   if (lines.length === 1) return `The demo model ${lines[0]}`;
   return `The demo model called ${lines.length} tools:\n${lines.map((line) => `- it ${line}`).join("\n")}`;
+}
+
+/** JSON of `{ plan }`. What the wish dictates is followed: `demo: say TEXT` is the whole answer, each `demo: call` a step. */
+function answerPlan({ system, wish }: Pick<DemoRequest, "system" | "wish">): string {
+  const directed = readDirectives(wish);
+  const text = directed.flatMap(({ say }) => say || []).join("\n");
+  if (text !== "") return text;
+  if (directed.length > 0) {
+    const steps = directed.flatMap(({ calls }) => calls).map(dictatedStep);
+    return `{"plan":[${steps.join(",")}]}`;
+  }
+  const tools = toolsIn(system);
+  const steps = clausesOf(wish, tools).map((clause, index) => {
+    const values = findValues(clause);
+    const tool = chooseTool(values, tools);
+    if (tool === undefined) return undefined;
+    const { arguments: input } = fillArguments(tool.parameters, values, placeholder);
+    return { id: `step_${index + 1}`, intent: clause, tool: tool.name, arguments: { input } };
+  });
+  return JSON.stringify({ plan: steps.filter((step) => step !== undefined) });
+}
+
+const dictatedStep = ({ name, arguments: input }: ScriptedCall, index: number): string =>
+  `{"id":"step_${index + 1}","tool":${JSON.stringify(name)},"arguments":{"input":${input}}}`;
+
+const placeholder = (name: string): string => `{{PLACEHOLDER_${name.replace(/\W/g, "_")}}}`;
+
+/** `… and schedule …` asks for two things. What fits no tool of its own belongs to the clause before: `John and Sarah`. */
+function clausesOf(wish: string, tools: readonly DemoTool[]): readonly string[] {
+  const clauses: string[] = [];
+  for (const part of wish.trim().split(/[,;]?\s+(?:and then|and|then)\s+/i)) {
+    const begins = clauses.length === 0 || chooseTool(findValues(part), tools) !== undefined;
+    clauses.push(begins ? part : `${clauses.pop()} and ${part}`);
+  }
+  return clauses;
+}
+
+/** The planner's prompt has them one a line, under their heading. */
+function toolsIn(system: string): readonly DemoTool[] {
+  const lines = system.split("\n");
+  const from = lines.indexOf(TOOLS_HEADING) + 1;
+  if (from === 0) return [];
+  return lines.slice(from, lines.indexOf("", from)).flatMap((line) => toolOf(JSON.parse(line)));
+}
+
+/** A word of the name counts this much, a word of the description's first sentence 1, an argument's value 1. From `FITS` on a tool fits. */
+const [NAME_WORD, FITS] = [2, 2];
+
+/** The tool that fits best, the first of equals; undefined where none fits. */
+function chooseTool(values: MessageValues, tools: readonly DemoTool[]): DemoTool | undefined {
+  const scores = tools.map((tool) => scoreOf(values, tool));
+  const best = Math.max(0, ...scores);
+  return best >= FITS ? tools[scores.indexOf(best)] : undefined;
+}
+
+function scoreOf(values: MessageValues, { name, description, parameters }: DemoTool): number {
+  const own = stems(name);
+  const described = stems(description.split(/[.:]\s/, 1)[0] ?? "");
+  const shared = [...values.words].map((word) => (own.has(word) ? NAME_WORD : described.has(word) ? 1 : 0));
+  const words = shared.reduce<number>((sum, points) => sum + points, 0);
+  return words === 0 ? 0 : words + fillArguments(parameters, values).given;
+}
+
+/** The gateway's handshake tool is known by its shape: it takes `intent`, or a list `intents`, out of named ones. */
+const findHandshake = (tools: readonly DemoTool[]): DemoTool | undefined =>
+  tools.find((tool) => intentsOf(tool).length > 0);
+
+function intentsOf({ parameters }: DemoTool): readonly string[] {
+  const { intent, intents } = objectOf(objectOf(parameters).properties);
+  const named = objectOf(objectOf(intents).items).enum ?? objectOf(intent).enum;
+  return Array.isArray(named) ? named : [];
+}
+
+/** Selects the intent whose name and line in the description share most words with the message; else the first. */
+export function selectIntent({ words }: MessageValues, handshake: DemoTool): object {
+  const intents = intentsOf(handshake);
+  const lines = handshake.description.split("\n");
+  const scores = intents.map((name) => {
+    const line = lines.find((one) => one.replace(/^[\s\-*]*/, "").startsWith(`${name}:`)) ?? "";
+    const own = stems(`${name} ${line}`);
+    return [...words].filter((word) => own.has(word)).length;
+  });
+  const chosen = intents[scores.indexOf(Math.max(...scores))];
+  return "intents" in objectOf(objectOf(handshake.parameters).properties) ? { intents: [chosen] } : { intent: chosen };
 }

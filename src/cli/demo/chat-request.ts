@@ -1,7 +1,14 @@
 /** A chat request as the demo model reads it: its tools, the user's last message, and what has happened since. Pure. */
 import { userWordsIn } from "../../wire/user-words.ts";
-import type { DemoTool } from "./choose-tool.ts";
+import type { ScriptedCall } from "../write-answer.ts";
 import { type Json, objectOf } from "./fill-arguments.ts";
+
+export interface DemoTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly parameters: unknown;
+}
 
 export type DemoRequest = ReturnType<typeof readRequest>;
 
@@ -14,8 +21,8 @@ export function readRequest(body: unknown) {
   const calls = new Map(
     messages.flatMap(({ tool_calls: made }) => listOf(made).map((call) => [call.id, callOf(call)])),
   );
-  // Those right before the message came of a question that it answers.
-  const told = since.some(({ role }) => role === "tool") ? since : before;
+  // Results right before the message belong to a question that it answers.
+  const relevant = since.some(({ role }) => role === "tool") ? since : before;
   const named = objectOf(objectOf(choice).function).name;
   return {
     system: textOf(messages.find(({ role }) => role === "system")?.content),
@@ -25,7 +32,7 @@ export function readRequest(body: unknown) {
     tools: listOf(tools).flatMap((tool) => toolOf(tool.function)),
     /** How often tools were called since the message. */
     rounds: since.filter(({ tool_calls }) => listOf(tool_calls).length > 0).length,
-    results: told.flatMap(({ role, tool_call_id: id, content }) =>
+    results: relevant.flatMap(({ role, tool_call_id: id, content }) =>
       role === "tool" ? [{ ...(calls.get(id) ?? callOf({})), text: textOf(content) }] : [],
     ),
     choice: typeof named === "string" ? { tool: named } : choice,
@@ -51,4 +58,35 @@ const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(obj
 function textOf(content: unknown): string {
   if (!Array.isArray(content)) return typeof content === "string" ? content : "";
   return content.map((part) => String(objectOf(part).text ?? "")).join("\n");
+}
+
+interface DirectedStep {
+  readonly say: string;
+  readonly calls: readonly ScriptedCall[];
+}
+
+/**
+ * Directives make the demo model a test double. They stand anywhere in the user's message, one a line or in backticks:
+ *
+ *     demo: call NAME {json}        calls NAME with exactly these bytes as arguments, offered or not
+ *     demo: then call NAME {json}   the same, in a step of its own after the results of the calls before
+ *     demo: say TEXT                streams TEXT
+ *
+ * Arguments end with the line (or the closing backtick). They may be broken JSON; none means `{}`.
+ * @returns the steps that the message dictates; empty where it dictates nothing.
+ */
+export function readDirectives(message: string): readonly DirectedStep[] {
+  const steps: { say: string; calls: ScriptedCall[] }[] = [];
+  for (const [, inline, line] of message.matchAll(/`demo:([^`\n]*)`|^[^`\n]*?\bdemo:(.*)$/gim)) {
+    const directive = (inline ?? line ?? "").trim();
+    const call = /^(then\s+)?call\s+(\S+)\s*(.*)$/i.exec(directive);
+    const say = /^say\s+(.*)$/i.exec(directive);
+    if (!call && !say) continue;
+    const last = steps.at(-1);
+    const step = last && !call?.[1] ? last : { say: "", calls: [] };
+    if (step !== last) steps.push(step);
+    if (call) step.calls.push({ name: call[2] ?? "", arguments: call[3]?.trim() || "{}" });
+    if (say) step.say += `${step.say === "" ? "" : "\n"}${say[1]}`;
+  }
+  return steps;
 }

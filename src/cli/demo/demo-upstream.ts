@@ -3,10 +3,9 @@
  * It answers its own address and its own key alone, so that no web page and no other program can ask it.
  */
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
+import { startLoopback } from "../loopback-server.ts";
 import { writeAnswer } from "../write-answer.ts";
 import { answerChat } from "./answer-chat.ts";
 import { objectOf } from "./fill-arguments.ts";
@@ -17,25 +16,21 @@ export type DemoUpstream = Awaited<ReturnType<typeof startDemo>>;
 /** Longer than the gateway's runtime keeps a connection: one that is being closed would lose a request. */
 const KEEP_ALIVE_MS = 60_000;
 
-/** @returns with it the settings that the gateway is given. */
 export async function startDemo() {
   const key = `demo-${randomBytes(16).toString("hex")}`;
-  let host = "";
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    const { headers } = request;
-    if (headers.host !== host) return refuse(response, 403, "the demo model serves the gateway alone");
-    if (headers.authorization !== `Bearer ${key}`) return refuse(response, 401, "the key is not the demo model's");
-    answer(request, response).catch(() => refuse(response, 400, "the body is no chat request"));
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    settings: { UPSTREAM_BASE_URL: `http://${host}/v1`, UPSTREAM_API_KEY: key, UPSTREAM_MODEL: DEMO_MODEL },
-    async stop(): Promise<void> {
-      server.closeAllConnections();
-      server.close();
+  const { origin, stop } = await startLoopback(
+    (request, response) => {
+      const { headers } = request;
+      if (headers.host !== new URL(origin).host)
+        return refuse(response, 403, "the demo model serves the gateway alone");
+      if (headers.authorization !== `Bearer ${key}`) return refuse(response, 401, "the key is not the demo model's");
+      answer(request, response).catch(() => refuse(response, 400, "the body is no chat request"));
     },
-  };
+    { keepAliveTimeout: KEEP_ALIVE_MS },
+  );
+  /** What the gateway needs to reach it. */
+  const settings = { UPSTREAM_BASE_URL: `${origin}/v1`, UPSTREAM_API_KEY: key, UPSTREAM_MODEL: DEMO_MODEL };
+  return { settings, stop };
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

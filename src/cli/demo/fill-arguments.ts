@@ -56,7 +56,7 @@ function fillList(name: string, { items, maxItems }: Json, filling: Filling): un
 /** Valid, and nobody's. */
 const MADE_UP: Json & Readonly<Record<string, string>> = { uri: "https://example.com/", email: "demo@example.com" };
 
-/** What an argument takes, told by the last word of its name (`file_path`, `sourceUrl`). */
+/** What an argument takes, by the last word of its name (`file_path`, `sourceUrl`). */
 const KINDS: readonly (readonly [RegExp, (values: MessageValues) => readonly string[]])[] = [
   [/^(old|from|source)|^old_/, ({ replacement, paths }) => [...replacement.slice(0, 1), ...paths]],
   [/^(new|destination)|^new_/, ({ replacement, paths }) => [...replacement.slice(1), ...paths]],

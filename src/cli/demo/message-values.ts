@@ -1,4 +1,4 @@
-/** What a message holds, told by its form: the values that a tool's arguments may take, and the words besides. Pure. */
+/** What a message holds, judged by its form: the values that a tool's arguments may take, and the words besides. Pure. */
 
 export type MessageValues = ReturnType<typeof findValues>;
 
@@ -33,7 +33,8 @@ export function findValues(message: string) {
   };
   const [code, quoted, urls, emails, paths] = [take(CODE), take(QUOTED), take(URLS), take(EMAILS), take(PATHS)];
   const namedPaths = [...code, ...quoted].filter((value) => value.replace(PATHS, "") === "");
-  const phrase = (pattern: RegExp, from = request) => (pattern.exec(from) ?? []).slice(1).flatMap((x) => bare(x) || []);
+  const phrase = (pattern: RegExp, from = request) =>
+    (pattern.exec(from) ?? []).slice(1).flatMap((x) => unquoted(x) || []);
   return {
     text,
     ...{ code, quoted, urls, emails },
@@ -49,7 +50,7 @@ export function findValues(message: string) {
   };
 }
 
-const bare = (text = ""): string => text.trim().replace(/^(["'`“])(.*)["'`”]$/s, "$2");
+const unquoted = (text = ""): string => text.trim().replace(/^(["'`“])(.*)["'`”]$/s, "$2");
 
 const STOP = new Set(
   `a an the this that these it its is are was be do does did to of in on at by for from with without and or not no as
@@ -59,8 +60,8 @@ const STOP = new Set(
 
 /** The stems of a text's words, so that `notes` and `note`, `replace` and `replacing` meet. `read_file` is two words. */
 export function stems(text: string): ReadonlySet<string> {
-  const apart = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
-  const words = apart.match(/\p{L}{2,}/gu) ?? [];
+  const separated = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+  const words = separated.match(/\p{L}{2,}/gu) ?? [];
   return new Set(words.filter((word) => !STOP.has(word)).map(stem));
 }
 

@@ -16,7 +16,7 @@ export const wrangler: Wrangler = (args, input = "") =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(root, "node_modules/wrangler/bin/wrangler.js"), ...args], {
       cwd: root,
-      // CI: no questions. What a person must know is told by us.
+      // CI: wrangler asks nothing and prints no advice.
       env: { ...process.env, CI: "1", NO_COLOR: "1", WRANGLER_SEND_METRICS: "false", WRANGLER_HIDE_BANNER: "true" },
       stdio: ["pipe", "pipe", "pipe"],
     });
@@ -34,7 +34,7 @@ export const wrangler: Wrangler = (args, input = "") =>
     child.on("close", (code) => resolve({ code: code ?? 1, stdout, stderr }));
   });
 
-export class WranglerFailed extends Error {}
+class WranglerFailed extends Error {}
 
 export interface CloudflareAccount {
   readonly id: string;
@@ -42,35 +42,16 @@ export interface CloudflareAccount {
 }
 
 /** `hidden`: the login may not see it. */
-export type Subdomain = { readonly kind: "is"; readonly name: string } | { readonly kind: "none" | "hidden" };
+type Subdomain = { readonly kind: "is"; readonly name: string } | { readonly kind: "none" | "hidden" };
 
-export interface Cloudflare {
-  /** The accounts that the login may use; empty where nobody is logged in. */
-  accounts(): Promise<readonly CloudflareAccount[]>;
-  /** The account's own of workers.dev. */
-  subdomain(account: string): Promise<Subdomain>;
-  /** @returns why not; undefined where it is registered now. */
-  registerSubdomain(account: string, name: string): Promise<string | undefined>;
-  kvNamespaces(): Promise<ReadonlyMap<string, string>>;
-  createKv(title: string): Promise<void>;
-  databases(): Promise<ReadonlyMap<string, string>>;
-  createDatabase(name: string): Promise<void>;
-  migrate(database: string): Promise<string>;
-  /** Undefined where there is no such Worker yet. */
-  secretNames(): Promise<readonly string[] | undefined>;
-  putSecrets(secrets: Readonly<Record<string, string>>): Promise<void>;
-  hasKeys(namespace: string): Promise<boolean>;
-  putKv(namespace: string, key: string, value: string): Promise<void>;
-  /** @returns what wrangler said. */
-  deploy(flags?: readonly string[]): Promise<string>;
-}
+export type Cloudflare = ReturnType<typeof cloudflare>;
 
 /** Codes of the API. */
 const NO_SUBDOMAIN = 10007;
 const UNAVAILABLE = 10031;
 
 /** @param config path of the configuration that is deployed. */
-export function cloudflare(run: Wrangler, api: CloudflareApi, config: string): Cloudflare {
+export function cloudflare(run: Wrangler, api: CloudflareApi, config: string) {
   const must = async (args: readonly string[], input?: string): Promise<string> => {
     const answer = await run(args, input);
     if (answer.code === 0) return answer.stdout;
@@ -79,44 +60,48 @@ export function cloudflare(run: Wrangler, api: CloudflareApi, config: string): C
   const own = ["--config", config];
   /** Headers; never printed. */
   const credentials = async (): Promise<Record<string, string>> => {
-    const told = parseSecret<WranglerToken>(await must(["auth", "token", "--json"]));
-    if (told.type === "api_key") return { "x-auth-key": told.key, "x-auth-email": told.email };
-    return { authorization: `Bearer ${told.token}` };
+    const token = parseSecret<WranglerToken>(await must(["auth", "token", "--json"]));
+    if (token.type === "api_key") return { "x-auth-key": token.key, "x-auth-email": token.email };
+    return { authorization: `Bearer ${token.token}` };
   };
   return {
-    async accounts() {
+    /** The accounts that the login may use; empty where nobody is logged in. */
+    async accounts(): Promise<readonly CloudflareAccount[]> {
       const answer = await run(["whoami", "--json"]);
       if (answer.code !== 0) return [];
       return parseJson<{ accounts?: CloudflareAccount[] }>(answer.stdout).accounts ?? [];
     },
-    async subdomain(account) {
+    /** The account's own of workers.dev. */
+    async subdomain(account: string): Promise<Subdomain> {
       const { status, error, result } = await api("GET", subdomainOf(account), await credentials());
       if (!error) return { kind: "is", name: (result as { subdomain: string }).subdomain };
       if (error.code === NO_SUBDOMAIN) return { kind: "none" };
       if (status === 401 || status === 403) return { kind: "hidden" };
-      throw new Error(`Cloudflare does not tell the account's subdomain: ${said(status, error)}`);
+      throw new Error(`Cloudflare does not tell the account's subdomain: ${errorText(status, error)}`);
     },
-    async registerSubdomain(account, name) {
+    /** @returns why not; undefined where it is registered now. */
+    async registerSubdomain(account: string, name: string): Promise<string | undefined> {
       const { status, error } = await api("PUT", subdomainOf(account), await credentials(), { subdomain: name });
       if (!error) return undefined;
-      return error.code === UNAVAILABLE ? "somebody else has it" : said(status, error);
+      return error.code === UNAVAILABLE ? "somebody else has it" : errorText(status, error);
     },
-    async kvNamespaces() {
+    async kvNamespaces(): Promise<ReadonlyMap<string, string>> {
       const list = parseJson<{ id: string; title: string }[]>(await must(["kv", "namespace", "list"]));
       return new Map(list.map(({ title, id }) => [title, id]));
     },
-    async createKv(title) {
+    async createKv(title: string): Promise<void> {
       await must(["kv", "namespace", "create", title]);
     },
-    async databases() {
+    async databases(): Promise<ReadonlyMap<string, string>> {
       const list = parseJson<{ uuid: string; name: string }[]>(await must(["d1", "list", "--json"]));
       return new Map(list.map(({ name, uuid }) => [name, uuid]));
     },
-    async createDatabase(name) {
+    async createDatabase(name: string): Promise<void> {
       await must(["d1", "create", name]);
     },
-    migrate: (database) => must(["d1", "migrations", "apply", database, "--remote", ...own]),
-    async secretNames() {
+    migrate: (database: string) => must(["d1", "migrations", "apply", database, "--remote", ...own]),
+    /** Undefined where there is no such Worker yet. */
+    async secretNames(): Promise<readonly string[] | undefined> {
       const answer = await run(["secret", "list", "--format", "json", ...own]);
       if (answer.code !== 0) {
         // The only failure that is an answer: all others must not look like a Worker without secrets.
@@ -125,17 +110,18 @@ export function cloudflare(run: Wrangler, api: CloudflareApi, config: string): C
       }
       return parseJson<{ name: string }[]>(answer.stdout).map(({ name }) => name);
     },
-    async putSecrets(secrets) {
+    async putSecrets(secrets: Readonly<Record<string, string>>): Promise<void> {
       await must(["secret", "bulk", ...own], JSON.stringify(secrets));
     },
-    async hasKeys(namespace) {
+    async hasKeys(namespace: string): Promise<boolean> {
       const text = await must(["kv", "key", "list", "--namespace-id", namespace, "--prefix", "key:", "--remote"]);
       return parseJson<unknown[]>(text).length > 0;
     },
-    async putKv(namespace, key, value) {
+    async putKv(namespace: string, key: string, value: string): Promise<void> {
       await must(["kv", "key", "put", key, value, "--namespace-id", namespace, "--remote"]);
     },
-    deploy: (flags = []) => must(["deploy", ...own, ...flags]),
+    /** @returns wrangler's output. */
+    deploy: (flags: readonly string[] = []) => must(["deploy", ...own, ...flags]),
   };
 }
 
@@ -145,7 +131,7 @@ type WranglerToken =
 
 const subdomainOf = (account: string): string => `/accounts/${encodeURIComponent(account)}/workers/subdomain`;
 
-const said = (status: number, { code, message }: NonNullable<ApiAnswer["error"]>): string =>
+const errorText = (status: number, { code, message }: NonNullable<ApiAnswer["error"]>): string =>
   `${message ?? "no reason is given"} (${code ?? status})`;
 
 function parseJson<T>(text: string): T {
@@ -166,7 +152,7 @@ function parseSecret<T>(text: string): T {
   }
 }
 
-export interface ApiAnswer {
+interface ApiAnswer {
   readonly status: number;
   readonly result: unknown;
   /** The first error's; undefined where there is none. */

@@ -19,18 +19,18 @@ export interface Resources {
   readonly databases: Readonly<Record<string, string>>;
 }
 
-export interface Database {
+interface Database {
   readonly binding: string;
   readonly name: string;
   /** Of its migrations, as `wrangler.toml` has it. */
   readonly folder: string;
   /** An id that somebody wrote into `wrangler.toml` by hand, which is then used as it is. */
-  readonly own: string | undefined;
+  readonly ownId: string | undefined;
 }
 
-const ownId = (id: string | undefined) => (id === undefined || placeholders.has(id) ? undefined : id);
+const configuredId = (id: string | undefined) => (id === undefined || placeholders.has(id) ? undefined : id);
 
-export const ownKv = (raw: RawConfig): string | undefined => ownId(raw.kv_namespaces?.[0]?.id);
+export const ownKv = (raw: RawConfig): string | undefined => configuredId(raw.kv_namespaces?.[0]?.id);
 
 /** Those that `wrangler.toml` binds: without `TOOLS_DB` there are no built-in tools, and all else is served. */
 export const databasesOf = (raw: RawConfig, worker: string): readonly Database[] =>
@@ -38,7 +38,7 @@ export const databasesOf = (raw: RawConfig, worker: string): readonly Database[]
     binding,
     name: `${worker}-${binding.replace(/_DB$/, "").toLowerCase()}`,
     folder: migrations_dir,
-    own: ownId(database_id),
+    ownId: configuredId(database_id),
   }));
 
 export const readConfig = (): RawConfig =>

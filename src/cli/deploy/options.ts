@@ -1,4 +1,4 @@
-/** What `npm run deploy` is told on its command line. */
+/** The command line of `npm run deploy`. */
 import { err, ok, type Result } from "../../lib/result.ts";
 import { readArguments, type UsageAnswer } from "../program-arguments.ts";
 import { isSubdomain, SUBDOMAIN_RULE } from "./subdomain.ts";
@@ -9,7 +9,7 @@ export interface DeployOptions {
   readonly name: string | undefined;
   /** A custom domain in a zone of the account; without one the Worker is reached at its workers.dev address. */
   readonly domain: string | undefined;
-  /** To register for the account, where it has none; undefined: whoever deploys is asked. */
+  /** To register for an account that has none; undefined: the deployment asks for one. */
   readonly subdomain: string | undefined;
   /** Make an operator's key although there are keys already. */
   readonly newAdminKey: boolean;

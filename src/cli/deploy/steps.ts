@@ -20,14 +20,14 @@ import type { DeploySettings } from "./deploy-settings.ts";
 import type { DeployOptions } from "./options.ts";
 import { ensureSubdomain } from "./subdomain.ts";
 
-export interface DeployWork {
+interface DeployContext {
   readonly options: DeployOptions;
   readonly settings: DeploySettings;
   readonly cloud: Cloudflare;
   /** Writes the configuration that wrangler is then given. */
   readonly writeConfig: (resources: Resources) => void;
   readonly say: (line: string) => void;
-  /** A question to whoever deploys; undefined where there is no terminal. */
+  /** Asks the person who deploys; undefined where there is no terminal. */
   readonly ask: (question: string) => Promise<string | undefined>;
   readonly now: number;
 }
@@ -35,7 +35,7 @@ export interface DeployWork {
 const DAY_MS = 24 * 3600_000;
 
 /** @returns the lines that a person must keep; throws where a step fails, and says which. */
-export async function deployAll(work: DeployWork): Promise<string[]> {
+export async function deployAll(work: DeployContext): Promise<string[]> {
   const { options, cloud, say } = work;
   const raw = readConfig();
   const worker = workerName(raw, options);
@@ -46,8 +46,8 @@ export async function deployAll(work: DeployWork): Promise<string[]> {
   const kv = ownKv(raw) ?? (await findOrCreate(work, "2 KV        ", kvTitle(worker), "kv"));
   const databases = databasesOf(raw, worker);
   const ids: Record<string, string> = {};
-  for (const { binding, name, own } of databases)
-    ids[binding] = own ?? (await findOrCreate(work, "3 D1        ", name, "d1"));
+  for (const { binding, name, ownId } of databases)
+    ids[binding] = ownId ?? (await findOrCreate(work, "3 D1        ", name, "d1"));
   work.writeConfig({ kv, databases: ids });
   for (const { name } of databases) {
     await cloud.migrate(name);
@@ -60,7 +60,7 @@ export async function deployAll(work: DeployWork): Promise<string[]> {
   return [...(await firstKey(work, kv)), ...(url === undefined ? [] : [`base URL for clients: ${url}/v1`])];
 }
 
-async function login({ cloud }: DeployWork): Promise<CloudflareAccount> {
+async function login({ cloud }: DeployContext): Promise<CloudflareAccount> {
   const accounts = await cloud.accounts();
   const [account, ...others] = accounts;
   if (account === undefined)
@@ -72,7 +72,7 @@ async function login({ cloud }: DeployWork): Promise<CloudflareAccount> {
   throw new Error(`the login has several accounts (${names}): set CLOUDFLARE_ACCOUNT_ID to the one to use`);
 }
 
-async function findOrCreate(work: DeployWork, step: string, name: string, kind: "kv" | "d1"): Promise<string> {
+async function findOrCreate(work: DeployContext, step: string, name: string, kind: "kv" | "d1"): Promise<string> {
   const { cloud, say } = work;
   const list = () => (kind === "kv" ? cloud.kvNamespaces() : cloud.databases());
   const found = (await list()).get(name);
@@ -88,15 +88,15 @@ async function findOrCreate(work: DeployWork, step: string, name: string, kind: 
 }
 
 /** Made where the Worker has none. */
-export const madeSecrets = ["AUDIT_KEY", "SIGNING_KEYS", "CONNECTION_KEY"] as const;
+export const generatedSecrets = ["AUDIT_KEY", "SIGNING_KEYS", "CONNECTION_KEY"] as const;
 
-async function secrets({ cloud, options, settings, say }: DeployWork): Promise<void> {
+async function secrets({ cloud, options, settings, say }: DeployContext): Promise<void> {
   const there = (await cloud.secretNames()) ?? [];
   refuseOrphans(there, settings, workerName(readConfig(), options));
   refuseMissing(there, settings);
   const made: Record<string, string> = {};
   // What was signed or sealed with one (records, links, webhooks, tokens) could no longer be read if it changed.
-  for (const name of madeSecrets) {
+  for (const name of generatedSecrets) {
     if (!there.includes(name) && settings.secrets[name] === undefined)
       made[name] = `k1:${randomBytes(32).toString("hex")}`;
   }
@@ -127,7 +127,7 @@ function refuseMissing(there: readonly string[], { plain, secrets: given }: Depl
     throw new Error(`TOOL_SECRETS names what the Worker does not have: write ${missing.join(" and ")} to .deploy.vars`);
 }
 
-async function firstKey({ cloud, options, say, now }: DeployWork, kv: string): Promise<string[]> {
+async function firstKey({ cloud, options, say, now }: DeployContext, kv: string): Promise<string[]> {
   if (!options.newAdminKey && (await cloud.hasKeys(kv))) {
     say("7 key        there are keys; `--new-admin-key` makes one for an operator who has lost theirs");
     return [];

@@ -4,7 +4,7 @@
  */
 import type { Cloudflare } from "./cloudflare.ts";
 
-export interface SubdomainOptions {
+interface SubdomainOptions {
   readonly cloud: Pick<Cloudflare, "subdomain" | "registerSubdomain">;
   readonly account: string;
   readonly worker: string;
@@ -28,15 +28,15 @@ export async function ensureSubdomain(options: SubdomainOptions): Promise<void> 
   if (found.kind === "is") return say(`${STEP} ${found.name}.workers.dev is there`);
   for (let name = wanted; ; name = undefined) {
     const chosen = name ?? (await askName(options));
-    const taken = await cloud.registerSubdomain(account, chosen);
-    if (taken === undefined) {
+    const refusal = await cloud.registerSubdomain(account, chosen);
+    if (refusal === undefined) {
       return say(
         `${STEP} ${chosen}.workers.dev registered; https://${worker}.${chosen}.workers.dev takes some minutes`,
       );
     }
     if (wanted !== undefined)
-      throw new Error(`the subdomain \`${chosen}\` cannot be registered: ${taken}; choose another`);
-    say(`${STEP} \`${chosen}\` cannot be registered: ${taken}`);
+      throw new Error(`the subdomain \`${chosen}\` cannot be registered: ${refusal}; choose another`);
+    say(`${STEP} \`${chosen}\` cannot be registered: ${refusal}`);
   }
 }
 

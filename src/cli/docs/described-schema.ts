@@ -1,4 +1,4 @@
-/** The policy's JSON Schema with a description for each key: the zod schema's own, else that of `policy-texts.ts`. */
+/** The policy's JSON Schema with a description for each key: the zod schema's own, else that of `policyTexts`. */
 import * as z from "zod";
 import { policyDocument } from "../../policy/document/document-schema.ts";
 
@@ -68,7 +68,7 @@ function describe(node: SchemaNode, path: string, textOf: (path: string) => stri
  * What the policy's keys are for, where the zod schema has no description of its own. They stand in the JSON Schema, which editors
  * show, and in the reference page; the Worker does not carry them. `*` stands for a name that the author chooses.
  */
-export const policyTexts: Readonly<Record<string, string>> = {
+const policyTexts: Readonly<Record<string, string>> = {
   $schema: "where editors find the JSON Schema",
   name: "shown in the console, in records and by `/toolgate status`",
   modes: "named baselines of permitted tools; `default` holds where none is chosen",
@@ -80,7 +80,7 @@ export const policyTexts: Readonly<Record<string, string>> = {
   "tools.*.class": "`safe`: offered before an intent is held; absent: `read_only` is safe, all else destructive",
   "tools.*.families":
     "the families it belongs to, in place of the built-in one; `families` of the document adds others",
-  "tools.*.description": "what the model is told of it; absent: the client's own",
+  "tools.*.description": "what the model reads about it; absent: the client's own",
   "tools.*.roles": "the roles that may use it; absent: all",
   "tools.*.requiresAuth": "whether anonymous users are refused it",
   "tools.*.connection": "the provider that the user must have linked",
@@ -110,7 +110,7 @@ export const policyTexts: Readonly<Record<string, string>> = {
     "the sets of patterns: `shell`, `sql`, `path_traversal`, `prompt_injection`, `markup`, or of `custom`",
   "injection.action": "what a match does: a person is asked, or the call is refused",
   intents: "what users want, by name; without any there is one, `general`, that narrows nothing",
-  "intents.*.description": "what the model is told of it when it chooses",
+  "intents.*.description": "what the model reads about it when it chooses",
   "intents.*.keywords": "words and phrases that name it",
   "intents.*.patterns": "RE2 patterns that name it",
   "intents.*.examples": "messages that mean it, for the layer `semantic`; five or more",

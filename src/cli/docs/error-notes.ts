@@ -134,7 +134,7 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
   },
 };
 
-export interface ReasonNote {
+interface ReasonNote {
   readonly means: string;
   readonly todo: string;
 }
@@ -169,7 +169,7 @@ export const reasonNotes: Readonly<Record<ReasonCode, ReasonNote>> = {
   rate_limited: note("the tool was used as often as is permitted", "wait for `retry_after` seconds"),
   first_use: note("the first use of an external tool needs consent", "answer the question"),
   confirmation_required: note("a person must confirm the call", "answer the question"),
-  approval_denied: note("the person said no", "nothing; the model hears the reason"),
+  approval_denied: note("the person denied it", "nothing; the model hears the reason"),
   approval_expired: note("nobody answered in time", "ask again; raise `timeoutSeconds` or `inlineExpiresAfter`"),
   approval_cancelled: note("the user wrote something else, or reset the session", "ask again"),
   approval_mismatch: note(

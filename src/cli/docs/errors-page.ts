@@ -1,7 +1,7 @@
 /** `docs/errors.md`: reason codes, error codes and warnings, one anchor each. Pure. */
 import { warningCodes } from "../../policy/document/policy-issue.ts";
 import { errorNotes, reasonNotes } from "./error-notes.ts";
-import { table } from "./markdown.ts";
+import { anchored, table } from "./markdown.ts";
 
 const INTRO = `Codes are stable: clients, scripts and cases may rely on them. [Troubleshooting](troubleshooting.md) has the questions that
 come up most.`;
@@ -41,6 +41,3 @@ export function errorsPage(): string {
     warningCodes.map((code) => `\`${code}\``).join(", "),
   ].join("\n\n");
 }
-
-/** GitHub makes anchors of headings alone. */
-const anchored = (code: string): string => `<a id="${code}"></a>\`${code}\``;

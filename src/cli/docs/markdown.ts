@@ -1,4 +1,4 @@
-/** Tables of Markdown. Pure. */
+/** Tables and anchors of Markdown. Pure. */
 
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`;
@@ -6,3 +6,6 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
 }
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replace(/\s+/g, " ").trim();
+
+/** GitHub makes anchors of headings alone. */
+export const anchored = (name: string): string => `<a id="${name.toLowerCase()}"></a>\`${name}\``;

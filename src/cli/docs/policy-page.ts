@@ -1,6 +1,6 @@
 /** `docs/policy-reference.md`: every key of a policy, from its schema. Pure. */
 import type { SchemaNode } from "./described-schema.ts";
-import { table } from "./markdown.ts";
+import { anchored, table } from "./markdown.ts";
 
 const INTRO = `Everything has a default, and \`{}\` is a valid policy. The [policy guide](policy.md) explains how the keys work together.
 \`policies/policy.schema.json\` is the same for editors.
@@ -21,9 +21,6 @@ export function policyPage(schema: SchemaNode): string {
   const parts = sections.map(([name, node]) => section(name, node));
   return ["# Policy keys", INTRO, overview, ...parts].join("\n\n");
 }
-
-/** GitHub makes anchors of headings alone. */
-const anchored = (name: string): string => `<a id="${name.toLowerCase()}"></a>\`${name}\``;
 
 function section(name: string, node: SchemaNode): string {
   const rows = rowsOf(node, "");

@@ -40,7 +40,7 @@ export function nameProblems(topics: readonly SettingTopic[]): string[] {
   ];
 }
 
-export interface SettingText {
+interface SettingText {
   /** `UPSTREAM_N_…` stands for N from 2 to 9. */
   readonly name: string;
   readonly meaning: string;
@@ -48,7 +48,7 @@ export interface SettingText {
   readonly unset: string;
 }
 
-export interface SettingTopic {
+interface SettingTopic {
   readonly title: string;
   readonly text?: string;
   readonly settings: readonly SettingText[];

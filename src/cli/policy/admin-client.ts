@@ -1,9 +1,10 @@
-/** The Admin API of a gateway as the commands use it. Every failure comes back as lines for the person at the terminal. */
-
+/** A client of the gateway's Admin API. Every failure comes back as lines for the person at the terminal. */
 import { isLoopbackHost } from "../../lib/host.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import type { PolicyIssue } from "../../policy/document/policy-issue.ts";
 
-export type Failed = readonly string[];
+type Answer<T> = Promise<Result<T, readonly string[]>>;
 
 export interface PolicyInForce {
   readonly tenant: string;
@@ -19,33 +20,26 @@ export interface PolicyInForce {
 export interface PolicyUpdate {
   readonly version: string;
   readonly previous: string | null;
-  /** What changes, by part of the document, and whether there was too much to tell; null where the gateway cannot tell. */
+  /** What changes, by part of the document, and whether the list is cut; null where the gateway cannot compare. */
   readonly changes: (Readonly<Record<string, unknown>> & { readonly truncated?: boolean }) | null;
-  readonly warnings: readonly Issue[];
-}
-
-export interface Issue {
-  readonly path: string;
-  readonly message: string;
+  readonly warnings: readonly PolicyIssue[];
 }
 
 interface ErrorBody {
   readonly message?: string;
   readonly code?: string | null;
-  readonly errors?: readonly Issue[];
+  readonly errors?: readonly PolicyIssue[];
 }
 
 const TIMEOUT_MS = 30_000;
 
-export const inForce = (gateway: GatewayAddress, tenant: string): Promise<Result<PolicyInForce, Failed>> =>
-  ask(gateway, pathOf(tenant), {});
-
-export const versionOf = (
-  gateway: GatewayAddress,
-  tenant: string,
-  version: string,
-): Promise<Result<PolicyInForce, Failed>> =>
-  ask(gateway, `${pathOf(tenant)}/versions/${encodeURIComponent(version)}`, {});
+/** @param version absent: the one in force. */
+export const readVersion = (gateway: GatewayAddress, tenant: string, version?: string): Answer<PolicyInForce> =>
+  request(
+    gateway,
+    version === undefined ? pathOf(tenant) : `${pathOf(tenant)}/versions/${encodeURIComponent(version)}`,
+    {},
+  );
 
 /** @param seen the version that must be in force; null: the tenant must have none of its own. */
 export function putPolicy(
@@ -53,9 +47,9 @@ export function putPolicy(
   tenant: string,
   document: unknown,
   { dryRun, seen }: { readonly dryRun: boolean; readonly seen: string | null },
-): Promise<Result<PolicyUpdate, Failed>> {
+): Answer<PolicyUpdate> {
   const condition: Record<string, string> = seen === null ? { "if-none-match": "*" } : { "if-match": `"${seen}"` };
-  return ask(gateway, `${pathOf(tenant)}${dryRun ? "?dry_run=true" : ""}`, {
+  return request(gateway, `${pathOf(tenant)}${dryRun ? "?dry_run=true" : ""}`, {
     method: "PUT",
     headers: { "content-type": "application/json", ...condition },
     body: JSON.stringify(document),
@@ -64,7 +58,7 @@ export function putPolicy(
 
 const pathOf = (tenant: string): string => `/admin/policies/${encodeURIComponent(tenant)}`;
 
-async function ask<T>(gateway: GatewayAddress, path: string, init: RequestInit): Promise<Result<T, Failed>> {
+async function request<T>(gateway: GatewayAddress, path: string, init: RequestInit): Answer<T> {
   try {
     const response = await fetch(`${gateway.url}${path}`, {
       ...init,
@@ -73,47 +67,47 @@ async function ask<T>(gateway: GatewayAddress, path: string, init: RequestInit):
       redirect: "error",
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const body = readObject(await response.text());
-    if (!response.ok) return err(refusal(response.status, (body?.error ?? {}) as ErrorBody, gateway));
-    return body
+    const body: unknown = await response.json().catch(notJson);
+    if (!response.ok)
+      return err(refusalLines(response.status, isObject(body) && isObject(body.error) ? body.error : {}, gateway));
+    return isObject(body)
       ? ok(body as T)
       : err([`${gateway.url}${path} answers ${response.status}, but not with an object of JSON`]);
   } catch (error) {
-    return err(unreachable(gateway, error));
+    return err(connectionLines(gateway, error));
   }
 }
 
-function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
-  } catch {
-    return undefined;
-  }
+function notJson(error: unknown): undefined {
+  if (!(error instanceof SyntaxError)) throw error;
 }
 
-function refusal(status: number, { message, code, errors }: ErrorBody, { url, keyFrom }: GatewayAddress): Failed {
-  const said = message ?? "no reason is given";
+function refusalLines(
+  status: number,
+  { message, code, errors }: ErrorBody,
+  { url, keyFrom }: GatewayAddress,
+): readonly string[] {
+  const reason = message ?? "no reason is given";
   switch (status) {
     case 400:
       return [
-        `the gateway refuses the document: ${said}`,
+        `the gateway refuses the document: ${reason}`,
         ...(errors ?? []).map((issue) => `  ${issue.path || "/"}: ${issue.message}`),
       ];
     case 401:
-      return [`the gateway does not accept the key (${keyFrom}): ${said}`, "set TOOLGATE_KEY to an operator's key"];
+      return [`the gateway does not accept the key (${keyFrom}): ${reason}`, "set TOOLGATE_KEY to an operator's key"];
     case 403:
-      return [`the key (${keyFrom}) may not do this: ${said}`];
+      return [`the key (${keyFrom}) may not do this: ${reason}`];
     case 404:
-      return [`${url} does not know this: ${said}`];
+      return [`${url} does not know this: ${reason}`];
     case 412:
-      return [`the policy has changed in the meantime: ${said}`, "look with `diff`, then `push` again"];
+      return [`the policy has changed in the meantime: ${reason}`, "look with `diff`, then `push` again"];
     default:
-      return [`the gateway answers ${status}${code ? ` (${code})` : ""}: ${said}`];
+      return [`the gateway answers ${status}${code ? ` (${code})` : ""}: ${reason}`];
   }
 }
 
-function unreachable({ url }: GatewayAddress, error: unknown): Failed {
+function connectionLines({ url }: GatewayAddress, error: unknown): readonly string[] {
   const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } };
   if (name === "TimeoutError") return [`${url} did not answer within ${TIMEOUT_MS / 1000} seconds`];
   if (cause?.code === "ECONNREFUSED")

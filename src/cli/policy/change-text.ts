@@ -12,7 +12,7 @@ const FLAGS = [
   ["trusted", "results are trusted from now on", "results are not trusted any more"],
 ] as const;
 const VALUES = ["category", "roles"] as const;
-/** Follows from the category, or is told by the line about who loses or gains the tool. */
+/** Follows from the category, or shows in the line about who loses or gains the tool. */
 const IMPLIED = ["class", "listed"];
 
 export function changeSummary(changes: PolicyUpdate["changes"]): string[] {
@@ -39,11 +39,11 @@ function effectSummary(tools: readonly Fields[]): string[] {
   for (const { tool, effects } of tools) {
     const all = Array.isArray(effects) ? effects.filter(isFields) : [];
     for (const verb of ["loses", "gains"] as const) {
-      const moved = all.filter((effect) => (effect.after === "offered") === (verb === "gains"));
-      if (moved.length === 0) continue;
-      const who = unique(moved.map(({ role }) => (role === "*" ? "every role" : String(role))));
-      const places = unique(moved.map(situationText));
-      const reasons = unique(moved.flatMap(({ reasons }) => (Array.isArray(reasons) ? reasons.map(String) : [])));
+      const differing = all.filter((effect) => (effect.after === "offered") === (verb === "gains"));
+      if (differing.length === 0) continue;
+      const who = unique(differing.map(({ role }) => (role === "*" ? "every role" : String(role))));
+      const places = unique(differing.map(situationText));
+      const reasons = unique(differing.flatMap(({ reasons }) => (Array.isArray(reasons) ? reasons.map(String) : [])));
       const where = places.length === 1 ? `in ${places[0]}` : `in ${places.length} situations`;
       const why = reasons.length === 0 ? "" : ` (${verb === "gains" ? "was " : ""}${reasons.join(", ")})`;
       const key = `${list(who)} ${who.length === 1 ? verb : verb.slice(0, -1)} … ${where}${why}`;
@@ -66,42 +66,42 @@ function flagSummary(tools: readonly Fields[]): string[] {
 
 function valueSummary(tools: readonly Fields[]): string[] {
   return VALUES.flatMap((field) => {
-    const told = tools.flatMap((one) =>
+    const parts = tools.flatMap((one) =>
       changed(one, field) ? [`${nameOf(one)} ${arrow(before(one, field), after(one, field))}`] : [],
     );
-    return told.length === 0 ? [] : [`${field}: ${list(told)}`];
+    return parts.length === 0 ? [] : [`${field}: ${list(parts)}`];
   });
 }
 
 function restSummary(tools: readonly Fields[]): string[] {
-  const told = new Set<string>([...FLAGS.map(([field]) => field), ...VALUES, ...IMPLIED]);
-  const names = tools.filter((one) => fieldsOf(one).some((field) => !told.has(field))).map(nameOf);
+  const parts = new Set<string>([...FLAGS.map(([field]) => field), ...VALUES, ...IMPLIED]);
+  const names = tools.filter((one) => fieldsOf(one).some((field) => !parts.has(field))).map(nameOf);
   return names.length === 0 ? [] : [`other settings of the tools: ${list(names)}`];
 }
 
 function hostSummary({ host, change, gained, lost }: Fields): string {
-  const moved = [sign("+", gained), sign("-", lost)].flat();
-  return `host ${host} ${change}: ${list(moved)}`;
+  const differing = [sign("+", gained), sign("-", lost)].flat();
+  return `host ${host} ${change}: ${list(differing)}`;
 }
 
 function namedSummary(title: string, key: string, entries: readonly Fields[]): string[] {
   const kinds = [...new Set(entries.map(({ change }) => String(change)))].sort();
-  const told = kinds.map((kind) => {
+  const parts = kinds.map((kind) => {
     const names = entries
       .filter(({ change }) => change === kind)
       .map((entry) => {
-        const moved =
+        const differing =
           kind === "added" || kind === "removed" ? [] : [sign("+", entry.gained), sign("-", entry.lost)].flat();
-        return moved.length === 0 ? String(entry[key]) : `${String(entry[key])} (${list(moved)})`;
+        return differing.length === 0 ? String(entry[key]) : `${String(entry[key])} (${list(differing)})`;
       });
     return `${kind} ${list(names)}`;
   });
-  return told.length === 0 ? [] : [`${title}: ${told.join("; ")}`];
+  return parts.length === 0 ? [] : [`${title}: ${parts.join("; ")}`];
 }
 
 function settingSummary(settings: readonly Fields[]): string[] {
-  const told = settings.map((one) => `${String(one.path)} ${shortened(arrow(one.before, one.after))}`);
-  return told.length === 0 ? [] : [`settings: ${list(told)}`];
+  const parts = settings.map((one) => `${String(one.path)} ${shortened(arrow(one.before, one.after))}`);
+  return parts.length === 0 ? [] : [`settings: ${list(parts)}`];
 }
 
 const sign = (mark: string, names: unknown): string[] =>
@@ -140,9 +140,9 @@ function entryLines(entry: unknown): string[] {
   const what = typeof change === "string" ? ` ${change}` : "";
   const differs = path === undefined ? fieldsText(entry.before, entry.after) : arrow(entry.before, entry.after);
   const head = `${name}${what}${differs === "" ? "" : `  ${differs}`}`;
-  const moved = [listText("gains", gained), listText("loses", lost)].filter((text) => text !== "").join(", ");
+  const differing = [listText("gains", gained), listText("loses", lost)].filter((text) => text !== "").join(", ");
   const below = Array.isArray(effects) ? effectLines(effects.filter(isFields)) : [];
-  return [moved === "" ? head : `${head}  ${moved}`, ...below.map((line) => `  ${line}`)];
+  return [differing === "" ? head : `${head}  ${differing}`, ...below.map((line) => `  ${line}`)];
 }
 
 /** `category external → modification, roles - → ["admin"]` */
@@ -152,7 +152,7 @@ function fieldsText(before: unknown, after: unknown): string {
   return names.map((name) => `${name} ${arrow(was[name], is[name])}`).join(", ");
 }
 
-export const arrow = (before: unknown, after: unknown): string => `${valueText(before)} → ${valueText(after)}`;
+const arrow = (before: unknown, after: unknown): string => `${valueText(before)} → ${valueText(after)}`;
 
 function valueText(value: unknown): string {
   if (value === undefined) return "-";
@@ -181,7 +181,7 @@ function placeText(effect: Fields): string {
 }
 
 /** `every mode without an intent` */
-export function situationText({ mode, intent }: Fields): string {
+function situationText({ mode, intent }: Fields): string {
   const where = mode === "*" ? "every mode" : `mode ${mode}`;
   const when =
     intent === undefined ? "without an intent" : intent === "*" ? "under every intent" : `under ${String(intent)}`;

@@ -2,9 +2,10 @@
 import { parseArgs } from "node:util";
 import { type SecretNeed, secretNeeds } from "../../policy/document/checks/secret-warnings.ts";
 import type { PolicyIssue, PolicyWarning } from "../../policy/document/policy-issue.ts";
-import { type Output, tellsMissing } from "./command.ts";
-import { documentsAmong, isCaseFile, issueText, readCases, readPolicy } from "./files.ts";
-import { noteTexts, warningTexts } from "./update-text.ts";
+import { readPolicy } from "../policy-file.ts";
+import { missingFile } from "../read-json-file.ts";
+import { documentsAmong, isCaseFile, readCases } from "./cases/read-case-file.ts";
+import { issueText, noteTexts, type Output, warningTexts } from "./command.ts";
 
 export const checkUsage = "check <files…> [--secrets] [--json]";
 
@@ -29,7 +30,7 @@ export async function checkCommand(args: readonly string[], out: Output): Promis
   const files = await Promise.all(paths.map((path) => checkFile(path, values.secrets)));
   const failed = files.filter(({ valid }) => !valid).length;
   if (values.json) out.print(JSON.stringify({ files, failed }, null, 2));
-  else for (const file of files) if (!tellsMissing([file.file], out)) printFile(file, out);
+  else for (const file of files) printFile(file, out);
   return failed > 0 ? 1 : 0;
 }
 
@@ -46,6 +47,11 @@ async function checkFile(file: string, withSecrets: boolean): Promise<Checked> {
 }
 
 function printFile({ file, valid, errors, warnings, secrets = [] }: Checked, out: Output): void {
+  const missing = missingFile(file);
+  if (missing !== undefined) {
+    out.fail(missing);
+    return;
+  }
   if (valid) out.print(`${file}: valid`);
   else out.fail(`${file}: not valid`);
   for (const issue of errors) out.fail(`  error    ${issueText(issue)}`);

@@ -1,15 +1,12 @@
-import { parseArgs } from "node:util";
-import type { Result } from "../../lib/result.ts";
-import { missingFile } from "../read-json-file.ts";
-import { DEFAULT_GATEWAY, type GatewayAddress, readGatewayAddress } from "./admin-client.ts";
+/** What every `policy` command writes to, and how it words errors and warnings. */
+import type { PolicyIssue } from "../../policy/document/policy-issue.ts";
 
-/** What every `policy` command writes to. */
 export interface Output {
   /** The result: standard output. */
   print(text: string): void;
   /** What is wrong: standard error. */
   fail(text: string): void;
-  /** Tells how the command is called; answers the exit code 2. */
+  /** Prints how the command is called. @returns the exit code 2. */
   usage(text: string): number;
 }
 
@@ -22,41 +19,28 @@ export const terminal: Output = {
   },
 };
 
-/** Tells of each file that is not there; false where all are. */
-export function tellsMissing(paths: readonly string[], out: Output): boolean {
-  const missing = paths.flatMap((path) => missingFile(path) ?? []);
-  for (const line of missing) out.fail(line);
-  return missing.length > 0;
+/** On one line. */
+export const issueText = ({ path, message }: PolicyIssue): string => `${path || "/"}: ${message}`;
+
+/** A gateway of an earlier version gives neither code nor severity. */
+interface GivenWarning extends PolicyIssue {
+  readonly code?: string;
+  readonly severity?: string;
 }
 
-export interface RemoteArguments {
-  readonly gateway: Result<GatewayAddress, readonly string[]>;
-  readonly tenant: string;
-  readonly files: readonly string[];
-  readonly text: (name: string) => string | undefined;
-  readonly flag: (name: string) => boolean;
-}
+/** One line for each message, with all its places: one setting on six tools is one warning. */
+export const warningTexts = (warnings: readonly GivenWarning[]): readonly string[] =>
+  texts(warnings.filter(({ severity }) => severity !== "note"));
 
-/** @param own the command's own options. Throws what `parseArgs` throws. */
-export function readRemoteArguments(
-  args: readonly string[],
-  own: Readonly<Record<string, "string" | "boolean">>,
-): RemoteArguments {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    options: {
-      gateway: { type: "string", default: DEFAULT_GATEWAY },
-      tenant: { type: "string", default: "default" },
-      ...Object.fromEntries(Object.entries(own).map(([name, type]) => [name, { type }])),
-    },
-    allowPositionals: true,
-  });
-  const all: Readonly<Record<string, unknown>> = values;
-  return {
-    gateway: readGatewayAddress(values.gateway, process.env),
-    tenant: values.tenant,
-    files: positionals,
-    text: (name) => (typeof all[name] === "string" ? all[name] : undefined),
-    flag: (name) => all[name] === true,
-  };
+/** Notes are worth reading once, not at every push. */
+export const noteTexts = (warnings: readonly GivenWarning[]): readonly string[] =>
+  texts(warnings.filter(({ severity }) => severity === "note"));
+
+function texts(warnings: readonly GivenWarning[]): readonly string[] {
+  const places = new Map<string, Set<string>>();
+  for (const { path, message, code } of warnings) {
+    const line = code === undefined ? message : `${message} (${code})`;
+    places.set(line, (places.get(line) ?? new Set()).add(path || "/"));
+  }
+  return [...places].map(([message, paths]) => issueText({ path: [...paths].join(", "), message }));
 }

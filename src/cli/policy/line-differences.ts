@@ -1,30 +1,30 @@
 /** Two JSON values compared line by line, as people read them. Pure. */
 import { type ComparedLine, compareLines } from "../../lib/text/line-differences.ts";
 
-/** Lines around a difference that are told with it. */
+/** Lines around a difference that are shown with it. */
 const CONTEXT = 3;
 
 /** Every line of both, marked where it stands in one of them alone. */
-export const lineDifferences = (before: unknown, after: unknown): string[] => compared(before, after).map(told);
+export const lineDifferences = (before: unknown, after: unknown): string[] => compared(before, after).map(marked);
 
 /** The differences with what is around them; `…` where lines that are the same are left out. None: no difference. */
 export function lineHunks(before: unknown, after: unknown): string[] {
   const lines = compared(before, after);
-  const near = new Set<number>();
+  const shown = new Set<number>();
   for (const [index, { kind }] of lines.entries()) {
-    if (kind !== "same") for (let at = index - CONTEXT; at <= index + CONTEXT; at++) near.add(at);
+    if (kind !== "same") for (let at = index - CONTEXT; at <= index + CONTEXT; at++) shown.add(at);
   }
   const out: string[] = [];
   for (const [index, line] of lines.entries()) {
-    if (!near.has(index)) continue;
-    if (!near.has(index - 1) && index > 0) out.push("  …");
-    out.push(told(line));
+    if (!shown.has(index)) continue;
+    if (!shown.has(index - 1) && index > 0) out.push("  …");
+    out.push(marked(line));
   }
   return out;
 }
 
 const signs = { same: " ", added: "+", removed: "-" } as const;
 
-const told = ({ kind, text }: ComparedLine): string => `${signs[kind]} ${text}`;
+const marked = ({ kind, text }: ComparedLine): string => `${signs[kind]} ${text}`;
 const linesOf = (value: unknown): string[] => JSON.stringify(value, null, 2).split("\n");
 const compared = (before: unknown, after: unknown): ComparedLine[] => compareLines(linesOf(before), linesOf(after));

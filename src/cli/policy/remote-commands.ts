@@ -1,35 +1,46 @@
-/** `policy push <file>`: puts a local policy into force, if the one in force is still the one that was seen. */
-
+/** The commands that talk to a running gateway: `policy push <file>`, `policy pull`, `policy diff <file>`. */
 import { writeFileSync } from "node:fs";
-import { inForce, type PolicyUpdate, putPolicy, versionOf } from "./admin-client.ts";
+import { parseArgs } from "node:util";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { type PolicyOnDisk, readPolicyLines } from "../policy-file.ts";
+import { missingFile } from "../read-json-file.ts";
+import {
+  DEFAULT_GATEWAY,
+  type GatewayAddress,
+  type PolicyInForce,
+  putPolicy,
+  readGatewayAddress,
+  readVersion,
+} from "./admin-client.ts";
 import { changeLines, changeSummary } from "./change-text.ts";
-import { type Output, readRemoteArguments, tellsMissing } from "./command.ts";
-import { issueText, readPolicy } from "./files.ts";
+import { type Output, warningTexts } from "./command.ts";
 import { lineHunks } from "./line-differences.ts";
-import { shortVersion, sinceText, warningTexts } from "./update-text.ts";
 
 export const pushUsage = "push <file> [--gateway URL] [--tenant T] [--dry-run] [--if-match VERSION]";
+export const pullUsage = "pull [--gateway URL] [--tenant T] [--version VERSION] [--out FILE]";
+export const diffUsage = "diff <file> [--gateway URL] [--tenant T] [--full]";
 
+const remoteOptions = {
+  gateway: { type: "string", default: DEFAULT_GATEWAY },
+  tenant: { type: "string", default: "default" },
+} as const;
+
+/** Puts a local policy into force, if the one in force is still the one that the person saw. */
 export async function pushCommand(args: readonly string[], out: Output): Promise<number> {
-  const { gateway, tenant, files, text, flag } = readRemoteArguments(args, {
-    "dry-run": "boolean",
-    "if-match": "string",
-  });
-  const [file] = files;
-  if (file === undefined || files.length > 1) return out.usage(pushUsage);
-  if (tellsMissing(files, out)) return 1;
-  const failed = (lines: readonly string[]): number => {
-    for (const line of lines) out.fail(line);
-    return 1;
-  };
-  const policy = await readPolicy(file);
-  if (!policy.ok) return failed([`${file}: not valid`, ...policy.error.map((issue) => `  ${issueText(issue)}`)]);
-  if (!gateway.ok) return failed(gateway.error);
-  const seen = await seenVersion();
-  if (!seen.ok) return failed(seen.error);
-  const dryRun = flag("dry-run");
-  const update = await putPolicy(gateway.value, tenant, policy.value.input, { dryRun, seen: seen.value });
-  if (!update.ok) return failed(update.error);
+  const options = { ...remoteOptions, "dry-run": { type: "boolean" }, "if-match": { type: "string" } } as const;
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1) return out.usage(pushUsage);
+  const { tenant, "dry-run": dryRun = false, "if-match": wanted } = values;
+  const local = await readLocal(file, values.gateway);
+  if (!local.ok) return fail(out, local.error);
+  const { policy, gateway } = local.value;
+  // The push must replace what the person saw, not what somebody else has put there in the meantime.
+  const current =
+    wanted === undefined ? await readVersion(gateway, tenant) : ok({ version: wanted.replaceAll('"', "") });
+  if (!current.ok) return fail(out, current.error);
+  const update = await putPolicy(gateway, tenant, policy.input, { dryRun, seen: current.value.version });
+  if (!update.ok) return fail(out, update.error);
   const { version, previous, changes, warnings } = update.value;
   for (const line of changeLines(changes)) out.print(line);
   for (const text of warningTexts(warnings)) out.print(`warning  ${text}`);
@@ -41,34 +52,19 @@ export async function pushCommand(args: readonly string[], out: Output): Promise
       `version ${after} is in force for tenant \`${tenant}\`, in the place of ${before}; it reaches everybody within two minutes`,
     );
   return 0;
-
-  /** What is put there must replace what the person saw, not what somebody else put there in the meantime. */
-  async function seenVersion() {
-    const told = text("if-match");
-    if (told !== undefined) return { ok: true, value: told.replaceAll('"', "") } as const;
-    if (!gateway.ok) return gateway;
-    const current = await inForce(gateway.value, tenant);
-    return current.ok ? ({ ok: true, value: current.value.version } as const) : current;
-  }
 }
 
-export const pullUsage = "pull [--gateway URL] [--tenant T] [--version VERSION] [--out FILE]";
-
+/** Writes a tenant's policy, as it is in force or as it was, to a file or to standard output. */
 export async function pullCommand(args: readonly string[], out: Output): Promise<number> {
-  const { gateway, tenant, files, text } = readRemoteArguments(args, { version: "string", out: "string" });
-  if (files.length > 0) return out.usage(pullUsage);
-  const failed = (lines: readonly string[]): number => {
-    for (const line of lines) out.fail(line);
-    return 1;
-  };
-  if (!gateway.ok) return failed(gateway.error);
-  const version = text("version");
-  const policy = await (version === undefined
-    ? inForce(gateway.value, tenant)
-    : versionOf(gateway.value, tenant, version));
-  if (!policy.ok) return failed(policy.error);
+  const options = { ...remoteOptions, version: { type: "string" }, out: { type: "string" } } as const;
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  if (positionals.length > 0) return out.usage(pullUsage);
+  const gateway = readGatewayAddress(values.gateway, process.env);
+  if (!gateway.ok) return fail(out, gateway.error);
+  const { tenant, version, out: path } = values;
+  const policy = await readVersion(gateway.value, tenant, version);
+  if (!policy.ok) return fail(out, policy.error);
   const document = JSON.stringify(policy.value.document, null, 2);
-  const path = text("out");
   if (path === undefined) {
     out.print(document);
     return 0;
@@ -76,48 +72,69 @@ export async function pullCommand(args: readonly string[], out: Output): Promise
   try {
     writeFileSync(path, `${document}\n`);
   } catch (error) {
-    return failed([`${path} cannot be written: ${(error as Error).message}`]);
+    return fail(out, [`${path} cannot be written: ${(error as Error).message}`]);
   }
   out.print(`${path}: the policy of tenant \`${tenant}\`, ${sinceText(policy.value)}`);
   return 0;
 }
 
-export const diffUsage = "diff <file> [--gateway URL] [--tenant T] [--full]";
-
+/** Says what a push would change. Exit codes are those of `diff`: 0 same, 1 differs, 2 trouble. */
 export async function diffCommand(args: readonly string[], out: Output): Promise<number> {
-  const { gateway, tenant, files, flag } = readRemoteArguments(args, { full: "boolean" });
-  const [file] = files;
-  if (file === undefined || files.length > 1) return out.usage(diffUsage);
-  if (tellsMissing(files, out)) return 2;
-  const trouble = (lines: readonly string[]): number => {
-    for (const line of lines) out.fail(line);
-    return 2;
-  };
-  const policy = await readPolicy(file);
-  if (!policy.ok) return trouble([`${file}: not valid`, ...policy.error.map((issue) => `  ${issueText(issue)}`)]);
-  if (!gateway.ok) return trouble(gateway.error);
-  const current = await inForce(gateway.value, tenant);
-  if (!current.ok) return trouble(current.error);
-  // Against that very version, so that both parts of what is told are of the same two documents.
-  const asked = { dryRun: true, seen: current.value.version };
-  const update = await putPolicy(gateway.value, tenant, policy.value.input, asked);
-  if (!update.ok) return trouble(update.error);
-  const hunks = lineHunks(current.value.document, policy.value.input);
+  const options = { ...remoteOptions, full: { type: "boolean" } } as const;
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1) return out.usage(diffUsage);
+  const { tenant, full } = values;
+  const local = await readLocal(file, values.gateway);
+  if (!local.ok) return fail(out, local.error, 2);
+  const { policy, gateway } = local.value;
+  const current = await readVersion(gateway, tenant);
+  if (!current.ok) return fail(out, current.error, 2);
+  // The version is a condition: both parts of the output compare the same two documents.
+  const update = await putPolicy(gateway, tenant, policy.input, { dryRun: true, seen: current.value.version });
+  if (!update.ok) return fail(out, update.error, 2);
+  const hunks = lineHunks(current.value.document, policy.input);
   if (hunks.length === 0) {
     out.print(`${file} is the policy of tenant \`${tenant}\`, ${sinceText(current.value)}`);
     return 0;
   }
-  out.print(`--- tenant \`${tenant}\`, ${sinceText(current.value)}`);
-  out.print(`+++ ${file}`);
   const { changes, warnings } = update.value;
-  if (flag("full")) for (const line of [...changeLines(changes), ...hunks]) out.print(line);
-  else for (const line of summary(changes)) out.print(line);
+  const summary = changeSummary(changes);
+  if (summary.length === 0)
+    summary.push("nothing that the rules look at changes, or the gateway cannot tell what does");
+  const lines = full
+    ? [...changeLines(changes), ...hunks]
+    : [...summary, "(`--full`: every setting, situation and line)"];
+  out.print([`--- tenant \`${tenant}\`, ${sinceText(current.value)}`, `+++ ${file}`, ...lines].join("\n"));
   for (const text of warningTexts(warnings)) out.print(`warning  ${text}`);
   return 1;
 }
 
-function summary(changes: PolicyUpdate["changes"]): string[] {
-  const lines = changeSummary(changes);
-  const none = "nothing that the rules look at changes, or the gateway cannot tell what does";
-  return [...(lines.length > 0 ? lines : [none]), "(`--full`: every setting, situation and line)"];
+interface LocalPolicy {
+  readonly policy: PolicyOnDisk;
+  readonly gateway: GatewayAddress;
+}
+
+/** The file is read first: a wrong one is an error without any gateway. */
+async function readLocal(file: string, url: string): Promise<Result<LocalPolicy, readonly string[]>> {
+  const missing = missingFile(file);
+  if (missing !== undefined) return err([missing]);
+  const policy = await readPolicyLines(file);
+  if (!policy.ok) return policy;
+  const gateway = readGatewayAddress(url, process.env);
+  return gateway.ok ? ok({ policy: policy.value, gateway: gateway.value }) : gateway;
+}
+
+function fail(out: Output, lines: readonly string[], exitCode = 1): number {
+  for (const line of lines) out.fail(line);
+  return exitCode;
+}
+
+/** Long enough to tell versions apart, and to find one in a list. */
+const shortVersion = (version: string | null): string => version?.slice(0, 12) ?? "the embedded policy";
+
+function sinceText({ version, source, created_at: at, created_by: by }: PolicyInForce): string {
+  if (version === null) return `which is the ${source} one`;
+  const since = at === null ? "" : `, since ${at}`;
+  return `version ${shortVersion(version)}${since}${by ? `, by ${by}` : ""}`;
 }

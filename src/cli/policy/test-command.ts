@@ -2,13 +2,15 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { PolicyIssue } from "../../policy/document/policy-issue.ts";
+import { readPolicy } from "../policy-file.ts";
+import { missingFile } from "../read-json-file.ts";
 import type { CaseGateway } from "./cases/case-gateway.ts";
 import { type CaseOutcome, failureText } from "./cases/case-outcome.ts";
 import type { Coverage } from "./cases/coverage.ts";
+import { casesPathOf, documentsAmong, isCaseFile, policyPathOf, readCases } from "./cases/read-case-file.ts";
 import { type FileOutcome, runCases } from "./cases/run-cases.ts";
 import { wordingName } from "./cases/run-wordings.ts";
-import { type Output, tellsMissing } from "./command.ts";
-import { casesPathOf, documentsAmong, isCaseFile, issueText, policyPathOf, readCases, readPolicy } from "./files.ts";
+import { issueText, type Output } from "./command.ts";
 
 export const testUsage = "test <files…> [--case <name>] [--json]";
 
@@ -27,7 +29,9 @@ export async function testCommand(args: readonly string[], out: Output): Promise
   });
   const files = new Set(documentsAmong(positionals).map((path) => (isCaseFile(path) ? policyPathOf(path) : path)));
   if (files.size === 0) return out.usage(testUsage);
-  if (tellsMissing([...files], out)) return 1;
+  const missing = [...files].flatMap((file) => missingFile(file) ?? []);
+  for (const line of missing) out.fail(line);
+  if (missing.length > 0) return 1;
   // Here and not above: wrangler and esbuild take longer to load than most of the other commands take to run.
   const { startCaseGateway } = await import("./cases/case-gateway.ts");
   const policies = new Map(await Promise.all([...files].map(async (file) => [file, await readPolicy(file)] as const)));
@@ -44,7 +48,7 @@ export async function testCommand(args: readonly string[], out: Output): Promise
       if (!values.json) printFile(result, values.case === undefined, out);
       tested.push(result);
     }
-    return conclude(tested, values, out);
+    return printSummary(tested, values, out);
   } finally {
     await gateway.value.stop();
   }
@@ -104,7 +108,7 @@ function untouchedText(untouched: Coverage): string[] {
   return lines.map(([kind, names]) => `no case touches these ${kind}: ${names.join(", ")}`);
 }
 
-function conclude(
+function printSummary(
   tested: readonly TestedFile[],
   { json, case: only }: { readonly json: boolean; readonly case?: string },
   out: Output,

@@ -17,7 +17,7 @@ export interface AdmissionRules {
   readonly publicUrl: string | undefined;
 }
 
-export interface ArrivedRequest {
+interface ArrivedRequest {
   /** The request target as it was sent. */
   readonly target: string;
   /** Names and values in turn, as they were sent. */
@@ -76,7 +76,7 @@ function isAdmittedOrigin(origin: string, site: string | undefined, { cors, publ
 
 /**
  * Those of one connection alone, and those by which a proxy tells the runtime what a request is (`mf-original-url` would
- * be taken for its URL): whoever writes them could pose as this machine.
+ * be taken for its URL): a client that sends them could pose as this machine.
  */
 const NOT_PASSED =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|mf-.*|cf-.*|x-forwarded-.*|forwarded|x-real-ip|true-client-ip|x-toolgate-listener)$/;

@@ -2,17 +2,17 @@
 
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { readWebhooks } from "../../settings/webhooks.ts";
-import { type PolicyFile, shownPath } from "../policy-file.ts";
+import { type PolicyOnDisk, shownPath } from "../policy-file.ts";
 import type { Settings } from "../settings.ts";
 
-export async function greeting(settings: Settings, policy: PolicyFile): Promise<string> {
+export async function greeting(settings: Settings, policy: PolicyOnDisk): Promise<string> {
   const address = `http://localhost:${settings.port}/v1`;
   const served = await servedPolicy(settings.port);
-  const differs = served !== undefined && served.version !== policy.digest;
+  const differs = served !== undefined && served.version !== policy.version;
   const example = {
     address,
     model: await exampleModel(settings),
-    policy: differs ? undefined : policy.policy,
+    policy: differs ? undefined : policy.compiled,
     demo: settings.upstream === undefined,
   };
   return [
@@ -45,17 +45,17 @@ function describeWebhooks({ bindings }: Settings): readonly string[] {
   const read = readWebhooks({ SIGNING_KEYS: `k1:${"0".repeat(64)}`, ...bindings, TOOLGATE_DEV: "1" });
   if (!read.ok || read.value.webhooks.length === 0) return [];
   const hosts = read.value.webhooks.map(({ url }) => new URL(url).host);
-  return [`webhooks   ${[...new Set(hosts)].join(", ")}   (told of what waits for a person)`];
+  return [`webhooks   ${[...new Set(hosts)].join(", ")}   (they hear what waits for a person)`];
 }
 
 /** A policy that was put through the admin API stands before the file's. */
 const describeServed = ({ name, version }: ServedPolicy): string =>
   `${name}, put through /admin/policies/default, version ${version.slice(0, 12)}`;
 
-function describePolicy({ policyPath }: Settings, { name, digest }: PolicyFile): string {
+function describePolicy({ policyPath }: Settings, { document: { name }, version }: PolicyOnDisk): string {
   if (policyPath === undefined) return "policies/default.json, built in (TOOLGATE_POLICY names another file)";
   const named = name === undefined ? "" : `${name}, `;
-  return `${named}${shownPath(policyPath)}, version ${digest.slice(0, 12)} (in force anew whenever it is saved)`;
+  return `${named}${shownPath(policyPath)}, version ${version.slice(0, 12)} (in force anew whenever it is saved)`;
 }
 
 export interface ServedPolicy {
@@ -64,7 +64,7 @@ export interface ServedPolicy {
 }
 
 /** Undefined where it serves the embedded one, or does not say. */
-export async function servedPolicy(port: number): Promise<ServedPolicy | undefined> {
+async function servedPolicy(port: number): Promise<ServedPolicy | undefined> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/admin/policies/default`, {
       headers: { authorization: "Bearer tg-dev-admin" },
@@ -99,7 +99,8 @@ export async function exampleModel({ port, upstream }: Settings): Promise<string
   }
 }
 
-export interface ExampleOptions {
+/** The request that the greeting shows: one safe tool that the message needs, and others that the gateway withholds. */
+interface ExampleOptions {
   readonly address: string;
   readonly model: string;
   /** The one in force; undefined where it is another than the file's. */
@@ -147,12 +148,14 @@ function exampleRequest(policy: CompiledPolicy | undefined, demo: boolean): Exam
   });
   // One that the gateway runs for everybody, without asking: the client brings nothing.
   if (managed) return { content: `Use ${managed[0]} to find "hello"`, header: " -H 'x-toolgate-runs: tell'" };
-  const brought = listed.filter(
+  const clientTools = listed.filter(
     ([, { run, roles, connection }]) => !run && roles === undefined && connection === undefined,
   );
-  const safe = brought.find(([, { category }]) => category === "read_only");
+  const safe = clientTools.find(([, { category }]) => category === "read_only");
   if (demo || !safe) return FILES;
-  const others = brought.filter(([, { category }]) => !/^(read_only|note_taking)$/.test(category ?? "")).slice(0, 2);
+  const others = clientTools
+    .filter(([, { category }]) => !/^(read_only|note_taking)$/.test(category ?? ""))
+    .slice(0, 2);
   const content =
     safe[0] === "read_file" ? FILES.content : `Try ${safe[0]} with arguments of your choice, and tell me what you see`;
   return { content, tools: [safe, ...others].map(offered) };

@@ -23,7 +23,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-export interface ListenerOptions extends AdmissionRules {
+interface ListenerOptions extends AdmissionRules {
   /** Goes with every request that is passed on; the Worker refuses all others. */
   readonly secret: string;
 }
@@ -37,7 +37,7 @@ export function listen(options: ListenerOptions): Promise<Result<Listener, strin
     const problem = admissionProblem({ target, rawHeaders }, options);
     if (problem) return answer(reply, problem);
     if (runtime === undefined) return answer(reply, starting);
-    passOn(incoming, reply, { runtime, agent, secret: options.secret });
+    forward(incoming, reply, { runtime, agent, secret: options.secret });
   };
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0 }, handle);
   server.on("checkContinue", handle);
@@ -69,13 +69,13 @@ const cutOff = unavailable(
 );
 const runtimeGone = unavailable("runtime_unavailable", "the gateway's runtime does not answer; try again", 1);
 
-interface Way {
+interface RuntimeTarget {
   readonly runtime: URL;
   readonly agent: Agent;
   readonly secret: string;
 }
 
-function passOn(incoming: IncomingMessage, reply: ServerResponse, { runtime, agent, secret }: Way): void {
+function forward(incoming: IncomingMessage, reply: ServerResponse, { runtime, agent, secret }: RuntimeTarget): void {
   const { "transfer-encoding": chunked, "content-length": length = 0, expect } = incoming.headers;
   // An answer that comes before the whole body is lost where more of the body is on its way: the runtime closes the
   // connection then. So it is asked first whether it will read.
@@ -88,7 +88,7 @@ function passOn(incoming: IncomingMessage, reply: ServerResponse, { runtime, age
   let answered: IncomingMessage | undefined;
   outgoing.on("response", (from) => {
     answered = from;
-    passBack(from, { incoming, outgoing, reply });
+    forwardReply(from, { incoming, outgoing, reply });
   });
   outgoing.on("error", () => {
     if (answered?.complete) return;
@@ -112,7 +112,7 @@ interface Exchange {
   readonly reply: ServerResponse;
 }
 
-function passBack(answered: IncomingMessage, { incoming, outgoing, reply }: Exchange): void {
+function forwardReply(answered: IncomingMessage, { incoming, outgoing, reply }: Exchange): void {
   const unread = !outgoing.writableFinished;
   const headers = passedHeaders(answered.rawHeaders);
   // A client that waits for a `continue` may send its next request in the body's place.

@@ -4,28 +4,23 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "../../lib/result.ts";
 
-/** The digest of the policy that the last start put into the local stores; undefined where none did. */
-export interface Remembered {
-  readonly policy?: string;
-}
-
 /** `v3` has the stores. Only these two are ever removed: the folder is a setting, and could be anybody's home. */
 export const stateParts = ["v3", "toolgate"] as const;
 
 const ownFolder = (stateFolder: string) => join(stateFolder, "toolgate");
 const fileOf = (stateFolder: string, name: string) => join(ownFolder(stateFolder), name);
 
-export function recall(stateFolder: string): Remembered {
+/** The digest of the policy that the last start put into the local stores; undefined where none did. */
+export function storedPolicy(stateFolder: string): string | undefined {
   try {
-    return JSON.parse(readFileSync(fileOf(stateFolder, "remembered.json"), "utf8"));
+    return JSON.parse(readFileSync(fileOf(stateFolder, "remembered.json"), "utf8")).policy;
   } catch {
-    return {};
+    return undefined;
   }
 }
 
-export function remember(stateFolder: string, change: Remembered): void {
-  const next = { ...recall(stateFolder), ...change };
-  writeFileSync(fileOf(stateFolder, "remembered.json"), JSON.stringify(next));
+export function noteStoredPolicy(stateFolder: string, policy: string | undefined): void {
+  writeFileSync(fileOf(stateFolder, "remembered.json"), JSON.stringify({ policy }));
 }
 
 /** Made once: what it signed (audit records, links) stays verifiable from one start to the next. */
@@ -40,7 +35,7 @@ export function developmentKey(stateFolder: string, name: "audit-key" | "signing
   }
 }
 
-export type ClaimFailure =
+type ClaimFailure =
   | { readonly kind: "runs"; readonly pid: number }
   /** @property reason the system's code. */
   | { readonly kind: "unusable"; readonly reason: string };

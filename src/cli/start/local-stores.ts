@@ -1,10 +1,10 @@
 /** Puts the policy of a start into the local KV, before the Worker reads it. */
 import { join } from "node:path";
 import { documentKey, pointerKey, writePointer } from "../../stores/policies/policy-source.ts";
-import type { PolicyFile } from "../policy-file.ts";
+import type { PolicyOnDisk } from "../policy-file.ts";
 import type { Settings } from "../settings.ts";
 import { trainedModel } from "../trained-model.ts";
-import { recall, remember } from "./local-state.ts";
+import { noteStoredPolicy, storedPolicy } from "./local-state.ts";
 
 const tenant = "default";
 
@@ -15,19 +15,19 @@ export const storesIn = (stateFolder: string): string => join(stateFolder, "v3")
  * With a policy file the file is in force from this start on, whatever was put through the admin API before. Without one
  * the policy of an earlier start goes and the embedded one serves again; a policy that no start put stays.
  */
-export async function placePolicy({ stateFolder }: Settings, policy: PolicyFile | undefined): Promise<void> {
-  if (policy === undefined && recall(stateFolder).policy === undefined) return;
-  // Remembered first as neither: a start that is ended half way leaves the question open for the next.
-  remember(stateFolder, { policy: "unknown" });
+export async function placePolicy({ stateFolder }: Settings, policy: PolicyOnDisk | undefined): Promise<void> {
+  if (policy === undefined && storedPolicy(stateFolder) === undefined) return;
+  // Noted first as neither: a start that is ended half way leaves the question open for the next.
+  noteStoredPolicy(stateFolder, "unknown");
   await putPolicy(storesIn(stateFolder), policy);
-  remember(stateFolder, { policy: policy?.digest });
+  noteStoredPolicy(stateFolder, policy?.version);
 }
 
-async function putPolicy(folder: string, policy: PolicyFile | undefined): Promise<void> {
+async function putPolicy(folder: string, policy: PolicyOnDisk | undefined): Promise<void> {
   // Here and not above: most starts put nothing, and these take half a second to load.
   const { convertV4MiniflareOptions, Miniflare } = await import("miniflare");
   const { runtimeOptions } = await import("../miniflare.ts");
-  const model = policy && trainedModel(policy.policy);
+  const model = policy && trainedModel(policy.compiled);
   const { kvNamespaces } = runtimeOptions().storage;
   const mf = new Miniflare(
     convertV4MiniflareOptions({ cf: false, modules: true, script: "", resourcePersistencePath: folder, kvNamespaces }),
@@ -36,8 +36,8 @@ async function putPolicy(folder: string, policy: PolicyFile | undefined): Promis
     const kv = await mf.getKVNamespace("KV");
     // In this order: nothing points to a version that is not there.
     if (model) await kv.put(model.key, model.value);
-    if (policy) await kv.put(documentKey(policy.digest), policy.text);
-    await kv.put(pointerKey(tenant), writePointer({ digest: policy?.digest ?? null, at: Date.now() }));
+    if (policy) await kv.put(documentKey(policy.version), JSON.stringify(policy.input));
+    await kv.put(pointerKey(tenant), writePointer({ digest: policy?.version ?? null, at: Date.now() }));
   } finally {
     await mf.dispose();
   }

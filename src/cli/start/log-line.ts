@@ -35,13 +35,13 @@ function readLine(text: string): Line | undefined {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-interface DecisionWords {
+interface LoggedDecision {
   readonly tool: string;
   readonly effect: string;
   readonly reasons: readonly string[];
 }
 
-interface UndoneWords {
+interface LoggedRun {
   readonly tool: string;
   readonly status: string;
   readonly failure?: string | null;
@@ -49,9 +49,9 @@ interface UndoneWords {
 
 function turnWords(fields: Fields): string[] {
   const { stop_reason: stop, state_closed: state, intents, steps, offered, withheld, error, user, role } = fields;
-  const decisions = (fields.decisions ?? []) as readonly DecisionWords[];
+  const decisions = (fields.decisions ?? []) as readonly LoggedDecision[];
   const held = (intents ?? []) as readonly string[];
-  const { undone = [] } = (fields.runs ?? {}) as { readonly undone?: readonly UndoneWords[] };
+  const { undone = [] } = (fields.runs ?? {}) as { readonly undone?: readonly LoggedRun[] };
   return [
     `turn ${stop}${error === undefined ? "" : ` (${error})`}`,
     `${user} (${role})`,
@@ -64,11 +64,11 @@ function turnWords(fields: Fields): string[] {
   ];
 }
 
-const decisionWords = ({ tool, effect, reasons }: DecisionWords): string =>
+const decisionWords = ({ tool, effect, reasons }: LoggedDecision): string =>
   reasons.length === 0 ? `${tool} ${effect}` : `${tool} ${effect} (${reasons.join(", ")})`;
 
-/** A managed call that was allowed and came to nothing. */
-const undoneWords = ({ tool, status, failure }: UndoneWords): string =>
+/** A managed call that was allowed and did not succeed. */
+const undoneWords = ({ tool, status, failure }: LoggedRun): string =>
   `${tool} ${status.replace("_", " ")}${failure == null ? "" : ` (${failure})`}`;
 
 function requestWords(fields: Fields): string[] {
@@ -86,10 +86,10 @@ const plainWords = (fields: Fields): string[] =>
     ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
   );
 
-export interface WorkerOutput {
+interface WorkerOutput {
   readonly onLine: (line: string, stream: "stdout" | "stderr") => void;
   /** From now on the Worker's own log is shown. */
-  readonly serves: () => void;
+  readonly showLog: () => void;
   /** All that was not shown, for when the start fails. */
   readonly withheld: () => readonly string[];
 }
@@ -106,7 +106,7 @@ export function workerOutput(show: (line: string, stream: "stdout" | "stderr") =
       if (serving || stream === "stderr") show(readableLine(line), stream);
       else withheld.push(line);
     },
-    serves() {
+    showLog() {
       serving = true;
     },
     withheld: () => withheld,

@@ -1,29 +1,28 @@
-/** What `npm start` says of a policy that is valid. Pure. */
-
+/** What `npm start` says about a valid policy. Pure. */
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { unboundSecrets as unboundIn } from "../../policy/document/checks/secret-warnings.ts";
 import { boundSecret, NO_SECRETS, readToolSecrets } from "../../settings/tool-secrets.ts";
-import type { PolicyFile } from "../policy-file.ts";
+import { issueText } from "../policy/command.ts";
+import type { PolicyOnDisk } from "../policy-file.ts";
 
-/** One line each. Private addresses are for where this runs. */
-export const policyWarnings = (
-  { warnings, policy }: PolicyFile,
-  bindings: Readonly<Record<string, string>>,
-): readonly string[] => [
-  ...warnings.filter((warning) => !/^\s*\S+\/allowPrivate: /.test(warning)),
-  ...unboundSecrets(policy, "default", bindings),
+type Bindings = Readonly<Record<string, string>>;
+
+/** One line each. Private addresses are what `npm start` is for. */
+export const policyWarnings = ({ warnings, compiled }: PolicyOnDisk, bindings: Bindings): readonly string[] => [
+  ...warnings
+    .filter(({ severity, path }) => severity === "warning" && !path.endsWith("/allowPrivate"))
+    .map((warning) => `  ${issueText(warning)}`),
+  ...unboundSecrets(compiled, "default", bindings),
 ];
 
-/** One line each, with the place in the document. */
+/** Secrets that the policy names and the settings do not bind to the host: calls that need them do not start. */
 export function unboundSecrets(
   { tools, mcpServers }: Pick<CompiledPolicy, "tools" | "mcpServers">,
   tenant: string,
-  bindings: Readonly<Record<string, string>>,
+  bindings: Bindings,
 ): readonly string[] {
   const read = readToolSecrets(bindings);
   const secrets = read.ok ? read.value : NO_SECRETS;
   const isBound = (name: string, host: string) => boundSecret(secrets, name, tenant, host) !== undefined;
-  return unboundIn({ tools: Object.fromEntries(tools), mcpServers }, isBound).map(
-    ({ path, message }) => `  ${path}: ${message}`,
-  );
+  return unboundIn({ tools: Object.fromEntries(tools), mcpServers }, isBound).map((issue) => `  ${issueText(issue)}`);
 }

@@ -15,7 +15,7 @@ export const SERVES = "serves at ";
 
 const program = fileURLToPath(new URL("runtime.ts", import.meta.url));
 /** Of the environment the runtime gets only this. */
-const kept = ["PATH", "HOME", "TMPDIR", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"];
+const PASSED_VARIABLES = ["PATH", "HOME", "TMPDIR", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"];
 const graceMs = 3000;
 
 export interface WorkerProcess {
@@ -34,7 +34,7 @@ export function runWorker(
   onLine: (line: string, stream: "stdout" | "stderr") => void,
 ): WorkerProcess {
   const env = {
-    ...Object.fromEntries(kept.map((name) => [name, process.env[name]])),
+    ...Object.fromEntries(PASSED_VARIABLES.map((name) => [name, process.env[name]])),
     ...Object.fromEntries(Object.entries(bindings).map(([name, value]) => [`${BINDING}${name}`, value])),
   };
   const child = spawn(process.execPath, [program, folder], { cwd: root, env, detached: true, stdio: "pipe" });

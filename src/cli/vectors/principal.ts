@@ -1,6 +1,6 @@
 /** The directions in which sentences differ most. Pure, deterministic. */
 
-export interface Axes {
+interface Axes {
   readonly mean: Float64Array;
   /** One row an axis, of length 1, the widest spread first. */
   readonly axes: readonly Float64Array[];

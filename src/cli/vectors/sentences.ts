@@ -1,7 +1,14 @@
-/** The sentences that word vectors are fitted on: WordNet's usage examples, and requests of a small grammar filled with its words. Pure, seeded. */
-import { cores } from "./request-cores.ts";
-import { frames } from "./request-frames.ts";
-import { endings, openings } from "./request-grammar.ts";
+/**
+ * The sentences that word vectors are fitted on: WordNet's usage examples, and requests of a small grammar filled with its words.
+ * `requests.json` has the grammar, made by hand: `{n}` and `{m}` are nouns, `{v}` a verb, `{d}` a past participle, `{g}` a verb with
+ * -ing, `{a}` an adjective, `{e}` a usage example. Pure, seeded.
+ */
+import grammar from "./requests.json" with { type: "json" };
+
+const { cores, frames } = grammar;
+/** Many requests have neither an opening nor an ending. */
+const openings = [...Array<string>(12).fill(""), ...grammar.openings];
+const endings = [...Array<string>(14).fill(""), ...grammar.endings];
 
 export interface Lexicon {
   /** By frequency, most frequent first. */
@@ -60,8 +67,8 @@ function* filled(count: number, frame: () => string, fill: Readonly<Record<strin
   }
 }
 
-/** Regular and the commonest irregular English verb forms. Pure. */
-const pasts: Readonly<Record<string, string>> = Object.fromEntries(
+/** The past participles of the commonest irregular verbs. */
+const participles: Readonly<Record<string, string>> = Object.fromEntries(
   "be been,have had,do done,go gone,get gotten,make made,take taken,give given,find found,tell told,put put,set set,send sent,spend spent,buy bought,sell sold,pay paid,lose lost,break broken,steal stolen,write written,read read,know known,see seen,hear heard,keep kept,leave left,let let,lend lent,mean meant,meet met,run run,say said,show shown,speak spoken,stand stood,think thought,understand understood,win won,wear worn,drive driven,eat eaten,drink drunk,fly flown,forget forgotten,grow grown,hide hidden,hold held,hurt hurt,build built,bring brought,catch caught,choose chosen,come come,cost cost,cut cut,draw drawn,fall fallen,feel felt,fight fought,freeze frozen,hit hit,lead led,learn learned,ride ridden,ring rung,rise risen,sing sung,sit sat,sleep slept,swim swum,teach taught,throw thrown,wake woken,begin begun,bet bet,bite bitten,blow blown,burn burned,shut shut,split split,spread spread,quit quit"
     .split(",")
     .map((pair) => pair.split(" ")),
@@ -69,21 +76,21 @@ const pasts: Readonly<Record<string, string>> = Object.fromEntries(
 
 const doubles = (verb: string) => /^[^aeiou]*[aeiou][^aeiouwxy]$/.test(verb);
 
-export function participle(verb: string): string {
-  if (Object.hasOwn(pasts, verb)) return pasts[verb] ?? verb;
+function participle(verb: string): string {
+  if (Object.hasOwn(participles, verb)) return participles[verb] ?? verb;
   if (verb.endsWith("e")) return `${verb}d`;
   if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ied`;
   return doubles(verb) ? `${verb}${verb.at(-1)}ed` : `${verb}ed`;
 }
 
-export function progressive(verb: string): string {
+function progressive(verb: string): string {
   if (verb.endsWith("ie")) return `${verb.slice(0, -2)}ying`;
   if (/[^eoy]e$/.test(verb)) return `${verb.slice(0, -1)}ing`;
   return doubles(verb) ? `${verb}${verb.at(-1)}ing` : `${verb}ing`;
 }
 
 /** Mulberry32: uniform in [0, 1), the same for the same seed. */
-export function generator(seed: number): () => number {
+function generator(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

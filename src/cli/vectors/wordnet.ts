@@ -40,10 +40,10 @@ export function listedWords(folder: string): Set<string> {
   return new Set(words.filter((word) => /^[a-z]+$/.test(word)));
 }
 
-/** So frequent that they get one whatever WordNet says: pronouns and the like, which it leaves out. */
+/** The most frequent words get a vector even where WordNet lacks them: it has no pronouns. */
 const always = 4000;
 
-/** Words of talk and of screens, which news and dictionaries have seldom. */
+/** Words of chats and screens, which are rare in news and dictionaries. */
 const talk =
   "hi hello hey hiya howdy bye goodbye goodnight thanks thank yes yeah yep yup no nope nah ok okay please sorry cool great awesome wow lol hmm uh um gonna wanna gotta email emails app apps wifi login logout signup password passwords online offline username website url download upload laptop smartphone iphone android pin atm todo playlist timer reminder reminders google alexa siri chatbot ai bot gps pdf spreadsheet inbox voicemail selfie emoji unsubscribe refund refunds refunded cashback autopay mute unmute reset reboot restart sync backup".split(
     " ",

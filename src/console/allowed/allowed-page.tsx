@@ -57,7 +57,7 @@ export function AllowedPage() {
   );
 }
 
-export interface AllowedItem {
+interface AllowedItem {
   readonly key: string;
   readonly tool: string;
   readonly text: string;
@@ -66,7 +66,7 @@ export interface AllowedItem {
   readonly path: string;
 }
 
-export interface AllowedListProps {
+interface AllowedListProps {
   readonly title: string;
   readonly none: string;
   /** Undefined until they are known. */
@@ -74,7 +74,7 @@ export interface AllowedListProps {
   readonly onGone: () => Promise<void>;
 }
 
-export function AllowedList({ title, none, items, onGone }: AllowedListProps) {
+function AllowedList({ title, none, items, onGone }: AllowedListProps) {
   const failure = useSignal<Failure | undefined>(undefined);
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();

@@ -6,7 +6,7 @@ import { correctClock } from "../inbox/clock.ts";
 import { credential, signOut } from "../sign-in/credential.ts";
 import { language } from "../texts/texts.ts";
 
-export interface CallOptions {
+interface CallOptions {
   readonly method?: "GET" | "POST" | "DELETE";
   readonly body?: unknown;
   readonly signal?: AbortSignal;
@@ -22,7 +22,7 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
   return response.ok ? ok(body as T) : err(readFailure(response.status, body));
 }
 
-/** Undefined where nothing answered. A key that is not taken any more ends the sign-in. */
+/** Undefined where nothing answered. A key that the gateway no longer accepts ends the sign-in. */
 export async function send(path: string, { method = "GET", body, signal }: CallOptions): Promise<Response | undefined> {
   const token = credential.peek()?.token;
   const headers = new Headers({ "accept-language": language });
@@ -60,7 +60,7 @@ export type Failure =
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** @param body what came with the status; a proxy on the way may have sent anything. */
+/** @param body may be anything: a proxy may have answered. */
 export function readFailure(status: number, body: unknown): Failure {
   const error = isObject(body) && isObject(body.error) ? body.error : {};
   const errors = Array.isArray(error.errors) ? error.errors.filter(isObject) : [];

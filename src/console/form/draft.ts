@@ -61,9 +61,9 @@ function emptyText(input: Input): string {
   return input.kind === "truth" ? "false" : "";
 }
 
-export type FieldFault = "number" | "whole" | "digits" | "json" | "missing";
+type FieldFault = "number" | "whole" | "digits" | "json" | "missing";
 
-export interface FieldProblem {
+interface FieldProblem {
   /** JSON pointer. */
   readonly path: string;
   readonly fault: FieldFault;
@@ -85,7 +85,7 @@ function readDraft(field: Field, draft: Draft, path: string): Read {
   }
 }
 
-export function readMembers(
+function readMembers(
   fields: readonly Field[],
   drafts: Drafts,
   path: string,

@@ -1,7 +1,7 @@
 /** The fields of a form, as a JSON schema and the values at hand describe them. */
 import { isObject } from "../../lib/json/json-value.ts";
 
-export type Scalar = string | number | boolean | null;
+type Scalar = string | number | boolean | null;
 
 export interface Field {
   readonly name: string;

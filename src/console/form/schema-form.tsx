@@ -4,9 +4,17 @@ import { texts } from "../texts/texts.ts";
 import type { Draft, Drafts } from "./draft.ts";
 import type { Field, ItemInput } from "./field.ts";
 
-export interface SchemaFormProps {
+interface FormContext {
+  /** Makes ids of one form differ from those of another. */
+  readonly id: string;
+  /** The text of each problem, by JSON pointer. */
+  readonly problems: ReadonlyMap<string, string>;
+}
+
+interface SchemaFormProps {
   readonly fields: readonly Field[];
   readonly drafts: Drafts;
+  /** JSON pointer. */
   readonly path: string;
   readonly context: FormContext;
   readonly onChange: (drafts: Drafts) => void;
@@ -34,82 +42,87 @@ export function SchemaForm({ fields, drafts, path, context, onChange }: SchemaFo
   );
 }
 
+interface FieldProps {
+  readonly field: Field;
+  readonly draft: Draft;
+  /** JSON pointer. */
+  readonly path: string;
+  readonly context: FormContext;
+  readonly onChange: (draft: Draft) => void;
+}
+
 function FieldRow(props: FieldProps) {
   const { field, draft, path, context } = props;
   const id = `${context.id}${path}`;
-  const problem = context.problems.get(path);
-  const grouped = draft.state === "given" && (field.input.kind === "group" || field.input.kind === "list");
-  const about = (
+  const isGiven = draft.state === "given";
+  const rest = (
     <>
       {field.description && (
         <p id={`${id}-about`} class="hint">
           {field.description}
         </p>
       )}
-      {problem !== undefined && (
-        <p id={`${id}-problem`} class="problem">
-          {problem}
+      <Problem id={id} text={context.problems.get(path)} />
+      {isGiven && <FieldControl {...props} id={id} />}
+      {!isGiven && (
+        <p class="unset" id={id}>
+          {draft.state === "hidden" ? texts.form.hidden : draft.state === "null" ? "null" : texts.form.leftOut}
         </p>
       )}
+      <FieldState {...props} />
     </>
   );
-  const control =
-    draft.state === "given" ? (
-      <GroupOrControl {...props} id={id} />
-    ) : (
-      <p class="unset" id={id}>
-        {draft.state === "hidden" ? texts.form.hidden : draft.state === "null" ? "null" : texts.form.leftOut}
-      </p>
-    );
-  if (grouped) {
+  if (isGiven && (field.input.kind === "group" || field.input.kind === "list")) {
     return (
       <fieldset class="field group">
         <legend class="label">{field.label}</legend>
-        {about}
-        {control}
-        <FieldState {...props} />
+        {rest}
       </fieldset>
     );
   }
   return (
     <div class="field">
-      <label class="label" for={draft.state === "given" ? id : undefined}>
+      <label class="label" for={isGiven ? id : undefined}>
         {field.label}
       </label>
-      {about}
-      {control}
-      <FieldState {...props} />
+      {rest}
     </div>
   );
 }
 
-function GroupOrControl(props: FieldProps & { readonly id: string }) {
-  const { field, draft, path, context, onChange } = props;
-  if (field.input.kind !== "group") return <FieldControl {...props} />;
-  const onMembers = (members: Drafts) => onChange({ ...draft, members });
+function Problem({ id, text }: { readonly id: string; readonly text: string | undefined }) {
+  if (text === undefined) return null;
   return (
-    <SchemaForm fields={field.input.fields} drafts={draft.members} path={path} context={context} onChange={onMembers} />
+    <p id={`${id}-problem`} class="problem">
+      {text}
+    </p>
   );
 }
 
-export function FieldState({ field, draft, onChange }: FieldProps) {
+/** Whether a field has a value at all: left out, null, hidden, or given. */
+function FieldState({ field, draft: { state }, draft, onChange }: FieldProps) {
   const words = texts.form;
-  const to = (state: Draft["state"], label: string) => (
-    <button key={state} type="button" class="quiet small" onClick={() => onChange({ ...draft, state })}>
-      {label}
-      <span class="visually-hidden"> {field.label}</span>
-    </button>
+  const choices: readonly (readonly [boolean, Draft["state"], string])[] = [
+    [state === "hidden", "given", words.replace],
+    [state === "absent" || state === "null", "given", words.fill],
+    [state === "given" && field.nullable, "null", words.none],
+    [state !== "absent" && !field.required, "absent", words.leaveOut],
+  ];
+  const offered = choices.filter(([applies]) => applies);
+  if (offered.length === 0) return null;
+  return (
+    <div class="field-states">
+      {offered.map(([, next, label]) => (
+        <button key={next} type="button" class="quiet small" onClick={() => onChange({ ...draft, state: next })}>
+          {label}
+          <span class="visually-hidden"> {field.label}</span>
+        </button>
+      ))}
+    </div>
   );
-  const choices = [];
-  if (draft.state === "hidden") choices.push(to("given", words.replace));
-  if (draft.state === "absent" || draft.state === "null") choices.push(to("given", words.fill));
-  if (draft.state === "given" && field.nullable) choices.push(to("null", words.none));
-  if (draft.state !== "absent" && !field.required) choices.push(to("absent", words.leaveOut));
-  return choices.length > 0 ? <div class="field-states">{choices}</div> : null;
 }
 
-export function FieldControl(props: FieldProps & { readonly id: string }) {
-  const { field, draft, path, context, onChange, id } = props;
+function FieldControl({ field, draft, path, context, onChange, id }: FieldProps & { readonly id: string }) {
   const { input } = field;
   const onText = (text: string) => onChange({ ...draft, text });
   const common = { id, invalid: context.problems.has(path), described: field.description !== undefined };
@@ -125,8 +138,12 @@ export function FieldControl(props: FieldProps & { readonly id: string }) {
           onChange={(items) => onChange({ ...draft, items })}
         />
       );
-    case "group":
-      return null;
+    case "group": {
+      const onMembers = (members: Drafts) => onChange({ ...draft, members });
+      return (
+        <SchemaForm fields={input.fields} drafts={draft.members} path={path} context={context} onChange={onMembers} />
+      );
+    }
     case "truth":
       return (
         <select class="input" id={id} value={draft.text} onChange={(event) => onText(event.currentTarget.value)}>
@@ -146,25 +163,25 @@ export function FieldControl(props: FieldProps & { readonly id: string }) {
   }
 }
 
-export interface ListControlProps {
+interface ListControlProps extends Pick<FieldProps, "path" | "context"> {
   readonly input: ItemInput;
   readonly label: string;
   readonly items: readonly string[];
-  readonly path: string;
-  readonly context: FormContext;
   readonly onChange: (items: readonly string[]) => void;
 }
 
-export function ListControl({ input, label, items, path, context, onChange }: ListControlProps) {
+/** A list of scalars, each on a line of its own. */
+function ListControl({ input, label, items, path, context, onChange }: ListControlProps) {
   return (
     <div class="list">
       {items.map((item, index) => {
-        const at = `${path}/${index}`;
-        const problem = context.problems.get(at);
+        const itemPath = `${path}/${index}`;
+        const id = `${context.id}${itemPath}`;
+        const problem = context.problems.get(itemPath);
         return (
           <div class="list-item" key={index}>
             <ItemControl
-              id={`${context.id}${at}`}
+              id={id}
               input={input}
               text={item}
               invalid={problem !== undefined}
@@ -179,11 +196,7 @@ export function ListControl({ input, label, items, path, context, onChange }: Li
             >
               <span aria-hidden="true">×</span>
             </button>
-            {problem !== undefined && (
-              <p id={`${context.id}${at}-problem`} class="problem">
-                {problem}
-              </p>
-            )}
+            <Problem id={id} text={problem} />
           </div>
         );
       })}
@@ -199,7 +212,7 @@ export function ListControl({ input, label, items, path, context, onChange }: Li
   );
 }
 
-export interface ItemControlProps {
+interface ItemControlProps {
   readonly id: string;
   readonly input: ItemInput;
   readonly text: string;
@@ -212,7 +225,8 @@ export interface ItemControlProps {
   readonly onText: (text: string) => void;
 }
 
-export function ItemControl({ id, input, text, invalid, described, code, label, onText }: ItemControlProps) {
+/** The control for one scalar. */
+function ItemControl({ id, input, text, invalid, described, code, label, onText }: ItemControlProps) {
   const describedBy = [described ? `${id}-about` : "", invalid ? `${id}-problem` : ""].filter(Boolean).join(" ");
   const common = {
     id,
@@ -220,10 +234,12 @@ export function ItemControl({ id, input, text, invalid, described, code, label, 
     "aria-invalid": invalid,
     "aria-describedby": describedBy || undefined,
     class: code ? "input mono" : "input",
+    value: text,
+    onInput: (event: { readonly currentTarget: { readonly value: string } }) => onText(event.currentTarget.value),
   };
   if (input.kind === "choice") {
     return (
-      <select {...common} value={text} onChange={(event) => onText(event.currentTarget.value)}>
+      <select {...common}>
         {input.options.map((option, index) => (
           <option key={String(option)} value={String(index)}>
             {String(option)}
@@ -232,39 +248,8 @@ export function ItemControl({ id, input, text, invalid, described, code, label, 
       </select>
     );
   }
-  if (input.kind === "number") {
-    return (
-      <input
-        {...common}
-        type="text"
-        inputMode={input.whole ? "numeric" : "decimal"}
-        value={text}
-        onInput={(event) => onText(event.currentTarget.value)}
-      />
-    );
-  }
-  if (!input.long)
-    return (
-      <input {...common} type="text" dir="auto" value={text} onInput={(event) => onText(event.currentTarget.value)} />
-    );
+  if (input.kind === "number") return <input {...common} type="text" inputMode={input.whole ? "numeric" : "decimal"} />;
+  if (!input.long) return <input {...common} type="text" dir="auto" />;
   const rows = Math.min(14, Math.max(3, text.split("\n").length + Math.floor(text.length / 60)));
-  return (
-    <textarea {...common} dir="auto" rows={rows} value={text} onInput={(event) => onText(event.currentTarget.value)} />
-  );
-}
-
-export interface FormContext {
-  /** Makes ids of one form differ from those of another. */
-  readonly id: string;
-  /** What is wrong at a JSON pointer, as text. */
-  readonly problems: ReadonlyMap<string, string>;
-}
-
-export interface FieldProps {
-  readonly field: Field;
-  readonly draft: Draft;
-  /** JSON pointer. */
-  readonly path: string;
-  readonly context: FormContext;
-  readonly onChange: (draft: Draft) => void;
+  return <textarea {...common} dir="auto" rows={rows} />;
 }

@@ -73,7 +73,7 @@ function HistoryList({ scope }: { readonly scope: string }) {
 
 const hasEnded = ({ status }: ApprovalView): boolean => status !== "pending";
 
-export function HistoryRow({ approval }: { readonly approval: ApprovalView }) {
+function HistoryRow({ approval }: { readonly approval: ApprovalView }) {
   const { status, answer, details, tool } = approval;
   const words = texts.history;
   const seen = useSignal<ReadonlySet<string>>(new Set());
@@ -115,12 +115,12 @@ export function HistoryRow({ approval }: { readonly approval: ApprovalView }) {
   );
 }
 
-export interface CallLineProps {
+interface CallLineProps {
   readonly tool: string;
   readonly first: ArgumentView | undefined;
 }
 
-export function CallLine({ tool, first }: CallLineProps) {
+function CallLine({ tool, first }: CallLineProps) {
   return (
     <span class="call-line">
       <span class="mono">{tool}</span>
@@ -133,18 +133,22 @@ export function CallLine({ tool, first }: CallLineProps) {
   );
 }
 
-export function UndoNote({ id }: { readonly id: string }) {
-  const told = useSignal<string | undefined>(undefined);
+/**
+ * How a call that ran can be undone. To undo a call is to run another, and the page runs no tools: the person asks for it in
+ * the chat that made the call.
+ */
+function UndoNote({ id }: { readonly id: string }) {
+  const text = useSignal<string | undefined>(undefined);
   const words = texts.history;
   async function look(): Promise<void> {
-    if (told.value !== undefined) return;
+    if (text.value !== undefined) return;
     const found = await call<CallView>(`/v1/calls/${encodeURIComponent(id)}`);
-    told.value = found.ok ? undoText(found.value) : words.cannotUndo;
+    text.value = found.ok ? undoText(found.value) : words.cannotUndo;
   }
   return (
     <details class="undo" onToggle={() => void look()}>
       <summary>{words.undo}</summary>
-      <p role="status">{told.value ?? texts.opening}</p>
+      <p role="status">{text.value ?? texts.opening}</p>
     </details>
   );
 }

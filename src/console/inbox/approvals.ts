@@ -6,14 +6,14 @@ import { texts } from "../texts/texts.ts";
 import { now } from "./clock.ts";
 import { notifyInBackground } from "./notifications.ts";
 
-const known = signal<ReadonlyMap<string, ApprovalView>>(new Map());
+const approvals = signal<ReadonlyMap<string, ApprovalView>>(new Map());
 /** False until the gateway has listed what waits. */
 export const loaded = signal(false);
 
 const isOver = ({ expires_at }: ApprovalView): boolean => Date.parse(expires_at) <= now.value;
 
 const openIds = computed(() =>
-  inboxOrder(known.value.values())
+  inboxOrder(approvals.value.values())
     .filter((one) => one.status === "pending" && !isOver(one))
     .map(({ id }) => id)
     .join(" "),
@@ -22,23 +22,23 @@ const openIds = computed(() =>
 /** In the order of the page. Changes only when a call comes or goes, not with the clock. */
 export const waiting = computed<readonly string[]>(() => openIds.value.split(" ").filter(Boolean));
 
-export const approvalOf = (id: string): ApprovalView | undefined => known.value.get(id);
+export const approvalOf = (id: string): ApprovalView | undefined => approvals.value.get(id);
 
 /** Whether nobody answered in time: the gateway says so, or the clock does and the gateway has not spoken yet. */
 export const hasExpired = (one: ApprovalView): boolean =>
   one.status === "expired" || (one.status === "pending" && isOver(one));
 
-export function applyApproval(fresh: ApprovalView): void {
-  const before = known.peek().get(fresh.id);
-  const after = latest(before, fresh);
+export function applyApproval(received: ApprovalView): void {
+  const before = approvals.peek().get(received.id);
+  const after = latest(before, received);
   if (after === before) return;
   // A call that has expired stays in the list, and keeps the focus.
   if (before?.status === "pending" && after.status !== "pending" && after.status !== "expired")
-    moveFocusFrom(fresh.id, waiting.peek());
-  known.value = new Map(known.peek()).set(fresh.id, after);
+    moveFocusFrom(received.id, waiting.peek());
+  approvals.value = new Map(approvals.peek()).set(received.id, after);
   if (before || after.status !== "pending" || !loaded.peek()) return;
-  announce(texts.waiting.arrived(fresh.tool), false);
-  notifyInBackground(fresh);
+  announce(texts.waiting.arrived(received.tool), false);
+  notifyInBackground(received);
 }
 
 /**
@@ -47,11 +47,11 @@ export function applyApproval(fresh: ApprovalView): void {
  */
 export function replaceWaiting(list: readonly ApprovalView[]): readonly string[] {
   const ids = new Set(list.map(({ id }) => id));
-  const missing = [...known.peek().values()].filter(({ id, status }) => status === "pending" && !ids.has(id));
+  const missing = [...approvals.peek().values()].filter(({ id, status }) => status === "pending" && !ids.has(id));
   const gone = missing.filter((one) => !isOver(one));
   batch(() => {
     for (const { id } of gone) moveFocusFrom(id, waiting.peek());
-    known.value = new Map([...known.peek()].filter(([, one]) => !gone.includes(one)));
+    approvals.value = new Map([...approvals.peek()].filter(([, one]) => !gone.includes(one)));
     for (const one of list) applyApproval(one);
     loaded.value = true;
   });
@@ -61,7 +61,7 @@ export function replaceWaiting(list: readonly ApprovalView[]): readonly string[]
 /** For another person, or another scope. */
 export function clearApprovals(): void {
   batch(() => {
-    known.value = new Map();
+    approvals.value = new Map();
     loaded.value = false;
   });
 }
@@ -92,10 +92,10 @@ export function neighbourOf(ids: readonly string[], id: string): string | undefi
 }
 
 /** Events and lists may overtake each other: what is answered never waits again. */
-export function latest(known: ApprovalView | undefined, told: ApprovalView): ApprovalView {
-  if (known && known.status !== "pending" && told.status === "pending") return known;
-  if (known?.settled_by && !told.settled_by) return known;
-  return told;
+export function latest(known: ApprovalView | undefined, received: ApprovalView): ApprovalView {
+  if (known && known.status !== "pending" && received.status === "pending") return known;
+  if (known?.settled_by && !received.settled_by) return known;
+  return received;
 }
 
 export const cardId = (id: string): string => `call-${id}`;

@@ -12,9 +12,9 @@ export const now = signal(Date.now());
 
 /** @param date the header of an answer that has just come. A clock that is nearly right is left as it is. */
 export function correctClock(date: string | null): void {
-  const told = Date.parse(date ?? "");
-  if (Number.isNaN(told)) return;
-  const difference = Date.now() - told;
+  const gatewayTime = Date.parse(date ?? "");
+  if (Number.isNaN(gatewayTime)) return;
+  const difference = Date.now() - gatewayTime;
   const corrected = Math.abs(difference) < CLOSE_MS ? 0 : difference;
   if (Math.abs(corrected - ahead) < CLOSE_MS) return;
   ahead = corrected;

@@ -1,5 +1,11 @@
-/** Connects again and again for as long as the page wants to: how long it waits in between, and what it shows. Pure but for its ports. */
+/** The page's connection to the gateway: how it is renewed, what the page shows about it, and the events that come over it. */
 import { signal } from "@preact/signals";
+import { createParser } from "eventsource-parser";
+import { type Deadline, startDeadline } from "../../lib/deadline.ts";
+
+type ConnectionStatus = "connecting" | "live" | "polling" | "offline";
+
+export const connectionStatus = signal<ConnectionStatus>("connecting");
 
 /** How a connection ended. `polled`: the gateway has no stream, and the list was read instead. */
 export type ConnectionEnd = "closed" | "silent" | "failed" | "polled";
@@ -10,28 +16,29 @@ const LONGEST_RETRY_MS = 20_000;
 /** A stream that ends sooner counts as a failure: at once is too soon to open it again. */
 const STEADY_MS = 5_000;
 
-export interface Pace {
+interface Pace {
   readonly now: () => number;
   /** From 0 to 1. */
   readonly random: () => number;
   readonly wait: (ms: number) => Promise<void>;
 }
 
-export interface KeptConnection {
+interface ConnectionOptions {
   readonly connect: () => Promise<ConnectionEnd>;
-  readonly show: (link: ConnectionStatus) => void;
+  readonly show: (status: ConnectionStatus) => void;
   readonly pace: Pace;
   readonly stop: AbortSignal;
 }
 
-export async function keepConnected({ connect, show, pace, stop }: KeptConnection): Promise<void> {
+/** Connects again and again until `stop` fires. */
+export async function keepConnected({ connect, show, pace, stop }: ConnectionOptions): Promise<void> {
   show("connecting");
   let retry = FIRST_RETRY_MS;
   while (!stop.aborted) {
-    const begun = pace.now();
+    const startedAt = pace.now();
     const end = await connect();
     if (stop.aborted) return;
-    const steady = end !== "failed" && pace.now() - begun >= STEADY_MS;
+    const steady = end !== "failed" && pace.now() - startedAt >= STEADY_MS;
     if (steady || end === "polled") retry = FIRST_RETRY_MS;
     if (end === "polled") {
       await pace.wait(POLL_MS);
@@ -44,9 +51,34 @@ export async function keepConnected({ connect, show, pace, stop }: KeptConnectio
   }
 }
 
-export type ConnectionStatus = "connecting" | "live" | "polling" | "offline";
-
-export const connectionStatus = signal<ConnectionStatus>("connecting");
+/**
+ * The data of each event. It never throws.
+ * @param silenceMs after which the connection counts as dead: phones do not always notice.
+ * @returns how the body ended.
+ */
+export async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  silenceMs: number,
+): AsyncGenerator<string, "closed" | "silent"> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const events: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => void events.push(data) });
+  let silence: Deadline | undefined;
+  try {
+    for (;;) {
+      silence = startDeadline(silenceMs);
+      const chunk = await silence.race(reader.read()).finally(silence.stop);
+      if (chunk.done) return "closed";
+      parser.feed(decoder.decode(chunk.value, { stream: true }));
+      yield* events.splice(0);
+    }
+  } catch {
+    return silence?.ended === undefined ? "closed" : "silent";
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
+}
 
 /** Waits, but not past the moment at which the network or the person comes back. */
 export function waitUntilAwake(ms: number, stop: AbortSignal): Promise<void> {

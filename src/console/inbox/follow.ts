@@ -4,11 +4,10 @@
  */
 import { effect } from "@preact/signals";
 import { call, send } from "../api/call.ts";
-import { readEvents } from "../api/read-events.ts";
 import type { ApprovalView, ListOf } from "../api/views.ts";
 import { me } from "../sign-in/me.ts";
 import { applyApproval, clearApprovals, replaceWaiting } from "./approvals.ts";
-import { type ConnectionEnd, connectionStatus, keepConnected, waitUntilAwake } from "./connection.ts";
+import { type ConnectionEnd, connectionStatus, keepConnected, readEvents, waitUntilAwake } from "./connection.ts";
 import { scopeQuery, wholeTenant } from "./scope.tsx";
 
 /** The gateway sends a heartbeat every 10 s, for a whole tenant every 15 to 18 s. */
@@ -21,7 +20,8 @@ export function followApprovals(): void {
     const scope = scopeQuery(wholeTenant.value);
     clearApprovals();
     if (!who) return;
-    const { signal: stop, abort } = abortable();
+    const leaving = new AbortController();
+    const stop = leaving.signal;
     void keepConnected({
       connect: () => connect(scope, stop),
       show: (next) => {
@@ -30,13 +30,14 @@ export function followApprovals(): void {
       pace: { now: Date.now, random: Math.random, wait: (ms) => waitUntilAwake(ms, stop) },
       stop,
     });
-    return abort;
+    return () => leaving.abort();
   });
 }
 
 async function connect(scope: string, stop: AbortSignal): Promise<ConnectionEnd> {
-  const { signal: dropped, abort } = abortable();
-  const signal = AbortSignal.any([stop, dropped]);
+  const dropped = new AbortController();
+  const abort = () => dropped.abort();
+  const signal = AbortSignal.any([stop, dropped.signal]);
   // A stream can stay open, and dead, long after the device has lost its network. The next try finds out.
   window.addEventListener("offline", abort, { signal });
   try {
@@ -60,7 +61,7 @@ async function readStream(scope: string, signal: AbortSignal): Promise<Connectio
   for (;;) {
     const next = await events.next();
     if (next.done) return next.value;
-    const approval = approvalIn(next.value.data);
+    const approval = approvalIn(next.value);
     if (approval && !signal.aborted) applyApproval(approval);
   }
 }
@@ -94,9 +95,4 @@ function approvalIn(data: string): ApprovalView | undefined {
   } catch {
     return undefined;
   }
-}
-
-function abortable(): { readonly signal: AbortSignal; readonly abort: () => void } {
-  const controller = new AbortController();
-  return { signal: controller.signal, abort: () => controller.abort() };
 }

@@ -15,12 +15,12 @@ const STAYS_MS = 5 * 60_000;
 /** Calls that the page has shown as waiting. */
 const shown = new Set<string>();
 /** When the page noticed that they expired, by id. */
-const noticed = signal<ReadonlyMap<string, number>>(new Map());
+const expiredAt = signal<ReadonlyMap<string, number>>(new Map());
 
-export const isExpired = (id: string): boolean => noticed.value.has(id);
+export const isExpired = (id: string): boolean => expiredAt.value.has(id);
 
 const listedIds = computed(() => {
-  const all = [...waiting.value, ...noticed.value.keys()].flatMap((id) => approvalOf(id) ?? []);
+  const all = [...waiting.value, ...expiredAt.value.keys()].flatMap((id) => approvalOf(id) ?? []);
   return inboxOrder(new Set(all))
     .map(({ id }) => id)
     .join(" ");
@@ -33,7 +33,7 @@ export function watchExpiry(): void {
   effect(() => {
     const open = new Set(waiting.value);
     for (const id of open) shown.add(id);
-    const before = noticed.peek();
+    const before = expiredAt.peek();
     const after = new Map<string, number>();
     for (const id of shown) {
       if (open.has(id)) continue;
@@ -44,38 +44,41 @@ export function watchExpiry(): void {
         continue;
       }
       after.set(id, since);
-      if (!before.has(id)) notice(approval);
+      if (!before.has(id)) announceExpiry(approval);
     }
-    if (after.size !== before.size || [...after.keys()].some((id) => !before.has(id))) noticed.value = after;
+    if (after.size !== before.size || [...after.keys()].some((id) => !before.has(id))) expiredAt.value = after;
   });
 }
 
 export function dismiss(id: string): void {
   moveFocusFrom(id, listed.peek());
   shown.delete(id);
-  noticed.value = new Map([...noticed.peek()].filter(([one]) => one !== id));
+  expiredAt.value = new Map([...expiredAt.peek()].filter(([one]) => one !== id));
 }
 
-function notice({ id, tool }: ApprovalView): void {
+function announceExpiry({ id, tool }: ApprovalView): void {
   announce(texts.expired.announced(tool), false);
   const card = document.getElementById(cardId(id));
   // The buttons go; the focus stays with the call.
   if (card?.contains(document.activeElement)) card.focus();
 }
 
-const REST_MS = 400;
+const PAUSE_MS = 400;
 
 export const answersPaused = signal(false);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Also where a button becomes another: the second press of two is not meant for that. */
+/**
+ * Ignores answers for a moment after the list has moved: a new call may push others away from under a finger.
+ * Also where a button becomes another: the second press of two is not meant for that.
+ */
 export function pauseAnswers(): void {
   answersPaused.value = true;
   clearTimeout(timer);
   timer = setTimeout(() => {
     answersPaused.value = false;
-  }, REST_MS);
+  }, PAUSE_MS);
 }
 
 export function pauseAnswersWhenListMoves(): void {

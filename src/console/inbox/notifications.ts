@@ -6,14 +6,14 @@ import { texts } from "../texts/texts.ts";
 
 const NAME = "toolgate.notify";
 
-export const notifies = signal(onDevice.get(NAME) === "1");
+export const notifies = signal(onDevice.getItem(NAME) === "1");
 
 /** @returns false where the browser does not allow it. */
 export async function setNotifies(wanted: boolean): Promise<boolean> {
   const allowed = wanted && "Notification" in window && (await Notification.requestPermission()) === "granted";
   notifies.value = allowed;
-  if (allowed) onDevice.set(NAME, "1");
-  else onDevice.remove(NAME);
+  if (allowed) onDevice.setItem(NAME, "1");
+  else onDevice.removeItem(NAME);
   return allowed === wanted;
 }
 

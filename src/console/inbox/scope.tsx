@@ -4,29 +4,23 @@ import { call } from "../api/call.ts";
 import type { ApprovalView, ListOf } from "../api/views.ts";
 import { inTab } from "../shell/browser-storage.ts";
 import { me } from "../sign-in/me.ts";
+import type { WaitingCounts } from "../texts/en.ts";
 import { texts } from "../texts/texts.ts";
 import { approvalOf, waiting } from "./approvals.ts";
 import { waitUntilAwake } from "./connection.ts";
 
 const NAME = "toolgate.scope";
-const wanted = signal(inTab.get(NAME) === "tenant");
+const wanted = signal(inTab.getItem(NAME) === "tenant");
 
 export const wholeTenant = computed(() => wanted.value && me.value?.sees_tenant === true);
 
 export function showWholeTenant(whole: boolean): void {
-  inTab.set(NAME, whole ? "tenant" : "own");
+  inTab.setItem(NAME, whole ? "tenant" : "own");
   wanted.value = whole;
 }
 
 /** For the query of a list. */
 export const scopeQuery = (whole: boolean): string => (whole ? "&scope=tenant" : "");
-
-export interface WaitingCounts {
-  readonly mine: number;
-  readonly others: number;
-  /** The other person, where there is only one. */
-  readonly person: string | undefined;
-}
 
 /** @param self the user who looks. An approval without a user is theirs. */
 export function countWaiting(all: readonly Pick<ApprovalView, "user">[], self: string | undefined): WaitingCounts {
@@ -50,24 +44,24 @@ export const waitingCounts = computed(() =>
   ),
 );
 
-export interface OthersWaiting {
+interface OthersWaiting {
   readonly count: number;
   /** There are more than the page counted. */
   readonly more: boolean;
 }
 
-const counted = signal<OthersWaiting | undefined>(undefined);
+const countedOthers = signal<OthersWaiting | undefined>(undefined);
 
 /** Undefined until it is known, and for everybody but operators. */
 export const othersWaiting = computed<OthersWaiting | undefined>(() =>
-  wholeTenant.value ? { count: waitingCounts.value.others, more: false } : counted.value,
+  wholeTenant.value ? { count: waitingCounts.value.others, more: false } : countedOthers.value,
 );
 
 /** An operator who sees only their own calls learns that others wait; a stream for that number would cost too much. */
 export function countOthersWaiting(): void {
   effect(() => {
     const who = me.value;
-    counted.value = undefined;
+    countedOthers.value = undefined;
     if (!who?.sees_tenant || wholeTenant.value) return;
     const stop = new AbortController();
     void count(who.user, stop.signal);
@@ -81,7 +75,8 @@ async function count(self: string, stop: AbortSignal): Promise<void> {
       const path = `/v1/approvals?status=pending&scope=tenant&limit=${MOST}`;
       const page = await call<ListOf<ApprovalView>>(path, { signal: stop });
       if (stop.aborted) return;
-      if (page.ok) counted.value = { count: countWaiting(page.value.data, self).others, more: page.value.has_more };
+      if (page.ok)
+        countedOthers.value = { count: countWaiting(page.value.data, self).others, more: page.value.has_more };
     }
     await waitUntilAwake(EVERY_MS, stop);
   }

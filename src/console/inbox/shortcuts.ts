@@ -29,7 +29,7 @@ function pressed(key: string): boolean {
   return button !== null && button !== undefined;
 }
 
-/** It stands below the values: who does not see it has not come to them, and is brought there by the first press. */
+/** The button stands below the values. Where it is off the screen, the first press scrolls to it and answers nothing. */
 function isOnScreen(button: HTMLElement): boolean {
   const { top, bottom } = button.getBoundingClientRect();
   return top >= 0 && bottom <= window.innerHeight;

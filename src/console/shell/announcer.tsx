@@ -1,30 +1,30 @@
-/** What a screen reader is told as it happens, and others see for a moment. */
+/** Announcements: a screen reader speaks them, and others see them for a moment. */
 import { signal } from "@preact/signals";
 
 const SHOWN_MS = 4000;
 
-const said = signal("");
-const seen = signal(true);
+const announcement = signal("");
+const visible = signal(true);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** @param shown false for what the page itself shows at the same time. */
 export function announce(text: string, shown = true): void {
   clearTimeout(timer);
-  seen.value = shown;
+  visible.value = shown;
   // The same words twice are read once unless they go in between.
-  said.value = "";
+  announcement.value = "";
   queueMicrotask(() => {
-    said.value = text;
+    announcement.value = text;
   });
   timer = setTimeout(() => {
-    said.value = "";
+    announcement.value = "";
   }, SHOWN_MS);
 }
 
 export function Announcer() {
   return (
     <div class="announcer" role="status" aria-live="polite">
-      {said.value !== "" && <p class={seen.value ? undefined : "visually-hidden"}>{said.value}</p>}
+      {announcement.value !== "" && <p class={visible.value ? undefined : "visually-hidden"}>{announcement.value}</p>}
     </div>
   );
 }

@@ -38,7 +38,7 @@ const pages = [
   ["you", "/console/you"],
 ] as const;
 
-export function Nav() {
+function Nav() {
   const { path } = useLocation();
   return (
     <nav class="nav" aria-label={texts.nav.label}>
@@ -57,7 +57,7 @@ export function Nav() {
   );
 }
 
-export function ConnectionLabel() {
+function ConnectionLabel() {
   return (
     <p class={`link-state ${connectionStatus.value}`} role="status">
       <span class="dot" aria-hidden="true" />
@@ -66,7 +66,7 @@ export function ConnectionLabel() {
   );
 }
 
-export function OfflineNote() {
+function OfflineNote() {
   if (connectionStatus.value !== "offline") return null;
   return (
     <p class="note warn offline" role="alert">
@@ -75,7 +75,7 @@ export function OfflineNote() {
   );
 }
 
-export function KeysHelp() {
+function KeysHelp() {
   const dialog = useRef<HTMLDialogElement>(null);
   const words = texts.keys;
   useEffect(() => {

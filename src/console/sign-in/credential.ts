@@ -9,7 +9,7 @@ export interface Credential {
 }
 
 /** Why nobody is signed in any more, for the page that asks again. */
-export type SignOutReason = "left" | "refused";
+type SignOutReason = "left" | "refused";
 
 const NAME = "toolgate.key";
 
@@ -18,7 +18,7 @@ export const signOutReason = signal<SignOutReason | undefined>(undefined);
 
 export function signIn(token: string, kept: boolean): void {
   removeStored();
-  (kept ? onDevice : inTab).set(NAME, token);
+  (kept ? onDevice : inTab).setItem(NAME, token);
   signOutReason.value = undefined;
   credential.value = { token, persistent: kept };
 }
@@ -31,16 +31,17 @@ export function signOut(why: SignOutReason): void {
 
 /** Who signs out of a device signs out in every tab of it. @param name of what another tab has changed; null: all. */
 export function signedOutElsewhere(name: string | null): void {
-  if ((name === NAME || name === null) && credential.peek()?.persistent && onDevice.get(NAME) === null) signOut("left");
+  if ((name === NAME || name === null) && credential.peek()?.persistent && onDevice.getItem(NAME) === null)
+    signOut("left");
 }
 
 function storedCredential(): Credential | undefined {
-  const [brief, kept] = [inTab.get(NAME), onDevice.get(NAME)];
+  const [brief, kept] = [inTab.getItem(NAME), onDevice.getItem(NAME)];
   if (brief !== null) return { token: brief, persistent: false };
   return kept === null ? undefined : { token: kept, persistent: true };
 }
 
 function removeStored(): void {
-  inTab.remove(NAME);
-  onDevice.remove(NAME);
+  inTab.removeItem(NAME);
+  onDevice.removeItem(NAME);
 }

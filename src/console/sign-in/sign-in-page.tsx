@@ -61,7 +61,7 @@ export function SignInPage() {
 }
 
 /** @param props.second whether another way stands above it. */
-export function KeyForm({ kept, second }: { readonly kept: Signal<boolean>; readonly second: boolean }) {
+function KeyForm({ kept, second }: { readonly kept: Signal<boolean>; readonly second: boolean }) {
   const key = useSignal("");
   const words = texts.signIn;
   function submit(event: Event): void {
@@ -110,16 +110,16 @@ export function KeyForm({ kept, second }: { readonly kept: Signal<boolean>; read
   );
 }
 
-export interface SignInOptions {
+interface SignInOptions {
   /** The development keys open, as they do on the developer's own machine. */
   readonly development: boolean;
   readonly tokens: boolean;
   readonly sign_in: { readonly name: string } | null;
 }
 
-export const signInOptions = signal<SignInOptions | undefined>(undefined);
+const signInOptions = signal<SignInOptions | undefined>(undefined);
 
-export async function loadSignInOptions(): Promise<void> {
-  const told = await call<SignInOptions>("/console/config.json");
-  if (told.ok) signInOptions.value = told.value;
+async function loadSignInOptions(): Promise<void> {
+  const options = await call<SignInOptions>("/console/config.json");
+  if (options.ok) signInOptions.value = options.value;
 }

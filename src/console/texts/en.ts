@@ -1,6 +1,14 @@
 /** Every text of the pages, in English. What a call does is told by the gateway, in the language of its conversation. */
-import type { GrantLength } from "../inbox/card/grant-panel.tsx";
-import type { WaitingCounts } from "../inbox/scope.tsx";
+
+/** How many calls wait, and for whom. */
+export interface WaitingCounts {
+  readonly mine: number;
+  readonly others: number;
+  /** The other person, where there is only one. */
+  readonly person: string | undefined;
+}
+
+type GrantLength = "session" | "hours" | "month" | "open";
 
 const list = (all: readonly string[]) => new Intl.ListFormat("en").format(all);
 const calls = (count: number, person: string) =>

@@ -1,5 +1,4 @@
 /** What the APIs of one user's object share: its storage, its alarm, writes that follow an answer, and requests that wait for a change. */
-
 import { describeError, log } from "../../lib/log.ts";
 import type { AuditKeys } from "../audit/audit-keys.ts";
 import { AlarmWork, type GuardEnv } from "./alarm/alarm-work.ts";

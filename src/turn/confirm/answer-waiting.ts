@@ -24,12 +24,12 @@ import { undoneEnding } from "../undo/undo.ts";
 import { holdFor } from "./hold.ts";
 import { askPeople } from "./question.ts";
 import { readAnswers, unknownApprovals, wasRun } from "./read-answers.ts";
-import { type Answered, currentOffer, heldCall, settleApprovals, staleEnding } from "./settle-approvals.ts";
+import { type AnsweredApproval, currentOffer, settleApprovals, staleEnding, waitingCall } from "./settle-approvals.ts";
 
 export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
   const { waiting = [], cancelled = [], unknownApprovals: unknown = [] } = turn.opened;
   if (unknown.length > 0) return unknownApprovals(unknown);
-  if (cancelled.length > 0) tellCancelled(turn, cancelled);
+  if (cancelled.length > 0) recordCancelled(turn, cancelled);
   if (waiting.length === 0) return undefined;
   const now = deps.now();
   const read = readAnswers(turn, currentOffer(turn, now), waiting, now);
@@ -54,7 +54,7 @@ export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): P
 async function actOn(
   deps: TurnDeps,
   turn: Turn,
-  answered: readonly Answered[],
+  answered: readonly AnsweredApproval[],
   reply: Reply,
 ): Promise<Ending | undefined> {
   if (answered.length === 0) return undefined;
@@ -64,7 +64,7 @@ async function actOn(
   const ran = await runCalls(deps, turn, reply, settled);
   if (!ran.ok) return ran.error;
   const calls = ran.value;
-  tellSettled(turn, new Map(calls.map((call, index) => [call, answered[index]?.approval.code ?? ""])));
+  recordSettled(turn, new Map(calls.map((call, index) => [call, answered[index]?.approval.code ?? ""])));
   const released = calls.filter(isReleased);
   if (released.length > 0) return releaseCalls(turn, undefined, released);
   return turn.log.waiting.length > 0 ? undefined : undoneByRuns(deps, turn, calls, answered);
@@ -75,7 +75,7 @@ async function undoneByRuns(
   { guard }: TurnDeps,
   turn: Turn,
   calls: readonly VettedCall[],
-  answered: readonly Answered[],
+  answered: readonly AnsweredApproval[],
 ): Promise<Ending | undefined> {
   const undone: { done: string; ran: KeptRun }[] = [];
   for (const [index, { ran }] of calls.entries()) {
@@ -90,7 +90,7 @@ async function undoneByRuns(
  * What was refused, in the message that asked, where the user's answer follows one. What was run, at the end, as if the model
  * had called on the answer: a *yes* that came last would read as one to what comes next.
  */
-function tellSettled(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
+function recordSettled(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
   const hidden = [...codes].filter(([call]) => !isReleased(call));
   const isFramed = ([{ ran }, code]: readonly [VettedCall, string]) =>
     !ran && turn.answer?.codes.includes(code) === true;
@@ -106,7 +106,7 @@ function tellSettled(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
 }
 
 /** They were asked about, and the user went on to something else: the model must not take them for done. */
-function tellCancelled(turn: Turn, cancelled: readonly Approval[]): void {
+function recordCancelled(turn: Turn, cancelled: readonly Approval[]): void {
   const codes = cancelled.map(({ code }) => code);
   recordToStore(turn.log, {
     anchor: { kind: "refusals", codes },
@@ -131,5 +131,5 @@ function refusedCall(approval: Approval): VettedCall {
       ? { code: "approval_denied", tool, reason: answer?.reason ?? null }
       : { code: status === "expired" ? "approval_expired" : "approval_cancelled", tool };
   const refused = { effect: "deny" as const, reasons: [reason], ordinal: undefined, handshake: false };
-  return { call: heldCall(approval), arguments: approval.arguments, ...refused, ...(madeBy ? { madeBy } : {}) };
+  return { call: waitingCall(approval), arguments: approval.arguments, ...refused, ...(madeBy ? { madeBy } : {}) };
 }

@@ -19,7 +19,7 @@ export async function holdFor(
   const ended = deps.watch?.holdBegan();
   const ids = asked.map(({ id }) => id);
   try {
-    const answered = await askUntil(
+    const answered = await waitUntilDone(
       signal,
       "approvals",
       () => deps.guard.approvals.wait(ids, WAIT_MS),
@@ -45,13 +45,13 @@ const PAUSE_MS = 1_000;
  * @param what names the log's event where asking fails.
  * @returns what was told when it was done; undefined where the client went away. Rejects after too many failures.
  */
-export async function askUntil<T>(
+export async function waitUntilDone<T>(
   signal: AbortSignal,
   what: string,
   ask: () => Promise<T>,
   isDone: (told: T) => boolean,
 ): Promise<T | undefined> {
-  const gone = goneOf(signal);
+  const gone = abortOf(signal);
   let failures = 0;
   try {
     while (!signal.aborted) {
@@ -67,9 +67,9 @@ export async function askUntil<T>(
   }
 }
 
-type Told<T> = { readonly kind: "told"; readonly value: T } | { readonly kind: "failed" };
+type WaitResult<T> = { readonly kind: "told"; readonly value: T } | { readonly kind: "failed" };
 
-async function once<T>(what: string, ask: () => Promise<T>): Promise<Told<T>> {
+async function once<T>(what: string, ask: () => Promise<T>): Promise<WaitResult<T>> {
   try {
     return { kind: "told", value: await ask() };
   } catch (error) {
@@ -80,7 +80,7 @@ async function once<T>(what: string, ask: () => Promise<T>): Promise<Told<T>> {
 
 const pause = (): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), PAUSE_MS));
 
-function goneOf(signal: AbortSignal): { readonly promise: Promise<undefined>; forget(): void } {
+function abortOf(signal: AbortSignal): { readonly promise: Promise<undefined>; forget(): void } {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const onAbort = () => resolve(undefined);
   signal.addEventListener("abort", onAbort);

@@ -1,5 +1,7 @@
-/** What a person must know of a call in this turn. */
-
+/**
+ * The question about a call: what a person must know of it, who may be asked and how, and the reply that asks. UserGuard decides
+ * whether a person is asked, and makes the approval.
+ */
 import type { Approval } from "../../approvals/approval.ts";
 import { readCodes } from "../../approvals/codes.ts";
 import { closeMarkup } from "../../approvals/disclosure/close-markup.ts";
@@ -185,11 +187,11 @@ export function askPeople(
 ): Ending {
   recordWaiting(turn.log, asked);
   storeExchanges(turn, [], asked);
-  return awaiting(frameOfChannel(turn, asked, now, { said, brief }), words);
+  return awaitingEnding(frameOfChannel(turn, asked, now, { said, brief }), words);
 }
 
 /** A reply of the gateway's own while calls wait: nothing has changed. */
-export const awaiting = (text: string, words = ""): Ending => ({
+export const awaitingEnding = (text: string, words = ""): Ending => ({
   kind: "stop",
   stopReason: "awaiting_approval",
   finishReason: "stop",

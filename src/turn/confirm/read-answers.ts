@@ -3,8 +3,7 @@
 import type { WrittenAnswer } from "../../approvals/answers/read-answer.ts";
 import { resolveAnswers } from "../../approvals/answers/resolve-answers.ts";
 import type { Answer, AnswerAction, AnsweredVia, Approval, GrantTerms } from "../../approvals/approval.ts";
-import type { Changes } from "../../approvals/edit/edit.ts";
-import { editArguments, editedCall } from "../../approvals/edit/edit.ts";
+import { type Changes, editArguments, editedCall } from "../../approvals/edit/edit.ts";
 import { grantTerms } from "../../approvals/grant-terms.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
@@ -15,8 +14,8 @@ import type { NativeAnswer } from "../../wire/approval-answers.ts";
 import type { InlineAnswer } from "../open/user-message.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { Turn } from "../turn.ts";
-import { askPeople, awaiting, type CurrentOffer, discloseFor, schemaOf, typedCodeOf } from "./question.ts";
-import { type Answered, vetHeld } from "./settle-approvals.ts";
+import { askPeople, awaitingEnding, type CurrentOffer, discloseFor, schemaOf, typedCodeOf } from "./question.ts";
+import { type AnsweredApproval, vetWaitingCall } from "./settle-approvals.ts";
 
 /** @returns the calls to act on now; or the reply to an answer that could not be taken, which leaves all as it is. */
 export function readAnswers(
@@ -24,7 +23,7 @@ export function readAnswers(
   current: CurrentOffer,
   waiting: readonly Approval[],
   now: number,
-): Result<readonly Answered[], Ending> {
+): Result<readonly AnsweredApproval[], Ending> {
   const { answers } = turn.input.request;
   // An earlier try of this request has run something: it had taken the answer before, all of it at once.
   const isTaken = turn.opened.runs !== undefined;
@@ -48,7 +47,7 @@ function readInline(
   waiting: readonly Approval[],
   { codes, said }: InlineAnswer,
   now: number,
-): Result<readonly Answered[], Ending> {
+): Result<readonly AnsweredApproval[], Ending> {
   const asked = waiting.filter(({ code }) => codes.includes(code));
   const [first] = asked;
   if (!first) return ok([]);
@@ -60,8 +59,8 @@ function readInline(
     grants: grants.enabled,
     longestGrant: grants.longest,
   });
-  if (resolution.kind === "reply") return err(awaiting(resolution.text));
-  const answered: Answered[] = [];
+  if (resolution.kind === "reply") return err(awaitingEnding(resolution.text));
+  const answered: AnsweredApproval[] = [];
   for (const { approval, action, ...given } of resolution.answers) {
     if (action === undefined) {
       answered.push({ approval, refusal: refusalSince(said, approval) });
@@ -92,8 +91,8 @@ function readNative(
   waiting: readonly Approval[],
   answers: readonly NativeAnswer[],
   now: number,
-): Result<readonly Answered[], Ending> {
-  const answered: Answered[] = [];
+): Result<readonly AnsweredApproval[], Ending> {
+  const answered: AnsweredApproval[] = [];
   for (const [index, answer] of answers.entries()) {
     const at = `toolgate.approvals[${index}]`;
     const approval = waiting.find(({ id }) => id === answer.id);
@@ -159,7 +158,7 @@ function take(
   approval: Approval,
   via: AnsweredVia,
   { action, reason = null, edited, grant, enables }: Given,
-): Answered {
+): AnsweredApproval {
   const by = turn.input.principal.user;
   const extra = { ...(edited ? { edited } : {}), ...(grant ? { grant } : {}), ...(enables ? { enables } : {}) };
   return { approval, answer: { action, via, by, reason, ...extra } };
@@ -183,7 +182,7 @@ function editedAnswer(
   const schema = schemaOf(turn, approval.tool) ?? approval.schema;
   const edited = editArguments(approval, changes, { redact, schema, work: turn.input.work });
   if (!edited.ok) return edited;
-  const { reasons } = vetHeld(turn, current, approval, edited.value);
+  const { reasons } = vetWaitingCall(turn, current, approval, edited.value);
   const wrong = reasons.filter((reason) => isWrong(reason, approval));
   if (wrong.length > 0) return err(wrong.map(textForClient).join("; "));
   return ok(editedCall(approval, edited.value, redact, discloseFor(turn, traits, reasons)));

@@ -23,7 +23,7 @@ import { recordDecisions, recordRefusedCall, recordWaiting } from "../turn-log.t
 import { undoOffer } from "../undo/undo.ts";
 import type { CurrentOffer } from "./question.ts";
 
-export interface Answered {
+export interface AnsweredApproval {
   readonly approval: Approval;
   /** What this request answers; absent: it was answered elsewhere, or too late. */
   readonly answer?: Answer | undefined;
@@ -62,15 +62,15 @@ export async function settleApprovals(
   deps: TurnDeps,
   turn: Turn,
   current: CurrentOffer,
-  answered: readonly Answered[],
+  answered: readonly AnsweredApproval[],
   marked: (call: CallToDecide) => CallToDecide = (call) => call,
 ): Promise<readonly VettedCall[]> {
   const calls = answered.map((one) => marked(approvedCall(deps, turn, current, one)));
   const decided = await decideCalls(deps, turn, undefined, calls);
   const settled = decided.map((decision, index): VettedCall => {
-    const { approval } = answered[index] as Answered;
+    const { approval } = answered[index] as AnsweredApproval;
     const { arguments: args, run, madeBy } = calls[index] as CallToDecide;
-    const settled = { ...decision, call: heldCall(approval), arguments: args, handshake: false } as const;
+    const settled = { ...decision, call: waitingCall(approval), arguments: args, handshake: false } as const;
     return { ...settled, answered: true, ...(run ? { run } : {}), ...(madeBy ? { madeBy } : {}) };
   });
   const ids = new Set(answered.map(({ approval }) => approval.id));
@@ -79,17 +79,17 @@ export async function settleApprovals(
     turn.log.waiting.filter(({ id }) => !ids.has(id)),
   );
   for (const [index, { call, effect, reasons }] of settled.entries()) {
-    const { approval } = answered[index] as Answered;
+    const { approval } = answered[index] as AnsweredApproval;
     const told = { callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval.id };
     recordDecisions(turn.log, [approval.madeBy ? { ...told, madeBy: approval.madeBy } : told]);
     if (reasons.some(({ code }) => code === "approval_denied"))
-      refuseFromNowOn(deps, turn, approval, { code: "approval_denied", tool: approval.tool, reason: null });
+      refuseRepeats(deps, turn, approval, { code: "approval_denied", tool: approval.tool, reason: null });
   }
   return settled;
 }
 
 /** The very call is refused without a question for the rest of the turn: it was answered, or waits already. */
-export function refuseFromNowOn(deps: TurnDeps, turn: Turn, approval: Approval, reason: Reason): void {
+export function refuseRepeats(deps: TurnDeps, turn: Turn, approval: Approval, reason: Reason): void {
   const value = JSON.parse(approval.arguments) as Arguments;
   recordRefusedCall(turn.log, callKey(deps, turn, approval.tool, value), reason);
 }
@@ -98,7 +98,7 @@ export function refuseFromNowOn(deps: TurnDeps, turn: Turn, approval: Approval, 
  * As the model made it, its defaults filled in. An older version kept every member that came beside the protocol's: where one
  * of them is dropped here, the call is not the one that waits, and is refused.
  */
-export const heldCall = ({ callId, tool, arguments: args, extra }: Approval): ModelCall => ({
+export const waitingCall = ({ callId, tool, arguments: args, extra }: Approval): ModelCall => ({
   id: callId,
   name: tool,
   arguments: args,
@@ -109,12 +109,12 @@ function approvedCall(
   deps: TurnDeps,
   turn: Turn,
   current: CurrentOffer,
-  { approval, answer, refusal }: Answered,
+  { approval, answer, refusal }: AnsweredApproval,
 ): CallToDecide {
   const value = JSON.parse(answer?.edited?.arguments ?? approval.arguments) as Arguments;
-  const call = heldCall(approval);
-  const objection = refusal ?? toldOtherwise(turn, approval, value);
-  const vetted = objection ? denied(objection) : vetHeld(turn, current, approval, value);
+  const call = waitingCall(approval);
+  const objection = refusal ?? changedSinceAsked(turn, approval, value);
+  const vetted = objection ? denied(objection) : vetWaitingCall(turn, current, approval, value);
   const toDecide = callToDecide(deps, turn, call, vetted, value);
   // Who changes a call answers for the arguments that are theirs to change: not for those that the gateway sets.
   const own = callDigest(value, call.extra);
@@ -127,13 +127,13 @@ function approvedCall(
  * The policy has changed since the person was told: what the tool is, or that the gateway sets an argument which they saw as
  * the model's. That is not what the answer is to.
  */
-function toldOtherwise({ input }: Turn, { tool, disclosure }: Approval, value: Arguments): Reason | undefined {
+function changedSinceAsked({ input }: Turn, { tool, disclosure }: Approval, value: Arguments): Reason | undefined {
   const nature = riskProfileOf(traitsOf(input.policy, tool)) === riskProfileOf(disclosure);
   const same = nature && withoutSystem(input.policy.tools.get(tool), value) === value;
   return same ? undefined : { code: "approval_mismatch", tool };
 }
 
-export function vetHeld(turn: Turn, current: CurrentOffer, approval: Approval, value: Arguments): PureDecision {
+export function vetWaitingCall(turn: Turn, current: CurrentOffer, approval: Approval, value: Arguments): PureDecision {
   const { callId, tool, undoes } = approval;
   const { policy, work } = turn.input;
   const { facts, offer } =

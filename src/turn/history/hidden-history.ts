@@ -1,5 +1,10 @@
-/** Calls that the client does not get, with an answer to each, in the form in which the model sees them. */
-
+/**
+ * Exchanges that the client never sees: built from calls with their answers, stored with an anchor where the turn ends, and put
+ * back where that anchor returns.
+ *
+ * Those of the task are looked for among the task's own messages, except a question that the task's first message left
+ * unanswered. Where it is not certain which message is meant, or the client dropped it, an exchange stays out.
+ */
 import type { Approval } from "../../approvals/approval.ts";
 import { readCodes } from "../../approvals/codes.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";

@@ -1,6 +1,7 @@
 /**
- * Digests by which messages are recognised when the client sends them again. Each covers what came before the message, so that
- * the same words in another conversation are not taken for it. Pure.
+ * Managed calls with their results, which later tasks of the session must still see: the client has only the answer that they
+ * led to. They are put back beside it wherever it returns (`hidden-history.ts`), recognised by a digest. A digest covers what came
+ * before the message, so the same words in another conversation do not match. Pure.
  */
 import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 
@@ -10,7 +11,7 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { KeptRun } from "../../ports/calls-port.ts";
 import { type HiddenExchange, outlastsTask } from "../../ports/hidden-exchange.ts";
-import { squeeze } from "../../session/thread.ts";
+import { collapseWhitespace } from "../../session/thread.ts";
 import { callIdsOf, callsIn, textOf } from "../../wire/conversation.ts";
 import { userWordsIn } from "../../wire/user-words.ts";
 
@@ -53,7 +54,7 @@ export function digestMessages(messages: readonly JsonObject[]): Conversation {
     }
     if (message.role === "user") {
       position += 1;
-      user = squeeze(userWordsIn(message.content) ?? "");
+      user = collapseWhitespace(userWordsIn(message.content) ?? "");
       digested.push({ kind: "request", message, digest: digestOf(assistant, user), position });
     }
   }
@@ -64,7 +65,7 @@ export function digestMessages(messages: readonly JsonObject[]): Conversation {
 
 /** A message with calls is recognised by them: some clients drop its words. */
 const partOf = ({ calls, text }: ReplyContent): string =>
-  calls.length > 0 ? `calls ${calls.join(" ")}` : `text ${squeeze(text)}`;
+  calls.length > 0 ? `calls ${calls.join(" ")}` : `text ${collapseWhitespace(text)}`;
 
 const digestOf = (...parts: readonly string[]): string =>
   sha256Hex(lengthPrefixed(...parts.map((part) => part.toWellFormed())));

@@ -1,4 +1,7 @@
-/** Step 6 of a turn: facts → the tools of this step, and what the application's own `tool_choice` makes of them. */
+/**
+ * Steps 6 and 7 of a turn: facts become the tools of this step, narrowed by the application's `tool_choice`. Then one call of the
+ * model, whose words go straight to the reply.
+ */
 import type { Facts, ToolDefinition } from "../../policy/facts.ts";
 import { selectableIntents } from "../../policy/handshake.ts";
 import { type Offer, offerTools } from "../../policy/offer.ts";
@@ -15,7 +18,7 @@ import { withoutLinks } from "../confirm/question-links.ts";
 import { placeExchanges } from "../history/hidden-history.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted } from "../open/untrusted.ts";
-import { sayNotice } from "../runs/unasked-lines.ts";
+import { sendNotice } from "../runs/unasked-lines.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import {
@@ -213,7 +216,7 @@ export async function modelStep(deps: TurnDeps, turn: Turn, reply: Reply, step: 
     watch?.stepHead(head);
     reply.head(head);
     // Not before: an upstream that refuses answers with its own status.
-    sayNotice(turn, reply);
+    sendNotice(turn, reply);
   });
   watch?.stepEnded(outcome);
   const result = withinBounds(outcome);

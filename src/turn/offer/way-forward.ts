@@ -18,7 +18,7 @@ import { untrustedTool } from "../open/untrusted.ts";
 import type { Turn } from "../turn.ts";
 
 /** What is added to a reply that ends the task; undefined where nothing that the user wants was missing. */
-export function missingWay(turn: Turn, offer: Offer): string | undefined {
+export function missingWayForward(turn: Turn, offer: Offer): string | undefined {
   if (!turn.log.untrusted || turn.log.wordsOnly || turn.input.request.jsonMode) return undefined;
   const closed = waitingTools(offer);
   const wanted = closed.filter((name) => isWanted(turn, name));

@@ -9,7 +9,7 @@ import { asksForTrust } from "../../policy/handshake.ts";
 import { MAX_KEPT } from "../../ports/calls-port.ts";
 import type { Ending } from "../../ports/ending.ts";
 import type { Answering, Ceilings, OpenRequest, OpenResult } from "../../ports/turns-port.ts";
-import { moveIntents } from "../../session/task.ts";
+import { intentChangeOf } from "../../session/task.ts";
 import { callIdsOf, type ToolResult, textOf } from "../../wire/conversation.ts";
 import { storeExchanges } from "../history/hidden-history.ts";
 import { variantFor } from "../system-first/system-first.ts";
@@ -33,7 +33,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
   const move =
     (answering && !detection) || command === "undo"
       ? ({ kind: "keep" } as const)
-      : moveIntents({ newMessage, detection, select, selectAt, knows });
+      : intentChangeOf({ newMessage, detection, select, selectAt, knows });
   const variant = variantFor(input, move, detection);
   const opened = await deps.guard.turns.open({
     turn: input.id,

@@ -1,4 +1,7 @@
-/** What a user can write to the gateway itself, in any frontend. Pure. */
+/**
+ * What a user's message is to the gateway: a command, an answer to a question, or the beginning of a task. Pure.
+ * A history can be made up, so UserGuard says whether anything waits under the codes of an answer.
+ */
 import { readAnswer, type WrittenAnswer } from "../../approvals/answers/read-answer.ts";
 import { readCodes } from "../../approvals/codes.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";

@@ -13,7 +13,7 @@ import type { Principal } from "../../session/principal.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { type Conversation, readConversation } from "../../wire/conversation.ts";
 import { openTurn } from "../open/open-turn.ts";
-import type { Turn, TurnInput } from "../turn.ts";
+import { ownRequest, type Turn, type TurnInput } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 
 /** The client's result of a call that was released to it. */
@@ -60,20 +60,7 @@ export function turnInput(input: RunInput, known: boolean): TurnInput {
     principal: input.principal,
     policy: input.policy,
     managed: input.managed,
-    request: {
-      body: {},
-      messages,
-      tools,
-      toolChoice: { kind: "auto", explicit: false },
-      choices: 1,
-      model: plan.model,
-      stream: false,
-      includeUsage: false,
-      jsonMode: false,
-      sessionId: plan.session,
-      answers: undefined,
-      providerFields: [],
-    },
+    request: ownRequest({ messages, tools, model: plan.model, sessionId: plan.session }),
     conversation: conversationOf(input, messages),
     // No run is a retry of another: what an earlier run did is stored with the plan.
     digest: `plan:${input.id}`,

@@ -8,7 +8,7 @@ import { offerTools } from "../../policy/offer.ts";
 import type { Ending } from "../../ports/ending.ts";
 import type { KeptStep } from "../../ports/plans-port.ts";
 import type { ReleasedCall } from "../../ports/turns-port.ts";
-import { askUntil, holdFor, WAIT_MS } from "../confirm/hold.ts";
+import { holdFor, WAIT_MS, waitUntilDone } from "../confirm/hold.ts";
 import { currentOffer, settleApprovals } from "../confirm/settle-approvals.ts";
 import { isOffer, offerStep, type StepOffer } from "../offer/offer-step.ts";
 import { preflight } from "../offer/preflight.ts";
@@ -96,7 +96,7 @@ function messageOf(ending: Ending): string {
 async function whenRunEnded(run: PlanRun, step: KeptStep): Promise<KeptStep | undefined> {
   const { decision, status } = step;
   if (status !== "running" || decision === null) return step;
-  const ended = await askUntil(
+  const ended = await waitUntilDone(
     run.gone,
     "runs",
     () => run.deps.guard.runs.wait([decision], WAIT_MS),

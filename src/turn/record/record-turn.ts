@@ -45,19 +45,19 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
         call_id: callId,
         tool,
         effect,
-        reasons: reasons.map(tellReason),
+        reasons: reasons.map(reasonNote),
         ...(madeBy ? { made_by: madeBy } : {}),
       })),
     approvals: turn.log.waiting.map((approval) => approvalView(approval, "whole")),
-    ...(turn.input.tellRuns ? { runs: turn.log.runs.map(tellRun) } : {}),
+    ...(turn.input.showRuns ? { runs: turn.log.runs.map(runNote) } : {}),
   };
 }
 
-function tellRun({ id: _id, callId, ...run }: RunNote): JsonObject {
+function runNote({ id: _id, callId, ...run }: RunNote): JsonObject {
   return { call_id: callId, ...run };
 }
 
-function tellReason(reason: Reason): JsonObject {
+function reasonNote(reason: Reason): JsonObject {
   const message = textForClient(reason);
   return reason.code === "rate_limited"
     ? { code: reason.code, message, retry_after: Math.ceil(reason.retryAfterMs / 1000) }
@@ -105,7 +105,7 @@ export function usageOf(turn: Turn, ending: Ending): JsonObject | undefined {
 const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 
 /** What must be there when the released calls' results come back. */
-export function keepHidden({ guard }: TurnDeps, { input, opened, log }: Turn): Promise<void> {
+export function saveHidden({ guard }: TurnDeps, { input, opened, log }: Turn): Promise<void> {
   const { exchangesToStore: hidden, reminded } = log;
   return guard.turns.saveHidden({ turn: input.id, session: opened.session, hidden, reminded });
 }

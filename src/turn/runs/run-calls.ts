@@ -11,12 +11,12 @@ import { recordedArguments } from "../../lib/redact.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { KeptRun } from "../../ports/calls-port.ts";
-import { type Ended, type Ending, requestFault } from "../../ports/ending.ts";
+import { type Ending, requestFault, type StepEnd } from "../../ports/ending.ts";
 import { MAX_STEP_RESULT } from "../../ports/plans-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { RunEntry, RunOutcome } from "../../tools/run.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
-import { askUntil, WAIT_MS } from "../confirm/hold.ts";
+import { WAIT_MS, waitUntilDone } from "../confirm/hold.ts";
 import { clientGone } from "../failures.ts";
 import { exchangeFor, storeExchanges } from "../history/hidden-history.ts";
 import type { Arguments } from "../step/read-arguments.ts";
@@ -25,7 +25,7 @@ import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { type RunNote, recordHidden, recordRuns } from "../turn-log.ts";
 import { undoResumed } from "../undo/undo.ts";
-import { tellUnasked, unaskedLines } from "./unasked-lines.ts";
+import { showUnasked, unaskedLines } from "./unasked-lines.ts";
 
 /** Allowed, entered in the ledger, and not run yet. */
 type DueCall = VettedCall & { readonly id: string; readonly run: RunEntry };
@@ -53,7 +53,7 @@ export async function runCalls(
   if (due.length === 0) return ok(calls);
   const { tools } = deps;
   if (!tools) throw new Error("there is nothing that runs managed calls");
-  tellUnasked(turn, reply, due);
+  showUnasked(turn, reply, due);
   reply.hold("tools");
   // Also where one of them fails: the others' outcomes must be noted.
   const ended = await settleFew(AT_ONCE, due, (call) => runOne(deps, tools, turn, call));
@@ -192,7 +192,7 @@ async function awaitEnds(
   reply.hold("tools");
   const ids = open.map(({ id }) => id);
   const last = Math.max(...open.map(({ entry }) => entry.deadline)) + WAIT_MS;
-  const ended = await askUntil(
+  const ended = await waitUntilDone(
     turn.input.signal,
     "runs",
     () => deps.guard.runs.wait(ids, WAIT_MS),
@@ -230,7 +230,7 @@ const resumedCall = (run: KeptRun): VettedCall => ({
  * Hands calls to the client and ends the turn; what the client never saw of them is stored. Changes the turn.
  * @param step the model's step that made them; undefined for calls that waited for a person.
  */
-export function releaseCalls(turn: Turn, step: Ended | undefined, released: readonly VettedCall[]): Ending {
+export function releaseCalls(turn: Turn, step: StepEnd | undefined, released: readonly VettedCall[]): Ending {
   storeExchanges(
     turn,
     released.map(({ call }) => call.id),

@@ -28,12 +28,12 @@ export function unaskedLines(turn: Turn, calls: readonly VettedCall[]): string {
 }
 
 /** Before the calls run; in a body that is sent whole, before the answer. Changes the turn. */
-export function tellUnasked(turn: Turn, reply: Pick<Reply, "say">, calls: readonly VettedCall[]): void {
+export function showUnasked(turn: Turn, reply: Pick<Reply, "say">, calls: readonly VettedCall[]): void {
   say(turn, reply, unaskedLines(turn, calls));
 }
 
 /** That a call was cancelled, before the model's words. Changes the turn. */
-export function sayNotice(turn: Turn, reply: Pick<Reply, "say">): void {
+export function sendNotice(turn: Turn, reply: Pick<Reply, "say">): void {
   const { notice } = turn.log;
   recordWords(turn.log, { notice: "" });
   say(turn, reply, notice);

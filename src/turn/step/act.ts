@@ -12,16 +12,16 @@ import {
 } from "../../policy/intent-guard/unmet.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { Ended, Ending } from "../../ports/ending.ts";
+import type { Ending, StepEnd } from "../../ports/ending.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { askPeople, asksAsDataOnly } from "../confirm/question.ts";
-import { currentOffer, refuseFromNowOn, settleApprovals, staleEnding } from "../confirm/settle-approvals.ts";
+import { currentOffer, refuseRepeats, settleApprovals, staleEnding } from "../confirm/settle-approvals.ts";
 import { clientGone } from "../failures.ts";
 import { exchangeFor } from "../history/hidden-history.ts";
 import type { StepOffer } from "../offer/offer-step.ts";
 import { unmetEnding } from "../offer/preflight.ts";
-import { missingWay } from "../offer/way-forward.ts";
+import { missingWayForward } from "../offer/way-forward.ts";
 import { releaseCalls, runCalls } from "../runs/run-calls.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
@@ -41,7 +41,7 @@ export async function act(
   deps: TurnDeps,
   turn: Turn,
   reply: Reply,
-  step: Ended,
+  step: StepEnd,
   offer: StepOffer,
   vetted: VettedStep,
 ): Promise<Ending | undefined> {
@@ -65,7 +65,7 @@ export async function act(
   recordWaiting(turn.log, beside ? [...turn.log.waiting, ...approvals] : approvals);
   if (beside)
     for (const { approval, reasons } of calls)
-      if (approval && reasons[0]) refuseFromNowOn(deps, turn, approval, reasons[0]);
+      if (approval && reasons[0]) refuseRepeats(deps, turn, approval, reasons[0]);
   // With released or asked calls the words go to the client, and come back in its own message.
   const words = released.length > 0 || asked.length > 0 ? "" : step.text;
   const noTools = turn.log.wordsOnly || (offer.offer.callable.size === 0 && !offer.offer.handshake);
@@ -80,7 +80,7 @@ export async function act(
 function withWayForward(turn: Turn, { offer }: StepOffer, ending: Ending | undefined): Ending | undefined {
   const isAnswer = ending?.kind === "answer" && ending.calls.length === 0;
   const isBlocked = ending?.kind === "stop" && ending.stopReason === "tool_policy_blocked";
-  const words = isAnswer || isBlocked ? missingWay(turn, offer) : undefined;
+  const words = isAnswer || isBlocked ? missingWayForward(turn, offer) : undefined;
   if (!ending || words === undefined) return ending;
   if (ending.kind === "stop") return { ...ending, text: `${ending.text}\n${words}` };
   recordWords(turn.log, { text: turn.log.text === "" ? words : `${turn.log.text}\n\n${words}` });
@@ -134,7 +134,7 @@ function goOn(turn: Turn, hidden: readonly VettedCall[]): Ending | undefined {
   };
 }
 
-function endTask(turn: Turn, step: Ended, offer: StepOffer): Ending | undefined {
+function endTask(turn: Turn, step: StepEnd, offer: StepOffer): Ending | undefined {
   const unmet = checkCompletion(turn.input.policy, turn.log.intents, turn.log.succeeded);
   if (!unmet) return { kind: "answer", stopReason: "completed", step, calls: [] };
   if (isWorthReminding(turn, unmet, offer)) return remind(turn, step, unmet);
@@ -159,7 +159,7 @@ function isWorthReminding(
 const isPersonsNo = ({ code }: Reason): boolean => code === "approval_denied";
 
 /** The model sees what it answered, and why that is no end. The client is told nothing of it. */
-function remind(turn: Turn, { text }: Ended, unmet: Unmet): undefined {
+function remind(turn: Turn, { text }: StepEnd, unmet: Unmet): undefined {
   const answered = text === "" ? [] : [{ role: "assistant", content: text }];
   // Not a system message: many providers take none in the middle of a conversation.
   recordReminder(turn.log, [...answered, { role: "user", content: reminderForModel(unmet) }]);

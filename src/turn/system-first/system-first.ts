@@ -12,9 +12,9 @@ import { newId } from "../../lib/ids.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { type PrimaryCall, primaryCall } from "../../policy/intents.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { Ended } from "../../ports/ending.ts";
+import type { StepEnd } from "../../ports/ending.ts";
 import type { CallToDecide } from "../../ports/turns-port.ts";
-import type { IntentMove } from "../../session/task.ts";
+import type { IntentChange } from "../../session/task.ts";
 import { type Variant, variantOf } from "../../session/variant.ts";
 import type { StepOffer } from "../offer/offer-step.ts";
 import type { Turn, TurnInput } from "../turn.ts";
@@ -28,7 +28,11 @@ const MAX_WISH = 500;
 const MAX_MISSING = 8;
 
 /** The variant of the task that a new message begins; undefined where its intent has no call that the system could make. */
-export function variantFor(input: TurnInput, move: IntentMove, detection: Detection | undefined): Variant | undefined {
+export function variantFor(
+  input: TurnInput,
+  move: IntentChange,
+  detection: Detection | undefined,
+): Variant | undefined {
   // A plan's calls are nobody's to choose any more.
   if (move.kind !== "replace" || input.plan !== undefined) return undefined;
   const call = primaryCall(input.policy.intents, move.intents, input.managed?.names);
@@ -62,7 +66,7 @@ function leavesFree({ request: { toolChoice: choice } }: TurnInput, tool: string
  * The first step of a turn where the system makes the call, as if the model had made it. Undefined where the model decides.
  * Changes the turn's log.
  */
-export function systemStep(deps: TurnDeps, turn: Turn, step: StepOffer): Ended | undefined {
+export function systemStep(deps: TurnDeps, turn: Turn, step: StepOffer): StepEnd | undefined {
   if (!turn.systemMayBegin || turn.log.steps > 0 || turn.log.wordsOnly) return undefined;
   const { policy, principal, managed } = turn.input;
   const call = primaryCall(policy.intents, turn.log.intents, managed?.names);
@@ -88,7 +92,7 @@ function namedEntities({ input, detection }: Turn): readonly Entity[] {
   return detection?.entities.filter(words.names) ?? [];
 }
 
-export const bySystem = (call: CallToDecide): CallToDecide => ({ ...call, madeBy: "system" });
+export const markSystemCall = (call: CallToDecide): CallToDecide => ({ ...call, madeBy: "system" });
 
 /** Values of the user's words for arguments that the policy redacts, also where the schema refuses them. */
 function redactedValues(turn: Turn, tool: string, schema: unknown, filled: FilledCall): readonly string[] {
@@ -113,7 +117,7 @@ const ofTask: ReadonlySet<string> = new Set([
   "soft_limit_reached",
 ]);
 
-const callStep = ({ now }: TurnDeps, tool: string, args: unknown): Ended => ({
+const callStep = ({ now }: TurnDeps, tool: string, args: unknown): StepEnd => ({
   kind: "ended",
   calls: [{ id: newId("call", now()), name: tool, arguments: JSON.stringify(args), extra: undefined }],
   ...{ finish: [], closing: undefined, body: undefined, finishReason: undefined, usage: undefined },

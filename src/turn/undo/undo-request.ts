@@ -18,7 +18,7 @@ import { WAIT_MS } from "../confirm/hold.ts";
 import { openTurn } from "../open/open-turn.ts";
 import { closeTurn } from "../record/record-turn.ts";
 import { runCalls } from "../runs/run-calls.ts";
-import type { Turn } from "../turn.ts";
+import { ownRequest, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { decideUndo, definedByPolicy, type UndoCall, undoCallOf } from "./undo.ts";
 
@@ -147,20 +147,7 @@ async function openUndo(deps: TurnDeps, request: UndoRequest, done: StoredCall, 
     principal,
     policy,
     managed,
-    request: {
-      body: {},
-      messages: [],
-      tools: [],
-      toolChoice: { kind: "auto", explicit: false },
-      choices: 1,
-      model: "",
-      stream: false,
-      includeUsage: false,
-      jsonMode: false,
-      sessionId: undefined,
-      answers: undefined,
-      providerFields: [],
-    },
+    request: ownRequest({ messages: [], tools: [], model: "", sessionId: undefined }),
     conversation: { newMessage: undefined, asked: undefined, results: [], opening: "", pair: undefined },
     // What the session knows of the client's tools stays as it is.
     ownTools: [definedHere(request, tool)],

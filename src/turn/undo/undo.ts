@@ -1,10 +1,8 @@
 /**
- * Undoing a call: which call undoes it, and what the rules say of that one. Pure.
+ * Undoing a call in an open turn: which call undoes it, what the rules say of that one, and how the user hears of the outcome.
  *
- * A person asked for it, not the model, so it needs no handshake: as with a tool that the application itself demands. All
- * other rules apply.
+ * A person asked for it, not the model, so it needs no handshake, like a tool that the application demands. All other rules apply.
  */
-
 import type { Approval } from "../../approvals/approval.ts";
 import type { UndoneCall } from "../../approvals/disclosure/disclosed.ts";
 import { fillWords, wordsOf } from "../../approvals/words/words.ts";

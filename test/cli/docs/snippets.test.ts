@@ -4,7 +4,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { readPolicy } from "../../../src/cli/policy/files.ts";
+import { readPolicy } from "../../../src/cli/policy-file.ts";
 import { withoutComments } from "../../../src/cli/read-json-file.ts";
 import { root } from "../../../src/cli/settings.ts";
 import { readJwtIssuers } from "../../../src/settings/jwt-issuers.ts";

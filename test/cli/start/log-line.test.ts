@@ -73,7 +73,7 @@ describe("a line of the log in the terminal", () => {
     const output = workerOutput((text) => shown.push(text));
     output.onLine("bundled", "stdout");
     output.onLine("\u001b[31mno such file\u001b[39m", "stderr");
-    output.serves();
+    output.showLog();
     output.onLine("", "stdout");
     output.onLine(line(turn), "stdout");
     expect(shown).toEqual(["no such file", expect.stringMatching(/^09:08:07 {2}turn completed/)]);

@@ -202,7 +202,7 @@ describe("push", () => {
   it("asks nobody about a file that is not valid", async () => {
     const { code, err } = await policy(["push", written("bad.json", { colour: 1 }), "--gateway", server.url]);
     expect(code).toBe(1);
-    expect(err).toContain("bad.json: not valid\n  /colour: unknown setting");
+    expect(err).toContain("bad.json is not a valid policy:\n  /colour: unknown setting");
     expect(server.requests).toEqual([]);
   });
 

@@ -2,8 +2,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { casesPathOf, isCaseFile } from "../../../src/cli/policy/cases/read-case-file.ts";
 import { checkCommand } from "../../../src/cli/policy/check-command.ts";
-import { casesPathOf, isCaseFile } from "../../../src/cli/policy/files.ts";
 import { testCommand } from "../../../src/cli/policy/test-command.ts";
 import { root } from "../../../src/cli/settings.ts";
 import { recording } from "../support/recording.ts";

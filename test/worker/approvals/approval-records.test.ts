@@ -186,12 +186,6 @@ describe("retention", () => {
     await emptyTrail();
     const gate = await started(7);
     await append(gate);
-    await storageOf(gate, ({ sql }) => {
-      sql.exec(
-        "INSERT INTO meta (key, value) VALUES ('owner', ?)",
-        JSON.stringify({ tenant: gate.tenant, user: "ada" }),
-      );
-    });
     await ring(gate);
     expect(await approvalsOf(gate)).toEqual([1]);
     // As if nothing of retention were known to the object.

@@ -2,7 +2,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { Answering, OpenRequest, OpenResult } from "../../../src/ports/turns-port.ts";
-import { pairOf } from "../../../src/session/thread.ts";
+import { resumeKey } from "../../../src/session/thread.ts";
 import { type Asker, approves, asker, asks, codesOf, denies, question, under } from "../support/guard-asker.ts";
 
 const inline = (...codes: string[]): { answering: Answering } => ({ answering: { kind: "inline", codes } });
@@ -153,7 +153,7 @@ describe("a request that answers natively", () => {
     const opened = await self.open({ ...fresh, ...native(approval.id) });
     expect([opened.session, opened.fresh, idsOf(opened.waiting)]).toEqual([turn.session, true, [approval.id]]);
     await self.decide(opened, [under(approval, call, approves)]);
-    const pair = pairOf("o", ["c1"], "");
+    const pair = resumeKey("o", ["c1"], "");
     const next = await self.open({ session: { id: undefined, opening: "o", pair }, newMessage: false });
     expect([next.session, next.fresh]).toEqual([turn.session, false]);
   });
@@ -261,7 +261,7 @@ describe("a turn that asks and releases", () => {
     const held = asks({}, { callId: "held", question: question({ channel: "hold" }) });
     const [, asked] = await self.decide(opened, [free, held]);
     await self.decide(opened, [under(asked?.approval ?? { id: "" }, held, approves)]);
-    const pair = pairOf("o", ["free", "held"], "");
+    const pair = resumeKey("o", ["free", "held"], "");
     const next = await self.open({ session: { id: undefined, opening: "o", pair }, newMessage: false });
     expect(next.session).toBe(opened.session);
   });

@@ -13,7 +13,7 @@ export interface Parameter {
 }
 
 /** `key`: any key or token; `admin`: with the role `admin`; `operator`: an operator's; `open`: nobody is asked for. */
-export type Access = "key" | "admin" | "operator" | "open";
+type Access = "key" | "admin" | "operator" | "open";
 
 export interface Operation {
   readonly method: "get" | "post" | "put" | "patch" | "delete";

@@ -1,19 +1,18 @@
 /** The gateway that runs policy cases: one workerd for all files, a fresh tenant for each policy, a fresh user for each case. */
-
 import { createKey } from "../../../auth/kv-keys.ts";
 import { err, ok, type Result } from "../../../lib/result.ts";
+import { reachedBy } from "../../../policy/compare/hosts.ts";
 import type { KvPort } from "../../../ports/kv-port.ts";
 import { putPolicy } from "../../../stores/policies/policy-source.ts";
 import type { BytesKv } from "../../../stores/semantic/compiled-models.ts";
 import { bundle } from "../../bundle-worker.ts";
 import { startMiniflare } from "../../miniflare.ts";
+import type { PolicyOnDisk } from "../../policy-file.ts";
 import { trainedModel } from "../../trained-model.ts";
-import type { PolicyOnDisk } from "../files.ts";
-import { linkedTokens, secretBindings } from "./case-secrets.ts";
-import { type ScriptedElsewhere, startScriptedElsewhere } from "./scripted-hosts.ts";
+import { type ScriptedHostServer, startScriptedHosts } from "./scripted-hosts.ts";
 import { CASE_HEADER, type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
 
-export interface CasePrincipal {
+interface CasePrincipal {
   readonly role: string;
   readonly connections: readonly string[];
   readonly anonymous: boolean;
@@ -30,7 +29,7 @@ export interface CaseUser {
   offers(turn: string): Promise<readonly { readonly withheld: Readonly<Record<string, readonly string[]>> }[]>;
 }
 
-/** A record of the audit trail, as `GET /v1/audit` tells it. */
+/** A record of the audit trail, as `GET /v1/audit` returns it. */
 export type AuditRow = Readonly<Record<string, unknown>>;
 
 export interface TurnTrail {
@@ -50,7 +49,7 @@ export interface CaseTenant {
 export interface CaseGateway {
   readonly model: ScriptedModel;
   /** All hosts but the model's. */
-  readonly elsewhere: ScriptedElsewhere;
+  readonly hosts: ScriptedHostServer;
   tenant(policy: PolicyOnDisk): Promise<CaseTenant>;
   stop(): Promise<void>;
 }
@@ -61,10 +60,10 @@ const POLL_MS = 20;
 /** Waiting for the audit trail must not use up the requests that a key may make. */
 const ANY_RATE = { max: 1_000_000, windowMs: 60_000 };
 
-/** @param policies whose secrets it is to have. */
+/** @param policies the gateway gets the secrets that they name. */
 export async function startCaseGateway(policies: readonly PolicyOnDisk[]): Promise<Result<CaseGateway, string>> {
-  const [model, elsewhere] = await Promise.all([startScriptedModel(), startScriptedElsewhere()]);
-  const stopServers = async () => void (await Promise.all([model.stop(), elsewhere.stop()]));
+  const [model, hosts] = await Promise.all([startScriptedModel(), startScriptedHosts()]);
+  const stopServers = async () => void (await Promise.all([model.stop(), hosts.stop()]));
   try {
     const { code } = await bundle("cases", "src/cases/worker.ts");
     const bindings = {
@@ -72,7 +71,7 @@ export async function startCaseGateway(policies: readonly PolicyOnDisk[]): Promi
       UPSTREAM_BASE_URL: model.url,
       UPSTREAM_PASS_HEADERS: CASE_HEADER,
       UPSTREAM_API_KEY: "sk-scripted",
-      CASES_URL: elsewhere.url,
+      CASES_URL: hosts.url,
       // Scripted hosts are in no DNS.
       TOOL_DNS: "off",
       CONNECTION_KEY: `cases:${"7c".repeat(32)}`,
@@ -83,7 +82,7 @@ export async function startCaseGateway(policies: readonly PolicyOnDisk[]): Promi
     let tenants = 0;
     return ok({
       model,
-      elsewhere,
+      hosts,
       tenant: (policy) => openTenant(kv, origin, `tenant-${++tenants}`, policy),
       async stop() {
         await mf.dispose();
@@ -102,36 +101,34 @@ async function openTenant(
   tenant: string,
   policy: PolicyOnDisk,
 ): Promise<CaseTenant> {
-  const { input, compiled } = policy;
-  const model = trainedModel(compiled);
+  const model = trainedModel(policy.compiled);
   if (model) await kv.put(model.key, model.value.buffer);
-  await putPolicy(kv, tenant, input, Date.now());
-  const bearer = async (user: string, { role, connections, anonymous }: CasePrincipal) => {
+  await putPolicy(kv, tenant, policy.input, Date.now());
+  /** Requests with a key of the user's own; they name the case, for the requests that its tools send. */
+  const fetchAs = async (user: string, { role, connections, anonymous }: CasePrincipal): Promise<CaseUser["fetch"]> => {
     const owner = { tenant, user, role, connections: [...connections], anonymous, rateLimit: ANY_RATE };
-    return asBearer(origin, (await createKey(kv, owner, Date.now())).token, user);
+    const { token } = await createKey(kv, owner, Date.now());
+    const identity = { authorization: `Bearer ${token}`, [CASE_HEADER]: user };
+    return (path, init = {}) => fetch(`${origin}${path}`, { ...init, headers: { ...init.headers, ...identity } });
   };
-  const operator = await bearer("operator", { role: "admin", connections: [], anonymous: false });
+  const operator = await fetchAs("operator", { role: "admin", connections: [], anonymous: false });
   let users = 0;
   return {
     policy,
     async user(principal) {
       const id = `${tenant}-${++users}`;
       if (!principal.anonymous) await link(operator, id, linkedTokens(policy, principal.connections));
-      const ofCase = async (what: string, more: Record<string, string> = {}) => {
-        const asked = new URLSearchParams({ ...more, tenant, user: id });
-        const response = await fetch(`${origin}/.cases/${what}?${asked}`, { method: "POST" });
-        await response.arrayBuffer();
+      const control = async (action: string, parameters: Record<string, string> = {}) => {
+        const query = new URLSearchParams({ ...parameters, tenant, user: id });
+        const response = await fetch(`${origin}/.cases/${action}?${query}`, { method: "POST" });
+        return response.json();
       };
       return {
         id,
-        fetch: await bearer(id, principal),
-        async advance(ms) {
-          await ofCase("advance", { ms: String(ms) });
-        },
-        audit: (turn) => awaitTrail(operator, () => ofCase("deliver"), turn),
-        async offers(turn) {
-          return (await fetch(`${origin}/.cases/offers?turn=${turn}`)).json() as ReturnType<CaseUser["offers"]>;
-        },
+        fetch: await fetchAs(id, principal),
+        advance: async (ms) => void (await control("advance", { ms: String(ms) })),
+        audit: (turn) => awaitTrail(operator, () => control("deliver"), turn),
+        offers: async (turn) => (await control("offers", { turn })) as Awaited<ReturnType<CaseUser["offers"]>>,
       };
     },
   };
@@ -141,10 +138,16 @@ async function link(operator: CaseUser["fetch"], user: string, connections: read
   if (connections.length === 0) return;
   const body = JSON.stringify({ connections });
   const response = await operator(`/v1/users/${user}/connections`, { method: "PUT", body });
-  if (!response.ok) throw new Error(`what the user has linked is not taken: ${await response.text()}`);
+  if (!response.ok) throw new Error(`the user's connections are refused: ${await response.text()}`);
 }
 
-/** @param deliver has what the user's object holds delivered: of a turn that is not closed yet it holds only a part. */
+interface TrailReply {
+  readonly turn: AuditRow | null;
+  readonly decisions: readonly (AuditRow & { readonly run: AuditRow | null })[];
+  readonly approvals: readonly AuditRow[];
+}
+
+/** @param deliver makes the user's object deliver its records; those of a turn that is not closed yet are incomplete. */
 async function awaitTrail(
   operator: CaseUser["fetch"],
   deliver: () => Promise<unknown>,
@@ -157,31 +160,51 @@ async function awaitTrail(
     const text = await response.text();
     if (!response.ok && response.status !== 404)
       throw new Error(`the audit trail cannot be read: ${response.status} ${text.slice(0, 300)}`);
-    const trail = (response.ok ? JSON.parse(text) : {}) as Partial<TrailTold>;
-    if (trail.turn) return trailOf(trail.turn, trail as TrailTold);
+    const trail = response.ok ? (JSON.parse(text) as TrailReply) : undefined;
+    if (trail?.turn) {
+      return {
+        turn: trail.turn,
+        decisions: trail.decisions.map(({ run: _, ...decision }) => decision),
+        // By their decisions: the order in which runs end differs from time to time.
+        runs: trail.decisions.flatMap(({ run }) => (run ? [run] : [])),
+        approvals: trail.approvals,
+      };
+    }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   return undefined;
 }
 
-interface TrailTold {
-  readonly turn: AuditRow | null;
-  readonly decisions: readonly (AuditRow & { readonly run: AuditRow | null })[];
-  readonly approvals: readonly AuditRow[];
+/** What a case's scripted host sees of the secret or token. */
+const secretValue = (name: string): string => `case-${name}`;
+
+/** Variables of the gateway. */
+function secretBindings(policies: readonly PolicyOnDisk[]): Readonly<Record<string, string>> {
+  const hosts = hostsBy(policies, "secret ");
+  if (hosts.size === 0) return {};
+  const bound = [...hosts].map(([name, sent]) => [name, { tenants: ["*"], hosts: [...sent] }]);
+  return {
+    TOOL_SECRETS: JSON.stringify(Object.fromEntries(bound)),
+    ...Object.fromEntries([...hosts.keys()].map((name) => [`SECRET_${name}`, secretValue(name)])),
+  };
 }
 
-/** A run ends when it ends: in the order of their decisions runs are told alike each time. */
-const trailOf = (turn: AuditRow, { decisions, approvals }: TrailTold): TurnTrail => ({
-  turn,
-  decisions: decisions.map(({ run: _, ...decision }) => decision),
-  runs: decisions.flatMap(({ run }) => (run ? [run] : [])),
-  approvals,
-});
+/** What a user must have linked so that the policy's tools can send their tokens, as the API takes it. */
+const linkedTokens = (policy: PolicyOnDisk, providers: readonly string[]) =>
+  [...hostsBy([policy], "token of ")]
+    .filter(([provider]) => providers.includes(provider))
+    .map(([provider, hosts]) => ({ provider, token: secretValue(provider), hosts: [...hosts] }));
 
-/** @param user names the case, for what the request has tools send. */
-const asBearer =
-  (origin: string, token: string, user: string) =>
-  (path: string, init: RequestInit = {}): Promise<Response> => {
-    const headers = { ...init.headers, authorization: `Bearer ${token}`, [CASE_HEADER]: user };
-    return fetch(`${origin}${path}`, { ...init, headers });
-  };
+function hostsBy(policies: readonly PolicyOnDisk[], kind: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { document, compiled: policy } of policies) {
+    for (const [host, what] of reachedBy({ document, policy })) {
+      for (const one of what) {
+        if (!one.startsWith(kind)) continue;
+        const name = one.slice(kind.length);
+        found.set(name, (found.get(name) ?? new Set()).add(host));
+      }
+    }
+  }
+  return found;
+}

@@ -5,7 +5,7 @@ import type { Reason } from "../../../policy/reasons.ts";
 import { lineDifferences } from "../line-differences.ts";
 import type { AuditRow } from "./case-gateway.ts";
 import type { Mismatch } from "./judge-turn.ts";
-import type { SeenTurn } from "./play-case.ts";
+import type { ObservedTurn } from "./play-case.ts";
 
 export interface CaseOutcome {
   readonly name: string;
@@ -16,7 +16,7 @@ export interface CaseOutcome {
 
 export type Failure = Mismatch & { readonly turn: number };
 
-/** Longer values are told line by line. */
+/** Longer values are compared line by line. */
 const ONE_LINE = 90;
 
 export function failureText({ turn, step, what, expected, got }: Failure): string {
@@ -30,7 +30,7 @@ function differences(expected: unknown, got: unknown): string[] {
   return ["- expected", "+ got", ...lineDifferences(expected, got)];
 }
 
-export interface TurnExplanation {
+interface TurnExplanation {
   /** 1 for the first. */
   readonly turn: number;
   readonly lines: readonly string[];
@@ -39,7 +39,7 @@ export interface TurnExplanation {
 /** Reasons may bring a disclosure, and a policy may have a hundred tools. */
 const LONGEST = 240;
 
-export function explainTurn({ reply, steps, audit }: SeenTurn): string[] {
+export function explainTurn({ reply, steps, audit }: ObservedTurn): string[] {
   const { status, error } = reply;
   if (!audit)
     return [`the request was refused before a turn: ${status} ${error?.code ?? ""} ${error?.message ?? ""}`.trim()];
@@ -65,14 +65,14 @@ function stateText({ state_closed: state, mode, intents, detection, stop_reason:
 }
 
 const withheldText = (withheld: Readonly<Record<string, readonly string[]>>): string => {
-  const told = Object.entries(withheld).map(([name, codes]) => `${name} (${codes.join(", ")})`);
-  return told.length === 0 ? "" : `; withheld ${told.join(", ")}`;
+  const parts = Object.entries(withheld).map(([name, codes]) => `${name} (${codes.join(", ")})`);
+  return parts.length === 0 ? "" : `; withheld ${parts.join(", ")}`;
 };
 
 /** ` because …`; empty where there are none. */
 function reasonsText(reasons: unknown): string {
-  const told = Array.isArray(reasons) ? reasons.map(reasonText) : [];
-  return told.length === 0 ? "" : ` because ${told.join("; and ")}`;
+  const parts = Array.isArray(reasons) ? reasons.map(reasonText) : [];
+  return parts.length === 0 ? "" : ` because ${parts.join("; and ")}`;
 }
 
 /** The audit trail spells the members of a reason in snake_case. */

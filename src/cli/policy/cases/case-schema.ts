@@ -6,10 +6,10 @@ import * as z from "zod";
 import { answerActions } from "../../../approvals/approval.ts";
 import { detectionLayers } from "../../../intent/detection.ts";
 import { duration } from "../../../policy/document/duration-text.ts";
-import { reasonCodes } from "./reason-codes.ts";
+import { reasonNotes } from "../../docs/error-notes.ts";
 
 const toolName = z.string().min(1).max(128);
-const reasons = z.array(z.enum(reasonCodes as [string, ...string[]])).describe("codes, in the order of the rules");
+const reasons = z.array(z.enum(Object.keys(reasonNotes))).describe("codes, in the order of the rules");
 const object = z.record(z.string(), z.unknown());
 const effect = z.enum(["allow", "confirm", "deny"]);
 
@@ -21,7 +21,7 @@ const scriptedCall = z.strictObject({
 const scriptedStep = z.strictObject({
   text: z.string().optional(),
   calls: z.array(scriptedCall).default([]),
-  finish: z.string().optional().describe("the finish reason; `tool_calls` or `stop` unless told"),
+  finish: z.string().optional().describe("the finish reason; `tool_calls` or `stop` by default"),
 });
 
 const spelled = z.string().regex(/^[a-z_]+$/, "is spelled as the API spells it, in snake_case");
@@ -90,7 +90,7 @@ const expectedRun = z.strictObject({
   tool: toolName,
   status: z.enum(["succeeded", "failed", "unknown", "not_started"]),
   failure: z.string().nullable().optional(),
-  text: z.string().min(1).optional().describe("a part of what the model was told of it"),
+  text: z.string().min(1).optional().describe("a part of the result that the model gets"),
 });
 
 /** What a person answers to one of the calls that wait: the first of this tool that no other answer is for. */
@@ -104,12 +104,7 @@ const answer = z.strictObject({
 });
 
 const expectedStep = z.strictObject({
-  told: z
-    .array(z.string().min(1))
-    .optional()
-    .describe(
-      "what the model was told of calls that were made before: parts of the tool results it was sent, in order",
-    ),
+  told: z.array(z.string().min(1)).optional().describe("parts of the tool results that the model was sent, in order"),
   offered: z.array(toolName).optional().describe("the tools that the model was sent, in order, the handshake included"),
   withheld: z.record(toolName, reasons).optional().describe("every tool that was not sent, with its reasons"),
 });
@@ -170,7 +165,7 @@ const turn = z.strictObject({
     .array(z.strictObject({ tool: toolName, content: z.unknown() }))
     .optional()
     .describe("results of the calls that the turn before released, in order"),
-  tools: z.array(toolName).optional().describe("what the client brings; all of the file's tools unless told"),
+  tools: z.array(toolName).optional().describe("what the client brings; all of the file's tools by default"),
   request: object.default({}).describe("other fields of the request's body"),
   headers: z.record(z.string(), z.string()).default({}),
   consent: z.array(toolName).default([]).describe("first-time gates opened before this turn"),
@@ -178,7 +173,7 @@ const turn = z.strictObject({
   verdict: z
     .union([z.string(), object])
     .optional()
-    .describe("what the model answers where the layer `model` asks it; an error unless told"),
+    .describe("what the model answers where the layer `model` asks it; an error by default"),
   inbox: z.array(answer).default([]).describe("what is answered by `POST /v1/approvals/:id` before this turn"),
   native: z
     .array(answer)
@@ -252,4 +247,3 @@ export type ScriptedStep = z.output<typeof scriptedStep>;
 export type ScriptedAnswer = z.output<typeof scriptedAnswer>;
 export type ScriptedHosts = z.output<typeof scriptedHosts>;
 export type ScriptedServers = z.output<typeof scriptedServers>;
-export type ScriptedResults = z.output<typeof scriptedResults>;

@@ -7,26 +7,26 @@ import type { Reply, WaitingCall } from "./read-reply.ts";
 /** A turn that failed leaves nothing in it: the client would send it again. */
 export class ClientHistory {
   messages: unknown[] = [];
-  /** The calls that wait for a person, as the last reply that had any told them. */
+  /** The calls that wait for a person, by the last reply that listed any. */
   waiting: readonly WaitingCall[] = [];
   /** What the request answers in its body. */
   answers: readonly unknown[] = [];
-  private kept: readonly unknown[] = [];
+  private beforeTurn: readonly unknown[] = [];
   /** The messages of the last request, for one that is sent again with its answers. */
-  private asked: readonly unknown[] = [];
+  private lastRequest: readonly unknown[] = [];
   private released: Reply["calls"] = [];
 
-  /** @returns why the turn cannot be asked. */
-  ask({ user, results, native }: CaseTurn): string | undefined {
+  /** Adds what the turn sends. @returns why the turn cannot be sent. */
+  prepare({ user, results, native }: CaseTurn): string | undefined {
     const matched = matchAnswers(native, this.waiting);
     if (typeof matched === "string") return matched;
     this.answers = asBody(matched);
-    this.kept = [...this.messages];
-    if (user === undefined && results === undefined) this.messages = [...this.asked];
+    this.beforeTurn = [...this.messages];
+    if (user === undefined && results === undefined) this.messages = [...this.lastRequest];
     if (results !== undefined) {
-      const [brought, waiting] = [results.map(({ tool }) => tool), this.released.map(({ name }) => name)];
-      if (brought.join() !== waiting.join()) {
-        return `\`results\` are of [${brought.join(", ")}], but the turn before released [${waiting.join(", ")}]`;
+      const [given, released] = [results.map(({ tool }) => tool), this.released.map(({ name }) => name)];
+      if (given.join() !== released.join()) {
+        return `\`results\` are of [${given.join(", ")}], but the turn before released [${released.join(", ")}]`;
       }
       for (const [index, { content }] of results.entries()) {
         const text = typeof content === "string" ? content : JSON.stringify(content ?? null);
@@ -38,13 +38,13 @@ export class ClientHistory {
       if (content === undefined) return `no such call waits as \`${user}\` has the code of`;
       this.messages.push({ role: "user", content });
     }
-    this.asked = [...this.messages];
+    this.lastRequest = [...this.messages];
     return undefined;
   }
 
-  hear({ status, error, text, calls, note }: Reply): void {
+  receive({ status, error, text, calls, note }: Reply): void {
     if (status !== 200 || error) {
-      this.messages = [...this.kept];
+      this.messages = [...this.beforeTurn];
       return;
     }
     this.released = calls;
@@ -78,10 +78,10 @@ export class ClientHistory {
 const ASKED_WITHIN_MS = 15_000;
 const POLL_MS = 50;
 
-export type Matched = { readonly answer: CaseAnswer; readonly call: WaitingCall };
+type Matched = { readonly answer: CaseAnswer; readonly call: WaitingCall };
 
 /** Each answer with the first call of its tool that no other answer is for, or why there is none. */
-export function matchAnswers(answers: readonly CaseAnswer[], waiting: readonly WaitingCall[]): Matched[] | string {
+function matchAnswers(answers: readonly CaseAnswer[], waiting: readonly WaitingCall[]): Matched[] | string {
   const left = [...waiting];
   const matched: Matched[] = [];
   for (const answer of answers) {
@@ -94,10 +94,10 @@ export function matchAnswers(answers: readonly CaseAnswer[], waiting: readonly W
 }
 
 /** `toolgate.approvals` of a request's body. */
-export const asBody = (matched: readonly Matched[]) =>
+const asBody = (matched: readonly Matched[]) =>
   matched.map(({ answer: { tool: _, ...answer }, call }) => ({ id: call.id, ...answer }));
 
-/** @returns why an answer was not taken. */
+/** @returns why the gateway refused an answer. */
 export async function postAnswers(
   user: CaseUser,
   answers: readonly CaseAnswer[],
@@ -112,7 +112,7 @@ export async function postAnswers(
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-    if (!response.ok) return `the answer to \`${tool}\` is not taken: ${response.status} ${await response.text()}`;
+    if (!response.ok) return `the answer to \`${tool}\` is refused: ${response.status} ${await response.text()}`;
   }
   return undefined;
 }

@@ -5,9 +5,9 @@ import { mcpToolName } from "../../../policy/mcp-tools.ts";
 import type { ReasonCode } from "../../../policy/reasons.ts";
 import type { SelectorSet } from "../../../policy/selectors.ts";
 import { traitsOf } from "../../../policy/traits.ts";
+import { reasonNotes } from "../../docs/error-notes.ts";
 import type { CaseFile, PolicyCase } from "./case-schema.ts";
-import type { SeenTurn } from "./play-case.ts";
-import { ruleCodes } from "./reason-codes.ts";
+import type { ObservedTurn } from "./play-case.ts";
 
 export interface Coverage {
   /** Codes of reasons that this policy can give and no case saw. */
@@ -20,13 +20,22 @@ export interface Coverage {
   readonly roles: readonly string[];
 }
 
-export interface PlayedTurns {
+/** Reasons of no rule: a broken schema or stream, a race, a forged or replayed answer, a rule that threw. */
+const FAILURES: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+  "schema_invalid",
+  "approval_mismatch",
+  "already_undone",
+  "stream_disorderly",
+  "rule_failed",
+]);
+
+export interface CaseTurns {
   readonly policyCase: PolicyCase;
-  readonly turns: readonly SeenTurn[];
+  readonly turns: readonly ObservedTurn[];
 }
 
 /** @param mcp what the servers of the policy offer in the cases. */
-export function untouched(policy: CompiledPolicy, played: readonly PlayedTurns[], mcp: CaseFile["mcp"]): Coverage {
+export function uncovered(policy: CompiledPolicy, played: readonly CaseTurns[], mcp: CaseFile["mcp"]): Coverage {
   const seen = { rules: new Set(), tools: new Set(), intents: new Set(), modes: new Set(), roles: new Set() };
   for (const { policyCase, turns } of played) {
     seen.roles.add(policyCase.principal.role);
@@ -49,7 +58,7 @@ export function untouched(policy: CompiledPolicy, played: readonly PlayedTurns[]
     [...names].filter((name) => !touched.has(name));
   return {
     rules: without(
-      ruleCodes.filter((code) => canGive(policy, code)),
+      (Object.keys(reasonNotes) as ReasonCode[]).filter((code) => !FAILURES.has(code) && canGive(policy, code)),
       seen.rules,
     ),
     tools: without(new Set([...policy.tools.keys(), ...mcpNames(policy, mcp)]), seen.tools),

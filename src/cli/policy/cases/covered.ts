@@ -7,18 +7,21 @@ import { isObject } from "../../../lib/json/json-value.ts";
 export const ABSENT = "(absent)";
 
 /** Of `got` the parts that `expected` speaks of: of an object its members, of a list every entry. */
-export function covered(expected: unknown, got: unknown): unknown {
+export function expectedParts(expected: unknown, got: unknown): unknown {
   if (Array.isArray(expected) && Array.isArray(got)) {
-    return got.map((entry, index) => (index < expected.length ? covered(expected[index], entry) : entry));
+    return got.map((entry, index) => (index < expected.length ? expectedParts(expected[index], entry) : entry));
   }
   if (!isObject(expected) || !isObject(got)) return got;
   return Object.fromEntries(
-    Object.keys(expected).map((key) => [key, Object.hasOwn(got, key) ? covered(expected[key], got[key]) : ABSENT]),
+    Object.keys(expected).map((key) => [
+      key,
+      Object.hasOwn(got, key) ? expectedParts(expected[key], got[key]) : ABSENT,
+    ]),
   );
 }
 
 /** As JSON would carry them. */
-export const same = (expected: unknown, got: unknown): boolean =>
+export const equalAsJson = (expected: unknown, got: unknown): boolean =>
   got !== undefined && canonicalJson(plain(expected)) === canonicalJson(plain(got));
 
 /** As JSON would carry it: members that are undefined are not there. */

@@ -1,8 +1,8 @@
 /** Compares what a case expects of a turn with what was seen of it. Pure. */
 import type { AuditRow } from "./case-gateway.ts";
 import type { CaseTurn, Expectation } from "./case-schema.ts";
-import { ABSENT, covered, same } from "./covered.ts";
-import type { SeenTurn } from "./play-case.ts";
+import { ABSENT, equalAsJson, expectedParts } from "./covered.ts";
+import type { ObservedTurn } from "./play-case.ts";
 
 export interface Mismatch {
   /** The key of `expect`. */
@@ -13,11 +13,11 @@ export interface Mismatch {
   readonly got: unknown;
 }
 
-export function judgeTurn({ expect, model }: CaseTurn, seen: SeenTurn): Mismatch[] {
+export function judgeTurn({ expect, model }: CaseTurn, seen: ObservedTurn): Mismatch[] {
   const { reply, steps, audit } = seen;
   const found: Mismatch[] = [];
   const compare = (what: string, expected: unknown, got: unknown, step?: number) => {
-    if (expected !== undefined && !same(expected, got)) found.push({ what, step, expected, got: got ?? ABSENT });
+    if (expected !== undefined && !equalAsJson(expected, got)) found.push({ what, step, expected, got: got ?? ABSENT });
   };
   if (reply.status !== expect.status) {
     found.push({ what: "status", expected: expect.status, got: withMessage(reply) });
@@ -31,7 +31,7 @@ export function judgeTurn({ expect, model }: CaseTurn, seen: SeenTurn): Mismatch
     compare(
       "decisions",
       expect.decisions,
-      audit?.decisions.map((row, index) => told(row, expect.decisions?.[index])),
+      audit?.decisions.map((row, index) => decisionSummary(row, expect.decisions?.[index])),
     );
   }
   if (expect.released !== undefined) compare("released", expect.released, releasedOf(reply.calls, expect.released));
@@ -41,7 +41,7 @@ export function judgeTurn({ expect, model }: CaseTurn, seen: SeenTurn): Mismatch
   compare("intents", expect.intents, audit?.turn.intents);
   compare("detection", expect.detection, audit && detectedIn(audit.turn, expect.detection));
   judgeText("text", expect.text, reply.text, found);
-  compare("approvals", expect.approvals, listed(expect.approvals, reply.note?.approvals ?? [], "tool"));
+  compare("approvals", expect.approvals, comparableRows(expect.approvals, reply.note?.approvals ?? [], "tool"));
   compare("stopReason", expect.stopReason, reply.note?.stop_reason ?? audit?.turn.stop_reason);
   judgeAudit(expect.audit, audit, compare);
   return found;
@@ -66,14 +66,14 @@ function judgeText(
 /** With the keys that the case gives, or the name alone where it knows of none in that place. */
 function detectedIn({ detection }: AuditRow, expected: Expectation["detection"]): unknown {
   const { intents } = (detection ?? {}) as { intents?: readonly Readonly<Record<string, unknown>>[] };
-  return intents ? intents.map((one, index) => covered(expected?.[index] ?? { name: "" }, one)) : null;
+  return intents ? intents.map((one, index) => expectedParts(expected?.[index] ?? { name: "" }, one)) : null;
 }
 
 type Compare = (what: string, expected: unknown, got: unknown, step?: number) => void;
 
 function judgeSteps(
   { steps: expected }: Expectation,
-  seen: SeenTurn["steps"],
+  seen: ObservedTurn["steps"],
   compare: Compare,
   found: Mismatch[],
 ): void {
@@ -81,40 +81,48 @@ function judgeSteps(
     const got = seen[index];
     compare("offered", step.offered, got?.offered, index + 1);
     compare("withheld", step.withheld, got?.withheld, index + 1);
-    judgeText("told", step.told, got?.told.join("\n") ?? "", found, index + 1);
+    judgeText("told", step.told, got?.toolResults.join("\n") ?? "", found, index + 1);
   });
 }
 
-function judgeAudit(expected: Expectation["audit"], audit: SeenTurn["audit"], compare: Compare): void {
-  if (expected?.turn) compare("audit.turn", expected.turn, audit && covered(expected.turn, audit.turn));
-  compare("audit.decisions", expected?.decisions, audit && listed(expected?.decisions, audit.decisions, "effect"));
-  compare("audit.runs", expected?.runs, audit && listed(expected?.runs, audit.runs, "status"));
-  compare("audit.approvals", expected?.approvals, audit && listed(expected?.approvals, audit.approvals, "event"));
+function judgeAudit(expected: Expectation["audit"], audit: ObservedTurn["audit"], compare: Compare): void {
+  if (expected?.turn) compare("audit.turn", expected.turn, audit && expectedParts(expected.turn, audit.turn));
+  compare(
+    "audit.decisions",
+    expected?.decisions,
+    audit && comparableRows(expected?.decisions, audit.decisions, "effect"),
+  );
+  compare("audit.runs", expected?.runs, audit && comparableRows(expected?.runs, audit.runs, "status"));
+  compare(
+    "audit.approvals",
+    expected?.approvals,
+    audit && comparableRows(expected?.approvals, audit.approvals, "event"),
+  );
 }
 
 /** Of each entry what the case speaks of; of one that it does not expect, the tool and `also`. */
-const listed = (
+const comparableRows = (
   expected: readonly Readonly<Record<string, unknown>>[] | undefined,
   got: readonly AuditRow[],
   also: string,
 ): unknown[] =>
   got.map((row, index) => {
     const wanted = expected?.[index];
-    return wanted ? covered(wanted, row) : { tool: row.tool, [also]: row[also] };
+    return wanted ? expectedParts(wanted, row) : { tool: row.tool, [also]: row[also] };
   });
 
 /** A decision with the keys that the case gives, or all where the case knows of none in its place. */
-function told(row: AuditRow, expected: NonNullable<Expectation["decisions"]>[number] | undefined): unknown {
+function decisionSummary(row: AuditRow, expected: NonNullable<Expectation["decisions"]>[number] | undefined): unknown {
   const whole = { tool: row.tool, effect: row.effect, reasons: codesOf(row) };
   const { made_by: madeBy } = row;
-  if (expected) return covered(expected, { ...whole, madeBy: madeBy ?? "model" });
+  if (expected) return expectedParts(expected, { ...whole, madeBy: madeBy ?? "model" });
   return madeBy == null ? whole : { ...whole, madeBy };
 }
 
 const codesOf = (row: AuditRow): unknown[] =>
   Array.isArray(row.reasons) ? row.reasons.map((reason: { code?: unknown }) => reason.code) : [];
 
-function releasedOf(calls: SeenTurn["reply"]["calls"], expected: NonNullable<Expectation["released"]>): unknown[] {
+function releasedOf(calls: ObservedTurn["reply"]["calls"], expected: NonNullable<Expectation["released"]>): unknown[] {
   return calls.map(({ name, arguments: args }, index) => {
     const wanted = expected[index];
     return wanted && wanted.arguments === undefined ? { tool: name } : { tool: name, arguments: JSON.parse(args) };
@@ -126,22 +134,25 @@ const intentOf = (turn: AuditRow | undefined): unknown => {
   return Array.isArray(intents) ? (intents[0] ?? null) : undefined;
 };
 
-const withMessage = ({ status, error }: SeenTurn["reply"]): unknown =>
+const withMessage = ({ status, error }: ObservedTurn["reply"]): unknown =>
   error ? { status, code: error.code ?? null, message: error.message } : status;
 
-export function judgeRuns(expected: Expectation["runs"], { audit, steps }: SeenTurn, found: Mismatch[]): void {
+function judgeRuns(expected: Expectation["runs"], { audit, steps }: ObservedTurn, found: Mismatch[]): void {
   if (expected === undefined) return;
   const runs = audit?.runs ?? [];
   const wanted = expected.map(({ text: _, ...one }) => one);
   const got = runs.map(({ tool, status, failure }, index) =>
     wanted[index]?.failure === undefined ? { tool, status } : { tool, status, failure },
   );
-  if (!same(wanted, got)) found.push({ what: "runs", expected: wanted, got: runs.map(whole) });
+  if (!equalAsJson(wanted, got)) found.push({ what: "runs", expected: wanted, got: runs.map(whole) });
   for (const [index, { text }] of expected.entries()) {
     const run = runs[index];
     if (text === undefined || run === undefined) continue;
-    const told = steps.findLast(({ results }) => results.has(String(run.call_id)))?.results.get(String(run.call_id));
-    if (!told?.includes(text)) found.push({ what: `runs (text ${index + 1})`, expected: text, got: told ?? ABSENT });
+    const result = steps
+      .findLast(({ resultsById }) => resultsById.has(String(run.call_id)))
+      ?.resultsById.get(String(run.call_id));
+    if (!result?.includes(text))
+      found.push({ what: `runs (text ${index + 1})`, expected: text, got: result ?? ABSENT });
   }
 }
 

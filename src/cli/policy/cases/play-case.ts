@@ -7,69 +7,71 @@ import { type HostFault, hostScript } from "./scripted-hosts.ts";
 import type { SentStep } from "./scripted-model.ts";
 
 /** As the model was sent it. */
-export interface SeenStep extends SentStep {
+interface ObservedStep extends SentStep {
   readonly withheld: Readonly<Record<string, readonly string[]>>;
 }
 
-export interface SeenTurn {
+export interface ObservedTurn {
   readonly reply: Reply;
-  readonly steps: readonly SeenStep[];
+  readonly steps: readonly ObservedStep[];
   /** Undefined where the request was refused before a turn began. */
   readonly audit: TurnTrail | undefined;
 }
 
-export interface PlayedCase {
-  readonly turns: readonly SeenTurn[];
+interface PlayedCase {
+  readonly turns: readonly ObservedTurn[];
   /** What kept the next turn from being played. */
-  readonly broke: string | undefined;
+  readonly stoppedBy: string | undefined;
   /** What left for other hosts otherwise than the case says. */
   readonly faults: readonly HostFault[];
 }
 
 /** `id` is undefined where the request was refused before a turn began. */
-type EndedTurn = Omit<SeenTurn, "audit"> & { readonly id: string | undefined };
+type EndedTurn = Omit<ObservedTurn, "audit"> & { readonly id: string | undefined };
 
 /** Throws where the gateway itself cannot be reached or asked. */
 export async function playCase(
-  { model, elsewhere }: CaseGateway,
+  { model, hosts }: CaseGateway,
   tenant: CaseTenant,
   file: CaseFile,
   one: PolicyCase,
 ): Promise<PlayedCase> {
   const { tools } = file;
   const user = await tenant.user(one.principal);
-  elsewhere.script(user.id, hostScript(tenant.policy, file, one));
+  hosts.script(user.id, hostScript(tenant.policy, file, one));
   const history = new ClientHistory();
   const turns: EndedTurn[] = [];
-  let broke: string | undefined;
+  let stoppedBy: string | undefined;
   for (const [place, turn] of one.turns.entries()) {
     if (turn.advance !== undefined) await user.advance(turn.advance);
-    broke =
-      (await giveConsent(user, turn)) ?? (await postAnswers(user, turn.inbox, history.waiting)) ?? history.ask(turn);
-    if (broke !== undefined) break;
+    stoppedBy =
+      (await giveConsent(user, turn)) ??
+      (await postAnswers(user, turn.inbox, history.waiting)) ??
+      history.prepare(turn);
+    if (stoppedBy !== undefined) break;
     const mode = place === 0 ? one.session.mode : undefined;
     model.script(user.id, turn.model, turn.verdict);
     const [reply, unanswered] = await Promise.all([
       send(user, turn, mode, history, tools).then(readReply),
       answerHeld(user, turn.held),
     ]);
-    history.hear(reply);
+    history.receive(reply);
     const id = reply.note?.turn_id ?? reply.headers.get("x-toolgate-turn") ?? undefined;
     turns.push({ id, reply, steps: await stepsOf(user, id, model.sent(user.id)) });
-    broke = unanswered;
-    if (broke !== undefined) break;
+    stoppedBy = unanswered;
+    if (stoppedBy !== undefined) break;
   }
-  return { ...(await withRecords(user, turns, broke)), faults: elsewhere.faults(user.id) };
+  return { ...(await addRecords(user, turns, stoppedBy)), faults: hosts.faults(user.id) };
 }
 
 /**
  * After the last turn: records come a moment after the reply. Its own first: they are delivered in order, so with it is
  * there what became since of what earlier turns asked.
  */
-async function withRecords(
+async function addRecords(
   user: CaseUser,
   turns: readonly EndedTurn[],
-  broke: string | undefined,
+  stoppedBy: string | undefined,
 ): Promise<Omit<PlayedCase, "faults">> {
   const last = turns.findLast(({ id }) => id !== undefined);
   const its = last?.id === undefined ? undefined : await user.audit(last.id);
@@ -80,7 +82,7 @@ async function withRecords(
   const seen = await Promise.all(turns.map(async ({ id, ...turn }) => ({ ...turn, audit: await auditOf(id) })));
   const lost = turns.find(({ id }, place) => id !== undefined && !seen[place]?.audit);
   const late = lost && `the record of turn \`${lost.id}\` did not reach the audit trail in time`;
-  return { turns: seen, broke: broke ?? late };
+  return { turns: seen, stoppedBy: stoppedBy ?? late };
 }
 
 function send(
@@ -90,7 +92,7 @@ function send(
   { messages, answers }: ClientHistory,
   tools: CaseFile["tools"],
 ): Promise<Response> {
-  const brought = (turn.tools ?? Object.keys(tools)).map((name) => ({
+  const clientTools = (turn.tools ?? Object.keys(tools)).map((name) => ({
     type: "function",
     function: { name, ...tools[name] },
   }));
@@ -98,7 +100,7 @@ function send(
     model: "scripted",
     stream: true,
     messages,
-    ...(brought.length > 0 ? { tools: brought } : {}),
+    ...(clientTools.length > 0 ? { tools: clientTools } : {}),
     ...(answers.length > 0 ? { toolgate: { approvals: answers } } : {}),
     ...turn.request,
   };
@@ -124,7 +126,7 @@ async function giveConsent(user: CaseUser, { consent }: CaseTurn): Promise<strin
   return undefined;
 }
 
-async function stepsOf(user: CaseUser, turn: string | undefined, sent: readonly SentStep[]): Promise<SeenStep[]> {
+async function stepsOf(user: CaseUser, turn: string | undefined, sent: readonly SentStep[]): Promise<ObservedStep[]> {
   const offers = turn === undefined ? [] : await user.offers(turn);
   return sent.map((one, step) => ({ ...one, withheld: offers[step]?.withheld ?? {} }));
 }

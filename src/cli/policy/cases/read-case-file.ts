@@ -1,19 +1,40 @@
-/** Reads a case file: its shape, and that what it names is there. Pure. */
-
+/** Reads a case file: its shape, and whether the policy beside it has what the cases name. */
+import { existsSync } from "node:fs";
 import { toPointer } from "../../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../../lib/result.ts";
 import { nearestName } from "../../../lib/text/nearest-name.ts";
 import type { PolicyDocument } from "../../../policy/document/document-schema.ts";
 import { type PolicyIssue, sortIssues } from "../../../policy/document/policy-issue.ts";
 import { shapeIssues, shapeMessages } from "../../../policy/document/shape-issues.ts";
-import type { JsonFile } from "../../read-json-file.ts";
+import { readPolicy } from "../../policy-file.ts";
+import { type JsonFile, readJsonFile } from "../../read-json-file.ts";
 import { type CaseFile, type CaseTurn, caseFile } from "./case-schema.ts";
 import { mcpNames } from "./coverage.ts";
+
+const casesEnding = ".cases.json";
+
+export const isCaseFile = (path: string): boolean => path.endsWith(casesEnding);
+export const casesPathOf = (policyPath: string): string => policyPath.replace(/(\.json)?$/, casesEnding);
+export const policyPathOf = (casesPath: string): string => `${casesPath.slice(0, -casesEnding.length)}.json`;
+
+/** What `policies/*.json` means: schemas lie beside the documents that they are for. */
+export const documentsAmong = (paths: readonly string[]): readonly string[] =>
+  paths.filter((path) => !path.endsWith(".schema.json"));
+
+/** A case file, checked against the policy beside it where that is there and valid. */
+export async function readCases(path: string): Promise<Result<CaseFile, readonly PolicyIssue[]>> {
+  const file = readJsonFile(path);
+  if (!file.ok) return file;
+  const policyPath = policyPathOf(path);
+  if (!existsSync(policyPath)) return err([{ path: "", message: `has no policy beside it: ${policyPath} is missing` }]);
+  const policy = await readPolicy(policyPath);
+  return checkCaseFile(file.value, policy.ok ? policy.value.document : undefined);
+}
 
 type Report = (path: readonly PropertyKey[], message: string) => void;
 
 /** @param policy the document that the cases are for, where it is valid. */
-export function readCaseFile(
+function checkCaseFile(
   { value, faults }: JsonFile,
   policy: PolicyDocument | undefined,
 ): Result<CaseFile, readonly PolicyIssue[]> {

@@ -1,14 +1,14 @@
 /** What a client makes of a reply on `/v1/chat/completions`, streamed or whole. */
 import { createParser } from "eventsource-parser";
 
-export interface ReplyCall {
+interface ReplyCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
 }
 
 /** The object `toolgate` of a reply, as far as cases look at it. */
-export interface ReplyNote {
+interface ReplyNote {
   readonly turn_id: string;
   readonly state: string;
   readonly intent: string | null;

@@ -1,10 +1,10 @@
 /** Runs the cases of one policy: several at once, each a user of its own; those that move the clock one by one, at the end. */
 
-import type { PolicyOnDisk } from "../files.ts";
+import type { PolicyOnDisk } from "../../policy-file.ts";
 import type { CaseGateway, CaseTenant } from "./case-gateway.ts";
 import { type CaseOutcome, explainTurn, type Failure } from "./case-outcome.ts";
 import type { CaseFile, PolicyCase } from "./case-schema.ts";
-import { type Coverage, type PlayedTurns, untouched } from "./coverage.ts";
+import { type CaseTurns, type Coverage, uncovered } from "./coverage.ts";
 import { judgeTurn } from "./judge-turn.ts";
 import { playCase } from "./play-case.ts";
 import { runWordings } from "./run-wordings.ts";
@@ -26,7 +26,7 @@ export async function runCases(
 ): Promise<FileOutcome> {
   const tenant = await gateway.tenant(policy);
   await listServers(gateway, tenant, file);
-  const outcomes = new Map<PolicyCase, CaseOutcome & PlayedTurns>();
+  const outcomes = new Map<PolicyCase, CaseOutcome & CaseTurns>();
   const run = async (queue: PolicyCase[]) => {
     for (let one = queue.shift(); one; one = queue.shift()) {
       outcomes.set(one, await runCase(gateway, tenant, file, one));
@@ -39,7 +39,7 @@ export async function runCases(
   const inOrder = cases.flatMap((one) => outcomes.get(one) ?? []);
   return {
     cases: [...inOrder.map(({ name, failures, explained }) => ({ name, failures, explained })), ...worded],
-    untouched: untouched(policy.compiled, inOrder, file.mcp),
+    untouched: uncovered(policy.compiled, inOrder, file.mcp),
   };
 }
 
@@ -47,13 +47,13 @@ export async function runCases(
 const LIST_TRIES = 5;
 
 /** A turn waits for a server's first list, but not for one that another turn asks for: cases would see it or not. */
-async function listServers({ elsewhere }: CaseGateway, tenant: CaseTenant, file: CaseFile): Promise<void> {
+async function listServers({ hosts }: CaseGateway, tenant: CaseTenant, file: CaseFile): Promise<void> {
   const { document } = tenant.policy;
   const servers = Object.entries(document.mcpServers);
   if (servers.length === 0) return;
   const connections = servers.flatMap(([, { connection }]) => connection ?? []);
   const admin = await tenant.user({ role: "admin", connections, anonymous: false });
-  elsewhere.script(admin.id, hostScript(tenant.policy, file, { hosts: {}, mcp: {} }));
+  hosts.script(admin.id, hostScript(tenant.policy, file, { hosts: {}, mcp: {} }));
   for (const [name] of servers) {
     for (let tries = 1; ; tries++) {
       const response = await admin.fetch(`/admin/mcp/${name}/refresh`, { method: "POST" });
@@ -71,11 +71,11 @@ async function runCase(
   tenant: CaseTenant,
   file: CaseFile,
   one: PolicyCase,
-): Promise<CaseOutcome & PlayedTurns> {
-  const { turns, broke, faults } = await playCase(gateway, tenant, file, one).catch((error: Error) => ({
+): Promise<CaseOutcome & CaseTurns> {
+  const { turns, stoppedBy, faults } = await playCase(gateway, tenant, file, one).catch((error: Error) => ({
     turns: [],
     faults: [],
-    broke: `the gateway failed: ${error.message}`,
+    stoppedBy: `the gateway failed: ${error.message}`,
   }));
   const failures: Failure[] = [];
   for (const [place, turn] of one.turns.entries()) {
@@ -83,8 +83,8 @@ async function runCase(
     if (seen) failures.push(...judgeTurn(turn, seen).map((mismatch) => ({ turn: place + 1, ...mismatch })));
   }
   failures.push(...faults.map((fault) => ({ turn: turns.length, ...fault })));
-  if (broke !== undefined) {
-    failures.push({ turn: turns.length + 1, what: "what the case needs", expected: "to go on", got: broke });
+  if (stoppedBy !== undefined) {
+    failures.push({ turn: turns.length + 1, what: "what the case needs", expected: "to go on", got: stoppedBy });
   }
   const explained = turns.flatMap((seen, place) => {
     const turn = place + 1;

@@ -4,8 +4,8 @@ import type { CaseTenant } from "./case-gateway.ts";
 import type { CaseOutcome, Failure } from "./case-outcome.ts";
 import type { CaseWording } from "./case-schema.ts";
 
-/** As `POST /v1/intents/detect` tells it. */
-interface Told {
+/** The reply of `POST /v1/intents/detect`. */
+interface Detection {
   readonly intents: readonly FoundIntent[];
   readonly discounted: readonly FoundIntent[];
   readonly follow_up: boolean;
@@ -32,9 +32,9 @@ export async function runWordings(tenant: CaseTenant, wordings: readonly CaseWor
       body: JSON.stringify({ text: wording.text }),
     });
     if (response.ok) {
-      const told = (await response.json()) as Told;
-      const failures = judge(wording, told);
-      const explained = failures.length === 0 ? [] : [{ turn: 1, lines: explain(told) }];
+      const found = (await response.json()) as Detection;
+      const failures = judge(wording, found);
+      const explained = failures.length === 0 ? [] : [{ turn: 1, lines: explain(found) }];
       outcomes.push({ name: wordingName(wording), failures, explained });
     } else {
       const got = `${response.status} ${await response.text()}`;
@@ -47,15 +47,15 @@ export async function runWordings(tenant: CaseTenant, wordings: readonly CaseWor
 
 export const wordingName = ({ text }: CaseWording): string => `“${text.length > 80 ? `${text.slice(0, 79)}…` : text}”`;
 
-function judge(wording: CaseWording, told: Told): Failure[] {
+function judge(wording: CaseWording, found: Detection): Failure[] {
   const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
   const got: Readonly<Record<string, unknown>> = {
-    intents: names(told.intents),
-    layer: told.intents[0]?.layer ?? null,
-    discounted: names(told.discounted),
-    selects: told.would_select,
-    followUp: told.follow_up,
-    entities: Object.fromEntries(told.entities.map(({ name, value }) => [name, value])),
+    intents: names(found.intents),
+    layer: found.intents[0]?.layer ?? null,
+    discounted: names(found.discounted),
+    selects: found.would_select,
+    followUp: found.follow_up,
+    entities: Object.fromEntries(found.entities.map(({ name, value }) => [name, value])),
   };
   const { text: _, description: __, ...expected } = wording;
   return Object.entries(expected).flatMap(([what, wanted]) =>
@@ -66,13 +66,13 @@ function judge(wording: CaseWording, told: Told): Failure[] {
 }
 
 /** `found JOT 1 by keywords ("jot")` */
-function explain({ intents, discounted }: Told): string[] {
+function explain({ intents, discounted }: Detection): string[] {
   const one = ({ name, layer, confidence, evidence }: FoundIntent) => {
     const words = evidence.flatMap(({ text, discounted: why }) =>
       text === undefined ? [] : [`"${text}"${why === undefined ? "" : ` ${why}`}`],
     );
     return `${name} ${confidence} by ${layer}${words.length === 0 ? "" : ` (${words.join(", ")})`}`;
   };
-  const found = intents.length === 0 ? "nothing" : intents.map(one).join(", ");
-  return [`found ${found}`, ...(discounted.length === 0 ? [] : [`did not count ${discounted.map(one).join(", ")}`])];
+  const names = intents.length === 0 ? "nothing" : intents.map(one).join(", ");
+  return [`found ${names}`, ...(discounted.length === 0 ? [] : [`did not count ${discounted.map(one).join(", ")}`])];
 }

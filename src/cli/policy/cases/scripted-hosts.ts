@@ -1,14 +1,13 @@
 /** Stands in for every host that managed tools reach, and answers each case from its script. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { isSameHost } from "../../../lib/host.ts";
-import type { PolicyOnDisk } from "../files.ts";
+import { startLoopback } from "../../loopback-server.ts";
+import type { PolicyOnDisk } from "../../policy-file.ts";
 import type { CaseFile, PolicyCase, ScriptedAnswer, ScriptedHosts, ScriptedServers } from "./case-schema.ts";
-import { covered, same } from "./covered.ts";
+import { equalAsJson, expectedParts } from "./covered.ts";
 import { CASE_HEADER } from "./scripted-model.ts";
 
-export interface HostScript {
+interface HostScript {
   /** Each answers once. */
   readonly own: ScriptedHosts;
   /** Each answers any number of times. */
@@ -23,36 +22,29 @@ export interface HostFault {
   readonly got: unknown;
 }
 
-export interface ScriptedElsewhere {
-  readonly url: string;
-  /** Sets a case's script. */
-  script(id: string, script: HostScript): void;
-  /** What was sent that nothing is scripted for, and what was scripted and not asked for. */
-  faults(id: string): readonly HostFault[];
-  stop(): Promise<void>;
-}
+export type ScriptedHostServer = Awaited<ReturnType<typeof startScriptedHosts>>;
 
-interface Stage {
+interface CaseState {
   readonly script: HostScript;
   readonly used: Set<ScriptedAnswer>;
   readonly faults: HostFault[];
 }
 
-interface Sent {
+interface ReceivedRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
 }
 
-type Told = Pick<ScriptedAnswer, "status" | "headers" | "body">;
+type HostAnswer = Pick<ScriptedAnswer, "status" | "headers" | "body">;
 
 /** A status that nobody tries again. */
-const NOT_SCRIPTED: Told = { status: 418, headers: {}, body: "the case scripts no such answer" };
+const NOT_SCRIPTED: HostAnswer = { status: 418, headers: {}, body: "the case scripts no such answer" };
 
-export async function startScriptedElsewhere(): Promise<ScriptedElsewhere> {
-  const stages = new Map<string, Stage>();
-  const server = createServer(async (request, response) => {
+export async function startScriptedHosts() {
+  const stages = new Map<string, CaseState>();
+  const { origin, stop } = await startLoopback(async (request, response) => {
     const stage = stages.get(String(request.headers[CASE_HEADER]));
     const url = new URL(String(request.headers["x-policy-case-url"]));
     const sent = { method: request.method ?? "GET", url, headers: request.headers, body: await text(request) };
@@ -62,29 +54,29 @@ export async function startScriptedElsewhere(): Promise<ScriptedElsewhere> {
     response.writeHead(status, body === undefined ? headers : { "content-type": type, ...headers });
     response.end(body === undefined ? undefined : isText ? body : JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    script: (id, script) => void stages.set(id, { script, used: new Set(), faults: [] }),
-    faults(id) {
+    url: `${origin}/`,
+    /** Sets a case's script. */
+    script(id: string, script: HostScript): void {
+      stages.set(id, { script, used: new Set(), faults: [] });
+    },
+    /** Requests that no script answers, and answers that no request used. */
+    faults(id: string): readonly HostFault[] {
       const stage = stages.get(id);
-      return stage ? [...stage.faults, ...unasked(stage)] : [];
+      return stage ? [...stage.faults, ...unusedAnswers(stage)] : [];
     },
-    stop() {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
+    stop,
   };
 }
 
-function answer({ script, used, faults }: Stage, sent: Sent): Told {
+function answer({ script, used, faults }: CaseState, sent: ReceivedRequest): HostAnswer {
   const spoken = script.mcp.get(sent.url.href);
   if (spoken) {
     const { fault, status, body } = answerMcp(spoken.name, spoken.server, sent.method, sent.body);
     if (fault !== undefined) faults.push({ what: "mcp", expected: "a scripted result", got: fault });
     return { status, headers: {}, body };
   }
-  const fits = (one: ScriptedAnswer) => isFor(one, sent);
+  const fits = (one: ScriptedAnswer) => matches(one, sent);
   const found =
     answersOf(script.own, sent.url.host).find((one) => !used.has(one) && fits(one)) ??
     answersOf(script.shared, sent.url.host).find(fits);
@@ -94,8 +86,9 @@ function answer({ script, used, faults }: Stage, sent: Sent): Told {
   }
   used.add(found);
   if (found.sent) {
-    const got = covered(found.sent, seen(sent, found.sent.body));
-    if (!same(found.sent, got)) faults.push({ what: `hosts (sent to ${sent.url.host})`, expected: found.sent, got });
+    const got = expectedParts(found.sent, partsOf(sent, found.sent.body));
+    if (!equalAsJson(found.sent, got))
+      faults.push({ what: `hosts (sent to ${sent.url.host})`, expected: found.sent, got });
   }
   return found;
 }
@@ -103,17 +96,17 @@ function answer({ script, used, faults }: Stage, sent: Sent): Told {
 const answersOf = (hosts: ScriptedHosts, host: string): readonly ScriptedAnswer[] =>
   Object.entries(hosts).flatMap(([name, answers]) => (isSameHost(name, host) ? answers : []));
 
-function isFor({ method, path }: ScriptedAnswer, sent: Sent): boolean {
+function matches({ method, path }: ScriptedAnswer, sent: ReceivedRequest): boolean {
   const { pathname, search } = sent.url;
   const asked = path?.includes("?") ? pathname + search : pathname;
   return (method === undefined || method === sent.method) && (path === undefined || path === asked);
 }
 
-function seen({ headers, body }: Sent, expected: unknown): unknown {
-  return { headers, body: typeof expected === "string" ? body : parsed(body) };
+function partsOf({ headers, body }: ReceivedRequest, expected: unknown): unknown {
+  return { headers, body: typeof expected === "string" ? body : jsonOrText(body) };
 }
 
-function parsed(body: string): unknown {
+function jsonOrText(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
@@ -121,7 +114,7 @@ function parsed(body: string): unknown {
   }
 }
 
-function unasked({ script, used }: Stage): HostFault[] {
+function unusedAnswers({ script, used }: CaseState): HostFault[] {
   return Object.entries(script.own).flatMap(([host, answers]) =>
     answers
       .filter((one) => !used.has(one))
@@ -148,7 +141,8 @@ export function hostScript(
   return { own: one.hosts, shared: hosts, mcp: new Map(servers) };
 }
 
-export interface McpAnswer {
+/** A scripted MCP server answers each message of Streamable HTTP by itself, without a session. */
+interface McpAnswer {
   readonly status: number;
   readonly body?: unknown;
   /** What nothing is scripted for. */
@@ -161,7 +155,7 @@ interface Message {
   readonly params?: { readonly name?: string; readonly protocolVersion?: string };
 }
 
-export function answerMcp(name: string, server: ScriptedServers[string], method: string, body: string): McpAnswer {
+function answerMcp(name: string, server: ScriptedServers[string], method: string, body: string): McpAnswer {
   if (method !== "POST") return { status: 405 };
   const { id, method: asked, params } = JSON.parse(body) as Message;
   if (id === undefined) return { status: 202 };

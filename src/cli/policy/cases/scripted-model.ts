@@ -1,28 +1,21 @@
 /** The model provider of policy cases: an OpenAI-compatible server that answers each step of a case from its script. */
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
+import { json } from "node:stream/consumers";
+import { startLoopback } from "../../loopback-server.ts";
 import { writeAnswer } from "../../write-answer.ts";
 import type { ScriptedStep } from "./case-schema.ts";
 
 /** Names the case whose script answers. The gateway of the cases passes it to the upstream. */
 export const CASE_HEADER = "x-policy-case";
 
-export interface ScriptedModel {
-  readonly url: string;
-  /** Sets a case's script for its next turn, and what the detector's question is answered with. */
-  script(id: string, steps: readonly ScriptedStep[], verdict?: Verdict): void;
-  /** What each of the turn's steps sent, in order. */
-  sent(id: string): readonly SentStep[];
-  stop(): Promise<void>;
-}
+export type ScriptedModel = Awaited<ReturnType<typeof startScriptedModel>>;
 
 export interface SentStep {
   /** The names of the tools. */
   readonly offered: readonly string[];
-  /** The tool results. */
-  readonly told: readonly string[];
+  readonly toolResults: readonly string[];
   /** The same, by the ids of the calls. */
-  readonly results: ReadonlyMap<string, string>;
+  readonly resultsById: ReadonlyMap<string, string>;
 }
 
 type Verdict = string | Readonly<Record<string, unknown>>;
@@ -39,23 +32,21 @@ interface StepBody {
   readonly tools?: readonly { readonly function?: { readonly name?: string } }[];
 }
 
-export async function startScriptedModel(): Promise<ScriptedModel> {
+export async function startScriptedModel() {
   const scripts = new Map<string, Script>();
-  const server = createServer(async (request, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
+  const { origin, stop } = await startLoopback(async (request, response) => {
     const script = scripts.get(String(request.headers[CASE_HEADER]));
-    answer(response, JSON.parse(Buffer.concat(parts).toString("utf8")) as StepBody, script);
+    answer(response, (await json(request)) as StepBody, script);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    script: (id, steps, verdict) => void scripts.set(id, { steps, verdict, sent: [] }),
-    sent: (id) => scripts.get(id)?.sent ?? [],
-    stop() {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
+    url: `${origin}/v1`,
+    /** Sets a case's script for its next turn, and the answer to the detector's request. */
+    script(id: string, steps: readonly ScriptedStep[], verdict?: Verdict): void {
+      scripts.set(id, { steps, verdict, sent: [] });
     },
+    /** What each of the turn's steps sent, in order. */
+    sent: (id: string): readonly SentStep[] => scripts.get(id)?.sent ?? [],
+    stop,
   };
 }
 
@@ -68,8 +59,8 @@ function answer(response: ServerResponse, body: StepBody, script: Script | undef
   const results = body.messages.filter(({ role }) => role === "tool");
   script?.sent.push({
     offered: (body.tools ?? []).map((tool) => tool.function?.name ?? ""),
-    told: results.map(({ content }) => String(content)),
-    results: new Map(results.map(({ tool_call_id: id = "", content }) => [id, String(content)])),
+    toolResults: results.map(({ content }) => String(content)),
+    resultsById: new Map(results.map(({ tool_call_id: id = "", content }) => [id, String(content)])),
   });
   if (step) {
     const calls = step.calls.map(({ tool, arguments: args }) => ({
@@ -82,7 +73,7 @@ function answer(response: ServerResponse, body: StepBody, script: Script | undef
   refuse(response);
 }
 
-/** What the detector asks begins with its own instructions; the client of a case sends none. */
+/** The detector's request begins with its own instructions; the client of a case sends none. */
 const isDetector = ({ messages: [first], stream }: StepBody): boolean => stream !== true && first?.role === "system";
 
 function answerDetector(response: ServerResponse, verdict: Verdict | undefined): void {

@@ -12,11 +12,9 @@ import { applyApproval } from "../approvals.ts";
 import { answersPaused, pauseAnswers } from "../listed.ts";
 import { AnswerButtons } from "./answer-buttons.tsx";
 import { GrantPanel } from "./grant-panel.tsx";
-import { DenyPanel, EditPanel } from "./panels.tsx";
+import { DenyPanel, EditPanel, type Panel, type PanelProps } from "./panels.tsx";
 
-export type Panel = "none" | "deny" | "edit" | "grant";
-
-export interface AnswerAreaProps {
+interface AnswerAreaProps {
   readonly approval: ApprovalView;
   /** Asked of somebody else; an operator looks on. */
   readonly foreign: boolean;
@@ -25,16 +23,6 @@ export interface AnswerAreaProps {
   /** Values are not in view: they come first. */
   readonly unseen: boolean;
   readonly onSeeAll: () => void;
-}
-
-export interface PanelProps {
-  readonly approval: ApprovalView;
-  /** An answer would not be taken now. */
-  readonly busy: boolean;
-  readonly sending: boolean;
-  readonly failure: Failure | undefined;
-  readonly onAnswer: (body: AnswerBody) => void;
-  readonly onCancel: () => void;
 }
 
 export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeAll }: AnswerAreaProps) {
@@ -95,7 +83,7 @@ export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeA
               pauseAnswers();
               onSeeAll();
             }}
-            onApprove={() => send({ action: "approve", ...(offersEnable && enable.value ? { enable: true } : {}) })}
+            onApprove={() => send({ action: "approve", enable: (offersEnable && enable.value) || undefined })}
             onOpen={open}
           />
           {foreign && me.value?.approves_for_others !== true && <p class="hint">{texts.answer.othersDeny}</p>}
@@ -108,7 +96,7 @@ export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeA
 /** A phone that has lost its network may wait for minutes before it says so. */
 const LONGEST_MS = 30_000;
 
-/** @returns what kept it from being taken; the call waits on then. */
+/** @returns why the gateway did not accept it; the call then goes on waiting. */
 export async function answer(approval: ApprovalView, body: AnswerBody): Promise<Failure | undefined> {
   const path = `/v1/approvals/${encodeURIComponent(approval.id)}`;
   announce(texts.answer.sendingTool(approval.tool), false);

@@ -8,10 +8,9 @@ import { Icon } from "../../shell/icon.tsx";
 import { Prose } from "../../shell/page-parts.tsx";
 import { texts } from "../../texts/texts.ts";
 import { answersPaused } from "../listed.ts";
-import type { Panel } from "./answer-area.tsx";
-import { SendingLabel } from "./panels.tsx";
+import { type Panel, SendingLabel } from "./panels.tsx";
 
-export interface AnswerButtonsProps {
+interface AnswerButtonsProps {
   readonly approval: ApprovalView;
   readonly sending: boolean;
   readonly approves: boolean;
@@ -34,7 +33,7 @@ export function AnswerButtons(props: AnswerButtonsProps) {
   const still = sending || answersPaused.value;
   const open = (panel: Panel) => !still && onOpen(panel);
 
-  // On a phone the buttons are in sight before the values are. Who has not come to the question is brought there first.
+  // On a phone the buttons are visible before the values are. The first press scrolls to a question that was not on the screen yet.
   function approve(): void {
     if (still) return;
     if (unseen) onSeeAll();
@@ -112,13 +111,13 @@ export function AnswerButtons(props: AnswerButtonsProps) {
   );
 }
 
-export interface EnableBoxProps {
+interface EnableBoxProps {
   readonly approval: ApprovalView;
   readonly enable: Signal<boolean>;
   readonly disabled: boolean;
 }
 
-export function EnableBox({ approval: { tool, first_use }, enable, disabled }: EnableBoxProps) {
+function EnableBox({ approval: { tool, first_use }, enable, disabled }: EnableBoxProps) {
   return (
     <label class="check">
       <input
@@ -134,11 +133,14 @@ export function EnableBox({ approval: { tool, first_use }, enable, disabled }: E
   );
 }
 
-/** `unknown` until the browser has said. */
-export type Reached = "unknown" | "no" | "yes";
+/** `unknown` until the browser reports it. */
+type Reached = "unknown" | "no" | "yes";
 
-/** @param above what stands before the element: where it changes, the person has to come to the element anew. */
-export function useReached(element: RefObject<HTMLElement | null>, above: boolean): ReadonlySignal<Reached> {
+/**
+ * Whether the element has been on the screen.
+ * @param above what stands before the element: where it changes, the element counts as unseen again.
+ */
+function useReached(element: RefObject<HTMLElement | null>, above: boolean): ReadonlySignal<Reached> {
   const reached = useSignal<Reached>("unknown");
   useEffect(() => {
     if (!element.current) return;

@@ -14,7 +14,7 @@ import { dismiss } from "../listed.ts";
 import { AnswerArea } from "./answer-area.tsx";
 import { Changes, shownValues, unseenValues, Values } from "./values.tsx";
 
-export interface ApprovalCardProps {
+interface ApprovalCardProps {
   readonly approval: ApprovalView;
   /** Nobody answered in time. */
   readonly expired: boolean;
@@ -93,13 +93,13 @@ export function ApprovalCard({ approval, expired }: ApprovalCardProps) {
   );
 }
 
-export interface AskedAtProps {
+interface AskedAtProps {
   readonly approval: ApprovalView;
   /** Undefined: the person who looks. */
   readonly of: string | undefined;
 }
 
-export function AskedTime({ approval, of }: AskedAtProps) {
+function AskedTime({ approval, of }: AskedAtProps) {
   const time = ago(now.value - Date.parse(approval.created_at));
   return (
     <time class="asked" dateTime={approval.created_at} title={when(approval.created_at)}>
@@ -108,12 +108,12 @@ export function AskedTime({ approval, of }: AskedAtProps) {
   );
 }
 
-export interface TimeLeftProps {
+interface TimeLeftProps {
   readonly approval: ApprovalView;
   readonly expired: boolean;
 }
 
-export function TimeLeft({ approval, expired }: TimeLeftProps) {
+function TimeLeft({ approval, expired }: TimeLeftProps) {
   const [from, to] = [Date.parse(approval.created_at), Date.parse(approval.expires_at)];
   const left = expired ? 0 : to - now.value;
   const share = Math.min(1, Math.max(0, left / Math.max(1, to - from)));
@@ -132,7 +132,7 @@ export function TimeLeft({ approval, expired }: TimeLeftProps) {
   );
 }
 
-export function ExpiredNote({ approval }: { readonly approval: ApprovalView }) {
+function ExpiredNote({ approval }: { readonly approval: ApprovalView }) {
   const words = texts.expired;
   return (
     <div class="answer over">
@@ -160,7 +160,7 @@ const icons: Readonly<Record<EffectKind, IconName>> = {
   note: "note",
 };
 
-export function Consequences({ approval }: { readonly approval: ApprovalView }) {
+function Consequences({ approval }: { readonly approval: ApprovalView }) {
   const { details } = approval;
   const step = planStepText(approval, texts);
   return (

@@ -1,41 +1,71 @@
-/** The end of a panel: back, or send what it holds. */
-
+/** The panels that open in place of the answer buttons: to deny with a reason, or to edit the arguments. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { isObject } from "../../../lib/json/json-value.ts";
 import type { Failure } from "../../api/call.ts";
+import type { AnswerBody, ApprovalView } from "../../api/views.ts";
 import { changesOf, draftsOf } from "../../form/draft.ts";
 import { fieldsOf } from "../../form/field.ts";
 import { SchemaForm } from "../../form/schema-form.tsx";
 import { FailureNote } from "../../shell/page-parts.tsx";
 import { texts } from "../../texts/texts.ts";
-import type { PanelProps } from "./answer-area.tsx";
 
-export interface PanelButtonsProps extends Pick<PanelProps, "busy" | "sending" | "onCancel"> {
+export type Panel = "none" | "deny" | "edit" | "grant";
+
+export interface PanelProps {
+  readonly approval: ApprovalView;
+  /** An answer would be ignored now. */
+  readonly busy: boolean;
+  readonly sending: boolean;
+  readonly failure: Failure | undefined;
+  readonly onAnswer: (body: AnswerBody) => void;
+  readonly onCancel: () => void;
+}
+
+interface PanelFormProps extends Omit<PanelProps, "approval" | "onAnswer"> {
+  readonly title?: string;
   readonly submit: string;
   readonly kind: "strong" | "grave";
-}
-
-export function PanelButtons({ submit, kind, busy, sending, onCancel }: PanelButtonsProps) {
-  return (
-    <div class="buttons">
-      <button type="button" class="button" aria-disabled={sending} onClick={() => !sending && onCancel()}>
-        {texts.answer.cancel}
-      </button>
-      <button type="submit" class={`button ${kind}`} aria-disabled={busy}>
-        <SendingLabel sending={sending}>{submit}</SendingLabel>
-      </button>
-    </div>
-  );
-}
-
-export interface SendingLabelProps {
-  readonly sending: boolean;
+  readonly onSubmit: () => void;
   readonly children: ComponentChildren;
 }
 
-export function SendingLabel({ sending, children }: SendingLabelProps) {
+export function PanelForm(props: PanelFormProps) {
+  const { title, submit, kind, busy, sending, failure, onSubmit, onCancel, children } = props;
+  return (
+    <form
+      class="panel"
+      aria-label={title}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {title !== undefined && <h3>{title}</h3>}
+      {children}
+      {failure && <FailureNote failure={failure} />}
+      <div class="buttons">
+        <button type="button" class="button" aria-disabled={sending} onClick={() => !sending && onCancel()}>
+          {texts.answer.cancel}
+        </button>
+        <button type="submit" class={`button ${kind}`} aria-disabled={busy}>
+          <SendingLabel sending={sending}>{submit}</SendingLabel>
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** The label of a button that sends an answer: its words, or that the answer is under way. */
+export function SendingLabel({
+  sending,
+  children,
+}: {
+  readonly sending: boolean;
+  readonly children: ComponentChildren;
+}) {
   if (!sending) return <>{children}</>;
   return (
     <>
@@ -47,19 +77,13 @@ export function SendingLabel({ sending, children }: SendingLabelProps) {
 
 const MAX_REASON = 1000;
 
-export function DenyPanel({ approval, busy, sending, failure, onAnswer, onCancel }: PanelProps) {
+export function DenyPanel(props: PanelProps) {
   const reason = useSignal("");
   const words = texts.answer;
-  const id = `${approval.id}-reason`;
+  const id = `${props.approval.id}-reason`;
+  const submit = () => props.onAnswer({ action: "deny", reason: reason.value.trim() || undefined });
   return (
-    <form
-      class="panel"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const said = reason.value.trim();
-        onAnswer({ action: "deny", ...(said === "" ? {} : { reason: said }) });
-      }}
-    >
+    <PanelForm {...props} submit={words.denyNow} kind="grave" onSubmit={submit}>
       <label class="label" for={id}>
         {words.reason}
       </label>
@@ -78,13 +102,12 @@ export function DenyPanel({ approval, busy, sending, failure, onAnswer, onCancel
       <p class="hint" id={`${id}-hint`}>
         {words.reasonHint}
       </p>
-      {failure && <FailureNote failure={failure} />}
-      <PanelButtons submit={words.denyNow} kind="grave" busy={busy} sending={sending} onCancel={onCancel} />
-    </form>
+    </PanelForm>
   );
 }
 
-export function EditPanel({ approval, busy, sending, failure, onAnswer, onCancel }: PanelProps) {
+export function EditPanel(props: PanelProps) {
+  const { approval, failure, onAnswer } = props;
   const original = isObject(approval.arguments) ? approval.arguments : {};
   const fields = useMemo(() => fieldsOf(approval.schema, original), [approval]);
   const drafts = useSignal(draftsOf(fields, original));
@@ -93,23 +116,28 @@ export function EditPanel({ approval, busy, sending, failure, onAnswer, onCancel
   const words = texts.answer;
   const own = changes.ok ? [] : changes.error.map(({ path, fault }) => [path, texts.form.faults[fault]] as const);
   const problems = new Map([...fieldErrors(failure), ...(tried.value ? own : [])]);
-  const unplaced = failure && (failure.kind === "unreachable" || problems.size === 0);
+  // What belongs to a field stands beside it.
+  const otherFailure = failure?.kind === "unreachable" || problems.size === 0 ? failure : undefined;
 
-  function submit(event: Event): void {
-    event.preventDefault();
+  function submit(): void {
     tried.value = true;
     if (!changes.ok || changes.value === undefined) return;
     const { arguments: set, unset } = changes.value;
     onAnswer({
       action: "edit",
-      ...(Object.keys(set).length > 0 ? { arguments: set } : {}),
-      ...(unset.length > 0 ? { unset } : {}),
+      arguments: Object.keys(set).length > 0 ? set : undefined,
+      unset: unset.length > 0 ? unset : undefined,
     });
   }
-
   return (
-    <form class="panel" onSubmit={submit} noValidate aria-label={words.editTitle}>
-      <h3>{words.editTitle}</h3>
+    <PanelForm
+      {...props}
+      title={words.editTitle}
+      submit={words.editNow}
+      kind="strong"
+      failure={otherFailure}
+      onSubmit={submit}
+    >
       <SchemaForm
         fields={fields}
         drafts={drafts.value}
@@ -119,18 +147,16 @@ export function EditPanel({ approval, busy, sending, failure, onAnswer, onCancel
           drafts.value = next;
         }}
       />
-      {unplaced && failure && <FailureNote failure={failure} />}
       {tried.value && changes.ok && changes.value === undefined && (
         <p class="note" role="status">
           {words.unchanged}
         </p>
       )}
-      <PanelButtons submit={words.editNow} kind="strong" busy={busy} sending={sending} onCancel={onCancel} />
-    </form>
+    </PanelForm>
   );
 }
 
-/** Paths are JSON pointers into the arguments, some with the body's own member before them. */
+/** The gateway's errors about edited arguments, by field. Their paths are JSON pointers, some with `/arguments` before them. */
 export function fieldErrors(failure: Failure | undefined): readonly (readonly [string, string])[] {
   if (failure?.kind !== "refused") return [];
   return failure.errors

@@ -7,7 +7,7 @@ import type { ApprovalView } from "../../api/views.ts";
 import { HIDDEN } from "../../form/field.ts";
 import { texts } from "../../texts/texts.ts";
 
-export interface ValuesProps {
+interface ValuesProps {
   readonly values: readonly ValueView[];
   /** Names of those that are opened: what is private or long waits until then. */
   readonly seen: ReadonlySet<string>;
@@ -99,7 +99,8 @@ export function Changes({ lines }: { readonly lines: ApprovalView["details"]["ch
   );
 }
 
-export interface ValueView {
+/** A value as the page draws it: whole, and so that two different values never look the same. */
+interface ValueView {
   readonly name: string;
   readonly text: string;
   /** Any value but a text, as JSON. */
@@ -114,25 +115,25 @@ export interface ValueView {
 }
 
 /** What stands beside its name; longer ones stand below it. */
-export const BRIEF = 60;
+const BRIEF = 60;
 
 /** What the policy keeps out of the record has its beginnings alone. */
 export function shownValues({
   arguments: whole,
   details,
 }: Pick<ApprovalView, "arguments" | "details">): readonly ValueView[] {
-  const told = new Map((details?.arguments ?? []).map((one, index) => [one.name, { ...one, index }]));
+  const disclosed = new Map((details?.arguments ?? []).map((one, index) => [one.name, { ...one, index }]));
   if (!isObject(whole)) {
-    return [...told.values()].map(({ name, value, escaped, redacted, private: isPrivate }) => ({
+    return [...disclosed.values()].map(({ name, value, escaped, redacted, private: isPrivate }) => ({
       ...{ name, text: value, isJson: false, escaped, isHidden: redacted, isPrivate },
       ...{ isLong: false, characters: value.length },
     }));
   }
-  const place = (name: string) => told.get(shownLine(name).text)?.index ?? Number.MAX_SAFE_INTEGER;
+  const rank = (name: string) => disclosed.get(shownLine(name).text)?.index ?? Number.MAX_SAFE_INTEGER;
   return Object.entries(whole)
-    .sort(([one], [other]) => place(one) - place(other))
+    .sort(([one], [other]) => rank(one) - rank(other))
     .map(([name, value]) => {
-      const known = told.get(shownLine(name).text);
+      const known = disclosed.get(shownLine(name).text);
       const shownName = shownLine(name);
       const { text, isJson, escaped, isLong } = wholeValue(value);
       return {

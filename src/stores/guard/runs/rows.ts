@@ -1,5 +1,4 @@
 /** The ledger of managed calls as rows, and as runs. */
-
 import type { KeptRun } from "../../../ports/calls-port.ts";
 import type { RunEntry, RunOutcome, RunStatus } from "../../../tools/run.ts";
 import { selectOne } from "../../objects/sql-rows.ts";

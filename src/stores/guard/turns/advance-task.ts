@@ -1,7 +1,7 @@
 /** Settles a request's tool results, and advances the session's task. Part of the transaction of an open. */
 import type { TurnRecord } from "../../../ports/audit-record.ts";
 import type { OpenRequest } from "../../../ports/turns-port.ts";
-import { type Held, moveHeld } from "../../../session/task.ts";
+import { applyIntentChange, type SessionIntents } from "../../../session/task.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { settleResult } from "../plans/ended.ts";
@@ -29,7 +29,7 @@ export function advanceTask(
   if (request.reset) {
     Object.assign(session, { pins: "{}", mode: null });
     clearRetained(sql, rootSession(session.id));
-    const { intents, standing } = moveHeld(held, { kind: "clear" }, [], next);
+    const { intents, standing } = applyIntentChange(held, { kind: "clear" }, [], next);
     held = { intents, standing: { ...standing, untrusted: false } };
   }
   const back = settleResults(transaction, session, request, held);
@@ -47,8 +47,12 @@ export function advanceTask(
   return [...back.settled, ...abandoned];
 }
 
-function beginTask(held: Held, { intents: move, detected, variant }: OpenRequest, next: number): Held {
-  const { intents, standing } = moveHeld(held, move, detected, next);
+function beginTask(
+  held: SessionIntents,
+  { intents: move, detected, variant }: OpenRequest,
+  next: number,
+): SessionIntents {
+  const { intents, standing } = applyIntentChange(held, move, detected, next);
   return { intents, standing: move.kind === "keep" ? standing : { ...standing, variant } };
 }
 
@@ -65,8 +69,8 @@ function settleResults(
   transaction: Transaction,
   session: SessionRow,
   { turn, results }: OpenRequest,
-  held: Held,
-): { settled: Settled[]; held: Held } {
+  held: SessionIntents,
+): { settled: Settled[]; held: SessionIntents } {
   const { sql } = transaction;
   const settled: Settled[] = [];
   const succeeded = new Set(held.standing.succeeded);

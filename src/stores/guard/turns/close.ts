@@ -2,7 +2,7 @@
 import { log } from "../../../lib/log.ts";
 import type { TurnRecord } from "../../../ports/audit-record.ts";
 import type { CloseRequest } from "../../../ports/turns-port.ts";
-import { pairOf, rootSession } from "../../../session/thread.ts";
+import { resumeKey, rootSession } from "../../../session/thread.ts";
 import { exists, selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { giveStepBack } from "../plans/ended.ts";
@@ -47,7 +47,7 @@ export function closeTurn(transaction: Transaction, request: CloseRequest): void
   if (!session || turn.task < 0) return;
   // It stays fresh: the client may send its first request again, and continue from another reply.
   if (session.fresh === 1 && request.replyText !== undefined)
-    rememberPair(sql, pairOf(session.opening, [], request.replyText), session.id, now);
+    rememberPair(sql, resumeKey(session.opening, [], request.replyText), session.id, now);
   if (turn.cleared === 0) saveRetained(sql, session, request.retained ?? []);
   if (session.task !== turn.task) return;
   if (request.reply) sql.exec("UPDATE sessions SET reply = ? WHERE id = ?", JSON.stringify(request.reply), session.id);

@@ -5,7 +5,7 @@ import { type WorkBudget, workBudget } from "../../../lib/work-budget.ts";
 import { addVerdicts, type Decision, type Verdict } from "../../../policy/decision.ts";
 import { countedVerdicts } from "../../../policy/rules/counted.ts";
 import type { CallToDecide, DecidedCall, DecideRequest } from "../../../ports/turns-port.ts";
-import { pairOf, rootSession } from "../../../session/thread.ts";
+import { resumeKey, rootSession } from "../../../session/thread.ts";
 import { keyedDigest } from "../../audit/audit-keys.ts";
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { approvalToActOn, decideApproved, openAskedGate, settleApproval } from "../approvals/answer.ts";
@@ -58,7 +58,7 @@ export function decideStep(transaction: Transaction, request: DecideRequest): De
   const decided = request.calls.map((call, index) => settleCall(step, call, ids[index] as string, index));
   // The first reply of a session that the client did not name: it is found again by these ids.
   const released = session.fresh === 1 ? releasedIn(sql, request.turn) : [];
-  if (released.length > 0) rememberPair(sql, pairOf(session.opening, released, ""), session.id, now);
+  if (released.length > 0) rememberPair(sql, resumeKey(session.opening, released, ""), session.id, now);
   return decided;
 }
 

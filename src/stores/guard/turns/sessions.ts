@@ -1,7 +1,7 @@
 /** The sessions of one user: read, changed and deleted. */
 import type { SessionsPort } from "../../../ports/guard-port.ts";
 import type { SessionInfo } from "../../../session/state.ts";
-import { type Held, NO_STANDING, type Standing, standingOf } from "../../../session/task.ts";
+import { NO_TASK, type SessionIntents, type TaskState, taskStateFor } from "../../../session/task.ts";
 import { rootSession, sideSessionRange } from "../../../session/thread.ts";
 import { exists, selectAll, selectOne, upsertRow } from "../../objects/sql-rows.ts";
 import { cancelOpen } from "../approvals/end-approvals.ts";
@@ -40,14 +40,14 @@ export interface SessionRow extends Record<string, SqlStorageValue> {
 }
 
 /** Its intents and state, as of its current task. */
-export function readHeld({ intents, standing, task }: SessionRow): Held {
-  const known: Standing = { ...NO_STANDING, ...(JSON.parse(standing) as Partial<Standing>) };
-  return { intents: JSON.parse(intents) as string[], standing: standingOf(known, task) };
+export function readHeld({ intents, standing, task }: SessionRow): SessionIntents {
+  const known: TaskState = { ...NO_TASK, ...(JSON.parse(standing) as Partial<TaskState>) };
+  return { intents: JSON.parse(intents) as string[], standing: taskStateFor(known, task) };
 }
 
 export const promptsOf = ({ prompts }: Pick<SessionRow, "prompts">): number[][] => JSON.parse(prompts) as number[][];
 
-const detectedPart = ({ intents, standing: { detected } }: Held) => ({ intents, detected });
+const detectedPart = ({ intents, standing: { detected } }: SessionIntents) => ({ intents, detected });
 
 /**
  * As it is shown: of a session and its side sessions the one with the most messages, since a frontend's own request may come

@@ -1,0 +1,85 @@
+/** The Worker's settings as a program gathers them, and the Worker's own checks of them: it would answer every request with a 503. */
+import { readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
+import { ok, type Result } from "../lib/result.ts";
+import { readAccess } from "../settings/access.ts";
+import { readConsole } from "../settings/console.ts";
+import { readCors } from "../settings/cors.ts";
+import { readEmbeddings } from "../settings/embeddings.ts";
+import { readLimits } from "../settings/limits.ts";
+import { readPassHeaders } from "../settings/pass-headers.ts";
+import { readTelemetry } from "../settings/telemetry.ts";
+import { isOthers, readConnectionKey, readToolDns, readToolSecrets } from "../settings/tool-secrets.ts";
+import { readUpstreams } from "../settings/upstream.ts";
+import { readWebhooks, type WebhookVariables } from "../settings/webhooks.ts";
+import { parseAuditKeys } from "../stores/audit/audit-keys.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+export type SettingValues = Readonly<Record<string, string>>;
+
+/**
+ * The values of a file of `NAME=value` lines and, before it, the environment. An empty variable unsets what the file says.
+ * @param path a file that does not exist is an empty one.
+ * @param isSetting which variables of the environment count; those of the file all do.
+ */
+export function readSettingValues(
+  path: string,
+  environment: Environment,
+  isSetting: (name: string) => boolean,
+): Result<SettingValues, string> {
+  const file = readVariables(path);
+  if (!file.ok) return file;
+  const settingOf = (name: string) => (environment[name] ?? file.value[name])?.trim() || undefined;
+  const toolSecrets = settingOf("TOOL_SECRETS");
+  const passed = Object.keys(environment).filter((name) => isSetting(name) && !isOthers(name, toolSecrets));
+  const values: Record<string, string> = {};
+  for (const name of [...Object.keys(file.value), ...passed]) {
+    const value = settingOf(name);
+    if (value !== undefined) values[name] = value;
+  }
+  return ok(values);
+}
+
+function readVariables(path: string): Result<Environment, string> {
+  try {
+    return ok(parseEnv(readFileSync(path, "utf8")));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" ? ok({}) : { ok: false, error: `cannot read ${path}: ${message}` };
+  }
+}
+
+type Reader = (values: SettingValues) => Result<unknown, readonly string[]>;
+
+/** @param bound whether Workers AI is. @returns every error at once, each naming its variable. */
+export function settingProblems(values: SettingValues, bound: boolean): string[] {
+  const readers: readonly Reader[] = [
+    auditKeyReader,
+    readUpstreams,
+    (given) => readEmbeddings(given, bound),
+    readAccess,
+    readCors,
+    readLimits,
+    readPassHeaders,
+    readTelemetry,
+    readConsole,
+    webhooksWithKeys,
+    readToolSecrets,
+    readToolDns,
+    readConnectionKey,
+  ];
+  return readers.flatMap((read) => {
+    const result = read(values);
+    return result.ok ? [] : [...result.error];
+  });
+}
+
+/** A program makes the key where there is none. */
+function auditKeyReader({ AUDIT_KEY }: SettingValues): Result<unknown, readonly string[]> {
+  const keys = AUDIT_KEY === undefined ? ok(undefined) : parseAuditKeys(AUDIT_KEY);
+  return keys.ok ? keys : { ok: false, error: [`AUDIT_KEY: ${keys.error}`] };
+}
+
+/** A program makes SIGNING_KEYS where there are none. */
+const webhooksWithKeys = (values: WebhookVariables) =>
+  readWebhooks({ SIGNING_KEYS: `k1:${"0".repeat(64)}`, ...values });
