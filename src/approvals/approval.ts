@@ -44,7 +44,7 @@ export interface Approval {
   readonly askedAt: number;
   readonly expiresAt: number;
   readonly answeredAt: number | null;
-  readonly answer: AnswerTaken | null;
+  readonly answer: RecordedAnswer | null;
   /** The decision that released the call or refused it in the end; null while that is open. */
   readonly settledBy: string | null;
   /** The call that it would undo, by its decision. */
@@ -72,7 +72,7 @@ export type AnswerAction = (typeof answerActions)[number];
 /** The way of an answer: the chat, the body's `toolgate.approvals`, `POST /v1/approvals/:id`, or a signed link. */
 export type AnsweredVia = "inline" | "native" | "api" | "link";
 
-export interface AnswerTaken {
+export interface RecordedAnswer {
   readonly action: AnswerAction;
   readonly via: AnsweredVia;
   /** The user id of the person who answered. */
@@ -84,7 +84,7 @@ export interface AnswerTaken {
 }
 
 /** What a person answers, already checked: edited arguments fit the schema. */
-export interface Answer extends AnswerTaken {
+export interface Answer extends RecordedAnswer {
   /** With `edit`: the whole arguments as they are now. */
   readonly edited?: {
     readonly arguments: string;

@@ -1,5 +1,5 @@
 /** An approval, a grant and a gate as the API tells them. */
-import type { AnswerAction, AnswerTaken, ApprovalStatus, Channel } from "../../approvals/approval.ts";
+import type { AnswerAction, ApprovalStatus, Channel, RecordedAnswer } from "../../approvals/approval.ts";
 import type { ChangedLine, DisclosedArgument, Effect } from "../../approvals/disclosure/disclosed.ts";
 
 export interface ApprovalView {
@@ -39,7 +39,7 @@ export interface ApprovalView {
   readonly created_at: string;
   readonly expires_at: string;
   readonly answered_at: string | null;
-  readonly answer: AnswerTaken | null;
+  readonly answer: RecordedAnswer | null;
   readonly settled_by: string | null;
   readonly plan: {
     readonly id: string;

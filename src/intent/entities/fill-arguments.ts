@@ -2,16 +2,16 @@
  * Which arguments of a tool the user's own words already give. Pure. Never a value that the property's schema refuses, and
  * no guess: where two properties or two values could be meant, none is filled.
  */
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import { compileSchema } from "../../policy/arguments/argument-schema.ts";
 import type { Entity } from "../detection.ts";
 
 type Value = string | number;
-type Fields = Readonly<Record<string, unknown>>;
 type Accepts = (property: string, value: Value) => boolean;
 
 /** By JSON Schema's `format`. */
-const OF_FORMAT: Readonly<Record<string, string>> = {
+const entityOfFormat: Readonly<Record<string, string>> = {
   email: "email",
   "idn-email": "email",
   uri: "url",
@@ -28,8 +28,8 @@ const OF_FORMAT: Readonly<Record<string, string>> = {
  * @param schema a tool's JSON Schema, as untrusted as clients are.
  */
 export function fillArguments(schema: unknown, entities: readonly Entity[], work: WorkBudget): Record<string, Value> {
-  const properties = isFields(schema) && isFields(schema.properties) ? schema.properties : undefined;
-  if (!isFields(schema) || properties === undefined || entities.length === 0) return {};
+  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : undefined;
+  if (!isObject(schema) || properties === undefined || entities.length === 0) return {};
   const accepts = acceptor(schema, work);
   if (accepts === undefined) return {};
   const filled = new Map<string, Value>();
@@ -43,16 +43,21 @@ export function fillArguments(schema: unknown, entities: readonly Entity[], work
 
 function fillByName(name: string, entities: readonly Entity[], accepts: Accepts, filled: Map<string, Value>): void {
   for (const entity of entities) {
-    if (plain(entity.name) !== plain(name)) continue;
+    if (spelling(entity.name) !== spelling(name)) continue;
     const value = coerced(name, entity, accepts);
     if (value !== undefined) return void filled.set(name, value);
   }
 }
 
-function fillByFormat(properties: Fields, entities: readonly Entity[], accepts: Accepts, filled: Map<string, Value>) {
+function fillByFormat(
+  properties: JsonObject,
+  entities: readonly Entity[],
+  accepts: Accepts,
+  filled: Map<string, Value>,
+) {
   const byEntity = Map.groupBy(Object.keys(properties), (name) => {
-    const format = isFields(properties[name]) ? properties[name].format : undefined;
-    return typeof format === "string" && Object.hasOwn(OF_FORMAT, format) ? OF_FORMAT[format] : undefined;
+    const format = isObject(properties[name]) ? properties[name].format : undefined;
+    return typeof format === "string" && Object.hasOwn(entityOfFormat, format) ? entityOfFormat[format] : undefined;
   });
   byEntity.delete(undefined);
   for (const [entity, [property, ...others]] of byEntity) {
@@ -64,9 +69,9 @@ function fillByFormat(properties: Fields, entities: readonly Entity[], accepts: 
   }
 }
 
-function fillByEnum(properties: Fields, entities: readonly Entity[], accepts: Accepts, filled: Map<string, Value>) {
+function fillByEnum(properties: JsonObject, entities: readonly Entity[], accepts: Accepts, filled: Map<string, Value>) {
   const offers = Object.keys(properties).flatMap((property) => {
-    const members = isFields(properties[property]) ? properties[property].enum : undefined;
+    const members = isObject(properties[property]) ? properties[property].enum : undefined;
     if (!Array.isArray(members) || filled.has(property)) return [];
     const values = members.filter((member) => isValue(member) && entities.some((one) => means(one, member)));
     return values.length === 1 && accepts(property, values[0]) ? [{ property, value: values[0] as Value }] : [];
@@ -85,21 +90,22 @@ export function namesTwice(schema: unknown, entities: readonly Entity[]): boolea
 
 /** What the words name for each argument, also what does not fill it. */
 export function namedFor(schema: unknown, entities: readonly Entity[]): (readonly [property: string, value: Value])[] {
-  const properties = isFields(schema) && isFields(schema.properties) ? Object.keys(schema.properties) : [];
+  const properties = isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : [];
   return properties.flatMap((property) =>
-    entities.flatMap(({ name, value }) => (plain(name) === plain(property) ? [[property, value] as const] : [])),
+    entities.flatMap(({ name, value }) => (spelling(name) === spelling(property) ? [[property, value] as const] : [])),
   );
 }
 
 /** Whether a value of one of these entities could ever be the property's. */
 export function mayBeNamed(schema: unknown, property: string, entities: readonly string[]): boolean {
-  const properties = isFields(schema) && isFields(schema.properties) ? schema.properties : {};
+  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
   const own = Object.hasOwn(properties, property) ? properties[property] : undefined;
   // What is made up of others, or referred to, is not looked into.
-  if (!isFields(own) || own.enum !== undefined || own.default !== undefined || own.$ref !== undefined) return true;
+  if (!isObject(own) || own.enum !== undefined || own.default !== undefined || own.$ref !== undefined) return true;
   const { format } = own;
-  const byFormat = typeof format === "string" && Object.hasOwn(OF_FORMAT, format) ? OF_FORMAT[format] : undefined;
-  return entities.some((name) => name === byFormat || plain(name) === plain(property));
+  const byFormat =
+    typeof format === "string" && Object.hasOwn(entityOfFormat, format) ? entityOfFormat[format] : undefined;
+  return entities.some((name) => name === byFormat || spelling(name) === spelling(property));
 }
 
 /** The value in the first of its forms that the property's schema accepts. */
@@ -112,7 +118,7 @@ function coerced(property: string, { value }: Entity, accepts: Accepts): Value |
 }
 
 /** Each property by itself: what is required beside it is not known yet. */
-function acceptor(schema: Fields, work: WorkBudget): Accepts | undefined {
+function acceptor(schema: JsonObject, work: WorkBudget): Accepts | undefined {
   const { $schema, $defs, definitions, properties, patternProperties } = schema;
   const alone = { $schema, $defs, definitions, properties, patternProperties };
   const compiled = compileSchema(
@@ -125,8 +131,5 @@ function acceptor(schema: Fields, work: WorkBudget): Accepts | undefined {
 
 const means = ({ value }: Entity, member: Value): boolean => fold(value) === fold(member);
 const fold = (value: Value): string => String(value).toLowerCase();
-/** A name in any spelling. */
-export const plain = (name: string): string => name.replace(/[_\-\s]/g, "").toLowerCase();
+const spelling = (name: string): string => name.replace(/[_\-\s]/g, "").toLowerCase();
 const isValue = (value: unknown): value is Value => typeof value === "string" || typeof value === "number";
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

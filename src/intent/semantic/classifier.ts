@@ -48,34 +48,49 @@ export function startsOf(sizes: ArrayLike<number>): Int32Array {
   return starts;
 }
 
-/** The score of each class. */
+/** The score of each class. Plain loops: a model of 150 intents takes 20,000 multiplications for each message. */
 export function scoresOf({ classes, dimensions, ...head }: Classifier, sample: Encoded): Float32Array {
   const scores = new Float32Array(classes);
-  for (let c = 0; c < classes; c++) {
-    scores[c] = dot(head.dense.subarray(c * dimensions, (c + 1) * dimensions), sample.dense);
-  }
-  sample.pieces.forEach((piece, k) => {
-    for (let at = head.starts[piece] as number; at < (head.starts[piece + 1] as number); at++) {
+  for (let c = 0; c < classes; c++) scores[c] = dotRow(head.dense, c * dimensions, sample.dense);
+  for (let k = 0; k < sample.pieces.length; k++) {
+    const piece = sample.pieces[k] as number;
+    const value = sample.values[k] as number;
+    const end = head.starts[piece + 1] as number;
+    for (let at = head.starts[piece] as number; at < end; at++) {
       const column = head.columns[at] as number;
-      scores[column] = (scores[column] as number) + (head.weights[at] as number) * (sample.values[k] as number);
+      scores[column] = (scores[column] as number) + (head.weights[at] as number) * value;
     }
-  });
+  }
   return scores;
 }
 
-export function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
-  return sum;
+export const dot = (a: Float32Array, b: Float32Array): number => dotRow(a, 0, b);
+
+/** Four sums at once, which the processor adds side by side. */
+function dotRow(rows: Float32Array, at: number, b: Float32Array): number {
+  let s = 0;
+  let t = 0;
+  let u = 0;
+  let v = 0;
+  for (let i = 0; i < b.length; i += 4) {
+    s += (rows[at + i] as number) * (b[i] as number);
+    t += (rows[at + i + 1] as number) * (b[i + 1] as number);
+    u += (rows[at + i + 2] as number) * (b[i + 2] as number);
+    v += (rows[at + i + 3] as number) * (b[i + 3] as number);
+  }
+  return s + t + u + v;
 }
 
 /** Share of the text's pieces, by weight, that are in texts of the class. */
 export function sharedWith({ starts, columns }: Classifier, { pieces, values }: Encoded, label: number): number {
   let shared = 0;
-  pieces.forEach((piece, k) => {
-    const labels = columns.subarray(starts[piece], starts[piece + 1]);
-    if (labels.includes(label)) shared += (values[k] as number) ** 2;
-  });
+  for (let k = 0; k < pieces.length; k++) {
+    const piece = pieces[k] as number;
+    const end = starts[piece + 1] as number;
+    let at = starts[piece] as number;
+    while (at < end && columns[at] !== label) at++;
+    if (at < end) shared += (values[k] as number) ** 2;
+  }
   // Words and runs of characters are each of length 1.
   return shared / 2;
 }
@@ -103,19 +118,22 @@ export function descend(classifier: Classifier, samples: readonly Sample[], epoc
 function update(classifier: Classifier, sample: Sample, step: number): void {
   const { dimensions, dense, starts, columns, weights } = classifier;
   const errors = errorsOf(scoresOf(classifier, sample), sample.label);
-  errors.forEach((error, c) => {
-    if (Math.abs(error) < negligible) return;
+  for (let c = 0; c < errors.length; c++) {
+    const by = step * (errors[c] as number);
+    if (Math.abs(errors[c] as number) < negligible) continue;
     const row = c * dimensions;
     for (let i = 0; i < dimensions; i++) {
-      dense[row + i] = (dense[row + i] as number) - step * error * (sample.dense[i] as number);
+      dense[row + i] = (dense[row + i] as number) - by * (sample.dense[i] as number);
     }
-  });
-  sample.pieces.forEach((piece, k) => {
+  }
+  for (let k = 0; k < sample.pieces.length; k++) {
+    const piece = sample.pieces[k] as number;
     const by = step * (sample.values[k] as number);
-    for (let at = starts[piece] as number; at < (starts[piece + 1] as number); at++) {
+    const end = starts[piece + 1] as number;
+    for (let at = starts[piece] as number; at < end; at++) {
       weights[at] = (weights[at] as number) - by * (errors[columns[at] as number] as number);
     }
-  });
+  }
 }
 
 /** How much too large the probability of each class is. */

@@ -1,5 +1,5 @@
 /** Text → what the classifier reads of it: a vector of its words' meaning, and its weighted pieces. Pure. */
-import { addPrefixHashes, hashText, indexOfHash, mixed, pairHash } from "./hash.ts";
+import { addPrefixHashes, hashIndex, hashText, mixed, pairHash } from "./hash.ts";
 import type { WordVectors } from "./vectors.ts";
 import { isUnspaced, wordsOf } from "./words.ts";
 
@@ -42,13 +42,14 @@ export function createEncoder(vocabulary: Vocabulary, vectors: WordVectors): (te
   const rarityOf = (texts: number) => Math.log((1 + vocabulary.total) / (1 + texts)) + 1;
   const rarity = Float32Array.from(vocabulary.texts, rarityOf);
   const unseen = rarityOf(0) ** 2;
+  const indexOf = hashIndex(vocabulary.hashes);
 
   /** Of length 1 with the unseen pieces counted in: strange pieces make the others weigh less. */
   const weigh = (hashes: readonly number[]) => {
     const times = new Map<number, number>();
     let strange = 0;
     for (const hash of hashes) {
-      const piece = indexOfHash(vocabulary.hashes, hash);
+      const piece = indexOf(hash);
       if (piece < 0) strange += unseen;
       else times.set(piece, (times.get(piece) ?? 0) + 1);
     }
@@ -69,8 +70,8 @@ export function createEncoder(vocabulary: Vocabulary, vectors: WordVectors): (te
     const { dense, found } = sumWords(words, vectors);
     return {
       dense,
-      pieces: Uint32Array.from([...whole.pieces, ...runs.pieces]),
-      values: Float32Array.from([...whole.values, ...runs.values]),
+      pieces: new Uint32Array(whole.pieces.concat(runs.pieces)),
+      values: new Float32Array(whole.values.concat(runs.values)),
       seen: (whole.seen + runs.seen) / 2,
       known: found / Math.max(1, words.length),
     };
@@ -84,20 +85,20 @@ const longestWord = 32;
 function piecesOf(words: readonly string[]): { readonly words: readonly number[]; readonly runs: readonly number[] } {
   const hashes = words.map(hashText);
   const pairs = [...hashes, 0].map((hash, i) => pairHash(hashes[i - 1] ?? 0, hash, salts.pair));
+  const runs: number[] = [];
+  for (const word of words) addRuns(word, runs);
   return {
     words: words.length === 0 ? [] : [...hashes.map((hash) => mixed(hash ^ salts.word)), ...pairs],
-    runs: words.flatMap(runsIn),
+    runs,
   };
 }
 
-/** Runs of 3 and 4 units of ` word `; of 1 to 3 where words are not spaced, for there a word has about that length. */
-function runsIn(word: string): number[] {
+/** Adds runs of 3 and 4 units of ` word `; of 1 to 3 where words are not spaced, for there a word has about that length. */
+function addRuns(word: string, runs: number[]): void {
   const isSpaced = !isUnspaced(word);
   const text = isSpaced ? ` ${word.slice(0, longestWord)} ` : word;
   const [shortest, longest] = isSpaced ? [3, 4] : [1, 3];
-  const hashes: number[] = [];
-  for (let start = 0; start < text.length; start++) addPrefixHashes(text, start, shortest, longest, hashes);
-  return hashes;
+  for (let start = 0; start < text.length; start++) addPrefixHashes(text, start, shortest, longest, runs);
 }
 
 /** The direction of the sum of the words' vectors, and how many words have one. */
@@ -118,6 +119,6 @@ export function sumWords(words: readonly string[], vectors: WordVectors): { dens
   }
   if (words.length > 0) add(pairHash(before, 0));
   vectors.scale(dense);
-  const length = Math.hypot(...dense) || 1;
+  const length = Math.sqrt(dense.reduce((sum, value) => sum + value * value, 0)) || 1;
   return { dense: dense.map((value) => value / length), found };
 }

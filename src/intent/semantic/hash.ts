@@ -40,13 +40,18 @@ export function hashBytes(bytes: Uint8Array): number {
   return mixed(hash);
 }
 
-/** Index of a hash in an ascending list, or -1. */
-export function indexOfHash(hashes: Uint32Array, hash: number): number {
-  let [low, high] = [0, hashes.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((hashes[middle] as number) < hash) low = middle + 1;
-    else high = middle;
-  }
-  return hashes[low] === hash ? low : -1;
+/**
+ * Finds the index of a hash in `hashes`, or -1. A hash table with open addressing, at most half full: a message needs some hundred
+ * look-ups, and a binary search would take longer than all the rest of its classification.
+ */
+export function hashIndex(hashes: Uint32Array): (hash: number) => number {
+  const mask = 2 ** Math.ceil(Math.log2(hashes.length * 2 + 2)) - 1;
+  const slots = new Int32Array(mask + 1);
+  const slotOf = (hash: number): number => {
+    let slot = hash & mask;
+    while (slots[slot] !== 0 && hashes[(slots[slot] as number) - 1] !== hash) slot = (slot + 1) & mask;
+    return slot;
+  };
+  for (let i = 0; i < hashes.length; i++) slots[slotOf(hashes[i] as number)] = i + 1;
+  return (hash) => (slots[slotOf(hash)] as number) - 1;
 }

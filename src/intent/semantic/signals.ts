@@ -32,12 +32,15 @@ export function* guesses(
 ): Generator<Guess> {
   const scores = scoresOf(classifier, text);
   if (forbidden !== undefined) scores[forbidden] = Number.NEGATIVE_INFINITY;
-  const top = Math.max(...scores);
-  const sum = scores.reduce((total, score) => total + Math.exp(score - top), 0);
-  const order = [...prototypes.keys()].filter((intent) => intent !== forbidden);
-  order.sort((one, other) => (scores[other] as number) - (scores[one] as number));
-  for (const intent of order) {
-    const score = scores[intent] as number;
+  const top = scores[indexOfMax(scores)] as number;
+  let sum = 0;
+  for (const score of scores) sum += Math.exp(score - top);
+  const left = scores.slice(0, prototypes.length);
+  for (;;) {
+    const intent = indexOfMax(left);
+    const score = left[intent] ?? Number.NEGATIVE_INFINITY;
+    if (score === Number.NEGATIVE_INFINITY) return;
+    left[intent] = Number.NEGATIVE_INFINITY;
     const others = sum - Math.exp(score - top);
     const lead = others > 1e-6 ? score - top - Math.log(others) : maxLead;
     const [nearest, cosine] = nearestOf(prototypes[intent] ?? [], text.dense);
@@ -47,6 +50,13 @@ export function* guesses(
     const signals = [1, clipped(lead, maxLead), clipped(score, maxScore), similarity, shared, text.seen];
     yield { intent, signals, nearest };
   }
+}
+
+/** The first of the highest. */
+function indexOfMax(values: Float32Array): number {
+  let best = 0;
+  for (let i = 1; i < values.length; i++) if ((values[i] as number) > (values[best] as number)) best = i;
+  return best;
 }
 
 const clipped = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value));

@@ -11,7 +11,7 @@
  * | rows × dimensions / 2 | levels, two a byte, the lower four bits first |
  */
 import { err, ok, type Result } from "../../lib/result.ts";
-import { hashBytes, indexOfHash } from "./hash.ts";
+import { hashBytes, hashIndex } from "./hash.ts";
 
 export const vectorsMagic = 0x56_57_47_54;
 export const vectorsVersion = 1;
@@ -66,5 +66,5 @@ export function readVectors(bytes: ArrayBuffer): Result<WordVectors, string> {
     for (let i = 0; i < dimensions; i++) sum[i] = (sum[i] ?? 0) * (reach[i] ?? 0);
   };
   const fingerprint = hashBytes(new Uint8Array(bytes, 0, at));
-  return ok({ dimensions, rows, fingerprint, rowOf: (hash) => indexOfHash(hashes, hash), add, scale });
+  return ok({ dimensions, rows, fingerprint, rowOf: hashIndex(hashes), add, scale });
 }

@@ -1,5 +1,5 @@
 /** The approvals of one user as rows, and as `Approval`s. */
-import type { AnswerTaken, Approval, ApprovalStatus, Channel, Grant } from "../../../approvals/approval.ts";
+import type { Approval, ApprovalStatus, Channel, Grant, RecordedAnswer } from "../../../approvals/approval.ts";
 import { describeApproval, disclosureText } from "../../../approvals/disclosure/disclosure.ts";
 import { newId } from "../../../lib/ids.ts";
 import { recordedArguments } from "../../../lib/redact.ts";
@@ -48,7 +48,7 @@ export type ApprovalBody = Pick<
 
 /** The column `answer`. `digest`: keyed, of the whole answer, to recognise the same one. */
 export interface StoredAnswer {
-  readonly taken: AnswerTaken;
+  readonly taken: RecordedAnswer;
   readonly digest: string;
 }
 
