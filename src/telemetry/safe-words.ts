@@ -31,9 +31,9 @@ const count = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 
 /** What `report` returns; undefined where it throws, which is logged. */
-export function safely<T>(tell: () => T): T | undefined {
+export function safely<T>(report: () => T): T | undefined {
   try {
-    return tell();
+    return report();
   } catch (error) {
     log("error", "telemetry_failed", describeError(error));
     return undefined;

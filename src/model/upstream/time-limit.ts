@@ -16,7 +16,7 @@ export const DEFAULT_LIMITS: TimeLimits = { connectMs: 60_000, firstByteMs: 300_
 
 type Kind = "connect" | "first_byte" | "idle";
 
-const TOLD: Record<Kind, readonly [what: string, setting: string]> = {
+const TIMEOUT_TEXTS: Record<Kind, readonly [what: string, setting: string]> = {
   connect: ["did not begin to answer", "UPSTREAM_CONNECT_TIMEOUT"],
   first_byte: ["sent nothing of its answer", "UPSTREAM_FIRST_BYTE_TIMEOUT"],
   idle: ["stopped in the middle of its answer", "UPSTREAM_IDLE_TIMEOUT"],
@@ -27,7 +27,7 @@ export class UpstreamTimeout extends Error {
   readonly error: { readonly message: string; readonly type: string; readonly code: string; readonly param: null };
 
   constructor(kind: Kind, ms: number) {
-    const [what, setting] = TOLD[kind];
+    const [what, setting] = TIMEOUT_TEXTS[kind];
     super(`the upstream ${what} within ${ms < 1000 ? `${ms}ms` : `${ms / 1000}s`} (${setting})`);
     this.error = { message: this.message, type: "upstream_error", code: "upstream_timeout", param: null };
   }
@@ -47,7 +47,7 @@ export interface UpstreamDeadline {
   /** A piece of the answer has come. */
   heard(): void;
   /** Calls `report` if five seconds from now the answer has neither begun nor failed. */
-  ifSlow(tell: () => void): void;
+  ifSlow(report: () => void): void;
   /** The first event has come: from here on only silence counts. */
   begun(): void;
   /** The client is slow, or the body is not being read: the upstream is not waited for. */
@@ -73,7 +73,7 @@ export function startUpstreamDeadline(limits: TimeLimits, client: AbortSignal, s
   let expired: UpstreamTimeout | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let ringsAt = 0;
-  let slow: { readonly at: number; readonly tell: () => void } | undefined;
+  let slow: { readonly at: number; readonly report: () => void } | undefined;
 
   const limit = (): number =>
     kind === "idle" ? limits.idleMs : kind === "connect" ? limits.connectMs : limits.firstByteMs;
@@ -94,7 +94,7 @@ export function startUpstreamDeadline(limits: TimeLimits, client: AbortSignal, s
       const due = slow && now >= slow.at ? slow : undefined;
       if (due) slow = undefined;
       arm(now);
-      due?.tell();
+      due?.report();
       return;
     }
     expired = new UpstreamTimeout(kind, limit());
@@ -133,8 +133,8 @@ export function startUpstreamDeadline(limits: TimeLimits, client: AbortSignal, s
     heard() {
       heardAt = Date.now();
     },
-    ifSlow(tell) {
-      slow = { at: Date.now() + LOOK_MS, tell };
+    ifSlow(report) {
+      slow = { at: Date.now() + LOOK_MS, report };
     },
     begun() {
       slow = undefined;
