@@ -32,8 +32,8 @@ export interface TurnInput {
   readonly policy: CompiledPolicy;
   /** Absent: no tool is managed. */
   readonly managed?: ManagedTools | undefined;
-  /** The reply tells of managed calls. */
-  readonly showRuns?: boolean;
+  /** The reply lists managed calls. */
+  readonly tellRuns: boolean;
   readonly request: ChatRequest;
   readonly conversation: Conversation;
   /** The turn's tools where no client is there to bring them; they are not pinned. Absent: the request's and the managed ones. */

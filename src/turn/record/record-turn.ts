@@ -49,7 +49,7 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
         ...(madeBy ? { made_by: madeBy } : {}),
       })),
     approvals: turn.log.waiting.map((approval) => approvalView(approval, "whole")),
-    ...(turn.input.showRuns ? { runs: turn.log.runs.map(runNote) } : {}),
+    ...(turn.input.tellRuns ? { runs: turn.log.runs.map(runNote) } : {}),
   };
 }
 
