@@ -1,7 +1,7 @@
+import type { Result } from "../lib/result.ts";
 import type { RequestWatch } from "../telemetry/request-watch.ts";
-import type { AuthenticatedPrincipal } from "./authenticate/identity.ts";
-import type { BytesInFlight, BytesLease } from "./large-body.ts";
-import type { Authentication } from "./middleware/authentication.ts";
+import type { AuthenticatedPrincipal, Identity } from "./authenticate/identity.ts";
+import type { Problem } from "./problem.ts";
 
 /** What the app's middleware sets for its routes. */
 export interface AppEnv {
@@ -14,4 +14,31 @@ export interface AppEnv {
     /** What the isolate holds of the body, where that may be large. */
     bodyLease?: BytesLease;
   };
+}
+
+export interface Authentication {
+  readonly identity: Identity;
+  /** Absent for a credential without a limit. Never rejects. */
+  readonly admission?: Promise<Admission>;
+}
+
+export interface Admission {
+  /** Undefined where the request is admitted. */
+  readonly problem: Problem | undefined;
+  /** For the answer, whatever it is. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface BytesInFlight {
+  /** @param owner who sends them: one may hold half of all. */
+  take(owner: string, bytes: number, now: number): Result<BytesLease, Problem>;
+}
+
+export interface BytesLease {
+  /** What the body is held for goes on after the answer has begun. */
+  outlives(work: Promise<unknown>): void;
+  /** Must be called when there is a response, whatever it is. */
+  answered(): void;
+  /** Resolves once nothing is held any more. */
+  readonly ended: Promise<void>;
 }

@@ -7,24 +7,9 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { Deps } from "../deps.ts";
 import { lengthPrefixed } from "../lib/digest.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import type { AppEnv } from "./app-env.ts";
-import type { Authentication } from "./middleware/authentication.ts";
+import type { AppEnv, Authentication, BytesInFlight, BytesLease } from "./app-env.ts";
 import { type Problem, tooManyRequests, unavailable } from "./problem.ts";
 import { readBody } from "./request-limits.ts";
-
-export interface BytesInFlight {
-  /** @param owner who sends them: one may hold half of all. */
-  take(owner: string, bytes: number, now: number): Result<BytesLease, Problem>;
-}
-
-export interface BytesLease {
-  /** What the body is held for goes on after the answer has begun. */
-  outlives(work: Promise<unknown>): void;
-  /** Must be called when there is a response, whatever it is. */
-  answered(): void;
-  /** Resolves once nothing is held any more. */
-  readonly ended: Promise<void>;
-}
 
 interface Held {
   readonly owner: string;

@@ -107,7 +107,17 @@ function compile(document: PolicyDocument, version: string): CompiledPolicy {
   const named = <T>(settings: Readonly<Record<string, T>>) =>
     Object.entries(settings).filter(([key]) => selectorKind(key) === "name");
   return {
-    ...{ version, name, roles, mcpServers, entities, handshake, confirmation, gates, execution, plans, audit },
+    version,
+    name,
+    roles,
+    mcpServers,
+    entities,
+    handshake,
+    confirmation,
+    gates,
+    execution,
+    plans,
+    audit,
     modes: compileModes(document),
     intents: compileIntents(effectiveIntents(document), execution),
     tools: new Map(named(tools)),

@@ -16,7 +16,12 @@ const details: ApprovalView["details"] = {
 };
 
 export const argument = (name: string, value: string, more: Partial<ArgumentView> = {}): ArgumentView => ({
-  ...{ name, value, escaped: false, cut: null, redacted: false, private: false },
+  name,
+  value,
+  escaped: false,
+  cut: null,
+  redacted: false,
+  private: false,
   ...more,
 });
 

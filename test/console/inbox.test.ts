@@ -145,7 +145,12 @@ test("a grant is bound to the values that were chosen", () => {
 
 describe("the values of a call", () => {
   const argument = (name: string, more: Partial<ArgumentView> = {}): ArgumentView => ({
-    ...{ name, value: "", escaped: false, cut: null, redacted: false, private: false },
+    name,
+    value: "",
+    escaped: false,
+    cut: null,
+    redacted: false,
+    private: false,
     ...more,
   });
   const values = (args: unknown, ...told: readonly ArgumentView[]) =>

@@ -54,8 +54,17 @@ async function play(
     open: async () => {
       await opens?.();
       return {
-        ...{ session: "s", mode: undefined, fresh: false, intents: [], detected: [], succeeded: [], reminded: false },
-        ...{ untrusted: false, changedDefinitions: [], hidden: [], replay: undefined },
+        session: "s",
+        mode: undefined,
+        fresh: false,
+        intents: [],
+        detected: [],
+        succeeded: [],
+        reminded: false,
+        untrusted: false,
+        changedDefinitions: [],
+        hidden: [],
+        replay: undefined,
       };
     },
     decide: async ({ calls: asked }) => {

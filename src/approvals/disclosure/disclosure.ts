@@ -176,7 +176,15 @@ function describeWritten(written: WrittenDisclosure, shown: unknown, language = 
   const effects = written.notes.map((text): Effect => ({ kind: /^⚠/.test(text) ? "suspicious" : "note", text }));
   if (undoing !== "") effects.push({ kind: reversible ? "undo" : "final", text: undoing });
   return {
-    ...{ language, tool, category, summary, effects, changes, destination, reversible, learnMore },
+    language,
+    tool,
+    category,
+    summary,
+    effects,
+    changes,
+    destination,
+    reversible,
+    learnMore,
     title: written.question,
     named: [],
     arguments: args

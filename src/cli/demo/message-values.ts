@@ -37,7 +37,10 @@ export function findValues(message: string) {
     (pattern.exec(from) ?? []).slice(1).flatMap((x) => unquoted(x) || []);
   return {
     text,
-    ...{ code, quoted, urls, emails },
+    code,
+    quoted,
+    urls,
+    emails,
     paths: [...paths, ...namedPaths],
     numbers: (rest.match(NUMBERS) ?? []).map(Number),
     titles: phrase(TITLE),

@@ -26,8 +26,12 @@ export async function startSignIn(persistent: boolean): Promise<Failure | undefi
 }
 
 const FOREIGN: Failure = {
-  ...{ kind: "refused", status: 401, code: "sign_in_refused" },
-  ...{ message: "", param: null, errors: [] },
+  kind: "refused",
+  status: 401,
+  code: "sign_in_refused",
+  message: "",
+  param: null,
+  errors: [],
 };
 
 /** @param query the one that the provider sent the person back with. Its state belongs to this tab, and counts once. */

@@ -7,9 +7,9 @@ import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { RateLimit } from "../../settings/json-setting.ts";
 import type { UseResult } from "../../stores/objects/meter-window.ts";
-import type { AppEnv } from "../app-env.ts";
+import type { Admission, AppEnv, Authentication } from "../app-env.ts";
 import { type AuthenticateDeps, authenticate } from "../authenticate/authenticate.ts";
-import type { AuthenticatedPrincipal, Identity, Metered } from "../authenticate/identity.ts";
+import type { AuthenticatedPrincipal, Metered } from "../authenticate/identity.ts";
 import { actFor } from "../authenticate/service-key.ts";
 import { loadPolicy } from "../load-policy.ts";
 import { badRequest, type Problem, problemResponse, tooManyRequests, unavailable } from "../problem.ts";
@@ -62,12 +62,6 @@ export function authenticateDeps(deps: Deps): AuthenticateDeps {
   };
 }
 
-export interface Authentication {
-  readonly identity: Identity;
-  /** Absent for a credential without a limit. Never rejects. */
-  readonly admission?: Promise<Admission>;
-}
-
 /** Why the request is not admitted. To be awaited before any work is done for it, a body's parsing included. */
 export const admissionProblem = async ({ admission }: Authentication): Promise<Problem | undefined> =>
   (await admission)?.problem;
@@ -85,13 +79,6 @@ export function principalFor(
   // Whoever put the second one there, or reads the first, means another user.
   if (hasMemberTwice(body, "user")) return err(badRequest("user", "the body holds `user` twice: remove one of them"));
   return actFor(identity.service, bodyUser, "user");
-}
-
-interface Admission {
-  /** Undefined where the request is admitted. */
-  readonly problem: Problem | undefined;
-  /** For the answer, whatever it is. */
-  readonly headers: Readonly<Record<string, string>>;
 }
 
 type TakeFromMeter = (metered: Metered) => Promise<UseResult>;

@@ -33,7 +33,12 @@ interface CallToStore {
 export function storeCall(sql: SqlStorage, { decision, session, call, undo, now }: CallToStore): void {
   const keeps = call.undoable === true || undo !== undefined;
   insertRow(sql, "kept_calls", {
-    ...{ decision, session, call_id: call.callId, tool: call.tool, at: now, recorded: JSON.stringify(call.recorded) },
+    decision,
+    session,
+    call_id: call.callId,
+    tool: call.tool,
+    at: now,
+    recorded: JSON.stringify(call.recorded),
     undoable: call.undoable === true ? 1 : 0,
     arguments: keeps && call.arguments.length <= MAX_KEPT ? call.arguments : null,
     undoes: undo?.of ?? null,

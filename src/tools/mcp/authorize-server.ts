@@ -65,7 +65,10 @@ export async function authorizeServer(
       ports.reach,
       { url: String(input), method: init.method ?? "GET", headers, body },
       {
-        ...{ allowHosts, allowPrivate, policyUrl: url, maxResponseBytes },
+        allowHosts,
+        allowPrivate,
+        policyUrl: url,
+        maxResponseBytes,
         deadline: Math.max(deadline, ports.reach.now() + ENDING_MS),
         signal: init.signal ?? undefined,
       },

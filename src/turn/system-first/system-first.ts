@@ -120,6 +120,11 @@ const ofTask: ReadonlySet<string> = new Set([
 const callStep = ({ now }: TurnDeps, tool: string, args: unknown): StepEnd => ({
   kind: "ended",
   calls: [{ id: newId("call", now()), name: tool, arguments: JSON.stringify(args), extra: undefined }],
-  ...{ finish: [], closing: undefined, body: undefined, finishReason: undefined, usage: undefined },
-  ...{ text: "", reasoning: "" },
+  finish: [],
+  closing: undefined,
+  body: undefined,
+  finishReason: undefined,
+  usage: undefined,
+  text: "",
+  reasoning: "",
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type BytesLease, bytesInFlight } from "../../../src/http/large-body.ts";
+import type { BytesLease } from "../../../src/http/app-env.ts";
+import { bytesInFlight } from "../../../src/http/large-body.ts";
 
 const statusOf = (taken: ReturnType<ReturnType<typeof bytesInFlight>["take"]>) => (taken.ok ? 200 : taken.error.status);
 const leaseOf = (taken: ReturnType<ReturnType<typeof bytesInFlight>["take"]>): BytesLease => {

@@ -226,7 +226,8 @@ describe("a comparison", () => {
     const tools = { find: { parameters: { type: "object" }, run } };
     const managed = { keywords: ["a"], primaryTool: "find" };
     const policy = (execution: object, own?: object) => ({
-      ...{ tools, execution },
+      tools,
+      execution,
       intents: { A: own ? { ...managed, execution: own } : managed, B: { primaryTool: "mine" }, C: {} },
     });
     const told = (before: object, after: object) =>

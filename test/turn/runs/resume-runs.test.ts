@@ -40,8 +40,17 @@ async function resume(opened: Partial<OpenResult>, told: readonly (readonly Kept
   let now = 0;
   const turns = {
     open: async () => ({
-      ...{ session: "s", mode: undefined, fresh: false, intents: [], detected: [], succeeded: [], reminded: false },
-      ...{ untrusted: false, changedDefinitions: [], hidden: [], replay: undefined },
+      session: "s",
+      mode: undefined,
+      fresh: false,
+      intents: [],
+      detected: [],
+      succeeded: [],
+      reminded: false,
+      untrusted: false,
+      changedDefinitions: [],
+      hidden: [],
+      replay: undefined,
       ...opened,
     }),
     saveHidden: async (request: SaveHiddenRequest) => void kept.push(request),
@@ -59,7 +68,11 @@ async function resume(opened: Partial<OpenResult>, told: readonly (readonly Kept
   const calls: unknown[] = [];
   const reply = {
     envelope: newEnvelope(),
-    ...{ opened() {}, head() {}, hold() {}, say() {}, stepEnded() {} },
+    opened() {},
+    head() {},
+    hold() {},
+    say() {},
+    stepEnded() {},
     finish: async (ending: Ending) => {
       if (ending.kind === "answer") calls.push(...ending.calls);
       return true;
@@ -72,8 +85,14 @@ async function resume(opened: Partial<OpenResult>, told: readonly (readonly Kept
     },
   };
   const input = {
-    ...{ id: "turn_1", policy: checked.value.policy, request: request.value, digest: "d", sessionId: "s" },
-    ...{ principal: { tenant: "t", user: "ada", role: "user", connections: [] }, channel: "inline", headers: {} },
+    id: "turn_1",
+    policy: checked.value.policy,
+    request: request.value,
+    digest: "d",
+    sessionId: "s",
+    principal: { tenant: "t", user: "ada", role: "user", connections: [] },
+    channel: "inline",
+    headers: {},
     conversation: readConversation(request.value.messages),
     signal: new AbortController().signal,
   } as unknown as TurnInput;

@@ -61,7 +61,11 @@ it("counts known turns by intent and variant", async () => {
   const denied = begins(4, 50, { ...system, user: "bob", steps: 1, usage: usage(80, 8) });
   const refuse = (turn: TurnRecord, code: "role_forbids" | "approval_denied") =>
     decisionRecord({
-      ...{ tenant, user: turn.user, turn: turn.id, effect: "deny", disposition: "refused" },
+      tenant,
+      user: turn.user,
+      turn: turn.id,
+      effect: "deny",
+      disposition: "refused",
       reasons: [
         code === "approval_denied"
           ? { code, tool: "find", reason: null }

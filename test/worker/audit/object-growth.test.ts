@@ -127,8 +127,16 @@ const request = (results: OpenRequest["results"] = []): OpenRequest => ({
   principal: { tenant: "t", user: "u", role: "user", connections: [], authenticated: true } as never,
   model: "m",
   session: { id: "s1", opening: "", pair: undefined },
-  ...{ digest: "d", resent: false, mode: undefined, policy: "v", reset: false, newMessage: false },
-  ...{ intents: { kind: "keep" }, detected: [], untrusted: false, definitions: [] },
+  digest: "d",
+  resent: false,
+  mode: undefined,
+  policy: "v",
+  reset: false,
+  newMessage: false,
+  intents: { kind: "keep" },
+  detected: [],
+  untrusted: false,
+  definitions: [],
   results,
 });
 

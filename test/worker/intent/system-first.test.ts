@@ -31,7 +31,9 @@ describe("a wish that its words are enough for", () => {
       expect(gate.sent.length).toBe(1);
       expect(Object.keys(gate.sent[0] ?? {}).filter((key) => key.includes("tool"))).toEqual([]);
       expect(answer.note).toMatchObject({
-        ...{ state: "action", intent: "CARDS", stop_reason: "completed" },
+        state: "action",
+        intent: "CARDS",
+        stop_reason: "completed",
         // As the rules had it for the system's call: that the model then had none withholds nothing.
         offered: ["make_cards", "look_up"],
         withheld: withheldHere,
@@ -43,7 +45,9 @@ describe("a wish that its words are enough for", () => {
       expect(toldTo(gate.sent[0])).toContain("study.test/cards");
       expect(await gate.turns()).toMatchObject([
         {
-          ...{ steps: 1, arm: "system_first", system_first: { outcome: "ran" } },
+          steps: 1,
+          arm: "system_first",
+          system_first: { outcome: "ran" },
           offered: answer.note.offered,
           withheld: expect.arrayContaining([...withheldHere, expect.objectContaining({ name: "make_quiz" })]),
         },

@@ -177,8 +177,14 @@ it("each change is in the audit: which provider, for which hosts, by whom, and n
       ["set", "crm", ["b.example"], false],
       ["removed", "crm", ["b.example"], false],
     ].map(([event, provider, hosts, has]) => ({
-      ...{ object: "audit.connection", user: "ada", by: "boss", expires_at: null },
-      ...{ event, provider, hosts, has_token: has },
+      object: "audit.connection",
+      user: "ada",
+      by: "boss",
+      expires_at: null,
+      event,
+      provider,
+      hosts,
+      has_token: has,
     })),
   );
   expect(text).not.toContain(TOKEN);

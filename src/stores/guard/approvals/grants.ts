@@ -36,8 +36,13 @@ interface GrantRow extends Record<string, SqlStorageValue> {
 /** @param terms hold no value that the policy redacts: they are shown (`grantTerms` sees to it). */
 export function giveGrant(sql: SqlStorage, row: ApprovalRow, terms: GrantTerms, now: number): Grant {
   const grant = insertRow<GrantRow>(sql, "grants", {
-    ...{ id: newId("grant", now), tool: row.tool, session: terms.session ? rootSession(row.session) : "" },
-    ...{ conditions: JSON.stringify(terms.arguments), created: now, expires: terms.expiresAt, approval: row.id },
+    id: newId("grant", now),
+    tool: row.tool,
+    session: terms.session ? rootSession(row.session) : "",
+    conditions: JSON.stringify(terms.arguments),
+    created: now,
+    expires: terms.expiresAt,
+    approval: row.id,
     nature: riskProfileOf(bodyOf(row).disclosure),
   });
   sql.exec(

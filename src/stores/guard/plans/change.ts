@@ -76,7 +76,14 @@ export function recordPlan(
       ? undefined
       : selectOne<{ role: string; policy: string }>(sql, "SELECT role, policy FROM turns WHERE id = ?", turn);
   appendRecord(transaction, {
-    ...{ kind: "plan", id: newId("evt", now), plan: row.id, event, session: row.session, at: now, turn, changed },
+    kind: "plan",
+    id: newId("evt", now),
+    plan: row.id,
+    event,
+    session: row.session,
+    at: now,
+    turn,
+    changed,
     role: opened?.role ?? body.role,
     status: row.status as PlanRecord["status"],
     tools: body.steps.map(({ tool }) => tool),

@@ -20,8 +20,17 @@ export function savePlan(transaction: Transaction, owner: Owner, plan: NewPlan):
   noteOwner(sql, owner);
   const statuses = steps.map(() => "ready" as const);
   const row = insertRow<PlanRow>(sql, "plans", {
-    ...{ id, session, status: statusOf(statuses, false), begun: 0, until: 0, filled: "{}", body },
-    ...{ keep_ms: keepMs, created: now, updated: now, expires: now + keepMs },
+    id,
+    session,
+    status: statusOf(statuses, false),
+    begun: 0,
+    until: 0,
+    filled: "{}",
+    body,
+    keep_ms: keepMs,
+    created: now,
+    updated: now,
+    expires: now + keepMs,
   });
   for (const [place, { id: step, tool }] of steps.entries())
     insertRow(sql, "plan_steps", { plan: id, place, id: step, tool, status: "ready" });

@@ -56,7 +56,11 @@ export function closeTurn(transaction: Transaction, request: CloseRequest): void
 
 /** The part of a turn's record from its opening. */
 const openedPart = ({ id, session, at, model, settled }: TurnRow) => ({
-  ...{ kind: "turn" as const, id, session: rootSession(session), at, model: model || null },
+  kind: "turn" as const,
+  id,
+  session: rootSession(session),
+  at,
+  model: model || null,
   settled: JSON.parse(settled) as TurnRecord["settled"],
 });
 

@@ -141,7 +141,13 @@ function decideCall(step: Step, call: CallToDecide, id: string): CallOutcome {
   if (question && asking && asking.effect === "confirm" && hasRoom(sql, call)) {
     const { task, digest: requestDigest } = openTurn;
     const asked = createApproval(step, {
-      ...{ request, task, requestDigest, decisionId: id, decision: asking, call, question },
+      request,
+      task,
+      requestDigest,
+      decisionId: id,
+      decision: asking,
+      call,
+      question,
       plan: planned && approvalPlan(sql, planned),
     });
     if (call.undo) noteUndoApproval(sql, call.undo.of, asked.id);

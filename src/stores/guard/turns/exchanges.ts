@@ -94,7 +94,10 @@ type Owner = Pick<SessionRow, "id" | "task">;
 function insert(sql: SqlStorage, session: Owner, exchange: HiddenExchange, kept: string): void {
   const { anchor } = exchange;
   insertRow(sql, "exchanges", {
-    ...{ session: session.id, task: session.task, anchors: JSON.stringify(anchor), messages: kept },
+    session: session.id,
+    task: session.task,
+    anchors: JSON.stringify(anchor),
+    messages: kept,
     place: "position" in anchor ? anchor.position : 0,
     lasting: outlastsTask(exchange) ? 1 : 0,
   });

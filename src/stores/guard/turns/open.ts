@@ -174,8 +174,18 @@ function saveTurn(
   { settled, links, now }: { settled: readonly Settled[]; links: readonly LiveLink[]; now: number },
 ): void {
   insertRow(sql, "turns", {
-    ...{ id: turn, session: session.id, task: session.task, epoch: readHeld(session).standing.epoch, digest, at: now },
-    ...{ model, role: principal.role, grants: grantsOf(principal, links), mode: session.mode, policy, open: 1 },
+    id: turn,
+    session: session.id,
+    task: session.task,
+    epoch: readHeld(session).standing.epoch,
+    digest,
+    at: now,
+    model,
+    role: principal.role,
+    grants: grantsOf(principal, links),
+    mode: session.mode,
+    policy,
+    open: 1,
     settled: JSON.stringify(settled),
     reset: reset ? 1 : 0,
   });

@@ -94,8 +94,16 @@ export function reserve({ sql, now }: Transaction, reservation: Reservation): nu
 
 /** The columns that released calls and runs share. */
 const callColumns = ({ request, openTurn, decision, call }: Reservation, now: number) => ({
-  ...{ decision, session: request.session, turn: request.turn, task: openTurn.task, epoch: openTurn.epoch, at: now },
-  ...{ call_id: call.callId, tool: call.tool, arguments: call.arguments, families: JSON.stringify(call.families) },
+  decision,
+  session: request.session,
+  turn: request.turn,
+  task: openTurn.task,
+  epoch: openTurn.epoch,
+  at: now,
+  call_id: call.callId,
+  tool: call.tool,
+  arguments: call.arguments,
+  families: JSON.stringify(call.families),
   extra: call.extra ? JSON.stringify(call.extra) : null,
   soft: call.counted.soft ? 1 : 0,
 });
@@ -117,8 +125,12 @@ function enterRun(sql: SqlStorage, run: RunEntry, reservation: Reservation, now:
     throw new Error("the call is too large to keep");
   const { ordinal } = insertRow<RunRow>(sql, "runs", {
     ...columns,
-    ...{ holder: request.turn, request: openTurn.digest, step: request.step, status: "started" },
-    ...{ policy: request.auditContext.policy, deadline: run.deadline },
+    holder: request.turn,
+    request: openTurn.digest,
+    step: request.step,
+    status: "started",
+    policy: request.auditContext.policy,
+    deadline: run.deadline,
     entry: JSON.stringify({ ...run, madeBy: call.madeBy }),
   });
   return usesOf(ordinal);
