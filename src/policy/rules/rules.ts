@@ -90,10 +90,10 @@ const mode: Rule = {
 /** The role may use the tool. Source: reference/intent-detection-and-safe-tools.md (allowed_roles). */
 const role: Rule = {
   name: "role",
-  judge({ policy, facts, traits }) {
+  judge({ facts, traits }) {
     const { roles } = traits;
     const { role } = facts.principal;
-    if (roles === undefined || (roles.includes(role) && policy.roles.includes(role))) return noObjection;
+    if (roles === undefined || roles.includes(role)) return noObjection;
     return deny({ code: "role_forbids", tool: traits.name, role, roles });
   },
 };
