@@ -1,6 +1,6 @@
 /**
  * How the verdicts of rules combine into a decision. Pure.
- * Deny trumps confirm trumps allow. Where no rule vouches: deny. A rule that throws denies (see `rules/fold.ts`).
+ * Deny trumps confirm trumps allow. Where no rule vouches: deny. A rule that throws denies (see `rules/rule.ts`).
  */
 import type { Reason } from "./reasons.ts";
 

@@ -42,7 +42,7 @@ export interface RunOutcome {
   readonly failure: RunFailure | null;
   /** For a person and the record; holds no argument and no secret. Null where it succeeded. */
   readonly detail: string | null;
-  /** What the model is details, as it goes into the message: bounded, marked where it is untrusted or was cut. */
+  /** The text that the model is given: bounded, and marked where it is untrusted or was cut. */
   readonly text: string;
   /** What came back, for an undo (within `MAX_KEPT` units) or a plan's later steps; undefined where it is longer than is kept. */
   readonly result: string | undefined;

@@ -70,7 +70,7 @@ async function readChatTurn(c: Context<AppEnv>, deps: Deps): Promise<Result<Chat
   const read = await readChat(c, deps);
   if (!read.ok) return read;
   const { chat, digest, principal, work } = read.value;
-  // Told again where the body has named the user.
+  // Who asks is known only now, where the body names the user.
   if (authentication.identity.kind === "pending") watch.authenticated(principal);
   const served = await loadServedPolicy(deps, principal.tenant, watch);
   if (!served.ok) return served;

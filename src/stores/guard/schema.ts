@@ -140,7 +140,7 @@ CREATE INDEX kept_calls_undone ON kept_calls (undone_by) WHERE undone_by IS NOT 
 
 /** Version 7. */
 const NATURES = `
--- nature: what the tool was when the person was asked, as \`natureOf\` tells it. NULL where older code gave the grant: it
+-- nature: what the tool was when the person was asked, as \`riskProfileOf\` gives it. NULL where older code gave the grant: it
 -- covers nothing.
 ALTER TABLE grants ADD COLUMN nature TEXT;
 `;

@@ -128,8 +128,8 @@ function approvedCall(
  * the model's. That is not what the answer is to.
  */
 function changedSinceAsked({ input }: Turn, { tool, disclosure }: Approval, value: Arguments): Reason | undefined {
-  const nature = riskProfileOf(traitsOf(input.policy, tool)) === riskProfileOf(disclosure);
-  const same = nature && withoutSystem(input.policy.tools.get(tool), value) === value;
+  const sameRisk = riskProfileOf(traitsOf(input.policy, tool)) === riskProfileOf(disclosure);
+  const same = sameRisk && withoutSystem(input.policy.tools.get(tool), value) === value;
   return same ? undefined : { code: "approval_mismatch", tool };
 }
 

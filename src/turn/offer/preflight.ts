@@ -1,4 +1,4 @@
-/** Step 5 of a turn: what an intent cannot do without is out of reach, so the task ends before the model is called. */
+/** Step 5 of a turn: where no usable tool can meet what an intent requires, the task ends before the model is called. */
 
 import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { log } from "../../lib/log.ts";

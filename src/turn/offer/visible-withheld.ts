@@ -24,7 +24,7 @@ export function visibleWithheld<T extends Withheld>({ input, principal }: Turn, 
   const { managed, policy, request, work } = input;
   if (!managed) return withheld;
   const modes = [...policy.modes.keys()];
-  // Nothing is counted, so the time is no matter.
+  // No rule that is asked here reads the time.
   const asking = { principal, modes, now: 0, changedDefinitions: new Set<string>(), work };
   const isBrought = (tool: string) => request.tools.some(({ name }) => name === tool);
   return withheld.filter(

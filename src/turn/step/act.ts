@@ -58,12 +58,12 @@ export async function act(
   const calls = answered.value;
 
   const released = calls.filter(isReleased);
-  const beside = asksAsDataOnly(turn);
+  const asDataOnly = asksAsDataOnly(turn);
   const approvals = calls.flatMap(({ approval }) => approval ?? []);
-  const asked = beside ? [] : approvals;
-  const hidden = calls.filter((call) => !isReleased(call) && (beside || !call.approval));
-  recordWaiting(turn.log, beside ? [...turn.log.waiting, ...approvals] : approvals);
-  if (beside)
+  const asked = asDataOnly ? [] : approvals;
+  const hidden = calls.filter((call) => !isReleased(call) && (asDataOnly || !call.approval));
+  recordWaiting(turn.log, asDataOnly ? [...turn.log.waiting, ...approvals] : approvals);
+  if (asDataOnly)
     for (const { approval, reasons } of calls)
       if (approval && reasons[0]) refuseRepeats(deps, turn, approval, reasons[0]);
   // With released or asked calls the words go to the client, and come back in its own message.

@@ -25,19 +25,19 @@ export interface VettedStep {
   readonly selected: string | undefined;
 }
 
-/** @param marked says who made each call, where it was not the model. */
+/** @param withMaker adds who made each call, where it was not the model. */
 export async function vetStep(
   deps: TurnDeps,
   turn: Turn,
   step: StepOffer,
   calls: readonly ModelCall[],
-  marked: (call: CallToDecide) => CallToDecide = (call) => call,
+  withMaker: (call: CallToDecide) => CallToDecide = (call) => call,
 ): Promise<VettedStep> {
   if (calls.length === 0) return { calls: [], selected: undefined };
   const now = deps.now();
   const pure = settleHandshake(calls.map((call) => vetPurely(deps, turn, step, call, now)));
   const selected = pure.find(({ intent, toDecide }) => intent !== undefined && toDecide.effect === "allow")?.intent;
-  const asked = pure.map(({ toDecide }) => marked(toDecide));
+  const asked = pure.map(({ toDecide }) => withMaker(toDecide));
   const decided = await decideCalls(deps, turn, selected, asked);
   return {
     calls: decided.map((decision, index): VettedCall => {
@@ -125,7 +125,7 @@ export async function decideCalls(
   });
 }
 
-/** More say nothing new. */
+/** Refused calls of one broken step that are recorded; more would say nothing new. */
 const MAX_RECORDED = 64;
 
 /** Records the refusal of calls that had begun in a step whose end was not orderly. Never rejects: nothing waits for it. */

@@ -59,8 +59,8 @@ function readWindow(
 function isGateOpen(sql: SqlStorage, { gate }: CountedChecks, session: string): boolean {
   if (!gate) return true;
   // A consent for every session has no effect once the policy asks in each.
-  const everywhere = gate.perSession ? session : "";
-  return exists(sql, "SELECT 1 AS one FROM gates WHERE tool = ? AND session IN (?, ?)", gate.tool, everywhere, session);
+  const scope = gate.perSession ? session : "";
+  return exists(sql, "SELECT 1 AS one FROM gates WHERE tool = ? AND session IN (?, ?)", gate.tool, scope, session);
 }
 
 /** Those of the epoch, and always those of the turn's own task. */
