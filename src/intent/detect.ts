@@ -32,7 +32,7 @@ export function createDetector(deps: DetectorDeps): DetectorPort {
   /** A policy compiles to the same for ever. Its entry goes when the policy leaves the cache of policies. */
   const compiled = new WeakMap<CompiledPolicy, { readonly lexical: Lexical; readonly entities: CompiledEntities }>();
   return {
-    async detect(policy, message, signal, modelAccess) {
+    async detect(policy, { text: message }, signal, modelAccess) {
       try {
         const work = workBudget();
         const text = userTextOf(policy, message, work);
@@ -44,20 +44,32 @@ export function createDetector(deps: DetectorDeps): DetectorPort {
         const findings = findLexical(lexical, text, work);
         for (const layer of findings.missed) deps.onMissed(layer, "too costly");
         const request = { policy, clauses: findings.clauses, signal, modelAccess };
-        const slow = findings.conclusive ? { guesses: [], missed: [] } : await runSlowLayers(deps, request);
+        const slow = findings.conclusive ? { guesses: [], missed: [] as const } : await runSlowLayers(deps, request);
         return detectionOf(policy, text, findings, slow, entities, work);
       } catch (error) {
         // A fault of ours. Nothing is found, so nothing is selected: the model is offered the handshake.
         for (const layer of policy.detection.layers) deps.onMissed(layer, "failed", error);
-        return { intents: [], discounted: [], followUp: false, entities: [], missed: [...policy.detection.layers] };
+        return {
+          intents: [],
+          discounted: [],
+          followUp: false,
+          entities: [],
+          selectAt: 1,
+          missed: [...policy.detection.layers],
+        };
       }
     },
   };
 }
 
+/** Where neither the policy nor a trained layer says from which confidence an intent is selected. */
+const DEFAULT_SELECT_AT = 0.9;
+
 interface SlowFindings {
   readonly guesses: readonly DetectedIntent[];
   readonly missed: readonly DetectionLayer[];
+  /** At most 2 % of what is told from here on is wrong, as far as the policy's own examples show. */
+  readonly selectAt?: number | undefined;
 }
 
 /** The slow layers one after the other, until one is certain. */
@@ -65,18 +77,21 @@ async function runSlowLayers({ slow, onMissed }: DetectorDeps, request: LayerReq
   const { layers, semanticThreshold } = request.policy.detection;
   const guesses: DetectedIntent[] = [];
   const missed: DetectionLayer[] = [];
+  let selectAt: number | undefined;
   for (const layer of layers) {
     if (layer !== "semantic" && layer !== "model") continue;
     const answer = await slow[layer](request);
-    if ("guesses" in answer) guesses.push(...answer.guesses);
-    else {
+    if ("guesses" in answer) {
+      guesses.push(...answer.guesses);
+      selectAt ??= answer.selectAt;
+    } else {
       onMissed(layer, answer.missed);
       missed.push(layer);
     }
     // A model's verdict always counts; a similarity counts from the policy's threshold on.
     if (guesses.some((guess) => guess.layer === "model" || guess.confidence >= semanticThreshold)) break;
   }
-  return { guesses, missed };
+  return { guesses, missed, selectAt };
 }
 
 function detectionOf(
@@ -99,6 +114,7 @@ function detectionOf(
       found ??= findEntities(entities, text, intents, work);
       return found;
     },
+    selectAt: policy.handshake.selectAt ?? slow.selectAt ?? DEFAULT_SELECT_AT,
     missed: [...findings.missed, ...slow.missed],
   };
 }

@@ -45,6 +45,8 @@ export interface Detection {
   /** The message makes sense only after another one: "yes", "the second one". */
   readonly followUp: boolean;
   readonly entities: readonly Entity[];
+  /** The confidence from which an intent is selected: the policy's `handshake.selectAt`, else what the trained layer found for it. */
+  readonly selectAt: number;
   /** Layers of the policy that should have run and could not answer. */
   readonly missed: readonly DetectionLayer[];
 }

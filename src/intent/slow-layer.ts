@@ -21,7 +21,7 @@ export interface LayerRequest {
 
 /** `missed`: why the layer cannot answer, as a stable code for the log. An empty list of guesses means *none of these*. */
 export type LayerAnswer =
-  | { readonly guesses: readonly DetectedIntent[] }
+  | { readonly guesses: readonly DetectedIntent[]; readonly selectAt?: number }
   | { readonly missed: "absent" | "unconfigured" | "late" | "failed" | "unreadable" };
 
 /** Never throws, and keeps to a time limit of its own. */

@@ -3,12 +3,23 @@ import type { Detection } from "../intent/detection.ts";
 import type { ModelAccess } from "../intent/slow-layer.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 
+export interface UserMessage {
+  readonly text: string;
+  /** The assistant's message before it, where there is one: whether a message goes on with a task depends on it. */
+  readonly assistant?: string | undefined;
+}
+
 export interface DetectorPort {
   /**
    * Never rejects: `missed` names each layer that failed, and the others decide.
-   * @param text the new user message.
+   * @param message the new user message, and what it answers.
    * @param signal fires when the client goes away.
    * @param modelAccess what a layer that calls a model needs from the request; absent where no client's request is behind it.
    */
-  detect(policy: CompiledPolicy, text: string, signal: AbortSignal, modelAccess?: ModelAccess): Promise<Detection>;
+  detect(
+    policy: CompiledPolicy,
+    message: UserMessage,
+    signal: AbortSignal,
+    modelAccess?: ModelAccess,
+  ): Promise<Detection>;
 }

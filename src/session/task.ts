@@ -19,31 +19,32 @@ export interface MessageDetection {
   /** `layer` is `fallback` where nothing was found. */
   readonly intents: readonly { readonly name: string; readonly confidence: number; readonly layer: string }[];
   readonly followUp: boolean;
+  /** The confidence from which an intent is selected. */
+  readonly selectAt: number;
 }
 
 export interface IntentChangeInputs {
   readonly newMessage: boolean;
   /** Undefined where nothing was detected: a continuation, or a command to the gateway. */
   readonly detection: MessageDetection | undefined;
-  /** The policy's `handshake.select` and `handshake.selectAt`. */
+  /** The policy's `handshake.select`. */
   readonly select: "detected" | "model" | "off";
-  readonly selectAt: number;
   /** Whether the policy has such an intent: a detector's model may name any. */
   readonly knows: (intent: string) => boolean;
 }
 
 /**
- * All confident intents of a message are held together. The fallback is what a message is taken for that says nothing by
- * itself, so it yields to a follow-up. Where only the handshake selects, a message never adds an intent: it can only
- * say again what is held.
+ * All confident intents of a message are held together. The fallback is never held: it says that nothing was found. Where only
+ * the handshake selects, a message never adds an intent: it can only repeat what is held.
  */
-export function intentChangeOf({ newMessage, detection, select, selectAt, knows }: IntentChangeInputs): IntentChange {
+export function intentChangeOf({ newMessage, detection, select, knows }: IntentChangeInputs): IntentChange {
   if (!newMessage) return { kind: "keep" };
   if (!detection) return { kind: "clear" };
-  const confident = detection.intents.filter(({ name, confidence }) => confidence >= selectAt && knows(name));
-  const said = confident.filter(({ layer }) => layer !== "fallback");
-  if (said.length === 0 && detection.followUp) return { kind: "keep" };
-  const intents = [...new Set((said.length > 0 ? said : confident).map(({ name }) => name))];
+  const confident = detection.intents.filter(
+    ({ name, confidence, layer }) => layer !== "fallback" && confidence >= detection.selectAt && knows(name),
+  );
+  if (confident.length === 0 && detection.followUp) return { kind: "keep" };
+  const intents = [...new Set(confident.map(({ name }) => name))];
   if (intents.length === 0) return { kind: "clear" };
   return select === "model" ? { kind: "keep", only: intents } : { kind: "replace", intents };
 }

@@ -59,7 +59,7 @@ const names = ({ intents }: Detection) => intents.map(({ name }) => name);
 describe("the order of the layers", () => {
   it("asks no slower layer where keywords are conclusive", async () => {
     const { detect, layers } = detector();
-    const found = await detect.detect(all, "take a note of this", signal);
+    const found = await detect.detect(all, { text: "take a note of this" }, signal);
     expect(names(found)).toEqual(["TAKE_NOTE"]);
     expect(found.missed).toEqual([]);
     expect(layers).toEqual([]);
@@ -67,7 +67,7 @@ describe("the order of the layers", () => {
 
   it("stops at the first slower layer that is certain", async () => {
     const { detect, layers } = detector({ semantic: () => ({ guesses: [guess("SEARCH", 0.9, "semantic")] }) });
-    const found = await detect.detect(all, "where is my paper", signal);
+    const found = await detect.detect(all, { text: "where is my paper" }, signal);
     expect(names(found)).toEqual(["SEARCH"]);
     expect(layers).toEqual(["semantic"]);
   });
@@ -77,7 +77,7 @@ describe("the order of the layers", () => {
       semantic: async () => ({ guesses: [guess("TAKE_NOTE", 0.4, "semantic")] }),
       model: async () => ({ guesses: [guess("SEARCH", 0.9, "model")] }),
     });
-    const found = await detect.detect(all, "where is my paper", signal);
+    const found = await detect.detect(all, { text: "where is my paper" }, signal);
     expect(layers).toEqual(["semantic", "model"]);
     expect(found.intents[0]).toMatchObject({ name: "SEARCH", layer: "model" });
     expect(found.missed).toEqual([]);
@@ -88,17 +88,17 @@ describe("the order of the layers", () => {
       model: () => ({ guesses: [] }),
       semantic: () => ({ guesses: [guess("SEARCH", 0.9, "semantic")] }),
     });
-    await turned.detect.detect(policyOf(["model", "keywords", "semantic"]), "where is my paper", signal);
+    await turned.detect.detect(policyOf(["model", "keywords", "semantic"]), { text: "where is my paper" }, signal);
     expect(turned.layers).toEqual(["model", "semantic"]);
     const lexical = detector();
-    await lexical.detect.detect(policyOf(["keywords", "patterns"]), "where is my paper", signal);
+    await lexical.detect.detect(policyOf(["keywords", "patterns"]), { text: "where is my paper" }, signal);
     expect(lexical.layers).toEqual([]);
   });
 
   it("tells a layer what the client asks with", async () => {
     const { detect, questions } = detector({ semantic: () => ({ guesses: [] }), model: () => ({ guesses: [] }) });
     const modelAccess = { model: "gpt-x", headers: { authorization: "Bearer own" } };
-    await detect.detect(all, "where is my paper", signal, modelAccess);
+    await detect.detect(all, { text: "where is my paper" }, signal, modelAccess);
     expect(questions.at(-1)).toMatchObject({ modelAccess, clauses: ["where is my paper"] });
     expect(questions.at(-1)?.signal).toBe(signal);
   });
@@ -110,7 +110,7 @@ describe("a layer that cannot answer", () => {
       semantic: () => ({ missed: "absent" }),
       model: async () => ({ guesses: [guess("SEARCH", 0.9, "model")] }),
     });
-    const found = await detect.detect(all, "where is my paper", signal);
+    const found = await detect.detect(all, { text: "where is my paper" }, signal);
     expect(names(found)).toEqual(["SEARCH"]);
     expect(found.missed).toEqual(["semantic"]);
     expect(missed).toEqual([["semantic", "absent"]]);
@@ -118,7 +118,7 @@ describe("a layer that cannot answer", () => {
 
   it("may be each of them", async () => {
     const { detect } = detector({ semantic: () => ({ missed: "failed" }), model: async () => ({ missed: "late" }) });
-    const found = await detect.detect(all, "where is my paper", signal);
+    const found = await detect.detect(all, { text: "where is my paper" }, signal);
     expect(found.missed).toEqual(["semantic", "model"]);
     expect(found.intents.filter(({ layer }) => layer !== "fallback")).toEqual([]);
   });
@@ -133,7 +133,7 @@ describe("a layer that cannot answer", () => {
     ["rejects", () => Promise.reject(new TypeError("a fault of ours"))],
   ])("stops no turn, not even where it %s", async (_, fault) => {
     const { detect, missed } = detector({ semantic: fault });
-    const found = await detect.detect(all, "where is my paper", signal);
+    const found = await detect.detect(all, { text: "where is my paper" }, signal);
     expect(found.intents).toEqual([]);
     expect(found.missed).toEqual(["keywords", "patterns", "semantic", "model"]);
     expect(missed[0]).toEqual(["keywords", "failed", expect.any(TypeError)]);

@@ -50,13 +50,12 @@ beforeAll(() => {
 
 /** What a session that holds nothing would hold after it. */
 async function selected(text: string): Promise<readonly string[]> {
-  const detection = await detector.detect(policy, text, new AbortController().signal);
-  const { select, selectAt } = policy.handshake;
+  const detection = await detector.detect(policy, { text }, new AbortController().signal);
+  const { select } = policy.handshake;
   const move = intentChangeOf({
     newMessage: true,
     detection,
     select,
-    selectAt,
     knows: (name) => policy.intents.has(name),
   });
   return move.kind === "replace" ? move.intents : [];

@@ -13,6 +13,7 @@ const saying = (intents: readonly DetectedIntent[], followUp = false): Detection
   discounted: [],
   followUp,
   entities: [],
+  selectAt: 0.9,
   missed: [],
 });
 const move = (detection: Detection | undefined, changes: Partial<IntentChangeInputs> = {}) =>
@@ -20,7 +21,6 @@ const move = (detection: Detection | undefined, changes: Partial<IntentChangeInp
     newMessage: true,
     detection,
     select: "detected",
-    selectAt: 0.9,
     knows: (name) => name !== "GONE",
     ...changes,
   });
@@ -49,10 +49,9 @@ describe("a new user message", () => {
     expect(move(undefined)).toEqual({ kind: "clear" });
   });
 
-  it("that says nothing by itself holds the fallback where `selectAt` permits, but not over a follow-up", () => {
-    expect(move(saying([fallback]))).toEqual({ kind: "clear" });
-    expect(move(saying([fallback]), { selectAt: 0.5 })).toEqual({ kind: "replace", intents: ["CHAT"] });
-    expect(move(saying([fallback], true), { selectAt: 0.5 })).toEqual({ kind: "keep" });
+  it("that asks for nothing never holds the fallback, however low `selectAt` is", () => {
+    expect(move({ ...saying([fallback]), selectAt: 0.5 })).toEqual({ kind: "clear" });
+    expect(move({ ...saying([fallback], true), selectAt: 0.5 })).toEqual({ kind: "keep" });
   });
 
   it("never holds an intent that the policy does not have", () => {

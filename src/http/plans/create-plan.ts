@@ -174,7 +174,7 @@ async function planningTools(
   const requester = { model: request.model === "" ? undefined : request.model, headers };
   const [linked, detection] = await Promise.all([
     activeConnections(principal, deps),
-    deps.detector.detect(policy, request.input, signal, requester),
+    deps.detector.detect(policy, { text: request.input }, signal, requester),
   ]);
   if (!linked.ok) return linked;
   const connections = [...new Set([...principal.connections, ...linked.value.map(({ provider }) => provider)])];
@@ -193,9 +193,8 @@ async function planningTools(
 function narrowed(
   policy: CompiledPolicy,
   usable: readonly UsableTool[],
-  { intents }: Detection,
+  { intents, selectAt }: Detection,
 ): readonly UsableTool[] {
-  const { selectAt } = policy.handshake;
   const sure = intents.filter(
     ({ name, confidence, layer }) => layer !== "fallback" && confidence >= selectAt && policy.intents.has(name),
   );

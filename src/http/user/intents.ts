@@ -30,6 +30,8 @@ const detectBody = {
     z.strictObject({
       /** The user's message. */
       text: z.string().min(1),
+      /** The assistant's message that it answers. */
+      assistant: z.string().nullish(),
       /** Whose arguments are wanted: a tool that the policy has `parameters` for, or a definition as clients send it. */
       tool: z
         .union(
@@ -51,7 +53,7 @@ const detectBody = {
         .nullish(),
     }),
   ),
-  example: '`{ "text": "…", "tool"?, "model"? }`',
+  example: '`{ "text": "…", "assistant"?, "tool"?, "model"? }`',
   numbers: "nearest",
 } as const;
 
@@ -65,7 +67,7 @@ export async function detectIntents(c: Context<AppEnv>, deps: Deps): Promise<Han
   if (!bytes.ok) return bytes;
   const body = parseJson(bytes.value, detectBody);
   if (!body.ok) return body;
-  const { text, tool: sent, model } = body.value;
+  const { text, assistant, tool: sent, model } = body.value;
   const served = await loadServedPolicy(deps, c.var.principal.tenant, c.var.watch);
   if (!served.ok) return served;
   const { policy } = served.value;
@@ -75,7 +77,8 @@ export async function detectIntents(c: Context<AppEnv>, deps: Deps): Promise<Han
   if (!key.ok) return key;
   // The client's own key pays also where the gateway names the model.
   const asking = { model: model ?? undefined, headers: key.value };
-  const detection = await deps.detector.detect(policy, userWordsIn(text) ?? "", c.req.raw.signal, asking);
+  const message = { text: userWordsIn(text) ?? "", assistant: assistant ?? undefined };
+  const detection = await deps.detector.detect(policy, message, c.req.raw.signal, asking);
   const tool = sent?.name ?? primaryTool(policy, detection);
   const parameters = sent ? schema.value : tool && policy.tools.get(tool)?.parameters;
   const filled = parameters && { tool, values: fillArguments(parameters, detection.entities, workBudget()) };
@@ -98,9 +101,9 @@ function primaryTool(policy: CompiledPolicy, { intents }: Detection): string | u
 
 function present(detection: Detection, policy: CompiledPolicy): Record<string, unknown> {
   const [best] = detection.intents;
-  const { select, selectAt } = policy.handshake;
+  const { select } = policy.handshake;
   const confident = detection.intents.filter(
-    ({ name, confidence }) => confidence >= selectAt && policy.intents.has(name),
+    ({ name, confidence }) => confidence >= detection.selectAt && policy.intents.has(name),
   );
   const selected = select === "model" ? [] : confident.map(({ name }) => name);
   return {

@@ -95,7 +95,7 @@ export const policyDocument = once(() =>
     handshake: z
       .strictObject({
         select: z.enum(["detected", "model", "off"]).default("detected"),
-        selectAt: share().default(0.9),
+        selectAt: share().optional(),
         tool: z
           .string()
           .regex(/^[a-zA-Z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, `_` or `-`")

@@ -28,12 +28,12 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
   const detection = answering && !holdsWords(answer) ? undefined : await detect(deps, input);
   const newMessage = conversation.newMessage !== undefined && !onlyAsks(conversation.newMessage);
   const knows = (name: string) => policy.intents.has(name);
-  const { select, selectAt } = policy.handshake;
+  const { select } = policy.handshake;
   // A plain answer asks for nothing new, also where nothing waits for it; nor does taking back what was done.
   const move =
     (answering && !detection) || command === "undo"
       ? ({ kind: "keep" } as const)
-      : intentChangeOf({ newMessage, detection, select, selectAt, knows });
+      : intentChangeOf({ newMessage, detection, select, knows });
   const variant = variantFor(input, move, detection);
   const opened = await deps.guard.turns.open({
     turn: input.id,
@@ -103,7 +103,7 @@ async function detect(
 ): Promise<Detection | undefined> {
   const { newMessage } = conversation;
   if (newMessage === undefined || readCommand(newMessage)) return undefined;
-  return detector.detect(policy, newMessage, signal, { model: request.model, headers });
+  return detector.detect(policy, { text: newMessage, assistant: conversation.asked }, signal, { model: request.model, headers });
 }
 
 /** The fallback is not among them: it is what the policy takes a message for whose words ask for nothing. */

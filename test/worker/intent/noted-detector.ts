@@ -9,10 +9,10 @@ export interface NotedDetector {
 export function notedDetector(): NotedDetector {
   const asked: string[] = [];
   const wrap = (own: DetectorPort): DetectorPort => ({
-    detect(policy, text, signal, asking) {
+    detect(policy, message, signal, asking) {
       // Without a request behind it the text is an example, which the gateway tries before it shows it.
-      if (asking) asked.push(text);
-      return own.detect(policy, text, signal, asking);
+      if (asking) asked.push(message.text);
+      return own.detect(policy, message, signal, asking);
     },
   });
   return { asked, wrap };

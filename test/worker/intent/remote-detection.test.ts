@@ -37,7 +37,7 @@ function policyOf(document: unknown): CompiledPolicy {
 }
 
 const detect = async (deps: Deps, policy: CompiledPolicy, text: string): Promise<Detection> =>
-  deps.detector.detect(policy, text, new AbortController().signal);
+  deps.detector.detect(policy, { text }, new AbortController().signal);
 
 /** Words are directions: texts that share words are near. */
 function vectorOf(text: string): number[] {
@@ -204,7 +204,7 @@ describe("the layer `model`", () => {
   it("asks the upstream for the model that the client named, with the user's words alone", async () => {
     const { deps, requests } = asking(() => verdict({ label: "COOK_SOUP", confidence: 0.95, reason: "food" }));
     const { signal } = new AbortController();
-    const found = await deps.detector.detect(policy(), "I am hungry", signal, { model: "gpt-x", headers: {} });
+    const found = await deps.detector.detect(policy(), { text: "I am hungry" }, signal, { model: "gpt-x", headers: {} });
     expect(found.intents[0]).toMatchObject({ name: "COOK_SOUP", layer: "model", confidence: 0.95 });
     expect(requests).toHaveLength(1);
     expect(requests[0]?.headers.get("authorization")).toBe("Bearer sk-upstream");
@@ -221,7 +221,7 @@ describe("the layer `model`", () => {
     });
     const own = { model: "gpt-x", headers: { authorization: "Bearer own" } };
     const { signal } = new AbortController();
-    const found = await deps.detector.detect(policy(), "I am hungry", signal, own);
+    const found = await deps.detector.detect(policy(), { text: "I am hungry" }, signal, own);
     expect(found.missed).toEqual([]);
     expect(requests[0]?.body).toMatchObject({ model: "tiny" });
     expect(requests[0]?.headers.get("authorization")).toBe("Bearer own");

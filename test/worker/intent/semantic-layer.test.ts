@@ -49,7 +49,7 @@ const freshDeps = (settings: Partial<Env> = {}, fetcher?: typeof fetch): Deps =>
   createDeps({ ...env, ...settings } as Env, { fetch: fetcher });
 
 const detect = (deps: Deps, policy: CompiledPolicy, text: string): Promise<Detection> =>
-  deps.detector.detect(policy, text, new AbortController().signal);
+  deps.detector.detect(policy, { text }, new AbortController().signal);
 
 const taxi = "could you book a cab to the airport for me";
 

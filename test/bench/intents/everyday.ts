@@ -1,0 +1,105 @@
+/**
+ * Whether detection hears what people ask for, and nothing else: sentences that were written by people who knew the policies' descriptions
+ * alone, over the shipped policies, in five languages. Half of them are held back (`sentences/held`), and looked at once, at the end.
+ *
+ * Figures, as DESIGN.md means them: a message *unlocks* an intent where the session would hold it after the message, and the intent permits tools.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createDetector } from "../../../src/intent/detect.ts";
+import type { Detection } from "../../../src/intent/detection.ts";
+import { readSemantic, type SemanticModel } from "../../../src/intent/semantic/semantic-model.ts";
+import { trainSemantic } from "../../../src/intent/semantic/train.ts";
+import type { WordVectors } from "../../../src/intent/semantic/vectors.ts";
+import { trainingSetOf } from "../../../src/intent/training-set.ts";
+import { checkPolicy } from "../../../src/policy/check.ts";
+import type { CompiledPolicy } from "../../../src/policy/compile.ts";
+import type { DetectorPort } from "../../../src/ports/detector-port.ts";
+import { applyIntentChange, intentChangeOf, NO_TASK } from "../../../src/session/task.ts";
+import { joinGuesses } from "../../../src/stores/semantic/semantic-layer.ts";
+
+export interface Sentence {
+  readonly policy: string;
+  readonly language: string;
+  readonly kind: string;
+  readonly text: string;
+  /** Intents that the user asks for. */
+  readonly expect?: readonly string[] | "keep" | "change";
+  /** Intents that may be found as well. */
+  readonly may?: readonly string[];
+  readonly refuses?: readonly string[];
+  readonly held?: readonly string[];
+  readonly assistant?: string;
+  readonly intents?: readonly string[];
+}
+
+export interface Heard {
+  readonly sentence: Sentence;
+  readonly detection: Detection;
+  /** What the session holds after the message. */
+  readonly selected: readonly string[];
+  /** Of those, the ones that permit tools. */
+  readonly unlocked: readonly string[];
+}
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export function readSentences(half: "open" | "held"): readonly Sentence[] {
+  const folder = at(`sentences/${half}`);
+  return readdirSync(folder).flatMap((file) =>
+    readFileSync(join(folder, file), "utf8")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as Sentence),
+  );
+}
+
+export interface Subject {
+  readonly policy: CompiledPolicy;
+  readonly detector: DetectorPort;
+}
+
+/** A shipped policy, with its trained layer where it has one. Training takes some seconds. */
+export function subjectOf(name: string, vectors: WordVectors): Subject {
+  const path = at(`../../../policies/${name}.json`);
+  if (!existsSync(path)) throw new Error(`there is no policy ${name}`);
+  const checked = checkPolicy(JSON.parse(readFileSync(path, "utf8")));
+  if (!checked.ok) throw new Error(`${name}: ${JSON.stringify(checked.error)}`);
+  const { policy } = checked.value;
+  const set = trainingSetOf(policy);
+  const model: SemanticModel | undefined = set && modelOf(set.intents, vectors);
+  const detector = createDetector({
+    slow: {
+      semantic: async ({ clauses }) => ({
+        guesses: model ? joinGuesses(clauses.map((clause) => model.classify(clause))) : [],
+      }),
+      model: async () => ({ missed: "unconfigured" }),
+    },
+    onMissed: () => {},
+  });
+  return { policy, detector };
+}
+
+function modelOf(intents: Parameters<typeof trainSemantic>[0], vectors: WordVectors): SemanticModel {
+  const read = readSemantic(trainSemantic(intents, vectors), vectors);
+  if (!read.ok) throw new Error(read.error);
+  return read.value;
+}
+
+export async function hear({ policy, detector }: Subject, sentence: Sentence): Promise<Heard> {
+  const detection = await detector.detect(policy, sentence.text, new AbortController().signal);
+  const { select, selectAt } = policy.handshake;
+  const knows = (name: string) => policy.intents.has(name);
+  const change = intentChangeOf({ newMessage: true, detection, select, selectAt, knows });
+  const held = (sentence.held ?? []).filter(knows);
+  const { intents } = applyIntentChange({ intents: held, standing: NO_TASK }, change, [], 1);
+  const { fallback } = policy.detection;
+  const selected = intents.filter((name) => name !== fallback);
+  return { sentence, detection, selected, unlocked: selected.filter((name) => permitsTools(policy, name)) };
+}
+
+function permitsTools({ intents }: CompiledPolicy, name: string): boolean {
+  const intent = intents.get(name);
+  return intent?.noTools !== true;
+}
