@@ -76,7 +76,9 @@ export function subjectOf(name: string, vectors: WordVectors): Subject {
       }),
       model: async () => ({ missed: "unconfigured" }),
     },
-    onMissed: () => {},
+    onMissed: (layer, why, error) => {
+      if (layer !== "model") throw new Error(`${layer}: ${why}`, { cause: error });
+    },
   });
   return { policy, detector };
 }
@@ -88,10 +90,10 @@ function modelOf(intents: Parameters<typeof trainSemantic>[0], vectors: WordVect
 }
 
 export async function hear({ policy, detector }: Subject, sentence: Sentence): Promise<Heard> {
-  const detection = await detector.detect(policy, sentence.text, new AbortController().signal);
-  const { select, selectAt } = policy.handshake;
+  const detection = await detector.detect(policy, { text: sentence.text, assistant: sentence.assistant }, new AbortController().signal);
+  const { select } = policy.handshake;
   const knows = (name: string) => policy.intents.has(name);
-  const change = intentChangeOf({ newMessage: true, detection, select, selectAt, knows });
+  const change = intentChangeOf({ newMessage: true, detection, select, knows });
   const held = (sentence.held ?? []).filter(knows);
   const { intents } = applyIntentChange({ intents: held, standing: NO_TASK }, change, [], 1);
   const { fallback } = policy.detection;
