@@ -2,7 +2,6 @@
  * Which parts of a message are read, and which of them are the user's own. What a user has pasted and marked as such (fenced code,
  * quoted lines as mail has them) is somebody else's: a log or a letter must not select by what it holds. Pure.
  */
-import { hasLetterOrDigit } from "../../lib/text/characters.ts";
 
 /** Indices in the message, in UTF-16 units. */
 export interface Part {
@@ -37,18 +36,33 @@ function breakNear(message: string, limit: number, step: 1 | -1): number {
 }
 
 const fence = "```";
-const quotedLine = /^[ \t]{0,3}>.*$/gm;
 
-/** The message with blanks for what is pasted, so that places stay true. A message that is nothing else is read whole. */
-export function ownWords(message: string): string {
-  const own = withoutPasted(message);
-  return hasLetterOrDigit(own) ? own : message;
-}
+/**
+ * Lines of somebody else's: quoted as mail has them; spoken in a dialogue; indented below a line that ends with a colon; between
+ * two rules of dashes.
+ */
+const foreignLines = [
+  /^[ \t]{0,3}>.*$/gm,
+  /^[ \t]*[—―].+$/gm,
+  /(?<=[:：]\n{1,2})(?:[ \t]{2,}\S.*(?:\n{1,2}|$))+/g,
+  /^(?:-{3,}|={3,}|_{3,})\n[\s\S]{0,4000}?\n(?:-{3,}|={3,}|_{3,})$/gm,
+];
 
-/** With blanks for what is pasted, also where nothing else is left. */
+/** "Translate: …": what follows is material. */
+const material =
+  /(\b(?:translate|übersetze?|traduce|traduzca|traduis|proofread|rephrase|paraphrase)\b[^:\n]{0,60}:|(?:翻译|翻成|译成|翻譯|譯成|訳して|翻訳|번역)[^:：\n]{0,30}[:：])([^\n]*)/giu;
+
+/** The message with blanks for what is somebody else's or material, so that places stay true. */
+export const ownWords = (message: string): string =>
+  withoutPasted(message)
+    .replace(quoted, dots)
+    .replace(material, (_, head: string, rest: string) => head + dots(rest));
+
+/** With blanks for what is pasted; quotations stay. */
 export function withoutPasted(message: string): string {
-  if (!message.includes(fence) && !/^[ \t]{0,3}>/m.test(message)) return message;
-  return blankFences(message).replace(quotedLine, blank);
+  if (!/[`>—―:：]|---|===|___/.test(message)) return message;
+  const own = message.includes(fence) ? blankFences(message) : message;
+  return foreignLines.reduce((text, lines) => text.replace(lines, blank), own);
 }
 
 function blankFences(message: string): string {
@@ -68,13 +82,16 @@ function blankFences(message: string): string {
 /** As long as the text, and as a line of its own: what stands before it is no sentence with what stands behind. */
 const blank = ({ length }: string): string => (length < 2 ? "\n".repeat(length) : `\n${" ".repeat(length - 2)}\n`);
 
-/** A longer one is more likely a mark that was never closed. Apostrophes are no quotation marks. */
+/** A longer one is more likely a mark that was never closed. An apostrophe inside of a word is no quotation mark. */
 const quoted =
-  /"[^"\n]{1,500}"|“[^”\n]{1,500}”|„[^“”\n]{1,500}[“”]|«[^»\n]{1,500}»|「[^」\n]{1,500}」|『[^』\n]{1,500}』|`[^`\n]{1,500}`/g;
+  /"[^"]{1,500}"|“[^”]{1,500}”|„[^“”"]{1,500}[“”"]|«[^»]{1,500}»|»[^«]{1,500}«|›[^‹]{1,500}‹|‹[^›]{1,500}›|「[^」]{1,500}」|『[^』]{1,500}』|《[^》]{1,500}》|〈[^〉]{1,500}〉|‘[^’\n]{1,500}’(?!\p{L})|(?<![\p{L}\p{N}])'[^'\n]{1,500}'(?![\p{L}\p{N}])|`[^`\n]{1,500}`/gu;
 
 /** Words in quotation marks are mentioned, not said. */
 export const quotesOf = (text: string): readonly Part[] =>
   [...text.matchAll(quoted)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
+
+/** No words, and the sentence around them stays one. */
+const dots = ({ length }: string): string => "\u2026".repeat(length);
 
 /** UTF-16 units that a sentence model reads of a clause, and of a message that has none. */
 const maxClause = 500;
@@ -93,7 +110,13 @@ const joint =
  */
 export function requestsIn(message: string): readonly string[] {
   const own = ownWords(message);
-  const text = own === message ? message : own.replace(/[ \t]{3,}/g, "\n").trim();
+  const text =
+    own === message
+      ? message
+      : own
+          .replace(/[ \t]{3,}/g, "\n")
+          .replace(/\u2026+/g, "\u2026")
+          .trim();
   const read = excerpt(text).map(({ start, end }) => text.slice(start, end));
   const clauses = split(read.join("\n"))
     .map((clause) => clause.trim().slice(0, maxClause))

@@ -6,14 +6,12 @@
  *    exam. Letters that a pattern's `.*` swallowed do not count for it, so a wide pattern does not win by being wide.
  * 2. *Topic*: a keyword behind "about", "for", "of" … names what the request before it is about: a quiz about history.
  * 3. *Question*: what follows "how", "what", "why" … behind other evidence is what that asks: explain how to make flashcards.
- *    Likewise words in quotation marks, where something outside of them says what to do with them.
  * 4. *Compound*: a keyword between an article and another keyword only tells which one: a practice exam.
  */
 import { once } from "../../lib/once.ts";
 import { type Clause, clauseAt } from "./clauses.ts";
 import type { Match } from "./find-matches.ts";
 import { alternatives } from "./grammar.ts";
-import { quotesOf } from "./message-parts.ts";
 
 /** @param matches in the order of their start. Those that are negated overrule nothing. */
 export function markOverruled(matches: readonly Match[], folded: string, clauses: readonly Clause[]): void {
@@ -21,7 +19,6 @@ export function markOverruled(matches: readonly Match[], folded: string, clauses
   const [first] = counted();
   if (counted().every(({ intent }) => intent === first?.intent)) return;
   markContained(counted());
-  markQuoted(counted(), folded);
   markMentioned(counted(), folded, clauses);
 }
 
@@ -44,14 +41,6 @@ function markContained(matches: readonly Match[]): void {
     );
     if (isContained) inner.discounted = "overruled";
   });
-}
-
-function markQuoted(matches: readonly Match[], folded: string): void {
-  const quotes = quotesOf(folded);
-  const isQuoted = (match: Match) => quotes.some(({ start, end }) => match.start >= start && match.end <= end);
-  const request = quotes.length > 0 ? matches.find((match) => !isQuoted(match)) : undefined;
-  if (!request) return;
-  for (const match of matches) if (match.intent !== request.intent && isQuoted(match)) match.discounted = "overruled";
 }
 
 /** In order, and only by what still counts: of two words each must not take the other for its topic. */

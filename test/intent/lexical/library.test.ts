@@ -265,7 +265,6 @@ describe.each(["handshake", "research-assistant"])("%s", (name) => {
     expect(finder(shippedPolicy(name))("add a dark theme, fix the bug, make a note")).toMatchObject({
       intents: [],
       discounted: [],
-      conclusive: true,
     });
   });
 });

@@ -24,12 +24,29 @@ describe("what a user has pasted", () => {
   });
 
   it.each([
-    ["```\ndelete it\n```", ["DELETE"]],
-    ["> delete it", ["DELETE"]],
+    "```\ndelete it\n```",
+    "> delete it",
+    '"delete it"',
+    "「delete it」",
+    "He wrote: 'delete it', can you believe it?",
+    "the sign says ›delete it‹",
+    "《delete》 is a novel",
+    "—Delete it.\n—No.\nThat was the whole talk",
+    "from her diary:\n\n  Dear app,\n  delete it\n\nlovely",
+    "they write\n---\ndelete it\n---\nand I do not know why",
+    "translate into Spanish: delete it now",
+    "帮忙翻成英文：delete it",
+  ])("selects nothing, also where there is no other word of the user's: %j", (text) => {
+    expect(names(text)).toEqual([]);
+  });
+
+  it.each([
+    ["the dogs' bowls and the cats' food: delete it", ["DELETE"]],
+    ['add "milk" and delete it', ["DELETE"]],
     ["use ``` and delete it", ["DELETE"]],
     ["a > b: delete it", ["DELETE"]],
     ["```x``` delete it", ["DELETE"]],
-  ])("is read where it is all that there is, and what stands beside it is: %j", (text, wanted) => {
+  ])("leaves what stands beside it: %j", (text, wanted) => {
     expect(names(text)).toEqual(wanted);
   });
 
