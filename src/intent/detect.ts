@@ -1,26 +1,28 @@
 /**
- * Step 3 of a turn: what the user wants, detected in the user's own words. Runs the policy's layers in their order.
+ * Step 3 of a turn: what the user wants, detected in the user's own words.
  *
  *  1 extract    the user's words, where a frontend pastes documents around them
- *  2 lexical    keywords and patterns
- *  3 slow       only where those are not conclusive, and until one of them is certain: semantic, model
- *  4 merge      the more specific evidence decides
- *  5 entities   when they are read
+ *  2 lexical    keywords and patterns: candidates
+ *  3 trained    a second opinion on the candidates, and guesses of its own
+ *  4 slow       embeddings or a model, only where it is open whether the user wants something
+ *  5 merge      which candidates are wishes, and which are only mentioned
+ *  6 entities   when they are read
  *
  * `missed` names a layer that fails or is late, and the others decide: detection never stops a turn.
  */
 import { describeError, log } from "../lib/log.ts";
 import { type WorkBudget, workBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
-import type { DetectorPort } from "../ports/detector-port.ts";
+import type { DetectorPort, UserMessage } from "../ports/detector-port.ts";
 import type { DetectedIntent, Detection, DetectionLayer, Entity } from "./detection.ts";
 import { type CompiledEntities, compileEntities } from "./entities/compile-entities.ts";
 import { extractEntities } from "./entities/extract-entities.ts";
 import { isSlotAnswer } from "./entities/slot-answer.ts";
 import { compileLexical, findLexical, type Lexical, type LexicalFindings } from "./lexical/lexical.ts";
 import { userTextOf } from "./lexical/user-text.ts";
-import { mergeLayers } from "./merge-layers.ts";
+import { mergeLayers, withoutMentions } from "./merge-layers.ts";
 import type { LayerRequest, SlowLayer } from "./slow-layer.ts";
+import { continuesOf } from "./wish/continues.ts";
 
 export interface DetectorDeps {
   readonly slow: Readonly<Record<"semantic" | "model", SlowLayer>>;
@@ -32,10 +34,10 @@ export function createDetector(deps: DetectorDeps): DetectorPort {
   /** A policy compiles to the same for ever. Its entry goes when the policy leaves the cache of policies. */
   const compiled = new WeakMap<CompiledPolicy, { readonly lexical: Lexical; readonly entities: CompiledEntities }>();
   return {
-    async detect(policy, { text: message }, signal, modelAccess) {
+    async detect(policy, { text: whole, assistant }, signal, modelAccess) {
       try {
         const work = workBudget();
-        const text = userTextOf(policy, message, work);
+        const text = userTextOf(policy, whole, work);
         const { lexical, entities } = compiled.get(policy) ?? {
           lexical: compileLexical(policy),
           entities: compileEntities(policy),
@@ -43,9 +45,9 @@ export function createDetector(deps: DetectorDeps): DetectorPort {
         compiled.set(policy, { lexical, entities });
         const findings = findLexical(lexical, text, work);
         for (const layer of findings.missed) deps.onMissed(layer, "too costly");
-        const request = { policy, clauses: findings.clauses, signal, modelAccess };
-        const slow = findings.conclusive ? { guesses: [], missed: [] as const } : await runSlowLayers(deps, request);
-        return detectionOf(policy, text, findings, slow, entities, work);
+        const slow = await runSlowLayers(deps, { policy, ...findings, signal, modelAccess });
+        const message = { text, assistant };
+        return detectionOf(policy, message, findings, slow, entities, work);
       } catch (error) {
         // A fault of ours. Nothing is found, so nothing is selected: the model is offered the handshake.
         for (const layer of policy.detection.layers) deps.onMissed(layer, "failed", error);
@@ -69,46 +71,59 @@ interface SlowFindings {
   readonly guesses: readonly DetectedIntent[];
   readonly missed: readonly DetectionLayer[];
   /** At most 2 % of what is told from here on is wrong, as far as the policy's own examples show. */
-  readonly selectAt?: number | undefined;
+  readonly selectAt: number | undefined;
+  /** The trained layer has judged the candidates. */
+  readonly isTrained: boolean;
 }
 
-/** The slow layers one after the other, until one is certain. */
+/** Below this confidence of the trained layer the user wants none of the intents, and no slower layer is asked. */
+const GREY_FROM = 0.2;
+
+/** The built-in trained layer always answers: it takes microseconds. One that costs a request answers while it is open what the user wants. */
 async function runSlowLayers({ slow, onMissed }: DetectorDeps, request: LayerRequest): Promise<SlowFindings> {
-  const { layers, semanticThreshold } = request.policy.detection;
+  const { detection, handshake } = request.policy;
   const guesses: DetectedIntent[] = [];
   const missed: DetectionLayer[] = [];
   let selectAt: number | undefined;
-  for (const layer of layers) {
+  let isOpen = !request.conclusive;
+  let isTrained = false;
+  for (const layer of detection.layers) {
     if (layer !== "semantic" && layer !== "model") continue;
+    const isCheap = layer === "semantic" && detection.semantic.source === "builtin";
+    if (!isCheap && !isOpen) continue;
     const answer = await slow[layer](request);
-    if ("guesses" in answer) {
-      guesses.push(...answer.guesses);
-      selectAt ??= answer.selectAt;
-    } else {
+    if ("missed" in answer) {
       onMissed(layer, answer.missed);
       missed.push(layer);
+      continue;
     }
-    // A model's verdict always counts; a similarity counts from the policy's threshold on.
-    if (guesses.some((guess) => guess.layer === "model" || guess.confidence >= semanticThreshold)) break;
+    guesses.push(...answer.guesses);
+    selectAt ??= answer.selectAt;
+    isTrained ||= layer === "semantic";
+    const best = Math.max(0, ...guesses.map(({ confidence }) => confidence));
+    const certain = handshake.selectAt ?? selectAt ?? DEFAULT_SELECT_AT;
+    // A model's verdict always counts.
+    isOpen = layer === "semantic" && best >= GREY_FROM && best < certain;
   }
-  return { guesses, missed, selectAt };
+  return { guesses, missed, selectAt, isTrained };
 }
 
 function detectionOf(
   policy: CompiledPolicy,
-  text: string,
+  { text, assistant }: UserMessage,
   findings: LexicalFindings,
   slow: SlowFindings,
   entities: CompiledEntities,
   work: WorkBudget,
 ): Detection {
-  const { intents, discounted } = mergeLayers(policy, findings, slow.guesses);
+  const known = slow.isTrained ? findings : withoutMentions(findings, text);
+  const { intents, discounted } = mergeLayers(policy, known, slow.guesses, slow.isTrained);
   const isEmpty = intents.every(({ layer }) => layer === "fallback") && discounted.length === 0;
   let found: readonly Entity[] | undefined;
   return {
     intents,
     discounted,
-    followUp: findings.followUp || (isEmpty && isSlotAnswer(entities, text, work)),
+    followUp: continuesTask(text, assistant) || (isEmpty && isSlotAnswer(entities, text, work)),
     // In a turn only the record reads them, after the reply has ended: they must not delay it.
     get entities() {
       found ??= findEntities(entities, text, intents, work);
@@ -118,6 +133,12 @@ function detectionOf(
     missed: [...findings.missed, ...slow.missed],
   };
 }
+
+/** From this probability on. */
+const CONTINUES_AT = 0.45;
+
+const continuesTask = (text: string, assistant: string | undefined): boolean =>
+  continuesOf({ text, assistant }) >= CONTINUES_AT;
 
 function findEntities(
   entities: CompiledEntities,

@@ -12,8 +12,8 @@ export interface Evidence {
   readonly text: string;
   /** Index of `text` in the message, in UTF-16 units. */
   readonly at: number;
-  /** Why it does not count: the user said *not* this, or more specific evidence covers it. */
-  readonly discounted?: "negated" | "overruled";
+  /** Why it does not count: the user said *not* this, more specific evidence covers it, or it is only mentioned. */
+  readonly discounted?: "negated" | "overruled" | "mentioned";
 }
 
 export interface DetectedIntent {

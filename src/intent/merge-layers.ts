@@ -1,10 +1,15 @@
 /**
- * Merges what the words of a message say with the guesses of the slow layers. Where they disagree the more specific evidence
- * decides: words that occur in the message beat a similarity of the whole sentence. Pure.
+ * Merges what the words of a message say with the guesses of the slow layers. Words are candidates: the trained layer gives each a
+ * confidence, and where it does not answer, the words around the candidate decide whether the user asks for it or only mentions it. Pure.
  */
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { DetectedIntent, Detection, DetectionLayer, Evidence } from "./detection.ts";
-import type { LexicalFindings } from "./lexical/lexical.ts";
+import { wishOf } from "./wish/wish.ts";
+
+interface Candidates {
+  readonly intents: readonly DetectedIntent[];
+  readonly discounted: readonly DetectedIntent[];
+}
 
 /** Source: reference/intent-detection-and-safe-tools.md, 1.5. */
 const fallbackConfidence = 0.5;
@@ -12,25 +17,33 @@ const fallbackConfidence = 0.5;
 /**
  * @param guesses of the layers `semantic` and `model`, best first. A guess that names no intent of the policy is dropped, and so
  *   is a similarity below the policy's threshold.
+ * @param isTrained the guesses hold the trained layer's confidence in each candidate.
  */
 export function mergeLayers(
   policy: CompiledPolicy,
-  findings: LexicalFindings,
+  candidates: Candidates,
   guesses: readonly DetectedIntent[],
+  isTrained: boolean,
 ): Pick<Detection, "intents" | "discounted"> {
-  const found = new Map(findings.intents.map((intent) => [intent.name, intent]));
-  const discounted = new Map(findings.discounted.map((intent) => [intent.name, intent]));
+  const found = new Map(candidates.intents.map((intent) => [intent.name, intent]));
+  const discounted = new Map(candidates.discounted.map((intent) => [intent.name, intent]));
+  const judged = new Set<string>();
   for (const guess of guesses) {
     if (!isAcceptable(policy, guess)) continue;
     const known = found.get(guess.name);
     const before = discounted.get(guess.name);
-    const reason = whyDiscounted(guess, before, findings);
-    if (known) found.set(guess.name, joined(policy, known, guess));
-    else if (reason === undefined) {
-      found.set(guess.name, { ...guess, evidence: [...guess.evidence, ...(before?.evidence ?? [])] });
-    } else {
-      const marked = guess.evidence.map((one): Evidence => ({ ...one, discounted: one.discounted ?? reason }));
-      discounted.set(guess.name, { ...(before ?? guess), evidence: [...(before?.evidence ?? []), ...marked] });
+    judged.add(guess.name);
+    if (known) found.set(guess.name, joined(policy, known, guess, isTrained));
+    // A similarity ignores the "not" in "do not make flashcards"; a model does not.
+    else if (guess.layer === "semantic" && before?.evidence.some((one) => one.discounted === "negated")) {
+      discounted.set(guess.name, { ...before, evidence: [...before.evidence, ...marked(guess.evidence, "negated")] });
+    } else found.set(guess.name, { ...guess, evidence: [...guess.evidence, ...(before?.evidence ?? [])] });
+  }
+  if (isTrained) {
+    for (const intent of candidates.intents) {
+      if (judged.has(intent.name)) continue;
+      found.delete(intent.name);
+      discounted.set(intent.name, { ...intent, evidence: marked(intent.evidence, "mentioned") });
     }
   }
   const intents = [...found.values()];
@@ -42,40 +55,43 @@ export function mergeLayers(
   };
 }
 
+/** From this probability on a candidate is asked for, where no trained layer judges it. */
+const ASKED_AT = 0.3;
+
+/** Without the candidates that the message only mentions, by the words around each. @param text the message that they stand in. */
+export function withoutMentions({ intents, discounted }: Candidates, text: string): Candidates {
+  const judged = intents.map((intent) => {
+    const evidence = intent.evidence.map((one): Evidence => {
+      if (one.discounted || wishOf(text, { start: one.at, end: one.at + one.text.length }).request >= ASKED_AT) return one;
+      return { ...one, discounted: "mentioned" };
+    });
+    return { ...intent, evidence };
+  });
+  const counts = ({ evidence }: DetectedIntent) => evidence.some((one) => one.discounted === undefined);
+  return { intents: judged.filter(counts), discounted: [...judged.filter((one) => !counts(one)), ...discounted] };
+}
+
+const marked = (evidence: readonly Evidence[], discounted: NonNullable<Evidence["discounted"]>): readonly Evidence[] =>
+  evidence.map((one) => ({ ...one, discounted: one.discounted ?? discounted }));
+
 function isAcceptable({ intents, detection }: CompiledPolicy, { name, confidence, layer }: DetectedIntent): boolean {
   const layers: readonly DetectionLayer[] = detection.layers;
   if (!intents.has(name) || !layers.includes(layer)) return false;
   return confidence >= (layer === "semantic" ? detection.semanticThreshold : fallbackConfidence);
 }
 
-function whyDiscounted(
+/** The trained layer sets the confidence; without it, the layer that the policy lists first. */
+function joined(
+  { detection }: CompiledPolicy,
+  known: DetectedIntent,
   guess: DetectedIntent,
-  before: DetectedIntent | undefined,
-  findings: LexicalFindings,
-): Evidence["discounted"] {
-  // A similarity ignores the "not" in "do not make flashcards"; a model does not.
-  const isNegated = before?.evidence.some(({ discounted }) => discounted === "negated");
-  if (isNegated && guess.layer === "semantic") return "negated";
-  return isOverruled(guess, findings) ? "overruled" : undefined;
-}
-
-/** Words occur where the guess was made: in its part of an enumeration, or anywhere if it is about the whole message. */
-function isOverruled(guess: DetectedIntent, findings: LexicalFindings): boolean {
-  const words = findings.intents.flatMap(({ evidence }) =>
-    evidence.filter(({ discounted }) => discounted === undefined),
-  );
-  if (words.length === 0) return false;
-  return guess.evidence.every(
-    ({ text, at }) => text === "" || words.some((one) => one.at >= at && one.at < at + text.length),
-  );
-}
-
-/** The layer that the policy lists first sets the confidence. */
-function joined({ detection }: CompiledPolicy, known: DetectedIntent, guess: DetectedIntent): DetectedIntent {
+  isTrained: boolean,
+): DetectedIntent {
   const layers: readonly DetectionLayer[] = detection.layers;
   const isFirst = layers.indexOf(guess.layer) < layers.indexOf(known.layer);
   const [first, second] = isFirst ? [guess, known] : [known, guess];
-  return { ...first, evidence: [...first.evidence, ...second.evidence] };
+  const confidence = isTrained && guess.layer === "semantic" ? guess.confidence : first.confidence;
+  return { ...first, confidence, evidence: [...first.evidence, ...second.evidence] };
 }
 
 function fallback({ detection: { fallback: name } }: CompiledPolicy): readonly DetectedIntent[] {

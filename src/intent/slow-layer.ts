@@ -12,8 +12,13 @@ export interface ModelAccess {
 
 export interface LayerRequest {
   readonly policy: CompiledPolicy;
-  /** The parts of a message that asks for several things; else the whole message. */
+  /** The user's own words as a whole, and the sentences and requests in them; the whole first. */
   readonly clauses: readonly string[];
+  /** What keywords and patterns find, and what of it does not count. */
+  readonly intents: readonly DetectedIntent[];
+  readonly discounted: readonly DetectedIntent[];
+  /** Words decide: a layer that costs a request need not be asked. */
+  readonly conclusive: boolean;
   /** Fires when the client goes away. */
   readonly signal: AbortSignal;
   readonly modelAccess?: ModelAccess | undefined;

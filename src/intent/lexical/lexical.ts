@@ -14,7 +14,7 @@ import { findMatches, type Lexicon, type Match, type Word } from "./find-matches
 import { type Folded, fold, foldWords } from "./fold.ts";
 import { isFollowUp } from "./follow-up.ts";
 import { keywordsOf } from "./keywords.ts";
-import { excerpt, ownWords, requestsIn } from "./message-parts.ts";
+import { excerpt, ownWords, requestsIn, withSentences } from "./message-parts.ts";
 import { markNegated } from "./negation.ts";
 import { intentPattern } from "./patterns.ts";
 import { markOverruled } from "./specificity.ts";
@@ -31,10 +31,9 @@ export interface LexicalFindings {
   readonly intents: readonly DetectedIntent[];
   /** Those that only discounted evidence supports. */
   readonly discounted: readonly DetectedIntent[];
-  readonly followUp: boolean;
-  /** No slow layer needs to run. */
+  /** Words decide: no layer that costs a request needs to run. */
   readonly conclusive: boolean;
-  /** The requests of a message that makes several, else the message; cut to what a sentence model reads. */
+  /** The requests of a message that makes several, else the message; and their sentences. Cut to what a sentence model reads. */
   readonly clauses: readonly string[];
   /** Layers that did not run whole, because it would have cost too much. */
   readonly missed: readonly DetectionLayer[];
@@ -83,9 +82,10 @@ export function findLexical(lexical: Lexical, message: string, work: WorkBudget)
   }
   const { intents, discounted } = rank(lexical, matches, message, folded);
   const followUp = isFollowUp(message);
-  const clauses = requestsIn(message);
-  const conclusive = isConclusive(lexical, intents, followUp, clauses);
-  return { intents, discounted, followUp, conclusive, clauses, missed: cut ? ["patterns"] : [] };
+  const requests = requestsIn(message);
+  const conclusive = isConclusive(lexical, intents, followUp, requests);
+  const clauses = withSentences(requests);
+  return { intents, discounted, conclusive, clauses, missed: cut ? ["patterns"] : [] };
 }
 
 /**

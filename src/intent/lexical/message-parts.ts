@@ -124,6 +124,16 @@ export function requestsIn(message: string): readonly string[] {
   return clauses.length > 1 ? clauses.slice(0, maxClauses) : [text.slice(0, maxWhole)];
 }
 
+/** What stands between two sentences. */
+const sentenceEnd = /(?<=[.!?…])\s+|(?<=[。！？])\s*|\n+/u;
+
+/** The requests, and the sentences in them: who tells a story and then asks for something asks in one sentence of several. */
+export function withSentences(requests: readonly string[]): readonly string[] {
+  const sentences = requests.flatMap((request) => request.split(sentenceEnd).map((sentence) => sentence.trim()));
+  const read = sentences.filter((sentence) => /\p{L}\P{L}*\p{L}/u.test(sentence));
+  return [...new Set([...requests, ...read])].slice(0, maxClauses);
+}
+
 function split(message: string): string[] {
   const bullets = [...message.matchAll(bullet)];
   if (bullets.length > 1) return between(message, bullets);

@@ -79,7 +79,7 @@ export const policyDocument = once(() =>
           .array(z.enum(["keywords", "patterns", "semantic", "model"]))
           .default(["keywords", "patterns"])
           .describe("in this order; the first that finds an intent gives its confidence"),
-        semanticThreshold: share().default(0.7),
+        semanticThreshold: share().default(0.2),
         fallback: z.string().optional().describe("the intent, with confidence 0.5, if no layer finds any"),
         extract: z
           .string()
