@@ -62,7 +62,8 @@ const ASKED_AT = 0.3;
 export function withoutMentions({ intents, discounted }: Candidates, text: string): Candidates {
   const judged = intents.map((intent) => {
     const evidence = intent.evidence.map((one): Evidence => {
-      if (one.discounted || wishOf(text, { start: one.at, end: one.at + one.text.length }).request >= ASKED_AT) return one;
+      if (one.discounted || wishOf(text, { start: one.at, end: one.at + one.text.length }).request >= ASKED_AT)
+        return one;
       return { ...one, discounted: "mentioned" };
     });
     return { ...intent, evidence };

@@ -12,8 +12,10 @@ export interface ModelAccess {
 
 export interface LayerRequest {
   readonly policy: CompiledPolicy;
-  /** The user's own words as a whole, and the sentences and requests in them; the whole first. */
+  /** The parts of a message that asks for several things; else the whole message. */
   readonly clauses: readonly string[];
+  /** The sentences of clauses that have several. */
+  readonly sentences: readonly string[];
   /** What keywords and patterns find, and what of it does not count. */
   readonly intents: readonly DetectedIntent[];
   readonly discounted: readonly DetectedIntent[];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DetectedIntent } from "../../src/intent/detection.ts";
 import { userTextOf } from "../../src/intent/lexical/user-text.ts";
-import { mergeLayers } from "../../src/intent/merge-layers.ts";
+import { mergeLayers, withoutMentions } from "../../src/intent/merge-layers.ts";
 import { workBudget } from "../../src/lib/work-budget.ts";
 import { cpuSince } from "../support/cpu-time.ts";
 import { finder, policyOf } from "./lexical/found.ts";
@@ -18,8 +18,8 @@ const guess = (name: string, confidence: number, part?: string, message = ""): D
   layer: "semantic",
   evidence: [{ layer: "semantic", source: "an example", text: part ?? "", at: part ? message.indexOf(part) : 0 }],
 });
-const merged = (message: string, guesses: readonly DetectedIntent[] = []) => {
-  const { intents, discounted } = mergeLayers(policy, find(message), guesses);
+const merged = (message: string, guesses: readonly DetectedIntent[] = [], isTrained = false) => {
+  const { intents, discounted } = mergeLayers(policy, find(message), guesses, isTrained);
   const told = (list: readonly DetectedIntent[]) =>
     list.map(({ name, confidence, layer }) => `${name} ${confidence} ${layer}`);
   return { intents: told(intents), discounted: told(discounted) };
@@ -33,18 +33,24 @@ describe("merging the layers", () => {
     expect(merged("hello", [guess("QUIZ", 0.69)])).toEqual(fallback);
     expect(merged("hello", [guess("GONE", 1)])).toEqual(fallback);
     const none = policyOf({ ...document, detection: {} });
-    expect(mergeLayers(none, finder(none)("hello"), [])).toEqual({ intents: [], discounted: [] });
+    expect(mergeLayers(none, finder(none)("hello"), [], false)).toEqual({ intents: [], discounted: [] });
   });
 
   it("takes a guess where no words were met", () => {
     expect(merged("hello", [guess("QUIZ", 0.8)]).intents).toEqual(["QUIZ 0.8 semantic"]);
   });
 
-  it("lets words that were met overrule a likeness of the whole message", () => {
-    expect(merged("a note", [guess("QUIZ", 0.95), guess("NOTE", 0.7)])).toEqual({
-      intents: ["NOTE 1 keywords"],
-      discounted: ["QUIZ 0.95 semantic"],
+  it("gives a candidate the confidence of the trained layer, and discounts one that the layer takes for a mention", () => {
+    expect(merged("a note", [guess("QUIZ", 0.95), guess("NOTE", 0.7)], true)).toEqual({
+      intents: ["QUIZ 0.95 semantic", "NOTE 0.7 keywords"],
+      discounted: [],
     });
+    expect(merged("a note", [guess("QUIZ", 0.95)], true)).toEqual({
+      intents: ["QUIZ 0.95 semantic"],
+      discounted: ["NOTE 1 keywords"],
+    });
+    const { discounted } = mergeLayers(policy, find("a note"), [], true);
+    expect(discounted[0]?.evidence).toMatchObject([{ text: "note", discounted: "mentioned" }]);
   });
 
   it("unites the parts of an enumeration", () => {
@@ -54,7 +60,6 @@ describe("merging the layers", () => {
       "NOTE 1 keywords",
       "QUIZ 0.8 semantic",
     ]);
-    expect(merged(message, [guess("QUIZ", 0.8, "a note", message)]).intents).toEqual(["NOTE 1 keywords"]);
   });
 
   it("hears the not that a likeness does not, but believes a model", () => {
@@ -74,9 +79,22 @@ describe("merging the layers", () => {
     expect(find("hello").conclusive).toBe(false);
     const semanticFirst = policyOf({ ...document, detection: { layers: ["semantic", "keywords"] } });
     expect(finder(semanticFirst)("a quiz").conclusive).toBe(false);
-    const { intents } = mergeLayers(semanticFirst, finder(semanticFirst)("a quiz"), [guess("QUIZ", 0.8)]);
+    const { intents } = mergeLayers(semanticFirst, finder(semanticFirst)("a quiz"), [guess("QUIZ", 0.8)], false);
     expect(intents).toMatchObject([{ name: "QUIZ", confidence: 0.8, layer: "semantic" }]);
     expect(intents[0]?.evidence.map(({ layer }) => layer)).toEqual(["semantic", "keywords"]);
+  });
+});
+
+describe("without a trained layer", () => {
+  it.each([
+    ["make me a quiz please", true],
+    ["can you take a note for me?", true],
+    ["the last note of the song was so beautiful", false],
+    ["we came second at the pub quiz last night", false],
+  ])("the words around a candidate decide whether it is asked for: %j %s", (text, asked) => {
+    const { intents, discounted } = withoutMentions(find(text), text);
+    expect([intents.length, discounted.length]).toEqual(asked ? [1, 0] : [0, 1]);
+    if (!asked) expect(discounted[0]?.evidence).toMatchObject([{ discounted: "mentioned" }]);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { modelLayer } from "../../src/intent/model-layer.ts";
-import type { LayerAnswer } from "../../src/intent/slow-layer.ts";
+import type { LayerAnswer, LayerRequest } from "../../src/intent/slow-layer.ts";
 import { setLogLevel } from "../../src/lib/log.ts";
 import { checkPolicy } from "../../src/policy/check.ts";
 
@@ -42,12 +42,22 @@ function answering(answer: (options: LanguageModelV4CallOptions) => Promise<stri
   };
 }
 
+const questionOf = (clauses: readonly string[], signal = new AbortController().signal): LayerRequest => ({
+  policy,
+  clauses,
+  sentences: [],
+  intents: [],
+  discounted: [],
+  conclusive: false,
+  signal,
+});
+
 async function ask(
   answer: (options: LanguageModelV4CallOptions) => Promise<string>,
   clauses: readonly string[] = ["hello"],
   signal = new AbortController().signal,
 ): Promise<LayerAnswer> {
-  return modelLayer(() => answering(answer))({ policy, clauses, signal });
+  return modelLayer(() => answering(answer))(questionOf(clauses, signal));
 }
 
 const verdict = (value: unknown) => async () => JSON.stringify(value);
@@ -112,7 +122,7 @@ describe("the layer `model`", () => {
 
   it("is missed where there is no model", async () => {
     const layer = modelLayer(() => undefined);
-    expect(await layer({ policy, clauses: ["hello"], signal: new AbortController().signal })).toEqual({
+    expect(await layer(questionOf(["hello"]))).toEqual({
       missed: "unconfigured",
     });
   });

@@ -6,6 +6,7 @@ import { readPolicy } from "../policy-file.ts";
 import { missingFile } from "../read-json-file.ts";
 import { documentsAmong, isCaseFile, readCases } from "./cases/read-case-file.ts";
 import { issueText, noteTexts, type Output, warningTexts } from "./command.ts";
+import { type IntentReport, reportIntents, reportText } from "./intent-report.ts";
 
 export const checkUsage = "check <files…> [--secrets] [--json]";
 
@@ -16,6 +17,8 @@ interface Checked {
   readonly warnings: readonly PolicyWarning[];
   /** What a gateway's settings must bind; given with `--secrets`. */
   readonly secrets?: readonly SecretNeed[];
+  /** Of a policy whose intents have examples. */
+  readonly intents?: readonly IntentReport[];
 }
 
 /** @returns the exit code: 1 where any file has an error. */
@@ -42,11 +45,12 @@ async function checkFile(file: string, withSecrets: boolean): Promise<Checked> {
   const policy = await readPolicy(file);
   if (!policy.ok) return { file, valid: false, errors: policy.error, warnings: [] };
   const { document, warnings } = policy.value;
-  const checked: Checked = { file, valid: true, errors: [], warnings };
+  const intents = reportIntents(policy.value.compiled);
+  const checked: Checked = { file, valid: true, errors: [], warnings, ...(intents.length > 0 ? { intents } : {}) };
   return withSecrets ? { ...checked, secrets: secretNeeds(document) } : checked;
 }
 
-function printFile({ file, valid, errors, warnings, secrets = [] }: Checked, out: Output): void {
+function printFile({ file, valid, errors, warnings, secrets = [], intents = [] }: Checked, out: Output): void {
   const missing = missingFile(file);
   if (missing !== undefined) {
     out.fail(missing);
@@ -57,6 +61,7 @@ function printFile({ file, valid, errors, warnings, secrets = [] }: Checked, out
   for (const issue of errors) out.fail(`  error    ${issueText(issue)}`);
   for (const text of warningTexts(warnings)) out.print(`  warning  ${text}`);
   for (const text of noteTexts(warnings)) out.print(`  note     ${text}`);
+  for (const intent of intents) out.print(`  intent   ${reportText(intent)}`);
   for (const { path, secret, host } of secrets)
     out.print(
       `  secret   ${path}: needs \`${secret}\` for ${host}; only the gateway knows whether its settings bind it`,

@@ -14,7 +14,7 @@ import { findMatches, type Lexicon, type Match, type Word } from "./find-matches
 import { type Folded, fold, foldWords } from "./fold.ts";
 import { isFollowUp } from "./follow-up.ts";
 import { keywordsOf } from "./keywords.ts";
-import { excerpt, ownWords, requestsIn, withSentences } from "./message-parts.ts";
+import { excerpt, ownWords, requestsIn, sentencesIn } from "./message-parts.ts";
 import { markNegated } from "./negation.ts";
 import { intentPattern } from "./patterns.ts";
 import { markOverruled } from "./specificity.ts";
@@ -33,8 +33,10 @@ export interface LexicalFindings {
   readonly discounted: readonly DetectedIntent[];
   /** Words decide: no layer that costs a request needs to run. */
   readonly conclusive: boolean;
-  /** The requests of a message that makes several, else the message; and their sentences. Cut to what a sentence model reads. */
+  /** The requests of a message that makes several, else the message; cut to what a sentence model reads. */
   readonly clauses: readonly string[];
+  /** The sentences of clauses that have several. */
+  readonly sentences: readonly string[];
   /** Layers that did not run whole, because it would have cost too much. */
   readonly missed: readonly DetectionLayer[];
 }
@@ -82,10 +84,9 @@ export function findLexical(lexical: Lexical, message: string, work: WorkBudget)
   }
   const { intents, discounted } = rank(lexical, matches, message, folded);
   const followUp = isFollowUp(message);
-  const requests = requestsIn(message);
-  const conclusive = isConclusive(lexical, intents, followUp, requests);
-  const clauses = withSentences(requests);
-  return { intents, discounted, conclusive, clauses, missed: cut ? ["patterns"] : [] };
+  const clauses = requestsIn(message);
+  const conclusive = isConclusive(lexical, intents, followUp, clauses);
+  return { intents, discounted, conclusive, clauses, sentences: sentencesIn(clauses), missed: cut ? ["patterns"] : [] };
 }
 
 /**

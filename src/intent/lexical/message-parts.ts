@@ -127,11 +127,11 @@ export function requestsIn(message: string): readonly string[] {
 /** What stands between two sentences. */
 const sentenceEnd = /(?<=[.!?…])\s+|(?<=[。！？])\s*|\n+/u;
 
-/** The requests, and the sentences in them: who tells a story and then asks for something asks in one sentence of several. */
-export function withSentences(requests: readonly string[]): readonly string[] {
-  const sentences = requests.flatMap((request) => request.split(sentenceEnd).map((sentence) => sentence.trim()));
-  const read = sentences.filter((sentence) => /\p{L}\P{L}*\p{L}/u.test(sentence));
-  return [...new Set([...requests, ...read])].slice(0, maxClauses);
+/** The sentences of clauses that have several: who tells a story and then asks for something asks in one of them. */
+export function sentencesIn(clauses: readonly string[]): readonly string[] {
+  const sentences = clauses.flatMap((clause) => clause.split(sentenceEnd).map((sentence) => sentence.trim()));
+  const read = sentences.filter((sentence) => /\p{L}\P{L}*\p{L}/u.test(sentence) && !clauses.includes(sentence));
+  return [...new Set(read)].slice(0, maxClauses);
 }
 
 function split(message: string): string[] {

@@ -54,12 +54,12 @@ export function builtinSource(deps: BuiltinSourceDeps): SemanticSource {
 
   return {
     problem: () => (deps.assets === undefined ? "this deployment has no binding `ASSETS`" : undefined),
-    async ask(set, { clauses }) {
+    async ask(set, { clauses, sentences }) {
       if (deps.now() < failedUntil) return { missed: "failed" };
       try {
         const model = await modelOf(await loadOnce(), set);
         if (typeof model === "string") return { missed: model };
-        return { guesses: joinGuesses(clauses.map((clause) => model.classify(clause))) };
+        return { guesses: joinGuesses([...clauses, ...sentences].map((text) => model.classify(text))) };
       } catch (error) {
         failedUntil = deps.now() + RETRY_MS;
         log("error", "semantic_vectors_unreadable", describeError(error));

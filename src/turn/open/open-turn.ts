@@ -103,7 +103,10 @@ async function detect(
 ): Promise<Detection | undefined> {
   const { newMessage } = conversation;
   if (newMessage === undefined || readCommand(newMessage)) return undefined;
-  return detector.detect(policy, { text: newMessage, assistant: conversation.asked }, signal, { model: request.model, headers });
+  return detector.detect(policy, { text: newMessage, assistant: conversation.asked }, signal, {
+    model: request.model,
+    headers,
+  });
 }
 
 /** The fallback is not among them: it is what the policy takes a message for whose words ask for nothing. */

@@ -52,7 +52,9 @@ export function everydayShares(heard: readonly Heard[], knows: Knows): readonly 
       ),
   );
   const isKept = ({ sentence, selected }: Heard) => selected.some((name) => sentence.held?.includes(name));
-  const kept = heard.filter(({ sentence: { expect, policy, held } }) => expect === "keep" && held?.some((one) => knows(policy, one)));
+  const kept = heard.filter(
+    ({ sentence: { expect, policy, held } }) => expect === "keep" && held?.some((one) => knows(policy, one)),
+  );
   const changed = heard.filter(
     ({ sentence: { expect, policy, held, intents } }) =>
       expect === "change" && held?.some((one) => knows(policy, one)) && !intents?.some((one) => held.includes(one)),

@@ -71,8 +71,8 @@ export function subjectOf(name: string, vectors: WordVectors): Subject {
   const model: SemanticModel | undefined = set && modelOf(set.intents, vectors);
   const detector = createDetector({
     slow: {
-      semantic: async ({ clauses }) => ({
-        guesses: model ? joinGuesses(clauses.map((clause) => model.classify(clause))) : [],
+      semantic: async ({ clauses, sentences }) => ({
+        guesses: model ? joinGuesses([...clauses, ...sentences].map((clause) => model.classify(clause))) : [],
       }),
       model: async () => ({ missed: "unconfigured" }),
     },
@@ -90,7 +90,11 @@ function modelOf(intents: Parameters<typeof trainSemantic>[0], vectors: WordVect
 }
 
 export async function hear({ policy, detector }: Subject, sentence: Sentence): Promise<Heard> {
-  const detection = await detector.detect(policy, { text: sentence.text, assistant: sentence.assistant }, new AbortController().signal);
+  const detection = await detector.detect(
+    policy,
+    { text: sentence.text, assistant: sentence.assistant },
+    new AbortController().signal,
+  );
   const { select } = policy.handshake;
   const knows = (name: string) => policy.intents.has(name);
   const change = intentChangeOf({ newMessage: true, detection, select, knows });

@@ -12,7 +12,7 @@ const lexical = compileLexical(policy);
 
 /** As the layers of words find it; the fallback is nothing found. */
 function found(text: string): string[] {
-  const detected = mergeLayers(policy, findLexical(lexical, text, workBudget()), []).intents;
+  const detected = mergeLayers(policy, findLexical(lexical, text, workBudget()), [], false).intents;
   return detected.filter(({ layer }) => layer !== "fallback").map(({ name }) => name);
 }
 

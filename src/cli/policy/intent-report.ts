@@ -1,0 +1,112 @@
+/** What `policy check` says of a policy's intents: which layer finds their own examples, and which keywords fire in everyday talk. */
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { compileLexical, findLexical, type Lexical } from "../../intent/lexical/lexical.ts";
+import { readSemantic } from "../../intent/semantic/semantic-model.ts";
+import { trainSemantic } from "../../intent/semantic/train.ts";
+import { readVectors, type WordVectors } from "../../intent/semantic/vectors.ts";
+import { type TrainingIntent, trainingSetOf } from "../../intent/training-set.ts";
+import { workBudget } from "../../lib/work-budget.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+
+export interface IntentReport {
+  readonly intent: string;
+  readonly examples: number;
+  /** Shares of the intent's own examples that each layer finds; `trained` by a model that has not seen the example. */
+  readonly found: { readonly keywords: number; readonly patterns: number; readonly trained: number | null };
+  /** Keywords that occur in sentences that ask for nothing of this kind, the most frequent first. */
+  readonly inPassing: readonly { readonly keyword: string; readonly sentences: number }[];
+}
+
+/** Sentences that have nothing to do with any policy. They come with the tests: undefined where those are not there. */
+function everydaySentences(): readonly string[] | undefined {
+  const path = fileURLToPath(new URL("../../../test/fixtures/everyday-sentences.jsonl", import.meta.url));
+  if (!existsSync(path)) return undefined;
+  const lines = readFileSync(path, "utf8").split("\n");
+  return lines.filter((line) => line !== "").map((line) => (JSON.parse(line) as { text: string }).text);
+}
+
+function loadVectors(): WordVectors | undefined {
+  const path = fileURLToPath(new URL("../../../assets/vectors.bin", import.meta.url));
+  if (!existsSync(path)) return undefined;
+  const read = readVectors(new Uint8Array(readFileSync(path)).buffer);
+  return read.ok ? read.value : undefined;
+}
+
+/** Empty where no intent has an example. Trains the policy's model three times: some seconds. */
+export function reportIntents(policy: CompiledPolicy): readonly IntentReport[] {
+  const intents = [...policy.intents.values()].filter(({ examples }) => examples.length > 0);
+  if (intents.length === 0) return [];
+  const lexical = compileLexical(policy);
+  const trained = foundByTrained(policy);
+  const passing = keywordsInPassing(lexical);
+  return intents.map(({ name, examples }) => {
+    const share = (layer: "keywords" | "patterns") =>
+      examples.filter((example) => findsBy(lexical, example, name, layer)).length / examples.length;
+    return {
+      intent: name,
+      examples: examples.length,
+      found: { keywords: share("keywords"), patterns: share("patterns"), trained: trained?.get(name) ?? null },
+      inPassing: passing.get(name) ?? [],
+    };
+  });
+}
+
+const findsBy = (lexical: Lexical, text: string, name: string, layer: "keywords" | "patterns"): boolean =>
+  findLexical(lexical, text, workBudget()).intents.some(
+    (intent) =>
+      intent.name === name && intent.evidence.some((one) => one.layer === layer && one.discounted === undefined),
+  );
+
+const FOLDS = 3;
+
+/** By intent. Undefined where the policy has no trained layer, or the word vectors are not there. */
+function foundByTrained(policy: CompiledPolicy): ReadonlyMap<string, number> | undefined {
+  const set = trainingSetOf(policy);
+  const vectors = set && loadVectors();
+  if (!set || !vectors) return undefined;
+  const right = new Map<string, number>();
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const isHeldOut = (index: number) => index % FOLDS === fold;
+    const seen = set.intents.map((intent): TrainingIntent => {
+      const examples = intent.examples.filter((_, index) => !isHeldOut(index));
+      return { ...intent, examples };
+    });
+    const model = readSemantic(trainSemantic(seen, vectors), vectors);
+    if (!model.ok) return undefined;
+    for (const { name, examples } of set.intents) {
+      const found = examples.filter((text, index) => isHeldOut(index) && model.value.classify(text)[0]?.name === name);
+      right.set(name, (right.get(name) ?? 0) + found.length);
+    }
+  }
+  return new Map(
+    set.intents.map(({ name, examples }) => [name, (right.get(name) ?? 0) / Math.max(1, examples.length)]),
+  );
+}
+
+function keywordsInPassing(lexical: Lexical): ReadonlyMap<string, IntentReport["inPassing"]> {
+  const counts = new Map<string, Map<string, number>>();
+  for (const text of everydaySentences() ?? []) {
+    for (const { name, evidence } of findLexical(lexical, text, workBudget()).intents) {
+      const words = evidence.filter((one) => one.layer === "keywords" && one.discounted === undefined);
+      const ofIntent = counts.get(name) ?? new Map<string, number>();
+      for (const word of new Set(words.map(({ source }) => source))) ofIntent.set(word, (ofIntent.get(word) ?? 0) + 1);
+      counts.set(name, ofIntent);
+    }
+  }
+  return new Map(
+    [...counts].map(([name, words]) => [
+      name,
+      [...words].sort((one, other) => other[1] - one[1]).map(([keyword, sentences]) => ({ keyword, sentences })),
+    ]),
+  );
+}
+
+/** One line an intent. */
+export function reportText({ intent, examples, found, inPassing }: IntentReport): string {
+  const percent = (share: number | null) => (share === null ? "–" : `${Math.round(100 * share)} %`);
+  const layers = `keywords ${percent(found.keywords)}, patterns ${percent(found.patterns)}, trained ${percent(found.trained)}`;
+  const passing = inPassing.slice(0, 3).map(({ keyword, sentences }) => `"${keyword}" ${sentences}`);
+  const talk = passing.length > 0 ? `; in everyday talk: ${passing.join(", ")}` : "";
+  return `${intent}: ${examples} examples, found by ${layers}${talk}`;
+}
