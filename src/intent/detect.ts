@@ -55,6 +55,7 @@ export function createDetector(deps: DetectorDeps): DetectorPort {
           intents: [],
           discounted: [],
           followUp: false,
+          afterQuestion: false,
           entities: [],
           selectAt: 1,
           missed: [...policy.detection.layers],
@@ -129,10 +130,14 @@ function detectionOf(
       found ??= findEntities(entities, text, intents, work);
       return found;
     },
+    afterQuestion: assistant !== undefined && /[?？]/.test(assistant.slice(-ASKING_END)),
     selectAt: policy.handshake.selectAt ?? slow.selectAt ?? DEFAULT_SELECT_AT,
     missed: [...findings.missed, ...slow.missed],
   };
 }
+
+/** UTF-16 units at the end of a message in which a question is one to the user. */
+const ASKING_END = 300;
 
 /** From this probability on. */
 const CONTINUES_AT = 0.45;

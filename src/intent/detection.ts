@@ -44,6 +44,8 @@ export interface Detection {
   readonly discounted: readonly DetectedIntent[];
   /** The message makes sense only after another one: "yes", "the second one". */
   readonly followUp: boolean;
+  /** The assistant's message before it asks something. */
+  readonly afterQuestion: boolean;
   readonly entities: readonly Entity[];
   /** The confidence from which an intent is selected: the policy's `handshake.selectAt`, else what the trained layer found for it. */
   readonly selectAt: number;

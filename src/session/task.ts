@@ -10,15 +10,20 @@ import type { Variant } from "./variant.ts";
 export type IntentChange =
   /** These are what the user wants now. */
   | { readonly kind: "replace"; readonly intents: readonly string[] }
+  /** The user goes on with the task and wants these too: what is held stays. */
+  | { readonly kind: "add"; readonly intents: readonly string[] }
   /** What is held stays; with `only`, what of it is among these, and where nothing is, it is cleared. */
   | { readonly kind: "keep"; readonly only?: readonly string[] }
-  | { readonly kind: "clear" };
+  /** With `stillSelectable`, the model may select again, by the handshake, what was held: the message may answer its question. */
+  | { readonly kind: "clear"; readonly stillSelectable?: boolean };
 
 /** The part of a detection that moves intents. */
 export interface MessageDetection {
   /** `layer` is `fallback` where nothing was found. */
   readonly intents: readonly { readonly name: string; readonly confidence: number; readonly layer: string }[];
   readonly followUp: boolean;
+  /** The assistant's message before it asks something. */
+  readonly afterQuestion: boolean;
   /** The confidence from which an intent is selected. */
   readonly selectAt: number;
 }
@@ -45,8 +50,9 @@ export function intentChangeOf({ newMessage, detection, select, knows }: IntentC
   );
   if (confident.length === 0 && detection.followUp) return { kind: "keep" };
   const intents = [...new Set(confident.map(({ name }) => name))];
-  if (intents.length === 0) return { kind: "clear" };
-  return select === "model" ? { kind: "keep", only: intents } : { kind: "replace", intents };
+  if (intents.length === 0) return { kind: "clear", ...(detection.afterQuestion ? { stillSelectable: true } : {}) };
+  if (select === "model") return { kind: "keep", ...(detection.followUp ? {} : { only: intents }) };
+  return { kind: detection.followUp ? "add" : "replace", intents };
 }
 
 export interface TaskState {
@@ -106,10 +112,21 @@ export function applyIntentChange(
   });
   const isHeld = (name: string) => held.intents.includes(name);
   switch (move.kind) {
-    case "clear":
-      return anew([]);
+    case "clear": {
+      const cleared = anew([]);
+      if (!move.stillSelectable) return cleared;
+      const selectable = [...new Set([...held.intents, ...held.standing.detected, ...detected])];
+      return { ...cleared, standing: { ...cleared.standing, detected: selectable } };
+    }
     case "replace":
       return move.intents.length > 0 && move.intents.every(isHeld) ? goOn(move.intents, detected) : anew(move.intents);
+    case "add": {
+      const added = move.intents.filter((name) => !isHeld(name));
+      const detectedInTask = [...new Set([...held.standing.detected, ...detected])];
+      if (added.length === 0) return goOn(held.intents, detectedInTask);
+      const { intents, standing } = anew([...held.intents, ...added]);
+      return { intents, standing: { ...standing, detected: detectedInTask } };
+    }
     case "keep": {
       const { only } = move;
       // A follow-up goes on with the same wish, so what was detected of it still counts.

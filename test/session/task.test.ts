@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DetectedIntent, Detection } from "../../src/intent/detection.ts";
-import { type IntentChangeInputs, intentChangeOf } from "../../src/session/task.ts";
+import { applyIntentChange, type IntentChangeInputs, intentChangeOf, NO_TASK } from "../../src/session/task.ts";
 
 const found = (name: string, confidence = 1, layer: DetectedIntent["layer"] = "keywords"): DetectedIntent => ({
   name,
@@ -12,6 +12,7 @@ const saying = (intents: readonly DetectedIntent[], followUp = false): Detection
   intents,
   discounted: [],
   followUp,
+  afterQuestion: false,
   entities: [],
   selectAt: 0.9,
   missed: [],
@@ -39,8 +40,28 @@ describe("a new user message", () => {
     expect(move(saying([found("A", 0.7, "semantic")], true))).toEqual({ kind: "keep" });
   });
 
-  it("that follows up and asks for something: that is what it asks for", () => {
-    expect(move(saying([found("B")], true))).toEqual({ kind: "replace", intents: ["B"] });
+  it("that goes on with the task and asks for something: that is added", () => {
+    expect(move(saying([found("B")], true))).toEqual({ kind: "add", intents: ["B"] });
+    const held = { intents: ["A"], standing: { ...NO_TASK, detected: ["A"], succeeded: ["mail"] } };
+    expect(applyIntentChange(held, { kind: "add", intents: ["B"] }, ["B"], 1)).toMatchObject({
+      intents: ["A", "B"],
+      standing: { detected: ["A", "B"], epoch: 1, succeeded: [] },
+    });
+    // Nothing new is asked for: soft uses and successes go on to count.
+    expect(applyIntentChange(held, { kind: "add", intents: ["A"] }, ["A"], 1)).toMatchObject({
+      intents: ["A"],
+      standing: { detected: ["A"], epoch: 0, succeeded: ["mail"] },
+    });
+  });
+
+  it("with neither, behind a question of the assistant: clears, and what was held can be selected again", () => {
+    const cleared = move({ ...saying([]), afterQuestion: true });
+    expect(cleared).toEqual({ kind: "clear", stillSelectable: true });
+    const held = { intents: ["A"], standing: { ...NO_TASK, detected: ["B"] } };
+    expect(applyIntentChange(held, cleared, ["C"], 1)).toMatchObject({
+      intents: [],
+      standing: { detected: ["A", "B", "C"], epoch: 1 },
+    });
   });
 
   it("with neither: clears", () => {

@@ -109,7 +109,15 @@ async function play(
   };
   const model: ModelPort = { step: async () => outcome };
   const detector: DetectorPort = {
-    detect: async () => ({ intents: [], discounted: [], followUp: false, entities: [], selectAt: 0.9, missed: [] }),
+    detect: async () => ({
+      intents: [],
+      discounted: [],
+      followUp: false,
+      afterQuestion: false,
+      entities: [],
+      selectAt: 0.9,
+      missed: [],
+    }),
   };
   await runTurn(
     { guard, model, detector, now: () => 0 },

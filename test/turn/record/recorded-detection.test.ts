@@ -25,6 +25,7 @@ const detection: Detection = {
     },
   ],
   followUp: false,
+  afterQuestion: false,
   selectAt: 0.9,
   entities: [
     { name: "topic", value: "verbs", text: SECRET, at: 3, redact: false },

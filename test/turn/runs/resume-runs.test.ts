@@ -97,7 +97,15 @@ async function resume(opened: Partial<OpenResult>, told: readonly (readonly Kept
     signal: new AbortController().signal,
   } as unknown as TurnInput;
   const detector = {
-    detect: async () => ({ intents: [], discounted: [], followUp: false, entities: [], selectAt: 0.9, missed: [] }),
+    detect: async () => ({
+      intents: [],
+      discounted: [],
+      followUp: false,
+      afterQuestion: false,
+      entities: [],
+      selectAt: 0.9,
+      missed: [],
+    }),
   };
   await runTurn({ guard, detector, model: model as never, now: () => now }, input, reply);
   const outline = ((steps[0]?.messages ?? []) as JsonObject[]).map(
