@@ -64,7 +64,7 @@ export interface Subject {
 export function subjectOf(name: string, vectors: WordVectors): Subject {
   const path = at(`../../../policies/${name}.json`);
   if (!existsSync(path)) throw new Error(`there is no policy ${name}`);
-  const checked = checkPolicy(JSON.parse(readFileSync(path, "utf8")));
+  const checked = checkPolicy(JSON.parse(readFileSync(path, "utf8")), name);
   if (!checked.ok) throw new Error(`${name}: ${JSON.stringify(checked.error)}`);
   const { policy } = checked.value;
   const set = trainingSetOf(policy);

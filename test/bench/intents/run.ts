@@ -1,12 +1,13 @@
 /**
  * How well and how fast intents are found by meaning: CLINC150 and BANKING77 with 5, 10 and all examples an intent.
  *
- *   npm run bench:intents -- [--quick]
+ *   npm run bench:intents -- [--quick] [--everyday] [--held]
  *
  * Columns: accuracy; share of texts outside all intents that is refused where 5 % (10 %) of those inside are; privilege error: share of
  * texts whose guess is wrong and passes the threshold of 5 %; share with a confidence of 0.9 or more, and how many of those are wrong.
  *
- * Reads `../shared/data` or TOOLGATE_DATA; ends with 0 and a message where it is absent. `--quick`: 10 examples only. Nothing of
+ * Reads `../shared/data` or TOOLGATE_DATA; ends with 0 and a message where it is absent. `--quick`: 10 examples only. `--everyday`: only the
+ * everyday sentences over the shipped policies; `--held`: their other half, which is looked at once, at the end. Nothing of
  * these sets ships or trains what ships; the hyper-parameters were chosen on these validation parts with ten examples, so the
  * figures for those are a little kind.
  */
@@ -16,13 +17,18 @@ import { programArguments } from "../../../src/cli/program-arguments.ts";
 import { plainTable, show } from "../report/table.ts";
 import { centroid } from "./centroid.ts";
 import { folder, readDataSets } from "./data-sets.ts";
+import { reportEveryday } from "./everyday-report.ts";
 import { describeGoals } from "./goals.ts";
 import { type Figures, measure } from "./measure.ts";
 import { published } from "./published.ts";
 import { substring } from "./substring.ts";
 import { assetPath, loadVectors, toolgate } from "./toolgate.ts";
 
-const options = programArguments("npm run bench:intents -- [--quick]", { quick: { type: "boolean", default: false } });
+const options = programArguments("npm run bench:intents -- [--quick] [--everyday] [--held]", {
+  quick: { type: "boolean", default: false },
+  everyday: { type: "boolean", default: false },
+  held: { type: "boolean", default: false },
+});
 const sizes = options.quick ? (["10"] as const) : (["5", "10", "all"] as const);
 
 const columns = [
@@ -79,4 +85,5 @@ function run(): void {
   if (clinc && banking) console.log(`goals, 10 examples an intent:\n${describeGoals(clinc, banking, shipped)}`);
 }
 
-run();
+if (!options.everyday) run();
+console.log(await reportEveryday(options.held ? "held" : "open"));
