@@ -3,13 +3,13 @@ import { plainTable } from "../report/table.ts";
 import { readDataSets } from "./data-sets.ts";
 import { type Heard, hear, readSentences, type Subject, subjectOf } from "./everyday.ts";
 import { everydayShares, type Share } from "./everyday-figures.ts";
-import { loadVectors } from "./toolgate.ts";
+import { loadLanguages } from "./toolgate.ts";
 
 const languages = ["en", "de", "es", "zh", "ja"] as const;
 
 export async function reportEveryday(half: "open" | "held"): Promise<string> {
   const sentences = readSentences(half);
-  const vectors = loadVectors();
+  const vectors = await loadLanguages();
   const subjects = new Map<string, Subject>();
   for (const { policy } of sentences) if (!subjects.has(policy)) subjects.set(policy, subjectOf(policy, vectors));
   const heard: Heard[] = [];
