@@ -7,12 +7,11 @@ import type { TrainingIntent } from "../training-set.ts";
 import { background } from "./background.ts";
 import { calibrate, type Prior, selectThreshold, type Trial } from "./calibration.ts";
 import { type Classifier, descend, dot, emptyClassifier, type Sample } from "./classifier.ts";
-import { createEncoder, type Encoded, sumWords, type Vocabulary, vocabularyOf } from "./encoder.ts";
+import { createEncoder, type Encoded, type Vocabulary, vocabularyOf } from "./encoder.ts";
 import { guesses, type Intents, type Prototypes } from "./signals.ts";
 import { writeModel } from "./trained-model.ts";
 import type { WordVectors } from "./vectors.ts";
 import { whiteningOf } from "./whitening.ts";
-import { wordsOf } from "./words.ts";
 
 interface LabelledText {
   readonly text: string;
@@ -24,7 +23,8 @@ interface LabelledText {
 const prior: Prior = { weights: [-4, 0.6, 0.3, 0.6, 4, 2, 2], precisions: [1, 2, 2, 2, 2, 2, 1e6] };
 
 export function trainSemantic(intents: readonly TrainingIntent[], vectors: WordVectors): Uint8Array<ArrayBuffer> {
-  const texts = [...trainingTexts(intents), ...backgroundTexts(intents, vectors)];
+  const own = trainingTexts(intents);
+  const texts = [...own, ...backgroundFor(own, intents.length, vectors)];
   const epochs = epochsFor(texts.length);
   const model = learn(texts, intents.length, vectors, epochs);
   const trials = heldOutTrials(texts, intents.length, vectors, Math.max(3, epochs >> 1));
@@ -53,15 +53,23 @@ function trainingTexts(intents: readonly TrainingIntent[]): LabelledText[] {
 }
 
 /** Without those that are near a text of the policy. */
-function backgroundTexts(intents: readonly TrainingIntent[], vectors: WordVectors): LabelledText[] {
-  const meaningOf = (text: string) => sumWords(wordsOf(text), vectors).dense;
-  const own = trainingTexts(intents).map(({ text }) => meaningOf(text));
+function backgroundFor(own: readonly LabelledText[], label: number, vectors: WordVectors): LabelledText[] {
+  const { encode } = readerOf(own, vectors);
+  const meanings = own.map(({ text }) => encode(text).dense);
   return background
     .filter((text) => {
-      const meaning = meaningOf(text);
-      return own.every((dense) => dot(dense, meaning) < tooNear);
+      const meaning = encode(text).dense;
+      return meanings.every((one) => dot(one, meaning) < tooNear);
     })
-    .map((text) => ({ text, label: intents.length }));
+    .map((text) => ({ text, label }));
+}
+
+function readerOf(own: readonly LabelledText[], vectors: WordVectors): Reader {
+  const vocabulary = vocabularyOf(
+    own.map(({ text }) => text),
+    vectors.languages,
+  );
+  return { vocabulary, encode: createEncoder(vocabulary, vectors) };
 }
 
 const hump = latePattern(String.raw`(\p{Ll})(\p{Lu})`, "gu");
@@ -81,14 +89,16 @@ const epochsFor = (texts: number): number =>
 
 const learningRate = 1;
 
-interface Learnt extends Intents {
+interface Reader {
   readonly vocabulary: Vocabulary;
   readonly encode: (text: string) => Encoded;
 }
 
+interface Learnt extends Reader, Intents {}
+
 function learn(texts: readonly LabelledText[], intents: number, vectors: WordVectors, epochs: number): Learnt {
-  const vocabulary = vocabularyOf(texts.filter(({ label }) => label < intents).map(({ text }) => text));
-  const encode = createEncoder(vocabulary, vectors);
+  const own = texts.filter(({ label }) => label < intents);
+  const { vocabulary, encode } = readerOf(own, vectors);
   const samples = texts.map(({ text, label }): Sample => ({ ...encode(text), text, label }));
   const classifier = emptyClassifier(samples, intents + 1, vectors.dimensions, vocabulary.hashes.length);
   fitClassifier(classifier, samples, epochs);

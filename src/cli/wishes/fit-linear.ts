@@ -1,0 +1,118 @@
+/** Fits a linear model with softmax by AdaGrad. Deterministic: the order of the examples is a fixed shuffle. Pure. */
+import type { Features } from "../../intent/wish/features.ts";
+import { toProbabilities } from "../../intent/wish/linear-model.ts";
+
+export interface Example {
+  readonly features: Features;
+  readonly label: number;
+  readonly weight: number;
+}
+
+export interface Fitted {
+  /** By hash: one weight for each label. */
+  readonly weights: ReadonlyMap<number, Float64Array>;
+  readonly bias: Float64Array;
+}
+
+export interface FitOptions {
+  readonly labels: number;
+  readonly epochs: number;
+  readonly rate: number;
+  /** Strength of the pull to zero. */
+  readonly decay: number;
+  /** Features that fewer examples hold are left out. */
+  readonly least: number;
+  /** Other features are left out. */
+  readonly only?: ReadonlySet<number>;
+}
+
+/** A number with the sum of its squared gradients, by which AdaGrad makes smaller steps. */
+interface Parameter {
+  readonly value: Float64Array;
+  readonly squares: Float64Array;
+}
+
+const parameters = (count: number): Parameter => ({
+  value: new Float64Array(count),
+  squares: new Float64Array(count).fill(1e-8),
+});
+
+interface Row {
+  readonly columns: readonly Parameter[];
+  readonly values: readonly number[];
+  readonly label: number;
+  readonly weight: number;
+}
+
+export function fitLinear(examples: readonly Example[], options: FitOptions): Fitted {
+  const { labels, epochs } = options;
+  const columns = new Map(featuresOf(examples, options).map((hash) => [hash, parameters(labels)]));
+  const rows = examples.map((example) => rowOf(example, columns));
+  const bias = parameters(labels);
+  for (let epoch = 0, random = 1; epoch < epochs; epoch += 1) {
+    random = shuffle(rows, random);
+    for (const row of rows) learn(row, bias, options);
+  }
+  return { weights: new Map([...columns].map(([hash, { value }]) => [hash, value])), bias: bias.value };
+}
+
+function rowOf({ features, label, weight }: Example, columns: ReadonlyMap<number, Parameter>): Row {
+  const row: { columns: Parameter[]; values: number[] } = { columns: [], values: [] };
+  features.hashes.forEach((hash, i) => {
+    const column = columns.get(hash);
+    if (column === undefined) return;
+    row.columns.push(column);
+    row.values.push(features.values[i] ?? 0);
+  });
+  return { ...row, label, weight };
+}
+
+function learn({ columns, values, label, weight }: Row, bias: Parameter, { labels, rate, decay }: FitOptions): void {
+  const scores = Float64Array.from(bias.value);
+  columns.forEach(({ value }, i) => {
+    for (let c = 0; c < labels; c += 1) scores[c] = num(scores, c) + num(value, c) * num(values, i);
+  });
+  const probabilities = toProbabilities(scores);
+  for (let c = 0; c < labels; c += 1) {
+    const error = (num(probabilities, c) - (c === label ? 1 : 0)) * weight;
+    descend(bias, c, error, rate);
+    columns.forEach((column, i) => {
+      descend(column, c, error * num(values, i) + decay * num(column.value, c), rate);
+    });
+  }
+}
+
+function descend({ value, squares }: Parameter, at: number, gradient: number, rate: number): void {
+  const sum = num(squares, at) + gradient * gradient;
+  squares[at] = sum;
+  value[at] = num(value, at) - (rate * gradient) / Math.sqrt(sum);
+}
+
+/** The index is always inside. */
+const num = (list: ArrayLike<number>, at: number): number => list[at] as number;
+
+/** Fisher–Yates with a linear congruential generator. @returns its next state. */
+function shuffle(rows: Row[], random: number): number {
+  let state = random;
+  for (let i = rows.length - 1; i > 0; i -= 1) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    const j = (state >>> 8) % (i + 1);
+    [rows[i], rows[j]] = [rows[j] as Row, rows[i] as Row];
+  }
+  return state;
+}
+
+function featuresOf(examples: readonly Example[], { least, only }: FitOptions): readonly number[] {
+  return [...countFeatures(examples)].flatMap(([hash, count]) =>
+    count >= least && (only === undefined || only.has(hash)) ? [hash] : [],
+  );
+}
+
+/** How many examples hold each feature. */
+export function countFeatures(examples: readonly Example[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const { features } of examples) {
+    for (const hash of new Set(features.hashes)) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+  }
+  return counts;
+}
