@@ -6,12 +6,11 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, it } from "vitest";
 import { createDetector } from "../../src/intent/detect.ts";
-import { readSemantic } from "../../src/intent/semantic/semantic-model.ts";
+import { answerOf, readSemantic } from "../../src/intent/semantic/semantic-model.ts";
 import { trainSemantic } from "../../src/intent/semantic/train.ts";
 import { trainingSetOf } from "../../src/intent/training-set.ts";
 import type { DetectorPort } from "../../src/ports/detector-port.ts";
 import { intentChangeOf } from "../../src/session/task.ts";
-import { joinGuesses } from "../../src/stores/semantic/semantic-layer.ts";
 import { mustReadVectors } from "../../src/stores/semantic/vectors-asset.ts";
 import { shippedPolicy } from "./lexical/found.ts";
 
@@ -37,9 +36,7 @@ beforeAll(() => {
   if (!model.ok) throw new Error(model.error);
   detector = createDetector({
     slow: {
-      semantic: async ({ clauses }) => ({
-        guesses: joinGuesses(clauses.map((clause) => model.value.classify(clause))),
-      }),
+      semantic: async (request) => answerOf(model.value, request),
       model: async () => ({ missed: "unconfigured" }),
     },
     onMissed: (layer, why) => {

@@ -1,17 +1,21 @@
 /** Which of a policy's intents a message is about, by its meaning. Pure; never throws on any text. */
 import { ok, type Result } from "../../lib/result.ts";
-import type { DetectedIntent } from "../detection.ts";
+import type { DetectedIntent, Evidence } from "../detection.ts";
+import type { LayerAnswer, LayerRequest } from "../slow-layer.ts";
 import { confidenceOf } from "./calibration.ts";
 import { createEncoder } from "./encoder.ts";
-import { guesses } from "./signals.ts";
+import { type Candidate, guesses, wordSignals } from "./signals.ts";
 import { readModel, type TrainedModel } from "./trained-model.ts";
 import type { WordVectors } from "./vectors.ts";
 
 export interface SemanticModel {
   /** At most about 2 % of the guesses with at least this confidence are wrong, by the trials of training. */
   readonly selectAt: number;
-  /** Best first; confidence is the probability that the intent is the one meant. Empty: none of these. */
-  classify(text: string): readonly DetectedIntent[];
+  /**
+   * Best first; confidence is the probability that the user asks for the intent. Empty: none of these.
+   * @param candidates intents that words of the message name: they are judged however many others are better.
+   */
+  classify(text: string, candidates?: ReadonlyMap<string, Candidate>): readonly DetectedIntent[];
 }
 
 const maxGuesses = 3;
@@ -26,21 +30,59 @@ function modelOf(model: TrainedModel, vectors: WordVectors): SemanticModel {
   const encode = createEncoder(model.vocabulary, vectors);
   return {
     selectAt: model.selectAt,
-    classify(text) {
+    classify(text, candidates) {
       const encoded = encode(text);
       if (encoded.pieces.length === 0 && encoded.known === 0) return [];
       const found: DetectedIntent[] = [];
       let left = 1;
+      let guessed = 0;
       for (const { intent, signals, nearest } of guesses(model, encoded)) {
-        // Only one intent is meant: what one has of the probability, the others do not.
-        const confidence = Math.min(confidenceOf(model.calibration, signals), left);
-        left = Math.min(confidence, left - confidence);
-        if (confidence < minConfidence) break;
+        const name = model.names[intent] ?? "";
+        const candidate = candidates?.get(name);
+        guessed += 1;
+        if (guessed > maxGuesses && candidate === undefined) continue;
+        const words = wordSignals(text, candidate);
+        let confidence = confidenceOf(model.calibration, [...signals, ...words]);
+        if (candidate === undefined || candidate === "discounted") {
+          // Where words name none of them only one is meant: what one has of the probability, the others do not.
+          confidence = Math.min(confidence, left);
+          left = Math.min(confidence, left - confidence);
+        }
+        if (confidence < minConfidence) continue;
         const evidence = [{ layer: "semantic", source: nearest, text: "", at: 0 }] as const;
-        found.push({ name: model.names[intent] ?? "", confidence, layer: "semantic", evidence });
-        if (found.length === maxGuesses) break;
+        found.push({ name, confidence, layer: "semantic", evidence });
+        if (guessed >= maxGuesses && !candidates?.size) break;
       }
-      return found;
+      return found.sort((one, other) => other.confidence - one.confidence);
     },
   };
+}
+
+/** What the model says of a message: of each of its clauses and sentences, with the candidates whose words stand there. */
+export function answerOf(model: SemanticModel, request: Omit<LayerRequest, "policy" | "signal">): LayerAnswer {
+  const { clauses, sentences, intents, discounted } = request;
+  const parts = [...clauses, ...sentences].map((text) => {
+    const candidates = new Map<string, Candidate>();
+    for (const { name, evidence } of discounted) if (standsIn(text, evidence)) candidates.set(name, "discounted");
+    for (const { name, evidence } of intents) {
+      const counted = evidence.filter((one) => one.discounted === undefined);
+      const isPattern = counted.some((one) => one.layer === "patterns");
+      if (standsIn(text, counted)) candidates.set(name, isPattern ? "pattern" : "keyword");
+    }
+    return model.classify(text, candidates);
+  });
+  return { guesses: joinGuesses(parts), selectAt: model.selectAt };
+}
+
+const standsIn = (text: string, evidence: readonly Evidence[]): boolean =>
+  evidence.some((one) => text.includes(one.text));
+
+/** Each intent once, with the confidence of its best part; best first. */
+export function joinGuesses(parts: readonly (readonly DetectedIntent[])[]): readonly DetectedIntent[] {
+  if (parts.length === 1) return parts[0] ?? [];
+  const best = new Map<string, DetectedIntent>();
+  for (const guess of parts.flat()) {
+    if (guess.confidence > (best.get(guess.name)?.confidence ?? -1)) best.set(guess.name, guess);
+  }
+  return [...best.values()].sort((a, b) => b.confidence - a.confidence);
 }

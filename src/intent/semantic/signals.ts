@@ -1,4 +1,6 @@
 /** What speaks for a guess being right, as numbers that mean the same for every policy. Pure. */
+
+import { wishOf } from "../wish/wish.ts";
 import { type Classifier, dot, scoresOf, sharedWith } from "./classifier.ts";
 import type { Encoded } from "./encoder.ts";
 
@@ -23,8 +25,24 @@ export interface Guess {
   readonly nearest: string;
 }
 
-/** 1, lead over all others, margin to the next intent, score, similarity, shared pieces, seen pieces. */
-export const signalCount = 7;
+/** 1, lead over all others, margin to the next intent, score, similarity, shared pieces, seen pieces; then those of `wordSignals`. */
+export const signalCount = 11;
+
+/** How keywords and patterns find an intent in a message; `discounted`: it is negated, or a part of something more specific. */
+export type Candidate = "keyword" | "pattern" | "discounted";
+
+/** Whether the text is a request, as log odds; whether words name the intent. */
+export function wordSignals(text: string, candidate?: Candidate): readonly number[] {
+  const { request } = wishOf(text);
+  const is = (kind: Candidate) => (candidate === kind ? 1 : 0);
+  return [
+    clipped(Math.log((request + 1e-3) / (1 - request + 1e-3)), maxWish),
+    is("keyword"),
+    is("pattern"),
+    is("discounted"),
+  ];
+}
+const maxWish = 4;
 const maxLead = 8;
 const maxScore = 12;
 

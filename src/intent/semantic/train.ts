@@ -8,7 +8,7 @@ import { background } from "./background.ts";
 import { calibrate, type Prior, selectThreshold, type Trial } from "./calibration.ts";
 import { type Classifier, descend, dot, emptyClassifier, type Sample } from "./classifier.ts";
 import { createEncoder, type Encoded, type Vocabulary, vocabularyOf } from "./encoder.ts";
-import { guesses, type Intents, type Prototypes } from "./signals.ts";
+import { type Guess, guesses, type Intents, type Prototypes, wordSignals } from "./signals.ts";
 import { writeModel } from "./trained-model.ts";
 import type { WordVectors } from "./vectors.ts";
 import { whiteningOf } from "./whitening.ts";
@@ -19,8 +19,14 @@ interface LabelledText {
   readonly label: number;
 }
 
-/** What is believed before any text is tried. With two intents of one example each, nothing else is known. */
-const prior: Prior = { weights: [-4, 0.6, 0.3, 0.6, 4, 2, 2], precisions: [1, 2, 2, 2, 2, 2, 1e6] };
+/**
+ * What is believed before any text is tried. With two intents of one example each, nothing else is known. The weights of the words are
+ * not learnt: a policy's own examples are all requests. They are those that everyday sentences over the shipped policies gave.
+ */
+const prior: Prior = {
+  weights: [-4, 0.6, 0.3, 0.6, 4, 2, 2, 0.3, 1.6, 2.5, -1.5],
+  precisions: [1, 2, 2, 2, 2, 2, 1e6, 1e6, 1e6, 1e6, 1e6],
+};
 
 export function trainSemantic(intents: readonly TrainingIntent[], vectors: WordVectors): Uint8Array<ArrayBuffer> {
   const own = trainingTexts(intents);
@@ -160,16 +166,23 @@ function heldOutTrials(
     const model = learn(seen, intents, vectors, epochs);
     return heldOut.flatMap(({ text, label }) => {
       const encoded = model.encode(text);
+      const words = wordSignals(text);
       const isOwn = label < intents;
       const trials: Trial[] = [];
       const [free] = guesses(model, encoded);
-      if (free) trials.push({ signals: free.signals, right: free.intent === label, weight: isOwn ? 1 : outsideWeight });
+      if (free) trials.push(trialOf(free, words, free.intent === label, isOwn ? 1 : outsideWeight));
       const [other] = isOwn ? guesses(model, encoded, label) : [];
-      if (other) trials.push({ signals: other.signals, right: false, weight: forbiddenWeight });
+      if (other) trials.push(trialOf(other, words, false, forbiddenWeight));
       return trials;
     });
   });
 }
+
+const trialOf = ({ signals }: Guess, words: readonly number[], right: boolean, weight: number): Trial => ({
+  signals: [...signals, ...words],
+  right,
+  weight,
+});
 
 /** The texts of a class take turns. A class's only text is never held out, for nothing else tells what the class is. */
 function foldsOf(texts: readonly LabelledText[]): readonly number[] {

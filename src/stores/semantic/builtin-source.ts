@@ -1,12 +1,12 @@
 /** The layer `semantic` from what ships with the gateway: its word vectors, and a model that the trainer object makes. */
-import { readSemantic, type SemanticModel } from "../../intent/semantic/semantic-model.ts";
+import { answerOf, readSemantic, type SemanticModel } from "../../intent/semantic/semantic-model.ts";
 import { SEMANTIC_FORMAT } from "../../intent/semantic/trained-model.ts";
 import type { WordVectors } from "../../intent/semantic/vectors.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { type BytesKv, type CompiledModels, compiledModels, modelKey } from "./compiled-models.ts";
 import { assetLanguages } from "./languages-asset.ts";
-import { joinGuesses, type SemanticSource } from "./semantic-layer.ts";
+import type { SemanticSource } from "./semantic-layer.ts";
 import { type Assets, loadVectors } from "./vectors-asset.ts";
 
 export interface TrainerPort {
@@ -63,12 +63,12 @@ export function builtinSource(deps: BuiltinSourceDeps): SemanticSource {
 
   return {
     problem: () => (deps.assets === undefined ? "this deployment has no binding `ASSETS`" : undefined),
-    async ask(set, { clauses, sentences }) {
+    async ask(set, request) {
       if (deps.now() < failedUntil) return { missed: "failed" };
       try {
         const model = await modelOf(await loadOnce(set), set);
         if (typeof model === "string") return { missed: model };
-        return { guesses: joinGuesses([...clauses, ...sentences].map((text) => model.classify(text))) };
+        return answerOf(model, request);
       } catch (error) {
         failedUntil = deps.now() + RETRY_MS;
         log("error", "semantic_vectors_unreadable", describeError(error));

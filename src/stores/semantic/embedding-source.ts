@@ -1,4 +1,5 @@
 /** The layer `semantic` from a provider's sentence vectors: of the examples when the policy is put, of the message in its turn. */
+
 import {
   EMBEDDING_FORMAT,
   type EmbeddingModel,
@@ -7,13 +8,14 @@ import {
   trainEmbeddings,
   unit,
 } from "../../intent/semantic/embedding-model.ts";
+import { joinGuesses } from "../../intent/semantic/semantic-model.ts";
 import type { LayerAnswer, LayerRequest } from "../../intent/slow-layer.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { type BytesKv, compiledModels, modelKey, writeModel } from "./compiled-models.ts";
-import { joinGuesses, type SemanticSource } from "./semantic-layer.ts";
+import type { SemanticSource } from "./semantic-layer.ts";
 
 /** As of the embedder that `deps.ts` picks. */
 interface EmbedderPort {

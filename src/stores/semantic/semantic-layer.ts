@@ -1,5 +1,4 @@
 /** The layer `semantic` of every policy: picks its source, and limits how long a turn waits for it, as the policy sets. */
-import type { DetectedIntent } from "../../intent/detection.ts";
 import type { LayerAnswer, LayerRequest, SlowLayer } from "../../intent/slow-layer.ts";
 import { type TrainingSet, trainingSetOf } from "../../intent/training-set.ts";
 import { within } from "../../lib/deadline.ts";
@@ -73,14 +72,4 @@ export function semanticLayer(sources: Readonly<Record<"builtin" | "embeddings",
       }
     },
   };
-}
-
-/** Each intent once, with the confidence of its best part; best first. */
-export function joinGuesses(parts: readonly (readonly DetectedIntent[])[]): readonly DetectedIntent[] {
-  if (parts.length === 1) return parts[0] ?? [];
-  const best = new Map<string, DetectedIntent>();
-  for (const guess of parts.flat()) {
-    if (guess.confidence > (best.get(guess.name)?.confidence ?? -1)) best.set(guess.name, guess);
-  }
-  return [...best.values()].sort((a, b) => b.confidence - a.confidence);
 }

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createDetector } from "../../../src/intent/detect.ts";
 import type { Detection } from "../../../src/intent/detection.ts";
-import { readSemantic, type SemanticModel } from "../../../src/intent/semantic/semantic-model.ts";
+import { answerOf, readSemantic, type SemanticModel } from "../../../src/intent/semantic/semantic-model.ts";
 import { trainSemantic } from "../../../src/intent/semantic/train.ts";
 import type { WordVectors } from "../../../src/intent/semantic/vectors.ts";
 import { trainingSetOf } from "../../../src/intent/training-set.ts";
@@ -17,7 +17,6 @@ import { checkPolicy } from "../../../src/policy/check.ts";
 import type { CompiledPolicy } from "../../../src/policy/compile.ts";
 import type { DetectorPort } from "../../../src/ports/detector-port.ts";
 import { applyIntentChange, intentChangeOf, NO_TASK } from "../../../src/session/task.ts";
-import { joinGuesses } from "../../../src/stores/semantic/semantic-layer.ts";
 
 export interface Sentence {
   readonly policy: string;
@@ -71,9 +70,7 @@ export function subjectOf(name: string, vectors: WordVectors): Subject {
   const model: SemanticModel | undefined = set && modelOf(set.intents, vectors);
   const detector = createDetector({
     slow: {
-      semantic: async ({ clauses, sentences }) => ({
-        guesses: model ? joinGuesses([...clauses, ...sentences].map((clause) => model.classify(clause))) : [],
-      }),
+      semantic: async (request) => (model ? answerOf(model, request) : { missed: "absent" }),
       model: async () => ({ missed: "unconfigured" }),
     },
     onMissed: (layer, why, error) => {
