@@ -1,11 +1,12 @@
 /** The model of a policy's layer `semantic`, trained here: where a policy is put into KV past a gateway's admin API. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { trainSemantic } from "../intent/semantic/train.ts";
 import { trainingSetOf } from "../intent/training-set.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { builtinKey } from "../stores/semantic/builtin-source.ts";
 import { sealModel } from "../stores/semantic/compiled-models.ts";
+import { languageLoader } from "../stores/semantic/languages-asset.ts";
 import { mustReadVectors, VECTORS_ASSET } from "../stores/semantic/vectors-asset.ts";
 import { root } from "./settings.ts";
 
@@ -15,10 +16,12 @@ export interface TrainedModel {
 }
 
 /** Undefined where the policy has no such layer, or takes its vectors from somebody else: then the gateway trains it. */
-export function trainedModel(policy: CompiledPolicy): TrainedModel | undefined {
+export async function trainedModel(policy: CompiledPolicy): Promise<TrainedModel | undefined> {
   const set = trainingSetOf(policy);
   if (set === undefined || policy.detection.semantic.source !== "builtin") return undefined;
-  const bytes = new Uint8Array(readFileSync(join(root, "assets", VECTORS_ASSET)));
-  const vectors = mustReadVectors(bytes.buffer);
+  const read = (file: string) => new Uint8Array(readFileSync(join(root, "assets", file))).buffer;
+  const isThere = (file: string) => existsSync(join(root, "assets", file));
+  const languages = languageLoader(async (file) => (isThere(file) ? read(file) : undefined));
+  const vectors = await languages.load(mustReadVectors(read(VECTORS_ASSET)), set.languages);
   return { key: builtinKey(vectors, set), value: sealModel(trainSemantic(set.intents, vectors)) };
 }

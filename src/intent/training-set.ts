@@ -11,6 +11,8 @@ export interface TrainingIntent {
 
 export interface TrainingSet {
   readonly intents: readonly TrainingIntent[];
+  /** Whose dictionaries are used, in one order. */
+  readonly languages: CompiledPolicy["detection"]["languages"];
   /** Of the intents as they stand here: policies that differ in tools alone share what is trained. */
   readonly digest: string;
 }
@@ -29,5 +31,7 @@ function collect({ detection, intents }: CompiledPolicy): TrainingSet | undefine
     .filter((intent) => intent.name !== detection.fallback || intent.examples.length > 0)
     .filter(({ description, keywords, examples }) => description !== "" || keywords.length > 0 || examples.length > 0)
     .map(({ name, description, keywords, examples }) => ({ name, description, keywords, examples }));
-  return chosen.length < 2 ? undefined : { intents: chosen, digest: sha256Hex(JSON.stringify(chosen)) };
+  if (chosen.length < 2) return undefined;
+  const languages = [...new Set(detection.languages)].sort();
+  return { intents: chosen, languages, digest: sha256Hex(JSON.stringify(chosen)) };
 }

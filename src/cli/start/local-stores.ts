@@ -27,7 +27,7 @@ async function putPolicy(folder: string, policy: PolicyOnDisk | undefined): Prom
   // Here and not above: most starts put nothing, and these take half a second to load.
   const { convertV4MiniflareOptions, Miniflare } = await import("miniflare");
   const { runtimeOptions } = await import("../miniflare.ts");
-  const model = policy && trainedModel(policy.compiled);
+  const model = policy && (await trainedModel(policy.compiled));
   const { kvNamespaces } = runtimeOptions().storage;
   const mf = new Miniflare(
     convertV4MiniflareOptions({ cf: false, modules: true, script: "", resourcePersistencePath: folder, kvNamespaces }),

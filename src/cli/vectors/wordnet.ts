@@ -62,7 +62,7 @@ export function chosenWords(frequent: readonly string[], known: ReadonlySet<stri
 }
 
 /** The forms that a dictionary may list it under. */
-function stems(word: string): string[] {
+export function stems(word: string): string[] {
   const forms = [word];
   for (const ending of ["s", "es", "ed", "d", "ing", "er", "r", "est", "st", "ly"]) {
     if (!word.endsWith(ending) || word.length - ending.length < 3) continue;

@@ -1,5 +1,8 @@
 /** Text → what the classifier reads of it: a vector of its words' meaning, and its weighted pieces. Pure. */
-import { addPrefixHashes, hashIndex, hashText, mixed, pairHash } from "./hash.ts";
+import type { ForeignLanguage, ForeignWord, Languages } from "./dictionary/languages.ts";
+import { addPrefixHashes, hashIndex, hashText, pairHash } from "./hash.ts";
+import { pairSalt, wordPiece } from "./piece.ts";
+import { speller } from "./speller.ts";
 import type { WordVectors } from "./vectors.ts";
 import { isUnspaced, wordsOf } from "./words.ts";
 
@@ -24,11 +27,15 @@ export interface Vocabulary {
   readonly total: number;
 }
 
-export function vocabularyOf(texts: readonly string[]): Vocabulary {
+/** @param languages those that the encoder will use. */
+export function vocabularyOf(texts: readonly string[], languages?: Languages): Vocabulary {
   const counts = new Map<number, number>();
   for (const text of texts) {
-    const { words, runs } = piecesOf(wordsOf(text));
-    for (const hash of new Set([...words, ...runs])) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+    const { words } = readWords(text, languages);
+    const hashes = words.map(hashText);
+    const runs: number[] = [];
+    for (const word of words) addRuns(word, runs);
+    for (const hash of new Set([...wordPieces(hashes), ...runs])) counts.set(hash, (counts.get(hash) ?? 0) + 1);
   }
   const sorted = [...counts].sort(([a], [b]) => a - b);
   return {
@@ -39,10 +46,12 @@ export function vocabularyOf(texts: readonly string[]): Vocabulary {
 }
 
 export function createEncoder(vocabulary: Vocabulary, vectors: WordVectors): (text: string) => Encoded {
+  const { languages } = vectors;
   const rarityOf = (texts: number) => Math.log((1 + vocabulary.total) / (1 + texts)) + 1;
   const rarity = Float32Array.from(vocabulary.texts, rarityOf);
   const unseen = rarityOf(0) ** 2;
   const indexOf = hashIndex(vocabulary.hashes);
+  const correct = speller(vocabulary, indexOf, vectors);
 
   /** Of length 1 with the unseen pieces counted in: strange pieces make the others weigh less. */
   const weigh = (hashes: readonly number[]) => {
@@ -63,35 +72,83 @@ export function createEncoder(vocabulary: Vocabulary, vectors: WordVectors): (te
     };
   };
 
-  return (text) => {
-    const words = wordsOf(text);
-    const hashes = piecesOf(words);
-    const [whole, runs] = [weigh(hashes.words), weigh(hashes.runs)];
-    const { dense, found } = sumWords(words, vectors);
+  return (original) => {
+    const first = readWords(original, languages);
+    const text = correct(original, first.words, first.language);
+    const { words, language } = text === original ? first : readWords(text, languages);
+    const read = languages && language ? languages.read(words, language) : undefined;
+    const hashes = words.map(hashText);
+    const pieces = read
+      ? foreignPieces(words, hashes, read, (hash) => indexOf(hash) >= 0)
+      : { words: wordPieces(hashes), runs: runsOf(words) };
+    const [whole, runs] = [weigh(pieces.words), weigh(pieces.runs)];
+    const { dense, found, parts } = read ? sumMeanings(hashes, read, vectors) : sumWords(hashes, vectors);
     return {
       dense,
       pieces: new Uint32Array(whole.pieces.concat(runs.pieces)),
       values: new Float32Array(whole.values.concat(runs.values)),
       seen: (whole.seen + runs.seen) / 2,
-      known: found / Math.max(1, words.length),
+      known: found / Math.max(1, parts),
     };
   };
 }
 
-const salts = { word: 0x1357, pair: 0x2468 } as const;
-const longestWord = 32;
+interface ReadText {
+  readonly words: readonly string[];
+  /** Undefined: English, or a language without a dictionary. */
+  readonly language: ForeignLanguage | undefined;
+}
 
-/** Hashes of words and pairs of words, and of runs of characters inside words; each as often as it occurs. */
-function piecesOf(words: readonly string[]): { readonly words: readonly number[]; readonly runs: readonly number[] } {
-  const hashes = words.map(hashText);
-  const pairs = [...hashes, 0].map((hash, i) => pairHash(hashes[i - 1] ?? 0, hash, salts.pair));
+function readWords(text: string, languages: Languages | undefined): ReadText {
+  const words = wordsOf(text);
+  const language = languages?.languageOf(words);
+  return { words: languages && language === "zh" ? words.map(languages.simplified) : words, language };
+}
+
+/** Hashes of words and pairs of words, each as often as it occurs. */
+const wordPieces = (hashes: readonly number[]): readonly number[] =>
+  hashes.length === 0 ? [] : [...hashes.map(wordPiece), ...pairPieces(hashes)];
+
+const pairPieces = (hashes: readonly number[]): readonly number[] =>
+  [...hashes, 0].map((hash, i) => pairHash(hashes[i - 1] ?? 0, hash, pairSalt));
+
+function runsOf(words: readonly string[]): readonly number[] {
   const runs: number[] = [];
   for (const word of words) addRuns(word, runs);
-  return {
-    words: words.length === 0 ? [] : [...hashes.map((hash) => mixed(hash ^ salts.word)), ...pairs],
-    runs,
-  };
+  return runs;
 }
+
+/**
+ * A word that the policy does not use itself counts as the English words that it means. What says nothing in the other language is
+ * not strange; the order of words differs, so only pairs that the policy has are counted.
+ */
+function foreignPieces(
+  words: readonly string[],
+  hashes: readonly number[],
+  read: readonly (ForeignWord | undefined)[],
+  isOwn: (piece: number) => boolean,
+): { readonly words: readonly number[]; readonly runs: readonly number[] } {
+  const pieces: number[] = pairPieces(hashes).filter(isOwn);
+  const runs: number[] = [];
+  words.forEach((word, i) => {
+    const piece = wordPiece(hashes[i] as number);
+    const meanings = read[i]?.meanings;
+    const wordRuns = runsOf([word]);
+    if (isOwn(piece) || meanings === undefined || meanings.length === 0) {
+      pieces.push(piece);
+      runs.push(...wordRuns);
+      return;
+    }
+    for (const { hashes: english } of meanings) {
+      const own = english.map(wordPiece).filter(isOwn);
+      pieces.push(...(own.length > 0 ? own : english.slice(0, 1).map(wordPiece)));
+    }
+    runs.push(...wordRuns.filter(isOwn));
+  });
+  return { words: pieces, runs };
+}
+
+const longestWord = 32;
 
 /** Adds runs of 3 and 4 units of ` word `; of 1 to 3 where words are not spaced, for there a word has about that length. */
 function addRuns(word: string, runs: number[]): void {
@@ -101,8 +158,15 @@ function addRuns(word: string, runs: number[]): void {
   for (let start = 0; start < text.length; start++) addPrefixHashes(text, start, shortest, longest, runs);
 }
 
-/** The direction of the sum of the words' vectors, and how many words have one. */
-export function sumWords(words: readonly string[], vectors: WordVectors): { dense: Float32Array; found: number } {
+interface Sum {
+  /** The direction of the sum of the words' vectors. */
+  readonly dense: Float32Array;
+  /** How many words have one, of how many. */
+  readonly found: number;
+  readonly parts: number;
+}
+
+function sumWords(hashes: readonly number[], vectors: WordVectors): Sum {
   const dense = new Float32Array(vectors.dimensions);
   const add = (hash: number): number => {
     const row = vectors.rowOf(hash);
@@ -111,14 +175,32 @@ export function sumWords(words: readonly string[], vectors: WordVectors): { dens
   };
   let found = 0;
   let before = 0;
-  for (const hash of words.map(hashText)) {
+  for (const hash of hashes) {
     // Frequent neighbours have a vector of their own: "how much" is not what "how" and "much" say. 0 is the text's border.
     add(pairHash(before, hash));
     found += add(hash);
     before = hash;
   }
-  if (words.length > 0) add(pairHash(before, 0));
-  vectors.scale(dense);
-  const length = Math.sqrt(dense.reduce((sum, value) => sum + value * value, 0)) || 1;
-  return { dense: dense.map((value) => value / length), found };
+  if (hashes.length > 0) add(pairHash(before, 0));
+  return { dense: ofLengthOne(dense, vectors), found, parts: hashes.length };
+}
+
+/** A word counts once, however many translations it has. */
+function sumMeanings(hashes: readonly number[], read: readonly (ForeignWord | undefined)[], vectors: WordVectors): Sum {
+  const dense = new Float32Array(vectors.dimensions);
+  let [found, parts] = [0, 0];
+  read.forEach((word, i) => {
+    const row = word ? -1 : vectors.rowOf(hashes[i] as number);
+    if (row >= 0) vectors.add(row, dense);
+    for (const { rows } of word?.meanings ?? []) for (const of of rows) vectors.add(of, dense, 1 / rows.length);
+    found += word?.known ?? (row >= 0 ? 1 : 0);
+    parts += word?.parts ?? 1;
+  });
+  return { dense: ofLengthOne(dense, vectors), found, parts };
+}
+
+function ofLengthOne(sum: Float32Array, vectors: WordVectors): Float32Array {
+  vectors.scale(sum);
+  const length = Math.sqrt(sum.reduce((all, value) => all + value * value, 0)) || 1;
+  return sum.map((value) => value / length);
 }

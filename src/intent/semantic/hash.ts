@@ -1,15 +1,21 @@
 /** 32-bit hashes of words and of pieces of words. Pure; what is stored depends on them: a change is a new format. */
 
-const seed = 0x811c9dc5;
+/** The state before the first unit. The hash of a text is `mixed` of the state behind its last unit. */
+export const seed = 0x811c9dc5;
 const prime = 0x01000193;
 
 /** FNV-1a, over UTF-16 units or bytes. */
-const addUnit = (hash: number, unit: number): number => Math.imul(hash ^ unit, prime);
+export const addUnit = (hash: number, unit: number): number => Math.imul(hash ^ unit, prime);
 
 export function hashText(text: string): number {
-  let hash = seed;
-  for (let i = 0; i < text.length; i++) hash = addUnit(hash, text.charCodeAt(i));
-  return mixed(hash);
+  return mixed(addUnits(seed, text, 0));
+}
+
+/** The state behind the units of `text` from `from` on. */
+export function addUnits(state: number, text: string, from: number): number {
+  let hash = state;
+  for (let i = from; i < text.length; i++) hash = addUnit(hash, text.charCodeAt(i));
+  return hash;
 }
 
 /** Adds the hashes of all runs of `shortest` to `longest` units that begin at `start`. */

@@ -25,7 +25,10 @@ const prior: Prior = { weights: [-3, 0.4, 1.2, 4, 2, 2], precisions: [1, 2, 2, 2
 
 export function trainSemantic(intents: readonly TrainingIntent[], vectors: WordVectors): Uint8Array<ArrayBuffer> {
   const texts = trainingTexts(intents);
-  const vocabulary = vocabularyOf(texts.map(({ text }) => text));
+  const vocabulary = vocabularyOf(
+    texts.map(({ text }) => text),
+    vectors.languages,
+  );
   const encode = createEncoder(vocabulary, vectors);
   const own = texts.map(({ text, label }): Sample => ({ ...encode(text), text, label }));
   const outside = background

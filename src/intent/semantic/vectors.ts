@@ -11,7 +11,8 @@
  * | rows × dimensions / 2 | levels, two a byte, the lower four bits first |
  */
 import { err, ok, type Result } from "../../lib/result.ts";
-import { hashBytes, hashIndex } from "./hash.ts";
+import type { Languages } from "./dictionary/languages.ts";
+import { hashBytes, hashIndex, pairHash } from "./hash.ts";
 
 export const vectorsMagic = 0x56_57_47_54;
 export const vectorsVersion = 1;
@@ -25,11 +26,24 @@ export interface WordVectors {
   readonly fingerprint: number;
   /** Row of the word of that hash, or -1. */
   rowOf(hash: number): number;
-  /** Adds the row, in the asset's own scale, to the first `dimensions` of `sum`. */
-  add(row: number, sum: Float32Array): void;
+  /** Of the word of that row. */
+  hashOf(row: number): number;
+  /** How short the row is, from 0 to 2.5: frequent words are short, for they say little. */
+  shortness(row: number): number;
+  /** Adds that share of the row (all of it by default), in the asset's own scale, to the first `dimensions` of `sum`. */
+  add(row: number, sum: Float32Array, share?: number): void;
   /** Brings a sum of rows to the vectors' true scale. */
   scale(sum: Float32Array): void;
+  /** Dictionaries of other languages, where they were loaded. */
+  readonly languages?: Languages;
 }
+
+/** The same vectors, with words of other languages. Models that are trained with one set of languages do not fit another. */
+export const withLanguages = (vectors: WordVectors, languages: Languages): WordVectors => ({
+  ...vectors,
+  fingerprint: pairHash(vectors.fingerprint, languages.fingerprint),
+  languages,
+});
 
 /** The words that `trainSemantic` and `classify` know. Refuses what is not whole. */
 export function readVectors(bytes: ArrayBuffer): Result<WordVectors, string> {
@@ -53,8 +67,8 @@ export function readVectors(bytes: ArrayBuffer): Result<WordVectors, string> {
   at += 4 * rows;
   const lengths = floats(rows);
   const packed = new Uint8Array(bytes, at);
-  const add = (row: number, sum: Float32Array): void => {
-    const length = lengths[row] ?? 0;
+  const add = (row: number, sum: Float32Array, share = 1): void => {
+    const length = (lengths[row] ?? 0) * share;
     let from = (row * dimensions) / 2;
     for (let i = 0; i < dimensions; i += 2) {
       const pair = packed[from++] ?? 0;
@@ -62,9 +76,11 @@ export function readVectors(bytes: ArrayBuffer): Result<WordVectors, string> {
       sum[i + 1] = (sum[i + 1] ?? 0) + length * (levels[pair >> 4] ?? 0);
     }
   };
+  const shortness = (row: number): number => Math.max(0, 2.5 - (lengths[row] ?? 0));
+  const hashOf = (row: number): number => hashes[row] ?? 0;
   const scale = (sum: Float32Array): void => {
     for (let i = 0; i < dimensions; i++) sum[i] = (sum[i] ?? 0) * (reach[i] ?? 0);
   };
   const fingerprint = hashBytes(new Uint8Array(bytes, 0, at));
-  return ok({ dimensions, rows, fingerprint, rowOf: hashIndex(hashes), add, scale });
+  return ok({ dimensions, rows, fingerprint, rowOf: hashIndex(hashes), hashOf, shortness, add, scale });
 }

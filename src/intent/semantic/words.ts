@@ -8,7 +8,8 @@ const maxUnits = 4096;
 /** Scripts that put no spaces between words, and Hangul, whose endings stick to the word: read by pieces, not as wholes. */
 const unspaced =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\u30fc";
-const wordPattern = once(() => new RegExp(`[${unspaced}]+|[\\p{L}\\p{M}\\p{N}]+(?:'\\p{L}+)?`, "gu"));
+const spaced = `[[\\p{L}\\p{M}\\p{N}]--[${unspaced}]]`;
+const wordPattern = once(() => new RegExp(`[${unspaced}]+|${spaced}+(?:'${spaced}+)?`, "gv"));
 const unspacedStart = once(() => new RegExp(`^[${unspaced}]`, "u"));
 
 const endings: Readonly<Record<string, string>> = { s: "is", re: "are", m: "am", ll: "will", ve: "have", d: "would" };
@@ -69,3 +70,6 @@ function pushWord(words: string[], found: string): void {
 }
 
 export const isUnspaced = (word: string): boolean => word.charCodeAt(0) >= 0x0e00 && unspacedStart().test(word);
+
+/** Whether it is written without its apostrophe: `dont`. */
+export const isContraction = (word: string): boolean => whole.has(word);

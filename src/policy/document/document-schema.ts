@@ -89,6 +89,12 @@ export const policyDocument = once(() =>
             "RE2 pattern whose group `text` (else the last group) is the user's own words; without a match the whole message; with different matches nothing, since a pasted document may hold the same marks",
           ),
         semantic: semanticLayer().prefault({}),
+        languages: z
+          .array(z.enum(["en", "de", "es", "ja", "zh"]))
+          .default(["en", "de", "es", "ja", "zh"])
+          .describe(
+            "the layer `semantic` reads these languages by a dictionary, others by pieces of their words; `en` is a list of rare words that are not taken for misspelt ones",
+          ),
         modelTimeoutMs: z.int().min(100).max(30_000).default(3_000).describe("the time limit of the layer `model`"),
       })
       .prefault({}),

@@ -9,6 +9,7 @@ import type { TrainingSet } from "../../intent/training-set.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { builtinKey, type TrainerPort } from "../semantic/builtin-source.ts";
 import { readModel, writeModel } from "../semantic/compiled-models.ts";
+import { assetLanguages } from "../semantic/languages-asset.ts";
 import { type Assets, loadVectors } from "../semantic/vectors-asset.ts";
 
 interface TrainerEnv {
@@ -31,7 +32,7 @@ export class SemanticTrainer extends DurableObject<TrainerEnv> implements Traine
 
   async train(set: TrainingSet): Promise<void> {
     const { KV: kv, ASSETS: assets } = this.env;
-    const vectors = await loadVectors(assets);
+    const vectors = await assetLanguages(assets).load(await loadVectors(assets), set.languages);
     const key = builtinKey(vectors, set);
     const stored = await readModel(kv, key).catch(() => undefined);
     if (stored?.ok && readSemantic(stored.value, vectors).ok) return;

@@ -5,6 +5,7 @@ import type { WordVectors } from "../../intent/semantic/vectors.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { type BytesKv, type CompiledModels, compiledModels, modelKey } from "./compiled-models.ts";
+import { assetLanguages } from "./languages-asset.ts";
 import { joinGuesses, type SemanticSource } from "./semantic-layer.ts";
 import { type Assets, loadVectors } from "./vectors-asset.ts";
 
@@ -35,21 +36,29 @@ export const builtinKey = (vectors: WordVectors, set: TrainingSet): string =>
 const RETRY_MS = 5_000;
 
 export function builtinSource(deps: BuiltinSourceDeps): SemanticSource {
+  const languages = assetLanguages(deps.assets);
   let vectors: WordVectors | undefined;
+  /** By the policy's languages. */
+  const ready = new Map<string, WordVectors>();
   let models: CompiledModels<SemanticModel> | undefined;
   let failedUntil = 0;
 
   /** A request never waits for another's I/O: two that come at once both read. */
-  const loadOnce = async (): Promise<WordVectors> => {
+  const loadOnce = async (set: TrainingSet): Promise<WordVectors> => {
+    const key = set.languages.join();
+    const held = ready.get(key);
+    if (held) return held;
     vectors ??= await loadVectors(deps.assets);
-    return vectors;
+    const loaded = await languages.load(vectors, set.languages);
+    ready.set(key, loaded);
+    return loaded;
   };
 
   const modelOf = (loaded: WordVectors, set: TrainingSet) => {
-    const read = (bytes: Uint8Array) => readSemantic(bytes, loaded);
     // Its weights are stored in a byte each, and held in four.
-    models ??= compiledModels({ kv: deps.kv, read, growth: 4, now: deps.now });
-    return models.get(builtinKey(loaded, set), () => deps.background(heal(deps.trainerOf(set), set)));
+    models ??= compiledModels({ kv: deps.kv, growth: 4, now: deps.now });
+    const read = (bytes: Uint8Array) => readSemantic(bytes, loaded);
+    return models.get(builtinKey(loaded, set), read, () => deps.background(heal(deps.trainerOf(set), set)));
   };
 
   return {
@@ -57,7 +66,7 @@ export function builtinSource(deps: BuiltinSourceDeps): SemanticSource {
     async ask(set, { clauses }) {
       if (deps.now() < failedUntil) return { missed: "failed" };
       try {
-        const model = await modelOf(await loadOnce(), set);
+        const model = await modelOf(await loadOnce(set), set);
         if (typeof model === "string") return { missed: model };
         return { guesses: joinGuesses(clauses.map((clause) => model.classify(clause))) };
       } catch (error) {

@@ -62,13 +62,12 @@ const digestOf = (bytes: Uint8Array): Uint8Array => createHash("sha256").update(
 export type Missing = "absent" | "unreadable" | "failed";
 
 export interface CompiledModels<M> {
-  /** The model, or why there is none now. */
-  get(key: string, heal: () => void): Promise<M | Missing>;
+  /** The model, or why there is none now. @param read makes it of its bytes. */
+  get(key: string, read: (bytes: Uint8Array) => Result<M, string>, heal: () => void): Promise<M | Missing>;
 }
 
-interface CompiledModelsOptions<M> {
+interface CompiledModelsOptions {
   readonly kv: Pick<BytesKv, "get">;
-  readonly read: (bytes: Uint8Array) => Result<M, string>;
   /** What a model holds for each byte that is stored. */
   readonly growth: number;
   readonly now: () => number;
@@ -78,8 +77,8 @@ interface CompiledModelsOptions<M> {
 const ASK_AGAIN_MS = 30_000;
 const RETRY_MS = 5_000;
 
-export function compiledModels<M extends object>(options: CompiledModelsOptions<M>): CompiledModels<M> {
-  const { kv, read, growth, now } = options;
+export function compiledModels<M extends object>(options: CompiledModelsOptions): CompiledModels<M> {
+  const { kv, growth, now } = options;
   const held = boundedCache<M>({ maxBytes: CACHE_BYTES.semanticModels });
   const missing = boundedCache<{ readonly why: Missing; readonly until: number }>({
     maxBytes: CACHE_BYTES.missingModels / 2,
@@ -94,7 +93,11 @@ export function compiledModels<M extends object>(options: CompiledModelsOptions<
     return why;
   };
 
-  async function load(key: string, heal: () => void): Promise<M | Missing> {
+  async function load(
+    key: string,
+    read: (bytes: Uint8Array) => Result<M, string>,
+    heal: () => void,
+  ): Promise<M | Missing> {
     try {
       const stored = await readModel(kv, key);
       const opened = stored?.ok ? read(stored.value) : undefined;
@@ -110,11 +113,11 @@ export function compiledModels<M extends object>(options: CompiledModelsOptions<
   }
 
   return {
-    async get(key, heal) {
+    async get(key, read, heal) {
       const known = held.get(key);
       if (known) return known;
       const gone = missing.get(key);
-      return gone && now() < gone.until ? gone.why : load(key, heal);
+      return gone && now() < gone.until ? gone.why : load(key, read, heal);
     },
   };
 }

@@ -34,7 +34,7 @@ const TRAIN_WITHIN_MS = 25_000;
 const MAX_TEXT = 4_000;
 
 export function embeddingSource({ kv, embedder, background, now }: EmbeddingSourceDeps): SemanticSource {
-  const models = compiledModels({ kv, read: readEmbeddings, growth: 2, now });
+  const models = compiledModels<EmbeddingModel>({ kv, growth: 2, now });
   // By digest: nobody's words stay in memory for this.
   const vectors = boundedCache<Float32Array>({ maxBytes: CACHE_BYTES.vectors });
   const keyOf = (set: TrainingSet) => modelKey(EMBEDDING_FORMAT, embedder.id, set.digest);
@@ -89,7 +89,7 @@ export function embeddingSource({ kv, embedder, background, now }: EmbeddingSour
   return {
     problem: () => undefined,
     async ask(set, question) {
-      const model = await models.get(keyOf(set), heal(set));
+      const model = await models.get(keyOf(set), readEmbeddings, heal(set));
       return typeof model === "string" ? { missed: model } : answer(model, question);
     },
     prepare,

@@ -10,11 +10,19 @@ export const VECTORS_ASSET = "vectors.bin";
 
 /** Throws where the asset is not there, or not one that this version reads. */
 export async function loadVectors(assets: Assets | undefined): Promise<WordVectors> {
+  const bytes = await loadAsset(assets, VECTORS_ASSET);
+  if (bytes === undefined) throw new Error(`there is no asset ${VECTORS_ASSET}`);
+  return mustReadVectors(bytes);
+}
+
+/** Undefined where there is no such asset. Throws where it cannot be read. */
+export async function loadAsset(assets: Assets | undefined, file: string): Promise<ArrayBuffer | undefined> {
   if (assets === undefined) throw new Error("there is no binding ASSETS");
   // The binding looks at the path alone.
-  const response = await assets.fetch(`https://assets.invalid/${VECTORS_ASSET}`);
-  if (!response.ok) throw new Error(`the asset ${VECTORS_ASSET} answers ${response.status}`);
-  return mustReadVectors(await response.arrayBuffer());
+  const response = await assets.fetch(`https://assets.invalid/${file}`);
+  if (response.status === 404) return undefined;
+  if (!response.ok) throw new Error(`the asset ${file} answers ${response.status}`);
+  return response.arrayBuffer();
 }
 
 /** Throws where the bytes are no word vectors. */

@@ -101,7 +101,7 @@ async function openTenant(
   tenant: string,
   policy: PolicyOnDisk,
 ): Promise<CaseTenant> {
-  const model = trainedModel(policy.compiled);
+  const model = await trainedModel(policy.compiled);
   if (model) await kv.put(model.key, model.value.buffer);
   await putPolicy(kv, tenant, policy.input, Date.now());
   /** Requests with a key of the user's own; they name the case, for the requests that its tools send. */

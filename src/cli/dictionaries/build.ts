@@ -1,0 +1,163 @@
+/**
+ * Makes `assets/words.*.bin`: words of other languages as rows of the English word vectors, and English words that have none.
+ * `npm run dictionaries`, after `npm run vectors`.
+ *
+ * 1. Our own list of everyday words comes first (`words.*.txt`).
+ * 2. German and Spanish: FreeDict, by way of third languages, where several ways agree.
+ * 3. Japanese: the common words of EDICT, with the stems that endings stick to. Chinese: CC-CEDICT.
+ * 4. English words that are right although they have no vector: GloVe's frequent words, and what WordNet lists.
+ */
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { rowsAWord } from "../../intent/semantic/dictionary/dictionary.ts";
+import { foldGerman } from "../../intent/semantic/dictionary/german.ts";
+import { foldSpanish } from "../../intent/semantic/dictionary/spanish.ts";
+import { hashText } from "../../intent/semantic/hash.ts";
+import { mustReadVectors, VECTORS_ASSET } from "../../stores/semantic/vectors-asset.ts";
+import { programArguments } from "../program-arguments.ts";
+import { characterPairs, readCedict } from "./cedict.ts";
+import { unpackDebian } from "./debian.ts";
+import { debianPackages } from "./debian-packages.ts";
+import { readEdict } from "./edict.ts";
+import { frequentWords, rareWords, rowsOfEnglish } from "./english.ts";
+import { inverted, joined, readFreedict } from "./freedict.ts";
+import { readOwnWords } from "./own-words.ts";
+import { packDictionary, packWordList } from "./pack.ts";
+import { elected, type Votes, vote } from "./votes.ts";
+
+programArguments(
+  "npm run dictionaries\nmakes assets/words.*.bin anew: a minute; needs Debian's apt-get and dpkg-deb",
+  {},
+);
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const assets = fileURLToPath(new URL("../../../assets/", import.meta.url));
+const cache = fileURLToPath(new URL("../../../.wrangler/dictionaries/", import.meta.url));
+const modules = `${here}node_modules`;
+
+const packages = unpackDebian(debianPackages, cache);
+const vectors = mustReadVectors(new Uint8Array(readFileSync(`${assets}${VECTORS_ASSET}`)).buffer);
+const frequent = frequentWords(modules);
+const rankOf = new Map(frequent.map((word, rank) => [word, rank]));
+
+/** A sum of votes below this is one way's guess among many. */
+const leastVotes = 0.55;
+/** Chinese words are kept whose translation is an everyday word. */
+const everyday = 9000;
+
+/** Longer translations explain the word. */
+const listed = rowsOfEnglish(vectors, 2);
+
+const { de, es } = germanAndSpanish();
+write("de", de, foldGerman);
+write("es", es, foldSpanish);
+write("ja", japanese(), (word) => word.normalize("NFKC").toLowerCase());
+const cedict = await readCedict(`${modules}/cc-cedict/data/all.js`);
+write("zh", chinese(), (word) => word, characterPairs(cedict));
+writeEnglish();
+writeManifest();
+
+type Entries = ReadonlyMap<string, readonly string[]>;
+
+function germanAndSpanish(): { readonly de: Entries; readonly es: Entries } {
+  const read = (pair: string) => readFreedict(packages, pair);
+  const finnish = joined(read("fin-eng"), inverted(read("eng-fin")));
+  const [polish, greek, bulgarian] = [read("pol-eng"), read("ell-eng"), inverted(read("eng-bul"))];
+  const german: Votes = new Map();
+  vote(german, joined(read("deu-fin"), inverted(read("fin-deu"))), finnish);
+  vote(german, joined(read("deu-pol"), inverted(read("pol-deu"))), polish);
+  vote(german, read("deu-ell"), greek);
+  vote(german, read("deu-bul"), bulgarian);
+  const de = elected(german, leastVotes);
+  const spanish: Votes = new Map();
+  vote(spanish, inverted(read("pol-spa")), polish);
+  vote(spanish, inverted(read("ell-spa")), greek);
+  vote(spanish, inverted(read("deu-spa")), de);
+  return { de, es: elected(spanish, leastVotes) };
+}
+
+function japanese(): Entries {
+  const entries = new Map<string, readonly string[]>();
+  for (const { forms, english } of readEdict(`${packages}/edict/usr/share/edict/edict`)) {
+    for (const form of forms) if (!entries.has(form)) entries.set(form, english);
+  }
+  return entries;
+}
+
+function chinese(): Entries {
+  const entries = new Map<string, string[]>();
+  for (const { simplified, english } of cedict) {
+    const isEveryday = english.some((text) => (rankOf.get(text.replace(/^to /, "")) ?? everyday) < everyday);
+    if (isEveryday) entries.set(simplified, [...(entries.get(simplified) ?? []), ...english]);
+  }
+  return entries;
+}
+
+function write(
+  language: string,
+  entries: Entries,
+  fold: (word: string) => string,
+  pairs: ReadonlyMap<string, string> = new Map(),
+): void {
+  const words = new Map<number, readonly number[]>();
+  const extras = new Map<number, number>();
+  const { empty, meanings } = readOwnWords(`${here}words.${language}.txt`);
+  const key = (word: string) => hashText(fold(word.toLowerCase()));
+  /** Of an English word of our own list: its row, or the number of an extra. */
+  const numberOf = (word: string): number => {
+    const hash = hashText(word);
+    const row = vectors.rowOf(hash);
+    if (row >= 0) return row;
+    if (!extras.has(hash)) extras.set(hash, vectors.rows + extras.size);
+    return extras.get(hash) as number;
+  };
+  for (const [word, english] of meanings) {
+    const rows = english.flatMap((text) => text.split(" ").map(numberOf));
+    words.set(key(word), first(words.get(key(word)) ?? [], rows));
+  }
+  for (const word of empty) words.set(key(word), []);
+  for (const [word, english] of entries) {
+    if (words.has(key(word)) || /\s/.test(word)) continue;
+    const rows = first(
+      [],
+      english.flatMap((text) => listed(text) ?? []),
+    );
+    if (rows.length > 0) words.set(key(word), rows);
+  }
+  writeAsset(`words.${language}.bin`, packDictionary(words, [...extras.keys()], pairs, vectors.fingerprint));
+}
+
+function first(some: readonly number[], more: readonly number[]): readonly number[] {
+  return [...new Set([...some, ...more])].slice(0, rowsAWord);
+}
+
+function writeEnglish(): void {
+  writeAsset("words.en.bin", packWordList(rareWords(modules, frequent, vectors).map(hashText)));
+}
+
+function writeAsset(file: string, bytes: Uint8Array): void {
+  writeFileSync(`${assets}${file}`, bytes);
+  console.log(file, bytes.length, "bytes");
+}
+
+function writeManifest(): void {
+  const files = ["de", "en", "es", "ja", "zh"].map((language) => {
+    const bytes = readFileSync(`${assets}words.${language}.bin`);
+    return {
+      file: `words.${language}.bin`,
+      sha256: createHash("sha256").update(bytes).digest("hex"),
+      bytes: bytes.length,
+      gzipped: gzipSync(bytes, { level: 9 }).length,
+    };
+  });
+  const sources = {
+    ...JSON.parse(readFileSync(`${here}package.json`, "utf8")).dependencies,
+    ...Object.fromEntries(Object.entries(debianPackages).map(([name, [version]]) => [name, version])),
+  };
+  const path = `${assets}manifest.json`;
+  const manifest = JSON.parse(readFileSync(path, "utf8"));
+  manifest.dictionaries = { madeBy: "npm run dictionaries", files, sources, licences: "NOTICE.md" };
+  writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`);
+}

@@ -1,0 +1,143 @@
+/** Words of other languages, read as the English words that they mean. Pure; never throws on any text. */
+import { hashText, pairHash } from "../hash.ts";
+import type { WordVectors } from "../vectors.ts";
+import { isUnspaced } from "../words.ts";
+import { type Dictionary, noRow, rowsAWord } from "./dictionary.ts";
+import { findGerman, foldGerman } from "./german.ts";
+import { segment } from "./segment.ts";
+import { findSpanish, foldSpanish } from "./spanish.ts";
+import type { WordList } from "./word-list.ts";
+
+export type ForeignLanguage = "de" | "es" | "ja" | "zh";
+
+/** What a word means: the English words that translate it, and the rows of those that have a vector. */
+export interface Meaning {
+  readonly hashes: readonly number[];
+  readonly rows: readonly number[];
+}
+
+/** A word of the message, with a meaning for each word that it is made of. */
+export interface ForeignWord {
+  readonly meanings: readonly Meaning[];
+  /** Words that it is made of, and how many of them are known. */
+  readonly parts: number;
+  readonly known: number;
+}
+
+export interface Languages {
+  readonly fingerprint: number;
+  /** Undefined: English, or a language without a dictionary. */
+  languageOf(words: readonly string[]): ForeignLanguage | undefined;
+  /** One for each word; undefined where the word is not of the language: then it is read as English. */
+  read(words: readonly string[], language: ForeignLanguage): readonly (ForeignWord | undefined)[];
+  knows(word: string, language: ForeignLanguage): boolean;
+  /** An English word without a vector, by its hash. */
+  isRareWord(hash: number): boolean;
+  /** In simplified characters where the language is Chinese. */
+  simplified(text: string): string;
+}
+
+const spaced = { de: { fold: foldGerman, find: findGerman }, es: { fold: foldSpanish, find: findSpanish } } as const;
+type Spaced = keyof typeof spaced;
+/** The language of a message shows in its first words. */
+const wordsToJudge = 24;
+/** Words of a message that are taken apart: bounds the time. */
+const maxTakenApart = 48;
+
+export function languagesOf(
+  dictionaries: ReadonlyMap<ForeignLanguage, Dictionary>,
+  wordList: WordList | undefined,
+  vectors: Pick<WordVectors, "rowOf" | "hashOf" | "rows">,
+): Languages {
+  const latin = (["de", "es"] as const).filter((language) => dictionaries.has(language));
+  const placesOf = (word: string, language: Spaced, isWhole: boolean): readonly number[] => {
+    const dictionary = dictionaries.get(language);
+    if (!dictionary) return [];
+    const { fold, find } = spaced[language];
+    const folded = fold(word);
+    const place = dictionary.find(hashText(folded));
+    if (place >= 0) return [place];
+    return isWhole ? [] : find(folded, (other) => dictionary.find(hashText(other)));
+  };
+
+  /** Words that are this language's and not English count for it, those that are English alone against it. */
+  const balanceOf = (words: readonly string[], language: Spaced): number => {
+    let balance = 0;
+    const strange: string[] = [];
+    for (const word of words) {
+      const isEnglish = vectors.rowOf(hashText(word)) >= 0;
+      const isOwn = placesOf(word, language, true).length > 0;
+      if (isOwn !== isEnglish) balance += isOwn ? 1 : -1;
+      else if (!isOwn) strange.push(word);
+    }
+    if (balance + strange.length <= 0) return balance;
+    return balance + 0.75 * strange.filter((word) => placesOf(word, language, false).length > 0).length;
+  };
+
+  const unspacedLanguage = (words: readonly string[]): ForeignLanguage | undefined => {
+    const language = words.some((word) => kana.test(word)) ? "ja" : "zh";
+    if (!words.some((word) => kana.test(word) || han.test(word))) return undefined;
+    return dictionaries.has(language) ? language : undefined;
+  };
+
+  return {
+    fingerprint: [...dictionaries].reduce(
+      (all, [language, { fingerprint }]) => pairHash(all, pairHash(hashText(language), fingerprint)),
+      wordList?.fingerprint ?? 0,
+    ),
+    languageOf(words) {
+      if (words.some((word) => isUnspaced(word))) return unspacedLanguage(words);
+      const judged = words.filter((word) => letters.test(word)).slice(0, wordsToJudge);
+      let [best, chosen] = [0, undefined as ForeignLanguage | undefined];
+      for (const language of latin) {
+        const balance = balanceOf(judged, language);
+        if (balance > best) [best, chosen] = [balance, language];
+      }
+      return chosen;
+    },
+    read(words, language) {
+      const dictionary = dictionaries.get(language);
+      if (!dictionary) return words.map(() => undefined);
+      const meaningOf = (place: number) => meaningAt(dictionary, vectors, place);
+      let takenApart = 0;
+      return words.map((word) => {
+        if (isUnspaced(word)) {
+          const { places, unknown } = segment(word, dictionary);
+          return { meanings: places.map(meaningOf), parts: places.length + unknown, known: places.length };
+        }
+        if (language !== "de" && language !== "es") return undefined;
+        let places = placesOf(word, language, true);
+        if (places.length === 0 && word.length <= longestWord && takenApart < maxTakenApart) {
+          takenApart++;
+          places = placesOf(word, language, false);
+        }
+        return places.length === 0 ? undefined : { meanings: places.map(meaningOf), parts: 1, known: 1 };
+      });
+    },
+    knows: (word, language) =>
+      language === "de" || language === "es" ? placesOf(word, language, word.length > longestWord).length > 0 : false,
+    isRareWord: (hash) => wordList?.has(hash) === true,
+    simplified: (text) => dictionaries.get("zh")?.simplified(text) ?? text,
+  };
+}
+
+/** Longer words are not taken apart, and say nothing of the language. */
+const longestWord = 32;
+const letters = /^[a-z\u00df-\u024f]{1,32}$/;
+const kana = /[\u3041-\u30ff]/;
+const han = /[\u3400-\u9fff]/;
+
+function meaningAt(
+  { rows, extras }: Dictionary,
+  vectors: Pick<WordVectors, "hashOf" | "rows">,
+  place: number,
+): Meaning {
+  const meaning = { hashes: [] as number[], rows: [] as number[] };
+  for (let i = place * rowsAWord; i < (place + 1) * rowsAWord; i++) {
+    const row = rows[i] as number;
+    if (row === noRow) break;
+    if (row < vectors.rows) meaning.rows.push(row);
+    meaning.hashes.push(row < vectors.rows ? vectors.hashOf(row) : (extras[row - vectors.rows] ?? 0));
+  }
+  return meaning;
+}
