@@ -2,11 +2,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { trainSemantic } from "../intent/semantic/train.ts";
-import { trainingSetOf } from "../intent/training-set.ts";
+import type { WordVectors } from "../intent/semantic/vectors.ts";
+import { type TrainingSet, trainingSetOf } from "../intent/training-set.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { builtinKey } from "../stores/semantic/builtin-source.ts";
 import { sealModel } from "../stores/semantic/compiled-models.ts";
 import { languageLoader } from "../stores/semantic/languages-asset.ts";
+import { readTalk, TALK_ASSET } from "../stores/semantic/talk-asset.ts";
 import { mustReadVectors, VECTORS_ASSET } from "../stores/semantic/vectors-asset.ts";
 import { root } from "./settings.ts";
 
@@ -19,9 +21,16 @@ export interface TrainedModel {
 export async function trainedModel(policy: CompiledPolicy): Promise<TrainedModel | undefined> {
   const set = trainingSetOf(policy);
   if (set === undefined || policy.detection.semantic.source !== "builtin") return undefined;
+  const { vectors, talk } = await trainingAssets(set.languages);
+  return { key: builtinKey(vectors, set), value: sealModel(trainSemantic(set.intents, vectors, talk)) };
+}
+
+/** What training reads, from the project's folder `assets`. */
+export async function trainingAssets(
+  languages: TrainingSet["languages"],
+): Promise<{ readonly vectors: WordVectors; readonly talk: readonly string[] }> {
   const read = (file: string) => new Uint8Array(readFileSync(join(root, "assets", file))).buffer;
-  const isThere = (file: string) => existsSync(join(root, "assets", file));
-  const languages = languageLoader(async (file) => (isThere(file) ? read(file) : undefined));
-  const vectors = await languages.load(mustReadVectors(read(VECTORS_ASSET)), set.languages);
-  return { key: builtinKey(vectors, set), value: sealModel(trainSemantic(set.intents, vectors)) };
+  const loader = languageLoader(async (file) => (existsSync(join(root, "assets", file)) ? read(file) : undefined));
+  const vectors = await loader.load(mustReadVectors(read(VECTORS_ASSET)), languages);
+  return { vectors, talk: readTalk(read(TALK_ASSET)) };
 }

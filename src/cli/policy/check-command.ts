@@ -45,7 +45,7 @@ async function checkFile(file: string, withSecrets: boolean): Promise<Checked> {
   const policy = await readPolicy(file);
   if (!policy.ok) return { file, valid: false, errors: policy.error, warnings: [] };
   const { document, warnings } = policy.value;
-  const intents = reportIntents(policy.value.compiled);
+  const intents = await reportIntents(policy.value.compiled);
   const checked: Checked = { file, valid: true, errors: [], warnings, ...(intents.length > 0 ? { intents } : {}) };
   return withSecrets ? { ...checked, secrets: secretNeeds(document) } : checked;
 }

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { compileLexical, findLexical, type Lexical } from "../../intent/lexical/lexical.ts";
 import { readSemantic } from "../../intent/semantic/semantic-model.ts";
 import { trainSemantic } from "../../intent/semantic/train.ts";
-import { readVectors, type WordVectors } from "../../intent/semantic/vectors.ts";
 import { type TrainingIntent, trainingSetOf } from "../../intent/training-set.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import { trainingAssets } from "../trained-model.ts";
 
 export interface IntentReport {
   readonly intent: string;
@@ -26,19 +26,12 @@ function everydaySentences(): readonly string[] | undefined {
   return lines.filter((line) => line !== "").map((line) => (JSON.parse(line) as { text: string }).text);
 }
 
-function loadVectors(): WordVectors | undefined {
-  const path = fileURLToPath(new URL("../../../assets/vectors.bin", import.meta.url));
-  if (!existsSync(path)) return undefined;
-  const read = readVectors(new Uint8Array(readFileSync(path)).buffer);
-  return read.ok ? read.value : undefined;
-}
-
 /** Empty where no intent has an example. Trains the policy's model three times: some seconds. */
-export function reportIntents(policy: CompiledPolicy): readonly IntentReport[] {
+export async function reportIntents(policy: CompiledPolicy): Promise<readonly IntentReport[]> {
   const intents = [...policy.intents.values()].filter(({ examples }) => examples.length > 0);
   if (intents.length === 0) return [];
   const lexical = compileLexical(policy);
-  const trained = foundByTrained(policy);
+  const trained = await foundByTrained(policy);
   const passing = keywordsInPassing(lexical);
   return intents.map(({ name, examples }) => {
     const share = (layer: "keywords" | "patterns") =>
@@ -60,11 +53,11 @@ const findsBy = (lexical: Lexical, text: string, name: string, layer: "keywords"
 
 const FOLDS = 3;
 
-/** By intent. Undefined where the policy has no trained layer, or the word vectors are not there. */
-function foundByTrained(policy: CompiledPolicy): ReadonlyMap<string, number> | undefined {
+/** By intent. Undefined where the policy has no trained layer. */
+async function foundByTrained(policy: CompiledPolicy): Promise<ReadonlyMap<string, number> | undefined> {
   const set = trainingSetOf(policy);
-  const vectors = set && loadVectors();
-  if (!set || !vectors) return undefined;
+  if (!set) return undefined;
+  const { vectors, talk } = await trainingAssets(set.languages);
   const right = new Map<string, number>();
   for (let fold = 0; fold < FOLDS; fold++) {
     const isHeldOut = (index: number) => index % FOLDS === fold;
@@ -72,7 +65,7 @@ function foundByTrained(policy: CompiledPolicy): ReadonlyMap<string, number> | u
       const examples = intent.examples.filter((_, index) => !isHeldOut(index));
       return { ...intent, examples };
     });
-    const model = readSemantic(trainSemantic(seen, vectors), vectors);
+    const model = readSemantic(trainSemantic(seen, vectors, talk), vectors);
     if (!model.ok) return undefined;
     for (const { name, examples } of set.intents) {
       const found = examples.filter((text, index) => isHeldOut(index) && model.value.classify(text)[0]?.name === name);

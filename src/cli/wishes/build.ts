@@ -39,12 +39,22 @@ export const ${name}: LinearModelData = {
 `;
 }
 
-writeGenerated("npm run wishes", "src/intent/wish/*-model.ts", () => ({
+/** Sentences that ask for nothing, for the trainer of policies' models. Not those of the everyday corpus, which policies are checked by. */
+const talk = (): readonly string[] => [
+  ...new Set(
+    readSentences<WishSentence>("wishes", wishLabels)
+      .filter(({ label, candidate }) => label !== "request" && candidate !== undefined)
+      .map(({ text }) => text),
+  ),
+];
+
+writeGenerated("npm run wishes", "src/intent/wish/*-model.ts and assets/talk.json", () => ({
   "src/intent/wish/wish-model.ts": moduleOf(
     "wishModel",
     wishExamples(readSentences<WishSentence>("wishes", wishLabels)),
     wishLabels,
     wishSize,
   ),
+  "assets/talk.json": `${JSON.stringify(talk(), null, 0).replaceAll('","', '",\n"')}\n`,
   "src/intent/wish/continues-model.ts": moduleOf("continuesModel", continuesExamples(), continuesLabels, continuesSize),
 }));

@@ -34,24 +34,21 @@ function modelOf(model: TrainedModel, vectors: WordVectors): SemanticModel {
       const encoded = encode(text);
       if (encoded.pieces.length === 0 && encoded.known === 0) return [];
       const found: DetectedIntent[] = [];
-      let left = 1;
-      let guessed = 0;
-      for (const { intent, signals, nearest } of guesses(model, encoded)) {
+      const judged = [...guesses(model, encoded)].flatMap(({ intent, signals, nearest }, place) => {
         const name = model.names[intent] ?? "";
         const candidate = candidates?.get(name);
-        guessed += 1;
-        if (guessed > maxGuesses && candidate === undefined) continue;
-        const words = wordSignals(text, candidate);
-        let confidence = confidenceOf(model.calibration, [...signals, ...words]);
-        if (candidate === undefined || candidate === "discounted") {
-          // Where words name none of them only one is meant: what one has of the probability, the others do not.
-          confidence = Math.min(confidence, left);
-          left = Math.min(confidence, left - confidence);
-        }
-        if (confidence < minConfidence) continue;
+        if (place >= maxGuesses && candidate === undefined) return [];
+        const confidence = confidenceOf(model.calibration, [...signals, ...wordSignals(text, candidate)]);
+        return [{ name, nearest, confidence, isNamed: candidate === "keyword" || candidate === "pattern" }];
+      });
+      // Words may name several intents. Of the others only one is meant: what one has of the probability, the rest do not.
+      let left = 1 - Math.max(0, ...judged.filter(({ isNamed }) => isNamed).map(({ confidence }) => confidence));
+      for (const { name, nearest, confidence, isNamed } of judged) {
+        const share = isNamed ? confidence : Math.min(confidence, left);
+        if (!isNamed) left = Math.min(share, left - share);
+        if (share < minConfidence) continue;
         const evidence = [{ layer: "semantic", source: nearest, text: "", at: 0 }] as const;
-        found.push({ name, confidence, layer: "semantic", evidence });
-        if (guessed >= maxGuesses && !candidates?.size) break;
+        found.push({ name, confidence: share, layer: "semantic", evidence });
       }
       return found.sort((one, other) => other.confidence - one.confidence);
     },

@@ -26,22 +26,20 @@ export interface Guess {
 }
 
 /** 1, lead over all others, margin to the next intent, score, similarity, shared pieces, seen pieces; then those of `wordSignals`. */
-export const signalCount = 11;
+export const signalCount = 12;
 
 /** How keywords and patterns find an intent in a message; `discounted`: it is negated, or a part of something more specific. */
 export type Candidate = "keyword" | "pattern" | "discounted";
 
-/** Whether the text is a request, as log odds; whether words name the intent. */
+/** Whether the text is a request, as log odds; how much rather a refusal; whether words name the intent. */
 export function wordSignals(text: string, candidate?: Candidate): readonly number[] {
-  const { request } = wishOf(text);
+  const { request, refusal } = wishOf(text);
   const is = (kind: Candidate) => (candidate === kind ? 1 : 0);
-  return [
-    clipped(Math.log((request + 1e-3) / (1 - request + 1e-3)), maxWish),
-    is("keyword"),
-    is("pattern"),
-    is("discounted"),
-  ];
+  const wished = clipped(Math.log((request + leastShare) / (1 - request + leastShare)), maxWish);
+  const refused = Math.max(0, Math.log((refusal + leastShare) / (request + leastShare)) + 1);
+  return [wished, Math.min(refused, maxWish), is("keyword"), is("pattern"), is("discounted")];
 }
+const leastShare = 0.003;
 const maxWish = 4;
 const maxLead = 8;
 const maxScore = 12;

@@ -24,13 +24,19 @@ interface LabelledText {
  * not learnt: a policy's own examples are all requests. They are those that everyday sentences over the shipped policies gave.
  */
 const prior: Prior = {
-  weights: [-4, 0.6, 0.3, 0.6, 4, 2, 2, 0.3, 1.6, 2.5, -1.5],
-  precisions: [1, 2, 2, 2, 2, 2, 1e6, 1e6, 1e6, 1e6, 1e6],
+  weights: [-4, 0.6, 0.3, 0.6, 4, 2, 2, 0.4, -1, 0.8, 1.8, -1.5],
+  precisions: [1, 2, 2, 2, 2, 2, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6],
 };
 
-export function trainSemantic(intents: readonly TrainingIntent[], vectors: WordVectors): Uint8Array<ArrayBuffer> {
+/** @param talk what people say that asks for nothing: beside the short background, what words of an intent look like in a mere mention. */
+export function trainSemantic(
+  intents: readonly TrainingIntent[],
+  vectors: WordVectors,
+  talk: readonly string[] = [],
+): Uint8Array<ArrayBuffer> {
   const own = trainingTexts(intents);
-  const texts = [...own, ...backgroundFor(own, intents.length, vectors)];
+  const near = backgroundFor(own, intents.length, vectors);
+  const texts = [...own, ...near, ...talk.map((text) => ({ text, label: intents.length }))];
   const epochs = epochsFor(texts.length);
   const model = learn(texts, intents.length, vectors, epochs);
   const trials = heldOutTrials(texts, intents.length, vectors, Math.max(3, epochs >> 1));

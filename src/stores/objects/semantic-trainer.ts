@@ -10,6 +10,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { builtinKey, type TrainerPort } from "../semantic/builtin-source.ts";
 import { readModel, writeModel } from "../semantic/compiled-models.ts";
 import { assetLanguages } from "../semantic/languages-asset.ts";
+import { loadTalk } from "../semantic/talk-asset.ts";
 import { type Assets, loadVectors } from "../semantic/vectors-asset.ts";
 
 interface TrainerEnv {
@@ -36,7 +37,7 @@ export class SemanticTrainer extends DurableObject<TrainerEnv> implements Traine
     const key = builtinKey(vectors, set);
     const stored = await readModel(kv, key).catch(() => undefined);
     if (stored?.ok && readSemantic(stored.value, vectors).ok) return;
-    const model = trainSemantic(set.intents, vectors);
+    const model = trainSemantic(set.intents, vectors, await loadTalk(assets));
     await writeModel(kv, key, model);
     log("info", "semantic_model_trained", { key, intents: set.intents.length, bytes: model.length });
   }

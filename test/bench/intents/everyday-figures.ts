@@ -22,7 +22,7 @@ export type Verdict = "right" | "incomplete" | "unasked" | "missed" | "wrong";
 export function verdictOf({ sentence, selected, unlocked }: Heard, knows: Knows): Verdict {
   const known = (names: readonly string[]) => names.filter((name) => knows(sentence.policy, name));
   const expect = known(Array.isArray(sentence.expect) ? sentence.expect : []);
-  const allowed = new Set([...expect, ...known(sentence.may ?? [])]);
+  const allowed = new Set([...expect, ...known([...(sentence.may ?? []), ...(unlabelled[sentence.policy] ?? [])])]);
   if (unlocked.some((name) => !allowed.has(name))) return "unasked";
   if (selected.some((name) => !allowed.has(name))) return "wrong";
   if (expect.every((name) => selected.includes(name))) return "right";
@@ -30,6 +30,11 @@ export function verdictOf({ sentence, selected, unlocked }: Heard, knows: Knows)
   if (expect.includes("ORCHESTRATE") && selected.length > 0) return "right";
   return selected.length > 0 ? "incomplete" : "missed";
 }
+
+/** Intents that the sentences of a policy were not labelled with: who wrote them did not know of these. */
+const unlabelled: Readonly<Record<string, readonly string[]>> = {
+  "intent-guard": ["network_research", "filesystem_ops", "memory_ops"],
+};
 
 export function everydayShares(heard: readonly Heard[], knows: Knows): readonly Share[] {
   const kinds = (...names: string[]) => heard.filter(({ sentence: { kind } }) => names.includes(kind));
@@ -63,7 +68,7 @@ export function everydayShares(heard: readonly Heard[], knows: Knows): readonly 
     share("utterances right", utterances, (one) => verdict(one) === "right", "≥ 70"),
     share("utterances that unlock unasked", utterances, (one) => verdict(one) === "unasked", "≤ 3"),
     share("utterances missed", utterances, (one) => verdict(one) === "missed", "≤ 27"),
-    share("mentions that unlock", kinds("mention"), (one) => one.unlocked.length > 0, "≤ 12"),
+    share("mentions that unlock", kinds("mention"), (one) => verdict(one) === "unasked", "≤ 12"),
     share("quoted instructions that unlock", kinds("quoted"), (one) => verdict(one) === "unasked", "0"),
     share("requests with a keyword heard", withKeyword, (one) => hears(one.sentence, one), "≥ 88"),
     share("English refusals heard", english, refused, "≥ 95"),

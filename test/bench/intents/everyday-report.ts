@@ -1,17 +1,17 @@
 /** The everyday sentences over the shipped policies: a table of shares beside their goals, and what unrelated public sentences unlock. */
+import { trainingAssets } from "../../../src/cli/trained-model.ts";
 import { plainTable } from "../report/table.ts";
 import { readDataSets } from "./data-sets.ts";
 import { type Heard, hear, readSentences, type Subject, subjectOf } from "./everyday.ts";
 import { everydayShares, type Share } from "./everyday-figures.ts";
-import { loadLanguages } from "./toolgate.ts";
 
-const languages = ["en", "de", "es", "zh", "ja"] as const;
+const languages: ("en" | "de" | "es" | "zh" | "ja")[] = ["en", "de", "es", "zh", "ja"];
 
 export async function reportEveryday(half: "open" | "held"): Promise<string> {
   const sentences = readSentences(half);
-  const vectors = await loadLanguages();
+  const assets = await trainingAssets(languages);
   const subjects = new Map<string, Subject>();
-  for (const { policy } of sentences) if (!subjects.has(policy)) subjects.set(policy, subjectOf(policy, vectors));
+  for (const { policy } of sentences) if (!subjects.has(policy)) subjects.set(policy, subjectOf(policy, assets));
   const heard: Heard[] = [];
   for (const sentence of sentences) {
     const subject = subjects.get(sentence.policy);

@@ -7,6 +7,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { trainingAssets } from "../../../src/cli/trained-model.ts";
 import { createDetector } from "../../../src/intent/detect.ts";
 import type { Detection } from "../../../src/intent/detection.ts";
 import { answerOf, readSemantic, type SemanticModel } from "../../../src/intent/semantic/semantic-model.ts";
@@ -54,20 +55,22 @@ export function readSentences(half: "open" | "held"): readonly Sentence[] {
   );
 }
 
+export type TrainingAssets = Awaited<ReturnType<typeof trainingAssets>>;
+
 export interface Subject {
   readonly policy: CompiledPolicy;
   readonly detector: DetectorPort;
 }
 
 /** A shipped policy, with its trained layer where it has one. Training takes some seconds. */
-export function subjectOf(name: string, vectors: WordVectors): Subject {
+export function subjectOf(name: string, { vectors, talk }: TrainingAssets): Subject {
   const path = at(`../../../policies/${name}.json`);
   if (!existsSync(path)) throw new Error(`there is no policy ${name}`);
   const checked = checkPolicy(JSON.parse(readFileSync(path, "utf8")), name);
   if (!checked.ok) throw new Error(`${name}: ${JSON.stringify(checked.error)}`);
   const { policy } = checked.value;
   const set = trainingSetOf(policy);
-  const model: SemanticModel | undefined = set && modelOf(set.intents, vectors);
+  const model: SemanticModel | undefined = set && modelOf(trainSemantic(set.intents, vectors, talk), vectors);
   const detector = createDetector({
     slow: {
       semantic: async (request) => (model ? answerOf(model, request) : { missed: "absent" }),
@@ -80,8 +83,8 @@ export function subjectOf(name: string, vectors: WordVectors): Subject {
   return { policy, detector };
 }
 
-function modelOf(intents: Parameters<typeof trainSemantic>[0], vectors: WordVectors): SemanticModel {
-  const read = readSemantic(trainSemantic(intents, vectors), vectors);
+function modelOf(bytes: Uint8Array, vectors: WordVectors): SemanticModel {
+  const read = readSemantic(bytes, vectors);
   if (!read.ok) throw new Error(read.error);
   return read.value;
 }

@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { readSemantic } from "../../../src/intent/semantic/semantic-model.ts";
 import { trainSemantic } from "../../../src/intent/semantic/train.ts";
 import { readVectors, type WordVectors } from "../../../src/intent/semantic/vectors.ts";
-import { languageLoader } from "../../../src/stores/semantic/languages-asset.ts";
 import { type Contender, intentsOf } from "./classifier.ts";
 
 export const assetPath = new URL("../../../assets/vectors.bin", import.meta.url);
@@ -13,12 +12,6 @@ export function loadVectors(): WordVectors {
   if (!read.ok) throw new Error(read.error);
   return read.value;
 }
-
-/** With the dictionaries of the other languages. */
-export const loadLanguages = (): Promise<WordVectors> =>
-  languageLoader(
-    async (file) => new Uint8Array(readFileSync(new URL(`../../../assets/${file}`, import.meta.url))).buffer,
-  ).load(loadVectors(), ["en", "de", "es", "zh", "ja"]);
 
 export function toolgate(vectors: WordVectors, named: boolean): Contender {
   return {
