@@ -2,7 +2,7 @@
 import type { ForeignLanguage, ForeignWord, Languages } from "./dictionary/languages.ts";
 import { addPrefixHashes, hashIndex, hashText, pairHash } from "./hash.ts";
 import { pairSalt, wordPiece } from "./piece.ts";
-import { speller } from "./speller.ts";
+import { vocabularySpeller } from "./speller.ts";
 import type { WordVectors } from "./vectors.ts";
 import { isUnspaced, wordsOf } from "./words.ts";
 
@@ -51,7 +51,7 @@ export function createEncoder(vocabulary: Vocabulary, vectors: WordVectors): (te
   const rarity = Float32Array.from(vocabulary.texts, rarityOf);
   const unseen = rarityOf(0) ** 2;
   const indexOf = hashIndex(vocabulary.hashes);
-  const correct = speller(vocabulary, indexOf, vectors);
+  const correct = vocabularySpeller(vocabulary, indexOf, vectors);
 
   /** Of length 1 with the unseen pieces counted in: strange pieces make the others weigh less. */
   const weigh = (hashes: readonly number[]) => {
@@ -74,7 +74,7 @@ export function createEncoder(vocabulary: Vocabulary, vectors: WordVectors): (te
 
   return (original) => {
     const first = readWords(original, languages);
-    const text = correct(original, first.words, first.language);
+    const text = correct(original, first.words, first.language).text;
     const { words, language } = text === original ? first : readWords(text, languages);
     const read = languages && language ? languages.read(words, language) : undefined;
     const hashes = words.map(hashText);
@@ -185,6 +185,10 @@ function sumWords(hashes: readonly number[], vectors: WordVectors): Sum {
   return { dense: ofLengthOne(dense, vectors), found, parts: hashes.length };
 }
 
+/** Of one translation among up to three, the likeliest first. */
+const shareOf = (rank: number, of: number): number =>
+  of === 1 ? 1 : of === 2 ? ([0.6, 0.4][rank] ?? 0) : ([0.5, 0.3, 0.2][rank] ?? 0);
+
 /** A word counts once, however many translations it has. */
 function sumMeanings(hashes: readonly number[], read: readonly (ForeignWord | undefined)[], vectors: WordVectors): Sum {
   const dense = new Float32Array(vectors.dimensions);
@@ -192,7 +196,8 @@ function sumMeanings(hashes: readonly number[], read: readonly (ForeignWord | un
   read.forEach((word, i) => {
     const row = word ? -1 : vectors.rowOf(hashes[i] as number);
     if (row >= 0) vectors.add(row, dense);
-    for (const { rows } of word?.meanings ?? []) for (const of of rows) vectors.add(of, dense, 1 / rows.length);
+    for (const { rows } of word?.meanings ?? [])
+      for (const [rank, of] of rows.entries()) vectors.add(of, dense, shareOf(rank, rows.length));
     found += word?.known ?? (row >= 0 ? 1 : 0);
     parts += word?.parts ?? 1;
   });

@@ -2,7 +2,7 @@
 import { hashText, pairHash } from "../hash.ts";
 import type { WordVectors } from "../vectors.ts";
 import { isUnspaced } from "../words.ts";
-import { type Dictionary, noRow, rowsAWord } from "./dictionary.ts";
+import { type Dictionary, noRow, rowsAWord, tellingRow } from "./dictionary.ts";
 import { findGerman, foldGerman } from "./german.ts";
 import { segment } from "./segment.ts";
 import { findSpanish, foldSpanish } from "./spanish.ts";
@@ -47,7 +47,7 @@ const maxTakenApart = 48;
 export function languagesOf(
   dictionaries: ReadonlyMap<ForeignLanguage, Dictionary>,
   wordList: WordList | undefined,
-  vectors: Pick<WordVectors, "rowOf" | "hashOf" | "rows">,
+  vectors: Pick<WordVectors, "rowOf" | "hashOf" | "shortness" | "rows">,
 ): Languages {
   const latin = (["de", "es"] as const).filter((language) => dictionaries.has(language));
   const placesOf = (word: string, language: Spaced, isWhole: boolean): readonly number[] => {
@@ -60,24 +60,45 @@ export function languagesOf(
     return isWhole ? [] : find(folded, (other) => dictionary.find(hashText(other)));
   };
 
-  /** Words that are this language's and not English count for it, those that are English alone against it. */
+  /**
+   * Words that are this language's and not English count for it, those that are English alone against it: rarer ones half, for
+   * names of things are borrowed ("el package.json").
+   */
   const balanceOf = (words: readonly string[], language: Spaced): number => {
+    const dictionary = dictionaries.get(language);
+    if (!dictionary) return 0;
     let balance = 0;
     const strange: string[] = [];
     for (const word of words) {
-      const isEnglish = vectors.rowOf(hashText(word)) >= 0;
-      const isOwn = placesOf(word, language, true).length > 0;
-      if (isOwn !== isEnglish) balance += isOwn ? 1 : -1;
-      else if (!isOwn) strange.push(word);
+      const row = vectors.rowOf(hashText(word));
+      const isEnglish = row >= 0;
+      const [place] = placesOf(word, language, true);
+      const isOwn = place !== undefined;
+      if (isOwn !== isEnglish) balance += isOwn ? 1 : vectors.shortness(row) > shortnessOfFrequent ? -1 : -0.5;
+      else if (isOwn) balance += dictionary.isTelling(place) ? 0.5 : 0;
+      else if (wordList?.has(hashText(word)) !== true) strange.push(word);
     }
     if (balance + strange.length <= 0) return balance;
     return balance + 0.75 * strange.filter((word) => placesOf(word, language, false).length > 0).length;
   };
 
+  const latinLanguage = (words: readonly string[]): ForeignLanguage | undefined => {
+    const judged = words.filter((word) => letters.test(word)).slice(0, wordsToJudge);
+    let [best, chosen] = [0, undefined as ForeignLanguage | undefined];
+    for (const language of latin) {
+      const balance = balanceOf(judged, language);
+      if (balance > best) [best, chosen] = [balance, language];
+    }
+    return chosen;
+  };
+
   const unspacedLanguage = (words: readonly string[]): ForeignLanguage | undefined => {
-    const language = words.some((word) => kana.test(word)) ? "ja" : "zh";
-    if (!words.some((word) => kana.test(word) || han.test(word))) return undefined;
-    return dictionaries.has(language) ? language : undefined;
+    const runs = words.filter((word) => kana.test(word) || han.test(word));
+    if (runs.length === 0) return undefined;
+    const language = runs.some((word) => kana.test(word)) ? "ja" : "zh";
+    // A sign or a name may be quoted in a sentence of another language.
+    const isQuoted = runs.join("").length < words.length - runs.length && latinLanguage(words) !== undefined;
+    return dictionaries.has(language) && !isQuoted ? language : undefined;
   };
 
   return {
@@ -86,14 +107,8 @@ export function languagesOf(
       wordList?.fingerprint ?? 0,
     ),
     languageOf(words) {
-      if (words.some((word) => isUnspaced(word))) return unspacedLanguage(words);
-      const judged = words.filter((word) => letters.test(word)).slice(0, wordsToJudge);
-      let [best, chosen] = [0, undefined as ForeignLanguage | undefined];
-      for (const language of latin) {
-        const balance = balanceOf(judged, language);
-        if (balance > best) [best, chosen] = [balance, language];
-      }
-      return chosen;
+      const unspaced = words.some((word) => isUnspaced(word)) ? unspacedLanguage(words) : undefined;
+      return unspaced ?? latinLanguage(words);
     },
     read(words, language) {
       const dictionary = dictionaries.get(language);
@@ -121,9 +136,12 @@ export function languagesOf(
   };
 }
 
+/** Of the thousand most frequent English words, about. */
+const shortnessOfFrequent = 1.7;
 /** Longer words are not taken apart, and say nothing of the language. */
 const longestWord = 32;
-const letters = /^[a-z\u00df-\u024f]{1,32}$/;
+/** A single letter is a word of several languages. */
+const letters = /^[a-z\u00df-\u024f]{2,32}$/;
 const kana = /[\u3041-\u30ff]/;
 const han = /[\u3400-\u9fff]/;
 
@@ -135,7 +153,7 @@ function meaningAt(
   const meaning = { hashes: [] as number[], rows: [] as number[] };
   for (let i = place * rowsAWord; i < (place + 1) * rowsAWord; i++) {
     const row = rows[i] as number;
-    if (row === noRow) break;
+    if (row === noRow || row === tellingRow) break;
     if (row < vectors.rows) meaning.rows.push(row);
     meaning.hashes.push(row < vectors.rows ? vectors.hashOf(row) : (extras[row - vectors.rows] ?? 0));
   }
