@@ -1,8 +1,8 @@
 /** Text → what the classifier reads of it: a vector of its words' meaning, and its weighted pieces. Pure. */
-import type { ForeignLanguage, ForeignWord, Languages } from "./dictionary/languages.ts";
+import type { ForeignWord, Languages } from "./dictionary/languages.ts";
 import { addPrefixHashes, hashIndex, hashText, pairHash } from "./hash.ts";
 import { pairSalt, wordPiece } from "./piece.ts";
-import { vocabularySpeller } from "./speller.ts";
+import { type ReadText, vocabularySpeller } from "./speller.ts";
 import type { WordVectors } from "./vectors.ts";
 import { isUnspaced, wordsOf } from "./words.ts";
 
@@ -31,8 +31,7 @@ export interface Vocabulary {
 export function vocabularyOf(texts: readonly string[], languages?: Languages): Vocabulary {
   const counts = new Map<number, number>();
   for (const text of texts) {
-    const { words } = readWords(text, languages);
-    const hashes = words.map(hashText);
+    const { words, hashes } = readWords(text, languages);
     const runs: number[] = [];
     for (const word of words) addRuns(word, runs);
     for (const hash of new Set([...wordPieces(hashes), ...runs])) counts.set(hash, (counts.get(hash) ?? 0) + 1);
@@ -74,10 +73,9 @@ export function createEncoder(vocabulary: Vocabulary, vectors: WordVectors): (te
 
   return (original) => {
     const first = readWords(original, languages);
-    const text = correct(original, first.words, first.language).text;
-    const { words, language } = text === original ? first : readWords(text, languages);
+    const { text } = correct(original, first);
+    const { words, hashes, language } = text === original ? first : readWords(text, languages);
     const read = languages && language ? languages.read(words, language) : undefined;
-    const hashes = words.map(hashText);
     const pieces = read
       ? foreignPieces(words, hashes, read, (hash) => indexOf(hash) >= 0)
       : { words: wordPieces(hashes), runs: runsOf(words) };
@@ -93,16 +91,13 @@ export function createEncoder(vocabulary: Vocabulary, vectors: WordVectors): (te
   };
 }
 
-interface ReadText {
-  readonly words: readonly string[];
-  /** Undefined: English, or a language without a dictionary. */
-  readonly language: ForeignLanguage | undefined;
-}
-
 function readWords(text: string, languages: Languages | undefined): ReadText {
   const words = wordsOf(text);
-  const language = languages?.languageOf(words);
-  return { words: languages && language === "zh" ? words.map(languages.simplified) : words, language };
+  const hashes = words.map(hashText);
+  const language = languages?.languageOf(words, hashes);
+  if (!languages || language !== "zh") return { words, hashes, language };
+  const simplified = words.map(languages.simplified);
+  return { words: simplified, hashes: simplified.map(hashText), language };
 }
 
 /** Hashes of words and pairs of words, each as often as it occurs. */

@@ -33,7 +33,8 @@ export function messageSpeller(own: Iterable<string>, vectors: WordVectors): (te
   const speller = spellerOf({ textsOf: (hash) => (hashes.has(hash) ? 1 : 0), hasPair: () => false, words }, vectors);
   return (text) => {
     const read = wordsOf(text);
-    return speller(text, read, vectors.languages?.languageOf(read));
+    const language = vectors.languages?.languageOf(read);
+    return speller(text, { words: read, hashes: read.map(hashText), language });
   };
 }
 
@@ -50,7 +51,15 @@ export function vocabularySpeller(vocabulary: Vocabulary, indexOf: (piece: numbe
   return spellerOf(own, vectors);
 }
 
-type Speller = (text: string, words: readonly string[], language: ForeignLanguage | undefined) => CorrectedText;
+/** A text's words, as `wordsOf` gives them. */
+export interface ReadText {
+  readonly words: readonly string[];
+  readonly hashes: readonly number[];
+  /** Undefined: English, or a language without a dictionary. */
+  readonly language: ForeignLanguage | undefined;
+}
+
+type Speller = (text: string, read: ReadText) => CorrectedText;
 
 function spellerOf(own: OwnWords, vectors: WordVectors): Speller {
   const { languages } = vectors;
@@ -84,9 +93,11 @@ function spellerOf(own: OwnWords, vectors: WordVectors): Speller {
     nounsAreCapitalised: language === "de",
   });
 
-  return (text, words, language) => {
+  return (text, { words, hashes, language }) => {
     const known = language ? foreign(language) : english;
-    const isStrange = (word: string) => mayBeWrong.test(word) && known.sureness(word) !== Number.POSITIVE_INFINITY;
-    return words.slice(0, maxSeen).some(isStrange) ? correctSpelling(text, known) : { text, corrections: [] };
+    const isStrange = (word: string, hash: number) =>
+      vectors.rowOf(hash) < 0 && mayBeWrong.test(word) && known.sureness(word) !== Number.POSITIVE_INFINITY;
+    const some = words.slice(0, maxSeen).some((word, i) => isStrange(word, hashes[i] as number));
+    return some ? correctSpelling(text, known) : { text, corrections: [] };
   };
 }
