@@ -56,8 +56,11 @@ export function fitLinear(examples: readonly Example[], options: FitOptions): Fi
   return { weights: new Map([...columns].map(([key, { value }]) => [key, value])), bias: bias.value };
 }
 
-/** Fits twice: the second time with the features alone that weighed most. @param size how many. */
-export function fitSmall(examples: readonly Example[], options: FitOptions, size: number): Fitted {
+/** Fits twice: the second time with those `size` features alone that weighed most. */
+export function fitSmall(
+  examples: readonly Example[],
+  { size, ...options }: FitOptions & { readonly size: number },
+): Fitted {
   const counts = countFeatures(examples);
   const strength = ([key, row]: readonly [number, Float64Array]) =>
     Math.sqrt(counts.get(key) ?? 0) * row.reduce((sum, weight) => sum + Math.abs(weight), 0);
