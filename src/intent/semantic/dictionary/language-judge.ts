@@ -5,6 +5,7 @@ import { isUnspaced } from "../words.ts";
 import type { Dictionary } from "./dictionary.ts";
 import { placeOfForm, placesOf, type SpacedLanguage } from "./find-places.ts";
 import type { ForeignLanguage } from "./languages.ts";
+import { segment } from "./segment.ts";
 import type { WordList } from "./word-list.ts";
 
 /** Undefined: English, or a language without a dictionary. @param hashes of the words, where they are known. */
@@ -21,6 +22,8 @@ interface JudgedWord {
 const wordsToJudge = 24;
 /** Of the thousand most frequent English words, about. */
 const shortnessOfFrequent = 1.7;
+/** Longer Japanese has kana. */
+const longestWithoutKana = 24;
 /** A single letter is a word of several languages. */
 const letters = /^[a-z\u00df-\u024f]{2,32}$/;
 const kana = /[\u3041-\u30ff]/;
@@ -72,10 +75,20 @@ export function languageJudge(
     return chosen;
   };
 
+  /** Without kana a text is Japanese if that dictionary has all of it, in fewer words than the Chinese one. */
+  const isShorterInJapanese = (text: string): boolean => {
+    const [japanese, chinese] = [dictionaries.get("ja"), dictionaries.get("zh")];
+    if (!japanese || !chinese || text.length > longestWithoutKana) return false;
+    const inJapanese = segment(text, japanese);
+    if (inJapanese.unread > 0) return false;
+    const inChinese = segment(chinese.simplified(text), chinese);
+    return inJapanese.places.length < inChinese.places.length + inChinese.unread;
+  };
+
   const unspacedLanguage = (words: readonly string[], hashes: readonly number[]): ForeignLanguage | undefined => {
     const runs = words.filter((word) => kana.test(word) || han.test(word));
     if (runs.length === 0) return undefined;
-    const language = runs.some((word) => kana.test(word)) ? "ja" : "zh";
+    const language = runs.some((word) => kana.test(word)) || isShorterInJapanese(runs.join("")) ? "ja" : "zh";
     // A sign or a name may be quoted in a sentence of another language.
     const isQuoted = runs.join("").length < words.length - runs.length && latinLanguage(words, hashes) !== undefined;
     return dictionaries.has(language) && !isQuoted ? language : undefined;
