@@ -9,7 +9,7 @@ export interface Example {
 }
 
 export interface Fitted {
-  /** By hash: one weight for each label. */
+  /** By key: one weight for each label. */
   readonly weights: ReadonlyMap<number, Float64Array>;
   readonly bias: Float64Array;
 }
@@ -46,20 +46,33 @@ interface Row {
 
 export function fitLinear(examples: readonly Example[], options: FitOptions): Fitted {
   const { labels, epochs } = options;
-  const columns = new Map(featuresOf(examples, options).map((hash) => [hash, parameters(labels)]));
+  const columns = new Map(featuresOf(examples, options).map((key) => [key, parameters(labels)]));
   const rows = examples.map((example) => rowOf(example, columns));
   const bias = parameters(labels);
   for (let epoch = 0, random = 1; epoch < epochs; epoch += 1) {
     random = shuffle(rows, random);
     for (const row of rows) learn(row, bias, options);
   }
-  return { weights: new Map([...columns].map(([hash, { value }]) => [hash, value])), bias: bias.value };
+  return { weights: new Map([...columns].map(([key, { value }]) => [key, value])), bias: bias.value };
+}
+
+/** Fits twice: the second time with those `size` features alone that weighed most. */
+export function fitSmall(
+  examples: readonly Example[],
+  { size, ...options }: FitOptions & { readonly size: number },
+): Fitted {
+  const counts = countFeatures(examples);
+  const strength = ([key, row]: readonly [number, Float64Array]) =>
+    Math.sqrt(counts.get(key) ?? 0) * row.reduce((sum, weight) => sum + Math.abs(weight), 0);
+  const all = [...fitLinear(examples, options).weights].map((entry) => [entry[0], strength(entry)] as const);
+  const kept = all.sort(([, one], [, other]) => other - one).slice(0, size);
+  return fitLinear(examples, { ...options, only: new Set(kept.map(([key]) => key)) });
 }
 
 function rowOf({ features, label, weight }: Example, columns: ReadonlyMap<number, Parameter>): Row {
   const row: { columns: Parameter[]; values: number[] } = { columns: [], values: [] };
-  features.hashes.forEach((hash, i) => {
-    const column = columns.get(hash);
+  features.keys.forEach((key, i) => {
+    const column = columns.get(key);
     if (column === undefined) return;
     row.columns.push(column);
     row.values.push(features.values[i] ?? 0);
@@ -103,16 +116,16 @@ function shuffle(rows: Row[], random: number): number {
 }
 
 function featuresOf(examples: readonly Example[], { least, only }: FitOptions): readonly number[] {
-  return [...countFeatures(examples)].flatMap(([hash, count]) =>
-    count >= least && (only === undefined || only.has(hash)) ? [hash] : [],
+  return [...countFeatures(examples)].flatMap(([key, count]) =>
+    count >= least && (only === undefined || only.has(key)) ? [key] : [],
   );
 }
 
 /** How many examples hold each feature. */
-export function countFeatures(examples: readonly Example[]): ReadonlyMap<number, number> {
+function countFeatures(examples: readonly Example[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   for (const { features } of examples) {
-    for (const hash of new Set(features.hashes)) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+    for (const key of new Set(features.keys)) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return counts;
 }

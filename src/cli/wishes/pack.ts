@@ -1,26 +1,21 @@
-/** A fitted model as the table that ships. Pure. */
-import { KEY_BYTES, keyOf, type LinearModelData } from "../../intent/wish/linear-model.ts";
+/** A fitted model as the data that ship. Pure. */
+import { LARGEST_STEP, type LinearModelData, packTable } from "../../intent/wish/linear-model.ts";
 import type { Fitted } from "./fit-linear.ts";
 
-/** The largest weight that a signed byte holds. */
-const most = 127;
-
 export function pack({ weights, bias }: Fitted, labels: readonly string[]): LinearModelData {
-  const largest = [...weights.values()].reduce((max, row) => Math.max(max, ...row.map(Math.abs)), 0);
-  const scale = largest / most;
   const rows = [...weights].sort(([one], [other]) => one - other);
-  const width = KEY_BYTES + labels.length;
-  const bytes = Buffer.alloc(rows.length * width);
-  rows.forEach(([hash, row], index) => {
-    bytes.writeUIntLE(keyOf(hash), index * width, KEY_BYTES);
-    row.forEach((weight, label) => {
-      bytes.writeInt8(Math.round(weight / scale), index * width + KEY_BYTES + label);
-    });
-  });
+  // The few heaviest weights would make all steps large.
+  const sizes = rows.flatMap(([, row]) => [...row].map(Math.abs)).sort((one, other) => one - other);
+  const largest = Number((sizes[Math.floor(sizes.length * 0.998)] ?? 1).toPrecision(4));
+  const stepOf = (weight: number): number => {
+    const share = Math.min(1, Math.abs(weight) / largest);
+    return Math.sign(weight) * Math.round(Math.sqrt(share) * LARGEST_STEP) || 0;
+  };
   return {
     labels,
     bias: [...bias].map((value) => Number(value.toFixed(4))),
-    scale: Number(scale.toPrecision(6)),
-    table: bytes.toString("base64"),
+    largest,
+    table: packTable(rows.map(([key, row]) => [key, [...row].map(stepOf)])),
+    size: rows.length,
   };
 }

@@ -19,8 +19,8 @@ export const continuesLabels = [
 export interface WishSentence {
   readonly label: (typeof wishLabels)[number];
   readonly text: string;
-  /** Occurs in `text`. */
-  readonly candidate: string;
+  /** Occurs in `text`. Absent: the label is that of each word. */
+  readonly candidate?: string;
 }
 
 export interface ContinuesSentence {
@@ -41,8 +41,8 @@ export function readSentences<T extends WishSentence | ContinuesSentence>(
     const lines = readFileSync(join(folder, file), "utf8").trim().split("\n");
     return lines.map((line, index) => {
       const sentence = JSON.parse(line) as T;
-      const isCandidate = !("candidate" in sentence) || sentence.text.includes(sentence.candidate);
-      if (!labels.includes(sentence.label) || !isCandidate)
+      const isInside = !("candidate" in sentence) || sentence.text.includes(sentence.candidate ?? "");
+      if (!labels.includes(sentence.label) || !isInside)
         throw new Error(`${file}:${index + 1} is no sentence: ${line}`);
       return sentence;
     });

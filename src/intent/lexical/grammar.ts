@@ -29,6 +29,8 @@ export interface Grammar {
 export interface Negation {
   readonly cue: RegExp;
   readonly reach: "forward" | "back" | "either";
+  /** Where this stands before a cue, it does not reach back: 给我测验不用卡片. */
+  readonly backUnless?: RegExp;
   /**
    * Where one of these fits, the cue negates nothing: polite questions ("can't you make …", 作ってくれない?), "not only", "don't
    * forget", and what people say of themselves ("I don't remember the meaning"). In doubt nothing is negated.

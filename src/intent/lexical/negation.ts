@@ -8,6 +8,7 @@ import { hasLetterOrDigit } from "../../lib/text/characters.ts";
 import { type Clause, clauseAt } from "./clauses.ts";
 import type { Match } from "./find-matches.ts";
 import { alternatives, type Negation, negations } from "./grammar.ts";
+import { refusals } from "./refusals.ts";
 
 interface Reaches {
   /** In order; each begins behind its cue. */
@@ -49,15 +50,18 @@ export function isNegated(folded: string, clauses: readonly Clause[], start: num
 /** How much of a clause is read around a cue, in UTF-16 units: a clause need not end. */
 const MAX_CONTEXT = 200;
 
+const cues = [...negations, ...refusals];
+
 function reachesOf(folded: string, clauses: readonly Clause[]): Reaches {
   const forward: { start: number; end: number }[] = [];
   const back = new Map<number, BackReach>();
-  for (const negation of negations) {
+  for (const negation of cues) {
     /** The first cue of a clause reaches as far as the others. */
     let served = -1;
     for (const { 0: cue, index: cueStart } of folded.matchAll(negation.cue)) {
       const cueEnd = cueStart + cue.length;
-      const clause = clauseAt(clauses, cueStart);
+      // Some cues begin with the mark, or hold the "but", that ends the clause before.
+      const clause = clauseAt(clauses, cueEnd - 1);
       if (negation.reach === "forward" && clause.start === served) continue;
       const from = Math.max(clause.start, cueStart - MAX_CONTEXT);
       const before = folded.slice(from, cueStart);
@@ -68,7 +72,8 @@ function reachesOf(folded: string, clauses: readonly Clause[]): Reaches {
         served = clause.start;
         forward.push({ start: cueEnd, end: endOfList(folded, clauses, clause) });
       }
-      if (negation.reach === "back" || (negation.reach === "either" && !hasLetterOrDigit(after))) {
+      const isBack = negation.reach === "back" || (negation.reach === "either" && !hasLetterOrDigit(after));
+      if (isBack && !negation.backUnless?.test(before)) {
         const start = from + behindLastJoin(before);
         if (cueStart >= (back.get(clause.start)?.cueStart ?? 0)) back.set(clause.start, { start, cueStart, cueEnd });
       }

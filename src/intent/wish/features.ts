@@ -1,15 +1,16 @@
-/** Features of a linear model: hashes with values. Pure. */
+/** Features of a linear model: keys with values. Pure. */
 import { pairHash } from "../semantic/hash.ts";
 
 export interface Features {
-  readonly hashes: number[];
+  /** The upper bits of a hash. Of some thousand features, one in a hundred unknown ones is taken for a known one. */
+  readonly keys: number[];
   readonly values: number[];
 }
 
-export const noFeatures = (): Features => ({ hashes: [], values: [] });
+export const noFeatures = (): Features => ({ keys: [], values: [] });
 
-export function addFeature({ hashes, values }: Features, slot: number, content: number, value = 1): void {
-  hashes.push(pairHash(content, slot, 0x3a7f));
+export function addFeature({ keys, values }: Features, slot: number, content: number, value = 1): void {
+  keys.push(pairHash(content, slot, 0x3a7f) >>> 12);
   values.push(value);
 }
 

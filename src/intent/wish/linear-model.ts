@@ -1,54 +1,94 @@
-/** A linear model as it ships: for each feature it knows one small weight a label, in a base64 table. Pure. */
+/**
+ * A linear model as it ships: for each feature that it knows, a weight of four bits a label. The Worker reads its whole code at each
+ * start, so the table is packed: sorted keys by their distance, in base64. Pure.
+ */
 import { hashIndex } from "../semantic/hash.ts";
 import type { Features } from "./features.ts";
 
 export interface LinearModelData {
   readonly labels: readonly string[];
   readonly bias: readonly number[];
-  /** What a weight of one in the table means. */
-  readonly scale: number;
-  /** Base64: for each feature `KEY_BYTES` of its hash, then a signed byte for each label. */
+  /** What the largest weight means. */
+  readonly largest: number;
+  /** Base64: the distances of the keys, in sevens of bits, then the weights, two to a byte. */
   readonly table: string;
+  /** How many features there are. */
+  readonly size: number;
 }
 
-/** The upper bytes of a hash, little-endian. Of some thousand features, one in ten thousand unknown ones is taken for a known one. */
-export const KEY_BYTES = 3;
-export const keyOf = (hash: number): number => hash >>> 8;
+/** Weights go from -7 to 7; their squares are even steps, as most weights are small. */
+export const LARGEST_STEP = 7;
+const offset = LARGEST_STEP + 1;
+
+export const weightOf = (step: number, largest: number): number =>
+  (Math.sign(step) * step * step * largest) / (LARGEST_STEP * LARGEST_STEP);
 
 export type LinearModel = (features: Features) => Float64Array;
 
 /** @returns a function that gives the probability of each label. */
-export function linearModel({ bias, scale, table }: LinearModelData): LinearModel {
+export function linearModel({ bias, largest, table, size }: LinearModelData): LinearModel {
   const bytes = Uint8Array.from(atob(table), (character) => character.charCodeAt(0));
-  const count = bias.length;
-  const row = KEY_BYTES + count;
-  const keys = new Uint32Array(bytes.length / row);
-  const weights = new Int8Array(keys.length * count);
-  keys.forEach((_, i) => {
-    const [low = 0, middle = 0, high = 0] = bytes.subarray(i * row, i * row + KEY_BYTES);
-    keys[i] = low | (middle << 8) | (high << 16);
-    weights.set(bytes.subarray(i * row + KEY_BYTES, (i + 1) * row), i * count);
-  });
+  const { keys, end } = readKeys(bytes, size);
+  const labels = bias.length;
+  const weights = new Float32Array(size * labels);
+  for (let i = 0; i < weights.length; i += 1) {
+    const pair = bytes[end + (i >> 1)] ?? 0;
+    weights[i] = weightOf((i % 2 === 0 ? pair & 15 : pair >> 4) - offset, largest);
+  }
   const indexOf = hashIndex(keys);
-  return ({ hashes, values }) => {
-    const scores = new Float64Array(count);
-    for (let i = 0; i < hashes.length; i += 1) {
-      const index = indexOf(keyOf(hashes[i] as number));
-      if (index < 0) continue;
-      const value = (values[i] as number) * scale;
-      for (let c = 0; c < count; c += 1)
-        scores[c] = (scores[c] as number) + (weights[index * count + c] as number) * value;
+  return (features) => {
+    const scores = Float64Array.from(bias);
+    const { keys: present, values } = features;
+    for (let i = 0; i < present.length; i += 1) {
+      const row = indexOf(present[i] as number) * labels;
+      if (row < 0) continue;
+      const value = values[i] as number;
+      for (let c = 0; c < labels; c += 1) scores[c] = (scores[c] as number) + (weights[row + c] as number) * value;
     }
-    for (let c = 0; c < count; c += 1) scores[c] = (scores[c] as number) + (bias[c] as number);
     return toProbabilities(scores);
   };
+}
+
+function readKeys(bytes: Uint8Array, size: number): { readonly keys: Uint32Array; readonly end: number } {
+  const keys = new Uint32Array(size);
+  let at = 0;
+  let key = 0;
+  for (let i = 0; i < size; i += 1) {
+    for (let shift = 0; ; shift += 7) {
+      const byte = bytes[at] ?? 0;
+      at += 1;
+      key += (byte & 127) << shift;
+      if (byte < 128) break;
+    }
+    keys[i] = key;
+  }
+  return { keys, end: at };
+}
+
+/** The table of a model. @param rows sorted by key; of each the steps of its weights. */
+export function packTable(rows: readonly (readonly [key: number, steps: readonly number[]])[]): string {
+  const bytes: number[] = [];
+  let before = 0;
+  for (const [key] of rows) {
+    let distance = key - before;
+    for (; distance > 127; distance >>= 7) bytes.push((distance & 127) | 128);
+    bytes.push(distance);
+    before = key;
+  }
+  const halves = rows.flatMap(([, steps]) => steps.map((step) => step + offset));
+  for (let i = 0; i < halves.length; i += 2) bytes.push((halves[i] ?? 0) | ((halves[i + 1] ?? 0) << 4));
+  return btoa(bytes.map((byte) => String.fromCharCode(byte)).join(""));
 }
 
 /** In place. */
 export function toProbabilities(scores: Float64Array): Float64Array {
   const most = Math.max(...scores);
   let sum = 0;
-  for (let i = 0; i < scores.length; i += 1) sum += scores[i] = Math.exp((scores[i] as number) - most);
-  for (let i = 0; i < scores.length; i += 1) scores[i] = (scores[i] as number) / sum;
+  for (let i = 0; i < scores.length; i += 1) {
+    const odds = Math.exp((scores[i] ?? 0) - most);
+    scores[i] = odds;
+    sum += odds;
+  }
+  for (let i = 0; i < scores.length; i += 1) scores[i] = (scores[i] ?? 0) / sum;
   return scores;
 }

@@ -4,6 +4,7 @@
  */
 import { scriptOf, scripts } from "../lexical/script.ts";
 import { hashText, mixed } from "../semantic/hash.ts";
+import { isRequestVerb, requestVerbHash } from "./request-verbs.ts";
 
 export interface Tokens {
   readonly length: number;
@@ -68,7 +69,12 @@ function readToken(text: string, start: number, limit: number, out: MutableToken
     while (end < limit && isWordUnit(text.charCodeAt(end), script)) end += 1;
     const word = plainWord(text.slice(start, end));
     const hash = hashText(word);
-    push(out, hash, word.length <= shortWord ? hash : hashText(`*${word.slice(-2)}`), "word", start, end);
+    const shape = isRequestVerb(hash)
+      ? requestVerbHash
+      : word.length <= shortWord
+        ? hash
+        : hashText(`*${word.slice(-2)}`);
+    push(out, hash, shape, "word", start, end);
     return end;
   }
   const mark = text.charAt(start);

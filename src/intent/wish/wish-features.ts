@@ -5,46 +5,59 @@ import { candidateHash, type Tokens, tokensOf } from "./tokens.ts";
 /** UTF-16 units that are read before and behind the candidate. */
 const reach = 300;
 
+/** Where a candidate stands in a text, in UTF-16 units. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-export const weights = { runs: 0.5, clause: 0.5, other: 0.3 };
+export const weights = { runs: 0.5, other: 0.3 };
 
-/** @param candidate absent: the message as a whole, of which the beginning and the end are read. */
-export function wishFeatures(text: string, candidate: Span | undefined): Features {
-  const from = candidate ? Math.max(0, candidate.start - reach) : 0;
-  const to = candidate ? Math.min(text.length, candidate.end + reach) : Math.min(text.length, 2 * reach);
-  const span = candidate && { start: candidate.start - from, end: candidate.end - from };
-  const tokens = tokensOf(text.slice(from, to), span);
+/** Of the words around a candidate. */
+export function wishFeatures(text: string, candidate: Span): Features {
+  const from = Math.max(0, candidate.start - reach);
+  const span = { start: candidate.start - from, end: candidate.end - from };
+  const tokens = tokensOf(text.slice(from, candidate.end + reach), span);
   const features = noFeatures();
-  const at = span ? tokens.words.indexOf(candidateHash) : -1;
+  const at = Math.max(0, tokens.words.indexOf(candidateHash));
   const sentence = around(tokens, at, (kind) => kind === "sentence");
   const clause = around(tokens, at, (kind) => kind === "sentence" || kind === "clause");
-  if (at >= 0) {
-    addNear(features, tokens, at, sentence);
-    addPlace(features, tokens, at, sentence, clause);
-    const longest = tokens.kinds[at + 1] === "character" || tokens.kinds[at - 1] === "character" ? 4 : 2;
-    addRuns(features, 40, tokens.words, sentence.start, at, longest, weights.runs);
-    addRuns(features, 41, tokens.words, at + 1, sentence.end, longest, weights.runs);
-    addRuns(features, 42, tokens.words, clause.start, clause.end, longest, weights.clause);
-    addEdges(features, 50, tokens, clause);
-  }
   const isUnspaced = tokens.kinds.includes("character");
-  if (at < 0) addRuns(features, 43, tokens.words, 0, tokens.length, isUnspaced ? 4 : 2, weights.runs);
-  else {
-    addRuns(features, 44, tokens.words, 0, sentence.start, isUnspaced ? 3 : 2, weights.other);
-    addRuns(features, 45, tokens.words, sentence.end, tokens.length, isUnspaced ? 3 : 2, weights.other);
-  }
-  addEdges(features, 70, tokens, at < 0 ? { start: 0, end: tokens.length } : sentence);
+  const longest = isUnspaced ? 4 : 2;
+  addNear(features, tokens, at, sentence);
+  addPlace(features, tokens, at, sentence, clause);
+  addRuns(features, 40, tokens.words, sentence.start, at, longest, weights.runs);
+  addRuns(features, 41, tokens.words, at + 1, sentence.end, longest, weights.runs);
+  addRuns(features, 43, tokens.words, sentence.start, sentence.end, longest, weights.runs);
+  addRuns(features, 44, tokens.words, 0, sentence.start, isUnspaced ? 3 : 2, weights.other);
+  addRuns(features, 45, tokens.words, sentence.end, tokens.length, isUnspaced ? 3 : 2, weights.other);
+  addEdges(features, 50, tokens, clause);
+  addEdges(features, 70, tokens, sentence);
   normalise(features);
   return features;
 }
 
+/** Of a sentence as a whole. */
+export function sentenceFeatures(sentence: string): Features {
+  const tokens = tokensOf(sentence.slice(0, 2 * reach), undefined);
+  const features = noFeatures();
+  const longest = tokens.kinds.includes("character") ? 4 : 2;
+  addRuns(features, 43, tokens.words, 0, tokens.length, longest, weights.runs);
+  addFeature(features, 206, bucket(tokens.length));
+  addEdges(features, 70, tokens, { start: 0, end: tokens.length });
+  addEdges(features, 90, tokens, clauseEnd(tokens));
+  normalise(features);
+  return features;
+}
+
+/** The last clause of a sentence: "the lamp is broken, mend it". */
+function clauseEnd(tokens: Tokens): Span {
+  const last = tokens.kinds.lastIndexOf("clause", tokens.length - 2);
+  return { start: last + 1, end: tokens.length };
+}
+
 /** The stretch of tokens around one, up to and with the mark that ends it. */
 function around(tokens: Tokens, at: number, isEnd: (kind: Tokens["kinds"][number]) => boolean): Span {
-  if (at < 0) return { start: 0, end: tokens.length };
   let start = at;
   while (start > 0 && !isEnd(tokens.kinds[start - 1] as Tokens["kinds"][number])) start -= 1;
   let end = at;

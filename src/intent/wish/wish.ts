@@ -3,34 +3,12 @@
  * the words around the candidate with a small model, trained on `src/cli/wishes/sentences`. Pure.
  */
 import { once } from "../../lib/once.ts";
+import { judgeWish, type Wish } from "./judge-wish.ts";
 import { linearModel } from "./linear-model.ts";
-import { wishFeatures } from "./wish-features.ts";
+import type { Span } from "./wish-features.ts";
 import { wishModel } from "./wish-model.ts";
-
-/** Where the candidate stands in the message, in UTF-16 units. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Probabilities; together they are one. */
-export interface Wish {
-  /** The user asks for it to be done. */
-  readonly request: number;
-  /** The user asks about it. */
-  readonly question: number;
-  /** The user tells of it, or means something else by the word. */
-  readonly statement: number;
-  /** It stands in somebody else's words, or in material to be worked on. */
-  readonly quotation: number;
-  /** The user does not want it, or takes it back. */
-  readonly refusal: number;
-}
 
 const model = once(() => linearModel(wishModel));
 
-/** @param candidate absent: the message as a whole is judged. Never throws. */
-export function wishOf(text: string, candidate?: Span): Wish {
-  const [request = 0, question = 0, statement = 0, quotation = 0, refusal = 0] = model()(wishFeatures(text, candidate));
-  return { request, question, statement, quotation, refusal };
-}
+/** @param candidate absent: the message as a whole is judged by its most wishful sentence. Never throws. */
+export const wishOf = (text: string, candidate?: Span): Wish => judgeWish(model(), text, candidate);

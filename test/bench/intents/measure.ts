@@ -2,10 +2,13 @@
 import { quantile } from "../report/statistics.ts";
 import type { Contender, Guess } from "./classifier.ts";
 import type { DataSet } from "./data-sets.ts";
+import { misspelt } from "./misspell.ts";
 
 export interface Figures {
   readonly contender: string;
   readonly accuracy: number;
+  /** With one misspelt word in each text. */
+  readonly misspelt: number;
   /** Share of texts outside that are refused where so many of those inside are: at 5 %, at 10 %. */
   readonly outside?: readonly [number, number];
   /** Share of the texts inside whose guess is wrong and passes the threshold that refuses 5 % of them. */
@@ -19,6 +22,7 @@ export interface Figures {
   readonly training: number;
 }
 
+const misspellingSeed = 7;
 const warmUp = 2000;
 /** Where the gateway selects an intent by itself, by default. */
 const selectAt = 0.9;
@@ -41,6 +45,10 @@ export function measure(contender: Contender, data: DataSet, size: "5" | "10" | 
     times.push(best * 1000);
     return guess(text);
   });
+  const mistyped = misspelt(
+    data.held.map(([text]) => text),
+    misspellingSeed,
+  );
   const sure = (found: Guess | undefined) => found?.sure ?? Number.NEGATIVE_INFINITY;
   const inside = guesses.map(sure);
   const outside = data.outside.map((text) => sure(guess(text)));
@@ -54,6 +62,7 @@ export function measure(contender: Contender, data: DataSet, size: "5" | "10" | 
   return {
     contender: contender.name,
     accuracy: shareOf(right),
+    misspelt: shareOf((i) => guess(mistyped[i] ?? "")?.intent === data.held[i]?.[1]),
     outside: outside.length > 0 ? [refused(0.05), refused(0.1)] : undefined,
     privilege: shareOf((i) => !right(i) && (inside[i] ?? 0) >= at(0.05)),
     p50: quantile(times, 0.5),

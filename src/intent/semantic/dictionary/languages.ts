@@ -2,7 +2,7 @@
 import { hashText, pairHash } from "../hash.ts";
 import type { WordVectors } from "../vectors.ts";
 import { isUnspaced } from "../words.ts";
-import { type Dictionary, noRow, rowsAWord } from "./dictionary.ts";
+import { type Dictionary, noRow, rowsAWord, tellingRow } from "./dictionary.ts";
 import { findGerman, foldGerman } from "./german.ts";
 import { segment } from "./segment.ts";
 import { findSpanish, foldSpanish } from "./spanish.ts";
@@ -26,8 +26,8 @@ export interface ForeignWord {
 
 export interface Languages {
   readonly fingerprint: number;
-  /** Undefined: English, or a language without a dictionary. */
-  languageOf(words: readonly string[]): ForeignLanguage | undefined;
+  /** Undefined: English, or a language without a dictionary. @param hashes of the words, where they are known. */
+  languageOf(words: readonly string[], hashes?: readonly number[]): ForeignLanguage | undefined;
   /** One for each word; undefined where the word is not of the language: then it is read as English. */
   read(words: readonly string[], language: ForeignLanguage): readonly (ForeignWord | undefined)[];
   knows(word: string, language: ForeignLanguage): boolean;
@@ -47,9 +47,12 @@ const maxTakenApart = 48;
 export function languagesOf(
   dictionaries: ReadonlyMap<ForeignLanguage, Dictionary>,
   wordList: WordList | undefined,
-  vectors: Pick<WordVectors, "rowOf" | "hashOf" | "rows">,
+  vectors: Pick<WordVectors, "rowOf" | "hashOf" | "shortness" | "rows">,
 ): Languages {
-  const latin = (["de", "es"] as const).filter((language) => dictionaries.has(language));
+  const latin = (["de", "es"] as const).flatMap((language) => {
+    const dictionary = dictionaries.get(language);
+    return dictionary ? [[language, dictionary] as const] : [];
+  });
   const placesOf = (word: string, language: Spaced, isWhole: boolean): readonly number[] => {
     const dictionary = dictionaries.get(language);
     if (!dictionary) return [];
@@ -60,24 +63,46 @@ export function languagesOf(
     return isWhole ? [] : find(folded, (other) => dictionary.find(hashText(other)));
   };
 
-  /** Words that are this language's and not English count for it, those that are English alone against it. */
-  const balanceOf = (words: readonly string[], language: Spaced): number => {
+  /**
+   * Words that are this language's and not English count for it, those that are English alone against it: rarer ones half, for
+   * names of things are borrowed ("el package.json").
+   */
+  const balanceOf = (judged: readonly JudgedWord[], language: Spaced, dictionary: Dictionary): number => {
     let balance = 0;
     const strange: string[] = [];
-    for (const word of words) {
-      const isEnglish = vectors.rowOf(hashText(word)) >= 0;
-      const isOwn = placesOf(word, language, true).length > 0;
-      if (isOwn !== isEnglish) balance += isOwn ? 1 : -1;
-      else if (!isOwn) strange.push(word);
+    for (const { word, hash, weight } of judged) {
+      const place = dictionary.find(plain.test(word) ? hash : hashText(spaced[language].fold(word)));
+      if (place >= 0) balance += weight === 0 ? 1 : dictionary.isTelling(place) ? 0.5 : 0;
+      else if (weight > 0) balance -= weight;
+      else if (wordList?.has(hash) !== true) strange.push(word);
     }
     if (balance + strange.length <= 0) return balance;
     return balance + 0.75 * strange.filter((word) => placesOf(word, language, false).length > 0).length;
   };
 
-  const unspacedLanguage = (words: readonly string[]): ForeignLanguage | undefined => {
-    const language = words.some((word) => kana.test(word)) ? "ja" : "zh";
-    if (!words.some((word) => kana.test(word) || han.test(word))) return undefined;
-    return dictionaries.has(language) ? language : undefined;
+  const latinLanguage = (words: readonly string[], hashes: readonly number[]): ForeignLanguage | undefined => {
+    const judged: JudgedWord[] = [];
+    for (let i = 0; i < words.length && judged.length < wordsToJudge; i++) {
+      const [word, hash] = [words[i] as string, hashes[i] as number];
+      if (!letters.test(word)) continue;
+      const row = vectors.rowOf(hash);
+      judged.push({ word, hash, weight: row < 0 ? 0 : vectors.shortness(row) > shortnessOfFrequent ? 1 : 0.5 });
+    }
+    let [best, chosen] = [0, undefined as ForeignLanguage | undefined];
+    for (const [language, dictionary] of latin) {
+      const balance = balanceOf(judged, language, dictionary);
+      if (balance > best) [best, chosen] = [balance, language];
+    }
+    return chosen;
+  };
+
+  const unspacedLanguage = (words: readonly string[], hashes: readonly number[]): ForeignLanguage | undefined => {
+    const runs = words.filter((word) => kana.test(word) || han.test(word));
+    if (runs.length === 0) return undefined;
+    const language = runs.some((word) => kana.test(word)) ? "ja" : "zh";
+    // A sign or a name may be quoted in a sentence of another language.
+    const isQuoted = runs.join("").length < words.length - runs.length && latinLanguage(words, hashes) !== undefined;
+    return dictionaries.has(language) && !isQuoted ? language : undefined;
   };
 
   return {
@@ -85,15 +110,9 @@ export function languagesOf(
       (all, [language, { fingerprint }]) => pairHash(all, pairHash(hashText(language), fingerprint)),
       wordList?.fingerprint ?? 0,
     ),
-    languageOf(words) {
-      if (words.some((word) => isUnspaced(word))) return unspacedLanguage(words);
-      const judged = words.filter((word) => letters.test(word)).slice(0, wordsToJudge);
-      let [best, chosen] = [0, undefined as ForeignLanguage | undefined];
-      for (const language of latin) {
-        const balance = balanceOf(judged, language);
-        if (balance > best) [best, chosen] = [balance, language];
-      }
-      return chosen;
+    languageOf(words, hashes = words.map(hashText)) {
+      const unspaced = words.some((word) => isUnspaced(word)) ? unspacedLanguage(words, hashes) : undefined;
+      return unspaced ?? latinLanguage(words, hashes);
     },
     read(words, language) {
       const dictionary = dictionaries.get(language);
@@ -121,9 +140,20 @@ export function languagesOf(
   };
 }
 
+interface JudgedWord {
+  readonly word: string;
+  readonly hash: number;
+  /** How much it speaks for English; 0: it is not English. */
+  readonly weight: number;
+}
+
+/** Of the thousand most frequent English words, about. */
+const shortnessOfFrequent = 1.7;
 /** Longer words are not taken apart, and say nothing of the language. */
 const longestWord = 32;
-const letters = /^[a-z\u00df-\u024f]{1,32}$/;
+/** A single letter is a word of several languages. */
+const plain = /^[a-z]+$/;
+const letters = /^[a-z\u00df-\u024f]{2,32}$/;
 const kana = /[\u3041-\u30ff]/;
 const han = /[\u3400-\u9fff]/;
 
@@ -135,7 +165,7 @@ function meaningAt(
   const meaning = { hashes: [] as number[], rows: [] as number[] };
   for (let i = place * rowsAWord; i < (place + 1) * rowsAWord; i++) {
     const row = rows[i] as number;
-    if (row === noRow) break;
+    if (row === noRow || row === tellingRow) break;
     if (row < vectors.rows) meaning.rows.push(row);
     meaning.hashes.push(row < vectors.rows ? vectors.hashOf(row) : (extras[row - vectors.rows] ?? 0));
   }

@@ -1,0 +1,42 @@
+/** What the model of wishes learns from a sentence: the words around its candidate, and the sentence as a whole. Pure. */
+import type { Features } from "../../intent/wish/features.ts";
+import { ownSentences } from "../../intent/wish/own-sentences.ts";
+import { type Span, sentenceFeatures, wishFeatures } from "../../intent/wish/wish-features.ts";
+import type { Example } from "./fit-linear.ts";
+import { type WishSentence, wishLabels } from "./sentences.ts";
+
+const weights = { candidate: 1, sentence: 0.6, drawnCandidate: 0.2, wholeSentence: 0.3 };
+const maxDrawn = 2;
+
+export function wishExamples(sentences: readonly WishSentence[]): readonly Example[] {
+  return sentences.flatMap(({ label, text, candidate }, index) => {
+    const number = wishLabels.indexOf(label);
+    const example = (features: Features, weight: number): Example => ({ features, label: number, weight });
+    const start = candidate === undefined ? -1 : text.indexOf(candidate);
+    const around =
+      candidate === undefined
+        ? drawn(text, index).map((span) => example(wishFeatures(text, span), weights.drawnCandidate))
+        : [example(wishFeatures(text, { start, end: start + candidate.length }), weights.candidate)];
+    const whole = sentencesOf(label, text, candidate);
+    const weight = (candidate === undefined ? weights.wholeSentence : weights.sentence) / whole.length;
+    return [...around, ...whole.map((sentence) => example(sentenceFeatures(sentence), weight))];
+  });
+}
+
+/** Those that the label is true of. A message that holds a quotation may ask for something itself. */
+function sentencesOf(label: WishSentence["label"], text: string, candidate: string | undefined): readonly string[] {
+  if (label === "quotation") return [];
+  const sentences = ownSentences(text);
+  if (sentences.length === 1 || label === "statement" || label === "question") return sentences;
+  const index = candidate === undefined ? -1 : sentences.findIndex((sentence) => sentence.includes(candidate));
+  return index < 0 ? [] : sentences.slice(index, index + 1);
+}
+
+/** Longer words, or pieces of words where no spaces are. The choice is the same each time. */
+function drawn(text: string, seed: number): readonly Span[] {
+  const words = [...text.matchAll(/\p{Script=Latin}{4,}|\p{Script=Han}{2}|[\p{Script=Katakana}ー]{2,}/gu)];
+  const first = (seed * 7) % Math.max(1, words.length);
+  return [...words.slice(first), ...words.slice(0, first)]
+    .slice(0, maxDrawn)
+    .map(({ 0: word, index }) => ({ start: index, end: index + word.length }));
+}

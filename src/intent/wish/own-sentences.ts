@@ -1,0 +1,42 @@
+/** The sentences of a message that are the user's own, each with a mark for what is quoted in it. Pure. */
+import { latePattern } from "../../lib/once.ts";
+import { hasLetterOrDigit } from "../../lib/text/characters.ts";
+import type { Part } from "../lexical/message-parts.ts";
+import { othersWordsIn } from "./others-words.ts";
+
+/** UTF-16 units of the beginning and of the end that are read: what a person wants stands before or after what is pasted. */
+const reach = 600;
+const maxSentences = 12;
+
+const ends = latePattern(String.raw`[.!?…]+(?=\s|$)|[。！？\n]+`, "g");
+
+/** @param othersWords absent: they are looked for. */
+export function ownSentences(message: string): readonly string[] {
+  const isLong = message.length > 2 * reach;
+  const read = isLong ? `${message.slice(0, reach)}\n${message.slice(-reach)}` : message;
+  const own = withMarks(read, othersWordsIn(read));
+  const sentences: string[] = [];
+  let start = 0;
+  for (const match of own.matchAll(ends())) {
+    const end = match.index + match[0].length;
+    push(sentences, own.slice(start, end));
+    start = end;
+  }
+  push(sentences, own.slice(start));
+  return sentences.slice(0, maxSentences);
+}
+
+function push(sentences: string[], sentence: string): void {
+  if (hasLetterOrDigit(sentence)) sentences.push(sentence.trim());
+}
+
+function withMarks(text: string, parts: readonly Part[]): string {
+  if (parts.length === 0) return text;
+  let out = "";
+  let from = 0;
+  for (const { start, end } of [...parts].sort((one, other) => one.start - other.start)) {
+    if (start > from || (start === from && end > from)) out += `${text.slice(from, start)}""`;
+    from = Math.max(from, end);
+  }
+  return out + text.slice(from);
+}
