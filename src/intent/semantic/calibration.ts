@@ -73,3 +73,31 @@ function newtonStep(weights: readonly number[], trials: readonly Trial[], prior:
   const factor = factorise(hessian, n);
   return solveUpper(factor, solveLower(factor, gradient));
 }
+
+/** What may be wrong of what is selected. */
+const wrongAtMost = 0.02;
+const strictest = 0.98;
+const laxest = 0.5;
+/** Trials that the confidences themselves count for: with few trials none wrong is chance. */
+const believedTrials = 20;
+
+/** The lowest confidence from which on at most `wrongAtMost` of the guesses is wrong: in the trials, and as far as they go. */
+export function selectThreshold(trials: readonly Trial[], weights: readonly number[]): number {
+  const tried = trials.map(({ signals, right, weight }) => ({
+    confidence: confidenceOf(weights, signals),
+    right,
+    weight,
+  }));
+  tried.sort((one, other) => other.confidence - one.confidence);
+  let threshold = strictest;
+  let [count, wrong, feared] = [0, 0, 0];
+  tried.forEach(({ confidence, right, weight }, i) => {
+    count += weight;
+    if (!right) wrong += weight;
+    feared += weight * (1 - confidence);
+    const share = (wrong + (believedTrials * feared) / count) / (count + believedTrials);
+    // Equal confidences are selected together.
+    if (share <= wrongAtMost && tried[i + 1]?.confidence !== confidence) threshold = confidence;
+  });
+  return Math.min(strictest, Math.max(laxest, threshold));
+}

@@ -8,6 +8,8 @@ import { readModel, type TrainedModel } from "./trained-model.ts";
 import type { WordVectors } from "./vectors.ts";
 
 export interface SemanticModel {
+  /** At most about 2 % of the guesses with at least this confidence are wrong, by the trials of training. */
+  readonly selectAt: number;
   /** Best first; confidence is the probability that the intent is the one meant. Empty: none of these. */
   classify(text: string): readonly DetectedIntent[];
 }
@@ -23,6 +25,7 @@ export function readSemantic(bytes: Uint8Array, vectors: WordVectors): Result<Se
 function modelOf(model: TrainedModel, vectors: WordVectors): SemanticModel {
   const encode = createEncoder(model.vocabulary, vectors);
   return {
+    selectAt: model.selectAt,
     classify(text) {
       const encoded = encode(text);
       if (encoded.pieces.length === 0 && encoded.known === 0) return [];

@@ -10,6 +10,12 @@ interface Prototype {
   readonly dense: Float32Array;
 }
 
+/** What guesses are made with. */
+export interface Intents {
+  readonly classifier: Classifier;
+  readonly prototypes: Prototypes;
+}
+
 export interface Guess {
   readonly intent: number;
   readonly signals: readonly number[];
@@ -17,7 +23,8 @@ export interface Guess {
   readonly nearest: string;
 }
 
-export const signalCount = 6;
+/** 1, lead over all others, margin to the next intent, score, similarity, shared pieces, seen pieces. */
+export const signalCount = 7;
 const maxLead = 8;
 const maxScore = 12;
 
@@ -25,29 +32,30 @@ const maxScore = 12;
  * The intents that a text may mean, best first. The class behind the last intent is *none of these*.
  * @param forbidden an intent that is taken not to exist.
  */
-export function* guesses(
-  { classifier, prototypes }: { readonly classifier: Classifier; readonly prototypes: Prototypes },
-  text: Encoded,
-  forbidden?: number,
-): Generator<Guess> {
+export function* guesses({ classifier, prototypes }: Intents, text: Encoded, forbidden?: number): Generator<Guess> {
   const scores = scoresOf(classifier, text);
   if (forbidden !== undefined) scores[forbidden] = Number.NEGATIVE_INFINITY;
   const top = scores[indexOfMax(scores)] as number;
   let sum = 0;
   for (const score of scores) sum += Math.exp(score - top);
   const left = scores.slice(0, prototypes.length);
+  /** The best score of another intent than the one that is guessed. */
+  let rival: number | undefined;
   for (;;) {
     const intent = indexOfMax(left);
     const score = left[intent] ?? Number.NEGATIVE_INFINITY;
     if (score === Number.NEGATIVE_INFINITY) return;
     left[intent] = Number.NEGATIVE_INFINITY;
+    const margin = score - (rival ?? left[indexOfMax(left)] ?? Number.NEGATIVE_INFINITY);
+    rival ??= score;
     const others = sum - Math.exp(score - top);
     const lead = others > 1e-6 ? score - top - Math.log(others) : maxLead;
     const [nearest, cosine] = nearestOf(prototypes[intent] ?? [], text.dense);
     const shared = sharedWith(classifier, text, intent);
     // Words without vectors (of another language, or names) have no meaning to compare: their pieces count instead.
     const similarity = text.known * cosine + (1 - text.known) * shared;
-    const signals = [1, clipped(lead, maxLead), clipped(score, maxScore), similarity, shared, text.seen];
+    const [leads, margins] = [clipped(lead, maxLead), clipped(margin, maxLead)];
+    const signals = [1, leads, margins, clipped(score, maxScore), similarity, shared, text.seen];
     yield { intent, signals, nearest };
   }
 }

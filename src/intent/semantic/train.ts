@@ -5,47 +5,38 @@
 import { latePattern } from "../../lib/once.ts";
 import type { TrainingIntent } from "../training-set.ts";
 import { background } from "./background.ts";
-import { calibrate, type Prior, type Trial } from "./calibration.ts";
+import { calibrate, type Prior, selectThreshold, type Trial } from "./calibration.ts";
 import { type Classifier, descend, dot, emptyClassifier, type Sample } from "./classifier.ts";
-import { createEncoder, vocabularyOf } from "./encoder.ts";
-import { guesses, type Prototypes } from "./signals.ts";
+import { createEncoder, type Encoded, type Vocabulary, vocabularyOf } from "./encoder.ts";
+import { guesses, type Intents, type Prototypes } from "./signals.ts";
 import { writeModel } from "./trained-model.ts";
 import type { WordVectors } from "./vectors.ts";
 import { whiteningOf } from "./whitening.ts";
 
-interface Training {
-  readonly intents: number;
-  readonly dimensions: number;
-  readonly pieces: number;
-  readonly epochs: number;
+interface LabelledText {
+  readonly text: string;
+  /** The place of the intent; behind the last one: none of these. */
+  readonly label: number;
 }
 
 /** What is believed before any text is tried. With two intents of one example each, nothing else is known. */
-const prior: Prior = { weights: [-3, 0.4, 1.2, 4, 2, 2], precisions: [1, 2, 2, 2, 2, 2] };
+const prior: Prior = { weights: [-4, 0.6, 0.3, 0.6, 4, 2, 2], precisions: [1, 2, 2, 2, 2, 2, 1e6] };
 
 export function trainSemantic(intents: readonly TrainingIntent[], vectors: WordVectors): Uint8Array<ArrayBuffer> {
-  const texts = trainingTexts(intents);
-  const vocabulary = vocabularyOf(
-    texts.map(({ text }) => text),
-    vectors.languages,
-  );
-  const encode = createEncoder(vocabulary, vectors);
-  const own = texts.map(({ text, label }): Sample => ({ ...encode(text), text, label }));
-  const outside = background
-    .map((text): Sample => ({ ...encode(text), text, label: intents.length }))
-    .filter(({ dense }) => own.every((sample) => dot(sample.dense, dense) < tooNear));
-  const samples = [...own, ...outside];
-  const { dimensions, fingerprint } = vectors;
-  const epochs = epochsFor(samples.length);
-  const training = { intents: intents.length, dimensions, pieces: vocabulary.hashes.length, epochs };
-  const trials = heldOutTrials(samples, { ...training, epochs: Math.max(3, epochs >> 1) });
+  const own = trainingTexts(intents);
+  const texts = [...own, ...backgroundFor(own, intents.length, vectors)];
+  const epochs = epochsFor(texts.length);
+  const model = learn(texts, intents.length, vectors, epochs);
+  const trials = heldOutTrials(texts, intents.length, vectors, Math.max(3, epochs >> 1));
+  const calibration = calibrate(trials, prior);
   return writeModel({
     names: intents.map(({ name }) => name),
-    fingerprint,
-    calibration: calibrate(trials, prior),
-    vocabulary,
-    classifier: fitClassifier(samples, training),
-    prototypes: prototypesOf(own, intents.length),
+    fingerprint: vectors.fingerprint,
+    calibration,
+    selectAt: selectThreshold(trials, calibration),
+    vocabulary: model.vocabulary,
+    classifier: model.classifier,
+    prototypes: model.prototypes,
   });
 }
 
@@ -53,12 +44,32 @@ export function trainSemantic(intents: readonly TrainingIntent[], vectors: WordV
 const tooNear = 0.6;
 
 /** Examples first, then keywords, the description and the name, whose words are often the very ones that users say. */
-function trainingTexts(intents: readonly TrainingIntent[]): { readonly text: string; readonly label: number }[] {
+function trainingTexts(intents: readonly TrainingIntent[]): LabelledText[] {
   return intents.flatMap(({ name, description, keywords, examples }, label) =>
     [...new Set([...examples, ...keywords, description, spelledOut(name)])]
       .filter((text) => /\p{L}/u.test(text))
       .map((text) => ({ text, label })),
   );
+}
+
+/** Without those that are near a text of the policy. */
+function backgroundFor(own: readonly LabelledText[], label: number, vectors: WordVectors): LabelledText[] {
+  const { encode } = readerOf(own, vectors);
+  const meanings = own.map(({ text }) => encode(text).dense);
+  return background
+    .filter((text) => {
+      const meaning = encode(text).dense;
+      return meanings.every((one) => dot(one, meaning) < tooNear);
+    })
+    .map((text) => ({ text, label }));
+}
+
+function readerOf(own: readonly LabelledText[], vectors: WordVectors): Reader {
+  const vocabulary = vocabularyOf(
+    own.map(({ text }) => text),
+    vectors.languages,
+  );
+  return { vocabulary, encode: createEncoder(vocabulary, vectors) };
 }
 
 const hump = latePattern(String.raw`(\p{Ll})(\p{Lu})`, "gu");
@@ -78,19 +89,33 @@ const epochsFor = (texts: number): number =>
 
 const learningRate = 1;
 
+interface Reader {
+  readonly vocabulary: Vocabulary;
+  readonly encode: (text: string) => Encoded;
+}
+
+interface Learnt extends Reader, Intents {}
+
+function learn(texts: readonly LabelledText[], intents: number, vectors: WordVectors, epochs: number): Learnt {
+  const own = texts.filter(({ label }) => label < intents);
+  const { vocabulary, encode } = readerOf(own, vectors);
+  const samples = texts.map(({ text, label }): Sample => ({ ...encode(text), text, label }));
+  const classifier = emptyClassifier(samples, intents + 1, vectors.dimensions, vocabulary.hashes.length);
+  fitClassifier(classifier, samples, epochs);
+  return { vocabulary, encode, classifier, prototypes: prototypesOf(samples, intents) };
+}
+
 /** Trained on whitened vectors; its weights are for vectors as they are. */
-function fitClassifier(samples: readonly Sample[], { intents, dimensions, pieces, epochs }: Training): Classifier {
-  const classes = intents + 1;
-  const classifier = emptyClassifier(samples, classes, dimensions, pieces);
+function fitClassifier(classifier: Classifier, samples: readonly Sample[], epochs: number): void {
+  const { classes, dimensions } = classifier;
   // How texts outside of the policy differ from each other says nothing of how those of an intent do.
-  const own = samples.filter(({ label }) => label < intents);
-  const whitening = whiteningOf(own, intents, dimensions);
+  const own = samples.filter(({ label }) => label < classes - 1);
+  const whitening = whiteningOf(own, classes - 1, dimensions);
   const whitened = samples.map((sample) => ({ ...sample, dense: whitening.apply(sample.dense) }));
   descend(classifier, whitened, epochs, learningRate);
   for (let at = 0; at < classes * dimensions; at += dimensions) {
     classifier.dense.set(whitening.unapply(classifier.dense.subarray(at, at + dimensions)), at);
   }
-  return classifier;
 }
 
 /** More texts of an intent would say little more, and make the model large. */
@@ -105,37 +130,41 @@ const prototypesOf = (samples: readonly Sample[], intents: number): Prototypes =
   );
 
 const folds = 3;
-/** With more texts only one fold is tried: its result is as good, and time is bounded. */
+/** With more texts only one fold is tried, and of that only so many texts: its result is as good, and time is bounded. */
 const enoughTexts = 3000;
+const enoughTried = 1500;
 /** How much a trial with its own intent forbidden counts: a guess at how often users want something else. */
-const forbiddenWeight = 0.5;
-/** How much all background texts together count, beside the policy's own. */
-const backgroundShare = 0.25;
+const forbiddenWeight = 0.2;
+/** How much all background texts together count, beside the policy's own: most of what users say to an assistant needs no tool. */
+const backgroundShare = 3;
 
 /**
- * Each text is guessed by a model that has not seen it. It is guessed once more with its own intent forbidden: that is what a
- * message about something else looks like.
+ * Each text is guessed by a model that has not seen it, nor counted its words. It is guessed once more with its own intent
+ * forbidden: that is what a message about something else looks like.
  */
-function heldOutTrials(samples: readonly Sample[], training: Training): Trial[] {
-  const { intents } = training;
+function heldOutTrials(
+  texts: readonly LabelledText[],
+  intents: number,
+  vectors: WordVectors,
+  epochs: number,
+): readonly Trial[] {
   if (intents === 0) return [];
-  const foldOf = foldsOf(samples);
-  const outside = samples.filter(({ label }) => label === intents).length;
-  const outsideWeight = Math.min(1, (backgroundShare * (samples.length - outside)) / Math.max(1, outside));
-  return Array.from({ length: samples.length > enoughTexts ? 1 : folds }, (_, fold) => fold).flatMap((fold) => {
-    const seen = samples.filter((_, i) => foldOf[i] !== fold);
-    const heldOut = samples.filter((_, i) => foldOf[i] === fold);
+  const foldOf = foldsOf(texts);
+  const outside = texts.filter(({ label }) => label === intents).length;
+  const outsideWeight = Math.min(1, (backgroundShare * (texts.length - outside)) / Math.max(1, outside));
+  return Array.from({ length: texts.length > enoughTexts ? 1 : folds }, (_, fold) => fold).flatMap((fold) => {
+    const seen = texts.filter((_, i) => foldOf[i] !== fold);
+    const held = texts.filter((_, i) => foldOf[i] === fold);
+    const heldOut = held.filter((_, i) => i % Math.ceil(held.length / enoughTried) === 0);
     if (heldOut.length === 0 || seen.length === 0) return [];
-    const model = { classifier: fitClassifier(seen, training), prototypes: prototypesOf(seen, intents) };
-    return heldOut.flatMap((sample) => {
-      const isOwn = sample.label < intents;
+    const model = learn(seen, intents, vectors, epochs);
+    return heldOut.flatMap(({ text, label }) => {
+      const encoded = model.encode(text);
+      const isOwn = label < intents;
       const trials: Trial[] = [];
-      const [free] = guesses(model, sample);
-      if (free) {
-        const weight = isOwn ? 1 : outsideWeight;
-        trials.push({ signals: free.signals, right: free.intent === sample.label, weight });
-      }
-      const [other] = isOwn ? guesses(model, sample, sample.label) : [];
+      const [free] = guesses(model, encoded);
+      if (free) trials.push({ signals: free.signals, right: free.intent === label, weight: isOwn ? 1 : outsideWeight });
+      const [other] = isOwn ? guesses(model, encoded, label) : [];
       if (other) trials.push({ signals: other.signals, right: false, weight: forbiddenWeight });
       return trials;
     });
@@ -143,8 +172,8 @@ function heldOutTrials(samples: readonly Sample[], training: Training): Trial[] 
 }
 
 /** The texts of a class take turns. A class's only text is never held out, for nothing else tells what the class is. */
-function foldsOf(samples: readonly Sample[]): readonly number[] {
-  const all = Map.groupBy(samples.keys(), (i) => samples[i]?.label);
+function foldsOf(texts: readonly LabelledText[]): readonly number[] {
+  const all = Map.groupBy(texts.keys(), (i) => texts[i]?.label);
   const foldOf: number[] = [];
   for (const members of all.values()) {
     members.forEach((i, turn) => {

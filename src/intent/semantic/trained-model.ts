@@ -6,19 +6,21 @@ import { packModel, roundRows, unpackModel, unroundRows } from "./model-file.ts"
 import { type Prototypes, signalCount } from "./signals.ts";
 
 /** Names the form of the bytes and the way of training. Stored models are keyed by it: under another one they are trained anew. */
-export const SEMANTIC_FORMAT = "3";
+export const SEMANTIC_FORMAT = "4";
 
 export interface TrainedModel {
   readonly names: readonly string[];
   /** Of the word vectors that it was trained with: no others fit. */
   readonly fingerprint: number;
   readonly calibration: readonly number[];
+  /** From this confidence on a guess may be acted upon. */
+  readonly selectAt: number;
   readonly vocabulary: Vocabulary;
   readonly classifier: Classifier;
   readonly prototypes: Prototypes;
 }
 
-interface Head extends Pick<TrainedModel, "names" | "fingerprint" | "calibration"> {
+interface Head extends Pick<TrainedModel, "names" | "fingerprint" | "calibration" | "selectAt"> {
   readonly dimensions: number;
   readonly pieces: number;
   /** How many texts the vocabulary was counted in. */
@@ -29,7 +31,7 @@ interface Head extends Pick<TrainedModel, "names" | "fingerprint" | "calibration
 
 /** Weights become bytes: they are rounded to 1/127 of the largest (of their class, where they are dense). */
 export function writeModel(model: TrainedModel): Uint8Array<ArrayBuffer> {
-  const { names, fingerprint, calibration, vocabulary, classifier, prototypes } = model;
+  const { names, fingerprint, calibration, selectAt, vocabulary, classifier, prototypes } = model;
   const { classes, dimensions, starts } = classifier;
   const rows = Array.from({ length: classes }, (_, c) =>
     classifier.dense.subarray(c * dimensions, (c + 1) * dimensions),
@@ -39,6 +41,7 @@ export function writeModel(model: TrainedModel): Uint8Array<ArrayBuffer> {
     names,
     fingerprint,
     calibration,
+    selectAt,
     dimensions,
     pieces: vocabulary.hashes.length,
     texts: vocabulary.total,
@@ -61,7 +64,7 @@ export function readModel(bytes: Uint8Array, fingerprint: number): Result<Traine
     const packed = unpackModel(bytes);
     const head = packed.head as Head;
     if (head.fingerprint !== fingerprint) return err("the semantic model was trained with other word vectors");
-    const { names, calibration, dimensions, pieces, texts, sources } = head;
+    const { names, calibration, selectAt, dimensions, pieces, texts, sources } = head;
     const vocabulary = {
       hashes: packed.take(Uint32Array, pieces),
       texts: packed.take(Uint16Array, pieces),
@@ -75,7 +78,12 @@ export function readModel(bytes: Uint8Array, fingerprint: number): Result<Traine
     const dense = rounded(classes, dimensions);
     const weights = rounded(1, columns.length);
     const vectors = rounded(sources.flat().length, dimensions);
-    if (!packed.isAtEnd() || calibration.length !== signalCount || sources.length !== names.length) {
+    if (
+      !packed.isAtEnd() ||
+      calibration.length !== signalCount ||
+      !isShare(selectAt) ||
+      sources.length !== names.length
+    ) {
       return err("the semantic model does not add up");
     }
     if (columns.some((column) => column >= classes))
@@ -86,6 +94,7 @@ export function readModel(bytes: Uint8Array, fingerprint: number): Result<Traine
       names,
       fingerprint,
       calibration,
+      selectAt,
       vocabulary,
       classifier: { classes, dimensions, dense, starts, columns, weights },
       prototypes: sources.map((of) => of.map(prototypeOf)),
@@ -94,3 +103,5 @@ export function readModel(bytes: Uint8Array, fingerprint: number): Result<Traine
     return err("this is no semantic model, or a damaged one");
   }
 }
+
+const isShare = (value: unknown): boolean => typeof value === "number" && value >= 0 && value <= 1;

@@ -36,7 +36,7 @@ export function toolgate(vectors: WordVectors, named: boolean): Contender {
       const nameOf = new Map(intents.map(({ name }, i) => [name, names[i] ?? ""]));
       return {
         bytes: bytes.length,
-        calibrated: true,
+        selectAt: model.value.selectAt,
         guess: (text) => {
           const [best] = model.value.classify(text);
           return best && { intent: nameOf.get(best.name) ?? "", sure: best.confidence };
