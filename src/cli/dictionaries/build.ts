@@ -5,13 +5,13 @@
  * 1. Our own list of everyday words comes first (`words.*.txt`).
  * 2. German and Spanish: FreeDict, by way of third languages, where several ways agree.
  * 3. Japanese: the common words of EDICT, with the stems that endings stick to. Chinese: CC-CEDICT.
- * 4. English words that are right although they have no vector: GloVe's frequent words, and what WordNet lists.
+ * 4. English words that are right although they have no vector: GloVe's frequent words, what WordNet lists, and those of screens.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { rowsAWord } from "../../intent/semantic/dictionary/dictionary.ts";
+import { rowsAWord, tellingRow } from "../../intent/semantic/dictionary/dictionary.ts";
 import { foldGerman } from "../../intent/semantic/dictionary/german.ts";
 import { foldSpanish } from "../../intent/semantic/dictionary/spanish.ts";
 import { hashText } from "../../intent/semantic/hash.ts";
@@ -46,6 +46,8 @@ const rankOf = new Map(frequent.map((word, rank) => [word, rank]));
 const leastVotes = 0.55;
 /** Chinese words are kept whose translation is an everyday word. */
 const everyday = 9000;
+/** So frequent English words are of another language only where our own list has them: "my" is a letter in German. */
+const frequentEnglish = 1000;
 
 /** Longer translations explain the word. */
 const listed = rowsOfEnglish(vectors, 2);
@@ -103,7 +105,7 @@ function write(
 ): void {
   const words = new Map<number, readonly number[]>();
   const extras = new Map<number, number>();
-  const { empty, meanings } = readOwnWords(`${here}words.${language}.txt`);
+  const { empty, telling, meanings } = readOwnWords(`${here}words.${language}.txt`);
   const key = (word: string) => hashText(fold(word.toLowerCase()));
   /** Of an English word of our own list: its row, or the number of an extra. */
   const numberOf = (word: string): number => {
@@ -119,13 +121,20 @@ function write(
   }
   for (const word of empty) words.set(key(word), []);
   for (const [word, english] of entries) {
-    if (words.has(key(word)) || /\s/.test(word)) continue;
+    if (
+      words.has(key(word)) ||
+      /\s/.test(word) ||
+      (rankOf.get(fold(word.toLowerCase())) ?? frequentEnglish) < frequentEnglish
+    )
+      continue;
     const rows = first(
       [],
       english.flatMap((text) => listed(text) ?? []),
     );
     if (rows.length > 0) words.set(key(word), rows);
   }
+  for (const word of telling)
+    words.set(key(word), [...(words.get(key(word)) ?? []).slice(0, rowsAWord - 1), tellingRow]);
   writeAsset(`words.${language}.bin`, packDictionary(words, [...extras.keys()], pairs, vectors.fingerprint));
 }
 
@@ -134,7 +143,9 @@ function first(some: readonly number[], more: readonly number[]): readonly numbe
 }
 
 function writeEnglish(): void {
-  writeAsset("words.en.bin", packWordList(rareWords(modules, frequent, vectors).map(hashText)));
+  const own = readFileSync(`${here}words.en.txt`, "utf8").split(/\s+/);
+  const words = new Set([...rareWords(modules, frequent, vectors), ...own]);
+  writeAsset("words.en.bin", packWordList([...words].map(hashText)));
 }
 
 function writeAsset(file: string, bytes: Uint8Array): void {

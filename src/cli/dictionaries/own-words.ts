@@ -1,17 +1,20 @@
 /**
  * Words that people say to an assistant every day, and that dictionaries lack or translate by a rarer sense. Made by hand:
- * `english: word word …`; under `-` are words that say nothing of what is wanted.
+ * `english: word word …`; under `-` are words that say nothing of what is wanted, under `=` those that show the language although
+ * English texts hold them too, in names.
  */
 import { readFileSync } from "node:fs";
 
 export interface OwnWords {
   readonly empty: ReadonlySet<string>;
+  readonly telling: ReadonlySet<string>;
   /** Word → its translations, in the order of the list. */
   readonly meanings: ReadonlyMap<string, readonly string[]>;
 }
 
 export function readOwnWords(path: string): OwnWords {
   const empty = new Set<string>();
+  const telling = new Set<string>();
   const meanings = new Map<string, string[]>();
   for (const line of readFileSync(path, "utf8").split("\n")) {
     const colon = line.indexOf(":");
@@ -22,8 +25,9 @@ export function readOwnWords(path: string): OwnWords {
       .trim()
       .split(/\s+/)) {
       if (english === "-") empty.add(word);
+      else if (english === "=") telling.add(word);
       else meanings.set(word, [...(meanings.get(word) ?? []), english]);
     }
   }
-  return { empty, meanings };
+  return { empty, telling, meanings };
 }

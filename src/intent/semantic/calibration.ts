@@ -88,15 +88,16 @@ export function selectThreshold(trials: readonly Trial[], weights: readonly numb
     right,
     weight,
   }));
-  tried.sort((one, other) => other.confidence - one.confidence || Number(one.right) - Number(other.right));
+  tried.sort((one, other) => other.confidence - one.confidence);
   let threshold = strictest;
   let [count, wrong, feared] = [0, 0, 0];
-  for (const { confidence, right, weight } of tried) {
+  tried.forEach(({ confidence, right, weight }, i) => {
     count += weight;
     if (!right) wrong += weight;
     feared += weight * (1 - confidence);
     const share = (wrong + (believedTrials * feared) / count) / (count + believedTrials);
-    if (share <= wrongAtMost) threshold = confidence;
-  }
+    // Equal confidences are selected together.
+    if (share <= wrongAtMost && tried[i + 1]?.confidence !== confidence) threshold = confidence;
+  });
   return Math.min(strictest, Math.max(laxest, threshold));
 }

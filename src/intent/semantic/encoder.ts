@@ -1,8 +1,8 @@
 /** Text → what the classifier reads of it: a vector of its words' meaning, and its weighted pieces. Pure. */
-import type { ForeignLanguage, ForeignWord, Languages } from "./dictionary/languages.ts";
+import type { ForeignWord, Languages } from "./dictionary/languages.ts";
 import { addPrefixHashes, hashIndex, hashText, pairHash } from "./hash.ts";
 import { pairSalt, wordPiece } from "./piece.ts";
-import { speller } from "./speller.ts";
+import { type ReadText, vocabularySpeller } from "./speller.ts";
 import type { WordVectors } from "./vectors.ts";
 import { isUnspaced, wordsOf } from "./words.ts";
 
@@ -31,8 +31,7 @@ export interface Vocabulary {
 export function vocabularyOf(texts: readonly string[], languages?: Languages): Vocabulary {
   const counts = new Map<number, number>();
   for (const text of texts) {
-    const { words } = readWords(text, languages);
-    const hashes = words.map(hashText);
+    const { words, hashes } = readWords(text, languages);
     const runs: number[] = [];
     for (const word of words) addRuns(word, runs);
     for (const hash of new Set([...wordPieces(hashes), ...runs])) counts.set(hash, (counts.get(hash) ?? 0) + 1);
@@ -51,7 +50,7 @@ export function createEncoder(vocabulary: Vocabulary, vectors: WordVectors): (te
   const rarity = Float32Array.from(vocabulary.texts, rarityOf);
   const unseen = rarityOf(0) ** 2;
   const indexOf = hashIndex(vocabulary.hashes);
-  const correct = speller(vocabulary, indexOf, vectors);
+  const correct = vocabularySpeller(vocabulary, indexOf, vectors);
 
   /** Of length 1 with the unseen pieces counted in: strange pieces make the others weigh less. */
   const weigh = (hashes: readonly number[]) => {
@@ -74,10 +73,9 @@ export function createEncoder(vocabulary: Vocabulary, vectors: WordVectors): (te
 
   return (original) => {
     const first = readWords(original, languages);
-    const text = correct(original, first.words, first.language);
-    const { words, language } = text === original ? first : readWords(text, languages);
+    const { text } = correct(original, first);
+    const { words, hashes, language } = text === original ? first : readWords(text, languages);
     const read = languages && language ? languages.read(words, language) : undefined;
-    const hashes = words.map(hashText);
     const pieces = read
       ? foreignPieces(words, hashes, read, (hash) => indexOf(hash) >= 0)
       : { words: wordPieces(hashes), runs: runsOf(words) };
@@ -93,16 +91,13 @@ export function createEncoder(vocabulary: Vocabulary, vectors: WordVectors): (te
   };
 }
 
-interface ReadText {
-  readonly words: readonly string[];
-  /** Undefined: English, or a language without a dictionary. */
-  readonly language: ForeignLanguage | undefined;
-}
-
 function readWords(text: string, languages: Languages | undefined): ReadText {
   const words = wordsOf(text);
-  const language = languages?.languageOf(words);
-  return { words: languages && language === "zh" ? words.map(languages.simplified) : words, language };
+  const hashes = words.map(hashText);
+  const language = languages?.languageOf(words, hashes);
+  if (!languages || language !== "zh") return { words, hashes, language };
+  const simplified = words.map(languages.simplified);
+  return { words: simplified, hashes: simplified.map(hashText), language };
 }
 
 /** Hashes of words and pairs of words, each as often as it occurs. */
@@ -185,6 +180,10 @@ function sumWords(hashes: readonly number[], vectors: WordVectors): Sum {
   return { dense: ofLengthOne(dense, vectors), found, parts: hashes.length };
 }
 
+/** Of one translation among up to three, the likeliest first. */
+const shareOf = (rank: number, of: number): number =>
+  of === 1 ? 1 : of === 2 ? ([0.6, 0.4][rank] ?? 0) : ([0.5, 0.3, 0.2][rank] ?? 0);
+
 /** A word counts once, however many translations it has. */
 function sumMeanings(hashes: readonly number[], read: readonly (ForeignWord | undefined)[], vectors: WordVectors): Sum {
   const dense = new Float32Array(vectors.dimensions);
@@ -192,7 +191,8 @@ function sumMeanings(hashes: readonly number[], read: readonly (ForeignWord | un
   read.forEach((word, i) => {
     const row = word ? -1 : vectors.rowOf(hashes[i] as number);
     if (row >= 0) vectors.add(row, dense);
-    for (const { rows } of word?.meanings ?? []) for (const of of rows) vectors.add(of, dense, 1 / rows.length);
+    for (const { rows } of word?.meanings ?? [])
+      for (const [rank, of] of rows.entries()) vectors.add(of, dense, shareOf(rank, rows.length));
     found += word?.known ?? (row >= 0 ? 1 : 0);
     parts += word?.parts ?? 1;
   });

@@ -147,8 +147,8 @@ const enoughTexts = 3000;
 const enoughTried = 1500;
 /** How much a trial with its own intent forbidden counts: a guess at how often users want something else. */
 const forbiddenWeight = 0.2;
-/** How much all background texts together count, beside the policy's own. */
-const backgroundShare = 0.25;
+/** How much all background texts together count, beside the policy's own: most of what users say to an assistant needs no tool. */
+const backgroundShare = 3;
 
 /**
  * Each text is guessed by a model that has not seen it, nor counted its words. It is guessed once more with its own intent

@@ -1,15 +1,17 @@
 /** What the model of continuations reads: the message, and what the assistant last said. Pure. */
 import { addChain, addFeature, addRuns, bucket, type Features, noFeatures, normalise } from "./features.ts";
+import type { Wish } from "./judge-wish.ts";
 import { type Tokens, tokensOf } from "./tokens.ts";
 
 /** UTF-16 units of each text that are read: of the user's the beginning, of the assistant's the end, where it asks. */
-const reach = 300;
+const reach = { text: 240, assistant: 160 };
 
-export const weights = { runs: 0.5, assistant: 0.15, pair: 1 };
+export const weights = { runs: 0.5, assistant: 0.15 };
 
-export function continuesFeatures(assistant: string | undefined, text: string): Features {
-  const tokens = tokensOf(text.slice(0, reach), undefined);
-  const said = tokensOf((assistant ?? "").slice(-reach), undefined);
+/** @param wish what the message as a whole is: a request, a question, … */
+export function continuesFeatures(assistant: string | undefined, text: string, wish: Wish): Features {
+  const tokens = tokensOf(text.slice(0, reach.text), undefined);
+  const said = tokensOf((assistant ?? "").slice(-reach.assistant), undefined);
   const features = noFeatures();
   const longest = tokens.kinds.includes("character") ? 4 : 2;
   addRuns(features, 1, tokens.words, 0, tokens.length, longest, weights.runs);
@@ -18,20 +20,35 @@ export function continuesFeatures(assistant: string | undefined, text: string): 
   addChain(features, 30, tokens.words, tokens.length - 1, -1, -1, 4);
   addFeature(features, 40, bucket(tokens.length));
   addFeature(features, 41, tokens.kinds.filter((kind) => kind === "sentence").length);
-  if (assistant === undefined) addFeature(features, 42, 0);
-  else addAnswer(features, tokens, said, longest);
+  const act = assistant === undefined ? 0 : actOf(said);
+  addFeature(features, 42, act);
+  addFeature(features, 43, act * 64 + bucket(tokens.length));
+  addWish(features, wish, act);
+  addChain(features, 60 + act * 4, tokens.words, 0, 1, tokens.length, 2);
+  if (assistant !== undefined) addShared(features, tokens, said, longest);
   normalise(features);
   return features;
 }
 
 const question = tokensOf("?", undefined).words[0];
 
-function addAnswer(features: Features, tokens: Tokens, said: Tokens, longest: number): void {
+/** Whether the assistant's last words ask, asked before their end, or told. */
+function actOf(said: Tokens): number {
+  if (said.words.at(-1) === question) return 2;
+  return said.words.includes(question as number) ? 3 : 1;
+}
+
+function addWish(features: Features, wish: Wish, act: number): void {
+  const shares = [wish.request, wish.question, wish.statement, wish.refusal];
+  shares.forEach((share, index) => {
+    const level = Math.min(3, Math.floor(share * 4));
+    addFeature(features, 80 + index, level);
+    addFeature(features, 90 + index, act * 8 + level);
+  });
+}
+
+function addShared(features: Features, tokens: Tokens, said: Tokens, longest: number): void {
   const last = said.kinds.lastIndexOf("sentence", said.length - 2) + 1;
-  const act = said.words.at(-1) === question ? 2 : said.words.includes(question as number) ? 3 : 1;
-  addFeature(features, 50, act);
-  addFeature(features, 51, act * 64 + bucket(tokens.length));
-  addChain(features, 60 + act * 10, tokens.words, 0, 1, tokens.length, 2);
   addChain(features, 100, said.words, last, 1, said.length, 3);
   addRuns(features, 110, said.words, last, said.length, longest, weights.assistant);
   const known = new Set(said.words);

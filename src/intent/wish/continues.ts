@@ -6,6 +6,7 @@ import { once } from "../../lib/once.ts";
 import { continuesFeatures } from "./continues-features.ts";
 import { continuesModel } from "./continues-model.ts";
 import { linearModel } from "./linear-model.ts";
+import { wishOf } from "./wish.ts";
 
 const model = once(() => linearModel(continuesModel));
 
@@ -21,7 +22,7 @@ export function continuesOf({
   readonly text: string;
 }): number {
   const [goAhead = 0, amendment = 0, correction = 0, ellipsis = 0, answer = 0] = model()(
-    continuesFeatures(assistant, text),
+    continuesFeatures(assistant, text, wishOf(text)),
   );
   return goAhead + amendment + correction + ellipsis + answer;
 }

@@ -10,8 +10,8 @@ export interface Guess {
 export interface Trained {
   /** Undefined: none of these. */
   readonly guess: (text: string) => Guess | undefined;
-  /** `sure` is a probability. */
-  readonly calibrated?: boolean;
+  /** The classifier's own threshold, where `sure` is a probability. */
+  readonly selectAt?: number;
   /** Of the compiled policy, where there is such a thing. */
   readonly bytes?: number;
 }

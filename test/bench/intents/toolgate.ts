@@ -2,16 +2,22 @@
 import { readFileSync } from "node:fs";
 import { readSemantic } from "../../../src/intent/semantic/semantic-model.ts";
 import { trainSemantic } from "../../../src/intent/semantic/train.ts";
-import { readVectors, type WordVectors } from "../../../src/intent/semantic/vectors.ts";
+import type { WordVectors } from "../../../src/intent/semantic/vectors.ts";
+import { languageAsset, languageLoader } from "../../../src/stores/semantic/languages-asset.ts";
+import { mustReadVectors, VECTORS_ASSET } from "../../../src/stores/semantic/vectors-asset.ts";
 import { type Contender, intentsOf } from "./classifier.ts";
 
-export const assetPath = new URL("../../../assets/vectors.bin", import.meta.url);
+const detectionLanguages = ["de", "en", "es", "ja", "zh"] as const;
+const folder = new URL("../../../assets/", import.meta.url);
+export const assetFiles = [VECTORS_ASSET, ...detectionLanguages.map(languageAsset)];
+export const readAsset = (file: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(new URL(file, folder)));
 
-export function loadVectors(): WordVectors {
-  const read = readVectors(new Uint8Array(readFileSync(assetPath)).buffer);
-  if (!read.ok) throw new Error(read.error);
-  return read.value;
-}
+/** The vectors and all dictionaries, as a policy has them by default. */
+export const loadVectors = (): Promise<WordVectors> =>
+  languageLoader(async (file) => readAsset(file).buffer).load(
+    mustReadVectors(readAsset(VECTORS_ASSET).buffer),
+    detectionLanguages,
+  );
 
 export function toolgate(vectors: WordVectors, named: boolean): Contender {
   return {
@@ -30,7 +36,7 @@ export function toolgate(vectors: WordVectors, named: boolean): Contender {
       const nameOf = new Map(intents.map(({ name }, i) => [name, names[i] ?? ""]));
       return {
         bytes: bytes.length,
-        calibrated: true,
+        selectAt: model.value.selectAt,
         guess: (text) => {
           const [best] = model.value.classify(text);
           return best && { intent: nameOf.get(best.name) ?? "", sure: best.confidence };

@@ -204,7 +204,10 @@ describe("the layer `model`", () => {
   it("asks the upstream for the model that the client named, with the user's words alone", async () => {
     const { deps, requests } = asking(() => verdict({ label: "COOK_SOUP", confidence: 0.95, reason: "food" }));
     const { signal } = new AbortController();
-    const found = await deps.detector.detect(policy(), { text: "I am hungry" }, signal, { model: "gpt-x", headers: {} });
+    const found = await deps.detector.detect(policy(), { text: "I am hungry" }, signal, {
+      model: "gpt-x",
+      headers: {},
+    });
     expect(found.intents[0]).toMatchObject({ name: "COOK_SOUP", layer: "model", confidence: 0.95 });
     expect(requests).toHaveLength(1);
     expect(requests[0]?.headers.get("authorization")).toBe("Bearer sk-upstream");

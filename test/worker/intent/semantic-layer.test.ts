@@ -126,6 +126,55 @@ describe("a policy with the layer `semantic`", () => {
   });
 });
 
+describe("a message in another language, or misspelt", () => {
+  const trained = async (detection: Record<string, unknown>): Promise<CompiledPolicy> => {
+    const policy = policyOf(documentOf(detection));
+    const set = trainingSetOf(policy);
+    if (set) await trainer(policy).train(set);
+    return policy;
+  };
+  const best = async (deps: Deps, policy: CompiledPolicy, text: string) =>
+    (await detect(deps, policy, text)).intents[0]?.name;
+
+  it.each([
+    ["German", "bestell mir bitte ein Taxi zum Bahnhof"],
+    ["Spanish", "necesito un taxi para ir al aeropuerto"],
+    ["Chinese", "请帮我预订去机场的出租车"],
+    ["Japanese", "空港までタクシーを予約してください"],
+    ["English", "coudl you book a taix to the ariport"],
+  ])("is understood by a policy with English examples: %s", async (_, text) => {
+    const policy = await trained({ semanticThreshold: 0.3 });
+    expect(await best(freshDeps(), policy, text)).toBe("ORDER_TAXI");
+  });
+
+  it("is read by pieces of its words where the policy leaves the language out, in the same isolate", async () => {
+    const deps = freshDeps();
+    const [all, some] = [
+      await trained({ semanticThreshold: 0.3 }),
+      await trained({ semanticThreshold: 0.3, languages: ["en"] }),
+    ];
+    const text = "请帮我预订去机场的出租车";
+    expect(await best(deps, some, text)).toBeUndefined();
+    expect(await best(deps, all, text)).toBe("ORDER_TAXI");
+    expect(await best(deps, some, text)).toBeUndefined();
+    expect(await keysOf(all)).toHaveLength(2);
+  });
+
+  it("is read by pieces of its words where the dictionary is not deployed", async () => {
+    const policy = await trained({ languages: ["en"] });
+    const withoutDictionaries = {
+      fetch: async (url: string) =>
+        url.includes("words.") && !url.includes("words.en")
+          ? new Response("gone", { status: 404 })
+          : env.ASSETS?.fetch(url),
+    };
+    const all = policyOf(documentOf());
+    const deps = freshDeps({ ASSETS: withoutDictionaries as never });
+    expect(await best(deps, all, taxi)).toBe("ORDER_TAXI");
+    expect(await keysOf(policy)).toHaveLength(1);
+  });
+});
+
 describe("a model that is not there", () => {
   it("is missed, and trained in the background for the isolates to come", async () => {
     const policy = policyOf(documentOf());

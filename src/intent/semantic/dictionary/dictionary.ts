@@ -7,7 +7,7 @@
  * | 7 × 4 | magic, version, fingerprint of the word vectors, fingerprint of the dictionary, words, pairs of characters, extras |
  * | words × 4 | hashes, ascending |
  * | extras × 4 | hashes of English words that have no vector; they are numbered behind the rows |
- * | words × 3 × 2 | rows, the best first; `noRow` where there are fewer |
+ * | words × 3 × 2 | rows, the best first; `noRow` where there are fewer, `tellingRow` |
  * | pairs × 2 × 2 | traditional characters, ascending, then the simplified one of each |
  */
 import { err, ok, type Result } from "../../../lib/result.ts";
@@ -17,6 +17,8 @@ export const dictionaryVersion = 2;
 export const dictionaryHeadBytes = 28;
 export const rowsAWord = 3;
 export const noRow = 0xffff;
+/** In place of the last row: the word shows the language, although English texts hold it too. */
+export const tellingRow = 0xfffe;
 
 export interface Dictionary {
   /** Tells one asset from another. */
@@ -26,6 +28,8 @@ export interface Dictionary {
   find(hash: number): number;
   /** Its rows begin at `place * rowsAWord`. */
   readonly rows: Uint16Array;
+  /** Whether the word at that place shows the language, although English texts hold it too. */
+  isTelling(place: number): boolean;
   /** Hashes of the English words that are numbered from `vectors.rows` on. */
   readonly extras: Uint32Array;
   /** The text in simplified characters; itself where the dictionary has no pairs. */
@@ -47,7 +51,8 @@ export function readDictionary(bytes: ArrayBuffer, vectors: number): Result<Dict
   const extras = new Uint32Array(bytes, dictionaryHeadBytes + 4 * words, extra);
   const rows = new Uint16Array(bytes, dictionaryHeadBytes + 4 * (words + extra), words * rowsAWord);
   const characters = new Uint16Array(bytes, rows.byteOffset + rows.byteLength, pairs * 2);
-  return ok({ fingerprint, words, rows, extras, find: finder(hashes), simplified: simplifier(characters) });
+  const isTelling = (place: number) => rows.subarray(place * rowsAWord, (place + 1) * rowsAWord).includes(tellingRow);
+  return ok({ fingerprint, words, rows, isTelling, extras, find: finder(hashes), simplified: simplifier(characters) });
 }
 
 /** Hashes are spread evenly: a table of where each group of them starts leaves a few to look at, and is made in one pass. */

@@ -2,10 +2,10 @@
 import { hashText, pairHash } from "../hash.ts";
 import type { WordVectors } from "../vectors.ts";
 import { isUnspaced } from "../words.ts";
-import { type Dictionary, noRow, rowsAWord } from "./dictionary.ts";
-import { findGerman, foldGerman } from "./german.ts";
+import { type Dictionary, noRow, rowsAWord, tellingRow } from "./dictionary.ts";
+import { placeOfForm, placesOf, type SpacedLanguage } from "./find-places.ts";
+import { type LanguageJudge, languageJudge } from "./language-judge.ts";
 import { segment } from "./segment.ts";
-import { findSpanish, foldSpanish } from "./spanish.ts";
 import type { WordList } from "./word-list.ts";
 
 export type ForeignLanguage = "de" | "es" | "ja" | "zh";
@@ -26,8 +26,7 @@ export interface ForeignWord {
 
 export interface Languages {
   readonly fingerprint: number;
-  /** Undefined: English, or a language without a dictionary. */
-  languageOf(words: readonly string[]): ForeignLanguage | undefined;
+  readonly languageOf: LanguageJudge;
   /** One for each word; undefined where the word is not of the language: then it is read as English. */
   read(words: readonly string[], language: ForeignLanguage): readonly (ForeignWord | undefined)[];
   knows(word: string, language: ForeignLanguage): boolean;
@@ -37,95 +36,52 @@ export interface Languages {
   simplified(text: string): string;
 }
 
-const spaced = { de: { fold: foldGerman, find: findGerman }, es: { fold: foldSpanish, find: findSpanish } } as const;
-type Spaced = keyof typeof spaced;
-/** The language of a message shows in its first words. */
-const wordsToJudge = 24;
 /** Words of a message that are taken apart: bounds the time. */
 const maxTakenApart = 48;
+/** Characters without spaces that are read: as much as the words of other scripts. */
+const maxUnspaced = 512;
 
 export function languagesOf(
   dictionaries: ReadonlyMap<ForeignLanguage, Dictionary>,
   wordList: WordList | undefined,
-  vectors: Pick<WordVectors, "rowOf" | "hashOf" | "rows">,
+  vectors: Pick<WordVectors, "rowOf" | "hashOf" | "shortness" | "rows">,
 ): Languages {
-  const latin = (["de", "es"] as const).filter((language) => dictionaries.has(language));
-  const placesOf = (word: string, language: Spaced, isWhole: boolean): readonly number[] => {
-    const dictionary = dictionaries.get(language);
-    if (!dictionary) return [];
-    const { fold, find } = spaced[language];
-    const folded = fold(word);
-    const place = dictionary.find(hashText(folded));
-    if (place >= 0) return [place];
-    return isWhole ? [] : find(folded, (other) => dictionary.find(hashText(other)));
-  };
-
-  /** Words that are this language's and not English count for it, those that are English alone against it. */
-  const balanceOf = (words: readonly string[], language: Spaced): number => {
-    let balance = 0;
-    const strange: string[] = [];
-    for (const word of words) {
-      const isEnglish = vectors.rowOf(hashText(word)) >= 0;
-      const isOwn = placesOf(word, language, true).length > 0;
-      if (isOwn !== isEnglish) balance += isOwn ? 1 : -1;
-      else if (!isOwn) strange.push(word);
-    }
-    if (balance + strange.length <= 0) return balance;
-    return balance + 0.75 * strange.filter((word) => placesOf(word, language, false).length > 0).length;
-  };
-
-  const unspacedLanguage = (words: readonly string[]): ForeignLanguage | undefined => {
-    const language = words.some((word) => kana.test(word)) ? "ja" : "zh";
-    if (!words.some((word) => kana.test(word) || han.test(word))) return undefined;
-    return dictionaries.has(language) ? language : undefined;
-  };
-
   return {
     fingerprint: [...dictionaries].reduce(
       (all, [language, { fingerprint }]) => pairHash(all, pairHash(hashText(language), fingerprint)),
       wordList?.fingerprint ?? 0,
     ),
-    languageOf(words) {
-      if (words.some((word) => isUnspaced(word))) return unspacedLanguage(words);
-      const judged = words.filter((word) => letters.test(word)).slice(0, wordsToJudge);
-      let [best, chosen] = [0, undefined as ForeignLanguage | undefined];
-      for (const language of latin) {
-        const balance = balanceOf(judged, language);
-        if (balance > best) [best, chosen] = [balance, language];
-      }
-      return chosen;
-    },
+    languageOf: languageJudge(dictionaries, wordList, vectors),
     read(words, language) {
       const dictionary = dictionaries.get(language);
       if (!dictionary) return words.map(() => undefined);
       const meaningOf = (place: number) => meaningAt(dictionary, vectors, place);
-      let takenApart = 0;
+      let [takenApart, unitsLeft] = [0, maxUnspaced];
       return words.map((word) => {
         if (isUnspaced(word)) {
-          const { places, unknown } = segment(word, dictionary);
+          const { places, unknown } = segment(word.slice(0, unitsLeft), dictionary);
+          unitsLeft = Math.max(0, unitsLeft - word.length);
           return { meanings: places.map(meaningOf), parts: places.length + unknown, known: places.length };
         }
-        if (language !== "de" && language !== "es") return undefined;
-        let places = placesOf(word, language, true);
-        if (places.length === 0 && word.length <= longestWord && takenApart < maxTakenApart) {
-          takenApart++;
-          places = placesOf(word, language, false);
-        }
+        if (!isSpaced(language)) return undefined;
+        const place = placeOfForm(dictionary, language, word, hashText(word));
+        if (place >= 0) return { meanings: [meaningOf(place)], parts: 1, known: 1 };
+        takenApart++;
+        if (takenApart > maxTakenApart) return undefined;
+        const places = placesOf(dictionary, language, word);
         return places.length === 0 ? undefined : { meanings: places.map(meaningOf), parts: 1, known: 1 };
       });
     },
-    knows: (word, language) =>
-      language === "de" || language === "es" ? placesOf(word, language, word.length > longestWord).length > 0 : false,
+    knows(word, language) {
+      const dictionary = dictionaries.get(language);
+      return dictionary !== undefined && isSpaced(language) && placesOf(dictionary, language, word).length > 0;
+    },
     isRareWord: (hash) => wordList?.has(hash) === true,
     simplified: (text) => dictionaries.get("zh")?.simplified(text) ?? text,
   };
 }
 
-/** Longer words are not taken apart, and say nothing of the language. */
-const longestWord = 32;
-const letters = /^[a-z\u00df-\u024f]{1,32}$/;
-const kana = /[\u3041-\u30ff]/;
-const han = /[\u3400-\u9fff]/;
+const isSpaced = (language: ForeignLanguage): language is SpacedLanguage => language === "de" || language === "es";
 
 function meaningAt(
   { rows, extras }: Dictionary,
@@ -135,7 +91,7 @@ function meaningAt(
   const meaning = { hashes: [] as number[], rows: [] as number[] };
   for (let i = place * rowsAWord; i < (place + 1) * rowsAWord; i++) {
     const row = rows[i] as number;
-    if (row === noRow) break;
+    if (row === noRow || row === tellingRow) break;
     if (row < vectors.rows) meaning.rows.push(row);
     meaning.hashes.push(row < vectors.rows ? vectors.hashOf(row) : (extras[row - vectors.rows] ?? 0));
   }

@@ -10,13 +10,16 @@ export interface Segments {
   readonly places: readonly number[];
   /** Stretches that are in no dictionary. A single kana is an ending or a particle, and not counted. */
   readonly unknown: number;
+  /** Characters that are in no word of the dictionary. */
+  readonly unread: number;
 }
 
 export function segment(run: string, dictionary: Dictionary): Segments {
   const places: number[] = [];
-  let [at, unknown, unknownSince] = [0, 0, 0];
+  let [at, unknown, unread, unknownSince] = [0, 0, 0, 0];
   const closeUnknown = (end: number): void => {
     const skipped = end - unknownSince;
+    unread += skipped;
     if (skipped > 1 || (skipped === 1 && !isHiragana(run.charCodeAt(unknownSince)))) unknown++;
   };
   while (at < run.length) {
@@ -34,7 +37,7 @@ export function segment(run: string, dictionary: Dictionary): Segments {
     at += Math.max(1, length);
   }
   closeUnknown(at);
-  return { places, unknown };
+  return { places, unknown, unread };
 }
 
 const isHiragana = (unit: number): boolean => unit >= 0x3041 && unit <= 0x309f;

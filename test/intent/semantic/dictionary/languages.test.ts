@@ -42,6 +42,9 @@ describe("the language of a message", () => {
     ["zh", "帮我删除这个文件"],
     ["ja", "明日の会議を削除して"],
     ["ja", "docker に redis 足して"],
+    ["ja", "明日予約確認"],
+    ["zh", "确认明天的预约"],
+    ["de", "Was steht da auf dem Schild? 立入禁止"],
   ])("%s: %s", (language, text) => {
     expect(languages.languageOf(wordsOf(text))).toBe(language);
   });

@@ -1,0 +1,65 @@
+/** How a message, or a word in it, is judged by the model of wishes. Pure. */
+import type { LinearModel } from "./linear-model.ts";
+import { othersWordsIn } from "./others-words.ts";
+import { ownSentences } from "./own-sentences.ts";
+import { type Span, sentenceFeatures, wishFeatures } from "./wish-features.ts";
+
+/** Probabilities; together they are one. */
+export interface Wish {
+  /** The user asks for it to be done. */
+  readonly request: number;
+  /** The user asks about it. */
+  readonly question: number;
+  /** The user tells of it, or means something else by the word. */
+  readonly statement: number;
+  /** It stands in somebody else's words, or in material to be worked on. */
+  readonly quotation: number;
+  /** The user does not want it, or takes it back. */
+  readonly refusal: number;
+}
+
+/** In others' words nothing is a wish; nearly, so that no reader divides by zero. */
+const quoted: Wish = { request: 0.005, question: 0.005, statement: 0.005, quotation: 0.98, refusal: 0.005 };
+
+/** How much of a statement is taken for the ground of a request in another sentence: "The oven is cold. Do something." */
+const groundShare = 0.5;
+
+/** @param candidate absent: the message as a whole is judged by its most wishful sentence. */
+export function judgeWish(model: LinearModel, text: string, candidate: Span | undefined): Wish {
+  if (candidate === undefined) return mostWishful(model, ownSentences(text)) ?? quoted;
+  const near = nearby(text, candidate);
+  if (isOthers(near.text, near.candidate)) return quoted;
+  const wish = toWish(model(wishFeatures(near.text, near.candidate)));
+  const other = mostWishful(model, otherSentences(near.text, near.candidate));
+  const moved = wish.statement * (other?.request ?? 0) * groundShare;
+  return { ...wish, request: wish.request + moved, statement: wish.statement - moved };
+}
+
+/** UTF-16 units around a candidate in which the marks of a quotation are looked for. */
+const reach = 1_000;
+
+function nearby(text: string, { start, end }: Span): { readonly text: string; readonly candidate: Span } {
+  const from = Math.max(0, start - reach);
+  return { text: text.slice(from, end + reach), candidate: { start: start - from, end: end - from } };
+}
+
+const isOthers = (text: string, { start, end }: Span): boolean =>
+  othersWordsIn(text).some((part) => start >= part.start && end <= part.end);
+
+/** Stands for the candidate: a noncharacter, in no message that means anything. */
+const mark = "\ufdd0";
+
+const otherSentences = (text: string, { start, end }: Span): readonly string[] =>
+  ownSentences(`${text.slice(0, start)}${mark}${text.slice(end)}`).filter((sentence) => !sentence.includes(mark));
+
+function mostWishful(model: LinearModel, sentences: readonly string[]): Wish | undefined {
+  const wishes = sentences.map((sentence) => toWish(model(sentenceFeatures(sentence))));
+  return wishes.reduce<Wish | undefined>(
+    (most, wish) => (wish.request > (most?.request ?? -1) ? wish : most),
+    undefined,
+  );
+}
+
+function toWish([request = 0, question = 0, statement = 0, quotation = 0, refusal = 0]: Float64Array): Wish {
+  return { request, question, statement, quotation, refusal };
+}
