@@ -140,7 +140,7 @@ function detectionOf(
 const ASKING_END = 300;
 
 /** From this probability on. */
-const CONTINUES_AT = 0.65;
+const CONTINUES_AT = 0.53;
 
 const continuesTask = (text: string, assistant: string | undefined): boolean =>
   continuesOf({ text, assistant }) >= CONTINUES_AT;

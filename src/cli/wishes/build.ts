@@ -47,11 +47,11 @@ export const ${name}: LinearModelData = {
 `;
 }
 
-/** Sentences that ask for nothing, for the trainer of policies' models. Not those of the everyday corpus, which policies are checked by. */
+/** Sentences that neither ask for nor refuse anything, for the trainer of policies' models. Not those of the everyday corpus, which policies are checked by. */
 const talk = (): readonly string[] => [
   ...new Set(
     readSentences<WishSentence>("wishes", wishLabels)
-      .filter(({ label, candidate }) => label !== "request" && candidate !== undefined)
+      .filter(({ label, candidate }) => label !== "request" && label !== "refusal" && candidate !== undefined)
       .map(({ text }) => text),
   ),
 ];

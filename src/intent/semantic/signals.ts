@@ -40,7 +40,7 @@ export function wordSignals(text: string, candidate?: Candidate): readonly numbe
   return [wished, Math.min(refused, maxWish), is("keyword"), is("pattern"), is("discounted")];
 }
 const leastShare = 0.003;
-const maxWish = 4;
+const maxWish = 2;
 const maxLead = 8;
 const maxScore = 12;
 
