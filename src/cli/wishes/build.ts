@@ -9,14 +9,14 @@ import { type ContinuesSentence, continuesLabels, readSentences, type WishSenten
 import { wishExamples } from "./wish-examples.ts";
 
 /** How many features ship: the Worker reads the whole of its code at each start. */
-const wishOptions = { labels: wishLabels.length, epochs: 12, rate: 0.4, decay: 0.00001, least: 2, size: 6_600 };
+const wishOptions = { labels: wishLabels.length, epochs: 12, rate: 0.4, decay: 0.00001, least: 2, size: 7_300 };
 const continuesOptions = {
   labels: continuesLabels.length,
   epochs: 8,
   rate: 0.4,
   decay: 0.00005,
   least: 2,
-  size: 2_100,
+  size: 1_600,
 };
 
 /** @param wishes the model that judges the messages themselves. */

@@ -30,11 +30,14 @@ export interface FitOptions {
 interface Parameter {
   readonly value: Float64Array;
   readonly squares: Float64Array;
+  /** The sum of the values at the end of each epoch: their mean generalises better than the last. */
+  readonly mean: Float64Array;
 }
 
 const parameters = (count: number): Parameter => ({
   value: new Float64Array(count),
   squares: new Float64Array(count).fill(1e-8),
+  mean: new Float64Array(count),
 });
 
 interface Row {
@@ -52,8 +55,12 @@ export function fitLinear(examples: readonly Example[], options: FitOptions): Fi
   for (let epoch = 0, random = 1; epoch < epochs; epoch += 1) {
     random = shuffle(rows, random);
     for (const row of rows) learn(row, bias, options);
+    for (const one of [bias, ...columns.values()]) addToMean(one);
   }
-  return { weights: new Map([...columns].map(([key, { value }]) => [key, value])), bias: bias.value };
+  return {
+    weights: new Map([...columns].map(([key, { mean }]) => [key, mean.map((sum) => sum / epochs)])),
+    bias: bias.mean.map((sum) => sum / epochs),
+  };
 }
 
 /** Fits twice: the second time with those `size` features alone that weighed most. */
@@ -93,6 +100,10 @@ function learn({ columns, values, label, weight }: Row, bias: Parameter, { label
       descend(column, c, error * num(values, i) + decay * num(column.value, c), rate);
     });
   }
+}
+
+function addToMean({ value, mean }: Parameter): void {
+  for (let i = 0; i < value.length; i += 1) mean[i] = num(mean, i) + num(value, i);
 }
 
 function descend({ value, squares }: Parameter, at: number, gradient: number, rate: number): void {

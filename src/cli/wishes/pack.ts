@@ -7,10 +7,8 @@ export function pack({ weights, bias }: Fitted, labels: readonly string[]): Line
   // The few heaviest weights would make all steps large.
   const sizes = rows.flatMap(([, row]) => [...row].map(Math.abs)).sort((one, other) => one - other);
   const largest = Number((sizes[Math.floor(sizes.length * 0.998)] ?? 1).toPrecision(4));
-  const stepOf = (weight: number): number => {
-    const share = Math.min(1, Math.abs(weight) / largest);
-    return Math.sign(weight) * Math.round(Math.sqrt(share) * LARGEST_STEP) || 0;
-  };
+  const stepOf = (weight: number): number =>
+    Math.round((Math.max(-largest, Math.min(largest, weight)) / largest) * LARGEST_STEP);
   return {
     labels,
     bias: [...bias].map((value) => Number(value.toFixed(4))),

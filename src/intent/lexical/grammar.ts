@@ -171,7 +171,7 @@ const german: Grammar = {
       reach: "either",
       unless: [
         harmless,
-        { before: /\b(?:warum|wieso|vergiss|vergesst|vergessen sie|weiss|verstehe?|kenne?|erinnere?)\b/ },
+        { before: /\b(?:warum|wieso|vergiss|vergesst|vergessen sie|wei(?:ss|ß)|verstehe?|kenne?|erinnere?)\b/ },
         {
           before:
             /(?:^|,|\s)\s*(?:kannst|konntest|konnen|konnten|willst|wollen|wurdest|wurden|magst|mochtest) (?:du|ihr|sie|wir)\b/,

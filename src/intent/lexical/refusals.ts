@@ -30,7 +30,7 @@ const english: readonly Negation[] = [
 
 const german: readonly Negation[] = [
   {
-    cue: /\b(?:lass(?:t|en wir)? (?:mal |es )?gut sein mit|(?:die )?finger weg (?:von|vom)|lass(?:t)? (?:bloss |bitte )?die finger (?:von|vom)|hande weg (?:von|vom)|spar(?:t)? (?:dir|euch|uns)|schluss mit|hor (?:bitte |endlich |doch |mal )?auf,?|genug (?:von|mit)|alles(?:,)? (?:ausser|nur)|verschon(?:e)? mich mit|keine lust auf|absehen von|anders uberlegt(?: mit)?)(?=\s)/g,
+    cue: /\b(?:lass(?:t|en wir)? (?:mal |es )?gut sein mit|(?:die )?finger weg (?:von|vom)|lass(?:t)? (?:blo(?:ss|ß) |bitte )?die finger (?:von|vom)|hande weg (?:von|vom)|spar(?:t)? (?:dir|euch|uns)|schluss mit|hor (?:bitte |endlich |doch |mal )?auf,?|genug (?:von|mit)|alles(?:,)? (?:au(?:ss|ß)er|nur)|verschon(?:e)? mich mit|keine lust auf|absehen von|anders uberlegt(?: mit)?)(?=\s)/g,
     reach: "forward",
   },
   {
@@ -42,10 +42,10 @@ const german: readonly Negation[] = [
   {
     cue: /\b(?:nix|nichts)(?= (?:zu )?\p{L}+en\b)/gu,
     reach: "forward",
-    unless: [{ before: /\b(?:hab|habe|finde|weiss|sehe|ist|gibt|wurde)\b/ }],
+    unless: [{ before: /\b(?:hab|habe|finde|wei(?:ss|ß)|sehe|ist|gibt|wurde)\b/ }],
   },
   {
-    cue: /\b(?:(?:hat|haben) sich erledigt|verzicht(?:e|en|et|ten)\b|(?:kannst du dir|konnen sie sich|konnt ihr euch) (?:sparen|schenken)|(?:ist|sind|ware) (?:hinfallig|uberflussig|unnotig)|absehen\b|(?:warten wir|wird gewartet|hat (?:noch )?zeit|kann warten))/g,
+    cue: /\b(?:(?:hat|haben) sich erledigt|verzicht(?:e|en|et|ten)\b|(?:kannst du dir|konnen sie sich|konnt ihr euch) (?:sparen|schenken)|(?:ist|sind|ware) (?:hinfallig|uberflu(?:ss|ß)ig|unnotig)|absehen\b|(?:warten wir|wird gewartet|hat (?:noch )?zeit|kann warten))/g,
     reach: "back",
   },
 ];

@@ -16,12 +16,9 @@ export interface LinearModelData {
   readonly size: number;
 }
 
-/** Weights go from -7 to 7; their squares are even steps, as most weights are small. */
+/** Weights are steps from -7 to 7. */
 export const LARGEST_STEP = 7;
 const offset = LARGEST_STEP + 1;
-
-export const weightOf = (step: number, largest: number): number =>
-  (Math.sign(step) * step * step * largest) / (LARGEST_STEP * LARGEST_STEP);
 
 export type LinearModel = (features: Features) => Float64Array;
 
@@ -33,7 +30,7 @@ export function linearModel({ bias, largest, table, size }: LinearModelData): Li
   const weights = new Float32Array(size * labels);
   for (let i = 0; i < weights.length; i += 1) {
     const pair = bytes[end + (i >> 1)] ?? 0;
-    weights[i] = weightOf((i % 2 === 0 ? pair & 15 : pair >> 4) - offset, largest);
+    weights[i] = (((i % 2 === 0 ? pair & 15 : pair >> 4) - offset) * largest) / LARGEST_STEP;
   }
   const indexOf = hashIndex(keys);
   return (features) => {

@@ -20,7 +20,7 @@ const quoted = once(() => {
 });
 
 const pasted = latePattern(
-  String.raw`\`\`\`[^]*?(?:\`\`\`|$)|^[ \t]{0,3}>[^\n]*$|^-{3,}[ \t]*\n[^]{1,2000}?\n-{3,}[ \t]*$|(?<=^(?:fwd?|wg|rv|tr|weitergeleitet|reenviado|forwarded message)\b[^\n]{0,80}\n)[^]*?(?=\n\s*\n|$(?![^]))`,
+  String.raw`\`\`\`[^]*?(?:\`\`\`|$(?![^]))|^[ \t]{0,3}>[^\n]*$|^-{3,}[ \t]*\n[^]{1,2000}?\n-{3,}[ \t]*$|(?<=^(?:fwd?|wg|rv|tr|weitergeleitet|reenviado|forwarded message)\b[^\n]{0,80}\n)[^]*?(?=\n\s*\n|$(?![^]))`,
   "gim",
 );
 
