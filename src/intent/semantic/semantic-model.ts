@@ -15,7 +15,7 @@ export interface SemanticModel {
 }
 
 const maxGuesses = 3;
-const minConfidence = 0.001;
+const minConfidence = 0.01;
 
 export function readSemantic(bytes: Uint8Array, vectors: WordVectors): Result<SemanticModel, string> {
   const read = readModel(bytes, vectors.fingerprint);
@@ -38,7 +38,7 @@ function modelOf(model: TrainedModel, vectors: WordVectors): SemanticModel {
         if (confidence < minConfidence) break;
         const evidence = [{ layer: "semantic", source: nearest, text: "", at: 0 }] as const;
         found.push({ name: model.names[intent] ?? "", confidence, layer: "semantic", evidence });
-        if (found.length === maxGuesses) break;
+        if (found.length === maxGuesses || left < minConfidence) break;
       }
       return found;
     },

@@ -70,10 +70,11 @@ function indexOfMax(values: Float32Array): number {
 const clipped = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value));
 
 function nearestOf(prototypes: readonly Prototype[], dense: Float32Array): readonly [text: string, cosine: number] {
-  let best: readonly [string, number] = ["", -1];
-  for (const { text, dense: other } of prototypes) {
-    const cosine = dot(other, dense);
-    if (cosine > best[1]) best = [text, cosine];
+  let nearest = prototypes[0];
+  let most = nearest === undefined ? 0 : dot(nearest.dense, dense);
+  for (let i = 1; i < prototypes.length; i++) {
+    const cosine = dot((prototypes[i] as Prototype).dense, dense);
+    if (cosine > most) [nearest, most] = [prototypes[i], cosine];
   }
-  return prototypes.length === 0 ? ["", 0] : best;
+  return [nearest?.text ?? "", most];
 }
