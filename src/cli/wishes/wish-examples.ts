@@ -5,7 +5,7 @@ import { type Span, sentenceFeatures, wishFeatures } from "../../intent/wish/wis
 import type { Example } from "./fit-linear.ts";
 import { type WishSentence, wishLabels } from "./sentences.ts";
 
-const weights = { candidate: 1, sentence: 0.6, drawnCandidate: 0.2, wholeSentence: 0.3 };
+const weights = { candidate: 1, sentence: 0.8, drawnCandidate: 0.2, wholeSentence: 0.6 };
 const maxDrawn = 2;
 
 export function wishExamples(sentences: readonly WishSentence[]): readonly Example[] {

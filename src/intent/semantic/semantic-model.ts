@@ -4,7 +4,7 @@ import type { DetectedIntent, Evidence } from "../detection.ts";
 import type { LayerAnswer, LayerRequest } from "../slow-layer.ts";
 import { confidenceOf } from "./calibration.ts";
 import { createEncoder } from "./encoder.ts";
-import { type Candidate, guesses, wordSignals } from "./signals.ts";
+import { type Candidate, candidateSignals, guesses, wishSignals } from "./signals.ts";
 import { readModel, type TrainedModel } from "./trained-model.ts";
 import type { WordVectors } from "./vectors.ts";
 
@@ -19,7 +19,7 @@ export interface SemanticModel {
 }
 
 const maxGuesses = 3;
-const minConfidence = 0.001;
+const minConfidence = 0.01;
 
 export function readSemantic(bytes: Uint8Array, vectors: WordVectors): Result<SemanticModel, string> {
   const read = readModel(bytes, vectors.fingerprint);
@@ -33,26 +33,44 @@ function modelOf(model: TrainedModel, vectors: WordVectors): SemanticModel {
     classify(text, candidates) {
       const encoded = encode(text);
       if (encoded.pieces.length === 0 && encoded.known === 0) return [];
-      const found: DetectedIntent[] = [];
-      const judged = [...guesses(model, encoded)].flatMap(({ intent, signals, nearest }, place) => {
+      const wish = wishSignals(text);
+      const judged: Judged[] = [];
+      let unseen = candidates?.size ?? 0;
+      for (const { intent, signals, nearest } of guesses(model, encoded)) {
         const name = model.names[intent] ?? "";
         const candidate = candidates?.get(name);
-        if (place >= maxGuesses && candidate === undefined) return [];
-        const confidence = confidenceOf(model.calibration, [...signals, ...wordSignals(text, candidate)]);
-        return [{ name, nearest, confidence, isNamed: candidate === "keyword" || candidate === "pattern" }];
-      });
-      // Words may name several intents. Of the others only one is meant: what one has of the probability, the rest do not.
-      let left = 1 - Math.max(0, ...judged.filter(({ isNamed }) => isNamed).map(({ confidence }) => confidence));
-      for (const { name, nearest, confidence, isNamed } of judged) {
-        const share = isNamed ? confidence : Math.min(confidence, left);
-        if (!isNamed) left = Math.min(share, left - share);
-        if (share < minConfidence) continue;
-        const evidence = [{ layer: "semantic", source: nearest, text: "", at: 0 }] as const;
-        found.push({ name, confidence: share, layer: "semantic", evidence });
+        if (candidate) unseen -= 1;
+        if (judged.length < maxGuesses || candidate) {
+          const confidence = confidenceOf(model.calibration, [...signals, ...wish, ...candidateSignals(candidate)]);
+          judged.push({ name, nearest, confidence, isNamed: candidate === "keyword" || candidate === "pattern" });
+        }
+        if (judged.length >= maxGuesses && unseen <= 0) break;
       }
-      return found.sort((one, other) => other.confidence - one.confidence);
+      return shareOut(judged);
     },
   };
+}
+
+interface Judged {
+  readonly name: string;
+  readonly nearest: string;
+  readonly confidence: number;
+  /** Words of the text name the intent. */
+  readonly isNamed: boolean;
+}
+
+/** Words may name several intents. Of the others only one is meant: what one has of the probability, the rest do not. */
+function shareOut(judged: readonly Judged[]): readonly DetectedIntent[] {
+  let left = 1 - Math.max(0, ...judged.filter(({ isNamed }) => isNamed).map(({ confidence }) => confidence));
+  const found = judged.map(({ name, nearest, confidence, isNamed }): DetectedIntent => {
+    const share = isNamed ? confidence : Math.min(confidence, left);
+    if (!isNamed) left = Math.min(share, left - share);
+    const evidence = [{ layer: "semantic", source: nearest, text: "", at: 0 }] as const;
+    return { name, confidence: share, layer: "semantic", evidence };
+  });
+  return found
+    .filter(({ confidence }) => confidence >= minConfidence)
+    .sort((one, other) => other.confidence - one.confidence);
 }
 
 /** What the model says of a message: of each of its clauses and sentences, with the candidates whose words stand there. */

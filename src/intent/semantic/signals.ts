@@ -25,20 +25,24 @@ export interface Guess {
   readonly nearest: string;
 }
 
-/** 1, lead over all others, margin to the next intent, score, similarity, shared pieces, seen pieces; then those of `wordSignals`. */
+/** 1, lead over all others, margin to the next intent, score, similarity, shared pieces, seen pieces; then those of `wishSignals` and `candidateSignals`. */
 export const signalCount = 12;
 
 /** How keywords and patterns find an intent in a message; `discounted`: it is negated, or a part of something more specific. */
 export type Candidate = "keyword" | "pattern" | "discounted";
 
-/** Whether the text is a request, as log odds; how much rather a refusal; whether words name the intent. */
-export function wordSignals(text: string, candidate?: Candidate): readonly number[] {
+/** Whether the text is a request, as log odds; how much rather a refusal. */
+export function wishSignals(text: string): readonly number[] {
   const { request, refusal } = wishOf(text);
-  const is = (kind: Candidate) => (candidate === kind ? 1 : 0);
   const wished = clipped(Math.log((request + leastShare) / (1 - request + leastShare)), maxWish);
   const refused = Math.max(0, Math.log((refusal + leastShare) / (request + leastShare)) + 1);
-  return [wished, Math.min(refused, maxWish), is("keyword"), is("pattern"), is("discounted")];
+  return [wished, Math.min(refused, maxWish)];
 }
+
+/** Whether a keyword names the intent, a pattern, or words that do not count. */
+export const candidateSignals = (candidate: Candidate | undefined): readonly number[] =>
+  (["keyword", "pattern", "discounted"] as const).map((kind) => (candidate === kind ? 1 : 0));
+
 const leastShare = 0.003;
 const maxWish = 2;
 const maxLead = 8;
@@ -86,10 +90,11 @@ function indexOfMax(values: Float32Array): number {
 const clipped = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value));
 
 function nearestOf(prototypes: readonly Prototype[], dense: Float32Array): readonly [text: string, cosine: number] {
-  let best: readonly [string, number] = ["", -1];
-  for (const { text, dense: other } of prototypes) {
-    const cosine = dot(other, dense);
-    if (cosine > best[1]) best = [text, cosine];
+  let nearest = prototypes[0];
+  let most = nearest === undefined ? 0 : dot(nearest.dense, dense);
+  for (let i = 1; i < prototypes.length; i++) {
+    const cosine = dot((prototypes[i] as Prototype).dense, dense);
+    if (cosine > most) [nearest, most] = [prototypes[i], cosine];
   }
-  return prototypes.length === 0 ? ["", 0] : best;
+  return [nearest?.text ?? "", most];
 }

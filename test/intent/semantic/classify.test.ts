@@ -41,7 +41,7 @@ describe("semantic layer, a policy of five intents", () => {
   });
 
   it("tells the best first, each once, with confidences that are probabilities", () => {
-    const found = model.classify("find a meeting");
+    const found = model.classify("remit cash");
     expect(found.length).toBeGreaterThan(1);
     expect(new Set(found.map(({ name }) => name)).size).toBe(found.length);
     const confidences = found.map(({ confidence }) => confidence);
@@ -85,6 +85,22 @@ describe("semantic layer, a policy of five intents", () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it.each([
+    "Mein Bruder hat ein Tor in der letzten Minute geschossen",
+    "Un meeting más y me voy a dormir",
+    "昨日の試合は本当に面白かった",
+    "我家的猫整天睡觉",
+    "je n'ai pas bien dormi cette nuit",
+    "min bror har købt et nyt hus",
+  ])("does not take `%s` for an intent because it is foreign", (text) => {
+    expect(best(text)?.confidence ?? 0).toBeLessThan(0.5);
+  });
+
+  it("has a threshold of its own, strict while its examples are few", () => {
+    expect(model.selectAt).toBeGreaterThan(0.9);
+    expect(model.selectAt).toBeLessThanOrEqual(0.98);
   });
 
   it("gives the same answer whatever was asked before", () => {
