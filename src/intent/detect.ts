@@ -18,6 +18,7 @@ import type { DetectedIntent, Detection, DetectionLayer, Entity } from "./detect
 import { type CompiledEntities, compileEntities } from "./entities/compile-entities.ts";
 import { extractEntities } from "./entities/extract-entities.ts";
 import { isSlotAnswer } from "./entities/slot-answer.ts";
+import { isFollowUp } from "./lexical/follow-up.ts";
 import { compileLexical, findLexical, type Lexical, type LexicalFindings } from "./lexical/lexical.ts";
 import { userTextOf } from "./lexical/user-text.ts";
 import { mergeLayers, withoutMentions } from "./merge-layers.ts";
@@ -142,8 +143,9 @@ const ASKING_END = 300;
 /** From this probability on. */
 const CONTINUES_AT = 0.53;
 
+/** A message that follows nothing goes on with nothing, unless it makes no sense alone ("yes"): a frontend may leave out what it answers. */
 const continuesTask = (text: string, assistant: string | undefined): boolean =>
-  continuesOf({ text, assistant }) >= CONTINUES_AT;
+  assistant === undefined ? isFollowUp(text) : continuesOf({ text, assistant }) >= CONTINUES_AT;
 
 function findEntities(
   entities: CompiledEntities,

@@ -57,12 +57,35 @@ const { signal } = new AbortController();
 const names = ({ intents }: Detection) => intents.map(({ name }) => name);
 
 describe("the order of the layers", () => {
-  it("asks no slower layer where keywords are conclusive", async () => {
-    const { detect, layers } = detector();
+  it("asks the trained layer about keywords too, and no slower one where it is certain", async () => {
+    const { detect, layers } = detector({ semantic: () => ({ guesses: [guess("TAKE_NOTE", 0.95, "semantic")] }) });
     const found = await detect.detect(all, { text: "take a note of this" }, signal);
-    expect(names(found)).toEqual(["TAKE_NOTE"]);
+    expect(found.intents).toMatchObject([{ name: "TAKE_NOTE", layer: "keywords", confidence: 0.95 }]);
     expect(found.missed).toEqual([]);
-    expect(layers).toEqual([]);
+    expect(layers).toEqual(["semantic"]);
+  });
+
+  it("lets words decide where the trained layer cannot answer", async () => {
+    const { detect } = detector({ semantic: () => ({ missed: "absent" }), model: () => ({ guesses: [] }) });
+    const found = await detect.detect(all, { text: "please take a note of this" }, signal);
+    expect(found.intents).toMatchObject([{ name: "TAKE_NOTE", layer: "keywords", confidence: 1 }]);
+    const mentioned = await detect.detect(all, { text: "the last note of the song was lovely" }, signal);
+    expect(mentioned.intents).toEqual([]);
+    expect(mentioned.discounted).toMatchObject([{ name: "TAKE_NOTE", evidence: [{ discounted: "mentioned" }] }]);
+  });
+
+  it("asks a slower layer only where the trained one is unsure", async () => {
+    for (const [confidence, asked] of [
+      [0.1, []],
+      [0.3, ["model"]],
+    ] as const) {
+      const { detect, layers } = detector({
+        semantic: () => ({ guesses: [guess("SEARCH", confidence, "semantic")] }),
+        model: () => ({ guesses: [] }),
+      });
+      await detect.detect(all, { text: "where is my paper" }, signal);
+      expect(layers).toEqual(["semantic", ...asked]);
+    }
   });
 
   it("stops at the first slower layer that is certain", async () => {

