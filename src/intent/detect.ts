@@ -56,6 +56,7 @@ export function createDetector(deps: DetectorDeps): DetectorPort {
           intents: [],
           discounted: [],
           followUp: false,
+          keepsTask: false,
           afterQuestion: false,
           entities: [],
           selectAt: 1,
@@ -121,16 +122,18 @@ function detectionOf(
   const known = slow.isTrained ? findings : withoutMentions(findings, text);
   const { intents, discounted } = mergeLayers(policy, known, slow.guesses, slow.isTrained);
   const isEmpty = intents.every(({ layer }) => layer === "fallback") && discounted.length === 0;
+  const continues = probablyContinues(text, assistant);
   let found: readonly Entity[] | undefined;
   return {
     intents,
     discounted,
-    followUp: continuesTask(text, assistant) || (isEmpty && isSlotAnswer(entities, text, work)),
+    followUp: continues >= CONTINUES_AT || (isEmpty && isSlotAnswer(entities, text, work)),
     // In a turn only the record reads them, after the reply has ended: they must not delay it.
     get entities() {
       found ??= findEntities(entities, text, intents, work);
       return found;
     },
+    keepsTask: continues >= KEEPS_AT,
     afterQuestion: assistant !== undefined && /[?？]/.test(assistant.slice(-ASKING_END)),
     selectAt: policy.handshake.selectAt ?? slow.selectAt ?? DEFAULT_SELECT_AT,
     missed: [...findings.missed, ...slow.missed],
@@ -140,12 +143,15 @@ function detectionOf(
 /** UTF-16 units at the end of a message in which a question is one to the user. */
 const ASKING_END = 300;
 
-/** From this probability on. */
-const CONTINUES_AT = 0.53;
+/** From this probability on a message that asks for nothing else goes on with the task; from the other, also one that does. */
+const CONTINUES_AT = 0.45;
+const KEEPS_AT = 0.8;
 
 /** A message that follows nothing goes on with nothing, unless it makes no sense alone ("yes"): a frontend may leave out what it answers. */
-const continuesTask = (text: string, assistant: string | undefined): boolean =>
-  assistant === undefined ? isFollowUp(text) : continuesOf({ text, assistant }) >= CONTINUES_AT;
+function probablyContinues(text: string, assistant: string | undefined): number {
+  if (assistant !== undefined) return continuesOf({ text, assistant });
+  return isFollowUp(text) ? CONTINUES_AT : 0;
+}
 
 function findEntities(
   entities: CompiledEntities,

@@ -44,6 +44,8 @@ export interface Detection {
   readonly discounted: readonly DetectedIntent[];
   /** The message makes sense only after another one: "yes", "the second one". */
   readonly followUp: boolean;
+  /** It surely goes on with the task, also where it asks for more: "and put it into the calendar". */
+  readonly keepsTask: boolean;
   /** The assistant's message before it asks something. */
   readonly afterQuestion: boolean;
   readonly entities: readonly Entity[];

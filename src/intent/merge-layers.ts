@@ -57,19 +57,31 @@ export function mergeLayers(
 
 /** From this probability on a candidate is asked for, where no trained layer judges it. */
 const ASKED_AT = 0.3;
+const SENTENCE_ASKED_AT = 0.6;
+/** UTF-16 units behind the candidate that are read of its sentence. */
+const AFTER = 200;
 
 /** Without the candidates that the message only mentions, by the words around each. @param text the message that they stand in. */
 export function withoutMentions({ intents, discounted }: Candidates, text: string): Candidates {
   const judged = intents.map((intent) => {
     const evidence = intent.evidence.map((one): Evidence => {
-      if (one.discounted || wishOf(text, { start: one.at, end: one.at + one.text.length }).request >= ASKED_AT)
-        return one;
+      if (one.discounted || isAskedFor(text, one)) return one;
       return { ...one, discounted: "mentioned" };
     });
     return { ...intent, evidence };
   });
   const counts = ({ evidence }: DetectedIntent) => evidence.some((one) => one.discounted === undefined);
   return { intents: judged.filter(counts), discounted: [...judged.filter((one) => !counts(one)), ...discounted] };
+}
+
+/** By the words around it, or by the sentence that it stands in: a pattern takes most words into itself. */
+function isAskedFor(text: string, { at, text: { length } }: Evidence): boolean {
+  if (wishOf(text, { start: at, end: at + length }).request >= ASKED_AT) return true;
+  const start = Math.max(
+    0,
+    ...[".", "!", "?", "\n", "。", "！", "？"].map((mark) => text.lastIndexOf(mark, at - 1) + 1),
+  );
+  return wishOf(text.slice(start, at + length + AFTER)).request >= SENTENCE_ASKED_AT;
 }
 
 const marked = (evidence: readonly Evidence[], discounted: NonNullable<Evidence["discounted"]>): readonly Evidence[] =>
@@ -81,7 +93,7 @@ function isAcceptable({ intents, detection }: CompiledPolicy, { name, confidence
   return confidence >= (layer === "semantic" ? detection.semanticThreshold : fallbackConfidence);
 }
 
-/** The trained layer sets the confidence; without it, the layer that the policy lists first. */
+/** A model's verdict sets the confidence, else the trained layer; without them, the layer that the policy lists first. */
 function joined(
   { detection }: CompiledPolicy,
   known: DetectedIntent,
@@ -91,8 +103,12 @@ function joined(
   const layers: readonly DetectionLayer[] = detection.layers;
   const isFirst = layers.indexOf(guess.layer) < layers.indexOf(known.layer);
   const [first, second] = isFirst ? [guess, known] : [known, guess];
-  const confidence = isTrained && guess.layer === "semantic" ? guess.confidence : first.confidence;
-  return { ...first, confidence, evidence: [...first.evidence, ...second.evidence] };
+  const decides = isTrained && (guess.layer === "semantic" || guess.layer === "model");
+  return {
+    ...first,
+    confidence: decides ? guess.confidence : first.confidence,
+    evidence: [...first.evidence, ...second.evidence],
+  };
 }
 
 function fallback({ detection: { fallback: name } }: CompiledPolicy): readonly DetectedIntent[] {

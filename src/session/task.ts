@@ -22,6 +22,8 @@ export interface MessageDetection {
   /** `layer` is `fallback` where nothing was found. */
   readonly intents: readonly { readonly name: string; readonly confidence: number; readonly layer: string }[];
   readonly followUp: boolean;
+  /** It surely goes on with the task, also where it asks for more. */
+  readonly keepsTask: boolean;
   /** The assistant's message before it asks something. */
   readonly afterQuestion: boolean;
   /** The confidence from which an intent is selected. */
@@ -51,8 +53,8 @@ export function intentChangeOf({ newMessage, detection, select, knows }: IntentC
   if (confident.length === 0 && detection.followUp) return { kind: "keep" };
   const intents = [...new Set(confident.map(({ name }) => name))];
   if (intents.length === 0) return { kind: "clear", ...(detection.afterQuestion ? { stillSelectable: true } : {}) };
-  if (select === "model") return { kind: "keep", ...(detection.followUp ? {} : { only: intents }) };
-  return { kind: detection.followUp ? "add" : "replace", intents };
+  if (select === "model") return { kind: "keep", only: intents };
+  return { kind: detection.keepsTask ? "add" : "replace", intents };
 }
 
 export interface TaskState {

@@ -12,6 +12,7 @@ const saying = (intents: readonly DetectedIntent[], followUp = false): Detection
   intents,
   discounted: [],
   followUp,
+  keepsTask: false,
   afterQuestion: false,
   entities: [],
   selectAt: 0.9,
@@ -40,8 +41,9 @@ describe("a new user message", () => {
     expect(move(saying([found("A", 0.7, "semantic")], true))).toEqual({ kind: "keep" });
   });
 
-  it("that goes on with the task and asks for something: that is added", () => {
-    expect(move(saying([found("B")], true))).toEqual({ kind: "add", intents: ["B"] });
+  it("that goes on with the task and asks for something: that is added where it surely goes on", () => {
+    expect(move(saying([found("B")], true))).toEqual({ kind: "replace", intents: ["B"] });
+    expect(move({ ...saying([found("B")], true), keepsTask: true })).toEqual({ kind: "add", intents: ["B"] });
     const held = { intents: ["A"], standing: { ...NO_TASK, detected: ["A"], succeeded: ["mail"] } };
     expect(applyIntentChange(held, { kind: "add", intents: ["B"] }, ["B"], 1)).toMatchObject({
       intents: ["A", "B"],

@@ -113,6 +113,7 @@ async function play(
       intents: [],
       discounted: [],
       followUp: false,
+      keepsTask: false,
       afterQuestion: false,
       entities: [],
       selectAt: 0.9,

@@ -10,7 +10,15 @@ import { recordDetection } from "../../../src/turn/record/recorded-detection.ts"
 import { leastCpuTime } from "../../support/cpu-time.ts";
 import { extractor } from "./extract.ts";
 
-const nothing = { intents: [], discounted: [], followUp: false, afterQuestion: false, selectAt: 0.9, missed: [] };
+const nothing = {
+  intents: [],
+  discounted: [],
+  followUp: false,
+  keepsTask: false,
+  afterQuestion: false,
+  selectAt: 0.9,
+  missed: [],
+};
 const study = extractor(studyAgent);
 const intents = Object.keys(studyAgent.intents);
 const scraps = [

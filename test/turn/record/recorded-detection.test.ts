@@ -25,6 +25,7 @@ const detection: Detection = {
     },
   ],
   followUp: false,
+  keepsTask: false,
   afterQuestion: false,
   selectAt: 0.9,
   entities: [

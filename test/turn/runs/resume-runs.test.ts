@@ -101,6 +101,7 @@ async function resume(opened: Partial<OpenResult>, told: readonly (readonly Kept
       intents: [],
       discounted: [],
       followUp: false,
+      keepsTask: false,
       afterQuestion: false,
       entities: [],
       selectAt: 0.9,
