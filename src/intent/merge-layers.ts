@@ -74,8 +74,12 @@ export function withoutMentions({ intents, discounted }: Candidates, text: strin
   return { intents: judged.filter(counts), discounted: [...judged.filter((one) => !counts(one)), ...discounted] };
 }
 
+/** Share of the message from which on it is little else than the candidate: "the file", "note". */
+const MOST = 0.35;
+
 /** By the words around it, or by the sentence that it stands in: a pattern takes most words into itself. */
 function isAskedFor(text: string, { at, text: { length } }: Evidence): boolean {
+  if (length >= MOST * text.trim().length) return true;
   if (wishOf(text, { start: at, end: at + length }).request >= ASKED_AT) return true;
   const start = Math.max(
     0,
