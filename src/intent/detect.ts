@@ -23,7 +23,7 @@ import { compileLexical, findLexical, type Lexical, type LexicalFindings } from 
 import { userTextOf } from "./lexical/user-text.ts";
 import { mergeLayers, withoutMentions } from "./merge-layers.ts";
 import type { LayerRequest, SlowLayer } from "./slow-layer.ts";
-import { continuesOf } from "./wish/continues.ts";
+import { type Continuation, continuationOf } from "./wish/continues.ts";
 
 export interface DetectorDeps {
   readonly slow: Readonly<Record<"semantic" | "model", SlowLayer>>;
@@ -122,7 +122,7 @@ function detectionOf(
   const known = slow.isTrained ? findings : withoutMentions(findings, text);
   const { intents, discounted } = mergeLayers(policy, known, slow.guesses, slow.isTrained);
   const isEmpty = intents.every(({ layer }) => layer === "fallback") && discounted.length === 0;
-  const continues = probablyContinues(text, assistant);
+  const { continues, changes } = continuationFor(text, assistant);
   let found: readonly Entity[] | undefined;
   return {
     intents,
@@ -133,7 +133,7 @@ function detectionOf(
       found ??= findEntities(entities, text, intents, work);
       return found;
     },
-    keepsTask: continues >= KEEPS_AT,
+    keepsTask: changes >= KEEPS_AT,
     afterQuestion: assistant !== undefined && /[?？]/.test(assistant.slice(-ASKING_END)),
     selectAt: policy.handshake.selectAt ?? slow.selectAt ?? DEFAULT_SELECT_AT,
     missed: [...findings.missed, ...slow.missed],
@@ -145,12 +145,12 @@ const ASKING_END = 300;
 
 /** From this probability on a message that asks for nothing else goes on with the task; from the other, also one that does. */
 const CONTINUES_AT = 0.45;
-const KEEPS_AT = 0.8;
+const KEEPS_AT = 0.65;
 
 /** A message that follows nothing goes on with nothing, unless it makes no sense alone ("yes"): a frontend may leave out what it answers. */
-function probablyContinues(text: string, assistant: string | undefined): number {
-  if (assistant !== undefined) return continuesOf({ text, assistant });
-  return isFollowUp(text) ? CONTINUES_AT : 0;
+function continuationFor(text: string, assistant: string | undefined): Continuation {
+  if (assistant !== undefined) return continuationOf({ text, assistant });
+  return { continues: isFollowUp(text) ? 1 : 0, changes: 0 };
 }
 
 function findEntities(

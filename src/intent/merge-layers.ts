@@ -4,6 +4,7 @@
  */
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { DetectedIntent, Detection, DetectionLayer, Evidence } from "./detection.ts";
+import type { Wish } from "./wish/judge-wish.ts";
 import { wishOf } from "./wish/wish.ts";
 
 interface Candidates {
@@ -56,7 +57,7 @@ export function mergeLayers(
 }
 
 /** From this probability on a candidate is asked for, where no trained layer judges it. */
-const ASKED_AT = 0.3;
+const ASKED_AT = 0.4;
 const SENTENCE_ASKED_AT = 0.6;
 /** UTF-16 units behind the candidate that are read of its sentence. */
 const AFTER = 200;
@@ -77,15 +78,18 @@ export function withoutMentions({ intents, discounted }: Candidates, text: strin
 /** Share of the message from which on it is little else than the candidate: "the file", "note". */
 const MOST = 0.35;
 
+/** A question may be one that only the tool answers ("how is the weather?"). */
+const askedShare = ({ request, question }: Wish): number => request + question;
+
 /** By the words around it, or by the sentence that it stands in: a pattern takes most words into itself. */
 function isAskedFor(text: string, { at, text: { length } }: Evidence): boolean {
   if (length >= MOST * text.trim().length) return true;
-  if (wishOf(text, { start: at, end: at + length }).request >= ASKED_AT) return true;
+  if (askedShare(wishOf(text, { start: at, end: at + length })) >= ASKED_AT) return true;
   const start = Math.max(
     0,
     ...[".", "!", "?", "\n", "。", "！", "？"].map((mark) => text.lastIndexOf(mark, at - 1) + 1),
   );
-  return wishOf(text.slice(start, at + length + AFTER)).request >= SENTENCE_ASKED_AT;
+  return askedShare(wishOf(text.slice(start, at + length + AFTER))) >= SENTENCE_ASKED_AT;
 }
 
 const marked = (evidence: readonly Evidence[], discounted: NonNullable<Evidence["discounted"]>): readonly Evidence[] =>

@@ -10,19 +10,27 @@ import { wishOf } from "./wish.ts";
 
 const model = once(() => linearModel(continuesModel));
 
+export interface Continuation {
+  /** The message goes on with the task. */
+  readonly continues: number;
+  /** Of that, by changing or releasing what the assistant did or offers: a go-ahead, an amendment or a correction. */
+  readonly changes: number;
+}
+
 /**
+ * Probabilities. Never throws.
  * @param assistant what the assistant last said to the user; absent: not known.
- * @returns the probability that `text` continues the task. Never throws.
  */
-export function continuesOf({
+export function continuationOf({
   assistant,
   text,
 }: {
   readonly assistant?: string | undefined;
   readonly text: string;
-}): number {
+}): Continuation {
   const [goAhead = 0, amendment = 0, correction = 0, ellipsis = 0, answer = 0] = model()(
     continuesFeatures(assistant, text, wishOf(text)),
   );
-  return goAhead + amendment + correction + ellipsis + answer;
+  const changes = goAhead + amendment + correction;
+  return { continues: changes + ellipsis + answer, changes };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { continuesOf } from "../../../src/intent/wish/continues.ts";
+import { continuationOf } from "../../../src/intent/wish/continues.ts";
 import type { Wish } from "../../../src/intent/wish/judge-wish.ts";
 import { wishOf } from "../../../src/intent/wish/wish.ts";
 
@@ -87,13 +87,13 @@ describe("a message behind the assistant's", () => {
     ["手袋を注文しますか？", "はい、お願いします"],
     ["¿Pido los guantes?", "sí, dos pares"],
   ])("%j: %j goes on", (assistant, text) => {
-    expect(continuesOf({ assistant, text })).toBeGreaterThan(0.6);
+    expect(continuationOf({ assistant, text }).continues).toBeGreaterThan(0.6);
   });
 
   it.each([
     ["He pedido los guantes.", "busca un vuelo a Lima para mayo"],
     ["I've ordered the gloves.", "could you look up the train times to Leeds for tomorrow"],
   ])("%j: %j does not", (assistant, text) => {
-    expect(continuesOf({ assistant, text })).toBeLessThan(0.5);
+    expect(continuationOf({ assistant, text }).continues).toBeLessThan(0.5);
   });
 });

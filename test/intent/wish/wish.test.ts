@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { continuesOf } from "../../../src/intent/wish/continues.ts";
+import { continuationOf } from "../../../src/intent/wish/continues.ts";
 import { wishOf } from "../../../src/intent/wish/wish.ts";
 import { cpuSince } from "../../support/cpu-time.ts";
 
@@ -29,7 +29,7 @@ it("the_letters_of_the_candidate_tell_nothing", () => {
 it("a_continuation_has_a_probability", () => {
   fc.assert(
     fc.property(fc.option(anyText, { nil: undefined }), anyText, (assistant, text) => {
-      const probability = continuesOf({ assistant, text });
+      const probability = continuationOf({ assistant, text }).continues;
       expect(probability).toBeGreaterThanOrEqual(0);
       expect(probability).toBeLessThanOrEqual(1.000001);
     }),
@@ -42,7 +42,7 @@ it.each(["send the note. ", "ノートを", "a", "?", "\u{1F600}", "''"])("reads
   for (let i = 0; i < 20; i += 1) {
     wishOf(text, { start: 30_000, end: 30_004 });
     wishOf(text);
-    continuesOf({ assistant: text, text });
+    continuationOf({ assistant: text, text });
   }
   expect(cpuSince(began)).toBeLessThan(500);
 });

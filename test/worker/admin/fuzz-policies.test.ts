@@ -29,6 +29,7 @@ const EVERYTHING = {
       patterns: ["(?i)look\\s+at"],
       families: { allowedFamilies: ["files"] },
     },
+    CHAT: { tools: [] },
   },
   entities: { topic: { pattern: "about (.+)" } },
   confirmation: { channel: "inline", inlineExpiresAfter: "24h" },
@@ -39,7 +40,7 @@ it("the policy that is changed is a good one", async () => {
   const admin = await gate.keyFor("operator", "admin");
   const path = `/admin/policies/${gate.tenant}`;
   const put = await gate.fetch(path, { method: "PUT", json: EVERYTHING, key: admin });
-  expect([put.status, await put.text()]).toMatchObject([200, {}]);
+  expect(put.status).toBe(200);
 });
 
 it("documents: dry runs of changed ones answer 200 or name every error with its path", async () => {

@@ -172,13 +172,13 @@ describe("`mustMatchDetected`", () => {
     expect(answer.calls).toMatchObject([{ name: "send_money" }]);
   });
 
-  it("does not take the policy's fallback for the user's words; who wants it held says so with `selectAt`", async () => {
+  it("does not take the policy's fallback for the user's words, and never holds it", async () => {
     const detection = { ...base.detection, fallback: "NOTE" };
     const { gate } = await afterReading("what does the page say?", [{ text: "ok" }], { policy: { detection } });
     expect(listed(gate.sent[1])).toEqual(["TALK"]);
     const trusting = { policy: { detection, handshake: { selectAt: 0.5 } }, reader: "write_note" };
     const held = await afterReading("what does the page say?", [{ text: "ok" }], trusting);
-    expect(held.answer.headers.get("x-toolgate-intent")).toBe("NOTE");
+    expect(held.answer.headers.get("x-toolgate-intent")).toBeNull();
   });
 });
 
