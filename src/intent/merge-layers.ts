@@ -64,6 +64,10 @@ const AFTER = 200;
 
 /** Without the candidates that the message only mentions, by the words around each. @param text the message that they stand in. */
 export function withoutMentions({ intents, discounted }: Candidates, text: string): Candidates {
+  const counted = intents.flatMap(({ evidence }) => evidence.filter((one) => one.discounted === undefined));
+  const lengths = new Map(counted.map((one) => [one.at, one.text.length]));
+  const named = [...lengths.values()].reduce((sum, length) => sum + length, 0);
+  if (named >= MOST * text.trim().length) return { intents, discounted };
   const judged = intents.map((intent) => {
     const evidence = intent.evidence.map((one): Evidence => {
       if (one.discounted || isAskedFor(text, one)) return one;
@@ -75,7 +79,7 @@ export function withoutMentions({ intents, discounted }: Candidates, text: strin
   return { intents: judged.filter(counts), discounted: [...judged.filter((one) => !counts(one)), ...discounted] };
 }
 
-/** Share of the message from which on it is little else than the candidate: "the file", "note". */
+/** Share of the message from which on it is little else than its candidates: "the file", "a note and the file". */
 const MOST = 0.35;
 
 /** A question may be one that only the tool answers ("how is the weather?"). */
@@ -83,7 +87,6 @@ const askedShare = ({ request, question }: Wish): number => request + question;
 
 /** By the words around it, or by the sentence that it stands in: a pattern takes most words into itself. */
 function isAskedFor(text: string, { at, text: { length } }: Evidence): boolean {
-  if (length >= MOST * text.trim().length) return true;
   if (askedShare(wishOf(text, { start: at, end: at + length })) >= ASKED_AT) return true;
   const start = Math.max(
     0,

@@ -125,8 +125,10 @@ export function applyIntentChange(
     case "add": {
       const added = move.intents.filter((name) => !isHeld(name));
       const detectedInTask = [...new Set([...held.standing.detected, ...detected])];
-      if (added.length === 0) return goOn(held.intents, detectedInTask);
-      const { intents, standing } = anew([...held.intents, ...added]);
+      // What the model selected stays only as long as its own wish: its words may be why the message seems to go on with it.
+      const wished = held.intents.filter((name) => held.standing.detected.includes(name));
+      if (added.length === 0) return goOn(wished, detectedInTask);
+      const { intents, standing } = anew([...wished, ...added]);
       return { intents, standing: { ...standing, detected: detectedInTask } };
     }
     case "keep": {
