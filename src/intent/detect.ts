@@ -144,8 +144,8 @@ function detectionOf(
 const ASKING_END = 300;
 
 /** From this probability on a message that asks for nothing else goes on with the task; from the other, also one that does. */
-const CONTINUES_AT = 0.45;
-const KEEPS_AT = 0.65;
+const CONTINUES_AT = 0.5;
+const KEEPS_AT = 0.7;
 
 /** A message that follows nothing goes on with nothing, unless it makes no sense alone ("yes"): a frontend may leave out what it answers. */
 function continuationFor(text: string, assistant: string | undefined): Continuation {
