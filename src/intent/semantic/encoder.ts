@@ -1,7 +1,7 @@
 /** Text → what the classifier reads of it: a vector of its words' meaning, and its weighted pieces. Pure. */
-import type { ForeignWord, Languages } from "./dictionary/languages.ts";
+import type { ForeignWord, Languages } from "./dictionary/language.ts";
 import { addPrefixHashes, hashIndex, hashText, pairHash } from "./hash.ts";
-import { pairSalt, wordPiece } from "./piece.ts";
+import { pairSalt, type Vocabulary, wordPiece } from "./piece.ts";
 import { type ReadText, vocabularySpeller } from "./speller.ts";
 import type { WordVectors } from "./vectors.ts";
 import { isUnspaced, wordsOf } from "./words.ts";
@@ -16,15 +16,6 @@ export interface Encoded {
   readonly seen: number;
   /** Share of the words that have a vector. */
   readonly known: number;
-}
-
-/** Which pieces a policy's texts hold, and in how many texts each is. */
-export interface Vocabulary {
-  /** Ascending. */
-  readonly hashes: Uint32Array;
-  readonly texts: Uint16Array;
-  /** How many texts there are. */
-  readonly total: number;
 }
 
 /** @param languages those that the encoder will use. */

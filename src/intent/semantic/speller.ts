@@ -1,9 +1,8 @@
 /** Corrects misspelt words against a policy's own words and those that have a vector. Pure; never throws on any text. */
 import { type CorrectedText, correctSpelling, type KnownWords, maxSeen, rare } from "../spelling/correct-spelling.ts";
-import type { ForeignLanguage } from "./dictionary/languages.ts";
-import type { Vocabulary } from "./encoder.ts";
+import type { ForeignLanguage } from "./dictionary/language.ts";
 import { hashText, pairHash } from "./hash.ts";
-import { pairSalt, wordPiece } from "./piece.ts";
+import { pairSalt, type Vocabulary, wordPiece } from "./piece.ts";
 import type { WordVectors } from "./vectors.ts";
 import { wordsOf } from "./words.ts";
 

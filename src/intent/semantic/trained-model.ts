@@ -1,8 +1,8 @@
 /** What training makes of a policy's intents, and its bytes. Pure. */
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type Classifier, startsOf } from "./classifier.ts";
-import type { Vocabulary } from "./encoder.ts";
 import { packModel, roundRows, unpackModel, unroundRows } from "./model-file.ts";
+import type { Vocabulary } from "./piece.ts";
 import { type Prototypes, signalCount } from "./signals.ts";
 
 /** Names the form of the bytes and the way of training. Stored models are keyed by it: under another one they are trained anew. */

@@ -11,7 +11,7 @@
  * | rows × dimensions / 2 | levels, two a byte, the lower four bits first |
  */
 import { err, ok, type Result } from "../../lib/result.ts";
-import type { Languages } from "./dictionary/languages.ts";
+import type { Languages } from "./dictionary/language.ts";
 import { hashBytes, hashIndex, pairHash } from "./hash.ts";
 
 export const vectorsMagic = 0x56_57_47_54;

@@ -1,6 +1,7 @@
 /** The dictionaries that ship with the gateway: static assets, each read once an isolate, and only where a policy needs it. */
 import { type Dictionary, readDictionary } from "../../intent/semantic/dictionary/dictionary.ts";
-import { type ForeignLanguage, languagesOf } from "../../intent/semantic/dictionary/languages.ts";
+import type { ForeignLanguage } from "../../intent/semantic/dictionary/language.ts";
+import { languagesOf } from "../../intent/semantic/dictionary/languages.ts";
 import { readWordList, type WordList } from "../../intent/semantic/dictionary/word-list.ts";
 import { type WordVectors, withLanguages } from "../../intent/semantic/vectors.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";

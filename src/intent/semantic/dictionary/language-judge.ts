@@ -4,12 +4,9 @@ import type { WordVectors } from "../vectors.ts";
 import { isUnspaced } from "../words.ts";
 import type { Dictionary } from "./dictionary.ts";
 import { placeOfForm, placesOf, type SpacedLanguage } from "./find-places.ts";
-import type { ForeignLanguage } from "./languages.ts";
+import type { ForeignLanguage, LanguageJudge } from "./language.ts";
 import { segment } from "./segment.ts";
 import type { WordList } from "./word-list.ts";
-
-/** Undefined: English, or a language without a dictionary. @param hashes of the words, where they are known. */
-export type LanguageJudge = (words: readonly string[], hashes?: readonly number[]) => ForeignLanguage | undefined;
 
 interface JudgedWord {
   readonly word: string;

@@ -4,37 +4,10 @@ import type { WordVectors } from "../vectors.ts";
 import { isUnspaced } from "../words.ts";
 import { type Dictionary, noRow, rowsAWord, tellingRow } from "./dictionary.ts";
 import { placeOfForm, placesOf, type SpacedLanguage } from "./find-places.ts";
-import { type LanguageJudge, languageJudge } from "./language-judge.ts";
+import type { ForeignLanguage, Languages, Meaning } from "./language.ts";
+import { languageJudge } from "./language-judge.ts";
 import { segment } from "./segment.ts";
 import type { WordList } from "./word-list.ts";
-
-export type ForeignLanguage = "de" | "es" | "ja" | "zh";
-
-/** What a word means: the English words that translate it, and the rows of those that have a vector. */
-export interface Meaning {
-  readonly hashes: readonly number[];
-  readonly rows: readonly number[];
-}
-
-/** A word of the message, with a meaning for each word that it is made of. */
-export interface ForeignWord {
-  readonly meanings: readonly Meaning[];
-  /** Words that it is made of, and how many of them are known. */
-  readonly parts: number;
-  readonly known: number;
-}
-
-export interface Languages {
-  readonly fingerprint: number;
-  readonly languageOf: LanguageJudge;
-  /** One for each word; undefined where the word is not of the language: then it is read as English. */
-  read(words: readonly string[], language: ForeignLanguage): readonly (ForeignWord | undefined)[];
-  knows(word: string, language: ForeignLanguage): boolean;
-  /** An English word without a vector, by its hash. */
-  isRareWord(hash: number): boolean;
-  /** In simplified characters where the language is Chinese. */
-  simplified(text: string): string;
-}
 
 /** Words of a message that are taken apart: bounds the time. */
 const maxTakenApart = 48;

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readDictionary } from "../../../../src/intent/semantic/dictionary/dictionary.ts";
-import type { ForeignLanguage } from "../../../../src/intent/semantic/dictionary/languages.ts";
+import type { ForeignLanguage } from "../../../../src/intent/semantic/dictionary/language.ts";
 import { createEncoder, vocabularyOf } from "../../../../src/intent/semantic/encoder.ts";
 import { hashText } from "../../../../src/intent/semantic/hash.ts";
 import { readSemantic } from "../../../../src/intent/semantic/semantic-model.ts";
