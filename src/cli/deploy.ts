@@ -14,14 +14,17 @@ import { builtInPolicy, readPolicyLines } from "./policy-file.ts";
 import { printUsage } from "./program-arguments.ts";
 import { root } from "./settings.ts";
 
-const config = join(root, ".wrangler/toolgate/deploy.json");
+/** One file a Worker: two deployments may run side by side. */
+const configPath = (options: DeployOptions): string =>
+  join(root, ".wrangler/toolgate", `${workerName(readConfig(), options)}.json`);
 const placeholderId = "00000000-0000-0000-0000-000000000000";
 const placeholderResources: Resources = {
   kv: "to-be-created",
   databases: { AUDIT_DB: placeholderId, TOOLS_DB: placeholderId },
 };
 
-const cloud = cloudflare(wrangler, cloudflareApi(process.env.CLOUDFLARE_API_BASE_URL), config);
+const cloudFor = (options: DeployOptions) =>
+  cloudflare(wrangler, cloudflareApi(process.env.CLOUDFLARE_API_BASE_URL), configPath(options));
 
 function fail(lines: readonly string[]): never {
   for (const line of lines) console.error(line);
@@ -29,6 +32,7 @@ function fail(lines: readonly string[]): never {
 }
 
 function write(options: DeployOptions, { plain }: DeploySettings, resources: Resources): void {
+  const config = configPath(options);
   mkdirSync(dirname(config), { recursive: true });
   writeFileSync(config, `${JSON.stringify(deployConfig(readConfig(), options, resources, plain), null, 2)}\n`);
 }
@@ -46,7 +50,7 @@ async function main(): Promise<void> {
   const keep = await deployAll({
     options: options.value,
     settings: settings.value,
-    cloud,
+    cloud: cloudFor(options.value),
     writeConfig: (resources) => write(options.value, settings.value, resources),
     say: console.log,
     ask: askTerminal,
@@ -74,10 +78,10 @@ async function dryRun(options: DeployOptions, settings: DeploySettings): Promise
     `5 secrets    would set ${secrets.join(", ") || "none"}${made.length === 0 ? "" : `, and make ${made.join(" and ")} where the Worker has none`}`,
   );
   const folder = mkdtempSync(join(tmpdir(), "toolgate-deploy-"));
-  const bundled = await cloud.deploy(["--dry-run", "--outdir", folder]);
+  const bundled = await cloudFor(options).deploy(["--dry-run", "--outdir", folder]);
   rmSync(folder, { recursive: true, force: true });
   const size = /Total Upload: .*/.exec(bundled)?.[0];
-  say(`6 deploy     bundled (${size ?? "size unknown"}); would upload it with ${config}`);
+  say(`6 deploy     bundled (${size ?? "size unknown"}); would upload it with ${configPath(options)}`);
   const plain = Object.entries(settings.plain).map(([name, value]) => `${name}=${value}`);
   say(`             settings: ${plain.join(" ") || "none"}`);
   say("7 key        would make an operator's key for a day, if there are no keys yet");

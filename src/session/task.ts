@@ -58,7 +58,7 @@ export function intentChangeOf({ newMessage, detection, select, knows }: IntentC
 }
 
 export interface TaskState {
-  /** The task that the rest is of: code that knows nothing of a standing may have moved the session on since. */
+  /** The task that the rest belongs to: an older version of the code may have begun another one since. */
   readonly task: number;
   readonly epoch: number;
   /** Detected in the user's words, with whatever confidence, in the order of the detection. */
@@ -82,7 +82,7 @@ export const NO_TASK: TaskState = {
   untrusted: false,
 };
 
-/** What is known of the task that the session is in: of a later one than the standing's, nothing. */
+/** What is known of the task that the session is in; of one that began after the state was stored, nothing. */
 export const taskStateFor = (standing: TaskState, task: number): TaskState =>
   standing.task === task ? standing : { ...NO_TASK, task, epoch: standing.epoch + 1, untrusted: standing.untrusted };
 

@@ -29,11 +29,9 @@ const ENDING_MS = 1_000;
 
 export function toolRunner(parts: RunnerParts): ToolRunner {
   return {
-    managed(policy, principal) {
-      const catalogue = parts.mcp && usesMcp(policy) ? parts.mcp.catalogue(policy, principal) : NO_CATALOGUE;
-      return catalogue instanceof Promise
-        ? catalogue.then((found) => managedTools(policy, found, parts.builtin))
-        : managedTools(policy, catalogue, parts.builtin);
+    async managed(policy, principal) {
+      const catalogue = parts.mcp && usesMcp(policy) ? await parts.mcp.catalogue(policy, principal) : NO_CATALOGUE;
+      return managedTools(policy, catalogue, parts.builtin);
     },
     entry(policy, tool, now) {
       const { kind, target, timeout } = callTargetOf(policy, tool);

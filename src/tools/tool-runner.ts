@@ -38,7 +38,7 @@ export interface ToolRunner {
    * Asked once a turn; at once (no promise) where nothing need be fetched. An MCP server that does not answer leaves the
    * tools that were accepted before; it never rejects.
    */
-  managed(policy: CompiledPolicy, principal: Principal): ManagedTools | Promise<ManagedTools>;
+  managed(policy: CompiledPolicy, principal: Principal): Promise<ManagedTools>;
   /** The ledger's entry, made before the run. */
   entry(policy: CompiledPolicy, tool: string, now: number): RunEntry;
   /**
@@ -108,10 +108,10 @@ export interface McpTarget {
 
 export interface McpPort {
   /**
-   * The tools of all servers of the policy. At once where they are known. The same object as long as nothing changed: what is
+   * The tools of all servers of the policy. The same object as long as nothing changed: what is
    * made of it is kept with it. Never rejects.
    */
-  catalogue(policy: CompiledPolicy, principal: Principal): McpCatalogue | Promise<McpCatalogue>;
+  catalogue(policy: CompiledPolicy, principal: Principal): Promise<McpCatalogue>;
   /** Within `call.deadline`. An exception becomes `unavailable`, without its message. */
   run(call: PreparedCall, target: McpTarget): Promise<ExecutionResult>;
 }

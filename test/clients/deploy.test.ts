@@ -62,7 +62,7 @@ describe("the dry run", () => {
     expect(stdout).toMatch(/bundled \(Total Upload: [\d.]+ KiB/);
     expect(stdout).toContain("METRICS=1");
     expect(stdout).not.toContain("sk-very-secret");
-    const config = readFileSync(join(root, ".wrangler/toolgate/deploy.json"), "utf8");
+    const config = readFileSync(join(root, ".wrangler/toolgate/gate-staging.json"), "utf8");
     expect(config).not.toContain("sk-very-secret");
     expect(JSON.parse(config)).toMatchObject({
       name: "gate-staging",

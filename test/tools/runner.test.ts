@@ -14,12 +14,11 @@ const lead = {
 };
 
 describe("what is offered", () => {
-  it("is told at once, in the policy's order, without what the system fills in", () => {
+  it("is listed in the policy's order, without what the system fills in", async () => {
     const { runner, policy } = world({
       tools: { b_lead: lead, a_ping: { run: { kind: "http", url: "https://p.test/" } } },
     });
-    const managed = runner.managed(policy, ada);
-    if (managed instanceof Promise) throw new Error("waits for something");
+    const managed = await runner.managed(policy, ada);
     expect(managed.policy).toBe(policy);
     expect(managed.definitions.map(({ name, parameters }) => [name, parameters])).toEqual([
       [
@@ -32,7 +31,7 @@ describe("what is offered", () => {
       type: "function",
       function: { name: "b_lead", description: "Find a lead", parameters: managed.definitions[0]?.parameters },
     });
-    expect(runner.managed(policy, ada)).toBe(managed);
+    expect(await runner.managed(policy, ada)).toBe(managed);
   });
 });
 
@@ -203,13 +202,13 @@ describe("tools of MCP servers", () => {
   });
   const catalogue = { tools: [found("a"), found("b", true), found("listed"), found("own")] };
   const ran: unknown[] = [];
-  const mcp = (later: boolean): WorldOptions["mcp"] => ({
-    catalogue: () => (later ? Promise.resolve(catalogue) : catalogue),
+  const mcp: WorldOptions["mcp"] = {
+    catalogue: async () => catalogue,
     run: async (call, target) => {
       ran.push([target, call.arguments]);
       return succeeded("done");
     },
-  });
+  };
   const document: Pick<WorldOptions, "tools" | "policy"> = {
     tools: {
       short: { run: { kind: "mcp", server: "s", tool: "own", system: { q: "user.id" } } },
@@ -220,7 +219,7 @@ describe("tools of MCP servers", () => {
   };
 
   it("stand behind the policy's, each once; what changed is told", async () => {
-    const { runner, policy } = world({ ...document, mcp: mcp(true) });
+    const { runner, policy } = world({ ...document, mcp: mcp });
     const managed = await runner.managed(policy, ada);
     expect(managed.definitions.map(({ name, description }) => [name, description])).toEqual([
       ["short", "does own"],
@@ -238,7 +237,7 @@ describe("tools of MCP servers", () => {
   });
 
   it("are run at their server under its own names", async () => {
-    const { runner, policy, call } = world({ ...document, mcp: mcp(false) });
+    const { runner, policy, call } = world({ ...document, mcp: mcp });
     const managed = await runner.managed(policy, ada);
     ran.length = 0;
     await call("short", { q: "eve" });

@@ -12,6 +12,7 @@ import { runTurn } from "../../src/turn/run-turn.ts";
 import { readChatRequest } from "../../src/wire/chat-request.ts";
 import { readConversation } from "../../src/wire/conversation.ts";
 import { newEnvelope } from "../../src/wire/envelope.ts";
+import { openedTurn } from "../support/opened-turn.ts";
 
 const ORDINAL = 7;
 const read = { id: "c1", name: "read_file", arguments: "{}", extra: undefined };
@@ -54,17 +55,7 @@ async function play(
     open: async () => {
       await opens?.();
       return {
-        session: "s",
-        mode: undefined,
-        fresh: false,
-        intents: [],
-        detected: [],
-        succeeded: [],
-        reminded: false,
-        untrusted: false,
-        changedDefinitions: [],
-        hidden: [],
-        replay: undefined,
+        ...openedTurn,
       };
     },
     decide: async ({ calls: asked }) => {

@@ -3,7 +3,9 @@
  * `requests.json` has the grammar, made by hand: `{n}` and `{m}` are nouns, `{v}` a verb, `{d}` a past participle, `{g}` a verb with
  * -ing, `{a}` an adjective, `{e}` a usage example. Pure, seeded.
  */
+
 import grammar from "./requests.json" with { type: "json" };
+import { seededRandom } from "./seeded-random.ts";
 
 const { cores, frames } = grammar;
 /** Many requests have neither an opening nor an ending. */
@@ -21,7 +23,7 @@ export interface Lexicon {
 
 /** `count` sentences, each once; the same for the same arguments. */
 export function* requests(lexicon: Lexicon, count: number): Generator<string> {
-  const random = generator(20_260_101);
+  const random = seededRandom(20_260_101);
   const nouns = lexicon.words.filter((word) => lexicon.nouns.has(word));
   // Base forms only: WordNet lists no others, but for a few that are adjectives or nouns too.
   const verbs = lexicon.words.filter((word) => lexicon.verbs.has(word) && !/(ed|ing)$/.test(word));
@@ -42,7 +44,7 @@ export function* requests(lexicon: Lexicon, count: number): Generator<string> {
 
 /** Short requests, and WordNet's examples among them. */
 export function* framed(lexicon: Lexicon, count: number): Generator<string> {
-  const random = generator(20_260_101);
+  const random = seededRandom(20_260_101);
   const pick = (list: readonly string[]) => list[Math.floor(random() ** 2.2 * list.length)] ?? "";
   const [nouns, verbs, adjectives] = [lexicon.nouns, lexicon.verbs, lexicon.adjectives].map((part) =>
     lexicon.words.filter((word) => part.has(word)),
@@ -87,15 +89,4 @@ function progressive(verb: string): string {
   if (verb.endsWith("ie")) return `${verb.slice(0, -2)}ying`;
   if (/[^eoy]e$/.test(verb)) return `${verb.slice(0, -1)}ing`;
   return doubles(verb) ? `${verb}${verb.at(-1)}ing` : `${verb}ing`;
-}
-
-/** Mulberry32: uniform in [0, 1), the same for the same seed. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -48,12 +48,12 @@ function bounded(issuer: JwtIssuer, claims: JWTPayload, now: number): Result<Ver
 /** Keys that stand in the settings, made ready once an isolate: the settings are read once, too. */
 const inline = new WeakMap<JwtIssuer, JWTVerifyGetKey>();
 
-function keysOf(
+async function keysOf(
   issuer: JwtIssuer,
   issuerKeys: IssuerKeys,
   now: number,
   unknownKey = false,
-): Promise<JWTVerifyGetKey | undefined> | JWTVerifyGetKey | undefined {
+): Promise<JWTVerifyGetKey | undefined> {
   const { jwks, keys } = issuer;
   if (!keys) return jwks === undefined ? undefined : issuerKeys.get(jwks, now, unknownKey);
   const known = inline.get(issuer) ?? localKeySet({ keys });

@@ -5,9 +5,6 @@ import { sha256HexOf } from "../../lib/digest.ts";
 import { newId } from "../../lib/ids.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type WorkBudget, workForBody } from "../../lib/work-budget.ts";
-import type { CompiledPolicy } from "../../policy/compile.ts";
-import type { Principal } from "../../session/principal.ts";
-import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { runTurn } from "../../turn/run-turn.ts";
 import { joinTools, type QuestionLinks, type TurnInput } from "../../turn/turn.ts";
 import { type ChatRequest, parseBody, readChatRequest } from "../../wire/chat-request.ts";
@@ -81,8 +78,8 @@ async function readChatTurn(c: Context<AppEnv>, deps: Deps): Promise<Result<Chat
   if (!steering.ok) return steering;
   const upstreamKey = clientUpstreamKey(headers, deps.access.clientUpstreamKeys);
   if (!upstreamKey.ok) return upstreamKey;
-  const found = managedFor(deps, policy, principal, chat);
-  const known = found instanceof Promise ? await found : found;
+  // Several answers at once cannot each go on from what a tool brought.
+  const known = chat.choices > 1 ? undefined : await deps.tools?.managed(policy, principal);
   const managed = known && known.names.size > 0 ? known : undefined;
   const choice = checkToolChoice(chat.toolChoice, joinTools(chat.tools, managed).all);
   if (!choice.ok) return err(problemOf(choice.error));
@@ -138,13 +135,3 @@ const problemOf = ({ param, message, code }: RequestFault): Problem => badReques
 
 const linksOf = ({ webhooks: { keys, publicUrl } }: Deps): QuestionLinks | undefined =>
   keys && publicUrl !== undefined ? { keys, publicUrl } : undefined;
-
-/** Several answers at once cannot each go on from what a tool brought. Most policies have none, and wait for nothing. */
-function managedFor(
-  { tools }: Deps,
-  policy: CompiledPolicy,
-  principal: Principal,
-  { choices }: ChatRequest,
-): ManagedTools | undefined | Promise<ManagedTools> {
-  return choices > 1 ? undefined : tools?.managed(policy, principal);
-}

@@ -39,14 +39,14 @@ export function consoleRoutes(deps: Deps): Hono<AppEnv> {
   return routes;
 }
 
-function getFile(c: Context<AppEnv>, deps: Deps): HandlerResult | Promise<HandlerResult> {
+async function getFile(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const file = c.req.param("file") ?? "";
   const type = TYPES[BUILT_FILE.exec(file)?.[1] ?? ""];
   if (type === undefined) return err(notFound("file"));
   return asset(deps, `files/${file}`, { "content-type": type, "cache-control": "public, max-age=31536000, immutable" });
 }
 
-function getPage(c: Context<AppEnv>, deps: Deps): HandlerResult | Promise<HandlerResult> {
+async function getPage(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   if (!PAGE.test(c.req.path.slice("/console".length))) return err(notFound("page"));
   return asset(deps, "index.html", { "content-type": "text/html; charset=utf-8", "cache-control": "no-cache" });
 }

@@ -54,7 +54,7 @@ const tooMany = `there are ${MAX_NOTES} notes already, and no more are kept: del
 interface NoteChange {
   readonly id: string;
   /** What the note becomes, given what it is now; a result where it cannot. */
-  readonly next: (note: Note) => NextNote | ExecutionResult | Promise<NextNote | ExecutionResult>;
+  readonly next: (note: Note) => Promise<NextNote | ExecutionResult>;
   readonly result: (change: MadeChange) => ExecutionResult;
 }
 
@@ -102,7 +102,7 @@ export const deleteNote = toolOn({
   run: ({ note_id: id, title }, notes: NotesPort, call) =>
     changeNote(notes, call, {
       id,
-      next: (note) =>
+      next: async (note) =>
         note.deletedAt === null
           ? (misnamed(note, title) ?? { ...note, deleted: true })
           : failed("the note is deleted already", `the note \`${note.id}\` is deleted already`),

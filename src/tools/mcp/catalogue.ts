@@ -16,7 +16,7 @@ import { type KnownServer, type McpDefinition, stateOf } from "./known-server.ts
 import { listServer, type McpParts } from "./list-server.ts";
 
 export interface CatalogueCache {
-  catalogue(policy: CompiledPolicy, principal: Principal): McpCatalogue | Promise<McpCatalogue>;
+  catalogue(policy: CompiledPolicy, principal: Principal): Promise<McpCatalogue>;
   /** As the isolate or the ledger knows it; undefined where neither does. Never rejects. */
   serverOf(tenant: string, server: string): Promise<KnownServer | undefined>;
   /** Replaces what is cached of the server. */
@@ -128,7 +128,7 @@ export function catalogueCache(parts: McpParts): CatalogueCache {
   }
 
   return {
-    catalogue(policy, principal) {
+    async catalogue(policy, principal) {
       const cached = isFresh(tenants.get(principal.tenant), parts.now());
       const known = cached && due(policy, cached, "unknown").length === 0;
       return known ? offered(policy, principal, cached) : load(policy, principal);
@@ -168,7 +168,7 @@ function bytesOf(servers: KnownServers): number {
 
 type KnownServers = ReadonlyMap<string, KnownServer>;
 
-/** In the policy's order. Of a changed tool the accepted definition is remember, so that it can be withheld with the reason. */
+/** In the policy's order. Of a changed tool the accepted definition is remembered, so that it can be withheld with the reason. */
 export function catalogueOf(policy: CompiledPolicy, known: KnownServers): McpCatalogue {
   return { tools: Object.keys(policy.mcpServers).flatMap((server) => toolsOf(policy, server, known.get(server))) };
 }

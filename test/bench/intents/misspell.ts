@@ -1,19 +1,9 @@
 /** One misspelt word in a text. Pure, seeded. */
-
-/** Mulberry32: uniform in [0, 1), the same for the same seed. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { seededRandom } from "../../../src/cli/vectors/seeded-random.ts";
 
 /** Each text with one random edit in one of its words of four letters or more: a letter dropped, added, replaced, or two swapped. */
 export function misspelt(texts: readonly string[], seed: number): readonly string[] {
-  const random = generator(seed);
+  const random = seededRandom(seed);
   const below = (count: number) => Math.floor(random() * count);
   return texts.map((text) => {
     const plain = text.toLowerCase();

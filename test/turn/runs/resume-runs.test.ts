@@ -14,6 +14,7 @@ import type { TurnInput } from "../../../src/turn/turn.ts";
 import { readChatRequest } from "../../../src/wire/chat-request.ts";
 import { readConversation } from "../../../src/wire/conversation.ts";
 import { newEnvelope } from "../../../src/wire/envelope.ts";
+import { openedTurn } from "../../support/opened-turn.ts";
 
 const outcome = { status: "succeeded", text: "found", suspicious: [] } as unknown as RunOutcome;
 const run = (callId: string, step: number, more: Partial<KeptRun> = {}): KeptRun => ({
@@ -40,17 +41,7 @@ async function resume(opened: Partial<OpenResult>, told: readonly (readonly Kept
   let now = 0;
   const turns = {
     open: async () => ({
-      session: "s",
-      mode: undefined,
-      fresh: false,
-      intents: [],
-      detected: [],
-      succeeded: [],
-      reminded: false,
-      untrusted: false,
-      changedDefinitions: [],
-      hidden: [],
-      replay: undefined,
+      ...openedTurn,
       ...opened,
     }),
     saveHidden: async (request: SaveHiddenRequest) => void kept.push(request),

@@ -10,6 +10,7 @@ import type { VettedCall } from "../../../src/turn/step/vetted-call.ts";
 import { newTurn, type Turn, type TurnInput } from "../../../src/turn/turn.ts";
 import { readChatRequest } from "../../../src/wire/chat-request.ts";
 import { readConversation } from "../../../src/wire/conversation.ts";
+import { openedTurn } from "../../support/opened-turn.ts";
 
 const entry = (over: Partial<RunEntry> = {}): RunEntry => ({
   kind: "http",
@@ -69,17 +70,7 @@ function turnOf(signal: AbortSignal): Turn {
     signal,
   } as unknown as TurnInput;
   const opened: OpenResult = {
-    session: "s",
-    mode: undefined,
-    fresh: false,
-    intents: [],
-    detected: [],
-    succeeded: [],
-    reminded: false,
-    untrusted: false,
-    changedDefinitions: [],
-    hidden: [],
-    replay: undefined,
+    ...openedTurn,
     connections: ["crm"],
   };
   return newTurn(input, opened);

@@ -51,7 +51,7 @@ describe("a catalogue", () => {
     const world = mcpWorld();
     world.server.tools = [scriptedTool("find")];
     const first = await world.catalogue();
-    expect(world.tools.catalogue(world.policy, world.principal)).toBe(first);
+    expect(await world.tools.catalogue(world.policy, world.principal)).toBe(first);
     world.advance(61_000);
     expect(await world.catalogue()).toBe(first);
     expect(listings(world)).toBe(1);
