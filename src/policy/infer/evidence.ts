@@ -117,6 +117,8 @@ const openings = once(() => new Set("this the a an tool function api endpoint me
 function isHeadOf(words: readonly string[], at: number, form: string | undefined): boolean {
   if (at > 8 || !words.slice(0, at).every((word) => openings().has(word))) return false;
   const before = words[at - 1];
+  // "The emails of the user": a noun.
+  if (before !== undefined && ["the", "a", "an", "user", "users", "this", "in", "on"].includes(before)) return false;
   return before === undefined || form !== "ing" || before === "for" || before === "of";
 }
 

@@ -29,7 +29,7 @@ const families: readonly NounFamily[] = [
   { family: "calendar", origin: "others", nouns: "calendar event meeting appointment invitation agenda slot termin evento", spoken: "invite" },
   { family: "file", origin: "others", nouns: "file document folder directory drive attachment pdf spreadsheet doc sheet datei trash", spoken: "docs" },
   { family: "contact", origin: "directory", nouns: "contact payee beneficiary employee colleague staff addressbook phonebook teammate coworker member", spoken: "address book" },
-  { family: "payment", origin: "records", nouns: "payment transaction transfer money fund payout refund invoice bill deposit withdrawal expense fine payslip salary", spoken: "bank transfer" },
+  { family: "payment", origin: "records", nouns: "payment transaction transfer money fund payout refund invoice bill deposit withdrawal expense fine payslip salary", spoken: "bank transfer, amount, difference, rent, standing order, fee, share of the cost" },
   { family: "account", origin: "own", nouns: "account user profile password iban setting preference credential subscription", spoken: "address, personal data" },
   { family: "order", origin: "records", nouns: "order cart basket checkout purchase shipment delivery parcel package pedido return", spoken: "purchase" },
   { family: "product", origin: "others", nouns: "product item catalog listing shop store", spoken: "article" },

@@ -45,7 +45,7 @@ export function draftPolicy(words: readonly ToolWords[], name: string): DraftPol
     rateLimits: Object.fromEntries(limits.map(([selector, max]) => [selector, [{ max, window: "1h" }]])),
     intents: Object.fromEntries(intents.map(({ name, settings }: DraftIntent) => [name, settings])),
     // The trained layer compares at least two intents.
-    detection: { layers: intents.length > 1 ? ["keywords", "patterns", "semantic"] : ["keywords", "patterns"] },
+    detection: { layers: ["keywords", "patterns"] },
   };
   return { document, comments };
 }
