@@ -71,6 +71,10 @@ export interface CompiledPolicy
   readonly unlistedTools: Category;
   /** Whether tools that are not listed by their own name are never offered. */
   readonly deniesUnlisted: boolean;
+  /** Whether their words say what they demand: see `infer/with-inferred.ts`. */
+  readonly infersUnlisted: boolean;
+  /** By name, the categories whose demands apply to the unlisted tools of one request. */
+  readonly inferred?: ReadonlyMap<string, readonly Category[]>;
   readonly handoffs: SelectorSet;
   /** Request fields that the gateway sends on although the provider runs tools itself by them. */
   readonly passFields: ReadonlySet<string>;
@@ -127,8 +131,9 @@ function compile(document: PolicyDocument, version: string): CompiledPolicy {
       name: family,
       members: compileSelectors(members),
     })),
-    unlistedTools: unlistedTools === "deny" ? "modification" : unlistedTools,
+    unlistedTools: unlistedTools === "deny" || unlistedTools === "infer" ? "modification" : unlistedTools,
     deniesUnlisted: unlistedTools === "deny",
+    infersUnlisted: unlistedTools === "infer",
     handoffs: compileSelectors(document.handoffs),
     passFields: new Set(document.passFields),
     injection: {

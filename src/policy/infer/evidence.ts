@@ -8,7 +8,7 @@
 import { once } from "../../lib/once.ts";
 import type { Effect } from "./effects.ts";
 import { nameWords, singular } from "./name-words.ts";
-import { ACCESS, ARRANGED, MONEY, PRIVATE, READ_BY_OPENING, VISIBLE } from "./nouns.ts";
+import { ACCESS, ARRANGED, MONEY, PRIVATE, PUBLISHED, READ_BY_OPENING, VISIBLE } from "./nouns.ts";
 import { isAlsoNoun, isForeign, phraseAt, unspacedEffects, verbOf } from "./verbs.ts";
 
 export interface ToolWords {
@@ -40,7 +40,8 @@ export function nameEvidence(name: string): readonly Evidence[] {
     return verb !== undefined && (at === 0 || (verb.form === "base" && !isAlsoNoun(verb.verb)) || isForeign(verb));
   });
   const evidence: Evidence[] = [];
-  if (first) evidence.push({ effect: first, why: `its name begins with \`${words.slice(0, 2).join(" ")}\``, head: true });
+  if (first)
+    evidence.push({ effect: first, why: `its name begins with \`${words.slice(0, 2).join(" ")}\``, head: true });
   else if (head >= 0) {
     const verb = verbOf(words[head] ?? "");
     const effect = verb && withObject(verb.effect, verb.verb, nouns);
@@ -65,6 +66,7 @@ function withObject(effect: Effect, verb: string, objects: ReadonlySet<string>):
   if (effect === "destroy") return has(ACCESS) && verb !== "delete" ? "access" : effect;
   if (has(MONEY) && effect !== "access") return "pay";
   if ((effect !== "send" || verb === "request") && has(ARRANGED)) return "pay";
+  if (effect === "create" && has(PUBLISHED)) return "send";
   if ((effect === "create" || verb === "set") && has(PRIVATE)) return "note";
   if (effect !== "send" && has(ACCESS)) return "access";
   if ((verb === "update" || verb === "change" || verb === "set") && objects.has("email")) return "access";
@@ -78,16 +80,47 @@ export function descriptionEvidence(description: string): readonly Evidence[] {
   const text = description.slice(0, MAX_DESCRIPTION).replace(EXAMPLES, " … ");
   const sentences = text.split(/[.!?;。！？]+(?:\s+|$)|\n+/).filter((sentence) => /\p{L}/u.test(sentence));
   const evidence = sentences.flatMap((sentence, index) => sentenceEvidence(sentence, index === 0));
-  const unspaced = unspacedEffects(text).map(([verb, effect]): Evidence => ({ effect, why: `its description says ${verb}` }));
-  return [...evidence, ...unspaced.map((one, index) => (index === 0 && evidence.length === 0 ? { ...one, head: true as const } : one))];
+  const unspaced = unspacedEffects(text).map(
+    ([verb, effect]): Evidence => ({ effect, why: `its description says ${verb}` }),
+  );
+  return [
+    ...evidence,
+    ...unspaced.map((one, index) => (index === 0 && evidence.length === 0 ? { ...one, head: true as const } : one)),
+  ];
 }
 
 /** Words that say that a verb behind them tells no act of the tool. */
-const negations = once(() => new Set("not never no without cannot don't doesn't won't isn't n't nor neither before unless instead if whether when once until after avoid kein nicht ohne sin no".split(" ")));
+const negations = once(
+  () =>
+    new Set(
+      "not never no without cannot don't doesn't won't isn't n't nor neither before unless instead if whether when once until after avoid kein nicht ohne sin no".split(
+        " ",
+      ),
+    ),
+);
 /** Behind these a verb in its base form is an act of the tool: "used to send", "will delete". */
-const leads = once(() => new Set("will can to automatically also then and or may immediately permanently it which that optionally & und y".split(" ")));
-const purposes = once(() => new Set("used use allows allow lets enables enable tool function able helps help api let you user agent model us order attempts tries".split(" ")));
-const determiners = once(() => new Set("the a an it its them their this that these those each all any some your his her one every … to".split(" ")));
+const leads = once(
+  () =>
+    new Set(
+      "will can to automatically also then and or may immediately permanently it which that optionally & und y".split(
+        " ",
+      ),
+    ),
+);
+const purposes = once(
+  () =>
+    new Set(
+      "used use allows allow lets enables enable tool function able helps help api let you user agent model us order attempts tries".split(
+        " ",
+      ),
+    ),
+);
+const determiners = once(
+  () =>
+    new Set(
+      "the a an it its them their this that these those each all any some your his her one every … to".split(" "),
+    ),
+);
 
 function sentenceEvidence(sentence: string, isFirst: boolean): readonly Evidence[] {
   const words = sentence.toLowerCase().match(/[\p{L}\p{M}'’-]+|…|[,:()]/gu) ?? [];
@@ -95,7 +128,8 @@ function sentenceEvidence(sentence: string, isFirst: boolean): readonly Evidence
   let head = -1;
   words.forEach((word, at) => {
     const passive = passiveEffect(words, at);
-    if (passive && !isNegated(words, at)) evidence.push({ effect: passive, why: `its description says \`${words[at - 1]} ${word}\`` });
+    if (passive && !isNegated(words, at))
+      evidence.push({ effect: passive, why: `its description says \`${words[at - 1]} ${word}\`` });
     const phrase = phraseAt(words, at);
     const verb = verbOf(word);
     if (!verb && !phrase) return;
@@ -106,13 +140,24 @@ function sentenceEvidence(sentence: string, isFirst: boolean): readonly Evidence
     const objects = new Set(words.slice(at + 1, at + 7).map(singular));
     const effect = phrase ?? withObject(verb?.effect ?? "change", verb?.verb ?? "", objects);
     if (verb?.verb === "mark" && (objects.has("read") || objects.has("seen"))) return;
-    evidence.push({ effect, why: `its description says \`${word}\``, ...(isHead && isFirst ? { head: true as const } : {}) });
+    evidence.push({
+      effect,
+      why: `its description says \`${word}\``,
+      ...(isHead && isFirst ? { head: true as const } : {}),
+    });
   });
   return evidence;
 }
 
 /** Words that stand before the first verb of a sentence: "This tool sends", "Used to send", "A function for sending". */
-const openings = once(() => new Set("this the a an tool function api endpoint method action command it used use to allows you for of user users the be can will lets enables securely quickly simply also then optionally asynchronously please agent in on".split(" ")));
+const openings = once(
+  () =>
+    new Set(
+      "this the a an tool function api endpoint method action command it used use to allows you for of user users the be can will lets enables securely quickly simply also then optionally asynchronously please agent in on".split(
+        " ",
+      ),
+    ),
+);
 
 function isHeadOf(words: readonly string[], at: number, form: string | undefined): boolean {
   if (at > 8 || !words.slice(0, at).every((word) => openings().has(word))) return false;
@@ -149,8 +194,12 @@ function passiveEffect(words: readonly string[], at: number): Effect | undefined
 const participles = once(
   () =>
     new Map<string, Effect>([
-      ...["deleted", "removed", "erased", "overwritten", "cancelled", "canceled"].map((one) => [one, "destroy"] as const),
-      ...["sent", "notified", "emailed", "published", "posted", "shared", "forwarded"].map((one) => [one, "send"] as const),
+      ...["deleted", "removed", "erased", "overwritten", "cancelled", "canceled"].map(
+        (one) => [one, "destroy"] as const,
+      ),
+      ...["sent", "notified", "emailed", "published", "posted", "shared", "forwarded"].map(
+        (one) => [one, "send"] as const,
+      ),
       ...["charged", "billed", "transferred", "paid"].map((one) => [one, "pay"] as const),
       ...["executed"].map((one) => [one, "execute"] as const),
     ]),

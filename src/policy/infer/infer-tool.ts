@@ -22,7 +22,7 @@ import { argumentEvidence, argumentsOf } from "./arguments.ts";
 import { categoryOf, type Effect, strongest } from "./effects.ts";
 import { descriptionEvidence, type Evidence, nameEvidence, type ToolWords } from "./evidence.ts";
 import { nameWords, singular } from "./name-words.ts";
-import { familyOfNoun, OTHERS_TEXT, type Origin, originOfNoun } from "./nouns.ts";
+import { familyOfNoun, type Origin, OTHERS_TEXT, originOfNoun } from "./nouns.ts";
 import { verbOf } from "./verbs.ts";
 
 export interface InferredTool {
@@ -54,14 +54,17 @@ export function inferTool(tool: ToolWords): InferredTool {
   if (unknown) found.add("change");
   if (found.size > 1) found.delete("read");
   // A note that does anything else is none.
-  if (found.has("note") && [...found].some((one) => one !== "note" && one !== "create")) found.add("create").delete("note");
+  if (found.has("note") && [...found].some((one) => one !== "note" && one !== "create"))
+    found.add("create").delete("note");
   if (found.has("note")) found.delete("create");
   const effect = mainEffect(heads, found);
   const strictest = strongest(found);
   const category = [...found].some((one) => categoryOf[one] === "external") ? "external" : categoryOf[strictest];
   const { origin, why } = originOf(tool, effect);
   const reasons = unique([
-    ...evidence.filter((one) => one.effect === strictest || one.effect === effect || found.has(one.effect)).map((one) => `${one.why} (${one.effect})`),
+    ...evidence
+      .filter((one) => one.effect === strictest || one.effect === effect || found.has(one.effect))
+      .map((one) => `${one.why} (${one.effect})`),
     ...(unknown ? ["no verb of it is known, so it counts as a change"] : []),
     ...(effect === "read" ? [why] : []),
   ]);
@@ -77,8 +80,11 @@ function mainEffect(heads: readonly Evidence[], found: ReadonlySet<Effect>): Eff
 
 function hintEvidence(annotations: unknown): readonly Evidence[] {
   const hint = (name: string) => memberOf(annotations, name);
-  if (hint("destructiveHint") === true && hint("readOnlyHint") !== true) return [{ effect: "destroy", why: "its server says `destructiveHint`" }];
-  return hint("readOnlyHint") === false ? [{ effect: "change", why: "its server says that it does not only read" }] : [];
+  if (hint("destructiveHint") === true && hint("readOnlyHint") !== true)
+    return [{ effect: "destroy", why: "its server says `destructiveHint`" }];
+  return hint("readOnlyHint") === false
+    ? [{ effect: "change", why: "its server says that it does not only read" }]
+    : [];
 }
 
 /** Words of a name that are neither verb nor noun of the tool. */
@@ -97,7 +103,9 @@ function ownNouns(name: string): readonly string[] {
 
 function nounsOf({ name, description = "" }: ToolWords): readonly string[] {
   const own = ownNouns(name);
-  const nouns = own.filter((word, at) => !FILLERS.has(word) && !/^\d/.test(word) && (at > 0 || verbOf(word) === undefined));
+  const nouns = own.filter(
+    (word, at) => !FILLERS.has(word) && !/^\d/.test(word) && (at > 0 || verbOf(word) === undefined),
+  );
   const described = (description.toLowerCase().match(/[\p{L}]+/gu) ?? []).slice(0, 12).map(singular);
   const known = [...nouns, ...own.slice(0, 1), ...described].filter((word) => familyOfNoun(word));
   return unique([...known.slice(0, 2), ...nouns.reverse(), ...known]);
@@ -106,7 +114,8 @@ function nounsOf({ name, description = "" }: ToolWords): readonly string[] {
 function originOf(tool: ToolWords, effect: Effect): { readonly origin: Origin; readonly why: string } {
   const others = (why: string) => ({ origin: "others" as const, why });
   if (effect !== "read" && effect !== "reach") return others("");
-  if (memberOf(tool.annotations, "openWorldHint") === true) return others("its server says that others take part in what it returns");
+  if (memberOf(tool.annotations, "openWorldHint") === true)
+    return others("its server says that others take part in what it returns");
   const named = nameWords(tool.name).map(singular);
   const described = (tool.description?.toLowerCase().match(/[\p{L}-]+/gu) ?? []).slice(0, 60).map(singular);
   const text = [...named, ...described].find((word) => OTHERS_TEXT.has(word) && verbOf(word)?.effect !== "read");
@@ -116,9 +125,15 @@ function originOf(tool: ToolWords, effect: Effect): { readonly origin: Origin; r
   const origin = noun && originOfNoun(noun);
   if (!noun || !origin) return others("it is not known who wrote what it returns, so others may have");
   const takesIds = argumentsOf(tool.parameters).some(({ name }) => /id$|username$|email$|query$|search$/i.test(name));
-  if (origin === "own" && takesIds && familyOfNoun(noun) === "account")
-    return { origin: "records", why: `it returns the record of an account that its arguments choose (\`${noun}\`)` };
-  const whose = { own: "values that nobody else writes", records: "records of the user's own", directory: "a list that the user keeps", others: "text of others" };
+  const isOfMany = /users|profiles|members|people/i.test(tool.name);
+  if (origin === "own" && (takesIds || isOfMany) && familyOfNoun(noun) === "account")
+    return { origin: "records", why: `it returns records of accounts that may be others' (\`${noun}\`)` };
+  const whose = {
+    own: "values that nobody else writes",
+    records: "records of the user's own",
+    directory: "a list that the user keeps",
+    others: "text of others",
+  };
   return { origin, why: `it returns ${whose[origin]} (\`${noun}\`)` };
 }
 

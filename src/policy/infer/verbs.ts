@@ -111,7 +111,9 @@ const split = (words: string): string[] => words.split(/\s+/).filter(Boolean);
 
 /** Where two lists have a word, the later one counts: the effects stand in the order of their harm. */
 function indexed(lists: Readonly<Partial<Record<Effect, string>>>): ReadonlyMap<string, Effect> {
-  return new Map(Object.entries(lists).flatMap(([effect, words]) => split(words).map((word) => [word, effect as Effect])));
+  return new Map(
+    Object.entries(lists).flatMap(([effect, words]) => split(words).map((word) => [word, effect as Effect])),
+  );
 }
 
 const englishVerbs = indexed(english);
@@ -152,8 +154,12 @@ export function verbOf(word: string): FoundVerb | undefined {
   return (
     known(word, "base") ??
     (other && { verb: word, effect: other, form: "third" as const, foreign: true as const }) ??
-    thirdPerson(word).map((verb) => known(verb, "third")).find(Boolean) ??
-    presentParticiple(word).map((verb) => known(verb, "ing")).find(Boolean)
+    thirdPerson(word)
+      .map((verb) => known(verb, "third"))
+      .find(Boolean) ??
+    presentParticiple(word)
+      .map((verb) => known(verb, "ing"))
+      .find(Boolean)
   );
 }
 

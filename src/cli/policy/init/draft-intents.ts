@@ -2,8 +2,9 @@
  * The intents of a drafted policy: one for each family of tools and each kind of effect, with the words by which users ask for it.
  * An intent holds no more than one kind of effect, so that who asks to find a mail has not asked to send one.
  */
-import type { InferredTool } from "../../../policy/infer/infer-tool.ts";
+
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
+import type { InferredTool } from "../../../policy/infer/infer-tool.ts";
 import { nameWords } from "../../../policy/infer/name-words.ts";
 import { ACCESS, spokenNouns } from "../../../policy/infer/nouns.ts";
 import { isAlsoNoun, verbOf } from "../../../policy/infer/verbs.ts";
@@ -49,11 +50,17 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
     const own = tools.flatMap(ownVerbs);
     const verbs = unique([...own, ...spokenVerbs(kind), ...own.flatMap(synonymsOf)]);
     const distinct = kinds.filter((one) => one === kind).length === 1 ? (DISTINCT[kind] ?? []) : [];
-    const alone = kind === "find" ? [] : unique([...own.filter((verb) => owners.get(verb)?.size === 1 && !isAlsoNoun(verb) && !COMMON.has(verb)), ...distinct]);
+    const alone =
+      kind === "find"
+        ? []
+        : unique([
+            ...own.filter((verb) => owners.get(verb)?.size === 1 && !isAlsoNoun(verb) && !COMMON.has(verb)),
+            ...distinct,
+          ]);
     const sentences = tools.map(({ words }) => sentenceOf(words));
-    const keywords = unique(verbs.slice(0, 4).flatMap((verb) => nouns.slice(0, 3).map((noun) => `${verb} ${noun}`))).filter(
-      (keyword) => !takenKeywords.has(keyword),
-    );
+    const keywords = unique(
+      verbs.slice(0, 4).flatMap((verb) => nouns.slice(0, 3).map((noun) => `${verb} ${noun}`)),
+    ).filter((keyword) => !takenKeywords.has(keyword));
     for (const keyword of keywords) takenKeywords.add(keyword);
     return {
       name,
@@ -75,24 +82,30 @@ const describe = (sentences: readonly string[], nouns: readonly string[]): strin
 };
 
 /** Too common to mean one intent alone. */
-const COMMON: ReadonlySet<string> = new Set("get make set add create update change open run do use put give save insert move edit select find".split(" "));
+const COMMON: ReadonlySet<string> = new Set(
+  "get make set add create update change open run do use put give save insert move edit select find".split(" "),
+);
 
 /** What users say for the verb of a tool's name: to update is to change, whatever else the tool's effect is. */
 const synonymsOf = (verb: string): readonly string[] => {
   const effect = verbOf(verb)?.effect;
-  return effect === undefined || effect === "read" ? [] : spokenVerbs(kindOf(effect));
+  return effect === "create" || effect === "change" || effect === "destroy" ? spokenVerbs(kindOf(effect)) : [];
 };
 
 /** The verbs of the tools' names, which their own users may know. */
 const ownVerbs = ({ words }: DraftTool): readonly string[] =>
-  nameWords(words.name).slice(0, 1).filter((word) => verbOf(word) !== undefined);
+  nameWords(words.name)
+    .slice(0, 1)
+    .filter((word) => verbOf(word) !== undefined);
 
 function nounsOf(family: string, kind: IntentKind, tools: readonly DraftTool[]): readonly string[] {
   const own = tools.flatMap(({ inferred }) => inferred.nouns.slice(0, 4));
   const rights = own.filter((noun) => ACCESS.has(noun));
   // Who changes the address of an account has not asked for another password.
   if (kind === "access" && rights.length > 0) return unique(rights);
-  const nouns = unique([...spokenNouns(family).slice(0, 2), ...own, ...spokenNouns(family)]).filter((noun) => !/^\d/.test(noun));
+  const nouns = unique([...spokenNouns(family).slice(0, 2), ...own, ...spokenNouns(family)]).filter(
+    (noun) => !/^\d/.test(noun),
+  );
   return nouns.filter((noun) => kind === "find" || !ACCESS.has(noun) || noun === family).slice(0, 16);
 }
 
@@ -105,13 +118,24 @@ const FILE_NAME = "\\S+\\.(?:docx?|xlsx?|pptx?|pdf|txt|csv|md|png|jpe?g|zip)";
  * A verb and, within a few words, what it is done to. A verb that belongs to this intent alone needs no noun.
  * @param alone verbs that no other intent has.
  */
-function patternsOf(kind: IntentKind, verbs: readonly string[], nouns: readonly string[], alone: readonly string[]): readonly string[] {
-  const either = (words: readonly string[]) => words.map((word) => word.replace(/[^\p{L}\p{N}\s-]/gu, "").replace(/ /g, "\\s+")).join("|");
+function patternsOf(
+  kind: IntentKind,
+  verbs: readonly string[],
+  nouns: readonly string[],
+  alone: readonly string[],
+): readonly string[] {
+  const either = (words: readonly string[]) =>
+    words.map((word) => word.replace(/[^\p{L}\p{N}\s-]/gu, "").replace(/ /g, "\\s+")).join("|");
   const gap = kind === "find" ? `(?:\\s+(?:${FILLERS})){0,5}` : "(?:\\s+\\S+){0,8}?";
   const objects = `(?:${either(nouns)})s?`;
   const named = nouns.includes("file") ? `(?:${objects}\\b|['"]?${FILE_NAME}\\b)` : `${objects}\\b`;
-  const by = kind === "send" ? [`\\b(?:send|share|mail)\\b[^.?!\\n]{0,120}\\b(?:by|via|per)\\s+(?:${either(nouns)})\\b`] : [];
-  return [...by, `\\b(?:${either(verbs)})\\b${gap}\\s+${named}`, ...(alone.length > 0 ? [`\\b(?:${either(alone)})\\s+\\S+`] : [])];
+  const by =
+    kind === "send" ? [`\\b(?:send|share|mail)\\b[^.?!\\n]{0,120}\\b(?:by|via|per)\\s+(?:${either(nouns)})\\b`] : [];
+  return [
+    ...by,
+    `\\b(?:${either(verbs)})\\b${gap}\\s+${named}`,
+    ...(alone.length > 0 ? [`\\b(?:${either(alone)})\\s+\\S+`] : []),
+  ];
 }
 
 /** Verbs that mean one kind of effect, whatever they are used of: where one intent alone has that kind, they need no noun. */

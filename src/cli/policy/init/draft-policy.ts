@@ -19,7 +19,11 @@ export interface DraftPolicy {
 }
 
 /** Uses an hour and a user: above what a person asks for in conversation, below what a runaway model does. */
-const LIMITS: Readonly<Record<string, number>> = { "category:external": 60, "category:modification": 120, "category:note_taking": 120 };
+const LIMITS: Readonly<Record<string, number>> = {
+  "category:external": 60,
+  "category:modification": 120,
+  "category:note_taking": 120,
+};
 
 export function draftPolicy(words: readonly ToolWords[], name: string): DraftPolicy {
   const tools = withFamilies(words);
@@ -58,7 +62,10 @@ function handshakeName(names: ReadonlySet<string>): string {
 function withFamilies(words: readonly ToolWords[]): readonly DraftTool[] {
   const inferred = words.map((tool) => ({ words: tool, inferred: inferTool(tool) }));
   const counts = new Map<string, number>();
-  for (const { inferred: { nouns } } of inferred) for (const noun of nouns) counts.set(noun, (counts.get(noun) ?? 0) + 1);
+  for (const {
+    inferred: { nouns },
+  } of inferred)
+    for (const noun of nouns) counts.set(noun, (counts.get(noun) ?? 0) + 1);
   return inferred.map(({ words, inferred }) => {
     const known = inferred.nouns.find((noun) => familyOfNoun(noun) !== undefined);
     const shared = [...inferred.nouns].sort((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0))[0];
@@ -88,13 +95,27 @@ function settingsOf({ words, inferred }: DraftTool): Drafted {
 const SECRET = /(?:password|passcode|secret|token|api_?key|pin|cvv|card_?number)$/i;
 
 /** Fields of a record that its keeper's system makes up; nobody writes prose into them. */
-const RECORD_FIELDS = ["id", "amount", "price", "total", "balance", "currency", "date", "status", "quantity", "created_at"].map((field) => `/${field}`);
+const RECORD_FIELDS = [
+  "id",
+  "amount",
+  "price",
+  "total",
+  "balance",
+  "currency",
+  "date",
+  "status",
+  "quantity",
+  "created_at",
+].map((field) => `/${field}`);
 
 function readerSettings({ origin }: InferredTool): Drafted {
   if (origin === "own") return { values: { trusted: true }, reasons: [] };
   if (origin === "directory" && supports({ directory: true })) return { values: { directory: true }, reasons: [] };
   if (origin !== "others" && supports({ trusted: RECORD_FIELDS }))
-    return { values: { trusted: RECORD_FIELDS }, reasons: ["of its records only these fields are trusted: others may write the rest"] };
+    return {
+      values: { trusted: RECORD_FIELDS },
+      reasons: ["of its records only these fields are trusted: others may write the rest"],
+    };
   return { values: {}, reasons: [] };
 }
 
@@ -111,7 +132,10 @@ function actorSettings(words: ToolWords, { effect, effects, category, reasons }:
         ? `no argument says on what it acts (${grave}), so it asks each time`
         : undefined;
   if (because !== undefined || !supports({ confirm: "ungrounded" }))
-    return { values: { confirm: "ask", ...(category === "external" ? { sensitive: true } : {}) }, reasons: [because ?? "it asks each time"] };
+    return {
+      values: { confirm: "ask", ...(category === "external" ? { sensitive: true } : {}) },
+      reasons: [because ?? "it asks each time"],
+    };
   const named = authority.length > 0 ? `: ${authority.map((name) => `\`${name}\``).join(", ")}` : "";
   return {
     // The destination of each call is looked at, so its first use needs no consent of its own.

@@ -8,10 +8,17 @@ const MAX_WORDS = 14;
 
 /** What the tool does, as a wish: "Sends an email with the given `body`" becomes "send an email". */
 export function sentenceOf({ name, description = "" }: ToolWords): string {
-  const first = description.split(/[.!?;\n。]/)[0]?.replace(/[`"]/g, "").trim() ?? "";
+  const first =
+    description
+      .split(/[.!?;\n。]/)[0]
+      ?.replace(/[`"]/g, "")
+      .trim() ?? "";
   const words = first.split(/\s+/).filter(Boolean);
   const cut = words.findIndex((word, at) => at > 2 && /^(?:with|given|using|by|that|which|e\.g|,)$/i.test(word));
-  const kept = words.slice(0, Math.min(cut < 0 ? words.length : cut, MAX_WORDS)).join(" ").replace(/[,(:]+$/, "");
+  const kept = words
+    .slice(0, Math.min(cut < 0 ? words.length : cut, MAX_WORDS))
+    .join(" ")
+    .replace(/[,(:]+$/, "");
   const text = kept === "" ? nameWords(name).join(" ") : kept;
   const [head = "", ...others] = text.split(" ");
   const verb = verbOf(head.toLowerCase());
@@ -38,13 +45,40 @@ const frames = [
 ];
 
 const objects: Readonly<Record<IntentKind, readonly string[]>> = {
-  find: ["my {n}s", "the {n} from last week", "all {n}s about the project", "the latest {n}", "the {n} of Anna", "any {n} for tomorrow"],
+  find: [
+    "my {n}s",
+    "the {n} from last week",
+    "all {n}s about the project",
+    "the latest {n}",
+    "the {n} of Anna",
+    "any {n} for tomorrow",
+  ],
   open: ["this {n}", "the {n} at example.com", "the {n} that I sent you", "that {n}", "the {n} of the conference"],
-  create: ["a new {n}", "a {n} for Friday", "a {n} called plans", "another {n}", "a {n} with my list", "the {n} we talked about"],
+  create: [
+    "a new {n}",
+    "a {n} for Friday",
+    "a {n} called plans",
+    "another {n}",
+    "a {n} with my list",
+    "the {n} we talked about",
+  ],
   change: ["my {n}", "the {n} to next Tuesday", "the name of the {n}", "this {n}", "the {n} of last month"],
   remove: ["the {n}", "that {n}", "my old {n}", "the {n} about the party", "every {n} from May", "this {n} for me"],
-  send: ["a {n} to Anna", "the {n} to my colleague", "a {n} about the meeting", "a {n} saying thank you", "this {n} with Peter"],
-  pay: ["the {n}", "100 to my friend for the {n}", "a {n} for two", "my {n} of this month", "a {n} for next weekend", "for the {n}"],
+  send: [
+    "a {n} to Anna",
+    "the {n} to my colleague",
+    "a {n} about the meeting",
+    "a {n} saying thank you",
+    "this {n} with Peter",
+  ],
+  pay: [
+    "the {n}",
+    "100 to my friend for the {n}",
+    "a {n} for two",
+    "my {n} of this month",
+    "a {n} for next weekend",
+    "for the {n}",
+  ],
   access: ["my {n}", "the {n} of Anna", "a new {n}", "the {n} for the team", "the {n} to something else"],
   run: ["the {n}", "this {n}", "the {n} again", "the {n} now", "a {n} for the tests"],
 };

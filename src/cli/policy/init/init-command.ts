@@ -83,7 +83,8 @@ interface Values {
 async function sourceOf({ from, mcp, gateway: url, tenant }: Values): Promise<Result<Source, readonly string[]>> {
   if (from !== undefined) {
     const file = readJsonFile(from);
-    if (!file.ok) return err(file.error.map((issue) => (issue.path === "" ? issue.message : `${from}: ${issueText(issue)}`)));
+    if (!file.ok)
+      return err(file.error.map((issue) => (issue.path === "" ? issue.message : `${from}: ${issueText(issue)}`)));
     return ok({ tools: file.value.value, name: policyName(basename(from).replace(/\.\w+$/, "")), said: from });
   }
   if (mcp !== undefined) {
@@ -97,7 +98,11 @@ async function sourceOf({ from, mcp, gateway: url, tenant }: Values): Promise<Re
   if (!seen.ok) return seen;
   if (seen.value.length === 0)
     return err([`tenant \`${tenant}\` has seen no tool that its policy does not list, in its last turns`]);
-  return ok({ tools: seen.value.map((name) => ({ name })), name: policyName(tenant), said: `seen by tenant ${tenant}` });
+  return ok({
+    tools: seen.value.map((name) => ({ name })),
+    name: policyName(tenant),
+    said: `seen by tenant ${tenant}`,
+  });
 }
 
 const policyName = (text: string): string => text.replace(/[^\w.-]+/g, "-").slice(0, 100) || "tools";

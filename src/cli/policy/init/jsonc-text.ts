@@ -14,9 +14,12 @@ function written(value: unknown, path: string, indent: string, comments: Readonl
   if (typeof value !== "object" || value === null) return flat;
   const members: [key: string, value: unknown][] = Object.entries(value);
   const isCommented = members.some(([key]) => comments.has(`${path}/${key}`));
-  const isSimple = members.every(([, member]) => typeof member !== "object" || member === null || Object.keys(member).length < 3);
+  const isSimple = members.every(
+    ([, member]) => typeof member !== "object" || member === null || Object.keys(member).length < 3,
+  );
   const spaced = spacedText(value);
-  if (members.length === 0 || (!isCommented && isSimple && indent.length + spaced.length < WIDTH && indent !== "")) return spaced;
+  if (members.length === 0 || (!isCommented && isSimple && indent.length + spaced.length < WIDTH && indent !== ""))
+    return spaced;
   const deeper = `${indent}  `;
   const lines = members.flatMap(([key, member], index) => {
     const comment = comments.get(`${path}/${key}`);

@@ -6,9 +6,13 @@ const TIMEOUT_MS = 20_000;
 const MAX_PAGES = 50;
 
 /** @param token sent as a bearer token; undefined: none. @returns the server's entries, or what is wrong, in words. */
-export async function listMcpTools(url: string, token: string | undefined): Promise<Result<readonly unknown[], string>> {
+export async function listMcpTools(
+  url: string,
+  token: string | undefined,
+): Promise<Result<readonly unknown[], string>> {
   const address = URL.parse(url);
-  if (!address || !["http:", "https:"].includes(address.protocol)) return err(`--mcp is \`${url}\`: it must be an http or https URL`);
+  if (!address || !["http:", "https:"].includes(address.protocol))
+    return err(`--mcp is \`${url}\`: it must be an http or https URL`);
   const client = new Client({ name: "toolgate-policy-init", version: "1" });
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const transport = new StreamableHTTPClientTransport(address, { requestInit: { headers, redirect: "error" } });

@@ -63,7 +63,9 @@ function toolOf(entry: unknown): ToolWords | undefined {
 /** Some lists name the arguments in an array: `[{ name, type, description, required }]`. */
 function schemaOf(parameters: unknown): unknown {
   if (!Array.isArray(parameters)) return parameters;
-  const named = parameters.filter((one): one is JsonObject & { name: string } => isObject(one) && typeof one.name === "string");
+  const named = parameters.filter(
+    (one): one is JsonObject & { name: string } => isObject(one) && typeof one.name === "string",
+  );
   return {
     type: "object",
     properties: Object.fromEntries(named.map(({ name, ...schema }) => [name, schema])),
