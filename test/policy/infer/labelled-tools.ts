@@ -1,5 +1,6 @@
 /** Tools of many domains, labelled by hand before the code was written: `test/fixtures/labelled-tools`. */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { ToolWords } from "../../../src/policy/infer/evidence.ts";
 import type { Category } from "../../../src/policy/selectors.ts";
 
@@ -12,7 +13,8 @@ export interface LabelledTool extends ToolWords {
 
 /** One tool a line: name | description | arguments | category | effect | origin. */
 export function labelledTools(file: "open" | "last-look"): readonly LabelledTool[] {
-  const text = readFileSync(new URL(`../../fixtures/labelled-tools/${file}.txt`, import.meta.url), "utf8");
+  const path = join(import.meta.dirname, `../../fixtures/labelled-tools/${file}.txt`);
+  const text = readFileSync(path, "utf8");
   return text
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"))

@@ -10,6 +10,7 @@ import { ACCESS, spokenNouns } from "../../../policy/infer/nouns.ts";
 import { isAlsoNoun, verbOf } from "../../../policy/infer/verbs.ts";
 import { exampleSentences, sentenceOf } from "./example-sentences.ts";
 import { type IntentKind, kindOf, spokenVerbs } from "./intent-kinds.ts";
+import { intentPatterns } from "./intent-patterns.ts";
 
 export interface DraftTool {
   readonly words: ToolWords;
@@ -42,6 +43,7 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
   }
   const takenKeywords = new Set<string>();
   const kinds = [...groups.values()].map(({ kind }) => kind);
+  const acting = groups.size > FEW ? kinds.filter((kind) => kind !== "find").length : groups.size;
   const owners = new Map<string, Set<string>>();
   for (const [name, { tools }] of groups)
     for (const verb of tools.flatMap(ownVerbs)) owners.set(verb, (owners.get(verb) ?? new Set()).add(name));
@@ -58,9 +60,11 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
             ...distinct,
           ]);
     const sentences = tools.map(({ words }) => sentenceOf(words));
-    const keywords = unique(
-      verbs.slice(0, 4).flatMap((verb) => nouns.slice(0, 3).map((noun) => `${verb} ${noun}`)),
-    ).filter((keyword) => !takenKeywords.has(keyword));
+    const patterns =
+      kind === "find" && groups.size > FEW
+        ? []
+        : intentPatterns({ kind, verbs, nouns, alone }, Math.min(groups.size, acting));
+    const keywords = keywordsOf(verbs, nouns, patterns.length === 0).filter((keyword) => !takenKeywords.has(keyword));
     for (const keyword of keywords) takenKeywords.add(keyword);
     return {
       name,
@@ -68,12 +72,22 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
       settings: {
         description: describe(sentences, nouns),
         keywords,
-        patterns: patternsOf(kind, verbs, nouns, alone),
+        patterns,
         examples: exampleSentences({ verbs, nouns, sentences, kind }),
         tools: [...(kind === "find" ? [] : ["category:read_only"]), ...tools.map(({ inferred }) => inferred.name)],
       },
     };
   });
+}
+
+/** With more intents than these only those that act have patterns: readers are offered without an intent, too. */
+const FEW = 20;
+
+/** @param alone there are no patterns, which would find a verb and its noun whatever stands between them. */
+function keywordsOf(verbs: readonly string[], nouns: readonly string[], alone: boolean): readonly string[] {
+  const articles = alone ? ["", "a ", "the ", "my "] : [""];
+  const pairs = verbs.slice(0, alone ? 6 : 4).flatMap((verb) => nouns.slice(0, 3).map((noun) => [verb, noun] as const));
+  return unique(pairs.flatMap(([verb, noun]) => articles.map((article) => `${verb} ${article}${noun}`)));
 }
 
 const describe = (sentences: readonly string[], nouns: readonly string[]): string => {
@@ -107,35 +121,6 @@ function nounsOf(family: string, kind: IntentKind, tools: readonly DraftTool[]):
     (noun) => !/^\d/.test(noun),
   );
   return nouns.filter((noun) => kind === "find" || !ACCESS.has(noun) || noun === family).slice(0, 16);
-}
-
-/** Words that stand between "find" and what is to be found; wider gaps would take the next request for a part of this one. */
-const FILLERS =
-  "the|my|our|all|any|a|an|this|that|these|those|me|us|his|her|their|its|your|last|latest|next|recent|unread|new|newest|old|oldest|of|from|for|in|about|current|first|some|more|many|much|open|each|every|largest|smallest|biggest|do|i|have|is|are|there";
-const FILE_NAME = "\\S+\\.(?:docx?|xlsx?|pptx?|pdf|txt|csv|md|png|jpe?g|zip)";
-
-/**
- * A verb and, within a few words, what it is done to. A verb that belongs to this intent alone needs no noun.
- * @param alone verbs that no other intent has.
- */
-function patternsOf(
-  kind: IntentKind,
-  verbs: readonly string[],
-  nouns: readonly string[],
-  alone: readonly string[],
-): readonly string[] {
-  const either = (words: readonly string[]) =>
-    words.map((word) => word.replace(/[^\p{L}\p{N}\s-]/gu, "").replace(/ /g, "\\s+")).join("|");
-  const gap = kind === "find" ? `(?:\\s+(?:${FILLERS})){0,5}` : "(?:\\s+\\S+){0,8}?";
-  const objects = `(?:${either(nouns)})s?`;
-  const named = nouns.includes("file") ? `(?:${objects}\\b|['"]?${FILE_NAME}\\b)` : `${objects}\\b`;
-  const by =
-    kind === "send" ? [`\\b(?:send|share|mail)\\b[^.?!\\n]{0,120}\\b(?:by|via|per)\\s+(?:${either(nouns)})\\b`] : [];
-  return [
-    ...by,
-    `\\b(?:${either(verbs)})\\b${gap}\\s+${named}`,
-    ...(alone.length > 0 ? [`\\b(?:${either(alone)})\\s+\\S+`] : []),
-  ];
 }
 
 /** Verbs that mean one kind of effect, whatever they are used of: where one intent alone has that kind, they need no noun. */

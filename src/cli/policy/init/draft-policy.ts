@@ -7,6 +7,7 @@ import { argumentsOf } from "../../../policy/infer/arguments.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import { type InferredTool, inferTool } from "../../../policy/infer/infer-tool.ts";
 import { familyOfNoun } from "../../../policy/infer/nouns.ts";
+import { mcpToolName } from "../../../policy/mcp-tools.ts";
 import { authorityArguments } from "./authority-arguments.ts";
 import { type DraftIntent, type DraftTool, draftIntents } from "./draft-intents.ts";
 
@@ -25,8 +26,14 @@ const LIMITS: Readonly<Record<string, number>> = {
   "category:note_taking": 120,
 };
 
-export function draftPolicy(words: readonly ToolWords[], name: string): DraftPolicy {
-  const tools = withFamilies(words);
+/** @param server runs the tools, where the gateway can reach it; absent: the client runs them. */
+export function draftPolicy(
+  words: readonly ToolWords[],
+  name: string,
+  server?: { readonly name: string; readonly url: string },
+): DraftPolicy {
+  const named = server ? words.map((tool) => ({ ...tool, name: mcpToolName(server.name, tool.name) })) : words;
+  const tools = withFamilies(named);
   const intents = draftIntents(tools);
   const comments = new Map<string, string>();
   const names = new Set(tools.map((tool) => tool.inferred.name));
@@ -36,6 +43,10 @@ export function draftPolicy(words: readonly ToolWords[], name: string): DraftPol
     return [tool.inferred.name, values];
   });
   for (const { name, why } of intents) comments.set(`/intents/${name}`, why);
+  comments.set(
+    "/mcpServers",
+    "the gateway runs these; add `headers` with `{{secret.NAME}}` where the server wants a key",
+  );
   comments.set("/unlistedTools", "a tool that is not below is asked about");
   comments.set("/rateLimits", "for each user; the tools of a category share a limit");
   const used = new Set(settings.map(([, { category }]) => `category:${category}`));
@@ -43,6 +54,7 @@ export function draftPolicy(words: readonly ToolWords[], name: string): DraftPol
   const document = {
     name,
     ...(names.has("select_intent") ? { handshake: { tool: handshakeName(names) } } : {}),
+    ...(server ? { mcpServers: { [server.name]: { url: server.url, tools: words.map((tool) => tool.name) } } } : {}),
     families: Object.fromEntries(familiesOf(tools)),
     tools: Object.fromEntries(settings),
     unlistedTools: "modification",

@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
+import { isLoopbackHost } from "../../../lib/host.ts";
 import { err, ok, type Result } from "../../../lib/result.ts";
 import { readJsonFile } from "../../read-json-file.ts";
 import { DEFAULT_GATEWAY, readGatewayAddress, readSeenTools } from "../admin-client.ts";
@@ -30,6 +31,8 @@ interface Source {
   readonly name: string;
   /** Where the tools come from, in words. */
   readonly said: string;
+  /** The MCP server that the gateway is to ask and to run. */
+  readonly server?: { readonly name: string; readonly url: string };
 }
 
 /** Prints the policy, or writes it; what was left out goes to standard error. @returns the exit code */
@@ -49,7 +52,7 @@ export async function initCommand(args: readonly string[], out: Output): Promise
   }
   for (const line of list.value.skipped) out.fail(`left out: ${line}`);
   const name = values.name ?? source.value.name;
-  const { document, comments } = draftPolicy(list.value.tools, name);
+  const { document, comments } = draftPolicy(list.value.tools, name, source.value.server);
   const text = [
     `// Drafted by \`policy init\` from ${list.value.tools.length} tools (${source.value.said.replace(/\s+/g, " ")}).`,
     "// The comments give the reason of each guess. Read them, and correct what names and descriptions do not tell.",
@@ -87,11 +90,7 @@ async function sourceOf({ from, mcp, gateway: url, tenant }: Values): Promise<Re
       return err(file.error.map((issue) => (issue.path === "" ? issue.message : `${from}: ${issueText(issue)}`)));
     return ok({ tools: file.value.value, name: policyName(basename(from).replace(/\.\w+$/, "")), said: from });
   }
-  if (mcp !== undefined) {
-    const listed = await listMcpTools(mcp, process.env.MCP_TOKEN?.trim() || undefined);
-    if (!listed.ok) return err([listed.error]);
-    return ok({ tools: listed.value, name: policyName(new URL(mcp).hostname), said: new URL(mcp).host });
-  }
+  if (mcp !== undefined) return mcpSource(mcp);
   const gateway = readGatewayAddress(url, process.env);
   if (!gateway.ok) return gateway;
   const seen = await readSeenTools(gateway.value, tenant);
@@ -103,6 +102,17 @@ async function sourceOf({ from, mcp, gateway: url, tenant }: Values): Promise<Re
     name: policyName(tenant),
     said: `seen by tenant ${tenant}`,
   });
+}
+
+/** A private address is no address for a deployed gateway: there the client runs the tools, under the server's names. */
+async function mcpSource(address: string): Promise<Result<Source, readonly string[]>> {
+  const listed = await listMcpTools(address, process.env.MCP_TOKEN?.trim() || undefined);
+  if (!listed.ok) return err([listed.error]);
+  const { hostname, host, protocol } = new URL(address);
+  const name = policyName(hostname);
+  const source = { tools: listed.value, name, said: host };
+  if (protocol !== "https:" || isLoopbackHost(hostname)) return ok(source);
+  return ok({ ...source, server: { name: name.replace(/[^a-zA-Z0-9-]/g, "-").slice(0, 32), url: address } });
 }
 
 const policyName = (text: string): string => text.replace(/[^\w.-]+/g, "-").slice(0, 100) || "tools";
