@@ -6,7 +6,7 @@
  *  - A tool whose name and description both say that it reads, and of which nothing says otherwise, demands what `read_only` does: its
  *    calls run without a question. Everything else demands what `modification` does, and what leaves to others also what `external`
  *    does. There is no `note_taking`: a note takes free text, and only a person can know where the text goes.
- *  - The class stays `destructive`: the tool shows only under an intent, and once untrusted text is in the conversation it asks.
+ *  - The class stays `destructive`: the tool shows only under an intent, and a call whose arguments come from untrusted text asks.
  *  - It is never trusted, no directory, not reversible. Selectors that permit (`category:read_only` in a mode or an intent) see it as
  *    `modification`: a name must not open what an operator opened for readers.
  *  - Tools of MCP servers in the policy are not inferred: their servers' hints count, as far as the policy trusts them.
