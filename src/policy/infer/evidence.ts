@@ -9,7 +9,7 @@ import { once } from "../../lib/once.ts";
 import type { Effect } from "./effects.ts";
 import { nameWords, singular } from "./name-words.ts";
 import { ACCESS, ARRANGED, MONEY, PRIVATE, PUBLISHED, READ_BY_OPENING, VISIBLE } from "./nouns.ts";
-import { isAlsoNoun, isForeign, phraseAt, unspacedEffects, verbOf } from "./verbs.ts";
+import { type FoundVerb, isAlsoNoun, isForeign, phraseAt, unspacedEffects, verbOf } from "./verbs.ts";
 
 export interface ToolWords {
   readonly name: string;
@@ -28,7 +28,7 @@ export interface Evidence {
   readonly head?: true;
 }
 
-/** Longer descriptions are cut: clients write them, and inference runs on each request. */
+/** Longer descriptions are cut here; at run time a tool with one is not inferred at all. */
 const MAX_DESCRIPTION = 4_000;
 
 export function nameEvidence(name: string): readonly Evidence[] {
@@ -126,15 +126,17 @@ function sentenceEvidence(sentence: string, isFirst: boolean): readonly Evidence
   const words = sentence.toLowerCase().match(/[\p{L}\p{M}'’-]+|…|[,:()]/gu) ?? [];
   const evidence: Evidence[] = [];
   let head = -1;
+  const verbs = words.map(verbOf);
+  const firstBase = verbs.findIndex((verb) => verb?.form === "base");
   words.forEach((word, at) => {
     const passive = passiveEffect(words, at);
     if (passive && !isNegated(words, at))
       evidence.push({ effect: passive, why: `its description says \`${words[at - 1]} ${word}\`` });
     const phrase = phraseAt(words, at);
-    const verb = verbOf(word);
+    const verb = verbs[at];
     if (!verb && !phrase) return;
     const isHead = head < 0 && isHeadOf(words, at, verb?.form);
-    if (!isHead && !(verb && isActOf(words, at, verb.verb, verb.form))) return;
+    if (!isHead && !(verb && isActOf(words, at, verb, firstBase))) return;
     if (isNegated(words, at)) return;
     if (isHead) head = at;
     const objects = new Set(words.slice(at + 1, at + 7).map(singular));
@@ -167,7 +169,7 @@ function isHeadOf(words: readonly string[], at: number, form: string | undefined
   return before === undefined || form !== "ing" || before === "for" || before === "of";
 }
 
-function isActOf(words: readonly string[], at: number, verb: string, form: string): boolean {
+function isActOf(words: readonly string[], at: number, { verb, form }: FoundVerb, firstBase: number): boolean {
   const [before = "", next = ""] = [words[at - 1], words[at + 1]];
   if (form === "ing") return before === "by";
   const isObject = determiners().has(next);
@@ -179,7 +181,7 @@ function isActOf(words: readonly string[], at: number, verb: string, form: strin
   if (!leads().has(before) && before !== ",") return false;
   if (before === "and" || before === "or" || before === "," || before === "&") {
     // In a list of acts its first verb has a base form too: "Read and delete", but not "names and email".
-    return isObject || (!isAlsoNoun(verb) && words.slice(0, at).some((word) => verbOf(word)?.form === "base"));
+    return isObject || (!isAlsoNoun(verb) && firstBase >= 0 && firstBase < at);
   }
   return before !== "that" && before !== "which" ? before !== "it" || isObject : false;
 }

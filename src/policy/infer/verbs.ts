@@ -34,37 +34,39 @@ const english: Readonly<Record<Exclude<Effect, "reach" | "note">, string>> = {
 };
 
 /** Two words of a name or a description that mean something else than the first alone. */
-const phrases: Readonly<Record<string, Effect>> = {
-  "look up": "read",
-  "look at": "read",
-  "check in": "change",
-  "check out": "pay",
-  "sign up": "send",
-  "sign in": "access",
-  "log in": "access",
-  "log out": "change",
-  "set up": "create",
-  "write down": "create",
-  "opt out": "change",
-  "opt in": "change",
-  "turn on": "change",
-  "turn off": "change",
-  "shut down": "execute",
-  "tear down": "destroy",
-  "make public": "access",
-  "make request": "send",
-  "place order": "pay",
-  "close account": "destroy",
-  "disable alarm": "access",
-  "take screenshot": "read",
-  "navigate to": "read",
-  "go to": "read",
-  "take snapshot": "read",
-  "take note": "create",
-  "transfer to human": "send",
-  "check availability": "read",
-  "checkout branch": "change",
-};
+const phrases: ReadonlyMap<string, Effect> = new Map(
+  Object.entries<Effect>({
+    "look up": "read",
+    "look at": "read",
+    "check in": "change",
+    "check out": "pay",
+    "sign up": "send",
+    "sign in": "access",
+    "log in": "access",
+    "log out": "change",
+    "set up": "create",
+    "write down": "create",
+    "opt out": "change",
+    "opt in": "change",
+    "turn on": "change",
+    "turn off": "change",
+    "shut down": "execute",
+    "tear down": "destroy",
+    "make public": "access",
+    "make request": "send",
+    "place order": "pay",
+    "close account": "destroy",
+    "disable alarm": "access",
+    "take screenshot": "read",
+    "navigate to": "read",
+    "go to": "read",
+    "take snapshot": "read",
+    "take note": "create",
+    "transfer to human": "send",
+    "check availability": "read",
+    "checkout branch": "change",
+  }),
+);
 
 /** Whole words of other languages, as they stand in names and at the beginning of descriptions. */
 const foreign: Readonly<Partial<Record<Effect, string>>> = {
@@ -176,10 +178,13 @@ function presentParticiple(word: string): string[] {
   return [stem, `${stem}e`, ...doubled];
 }
 
+const phraseStarts: ReadonlySet<string> = new Set([...phrases.keys()].map((phrase) => phrase.split(" ")[0] ?? ""));
+
 /** The phrase that begins with the word at `at`. */
 export function phraseAt(words: readonly string[], at: number): Effect | undefined {
+  if (!phraseStarts.has(words[at] ?? "")) return undefined;
   for (const length of [3, 2]) {
-    const effect = words.length >= at + length && phrases[words.slice(at, at + length).join(" ")];
+    const effect = words.length >= at + length && phrases.get(words.slice(at, at + length).join(" "));
     if (effect) return effect;
   }
   return undefined;

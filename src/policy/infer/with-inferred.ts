@@ -16,6 +16,8 @@
  * call before untrusted text is there, with what the model writes into its arguments. Who cannot accept that lists the tools.
  */
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
+import { isObject, memberOf } from "../../lib/json/json-value.ts";
+import { REQUEST_WORK, type WorkBudget, WorkSpent, workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import type { ToolDefinition } from "../facts.ts";
 import type { Category } from "../selectors.ts";
@@ -27,13 +29,27 @@ const asExternal: readonly Category[] = ["modification", "external"];
 
 /** The categories whose demands apply, all of them. */
 export function demandedBy({ name, description, parameters }: ToolDefinition): readonly Category[] {
+  if (isTooLong(description ?? "", parameters)) return asExternal;
   const { category, effects, sure } = inferTool({ name, description, parameters });
   const isPlain = /^[\w.-]{1,128}$/.test(name);
   if (category === "read_only" && sure && isPlain && effects.size === 1) return asReader;
   return category === "external" ? asExternal : asChange;
 }
 
-/** A definition costs some dozen microseconds, and a request may have hundreds. */
+/**
+ * What is not read whole is not believed, and a request full of such texts would hold the isolate up.
+ */
+const MAX_DESCRIPTION = 1_000;
+const MAX_ARGUMENTS = 40;
+
+function isTooLong(description: string, parameters: unknown): boolean {
+  const properties = memberOf(parameters, "properties");
+  return (
+    description.length > MAX_DESCRIPTION || (isObject(properties) && Object.keys(properties).length > MAX_ARGUMENTS)
+  );
+}
+
+/** A definition costs 80 µs. Those beyond the budget of a request ask this time; the next request finds the others here. */
 const known = boundedCache<readonly Category[]>({ maxBytes: CACHE_BYTES.inferredTools });
 
 /** The caches of a policy are kept by the object: a frontend that sends the same tools again must get the same one. */
@@ -44,10 +60,11 @@ const MAX_DERIVED = 32;
 export function withInferred(policy: CompiledPolicy, definitions: readonly ToolDefinition[]): CompiledPolicy {
   if (!policy.infersUnlisted) return policy;
   const inferred = new Map<string, readonly Category[]>();
+  const work = workBudget(2 * REQUEST_WORK);
   for (const definition of definitions) {
     const { name } = definition;
     if (policy.tools.has(name) || policy.discovered?.has(name)) continue;
-    inferred.set(name, inferred.has(name) ? asExternal : cached(definition));
+    inferred.set(name, inferred.has(name) ? asExternal : cached(definition, work));
   }
   const key = JSON.stringify([...inferred].sort(([one], [other]) => (one < other ? -1 : 1)));
   const ofPolicy = derived.get(policy) ?? new Map<string, CompiledPolicy>();
@@ -62,10 +79,16 @@ export function withInferred(policy: CompiledPolicy, definitions: readonly ToolD
   return found;
 }
 
-function cached(definition: ToolDefinition): readonly Category[] {
+function cached(definition: ToolDefinition, work: WorkBudget): readonly Category[] {
   const key = JSON.stringify([definition.name, definition.description, definition.parameters]);
   const before = known.get(key);
   if (before) return before;
+  try {
+    work.spend(500 + 4 * key.length);
+  } catch (error) {
+    if (error instanceof WorkSpent) return asExternal;
+    throw error;
+  }
   const demanded = demandedBy(definition);
   known.set(key, demanded, 50);
   return demanded;

@@ -38,6 +38,11 @@ describe("unlistedTools: infer", () => {
     ]);
   });
 
+  it("does not believe a description that is too long to be read whole", () => {
+    const long = tool("get_orders", `Get the orders of the user. ${"It is fine. ".repeat(200)}`);
+    expect(traitsOf(withInferred(policyOf({}), [long]), "get_orders").asks).toBe(true);
+  });
+
   it("makes nothing safe, trusted or reversible, and opens no selector", () => {
     const policy = withInferred(policyOf({ modes: { look: { allow: ["category:read_only"] } } }), [reader]);
     const traits = traitsOf(policy, "get_orders");

@@ -1,25 +1,26 @@
-/** The arguments of a tool that say to whom, where, which or how much, by their names alone. Pure. */
-import { argumentsOf } from "../../../policy/infer/arguments.ts";
-import type { Effect } from "../../../policy/infer/effects.ts";
+/** The arguments of a tool whose values an attacker wants to change: to whom, where, which. Pure. */
+import { workBudget } from "../../../lib/work-budget.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
-import { nameWords, singular } from "../../../policy/infer/name-words.ts";
+import { rolesOf } from "../../../policy/origin/argument-roles.ts";
+import { authorityOf, hasAuthority } from "../../../policy/origin/authority.ts";
+import type { ArgumentRole } from "../../../policy/origin/roles.ts";
+import { toolEffects } from "../../../policy/origin/tool-verbs.ts";
+import type { Category } from "../../../policy/selectors.ts";
 
-const DESTINATIONS = new Set(
-  `to recipient cc bcc email address mail phone number url uri link host domain endpoint webhook iban account channel user username member
-  participant attendee invitee guest customer payee beneficiary contact wallet destination target friend group people person repo repository password
-  key token remote empfaenger destinatario`.split(/\s+/),
-);
-const OBJECTS = new Set(
-  `id ids path file filename name product item order order_id event message document folder hotel restaurant flight room company car branch
-  ticket table database playlist slug sku code city reference version`.split(/\s+/),
-);
+export interface AuthorityArgument {
+  /** A name, or a pattern of JSON pointers for a value that lies deeper. */
+  readonly key: string;
+  readonly role: ArgumentRole;
+  readonly because: string;
+}
 
-export function authorityArguments({ parameters }: ToolWords, effects: ReadonlySet<Effect>): readonly string[] {
-  const objectsCount = ["destroy", "pay", "access", "execute"].some((effect) => effects.has(effect as Effect));
-  return argumentsOf(parameters).flatMap(({ name }) => {
-    const words = nameWords(name).map(singular);
-    const last = words.at(-1) ?? "";
-    const counts = DESTINATIONS.has(last) || (OBJECTS.has(last) && (objectsCount || last === "id"));
-    return counts ? [name] : [];
+export function authorityArguments(tool: ToolWords, category: Category): readonly AuthorityArgument[] {
+  const effects = toolEffects(tool.name, tool.description);
+  const authority = authorityOf({ category, class: category === "read_only" ? "safe" : "destructive", effects });
+  return [...rolesOf(tool, {}, workBudget()).listed].flatMap(([pattern, role]) => {
+    if (!hasAuthority(authority, { role })) return [];
+    // Of a list each element has the role: the list's own name says so.
+    const name = pattern.replace(/(?:\/\*)+$/, "").slice(1);
+    return [{ key: name.includes("/") ? pattern : name, role: role.role, because: role.because }];
   });
 }

@@ -8,7 +8,7 @@ import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import { type InferredTool, inferTool } from "../../../policy/infer/infer-tool.ts";
 import { familyOfNoun } from "../../../policy/infer/nouns.ts";
 import { mcpToolName } from "../../../policy/mcp-tools.ts";
-import { authorityArguments } from "./authority-arguments.ts";
+import { type AuthorityArgument, authorityArguments } from "./authority-arguments.ts";
 import { type DraftIntent, type DraftTool, draftIntents } from "./draft-intents.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -108,17 +108,11 @@ const SECRET = /(?:password|passcode|secret|token|api_?key|pin|cvv|card_?number)
 
 /** Fields of a record that its keeper's system makes up; nobody writes prose into them. */
 const RECORD_FIELDS = [
-  "id",
-  "amount",
-  "price",
-  "total",
-  "balance",
-  "currency",
-  "date",
-  "status",
-  "quantity",
-  "created_at",
-].map((field) => `/${field}`);
+  ...["/id", "/*/id", "/*/*/id"],
+  ...["amount", "price", "total", "balance", "currency", "date", "status", "quantity", "created_at"].map(
+    (field) => `/${field}`,
+  ),
+];
 
 function readerSettings({ origin }: InferredTool): Drafted {
   if (origin === "own") return { values: { trusted: true }, reasons: [] };
@@ -133,7 +127,7 @@ function readerSettings({ origin }: InferredTool): Drafted {
 
 /** What acts: asks where what it acts on is not the user's own choice; always, where nothing tells what it acts on. */
 function actorSettings(words: ToolWords, { effect, effects, category, reasons }: InferredTool): Drafted {
-  const authority = authorityArguments(words, effects);
+  const authority = authorityArguments(words, category);
   const unknown = reasons.some((reason) => reason.startsWith("no verb"));
   const grave = ["destroy", "pay", "access", "send", "execute"].find((one) => effects.has(one as never));
   const because = effects.has("execute")
@@ -148,12 +142,21 @@ function actorSettings(words: ToolWords, { effect, effects, category, reasons }:
       values: { confirm: "ask", ...(category === "external" ? { sensitive: true } : {}) },
       reasons: [because ?? "it asks each time"],
     };
-  const named = authority.length > 0 ? `: ${authority.map((name) => `\`${name}\``).join(", ")}` : "";
+  const named =
+    authority.length > 0
+      ? `: ${authority.map(({ key, role, because }) => `\`${key}\` is the ${role} (${because})`).join(", ")}`
+      : "";
   return {
     // The destination of each call is looked at, so its first use needs no consent of its own.
-    values: { confirm: "ungrounded", ...(category === "external" ? { firstTime: false } : {}) },
+    values: { confirm: "ungrounded", ...(category === "external" ? { firstTime: false } : {}), ...rolesIn(authority) },
     reasons: [`${effect}: it asks where what it acts on comes from somebody else's text${named}`],
   };
+}
+
+/** Written down so that an operator sees and corrects them; a guess that the policy repeats is the same guess. */
+function rolesIn(authority: readonly AuthorityArgument[]): Settings {
+  const roles = Object.fromEntries(authority.map(({ key, role }) => [key, { role }]));
+  return authority.length > 0 && supports({ arguments: roles }) ? { arguments: roles } : {};
 }
 
 /** Whether this version of the policy document has the setting. */
