@@ -33,7 +33,11 @@ const MAX_DESCRIPTION = 4_000;
 
 export function nameEvidence(name: string): readonly Evidence[] {
   const words = nameWords(name);
-  const first = phraseAt(words, 0);
+  // A toolkit's name may stand before it: `AmazonPlaceOrder`.
+  const begin = [0, 1, 2].find(
+    (at) => phraseAt(words, at) !== undefined && (at === 0 || verbOf(words[0] ?? "") === undefined),
+  );
+  const first = begin === undefined ? undefined : phraseAt(words, begin);
   const nouns = new Set(words.slice(1).map(singular));
   const head = words.findIndex((word, at) => {
     const verb = verbOf(word);
@@ -41,7 +45,11 @@ export function nameEvidence(name: string): readonly Evidence[] {
   });
   const evidence: Evidence[] = [];
   if (first)
-    evidence.push({ effect: first, why: `its name begins with \`${words.slice(0, 2).join(" ")}\``, head: true });
+    evidence.push({
+      effect: first,
+      why: `its name says \`${words.slice(begin, (begin ?? 0) + 2).join(" ")}\``,
+      head: true,
+    });
   else if (head >= 0) {
     const verb = verbOf(words[head] ?? "");
     const effect = verb && withObject(verb.effect, verb.verb, nouns);
@@ -65,8 +73,8 @@ function withObject(effect: Effect, verb: string, objects: ReadonlySet<string>):
   if ((verb === "make" || verb === "set") && has(VISIBLE)) return "send";
   if (effect === "destroy") return has(ACCESS) && verb !== "delete" ? "access" : effect;
   if (has(MONEY) && effect !== "access") return "pay";
+  if ((effect === "create" || verb === "leave") && has(PUBLISHED)) return "send";
   if ((effect !== "send" || verb === "request") && has(ARRANGED)) return "pay";
-  if (effect === "create" && has(PUBLISHED)) return "send";
   if ((effect === "create" || verb === "set") && has(PRIVATE)) return "note";
   if (effect !== "send" && has(ACCESS)) return "access";
   if ((verb === "update" || verb === "change" || verb === "set") && objects.has("email")) return "access";

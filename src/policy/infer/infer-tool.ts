@@ -107,8 +107,8 @@ function nounsOf({ name, description = "" }: ToolWords): readonly string[] {
     (word, at) => !FILLERS.has(word) && !/^\d/.test(word) && (at > 0 || verbOf(word) === undefined),
   );
   const described = (description.toLowerCase().match(/[\p{L}]+/gu) ?? []).slice(0, 12).map(singular);
-  const known = [...nouns, ...own.slice(0, 1), ...described].filter((word) => familyOfNoun(word));
-  return unique([...known.slice(0, 2), ...nouns.reverse(), ...known]);
+  const known = [...nouns.toReversed(), ...own.slice(0, 1), ...described].filter((word) => familyOfNoun(word));
+  return unique([...known.slice(0, 2), ...nouns.toReversed(), ...known]);
 }
 
 function originOf(tool: ToolWords, effect: Effect): { readonly origin: Origin; readonly why: string } {
@@ -116,13 +116,15 @@ function originOf(tool: ToolWords, effect: Effect): { readonly origin: Origin; r
   if (effect !== "read" && effect !== "reach") return others("");
   if (memberOf(tool.annotations, "openWorldHint") === true)
     return others("its server says that others take part in what it returns");
-  const named = nameWords(tool.name).map(singular);
-  const described = (tool.description?.toLowerCase().match(/[\p{L}-]+/gu) ?? []).slice(0, 60).map(singular);
-  const text = [...named, ...described].find((word) => OTHERS_TEXT.has(word) && verbOf(word)?.effect !== "read");
-  if (text) return others(`it returns text that others may have written (\`${text}\`)`);
+  const named = ownNouns(tool.name);
   // English names put what they are about last: the members of a channel, the temperature of a room.
-  const noun = ownNouns(tool.name).findLast((word) => originOfNoun(word));
+  const noun = named.findLast((word) => originOfNoun(word));
   const origin = noun && originOfNoun(noun);
+  const described = (tool.description?.toLowerCase().match(/[\p{L}-]+/gu) ?? []).slice(0, 60).map(singular);
+  // A contact has an address of mail, and that is no text.
+  const isText = (word: string) => OTHERS_TEXT.has(word) && !(origin === "directory" && ADDRESSES.has(word));
+  const text = [...named, ...described].find((word) => isText(word) && verbOf(word)?.effect !== "read");
+  if (text) return others(`it returns text that others may have written (\`${text}\`)`);
   if (!noun || !origin) return others("it is not known who wrote what it returns, so others may have");
   const takesIds = argumentsOf(tool.parameters).some(({ name }) => /id$|username$|email$|query$|search$/i.test(name));
   const isOfMany = /users|profiles|members|people/i.test(tool.name);
@@ -136,5 +138,7 @@ function originOf(tool: ToolWords, effect: Effect): { readonly origin: Origin; r
   };
   return { origin, why: `it returns ${whose[origin]} (\`${noun}\`)` };
 }
+
+const ADDRESSES: ReadonlySet<string> = new Set(["email", "mail", "inbox", "message"]);
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];

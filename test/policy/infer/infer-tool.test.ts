@@ -65,6 +65,20 @@ describe("inferTool", () => {
     expect(withArgument("sql").category).toBe("modification");
   });
 
+  it.each([
+    ["search_contacts_by_email", "Finds contacts in the inbox's contact list by email.", "directory"],
+    ["list_contact_messages", "Lists the messages of a contact.", "others"],
+    ["get_users", "List the users.", "records"],
+    ["get_current_user", "Get the signed-in user.", "own"],
+    ["get_account", "Get an account.", "own"],
+  ])("knows who wrote what %s returns", (name, description, origin) => {
+    expect(inferTool({ name, description }).origin).toBe(origin);
+  });
+
+  it("finds what is done behind the name of a toolkit", () => {
+    expect(inferTool({ name: "AmazonPlaceOrder", description: "" }).effect).toBe("pay");
+  });
+
   it("lets hints make a tool stricter, never looser", () => {
     const reader = { name: "get_data", description: "Get data." };
     expect(inferTool({ ...reader, annotations: { readOnlyHint: false } }).category).toBe("modification");

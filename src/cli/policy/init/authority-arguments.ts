@@ -17,10 +17,13 @@ export interface AuthorityArgument {
 export function authorityArguments(tool: ToolWords, category: Category): readonly AuthorityArgument[] {
   const effects = toolEffects(tool.name, tool.description);
   const authority = authorityOf({ category, class: category === "read_only" ? "safe" : "destructive", effects });
-  return [...rolesOf(tool, {}, workBudget()).listed].flatMap(([pattern, role]) => {
-    if (!hasAuthority(authority, { role })) return [];
+  const found = new Map<string, AuthorityArgument>();
+  for (const [pattern, role] of rolesOf(tool, {}, workBudget()).listed) {
+    if (!hasAuthority(authority, { role })) continue;
     // Of a list each element has the role: the list's own name says so.
     const name = pattern.replace(/(?:\/\*)+$/, "").slice(1);
-    return [{ key: name.includes("/") ? pattern : name, role: role.role, because: role.because }];
-  });
+    const key = name.includes("/") ? pattern : name;
+    found.set(key, { key, role: role.role, because: role.because });
+  }
+  return [...found.values()];
 }

@@ -129,12 +129,14 @@ function readerSettings({ origin }: InferredTool): Drafted {
 function actorSettings(words: ToolWords, { effect, effects, category, reasons }: InferredTool): Drafted {
   const authority = authorityArguments(words, category);
   const unknown = reasons.some((reason) => reason.startsWith("no verb"));
-  const grave = ["destroy", "pay", "access", "send", "execute"].find((one) => effects.has(one as never));
+  // Mail that a change causes goes to whom the record names; a tool that sends must say to whom.
+  const grave =
+    (["destroy", "pay", "access"] as const).find((one) => effects.has(one)) ?? (effect === "send" && effect);
   const because = effects.has("execute")
     ? "it runs what it is given, so it asks each time"
     : unknown
       ? "unsure, so it asks each time"
-      : grave !== undefined && authority.length === 0
+      : grave && authority.length === 0
         ? `no argument says on what it acts (${grave}), so it asks each time`
         : undefined;
   if (because !== undefined || !supports({ confirm: "ungrounded" }))
