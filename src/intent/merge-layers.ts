@@ -2,6 +2,7 @@
  * Merges what the words of a message say with the guesses of the slow layers. Words are candidates: the trained layer gives each a
  * confidence, and where it does not answer, the words around the candidate decide whether the user asks for it or only mentions it. Pure.
  */
+import { latePattern } from "../lib/once.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { DetectedIntent, Detection, DetectionLayer, Evidence } from "./detection.ts";
 import type { Wish } from "./wish/judge-wish.ts";
@@ -68,9 +69,12 @@ export function withoutMentions({ intents, discounted }: Candidates, text: strin
   const lengths = new Map(counted.map((one) => [one.at, one.text.length]));
   const named = [...lengths.values()].reduce((sum, length) => sum + length, 0);
   if (named >= MOST * text.trim().length) return { intents, discounted };
+  const refused = openingRefusal().exec(text)?.[0].length ?? 0;
   const judged = intents.map((intent) => {
     const evidence = intent.evidence.map((one): Evidence => {
       if (one.discounted || isAskedFor(text, one)) return one;
+      if (refused > 0 && one.at >= refused && isAskedFor(text.slice(refused), { ...one, at: one.at - refused }))
+        return one;
       return { ...one, discounted: "mentioned" };
     });
     return { ...intent, evidence };
@@ -78,6 +82,12 @@ export function withoutMentions({ intents, discounted }: Candidates, text: strin
   const counts = ({ evidence }: DetectedIntent) => evidence.some((one) => one.discounted === undefined);
   return { intents: judged.filter(counts), discounted: [...judged.filter((one) => !counts(one)), ...discounted] };
 }
+
+/** It answers the assistant, and refuses nothing of what follows: "no: tell me the weather". */
+const openingRefusal = latePattern(
+  String.raw`^\s*(?:no|nope|nah|nein|nee|non|n[aã]o|不|不是|不用|不要|いいえ|いや|아니요?)(?:\s*[,:，、：]|\s+[-–—]\s)\s*`,
+  "iu",
+);
 
 /** Share of the message from which on it is little else than its candidates: "the file", "a note and the file". */
 const MOST = 0.35;

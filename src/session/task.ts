@@ -71,6 +71,8 @@ export interface TaskState {
   readonly untrusted: boolean;
   /** Where the held intent has a call that the system could make. It goes when the intents move on. */
   readonly variant?: Variant | undefined;
+  /** The task ended without what its intent requires. */
+  readonly failed?: boolean | undefined;
 }
 
 export const NO_TASK: TaskState = {
@@ -100,13 +102,14 @@ export interface SessionIntents {
  */
 export function applyIntentChange(
   held: SessionIntents,
-  move: IntentChange,
+  change: IntentChange,
   detected: readonly string[],
   task: number,
 ): SessionIntents {
+  const move = held.standing.failed ? afterFailure(change) : change;
   const goOn = (intents: readonly string[], names: readonly string[]): SessionIntents => ({
     intents,
-    standing: { ...held.standing, task, detected: names, reminded: false },
+    standing: { ...held.standing, task, detected: names, reminded: false, failed: undefined },
   });
   const anew = (intents: readonly string[]): SessionIntents => ({
     intents,
@@ -125,8 +128,10 @@ export function applyIntentChange(
     case "add": {
       const added = move.intents.filter((name) => !isHeld(name));
       const detectedInTask = [...new Set([...held.standing.detected, ...detected])];
-      // What the model selected stays only as long as its own wish: its words may be why the message seems to go on with it.
-      const wished = held.intents.filter((name) => held.standing.detected.includes(name));
+      // What only the model selected ends here: its own words may be why the message seems to go on with it.
+      const wished = held.intents.filter(
+        (name) => held.standing.detected.includes(name) || move.intents.includes(name),
+      );
       if (added.length === 0) return goOn(wished, detectedInTask);
       const { intents, standing } = anew([...wished, ...added]);
       return { intents, standing: { ...standing, detected: detectedInTask } };
@@ -139,4 +144,13 @@ export function applyIntentChange(
       return kept.length > 0 ? goOn(kept, detected) : anew([]);
     }
   }
+}
+
+/**
+ * A failed task is over: kept, it would fail the next message as well, before the model is called. Its intents can be selected again,
+ * by the user's words or by the handshake.
+ */
+function afterFailure(change: IntentChange): IntentChange {
+  if (change.kind === "add") return { ...change, kind: "replace" };
+  return change.kind === "keep" ? { kind: "clear", stillSelectable: true } : change;
 }

@@ -91,6 +91,10 @@ describe("without a trained layer", () => {
     ["can you take a note for me?", true],
     ["the last note of the song was so beautiful", false],
     ["we came second at the pub quiz last night", false],
+    // It answers a question of the assistant's, and refuses nothing of what follows.
+    ["no: please ask me three hard questions, then make me a quiz", true],
+    ["Nein, mach mir bitte ein schönes Quiz für die Kinder", true],
+    ["no, we came second at the pub quiz last night", false],
   ])("the words around a candidate decide whether it is asked for: %j %s", (text, asked) => {
     const { intents, discounted } = withoutMentions(find(text), text);
     expect([intents.length, discounted.length]).toEqual(asked ? [1, 0] : [0, 1]);

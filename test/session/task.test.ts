@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { DetectedIntent, Detection } from "../../src/intent/detection.ts";
-import { applyIntentChange, type IntentChangeInputs, intentChangeOf, NO_TASK } from "../../src/session/task.ts";
+import {
+  applyIntentChange,
+  type IntentChange,
+  type IntentChangeInputs,
+  intentChangeOf,
+  NO_TASK,
+} from "../../src/session/task.ts";
 
 const found = (name: string, confidence = 1, layer: DetectedIntent["layer"] = "keywords"): DetectedIntent => ({
   name,
@@ -54,6 +60,26 @@ describe("a new user message", () => {
       intents: ["A"],
       standing: { detected: ["A"], epoch: 0, succeeded: ["mail"] },
     });
+  });
+
+  it("that goes on with the task and asks for what the model selected: that stays, and what only the model wanted does not", () => {
+    const held = { intents: ["A", "B"], standing: NO_TASK };
+    expect(applyIntentChange(held, { kind: "add", intents: ["A"] }, ["A", "B"], 1).intents).toEqual(["A"]);
+  });
+
+  it("after a task that failed: is held only to what it asks for itself, and what was held can be selected again", () => {
+    const standing = { ...NO_TASK, detected: ["A"], failed: true };
+    const held = { intents: ["A"], standing };
+    const next = (change: IntentChange, detected: readonly string[] = []) =>
+      applyIntentChange(held, change, detected, 1);
+    const cleared = { intents: [], standing: { detected: ["A"], epoch: 1 } };
+    expect(next({ kind: "keep" })).toMatchObject(cleared);
+    expect(next({ kind: "keep", only: ["A"] }, ["A"])).toMatchObject(cleared);
+    expect(next({ kind: "add", intents: ["B"] }, ["B"]).intents).toEqual(["B"]);
+    expect(next({ kind: "replace", intents: ["A"] }, ["A"])).toMatchObject({ intents: ["A"], standing: { epoch: 0 } });
+    // That task is another one.
+    expect(next({ kind: "keep" }).standing.failed).toBeUndefined();
+    expect(next({ kind: "replace", intents: ["A"] }, ["A"]).standing.failed).toBeUndefined();
   });
 
   it("with neither, behind a question of the assistant: clears, and what was held can be selected again", () => {

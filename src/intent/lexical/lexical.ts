@@ -14,8 +14,8 @@ import { findMatches, type Lexicon, type Match, type Word } from "./find-matches
 import { type Folded, fold, foldWords } from "./fold.ts";
 import { isFollowUp } from "./follow-up.ts";
 import { keywordsOf } from "./keywords.ts";
-import { excerpt, ownWords, requestsIn, sentencesIn } from "./message-parts.ts";
-import { markNegated } from "./negation.ts";
+import { dots, excerpt, ownWords, requestsIn, sentencesIn } from "./message-parts.ts";
+import { markNegated, negatedParts, type Reaches, reachesOf } from "./negation.ts";
 import { intentPattern } from "./patterns.ts";
 import { markOverruled } from "./specificity.ts";
 import { indexWords } from "./word-index.ts";
@@ -77,16 +77,25 @@ export function findLexical(lexical: Lexical, message: string, work: WorkBudget)
   const own = ownWords(message);
   const folded = fold(own, excerpt(own));
   const { matches, cut } = findMatches(lexical, folded, work);
+  const parts = clausesOf(folded.folded);
+  const reaches = reachesOf(folded.folded, parts);
   if (matches.length > 0) {
-    const clauses = clausesOf(folded.folded);
-    markNegated(matches, folded.folded, clauses);
-    markOverruled(matches, folded.folded, clauses);
+    markNegated(matches, reaches, parts);
+    markOverruled(matches, folded.folded, parts);
   }
   const { intents, discounted } = rank(lexical, matches, message, folded);
   const followUp = isFollowUp(message);
-  const clauses = requestsIn(message);
+  const clauses = requestsIn(withoutNegated(own, folded, reaches));
   const conclusive = isConclusive(lexical, intents, followUp, clauses);
   return { intents, discounted, conclusive, clauses, sentences: sentencesIn(clauses), missed: cut ? ["patterns"] : [] };
+}
+
+/** With blanks for what the user says not to do: the trained layer would hear "Quita las manos del repo" as a wish. */
+function withoutNegated(own: string, folded: Folded, reaches: Reaches): string {
+  return negatedParts(reaches).reduce((text, part) => {
+    const [start, end] = [folded.startOf(part.start), folded.endOf(part.end)];
+    return end > start ? text.slice(0, start) + dots(text.slice(start, end)) + text.slice(end) : text;
+  }, own);
 }
 
 /**

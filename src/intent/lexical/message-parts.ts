@@ -91,7 +91,7 @@ export const quotesOf = (text: string): readonly Part[] =>
   [...text.matchAll(quoted)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
 
 /** No words, and the sentence around them stays one. */
-const dots = ({ length }: string): string => "\u2026".repeat(length);
+export const dots = ({ length }: string): string => "\u2026".repeat(length);
 
 /** UTF-16 units that a sentence model reads of a clause, and of a message that has none. */
 const maxClause = 500;
@@ -106,17 +106,14 @@ const joint =
 /**
  * The requests of a message that asks for several things: "1. … 2. …", bullets, lines, "…; …", "… and then …". For layers that
  * read a sentence as a whole.
+ * @param own as `ownWords` gives it.
  * @returns one clause, the message cut to size, where it enumerates nothing.
  */
-export function requestsIn(message: string): readonly string[] {
-  const own = ownWords(message);
-  const text =
-    own === message
-      ? message
-      : own
-          .replace(/[ \t]{3,}/g, "\n")
-          .replace(/\u2026+/g, "\u2026")
-          .trim();
+export function requestsIn(own: string): readonly string[] {
+  const text = own
+    .replace(/[ \t]{3,}/g, "\n")
+    .replace(/\u2026+/g, "\u2026")
+    .trim();
   const read = excerpt(text).map(({ start, end }) => text.slice(start, end));
   const clauses = split(read.join("\n"))
     .map((clause) => clause.trim().slice(0, maxClause))

@@ -6,7 +6,7 @@ import type { Negation } from "./grammar.ts";
 
 const english: readonly Negation[] = [
   {
-    cue: /\b(?:hold off(?: on| with)?|hold your horses(?: on| with)?|hang on with|hands off|keep (?:away|out) (?:from|of)|no need (?:to|for)|no (?:point|use|sense)(?: in)?|no call for|not worth|do(?:es)? not need|doesn't need|refrain from|not (?:up for|in the mood for|in favour of)|thanks but no thanks(?: on| to)?|spare (?:me|us)|(?:can|could|will|'ll) do without|(?:anything|everything) (?:but|other than|except)|enough (?:with|of) (?:the|these|those|all|your)|sick of|tired of(?= \w+ing)|scratch (?:that|the)|scrap (?:that|the)|forget (?:about|the|that|it)|never mind(?: about)?|drop the(?= (?:\S+ ){1,3}(?:idea|thing|plan)\b)|the last thing (?:i|we) (?:need|want) is|(?:nobody|no one|noone|none of us) (?:asked|asks|wants|wanted|needs|needed|is|has|should)|(?:was|were) going to(?= .{0,60}\b(?:but|forget|never mind|leave)\b))(?=\s)/g,
+    cue: /\b(?:hold off(?: on| with)?|hold your horses(?: on| with)?|hang on with|hands off|keep (?:away|out) (?:from|of)|no need (?:to|for)|no (?:point|use|sense)(?: in)?|no call for|no more|no longer (?:want|need)|not worth|do(?:es)? not need|need(?:n't| not)|nothing (?:gets|is to be|should be|may be|must be|shall be|needs to be|will be|goes)|skip(?: the)?|rather than|doesn't need|refrain from|not (?:up for|in the mood for|in favour of)|thanks but no thanks(?: on| to)?|spare (?:me|us)|(?:can|could|will|'ll) do without|(?:anything|everything) (?:but|other than|except)|enough (?:with|of) (?:the|these|those|all|your)|sick of|tired of(?= \w+ing)|scratch (?:that|the)|scrap (?:that|the)|forget (?:about|the|that|it)|never mind(?: about)?|drop the(?= (?:\S+ ){1,3}(?:idea|thing|plan)\b)|the last thing (?:i|we) (?:need|want) is|(?:nobody|no one|noone|none of us) (?:asked|asks|wants|wanted|needs|needed|is|has|should)|(?:was|were) going to(?= .{0,60}\b(?:but|forget|never mind|leave)\b))(?=\s)/g,
     reach: "forward",
     unless: [
       { cue: /^forget/, before: /(?:n't|not|never) $/ },
@@ -15,7 +15,7 @@ const english: readonly Negation[] = [
     ],
   },
   {
-    cue: /\b(?:changed (?:my|our) minds? (?:about|on|re)|(?:on )?second thoughts?|(?:decided|voted) against|rather (?:you|we|he|she|they|nobody|no one)(?: did)?(?:n't| not)?|rather (?:not|leave)|(?:won't|will not|wouldn't|not going to|not gonna) (?:be )?need(?:ing)?|take (?:it|that) back|didn't ask for|did not ask for|let's not|let us not|you can (?:skip|forget(?: about)?|stop|leave out|drop)|hold on before)(?=[\s,])/g,
+    cue: /\b(?:changed (?:my|our) minds? (?:about|on|re)|(?:on )?second thoughts?|(?:decided|voted) against|rather (?:you|we|he|she|they|nobody|no one)(?: did)?(?:n't| not)?|rather (?:not|leave)|(?:won't|will not|wouldn't|not going to|not gonna) (?:be )?need(?:ing)?|take (?:it|that) back|didn't ask for|did not ask for|let's not|let us not|(?:i'd|i would|we'd) sooner (?:you|we|they|nobody)(?: did)?(?:n't| not)|you can (?:skip|forget(?: about)?|stop|leave out|drop)|hold on before)(?=[\s,])/g,
     reach: "forward",
   },
   // "Leave the hedge alone", "keep this out of the album": what is refused stands inside.
@@ -23,14 +23,14 @@ const english: readonly Negation[] = [
   { cue: /\bkeep(?= (?:\S+ ){1,4}?(?:off|out of|away from)\b)/g, reach: "forward" },
   // "The repair can wait", "the picnic is off", "the crossword isn't necessary".
   {
-    cue: /\b(?:can wait|(?:is|are|stays?) off(?: the table)?(?=[ ,.!]*(?:$|[.,;!]))|(?:is not|isn't|are not|aren't|not) (?:necessary|needed|wanted|required)|(?:is|are) unnecessary|won't be (?:needed|necessary)|over my dead body)/g,
+    cue: /\b(?:can wait|(?:is|are|stays?) off(?: the table)?(?=[ ,.!]*(?:$|[.,;!]))|(?:is not|isn't|are not|aren't|not) (?:necessary|needed|wanted|required)|(?:is|are) unnecessary|won't be (?:needed|necessary)|(?:has|have) no business(?: being)?|over my dead body)/g,
     reach: "back",
   },
 ];
 
 const german: readonly Negation[] = [
   {
-    cue: /\b(?:lass(?:t|en wir)? (?:mal |es )?gut sein mit|(?:die )?finger weg (?:von|vom)|lass(?:t)? (?:blo(?:ss|ß) |bitte )?die finger (?:von|vom)|hande weg (?:von|vom)|spar(?:t)? (?:dir|euch|uns)|schluss mit|hor (?:bitte |endlich |doch |mal )?auf,?|genug (?:von|mit)|alles(?:,)? (?:au(?:ss|ß)er|nur)|verschon(?:e)? mich mit|keine lust auf|absehen von|anders uberlegt(?: mit)?)(?=\s)/g,
+    cue: /\b(?:lass(?:t|en wir)? (?:mal |es )?gut sein mit|(?:die )?(?:finger|pfoten) weg (?:von|vom)|nicht mehr notig|lass(?:t)? (?:blo(?:ss|ß) |bitte )?die finger (?:von|vom)|hande weg (?:von|vom)|spar(?:t)? (?:dir|euch|uns)|schluss mit|hor (?:bitte |endlich |doch |mal )?auf,?|genug (?:von|mit)|alles(?:,)? (?:au(?:ss|ß)er|nur)|verschon(?:e)? mich mit|keine lust auf|absehen von|anders uberlegt(?: mit)?)(?=\s)/g,
     reach: "forward",
   },
   {

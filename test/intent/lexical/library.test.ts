@@ -260,9 +260,9 @@ it("finds each keyword of the built-in intents alone, as its own intent's", () =
   }
 });
 
-describe.each(["handshake", "research-assistant"])("%s", (name) => {
+describe("handshake", () => {
   it("has no words, and finds nothing", () => {
-    expect(finder(shippedPolicy(name))("add a dark theme, fix the bug, make a note")).toMatchObject({
+    expect(finder(shippedPolicy("handshake"))("add a dark theme, fix the bug, make a note")).toMatchObject({
       intents: [],
       discounted: [],
     });

@@ -91,8 +91,26 @@ describe("a message behind the assistant's", () => {
   });
 
   it.each([
+    ["I have compared the first ten gloves.", "continue"],
+    ["I have compared the first ten gloves.", "keep going"],
+    ["The shop did not answer.", "try again"],
+    ["Zehn Handschuhe sind verglichen.", "weiter"],
+    ["Die Seite war leer.", "nochmal"],
+    ["前十副手套比较完了。", "继续"],
+    ["手袋を10組比べました。", "続けて"],
+    ["He comparado diez guantes.", "sigue"],
+  ])("%j: %j goes on, though nothing was asked", (assistant, text) => {
+    expect(continuationOf({ assistant, text }).continues).toBeGreaterThan(0.5);
+  });
+
+  it.each([
     ["He pedido los guantes.", "busca un vuelo a Lima para mayo"],
     ["I've ordered the gloves.", "could you look up the train times to Leeds for tomorrow"],
+    ["I stopped after 20 of the 50 gloves.", "stop"],
+    ["I've ordered the gloves.", "thanks"],
+    ["Ich habe die Handschuhe bestellt.", "danke"],
+    ["手袋を注文しました。", "ありがとう"],
+    ["手套已经订好了。", "谢谢"],
   ])("%j: %j does not", (assistant, text) => {
     expect(continuationOf({ assistant, text }).continues).toBeLessThan(0.5);
   });

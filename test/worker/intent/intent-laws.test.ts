@@ -1,9 +1,11 @@
 /**
  * Laws of intents over conversations of several turns: what users write moves what is held, and nothing else does but the
- * handshake within its bounds. The oracle says the table of DESIGN again, in the plainest way.
+ * handshake within its bounds. The oracle says the table of DESIGN again, in the plainest way. Whether a message continues the task
+ * also depends on what the assistant last wrote, so the oracle takes that one answer from the detector.
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { Detection } from "../../../src/intent/detection.ts";
 import { gateway, tool } from "../support/gateway.ts";
 import { type Answer, ask, call, result, says, user } from "../support/script.ts";
 import { notedDetector } from "./noted-detector.ts";
@@ -61,6 +63,21 @@ const wordsOf = ({ kind, intents: wanted }: { kind: string; intents: readonly In
       ? "the tides are high"
       : `please ${wanted.join(" and ")}`.toLowerCase();
 
+interface Held {
+  readonly held: readonly Intent[];
+  /** What the user's words asked for in this task. */
+  readonly detected: readonly Intent[];
+}
+
+/** A new message, by the table. Whatever the assistant wrote, it can add no intent: it decides only whether the user's own ones stay. */
+function afterMessage({ held, detected }: Held, wanted: readonly Intent[], detection: Detection): Held {
+  const all = [...new Set([...detected, ...wanted])];
+  if (wanted.length === 0 && detection.followUp) return { held, detected };
+  if (wanted.length === 0) return { held: [], detected: [] };
+  if (!detection.keepsTask) return { held: wanted, detected: wanted };
+  return { held: [...new Set([...held, ...wanted])].filter((name) => all.includes(name)), detected: all };
+}
+
 interface Played {
   /** The texts that were sent as new user messages. */
   readonly texts: readonly string[];
@@ -76,26 +93,32 @@ interface Played {
 }
 
 async function play({ turns, stream }: typeof scenario extends fc.Arbitrary<infer T> ? T : never): Promise<Played> {
-  const detector = notedDetector();
+  let state: Held = { held: [], detected: [] };
+  let wanted: readonly Intent[] = [];
+  let opened: readonly Intent[] = [];
+  const detector = notedDetector(({ assistant }, detection) => {
+    expect(assistant).toBe(last && ((last.message as { content: string | null }).content ?? ""));
+    expect(detection.intents.map(({ name }) => name).sort()).toEqual([...wanted].sort());
+    state = afterMessage(state, wanted, detection);
+    opened = state.held;
+  });
   let steps: (typeof turns)[number]["steps"] = [];
   let [taken, ids] = [0, 0];
-  let held: readonly Intent[] = [];
   let sent: readonly Intent[] = [];
-  let detected: readonly Intent[] = [];
   let untrusted = false;
   const gate = await gateway({
     policy,
     detector: detector.wrap,
     upstream: (body, request) => {
-      sent = held;
+      sent = state.held;
       const step = steps[taken++] ?? { text: "done", calls: [] };
       const calls = step.calls.map(({ name, args }) => call(`c${ids++}`, name, args));
       const chosen = new Set(calls.flatMap(({ args }) => (args as { intent?: Intent }).intent ?? []));
       const allowed = [...chosen].filter(
-        (one) => !untrusted || one === "TALK" || detected.includes(one) || held.includes(one),
+        (one) => !untrusted || one === "TALK" || state.detected.includes(one) || state.held.includes(one),
       );
       // Two in one step contradict each other; one that may not be selected counts for nothing.
-      if (allowed.length === 1) held = allowed;
+      if (allowed.length === 1) state = { ...state, held: allowed };
       return says({ text: step.text, calls })(body, request);
     },
   });
@@ -112,12 +135,10 @@ async function play({ turns, stream }: typeof scenario extends fc.Arbitrary<infe
       const text = wordsOf(message);
       messages.push(user(text));
       texts.push(text);
-      if (message.kind === "wants") held = message.intents;
-      if (message.kind === "nothing") held = [];
-      detected = message.kind === "follows" ? detected : message.intents;
+      wanted = message.intents;
     }
     [steps, taken] = [script, 0];
-    const opened = held;
+    opened = state.held;
     last = await ask(
       gate,
       { messages, tools: listed.map((name) => tool(name)), stream },
@@ -126,7 +147,7 @@ async function play({ turns, stream }: typeof scenario extends fc.Arbitrary<infe
     expect(last.status).toBe(200);
     messages.push(last.message);
     await gate.settle();
-    played.push({ answer: last, opened, sent, held });
+    played.push({ answer: last, opened, sent, held: state.held });
   }
   return { texts, asked: detector.asked, turns: played };
 }

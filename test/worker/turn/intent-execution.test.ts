@@ -258,7 +258,7 @@ describe("completion", () => {
     const gate = await open([lie, lie, lie, lie]);
     const { message } = await ask(gate, { messages: [asked], tools }, session);
     await gate.settle();
-    await say(gate, [asked, message], "yes");
+    await say(gate, [asked, message], "the browser again");
     expect(gate.sent.length).toBe(4);
   });
 
@@ -277,5 +277,26 @@ describe("completion", () => {
     const gate = await open([lie, { ...lie, calls: [call("c1", "browser_open")] }]);
     const { usage } = await ask(gate, { messages: [asked], tools }, session);
     expect(usage).toMatchObject({ total_tokens: 10 });
+  });
+});
+
+describe("the message after a task that failed", () => {
+  it.each(["yes", "ok, go on", "continue"])("is not held to that task's intents: %s", async (text) => {
+    const gate = await open([{ text: "What else?" }]);
+    const first = await ask(gate, { messages: [asked], tools: [get] }, session);
+    expect(first.note).toMatchObject(failed);
+    await gate.settle();
+    const messages = [asked, first.message, user(text)];
+    const next = await ask(gate, { messages, tools: [get] }, session);
+    expect([next.text, next.note.intent]).toEqual(["What else?", null]);
+  });
+
+  it("begins the task anew where it asks for the same again", async () => {
+    const gate = await open([{ calls: [call("c1", "browser_open")] }, { text: "seen" }]);
+    const first = await ask(gate, { messages: [asked], tools: [get] }, session);
+    await gate.settle();
+    const again = await ask(gate, { messages: [asked, first.message, user("the browser")], tools: [browser] }, session);
+    expect(again.calls).toMatchObject([{ name: "browser_open" }]);
+    expect(again.note.intent).toBe("browser_access");
   });
 });

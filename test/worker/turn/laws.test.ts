@@ -4,6 +4,7 @@
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { notedDetector } from "../intent/noted-detector.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { type Answer, ask, call, result, type ScriptedCall, says, toolsOf, user } from "../support/script.ts";
 
@@ -145,9 +146,15 @@ async function play(scene: Scenario): Promise<Played> {
   const shown: Shown[] = [];
   let held: string | undefined;
   let calls = 0;
+  // No intent has words of its own: a message can only keep what is held, where it seems to continue the task.
+  const detector = notedDetector((_, { intents, followUp }) => {
+    expect(intents).toEqual([]);
+    if (!followUp) held = undefined;
+  });
   const gate: Gateway = await gateway({
     policy: documentOf(scene),
     role: scene.role,
+    detector: detector.wrap,
     upstream: (body, request) => {
       const made = (scene.steps[shown.length] ?? []).map(({ name, args }) => call(`c${calls++}`, name, args));
       const intents = intentsOf(body);
@@ -170,7 +177,6 @@ async function play(scene: Scenario): Promise<Played> {
     messages.push(answer.message, ...answer.calls.map(({ id }) => result(id)));
     if (answer.calls.length > 0) continue;
     messages.push(user("tell me of the tides"));
-    held = undefined;
   }
   return { shown, turns };
 }

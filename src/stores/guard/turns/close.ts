@@ -10,7 +10,7 @@ import { deleteCall } from "../stored-calls.ts";
 import type { Transaction } from "../transaction.ts";
 import { deleteExchanges, saveRetained } from "./exchanges.ts";
 import { rememberPair } from "./find-session.ts";
-import type { SessionRow } from "./sessions.ts";
+import { markTaskFailed, type SessionRow } from "./sessions.ts";
 
 /** A turn that nobody closed within this time has died with its worker. */
 export const LOST_MS = 3600_000;
@@ -52,6 +52,7 @@ export function closeTurn(transaction: Transaction, request: CloseRequest): void
   if (session.task !== turn.task) return;
   if (request.reply) sql.exec("UPDATE sessions SET reply = ? WHERE id = ?", JSON.stringify(request.reply), session.id);
   if (!request.taskGoesOn) deleteExchanges(sql, session.id);
+  if (request.record.stopReason === "intent_execution_failed") markTaskFailed(sql, session);
 }
 
 /** The part of a turn's record from its opening. */

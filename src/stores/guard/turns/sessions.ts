@@ -98,6 +98,12 @@ export function selectIntent(sql: SqlStorage, session: SessionRow, name: string)
   );
 }
 
+/** The next message does not go on with it. */
+export function markTaskFailed(sql: SqlStorage, session: SessionRow): void {
+  const standing: TaskState = { ...readHeld(session).standing, failed: true };
+  sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), session.id);
+}
+
 /** A person may still answer a call of the session. */
 export const IS_AWAITED =
   "EXISTS (SELECT 1 FROM approvals a WHERE a.session = sessions.id AND a.open = 1 AND a.expires > ?)";
