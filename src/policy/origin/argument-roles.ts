@@ -1,0 +1,201 @@
+/**
+ * The role of each argument of a tool, and of each value of a call. Pure.
+ *
+ * The tool's JSON Schema names the arguments. What a call brings beside them is judged by its name: a client may understand
+ * members that its schema does not list. The policy's own roles beat every guess.
+ */
+import { appliedSchemas, SAME_VALUE } from "../../lib/json/json-schema.ts";
+import { isObject, memberOf, pointerKeys, toPointer } from "../../lib/json/json-value.ts";
+import type { WorkBudget } from "../../lib/work-budget.ts";
+import { looksLikeAddress } from "./canonical.ts";
+import { type ArgumentRole, guessRole, type RoleGuess } from "./roles.ts";
+
+export interface KnownRole extends RoleGuess {
+  /** The policy says so. */
+  readonly set?: true;
+}
+
+/** By the name of an argument, or by a pattern of JSON pointers: `/recipients` followed by `/*` and `/address`. */
+export type RoleSettings = Readonly<Record<string, { readonly role?: ArgumentRole | undefined }>>;
+
+interface ToolFacts {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly parameters?: unknown;
+}
+
+export interface ArgumentRoles {
+  /** The arguments that the schema lists, by pattern: `*` stands for each element, and for each member that has no name. */
+  readonly listed: ReadonlyMap<string, KnownRole>;
+  /** @param path keys; the index of an element is a number. */
+  roleAt(path: readonly (string | number)[]): KnownRole;
+}
+
+const MAX_DEPTH = 12;
+const MAX_LISTED = 1_000;
+const NO_PATH: readonly string[] = [];
+
+/** @param work pays for reading the schema. Throws `WorkSpent`. */
+export function rolesOf(tool: ToolFacts, settings: RoleSettings, work: WorkBudget): ArgumentRoles {
+  const overrides = readOverrides(settings);
+  const leaves = new Map<string, unknown>();
+  collectLeaves(tool.parameters, { root: tool.parameters, path: NO_PATH, leaves, work });
+  const guess = (path: readonly string[], schema: unknown): KnownRole => {
+    const role = overrideFor(overrides, path);
+    if (role !== undefined) return { role, because: "the policy says so", set: true };
+    const names = path.filter((key) => key !== "*");
+    const [name = ""] = names.slice(-1);
+    return guessRole({ tool: tool.name, toolDescription: tool.description, name, path: names.slice(0, -1), schema });
+  };
+  const listed = new Map([...leaves].map(([pattern, schema]) => [pattern, guess(pointerKeys(pattern), schema)]));
+  return {
+    listed,
+    roleAt(path) {
+      const keys = path.map((key) => (typeof key === "number" ? "*" : key));
+      const known = listed.get(toPointer(keys));
+      if (known !== undefined) return known;
+      const rest = toPointer([...keys.slice(0, -1), "*"]);
+      // A member of a free object: its own name, and what the schema says of such members.
+      return guess(keys, leaves.get(rest));
+    },
+  };
+}
+
+interface Walk {
+  readonly root: unknown;
+  readonly path: readonly string[];
+  readonly leaves: Map<string, unknown>;
+  readonly work: WorkBudget;
+}
+
+/** What is deeper, or beyond the limit, is judged by its name alone. */
+function collectLeaves(schema: unknown, walk: Walk): void {
+  if (walk.path.length > MAX_DEPTH) return;
+  let isLeaf = walk.path.length > 0;
+  for (const { schema: part } of appliedSchemas(walk.root, schema, [...SAME_VALUE, "$ref"])) {
+    walk.work.spend(10);
+    const into = (key: string, child: unknown) => {
+      if (walk.leaves.size < MAX_LISTED) collectLeaves(child, { ...walk, path: [...walk.path, key] });
+    };
+    const properties = memberOf(part, "properties");
+    if (isObject(properties)) {
+      isLeaf = false;
+      for (const [name, child] of Object.entries(properties)) into(name, child);
+    }
+    for (const child of elementsOf(part)) {
+      isLeaf = false;
+      into("*", child);
+    }
+    const free = memberOf(part, "additionalProperties");
+    if (isObject(free)) into("*", free);
+    const patterns = memberOf(part, "patternProperties");
+    if (isObject(patterns)) for (const child of Object.values(patterns)) into("*", child);
+    if (isLeaf && isScalar(part)) keepStricter(walk, part);
+  }
+  if (isLeaf && !walk.leaves.has(toPointer(walk.path))) keepStricter(walk, schema);
+}
+
+function elementsOf(schema: unknown): readonly unknown[] {
+  const [items, prefix] = [memberOf(schema, "items"), memberOf(schema, "prefixItems")];
+  return [items, prefix].flatMap((one) => (one === undefined || typeof one === "boolean" ? [] : one));
+}
+
+const isScalar = (schema: unknown): boolean =>
+  ["format", "enum", "const", "description"].some((keyword) => memberOf(schema, keyword) !== undefined) ||
+  typeof memberOf(schema, "type") === "string";
+
+/** Of alternatives for one value (`anyOf`) the first one that says what a text is: `null` says nothing. */
+function keepStricter({ leaves, path }: Walk, schema: unknown): void {
+  const pointer = toPointer(path);
+  const known = leaves.get(pointer);
+  const isEmpty = (one: unknown) => one === undefined || one === true || memberOf(one, "type") === "null";
+  if (!leaves.has(pointer) || isEmpty(known)) leaves.set(pointer, schema);
+  else if (memberOf(known, "format") === undefined && isObject(known) && isObject(schema) && !isEmpty(schema))
+    leaves.set(pointer, mergeHints(known, schema));
+}
+
+/** A format counts wherever it stands; a fixed choice and `boolean` only where no alternative leaves the value open. */
+function mergeHints(one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>): unknown {
+  const merged: Record<string, unknown> = {};
+  const types = [one, other].flatMap((part) => part.type ?? []);
+  if (types.length > 0) merged.type = [...new Set(types)];
+  for (const keyword of ["format", "description"]) {
+    const value = one[keyword] ?? other[keyword];
+    if (value !== undefined) merged[keyword] = value;
+  }
+  if (one.enum !== undefined && other.enum !== undefined) merged.enum = one.enum;
+  return merged;
+}
+
+interface Override {
+  readonly keys: readonly string[];
+  readonly isPattern: boolean;
+  readonly role: ArgumentRole;
+}
+
+const readOverrides = (settings: RoleSettings): readonly Override[] =>
+  Object.entries(settings).flatMap(([key, { role }]) =>
+    role === undefined
+      ? []
+      : [{ role, isPattern: key.startsWith("/"), keys: key.startsWith("/") ? pointerKeys(key) : [key] }],
+  );
+
+/** A pattern beats a name, the longer pattern the shorter, and the inner name the outer. */
+function overrideFor(overrides: readonly Override[], path: readonly string[]): ArgumentRole | undefined {
+  if (overrides.length === 0) return undefined;
+  const patterns = overrides.filter(({ isPattern, keys }) => isPattern && covers(keys, path));
+  const [longest] = patterns.toSorted((a, b) => b.keys.length - a.keys.length);
+  if (longest) return longest.role;
+  for (const key of path.toReversed()) {
+    const named = overrides.find(({ isPattern, keys }) => !isPattern && keys[0] === key);
+    if (named) return named.role;
+  }
+  return undefined;
+}
+
+/** A pattern covers the value it points to, and all below it. */
+const covers = (pattern: readonly string[], path: readonly string[]): boolean =>
+  pattern.length <= path.length && pattern.every((key, at) => key === "*" || key === path[at]);
+
+/** A scalar of a call's arguments, or the key of a free object that is a value itself. */
+export interface CallValue {
+  /** JSON pointer into the arguments. */
+  readonly pointer: string;
+  readonly value: string | number;
+  readonly role: KnownRole;
+}
+
+const PLAIN_KEY = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
+
+/** Each element of a list for itself. Empty texts, `true`, `false` and `null` name nothing. Throws `WorkSpent`. */
+export function callValues(roles: ArgumentRoles, args: unknown, work: WorkBudget): readonly CallValue[] {
+  const values: CallValue[] = [];
+  const visit = (value: unknown, path: readonly (string | number)[]): void => {
+    work.spend(5);
+    if (Array.isArray(value)) for (const [at, one] of value.entries()) visit(one, [...path, at]);
+    else if (isObject(value))
+      for (const [key, one] of Object.entries(value)) {
+        // `{ "permissions": { "mallory@example.com": "writer" } }`: the key is the recipient.
+        if (
+          !PLAIN_KEY.test(key) &&
+          !roles.listed.has(toPointer([...path, key].map((one) => (typeof one === "number" ? "*" : one))))
+        )
+          add(key, path, toPointer([...path, key]));
+        visit(one, [...path, key]);
+      }
+    else if (typeof value === "string" ? value.trim() !== "" : typeof value === "number")
+      add(value as string | number, path, toPointer(path));
+  };
+  const add = (value: string | number, path: readonly (string | number)[], pointer: string) => {
+    const role = path.length === 0 ? roles.roleAt([String(value)]) : roles.roleAt(path);
+    values.push({ pointer, value, role: stricterByForm(role, value) });
+  };
+  visit(args, []);
+  return values;
+}
+
+/** Where no name tells, the value does: an address is one wherever it stands. */
+function stricterByForm(role: KnownRole, value: string | number): KnownRole {
+  if (role.unsure !== true || role.role === "destination" || typeof value !== "string") return role;
+  return looksLikeAddress(value) ? { ...role, role: "destination", because: "its value is an address" } : role;
+}

@@ -1,0 +1,46 @@
+/**
+ * Which arguments of a tool carry authority: those whose values an attacker wants to change. Pure.
+ *
+ * Destinations, in every call that changes something and in readers that reach out. Objects, where the call destroys, commits,
+ * pays or gives access: to create, append and read is daily work, and asking about it would be noise. Amounts where the policy
+ * says so.
+ */
+import type { Category, ToolClass } from "../selectors.ts";
+import type { CallValue } from "./argument-roles.ts";
+import type { ToolEffect } from "./tool-verbs.ts";
+
+interface AuthorityFacts {
+  readonly category: Category;
+  readonly class: ToolClass;
+  /** What its name and description say that it does; empty where they say nothing. */
+  readonly effects: ReadonlySet<ToolEffect>;
+}
+
+export interface Authority {
+  /** The call changes something. */
+  readonly changes: boolean;
+  /** What it changes cannot simply be taken back, so it matters which object it is. */
+  readonly isGrave: boolean;
+}
+
+const GRAVE: readonly ToolEffect[] = ["destroy", "commit", "pay", "access", "execute"];
+
+export function authorityOf({ category, class: cls, effects }: AuthorityFacts): Authority {
+  const changes = cls === "destructive" || category !== "read_only";
+  // A name that says nothing is no reason to trust the tool.
+  const isGrave = changes && (effects.size === 0 || GRAVE.some((effect) => effects.has(effect)));
+  return { changes, isGrave };
+}
+
+export function hasAuthority({ changes, isGrave }: Authority, { role }: Pick<CallValue, "role">): boolean {
+  switch (role.role) {
+    case "destination":
+      return changes || role.reaches === true || role.set === true;
+    case "object":
+      return isGrave;
+    case "amount":
+      return role.set === true;
+    case "content":
+      return false;
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * One form for the harmless spellings of a value. Pure.
+ *
+ * Two texts are the same value only if their forms are equal: there is no table of look-alikes, so nothing that merely looks like
+ * a value becomes it. Folded away is what cannot send a call elsewhere: case, `https://`, `www.`, a trailing stop or slash,
+ * `mailto:`, angle brackets, `#` and `@` before a name, `./`, blanks in numbers of accounts and phones.
+ */
+import { latePattern } from "../../lib/once.ts";
+
+/**
+ * Characters that nobody sees, or that turn the direction of writing; line breaks and tabs too, since a value is one line.
+ * Private and unassigned ones look like anything.
+ */
+const hidden = latePattern(
+  String.raw`[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]`,
+  "u",
+);
+/** Punctuation of Chinese and Japanese writing that is a compatibility form, and that no address holds. */
+const cjkPunctuation = /[（）！，；～]/gu;
+const cjkLetter = latePattern(String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]`, "u");
+const lookAlikeScripts = ["Latin", "Cyrillic", "Greek", "Armenian", "Cherokee", "Coptic"].map((script) =>
+  latePattern(String.raw`\p{sc=${script}}`, "u"),
+);
+
+/** Longer values are content, or an attack on the time of this check. */
+const MAX_VALUE = 4_096;
+
+/**
+ * Whether a value can be compared at all. One with hidden or compatibility characters, or with letters of scripts that look
+ * alike in one word, is never the user's: people do not type them, and a reader may take it for another.
+ */
+export function isComparable(value: string): boolean {
+  if (value.length > MAX_VALUE || hidden().test(value)) return false;
+  const plain = cjkLetter().test(value) ? value.replace(cjkPunctuation, " ") : value;
+  if (plain.normalize("NFC") !== plain.normalize("NFKC")) return false;
+  return plain.split(/\s+/u).every((word) => lookAlikeScripts.filter((script) => script().test(word)).length < 2);
+}
+
+/** For texts and values alike, before they are split. A text keeps its hidden characters: they part or spoil what holds them. */
+export const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
+
+const SCHEMES = /^(?:https?:\/\/|mailto:|tel:)/;
+
+/** One token in its form. @param token folded, without blanks. */
+export function canonicalToken(token: string): string {
+  let form = token.replace(/^[<*]+|[>*]+$/g, "").replace(/^(?:'s)$/, "");
+  const scheme = SCHEMES.exec(form)?.[0] ?? "";
+  form = form.slice(scheme.length);
+  if (scheme.startsWith("http") || looksLikeHost(form)) form = form.replace(/^www\./, "");
+  if (form.startsWith("./") && form.length > 2) form = form.slice(2);
+  if (/^[#@][^#@.]+$/.test(form)) form = form.slice(1);
+  form = form.replace(/[.,:;!?…]+$/u, "");
+  if (form.length > 1 && form.endsWith("/") && !form.endsWith("//")) form = form.slice(0, -1).replace(/\.$/, "");
+  return scheme === "" || !scheme.startsWith("http") ? form : form.replace(/^([^/?#]*?)\.(?=[/?#]|$)/, "$1");
+}
+
+const looksLikeHost = (text: string): boolean => /^www\.[^\s/@]+\.[^\s/@]+/.test(text);
+
+const EMAIL = /^(?:mailto:)?[^\s@<>,;"()]+@[^\s@<>,;"()]+$/i;
+const URL_LIKE =
+  /^[a-z][a-z0-9+.-]{1,20}:\/\/|^www\.|^(?:[a-z0-9-]+\.)+[a-z]{2,24}(?::\d+)?(?:[/?#]|$)|^\d{1,3}(?:\.\d{1,3}){3}(?:[:/]|$)/i;
+
+/** Whether a whole value is a mail address, a URL, a host, a phone number or an IBAN. */
+export function looksLikeAddress(value: string): boolean {
+  const text = value.normalize("NFKC").trim();
+  return (
+    EMAIL.test(text) || URL_LIKE.test(text) || /<[^<>\s]+@[^<>\s]+>$/.test(text) || accountForm(text) !== undefined
+  );
+}
+
+/** `Anna Meier <anna@example.com>`: the mail goes to the address alone. */
+export function addressOfMailbox(value: string): string | undefined {
+  return /^"?[^"<>@,;:()]{1,100}"?\s*<([^\s<>@,;]+@[^\s<>@,;]+)>$/u.exec(value.trim())?.[1];
+}
+
+/**
+ * A number by its value, as its shortest decimal text; undefined where it is none, or could be read in two ways. `1,000.50`,
+ * `1.000,50 €` and `$1000.5` are one. One separator before three digits groups thousands. A number with a leading zero is a
+ * code, and one of more than 15 digits is compared as a text.
+ */
+export function numberForm(text: string): string | undefined {
+  const bare = text
+    .replace(/^(?:[$€£¥₹₩]|us\$|eur|usd|gbp|chf|jpy|cny|rmb)\s?|\s?(?:[$€£¥₹₩%]|eur|usd|gbp|chf|jpy|cny|rmb)$/gu, "")
+    .trim();
+  const [, sign = "", digits = ""] = /^([-+−]?)(\d[\d.,'’]*)$/u.exec(bare) ?? [];
+  if (digits === "" || digits.length > 24) return undefined;
+  const plain = decimalOf(digits.replace(/[’]/g, "'"));
+  if (plain === undefined) return undefined;
+  const [whole = "", fraction = ""] = plain.split(".");
+  if (whole.length + fraction.length > 15 || (whole.length > 1 && whole.startsWith("0"))) return undefined;
+  const rest = fraction.replace(/0+$/, "");
+  const form = rest === "" ? whole : `${whole}.${rest}`;
+  return sign === "" || sign === "+" || form === "0" ? form : `-${form}`;
+}
+
+/** With a point as the only separator. */
+function decimalOf(digits: string): string | undefined {
+  const groups = /^\d{1,3}(?:([.,'])\d{3})(?:\1\d{3})*(?:([.,])\d+)?$/.exec(digits);
+  if (groups && !digits.startsWith("0") && groups[1] !== groups[2]) {
+    const [, group = "", point] = groups;
+    const whole = point === undefined ? digits : digits.slice(0, digits.lastIndexOf(point));
+    const fraction = point === undefined ? "" : `.${digits.slice(digits.lastIndexOf(point) + 1)}`;
+    return whole.replaceAll(group, "") + fraction;
+  }
+  if (/^\d+$/.test(digits)) return digits;
+  return /^\d+[.,]\d+$/.test(digits) ? digits.replace(",", ".") : undefined;
+}
+
+/** An IBAN, another code in groups of four, or a phone number, without what parts its groups; undefined for others. */
+export function accountForm(text: string): string | undefined {
+  const bare = text.trim().replace(/^tel:/i, "");
+  if (/^[a-z]{2}\d{2}(?:[ -]?[a-z0-9]){11,30}$/i.test(bare)) {
+    const code = bare.replace(/[ -]/g, "").toLowerCase();
+    if (/\d{4}/.test(code) && (isGrouped(bare) || /^[a-z]{2}\d{2}[a-z0-9]{11,30}$/i.test(bare))) return code;
+  }
+  if (/^\d{4}(?:[ -]\d{4}){2,4}$/.test(bare)) return bare.replace(/[ -]/g, "");
+  return phoneForm(bare);
+}
+
+const isGrouped = (code: string): boolean => /^[a-z0-9]{4}(?:[ -][a-z0-9]{4})*(?:[ -][a-z0-9]{1,4})?$/i.test(code);
+
+/** Groups of digits apart by blanks alone may be two numbers: then a `+`, a zero or the American form must say otherwise. */
+function phoneForm(text: string): string | undefined {
+  if (!/^(?:\+|00|0|\()[\d\s()./-]{6,24}$/.test(text) && !/^\d{3}[ .-]\d{3}[ .-]\d{4}$/.test(text)) return undefined;
+  if (/^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$/.test(text)) return undefined;
+  const international = /^\s*(?:\+|00)/.test(text);
+  const digits = text.replace(international ? /\(0\)/ : /(?!)/, "").replace(/\D/g, "");
+  if (digits.length < 7 || digits.length > 17) return undefined;
+  return international ? `+${digits.replace(/^00/, "")}` : digits;
+}

@@ -1,0 +1,38 @@
+/**
+ * The words of an argument's or a tool's name: `recipientEmails`, `recipient_emails` and `RECIPIENT-EMAILS` have the same. Pure.
+ * A client or a model chooses these names, so full-width letters, marks and invisible characters must not hide a word.
+ */
+import { latePattern } from "../../lib/once.ts";
+
+const unseen = latePattern(String.raw`[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]`, "gu");
+const latinMarks = latePattern(String.raw`(?<=\p{sc=Latin})\p{M}+`, "gu");
+const cjk = latePattern(String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\u30fc]`, "u");
+const parts = latePattern(
+  String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\u30fc]+|\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}]+|\p{Lu}+|\p{N}+`,
+  "gu",
+);
+
+/** A longer name is cut: the words that say what it means stand at its ends, and strangers choose its length. */
+const MAX_NAME = 200;
+
+/** In lower case, Latin letters without marks. Numbers are left out. */
+export function nameWords(name: string): readonly string[] {
+  const bounded = name.length > MAX_NAME ? name.slice(0, MAX_NAME / 2) + name.slice(-MAX_NAME / 2) : name;
+  const plain = bounded.normalize("NFKC").replace(unseen(), "");
+  const unmarked = plain.normalize("NFD").replace(latinMarks(), "").normalize("NFC").replaceAll("ß", "ss");
+  const words = unmarked.match(parts()) ?? [];
+  return words.filter((word) => !/^\p{N}/u.test(word)).map((word) => word.toLowerCase());
+}
+
+export const isCjkWord = (word: string): boolean => cjk().test(word);
+
+/** The words that a word may stand for: itself, and its singular in English, German and Spanish. */
+export function singulars(word: string): readonly string[] {
+  if (word.length < 3) return [word];
+  const forms = [word];
+  if (word.endsWith("ies")) forms.push(`${word.slice(0, -3)}y`);
+  if (word.endsWith("es")) forms.push(word.slice(0, -2));
+  if (word.endsWith("s") || word.endsWith("n")) forms.push(word.slice(0, -1));
+  if (word.endsWith("en")) forms.push(word.slice(0, -2));
+  return forms;
+}

@@ -1,0 +1,247 @@
+/**
+ * What an argument is for. An attacker who steers the model wants to change to whom, where, which or how much: so arguments have
+ * roles, and the values of some must come from the user or a trusted source. Pure.
+ *
+ * A role is guessed from the argument's name, its `format`, the tool's verb and the description. Where nothing tells, the stricter
+ * role is guessed. The policy overrides a guess with `tools.X.arguments.Y.role`.
+ */
+import { isObject } from "../../lib/json/json-value.ts";
+import { isCjkWord, nameWords, singulars } from "./name-words.ts";
+import { cjkMeaning, latinMeaning, type WordMeaning } from "./role-words.ts";
+import { type ToolEffect, toolEffects } from "./tool-verbs.ts";
+
+export const argumentRoles = ["destination", "object", "amount", "content"] as const;
+export type ArgumentRole = (typeof argumentRoles)[number];
+
+export interface RoleGuess {
+  readonly role: ArgumentRole;
+  /** For the operator: a clause in English, which may quote the argument's name. */
+  readonly because: string;
+  /** A destination that the tool reaches over the network (a URL, a host): even a tool that only reads leaks through it. */
+  readonly reaches?: true;
+  /** Neither name nor schema tells: the value's own form may make it stricter. */
+  readonly unsure?: true;
+}
+
+export interface ArgumentFacts {
+  readonly tool: string;
+  readonly toolDescription?: string | undefined;
+  readonly name: string;
+  /** The names of the objects and arrays that hold the argument, outermost first. */
+  readonly path: readonly string[];
+  /** The argument's own JSON Schema; undefined where the tool's schema does not list it. */
+  readonly schema?: unknown;
+}
+
+const DESTINATION_FORMATS = new Set(["email", "idn-email"]);
+const REACHED_FORMATS = new Set(
+  "uri url iri uri-reference iri-reference uri-template hostname idn-hostname ipv4 ipv6 ip".split(" "),
+);
+const OBJECT_FORMATS = new Set(["uuid", "guid", "json-pointer"]);
+const CONTENT_FORMATS = new Set("date date-time time duration markdown html textarea color regex".split(" "));
+
+export function guessRole(argument: ArgumentFacts): RoleGuess {
+  const { schema } = argument;
+  const format = textOf(schema, "format")?.toLowerCase() ?? "";
+  const quoted = `its format is \`${format}\``;
+  if (DESTINATION_FORMATS.has(format)) return { role: "destination", because: quoted };
+  if (REACHED_FORMATS.has(format)) return { role: "destination", because: quoted, reaches: true };
+  const type = typesOf(schema);
+  if (type.size > 0 && [...type].every((one) => one === "boolean" || one === "null"))
+    return { role: "content", because: "it is a yes or no" };
+  const effects = toolEffects(argument.tool, argument.toolDescription);
+  const isNumber = type.size > 0 && [...type].every((one) => one === "number" || one === "integer" || one === "null");
+  const byName = roleOfNames([...argument.path, argument.name], effects, { isNumber, isChoice: isChoice(schema) });
+  if (byName !== undefined) return byName;
+  if (OBJECT_FORMATS.has(format)) return { role: "object", because: quoted };
+  if (CONTENT_FORMATS.has(format)) return { role: "content", because: quoted };
+  return byDescription(schema) ?? byType(schema, { isNumber });
+}
+
+interface ValueForm {
+  readonly isNumber: boolean;
+  /** The tool's author lists the possible values. */
+  readonly isChoice: boolean;
+}
+
+/** The innermost name decides; one that says nothing (`value`, `name`) leaves it to the name around it. */
+function roleOfNames(
+  names: readonly string[],
+  effects: ReadonlySet<ToolEffect>,
+  form: ValueForm,
+): RoleGuess | undefined {
+  let open: RoleGuess | undefined;
+  for (const name of names.toReversed()) {
+    const found = meaningOf(name);
+    if (found === undefined) continue;
+    const because = `its name says \`${found.word}\``;
+    if (found.meaning !== "open") return roleOf(found.meaning, because, effects, form);
+    open ??= openRole(found.word, because);
+  }
+  return open;
+}
+
+const SAYS_CONTENT = new Set("value list array string data info information detail method".split(" "));
+
+const openRole = (word: string, because: string): RoleGuess =>
+  SAYS_CONTENT.has(word) ? { role: "content", because, unsure: true } : { role: "object", because, unsure: true };
+
+const SENDS: readonly ToolEffect[] = ["send", "access", "pay"];
+
+function roleOf(
+  meaning: Exclude<WordMeaning, "open">,
+  because: string,
+  effects: ReadonlySet<ToolEffect>,
+  { isNumber, isChoice }: ValueForm,
+): RoleGuess {
+  const acts = (wanted: readonly ToolEffect[]) => wanted.some((effect) => effects.has(effect));
+  switch (meaning) {
+    case "address":
+      return { role: "destination", because, reaches: true };
+    case "destination":
+      return { role: "destination", because };
+    case "command":
+      return { role: "destination", because: `${because}, and a command says where it acts` };
+    case "person":
+      if (isChoice && !acts(SENDS)) return { role: "content", because: `${because}, with a fixed choice` };
+      if (acts(SENDS)) return { role: "destination", because: `${because}, and the tool sends, pays or gives access` };
+      return { role: "object", because };
+    case "place":
+      return acts(["deliver", "pay"])
+        ? { role: "destination", because: `${because}, and the tool delivers or pays` }
+        : { role: "content", because };
+    case "id":
+    case "object":
+      return { role: "object", because };
+    case "amount":
+      return { role: isNumber || !isChoice ? "amount" : "content", because };
+    case "content":
+      return { role: "content", because };
+  }
+}
+
+interface Meaning {
+  readonly meaning: WordMeaning;
+  readonly word: string;
+}
+
+interface Word {
+  readonly meaning: WordMeaning | undefined;
+  readonly word: string;
+}
+
+function receiverIn(words: readonly Word[]): Meaning | undefined {
+  for (const { word, meaning } of words)
+    if (meaning === "destination" || meaning === "address") return { word, meaning };
+  return undefined;
+}
+
+/** The meaning of a name: of its last word that has one, since it is the head (`email_body` is a body). */
+function meaningOf(name: string): Meaning | undefined {
+  const words = nameWords(name).flatMap(unglued);
+  const known: readonly Word[] = words.map((word, at) => ({ word, meaning: meaningAt(words, word, at) }));
+  let open: Meaning | undefined;
+  for (const { word, meaning } of known.toReversed()) {
+    if (meaning === undefined) continue;
+    if (meaning === "open") open ??= { word: baseOf(word), meaning };
+    else if (meaning === "id") return idMeaning(known) ?? { word, meaning };
+    // The username of a recipient is a recipient.
+    else if (meaning === "person") return receiverIn(known) ?? { word, meaning };
+    else return { word, meaning };
+  }
+  return open;
+}
+
+const KEYS = new Set("public private ssh api gpg pgp access secret deploy encryption signing host".split(" "));
+const CURSORS = new Set("page next sync continuation max prev previous cursor".split(" "));
+
+function meaningAt(words: readonly string[], word: string, at: number): WordMeaning | undefined {
+  const before = words[at - 1];
+  if (isCjkWord(word)) return cjkMeaning(word)?.meaning;
+  // `text_to_send` has no recipient, `to_address`, `reply_to` and `in_reply_to` have.
+  if (word === "to" && at > 0 && at < words.length - 1) return undefined;
+  if (word === "key" && before !== undefined && !KEYS.has(before)) return "id";
+  if (baseOf(word) === "token" && before !== undefined && CURSORS.has(before)) return "content";
+  for (const form of singulars(word)) {
+    const meaning = latinMeaning(form);
+    if (meaning !== undefined) return meaning;
+  }
+  return undefined;
+}
+
+const baseOf = (word: string): string => singulars(word).find((form) => latinMeaning(form) !== undefined) ?? word;
+
+/** The id of an account or a channel is a destination as much as its name. The id of a mail is the mail's. */
+function idMeaning(words: readonly Word[]): Meaning | undefined {
+  for (const { word, meaning } of words.toReversed()) {
+    if (meaning === undefined || meaning === "id" || meaning === "open") continue;
+    if (["email", "mail"].includes(baseOf(word))) return undefined;
+    return meaning === "destination" || meaning === "address" || meaning === "person" ? { word, meaning } : undefined;
+  }
+  return undefined;
+}
+
+const SHORTEST_PART = 4;
+
+/** Words written together: `recipientemail`, `kontonummer`, `userid`. The longest known end counts. */
+function unglued(word: string): readonly string[] {
+  if (word.length < 5 || isCjkWord(word) || singulars(word).some((form) => latinMeaning(form) !== undefined))
+    return [word];
+  for (let at = 2; at < word.length - 1; at += 1) {
+    const [start, end] = [word.slice(0, at), word.slice(at)];
+    const isKnown = singulars(end).some((form) => latinMeaning(form) !== undefined);
+    const startKnown = singulars(start).some((form) => latinMeaning(form) !== undefined);
+    if (
+      isKnown &&
+      (end.length >= SHORTEST_PART || startKnown) &&
+      (startKnown || (at >= 3 && end.length > SHORTEST_PART))
+    )
+      return [start, end];
+  }
+  return [word];
+}
+
+const SAYS_DESTINATION =
+  /\b(e-?mail address|recipients?|phone number|iban|url|uri|hostname|ip address|webhook|web ?address|account number|send(s|ing)? (it )?to|e-?mail-adresse|empf[äa]nger|destinatario)\b|收件人|邮箱|网址|メールアドレス|宛先/iu;
+const SAYS_OBJECT = /\b(ids?|uuid|identifier|unique|path|file ?name|which .{1,30} to)\b|编号|识别|識別/iu;
+
+/** Only for a name that says nothing: a description mentions other arguments too. */
+function byDescription(schema: unknown): RoleGuess | undefined {
+  const description = textOf(schema, "description")?.slice(0, 500) ?? "";
+  const [destination] = SAYS_DESTINATION.exec(description) ?? [];
+  if (destination !== undefined)
+    return {
+      role: "destination",
+      because: `its description says \`${destination.toLowerCase()}\``,
+      ...(/url|uri|host|ip |web/i.test(destination) ? { reaches: true } : {}),
+    };
+  const [object] = SAYS_OBJECT.exec(description) ?? [];
+  if (object !== undefined) return { role: "object", because: `its description says \`${object.toLowerCase()}\`` };
+  return undefined;
+}
+
+function byType(schema: unknown, { isNumber }: Pick<ValueForm, "isNumber">): RoleGuess {
+  if (schema === undefined)
+    return {
+      role: "destination",
+      because: "the tool's schema does not list it, and its name says nothing",
+      unsure: true,
+    };
+  if (isChoice(schema)) return { role: "content", because: "the schema gives a fixed choice" };
+  if (isNumber) return { role: "content", because: "it is a number whose name says nothing" };
+  return { role: "object", because: "neither its name nor its schema says what it is", unsure: true };
+}
+
+const isChoice = (schema: unknown): boolean =>
+  isObject(schema) && (Array.isArray(schema.enum) || Object.hasOwn(schema, "const"));
+
+function textOf(schema: unknown, keyword: string): string | undefined {
+  const value = isObject(schema) && Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
+  return typeof value === "string" ? value : undefined;
+}
+
+function typesOf(schema: unknown): ReadonlySet<string> {
+  const type = isObject(schema) && Object.hasOwn(schema, "type") ? schema.type : undefined;
+  const types = Array.isArray(type) ? type : [type];
+  return new Set(types.filter((one) => typeof one === "string"));
+}

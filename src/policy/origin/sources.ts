@@ -1,0 +1,143 @@
+/**
+ * Where the values of a call may come from: the user's own words, trusted results, directories, sources that a person endorsed.
+ * Never the assistant's words, and never a part of a longer text. Pure.
+ *
+ * Nothing is read before a value is looked for. Each message is read once: what was read is kept in bounded space, by digest.
+ */
+import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
+import { sha256Hex } from "../../lib/digest.ts";
+import { beginningOf } from "../../lib/text/visible-text.ts";
+import { addressOfMailbox, canonicalToken, folded, isComparable } from "./canonical.ts";
+import { isReferenced, type ResultValues, readResult, type Trust, trustedLeaves } from "./result-values.ts";
+import { readValue, readWritten, standsIn, type WrittenText } from "./written-text.ts";
+
+/** A message's own words (without fences, quotes, wrappers and pasted documents), or a tool's result. */
+export type SourceText =
+  | { readonly kind: "user"; readonly text: string }
+  | {
+      readonly kind: "result";
+      readonly tool: string;
+      readonly callId: string;
+      readonly text: string;
+      readonly trust: Trust;
+      readonly directory?: boolean;
+    };
+
+export type OriginKind = "user" | "trusted" | "directory" | "reference" | "endorsed";
+
+export interface Origin {
+  readonly kind: OriginKind;
+  /** The tool whose result holds it. */
+  readonly tool?: string;
+}
+
+/** The untrusted result that holds a value. */
+export interface UntrustedPlace {
+  readonly tool: string;
+  readonly callId: string;
+  /** The value with what stands around it, as it was written. */
+  readonly excerpt: string;
+}
+
+export interface Sources {
+  /** Undefined: the value is not grounded. */
+  originOf(value: string | number): Origin | undefined;
+  /** Undefined where no result holds it: the model made it. */
+  whereFrom(value: string | number): UntrustedPlace | undefined;
+}
+
+export interface SourceSettings {
+  /** Globs of mail addresses and hosts: `*@corp.com`. */
+  readonly directory?: readonly string[];
+  /** Ids of the calls whose results a person endorsed for this task. */
+  readonly endorsed?: ReadonlySet<string>;
+}
+
+type Result = Extract<SourceText, { kind: "result" }>;
+
+const writtenTexts = boundedCache<WrittenText>({ maxBytes: CACHE_BYTES.writtenTexts });
+const resultValues = boundedCache<ResultValues>({ maxBytes: CACHE_BYTES.resultValues });
+
+export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings = {}): Sources {
+  const results = texts.filter((text) => text.kind === "result");
+  const users = texts.filter((text) => text.kind === "user");
+  const { endorsed = new Set(), directory = [] } = settings;
+  let written: readonly WrittenText[] | undefined;
+  const userWords = () => {
+    written ??= users.map(({ text }) => writtenOf(text));
+    return written;
+  };
+  return {
+    originOf(value) {
+      const compared = readValue(value);
+      if (compared === undefined) return undefined;
+      if (userWords().some((text) => standsIn(text, compared))) return { kind: "user" };
+      if (typeof value === "string" && directory.some((glob) => matchesGlob(glob, value))) return { kind: "directory" };
+      for (const result of results) {
+        const origin = originIn(result, value, userWords);
+        if (origin) return origin;
+      }
+      const held = results.find(({ callId, text }) => endorsed.has(callId) && standsIn(writtenOf(text), compared));
+      return held && { kind: "endorsed", tool: held.tool };
+    },
+    whereFrom: (value) => placeOf(results, value),
+  };
+}
+
+function originIn(result: Result, value: string | number, userWords: () => readonly WrittenText[]): Origin | undefined {
+  const { trust, directory, text, tool } = result;
+  const isKnown = trust.whole || directory === true;
+  if (!isKnown && trust.fields.length === 0) return undefined;
+  // Lines of a text that is no JSON are not fields: of such a result a tool's author can trust all or nothing.
+  const values = valuesOf(text);
+  for (const _ of trustedLeaves(values, { whole: isKnown, fields: trust.fields }, value))
+    return { kind: directory ? "directory" : "trusted", tool };
+  return isReferenced(values, trust, value, userWords()) ? { kind: "reference", tool } : undefined;
+}
+
+function writtenOf(text: string): WrittenText {
+  const key = sha256Hex(text);
+  const known = writtenTexts.get(key);
+  if (known) return known;
+  const written = readWritten(text);
+  writtenTexts.set(key, written, 2 * written.folded.length + 100);
+  return written;
+}
+
+function valuesOf(text: string): ResultValues {
+  const key = sha256Hex(text);
+  const known = resultValues.get(key);
+  if (known) return known;
+  const values = readResult(text);
+  resultValues.set(key, values, values.bytes);
+  return values;
+}
+
+/** `*` stands for letters, digits and `._%+-`: never for an `@`, a slash or what parts two addresses. */
+export function matchesGlob(glob: string, value: string): boolean {
+  if (!isComparable(value) || value.length > 320) return false;
+  const text = canonicalToken(folded(addressOfMailbox(value) ?? value.trim()));
+  const parts = folded(glob.trim()).split("*");
+  if (parts.length === 1) return text === parts[0];
+  const pattern = parts.map((part) => part.replace(/[$^.+?()[\]{}|\\/]/g, "\\$&")).join("[\\p{L}\\p{N}._%+-]+");
+  return new RegExp(`^${pattern}$`, "u").test(text);
+}
+
+const AROUND = 40;
+
+/** The last result with the value: it is what the model read most recently. */
+function placeOf(results: readonly Result[], value: string | number): UntrustedPlace | undefined {
+  const wanted = String(value).trim();
+  if (wanted === "" || wanted.length > 1_000) return undefined;
+  const bare = canonicalToken(folded(wanted));
+  for (const { tool, callId, text } of results.toReversed()) {
+    let at = text.indexOf(wanted);
+    if (at === -1) at = text.toLowerCase().indexOf(wanted.toLowerCase());
+    if (at === -1 && bare.length > 3) at = text.toLowerCase().indexOf(bare);
+    if (at === -1) continue;
+    const start = Math.max(0, at - AROUND);
+    const excerpt = beginningOf(text.slice(start), Math.min(200, at - start + wanted.length + AROUND));
+    return { tool, callId, excerpt: excerpt.replace(/\s+/g, " ").trim() };
+  }
+  return undefined;
+}

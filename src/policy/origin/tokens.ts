@@ -1,0 +1,86 @@
+/**
+ * Tokens of a text: words, and what must never be cut (addresses, URLs, paths, numbers). Pure.
+ *
+ * A mail address is one token, so no part of it is ever a value of its own. Chinese and Japanese have no blanks between words:
+ * each letter is a token, and a boundary of the ASCII text beside it.
+ */
+import { latePattern } from "../../lib/once.ts";
+import { canonicalToken } from "./canonical.ts";
+
+export interface Token {
+  readonly form: string;
+  readonly start: number;
+  readonly end: number;
+  readonly isCjk: boolean;
+}
+
+const CJK = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Bopo}\u30fc\u3005`;
+/** What no token holds. Hidden characters are not among them: a token that holds one matches nothing. */
+const OUTSIDE = String.raw`\s"“”„«»‹›‘\x60{}()\[\]<>|,;!?…、。「」『』【】《》〈〉〔〕・（）—–`;
+const pieces = latePattern(
+  // A URL may hold commas and brackets; then a letter of a script without blanks; then any other run.
+  // A number with separators, since a comma parts anything else.
+  String.raw`(?<![\p{L}\p{N},.])[$€£¥₹+−-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\p{L}\d,])|(?<![\p{L}\p{N},.])[$€£¥₹+−-]?\d+(?:\.\d{3})*,\d{1,2}(?![\p{L}\d,])|[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"“”„«»\x60<>${CJK}、。「」『』]+|[${CJK}]\p{M}*|[^${OUTSIDE}${CJK}]+`,
+  "gu",
+);
+const cjkStart = latePattern(`^[${CJK}]`, "u");
+
+/** @param text folded. */
+export function* tokensOf(text: string, from = 0, to = text.length): Generator<Token> {
+  const pattern = new RegExp(pieces());
+  pattern.lastIndex = from;
+  for (let found = pattern.exec(text); found !== null && found.index < to; found = pattern.exec(text)) {
+    const [piece] = found;
+    if (cjkStart().test(piece)) yield { form: piece, start: found.index, end: found.index + piece.length, isCjk: true };
+    else yield* plainTokens(text, piece, found.index);
+  }
+}
+
+function* plainTokens(text: string, piece: string, start: number): Generator<Token> {
+  const trimmed = piece.includes("://") ? withoutClosing(piece) : piece;
+  // `to:anna@example.com`, `Anna's`, `name=value`: the label and the genitive are no part of the value.
+  const label = /^\p{L}{2,20}[:=](?=[^/\d]|\d+[^\d:])/u.exec(trimmed)?.[0] ?? "";
+  const isLabel = label !== "" && label !== "mailto:" && label !== "tel:" && !trimmed.includes("://");
+  if (isLabel) yield tokenAt(label, start);
+  const at = isLabel ? start + label.length : start;
+  const body = isLabel ? trimmed.slice(label.length) : trimmed;
+  const value = /^(.+?)(?:['’]s)?$/u.exec(body)?.[1] ?? body;
+  const form = canonicalToken(value);
+  // `张三@example.com`: the letters before belong to the address.
+  const isCut = value.startsWith("@") && value.includes(".") && at > 0 && /[^\s]/u.test(text.charAt(at - 1));
+  if (form === "" || isListMark(text, value, at)) return;
+  // A stop at the end parts sentences: it belongs to what stands between tokens.
+  const end = at + value.replace(/[.,:;!?…]+$/u, "").length;
+  yield { form: isCut ? `@${form}` : form, start: at, end, isCjk: false };
+}
+
+const tokenAt = (piece: string, start: number): Token => ({
+  form: canonicalToken(piece),
+  start,
+  end: start + piece.length,
+  isCjk: false,
+});
+
+/** `1.` at the beginning of a line counts its lines; nobody means the number. */
+function isListMark(text: string, value: string, at: number): boolean {
+  if (!/^\d{1,2}\.?$/.test(value)) return false;
+  const lineStart = text.lastIndexOf("\n", at - 1) + 1;
+  const isFirst = text.slice(lineStart, at).trim() === "";
+  const after = text.slice(at + value.length, at + value.length + 2);
+  return isFirst && (value.endsWith(".") ? /^\s\S/u.test(after) : /^\)\s?/.test(after));
+}
+
+/** What closes the sentence or the bracket around a URL. */
+function withoutClosing(url: string): string {
+  let end = url.length;
+  for (; end > 0; end -= 1) {
+    const last = url.charAt(end - 1);
+    const opened = (open: string) => url.slice(0, end).split(open).length >= url.slice(0, end).split(last).length;
+    if (last === ")" ? opened("(") : last === "]" ? opened("[") : !/[.,;:!?'*}|]/.test(last)) break;
+  }
+  return url.slice(0, end);
+}
+
+/** The parts of a text between tokens, as they are compared: all blanks are one. */
+export const separatorForm = (text: string, from: number, to: number): string =>
+  text.slice(from, to).replace(/\s+/gu, " ");

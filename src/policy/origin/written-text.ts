@@ -1,0 +1,151 @@
+/**
+ * Whether a value stands in a text as a whole token sequence. Pure.
+ *
+ * No index of the text is kept: a search for the value's first token, and a look at the few places found, costs less than
+ * reading the whole text into tokens once.
+ */
+import { latePattern } from "../../lib/once.ts";
+import { accountForm, addressOfMailbox, folded, isComparable, looksLikeAddress, numberForm } from "./canonical.ts";
+import { dateForm, datesIn, isSameDate } from "./dates.ts";
+import { separatorForm, type Token, tokensOf } from "./tokens.ts";
+
+/** A text in the form in which values are looked for. */
+export interface WrittenText {
+  readonly folded: string;
+  /** Read at the first value that is a date. */
+  dates: ReadonlySet<string> | undefined;
+}
+
+export const readWritten = (text: string): WrittenText => ({ folded: folded(text), dates: undefined });
+
+/** A value, read once for all texts. */
+export interface ComparedValue {
+  readonly tokens: readonly Token[];
+  readonly separators: readonly string[];
+  /** An address or several: then what stands between two tokens counts. */
+  readonly isAddress: boolean;
+  readonly number: string | undefined;
+  readonly account: RegExp | undefined;
+  readonly date: string | undefined;
+  /** Its first or last letter is of a script without blanks, so the text must end there too. */
+  readonly bounded: { readonly start: boolean; readonly end: boolean };
+}
+
+/** Undefined for a value that can never be grounded. */
+export function readValue(value: string | number): ComparedValue | undefined {
+  const text = typeof value === "number" ? numberText(value) : value;
+  if (text === undefined || !isComparable(text)) return undefined;
+  const plain = folded(addressOfMailbox(text) ?? text.trim());
+  const tokens = [...tokensOf(plain)];
+  const number = numberForm(plain);
+  if (tokens.length === 0 && number === undefined) return undefined;
+  const account = accountForm(plain);
+  const mixed = tokens.some(({ isCjk }) => isCjk) && tokens.some(({ isCjk }) => !isCjk);
+  const cut = tokens.length === 1 || (mixed && /[@/.]/.test(plain));
+  return {
+    tokens,
+    separators: tokens.slice(1).map((token, at) => separatorForm(plain, tokens[at]?.end ?? 0, token.start)),
+    isAddress: tokens.some(({ form }) => form.includes("@") || form.includes("/")) || looksLikeAddress(plain),
+    number,
+    account: account === undefined ? undefined : accountPattern(account),
+    date: dateForm(plain),
+    bounded: { start: cut && tokens[0]?.isCjk === true, end: cut && tokens.at(-1)?.isCjk === true },
+  };
+}
+
+/** As JSON has it; a number that is not exact is compared as no number. */
+const numberText = (value: number): string | undefined =>
+  Number.isFinite(value) && !/e/.test(String(value)) ? String(value) : undefined;
+
+/** Places that are looked at. A value that stands at more of them, and is not found, is a common word. */
+const MAX_PLACES = 500;
+
+export function standsIn(text: WrittenText, value: ComparedValue): boolean {
+  if (text.folded === "") return false;
+  if (value.tokens.length > 0 && hasSequence(text.folded, value)) return true;
+  if (value.number !== undefined && hasNumber(text.folded, value.number)) return true;
+  if (value.account?.test(text.folded)) return true;
+  if (value.date === undefined) return false;
+  text.dates ??= datesIn(text.folded);
+  return isSameDate(value.date, text.dates);
+}
+
+function hasSequence(text: string, value: ComparedValue): boolean {
+  const first = value.tokens[0]?.form ?? "";
+  let at = text.indexOf(first);
+  for (let places = 0; at !== -1 && places < MAX_PLACES; places += 1) {
+    const begin = chunkStart(text, at);
+    if (begin !== undefined && sequenceAt(text, begin, at, value)) return true;
+    at = text.indexOf(first, at + 1);
+  }
+  return false;
+}
+
+function sequenceAt(text: string, begin: number, at: number, value: ComparedValue): boolean {
+  let matched = 0;
+  let end = 0;
+  for (const token of tokensOf(text, begin)) {
+    if (matched === 0 && token.start > at) return false;
+    if (matched === 0 && !(token.start <= at && token.form === value.tokens[0]?.form && covers(token, at))) continue;
+    if (matched > 0) {
+      if (token.form !== value.tokens[matched]?.form) return false;
+      if (!isSameSeparator(separatorForm(text, end, token.start), value, matched - 1)) return false;
+    } else if (value.bounded.start && isJoined(text, token.start - 1)) return false;
+    matched += 1;
+    end = token.end;
+    if (matched === value.tokens.length) return !(value.bounded.end && isJoined(text, end));
+  }
+  return false;
+}
+
+const covers = ({ start, form }: Token, at: number): boolean => at - start <= form.length + MAX_SCHEME;
+
+/** `https://www.` stands before the form of a token. */
+const MAX_SCHEME = 16;
+
+/** A comma more or less is a spelling; between addresses it parts two of them. */
+function isSameSeparator(written: string, value: ComparedValue, at: number): boolean {
+  const wanted = value.separators[at] ?? "";
+  if (written === wanted) return true;
+  return !value.isAddress && written.replace(/^,/, "") === wanted.replace(/^,/, "") && wanted.trim().length < 2;
+}
+
+const joined = latePattern(String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\u30fc]`, "u");
+const isJoined = (text: string, at: number): boolean => at >= 0 && joined().test(text.charAt(at));
+
+/** Longer runs without a blank are no text that somebody typed. */
+const MAX_RUN = 2_000;
+
+/** Where the run of characters without blanks that holds a place begins. */
+function chunkStart(text: string, at: number): number | undefined {
+  let start = at;
+  while (start > 0 && at - start < MAX_RUN && !isBlank(text.charCodeAt(start - 1))) start -= 1;
+  return at - start < MAX_RUN ? start : undefined;
+}
+
+const isBlank = (code: number): boolean => code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000;
+
+function hasNumber(text: string, number: string): boolean {
+  let places = 0;
+  for (const { 0: run, index } of text.matchAll(/\d[\d.,'’]*/gu)) {
+    const bare = run.replace(/[.,'’]+$/u, "");
+    if (numberForm(bare) !== number.replace(/^-/, "")) continue;
+    places += 1;
+    const begin = places > MAX_PLACES ? undefined : chunkStart(text, index);
+    if (begin === undefined) return false;
+    for (const token of tokensOf(text, begin, index + 1))
+      if (token.start <= index && token.end >= index + bare.length && numberForm(token.form) === number) return true;
+  }
+  return false;
+}
+
+/** Finds an account or a phone number however its groups are written. The form holds at most 34 letters, digits and a plus. */
+function accountPattern(form: string): RegExp {
+  const isPhone = !/[a-z]/.test(form) && !(form.length >= 12 && !form.startsWith("+") && !form.startsWith("0"));
+  const between = isPhone ? String.raw`(?:[\s()./-]{0,3}|\s?\(0\)\s?)` : "[ -]?";
+  const [sign, digits] = form.startsWith("+") ? [String.raw`(?:\+|00)`, form.slice(1)] : ["", form];
+  const before = String.raw`(?<![^\s"'“„«(,;:<>\[\x60、。「：\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])`;
+  // After it neither a letter nor another group of digits: a part of a number is another number.
+  const after = String.raw`(?![\p{L}\p{N}]|[ ./-]\d)(?![@_/])`;
+  return new RegExp(`${before}\\(?${sign}${[...digits].join(between)}${after}`, "u");
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import { guessRole } from "../../../src/policy/origin/roles.ts";
+import { toolEffects } from "../../../src/policy/origin/tool-verbs.ts";
+
+const text = { type: "string" };
+const roleOf = (tool: string, name: string, schema: unknown = text, path: readonly string[] = []) =>
+  guessRole({ tool, name, path, schema }).role;
+
+describe("the role that an argument's name gives", () => {
+  it.each([
+    ["send_email", "to", "destination"],
+    ["send_email", "recipients", "destination"],
+    ["sendEmail", "bccAddresses", "destination"],
+    ["send_email", "body", "content"],
+    ["send_email", "email_body", "content"],
+    ["send_email", "subject_line", "content"],
+    ["send_email", "reply_to", "destination"],
+    ["send_email", "ｔｏ", "destination"],
+    ["send_email", "t\u200bo", "destination"],
+    ["send_email", "attachments", "object"],
+    ["delete_email", "email_id", "object"],
+    ["delete_tweets", "tweet_ids", "object"],
+    ["send_message", "channelId", "destination"],
+    ["send_message", "channel_name", "destination"],
+    ["send_message", "user_id", "destination"],
+    ["send_message", "text_to_send", "content"],
+    ["get_user", "user_id", "object"],
+    ["pay", "recipient_username", "destination"],
+    ["pay", "recipient_iban", "destination"],
+    ["pay", "accountnumber", "destination"],
+    ["pay", "amount", "amount"],
+    ["pay", "payment_date", "content"],
+    ["pay", "reference_note", "content"],
+    ["create_event", "attendees", "destination"],
+    ["create_event", "start_time", "content"],
+    ["create_event", "location", "content"],
+    ["ship_parcel", "city", "destination"],
+    ["ship_parcel", "shippingAddress", "destination"],
+    ["fetch", "url", "destination"],
+    ["list_files", "page_token", "content"],
+    ["list_files", "sort_key", "object"],
+    ["add_deploy_key", "public_key", "destination"],
+    ["update_password", "new_password", "destination"],
+    ["run", "command", "destination"],
+    ["delete_file", "file_path", "object"],
+    ["delete_repo", "repository", "object"],
+    ["überweisen", "empfänger", "destination"],
+    ["ueberweisen", "kontonummer", "destination"],
+    ["ueberweisen", "betrag", "amount"],
+    ["senden", "empfaengeradresse", "destination"],
+    ["senden", "nachricht", "content"],
+    ["enviar_correo", "destinatarios", "destination"],
+    ["enviar_correo", "cuerpo", "content"],
+    ["transferir", "cuenta_destino", "destination"],
+    ["transferir", "importe", "amount"],
+    ["发送邮件", "收件人", "destination"],
+    ["发送邮件", "正文", "content"],
+    ["转账", "金额", "amount"],
+    ["删除文件", "文件路径", "object"],
+    ["メール送信", "宛先", "destination"],
+    ["メール送信", "件名", "content"],
+    ["送金", "金額", "amount"],
+    ["ファイル削除", "ファイル名", "object"],
+  ])("%s(%s) is a %s", (tool, name, role) => {
+    expect(roleOf(tool, name)).toBe(role);
+  });
+
+  it("goes to the name around one that says nothing", () => {
+    expect(roleOf("send_email", "name", text, ["recipient"])).toBe("destination");
+    expect(roleOf("send_email", "value", text, ["recipients"])).toBe("destination");
+    expect(roleOf("send_email", "note", text, ["recipient"])).toBe("content");
+  });
+
+  it("says by which word", () => {
+    expect(guessRole({ tool: "send", name: "recipientEmail", path: [], schema: text }).because).toBe(
+      "its name says `email`",
+    );
+  });
+});
+
+describe("the role that a schema gives", () => {
+  it.each([
+    [{ type: "string", format: "email" }, "destination"],
+    [{ type: "string", format: "uri" }, "destination"],
+    [{ type: "string", format: "ipv4" }, "destination"],
+    [{ type: "string", format: "uuid" }, "object"],
+    [{ type: "string", format: "date-time" }, "content"],
+    [{ type: "boolean" }, "content"],
+    [{ type: "string", enum: ["a", "b"] }, "content"],
+    [{ type: "string", description: "The e-mail address of the buyer" }, "destination"],
+    [{ type: "string", description: "the path to write" }, "object"],
+  ])("%j is a %s", (schema, role) => {
+    expect(roleOf("change_thing", "foo", schema)).toBe(role);
+  });
+
+  it("beats the name with a format that says where data goes", () => {
+    expect(roleOf("notify", "title", { type: "string", format: "uri" })).toBe("destination");
+  });
+
+  it("marks what the tool reaches over the network", () => {
+    expect(guessRole({ tool: "fetch", name: "url", path: [], schema: text }).reaches).toBe(true);
+    expect(guessRole({ tool: "find_user", name: "email", path: [], schema: text }).reaches).toBeUndefined();
+  });
+});
+
+describe("a name that says nothing", () => {
+  it("is an object where the schema lists it, and a destination where it does not", () => {
+    expect(roleOf("do_thing", "foo")).toBe("object");
+    expect(guessRole({ tool: "do_thing", name: "foo", path: [] }).role).toBe("destination");
+  });
+
+  it("is no role of a prototype's", () => {
+    for (const name of ["constructor", "__proto__", "valueof", ""]) expect(roleOf("do_thing", name)).toBe("object");
+  });
+
+  it("costs little, however long it is", () => {
+    expect(roleOf("do_thing", `${"a".repeat(1_000_000)}_url`)).toBe("destination");
+  });
+});
+
+describe("what a tool does", () => {
+  it.each([
+    ["delete_file", ["destroy"]],
+    ["calendar_event_delete", ["destroy"]],
+    ["search_delete", ["destroy"]],
+    ["list_orders", ["read"]],
+    ["get_order", ["read"]],
+    ["GmailListMessages", ["read"]],
+    ["get_and_delete", ["read", "destroy"]],
+    ["create_file", ["create"]],
+    ["create_order", ["create", "pay"]],
+    ["create_share_link", ["create", "access"]],
+    ["update_order", ["change"]],
+    ["update_scheduled_transaction", ["change", "pay"]],
+    ["send_money", ["send", "pay"]],
+    ["post_tweet", ["commit", "send"]],
+    ["merge_pull_request", ["commit"]],
+    ["append_to_file", ["change"]],
+    ["datei_loeschen", ["destroy"]],
+    ["eliminar_archivo", ["destroy"]],
+    ["删除文件", ["destroy"]],
+    ["送金する", ["pay"]],
+    ["frobnicate", []],
+  ])("%s: %j", (name, effects) => {
+    expect([...toolEffects(name)].sort()).toEqual([...effects].sort());
+  });
+
+  it("stands in the description where the name has no verb", () => {
+    expect([...toolEffects("cleaner", "Deletes all files of the folder.")]).toEqual(["destroy"]);
+    expect([...toolEffects("delete_file", "Reads a file.")]).toEqual(["destroy"]);
+  });
+});
