@@ -72,6 +72,8 @@ export interface CompiledPolicy
   /** Whether tools that are not listed by their own name are never offered. */
   readonly deniesUnlisted: boolean;
   readonly handoffs: SelectorSet;
+  /** Globs of mail addresses and hosts. */
+  readonly directory: readonly string[];
   /** Request fields that the gateway sends on although the provider runs tools itself by them. */
   readonly passFields: ReadonlySet<string>;
   /** Tools of MCP servers that the policy does not list by name, by theirs; absent: none is known. */
@@ -130,6 +132,7 @@ function compile(document: PolicyDocument, version: string): CompiledPolicy {
     unlistedTools: unlistedTools === "deny" ? "modification" : unlistedTools,
     deniesUnlisted: unlistedTools === "deny",
     handoffs: compileSelectors(document.handoffs),
+    directory: document.directory,
     passFields: new Set(document.passFields),
     injection: {
       sets: injection.sets,
