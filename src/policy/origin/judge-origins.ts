@@ -57,7 +57,9 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
   if (sources === undefined) return NOTHING;
   const traced = guarded.map((value) => trace(value, sources));
   const ungrounded = traced.filter(({ origin }) => origin.origin === "unknown");
-  const namesNothing = guarded.length === 0 && facts.isDestructive && authority.isGrave;
+  // Nobody can tell what a tool without a verb does; where it is given a text to work on, it is not `delete_all()`.
+  const mayAct = authority.isKnown || values.length === 0;
+  const namesNothing = guarded.length === 0 && facts.isDestructive && authority.isGrave && mayAct;
   const origins = traced.map(({ origin }) => origin);
   const reasons: OriginReason[] = [];
   if (ungrounded.length > 0 || namesNothing)

@@ -133,6 +133,8 @@ describe("which arguments count", () => {
     expect(effectOf({ tool: "delete_all", arguments: {} })).toBe("confirm");
     expect(effectOf({ tool: "delete_all", arguments: {}, held: false })).toBe("deny");
     expect(effectOf({ tool: "unlock_door", arguments: {} })).toBe("confirm");
+    expect(effectOf({ tool: "frobnicate", arguments: {} })).toBe("confirm");
+    expect(effectOf({ tool: "frobnicate", properties: { text: string }, arguments: { text: "a" } })).toBe("allow");
     expect(effectOf({ tool: "create_draft", arguments: {} })).toBe("allow");
   });
 

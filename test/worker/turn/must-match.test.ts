@@ -163,7 +163,7 @@ describe("`mustMatchDetected`", () => {
   it("`never` binds nothing", async () => {
     const never = { handshake: { mustMatchDetected: "never" } };
     const { answer } = await afterReading("what does the page say?", attack, { policy: never });
-    expect(answer.note.decisions).toMatchObject([{}, unnamed]);
+    expect(answer.note.decisions).toMatchObject([unnamed]);
   });
 
   it.each([
@@ -172,7 +172,7 @@ describe("`mustMatchDetected`", () => {
   ])("is not in force where a policy cannot detect: %s", async (_, policy) => {
     const { gate, answer } = await afterReading("what does the page say?", attack, { policy });
     expect(listed(gate.sent[1])).toContain("PAY");
-    expect(answer.note.decisions).toMatchObject([{}, unnamed]);
+    expect(answer.note.decisions).toMatchObject([unnamed]);
   });
 
   it("does not take the policy's fallback for the user's words, and never holds it", async () => {
