@@ -90,10 +90,12 @@ async function runSlowLayers({ slow, onMissed }: DetectorDeps, request: LayerReq
   let selectAt: number | undefined;
   let isOpen = !request.conclusive;
   let isTrained = false;
+  // A meaning guessed from "and in French?" is the meaning of the topic, not of the message.
+  const isOpenToGuesses = !(request.conclusive && request.intents.length === 0);
   for (const layer of detection.layers) {
     if (layer !== "semantic" && layer !== "model") continue;
     const isCheap = layer === "semantic" && detection.semantic.source === "builtin";
-    if (!isCheap && !isOpen) continue;
+    if (isCheap ? !isOpenToGuesses : !isOpen) continue;
     const answer = await slow[layer](request);
     if ("missed" in answer) {
       onMissed(layer, answer.missed);

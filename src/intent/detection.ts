@@ -14,6 +14,8 @@ export interface Evidence {
   readonly at: number;
   /** Why it does not count: the user said *not* this, more specific evidence covers it, or it is only mentioned. */
   readonly discounted?: "negated" | "overruled" | "mentioned";
+  /** Words of the user that were taken for misspelt ones. */
+  readonly corrections?: readonly { readonly from: string; readonly to: string }[];
 }
 
 export interface DetectedIntent {

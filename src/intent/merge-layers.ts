@@ -114,7 +114,7 @@ function isAcceptable({ intents, detection }: CompiledPolicy, { name, confidence
   return confidence >= (layer === "semantic" ? detection.semanticThreshold : fallbackConfidence);
 }
 
-/** A model's verdict sets the confidence, else the trained layer; without them, the layer that the policy lists first. */
+/** A model's verdict sets the confidence, else the trained layer; without them, the layer that the policy lists first. A guess that a verdict confirms is the model's. */
 function joined(
   { detection }: CompiledPolicy,
   known: DetectedIntent,
@@ -126,7 +126,7 @@ function joined(
   const [first, second] = isFirst ? [guess, known] : [known, guess];
   const decides = isTrained && (guess.layer === "semantic" || guess.layer === "model");
   return {
-    ...first,
+    ...(known.layer === "semantic" && guess.layer === "model" ? guess : first),
     confidence: decides ? guess.confidence : first.confidence,
     evidence: [...first.evidence, ...second.evidence],
   };

@@ -135,7 +135,11 @@ describe("what the model is offered", () => {
     const second = await somebody.sends(sofar);
     expect(second.note).toMatchObject({ session_id: first.note.session_id, state: "action", withheld: [] });
     expect(second.message.content).toContain("returned: one");
-    const third = await somebody.sends([...sofar, second.message, { role: "user", content: "demo: say bye" }]);
+    const third = await somebody.sends([
+      ...sofar,
+      second.message,
+      { role: "user", content: "what a lovely day\ndemo: say bye" },
+    ]);
     expect(third.note).toMatchObject({ session_id: first.note.session_id, state: "reasoning", offered: safeNames });
   });
 });

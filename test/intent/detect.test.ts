@@ -65,6 +65,13 @@ describe("the order of the layers", () => {
     expect(layers).toEqual(["semantic"]);
   });
 
+  it("does not judge by its meaning what makes sense only after another message", async () => {
+    const { detect, layers } = detector({ semantic: () => ({ guesses: [guess("SEARCH", 0.95, "semantic")] }) });
+    const found = await detect.detect(all, { text: "and in French?" }, signal);
+    expect([names(found), found.followUp, layers]).toEqual([[], true, []]);
+    expect(names(await detect.detect(all, { text: "where are the books in French" }, signal))).toEqual(["SEARCH"]);
+  });
+
   it("lets words decide where the trained layer cannot answer", async () => {
     const { detect } = detector({ semantic: () => ({ missed: "absent" }), model: () => ({ guesses: [] }) });
     const found = await detect.detect(all, { text: "please take a note of this" }, signal);

@@ -71,6 +71,7 @@ describe("merging the layers", () => {
     });
     const verdict: DetectedIntent = { ...guess("QUIZ", 0.9), layer: "model" };
     expect(merged(negated, [verdict])).toEqual({ intents: ["QUIZ 0.9 model"], discounted: [] });
+    expect(merged("ask me things", [guess("QUIZ", 0.8), verdict], true).intents).toEqual(["QUIZ 0.9 model"]);
   });
 
   it("needs no slower layer for words that were met, or for a mere yes", () => {

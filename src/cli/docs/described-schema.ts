@@ -134,7 +134,8 @@ const policyTexts: Readonly<Record<string, string>> = {
   handshake: "how an intent comes to be held",
   "handshake.select":
     "`detected`: by detection, else by the model; `model`: by the model alone; `off`: no intent is needed",
-  "handshake.selectAt": "the confidence from which a detected intent is held",
+  "handshake.selectAt":
+    "the confidence from which a detected intent is held; absent: what the layer `semantic` finds for it in training, else 0.9",
   "handshake.tool": "the name of the handshake tool",
   "handshake.forced": "whether a `tool_choice` that names a tool passes without an intent",
   "handshake.mustMatchDetected": "when the model may select only intents that the user's words hold",

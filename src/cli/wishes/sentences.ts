@@ -31,7 +31,7 @@ export interface ContinuesSentence {
 
 const folder = join(import.meta.dirname, "sentences");
 
-/** Of all files `NAME.LANGUAGE.jsonl`, in the order of their names. Throws where a line is not as it should be. */
+/** Of all files `NAME.LANGUAGE.jsonl` or `NAME.SUBJECT.jsonl`, in the order of their names. Throws where a line is not as it should be. */
 export function readSentences<T extends WishSentence | ContinuesSentence>(
   name: string,
   labels: readonly T["label"][],

@@ -125,6 +125,6 @@ function presentIntent({ name, confidence, layer, evidence }: DetectedIntent): R
   return { name, confidence, layer, evidence: evidence.map(presentEvidence) };
 }
 
-function presentEvidence({ layer, source, text, at, discounted }: Evidence): Record<string, unknown> {
-  return { layer, source, text, at, discounted };
+function presentEvidence({ layer, source, text, at, discounted, corrections }: Evidence): Record<string, unknown> {
+  return { layer, source, text, at, discounted, corrections };
 }

@@ -40,6 +40,8 @@ const continuations = [
   /^(?:and|but|or|now|then|same(?: thing)?|also|und|et|y|pero|aber|mais)(?: now| then)? (?:in|for|with|without|about|on|from|at|as|auf|mit|fur|en|avec|pour|con|para) \S+(?: \S+){0,3}$/,
   /^(?:what|how) about (?:\S+ ){0,4}\S+$/,
   /^(?:y|et|und) \S+(?: \S+)?$/,
+  /^那么?[^\s，。？?]{1,8}呢$/u,
+  /^(?:じゃあ?|では)?[\p{Script=Katakana}\p{Script=Han}ー]{1,8}(?:語|版)?(?:では|だと|なら|は)$/u,
   /^(?:number|option|answer|no|nr|n|#)?[ .]?(?:\d{1,2}|[a-e])[.)]?$/,
   /^(?:the )?(?:\d{1,2}(?:st|nd|rd|th)|one before|one after)(?: one)?$/,
   /^(?:make|keep|do) (?:it|that|them|this) (?:\S+ ){0,2}(?:\S+er|more \S+|less \S+|again|shorter|in \S+)$/,

@@ -1,4 +1,5 @@
 /** Text → what the classifier reads of it: a vector of its words' meaning, and its weighted pieces. Pure. */
+import type { Correction } from "../spelling/correct-spelling.ts";
 import type { ForeignWord, Languages } from "./dictionary/language.ts";
 import { addPrefixHashes, hashIndex, hashText, pairHash } from "./hash.ts";
 import { pairSalt, type Vocabulary, wordPiece } from "./piece.ts";
@@ -18,6 +19,11 @@ export interface Encoded {
   readonly known: number;
 }
 
+export interface EncodedText extends Encoded {
+  /** What was read otherwise than it is written. */
+  readonly corrections: readonly Correction[];
+}
+
 /** @param languages those that the encoder will use. */
 export function vocabularyOf(texts: readonly string[], languages?: Languages): Vocabulary {
   const counts = new Map<number, number>();
@@ -35,7 +41,7 @@ export function vocabularyOf(texts: readonly string[], languages?: Languages): V
   };
 }
 
-export function createEncoder(vocabulary: Vocabulary, vectors: WordVectors): (text: string) => Encoded {
+export function createEncoder(vocabulary: Vocabulary, vectors: WordVectors): (text: string) => EncodedText {
   const { languages } = vectors;
   const rarityOf = (texts: number) => Math.log((1 + vocabulary.total) / (1 + texts)) + 1;
   const rarity = Float32Array.from(vocabulary.texts, rarityOf);
@@ -64,7 +70,7 @@ export function createEncoder(vocabulary: Vocabulary, vectors: WordVectors): (te
 
   return (original) => {
     const first = readWords(original, languages);
-    const { text } = correct(original, first);
+    const { text, corrections } = correct(original, first);
     const { words, hashes, language } = text === original ? first : readWords(text, languages);
     const read = languages && language ? languages.read(words, language) : undefined;
     const pieces = read
@@ -78,6 +84,7 @@ export function createEncoder(vocabulary: Vocabulary, vectors: WordVectors): (te
       values: new Float32Array(whole.values.concat(runs.values)),
       seen: (whole.seen + runs.seen) / 2,
       known: found / Math.max(1, parts),
+      corrections,
     };
   };
 }

@@ -3,7 +3,7 @@ import { ok, type Result } from "../../lib/result.ts";
 import type { DetectedIntent, Evidence } from "../detection.ts";
 import type { LayerAnswer, LayerRequest } from "../slow-layer.ts";
 import { confidenceOf } from "./calibration.ts";
-import { createEncoder } from "./encoder.ts";
+import { createEncoder, type EncodedText } from "./encoder.ts";
 import { type Candidate, candidateSignals, guesses, wishSignals } from "./signals.ts";
 import { readModel, type TrainedModel } from "./trained-model.ts";
 import type { WordVectors } from "./vectors.ts";
@@ -46,10 +46,13 @@ function modelOf(model: TrainedModel, vectors: WordVectors): SemanticModel {
         }
         if (judged.length >= maxGuesses && unseen <= 0) break;
       }
-      return shareOut(judged);
+      return shareOut(judged, correctionsOf(encoded));
     },
   };
 }
+
+const correctionsOf = ({ corrections }: EncodedText): Pick<Evidence, "corrections"> =>
+  corrections.length === 0 ? {} : { corrections: corrections.map(({ from, to }) => ({ from, to })) };
 
 interface Judged {
   readonly name: string;
@@ -60,12 +63,12 @@ interface Judged {
 }
 
 /** Words may name several intents. Of the others only one is meant: what one has of the probability, the rest do not. */
-function shareOut(judged: readonly Judged[]): readonly DetectedIntent[] {
+function shareOut(judged: readonly Judged[], read: Pick<Evidence, "corrections">): readonly DetectedIntent[] {
   let left = 1 - Math.max(0, ...judged.filter(({ isNamed }) => isNamed).map(({ confidence }) => confidence));
   const found = judged.map(({ name, nearest, confidence, isNamed }): DetectedIntent => {
     const share = isNamed ? confidence : Math.min(confidence, left);
     if (!isNamed) left = Math.min(share, left - share);
-    const evidence = [{ layer: "semantic", source: nearest, text: "", at: 0 }] as const;
+    const evidence = [{ layer: "semantic", source: nearest, text: "", at: 0, ...read }] as const;
     return { name, confidence: share, layer: "semantic", evidence };
   });
   return found

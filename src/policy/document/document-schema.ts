@@ -88,7 +88,9 @@ export const policyDocument = once(() =>
         layers: z
           .array(z.enum(["keywords", "patterns", "semantic", "model"]))
           .default(["keywords", "patterns"])
-          .describe("in this order; the first that finds an intent gives its confidence"),
+          .describe(
+            "in this order; where `semantic` or `model` answers, it gives the confidence, else the first that finds an intent",
+          ),
         semanticThreshold: share().default(0.2),
         fallback: z.string().optional().describe("the intent, with confidence 0.5, if no layer finds any"),
         extract: z

@@ -83,8 +83,9 @@ function hasSequence(text: string, value: ComparedValue): boolean {
   let at = text.indexOf(first);
   for (let places = 0; at !== -1 && places < MAX_PLACES; places += 1) {
     const begin = chunkStart(text, at);
-    if (begin !== undefined && sequenceAt(text, begin, at, value)) return true;
-    at = text.indexOf(first, at + 1);
+    const end = chunkEnd(text, at);
+    if (begin !== undefined && end !== undefined && sequenceAt(text, begin, at, value)) return true;
+    at = text.indexOf(first, end === undefined ? at + MAX_RUN : at + 1);
   }
   return false;
 }
@@ -139,7 +140,16 @@ function chunkStart(text: string, at: number): number | undefined {
   return at - start < MAX_RUN ? start : undefined;
 }
 
-const isBlank = (code: number): boolean => code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000;
+/** Undefined where the run is longer: each token in it would cost the reading of all of it. */
+function chunkEnd(text: string, at: number): number | undefined {
+  let end = at;
+  while (end < text.length && end - at < MAX_RUN && !isBlank(text.charCodeAt(end))) end += 1;
+  return end - at < MAX_RUN ? end : undefined;
+}
+
+/** Also the stops of Chinese and Japanese, which have no blanks after them. */
+const isBlank = (code: number): boolean =>
+  code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || (code >= 0x3000 && code <= 0x3002);
 
 function hasNumber(text: string, number: string): boolean {
   let places = 0;

@@ -17,13 +17,14 @@ describe("a follow-up", () => {
     ..."네|예, 계속해 주세요|다시|두 번째|왜?|sí|Sí, por favor|otra vez|y en francés?|ja|Ja, bitte|noch einmal bitte".split(
       "|",
     ),
+    ..."那法语呢？|那第二个呢|フランス語では？|じゃあ中国語版は？".split("|"),
     ..."und auf Deutsch?|oui|Oui, merci|encore une fois|et en anglais ?|in Japanese please|ｙｅｓ".split("|"),
   ])("%j", (text) => {
     expect(isFollowUp(text)).toBe(true);
   });
 
   it.each([
-    ..."hello|what is the weather like|make me a sandwich|I want to learn|why is the sky blue|東京の天気|你好|안녕하세요".split(
+    ..."hello|what is the weather like|make me a sandwich|I want to learn|why is the sky blue|東京の天気|東京では雨が降りますか|那家店怎么样|你好|안녕하세요".split(
       "|",
     ),
     ..."yes but first find me the cheapest flight from Oslo to Rome for next Monday|who are you|?|...|".split("|"),

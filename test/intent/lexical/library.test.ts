@@ -36,6 +36,7 @@ const study: Sentences = {
     "The meaning of 〜ば, please",
     "what is a particle",
     "tell me about verb conjugation",
+    "wie konjugiert man 行く",
     "how do I use the passive form",
     "the usage of です",
     "What's the difference between は and が in this sentence?",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import shipped from "../../../policies/study-agent.json" with { type: "json" };
+import { policyAdmin } from "../admin/policy-admin.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { captureLog } from "../telemetry/capture-log.ts";
 
@@ -44,6 +45,29 @@ describe("`POST /v1/intents/detect`", () => {
       },
     ]);
     expect(response.headers.get("x-toolgate-policy")).toMatch(/^[0-9a-f]{12}$/);
+  });
+
+  it("tells which words were taken for misspelt ones, and which keywords are only mentioned", async () => {
+    const { CREATE_FLASHCARDS, CREATE_QUIZ } = studyAgent.intents;
+    const wordsOf = ({ keywords, examples }: typeof CREATE_QUIZ) => ({ keywords, examples: examples.slice(0, 40) });
+    const policy = {
+      intents: { CREATE_FLASHCARDS: wordsOf(CREATE_FLASHCARDS), CREATE_QUIZ: wordsOf(CREATE_QUIZ) },
+      detection: { layers: ["keywords", "semantic"] },
+    };
+    const admin = await policyAdmin();
+    expect((await admin.put(policy)).body).toMatchObject({ semantic: "stored" });
+    const gate = await started(policy);
+    const { body } = await detect(gate, { text: "creat flaschards for chapter 2" });
+    const corrections = [
+      { from: "creat", to: "create" },
+      { from: "flaschards", to: "flashcards" },
+    ];
+    expect(body).toMatchObject({ intents: [{ name: "CREATE_FLASHCARDS", evidence: [{ corrections }] }], missed: [] });
+    const mentioned = { layer: "keywords", source: "quiz", text: "quiz", at: 9, discounted: "mentioned" };
+    expect((await detect(gate, { text: "we had a quiz at the pub last night" })).body).toMatchObject({
+      discounted: [{ name: "CREATE_QUIZ", evidence: [mentioned] }],
+      would_select: [],
+    });
   });
 
   it("tells what was discounted, that nothing was found, and that a message follows another", async () => {
