@@ -76,6 +76,8 @@ export interface CompiledPolicy
   /** By name, the categories whose demands apply to the unlisted tools of one request. */
   readonly inferred?: ReadonlyMap<string, readonly Category[]>;
   readonly handoffs: SelectorSet;
+  /** Globs of mail addresses and hosts. */
+  readonly directory: readonly string[];
   /** Request fields that the gateway sends on although the provider runs tools itself by them. */
   readonly passFields: ReadonlySet<string>;
   /** Tools of MCP servers that the policy does not list by name, by theirs; absent: none is known. */
@@ -135,6 +137,7 @@ function compile(document: PolicyDocument, version: string): CompiledPolicy {
     deniesUnlisted: unlistedTools === "deny",
     infersUnlisted: unlistedTools === "infer",
     handoffs: compileSelectors(document.handoffs),
+    directory: document.directory,
     passFields: new Set(document.passFields),
     injection: {
       sets: injection.sets,

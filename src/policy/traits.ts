@@ -8,10 +8,10 @@
  *  - The class stays `destructive`: no selector, nor `unlistedTools`, makes an unlisted tool safe.
  *  - A group may raise the category, and the demands of both categories then apply: a glob that says `external` must
  *    not lift the question that `modification` asks.
- *  - `confirm: "auto"`, `firstTime: false`, `disclosure`, `learnMore` and `preview` count from `*`, and from a selector that
+ *  - `confirm: "auto"` and `"ungrounded"`, `arguments`, `firstTime: false`, `disclosure`, `learnMore` and `preview` count from `*`, and from a selector that
  *    holds without the name (the `category:…` and `class:…` of unlisted tools), not from a glob or a family. Otherwise a
  *    person could be shown what another tool does.
- *  - `trusted` and `reversible` are never believed; `injection` can add sets but not except anything.
+ *  - `trusted`, `directory` and `reversible` are never believed; `injection` can add sets but not except anything.
  *  - In a mode's `allow`, or in an intent's tools, a glob or a family admits an unlisted tool as `*` would, with all of
  *    the above. A category admits it only if the tool has that category both with and without its groups.
  *
@@ -29,6 +29,8 @@ import { type CompiledPolicy, type DiscoveredTool, type Group, windowsOf } from 
 import type { ToolSettings } from "./document/document-parts.ts";
 import type { RateWindow } from "./facts.ts";
 import { familiesOf } from "./families.ts";
+import type { RoleSettings } from "./origin/argument-roles.ts";
+import { agreedTrust } from "./origin/trust.ts";
 import {
   type Category,
   categories,
@@ -55,7 +57,7 @@ export interface ToolTraits extends Selectable {
   /** Providers that the user must have linked, all of them. */
   readonly connections: readonly string[];
   /** As set on the tool or its groups; absent: the category decides. */
-  readonly confirm?: "auto" | "ask";
+  readonly confirm?: "auto" | "ungrounded" | "ask";
   readonly windows: readonly RateWindow[];
   /** What records leave out; includes `hideFromApprover`. */
   readonly redact: readonly string[];
@@ -66,6 +68,12 @@ export interface ToolTraits extends Selectable {
   readonly destination?: string;
   readonly sensitive: boolean;
   readonly trusted: boolean;
+  /** Of a tool whose results are not trusted whole: patterns of the fields that are. */
+  readonly trustedFields: readonly string[];
+  /** Its results list whom calls may go to. */
+  readonly directory: boolean;
+  /** The policy's own roles of arguments, by name or pattern. */
+  readonly arguments: RoleSettings;
   readonly injection: InjectionCheck;
   readonly description?: string;
   /** Without the members that the gateway sets. */
@@ -126,7 +134,11 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
   const trustedSettings = trustedGroups.map((group) => group.settings);
   const sensitive =
     own?.sensitive ?? (settings.some((one) => one.sensitive === true) || (byHints && discovered?.sensitive === true));
-  const confirm = own?.confirm ?? groupSetting("confirm", [settings, "ask"], [trustedSettings, "auto"]);
+  const confirm =
+    own?.confirm ??
+    groupSetting("confirm", [settings, "ask"], [trustedSettings, "ungrounded"]) ??
+    groupSetting("confirm", [settings, "ask"], [trustedSettings, "auto"]);
+  const trust = own === undefined ? undefined : (own.trusted ?? agreedTrust(settings.map((one) => one.trusted)));
   const firstTime = own?.firstTime ?? groupSetting("firstTime", [settings, true], [trustedSettings, false]);
   const hideFromApprover = own?.hideFromApprover ?? unique(settings.flatMap((one) => one.hideFromApprover ?? []));
   const destinations = unique(settings.flatMap((one) => one.destination ?? [])).join(" and ");
@@ -150,7 +162,10 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
     undo: typeof own?.undo === "string" ? { tool: own.undo } : own?.undo,
     destination: own?.destination ?? (destinations || discovered?.destination || hostOfRun(own)),
     sensitive,
-    trusted: own !== undefined && (own.trusted ?? agree(settings.map((one) => one.trusted))),
+    trusted: trust === true,
+    trustedFields: typeof trust === "object" ? trust : [],
+    directory: own !== undefined && (own.directory ?? agree(settings.map((one) => one.directory))),
+    arguments: Object.assign({}, ...trustedSettings.map((one) => one.arguments ?? {}), own?.arguments ?? {}),
     injection: injectionFor(policy, own, settings),
     description: own?.description,
     parameters: own?.parameters && withoutMembers(own.parameters, Object.keys(systemOf(own))),

@@ -63,6 +63,16 @@ export const policyDocument = once(() =>
       .describe(
         "client tools that hand the conversation to another agent of the application, by name or with `*`: those without arguments run without a question, in every state",
       ),
+    directory: z
+      .array(
+        z
+          .string()
+          .max(256)
+          .regex(/^\*?[^\s*,;]*[^\s*,;.@]$/, "must be a mail address or a host, with `*` at its beginning at most"),
+      )
+      .max(1_000)
+      .default([])
+      .describe("mail addresses and hosts that a call may go to, whoever named them: `*@example.com`"),
     passFields: z
       .array(z.string().min(1).max(128))
       .max(64)
