@@ -28,8 +28,8 @@ describe("draftPolicy", () => {
   it("puts each tool into an intent that has words, and no kind of effect into another's", () => {
     const { document } = checked(labelledTools("open").map(wordsOf));
     const intents = Object.values(document.intents);
-    for (const name of Object.keys(document.tools))
-      expect(intents.filter(({ tools }) => tools?.includes(name))).toHaveLength(1);
+    const acting = Object.entries(document.tools).filter(([, { category }]) => category !== "read_only");
+    for (const [name] of acting) expect(intents.filter(({ tools }) => tools?.includes(name))).toHaveLength(1);
     for (const { examples, keywords, patterns, description } of intents) {
       expect(examples.length).toBeGreaterThanOrEqual(12);
       expect(Math.min(keywords.length + patterns.length, description.length)).toBeGreaterThan(0);
@@ -43,6 +43,40 @@ describe("draftPolicy", () => {
       { name: "frobnicate" },
     ]);
     expect(Object.values(document.tools).map(({ confirm }) => confirm)).toEqual(["ask", "ask", "ask"]);
+  });
+
+  it("offers readers under every intent, whatever is asked for", () => {
+    const { document } = checked(labelledTools("open").map(wordsOf));
+    for (const { tools } of Object.values(document.intents)) expect(tools).toContain("category:read_only");
+  });
+
+  it("asks where a value is somebody else's, for what says on what it acts", () => {
+    const parameters = { properties: { recipient: { type: "string" }, amount: { type: "number" } } };
+    const { document } = checked([{ name: "send_money", description: "Send money.", parameters }]);
+    expect(document.tools.send_money).toMatchObject({
+      category: "external",
+      confirm: "ungrounded",
+      firstTime: false,
+      arguments: { recipient: { role: "destination" } },
+    });
+  });
+
+  it("trusts what nobody else writes, and of records their ids and values alone", () => {
+    const { document } = checked([
+      { name: "get_balance", description: "Get the balance." },
+      { name: "list_orders", description: "List the orders." },
+      { name: "list_contacts", description: "List the contacts." },
+      { name: "read_mail", description: "Read a mail." },
+    ]);
+    const { get_balance: own, list_orders: records, list_contacts: people, read_mail: mail } = document.tools;
+    expect([own?.trusted, people?.directory, mail?.trusted, mail?.directory]).toEqual([
+      true,
+      true,
+      undefined,
+      undefined,
+    ]);
+    expect(records?.trusted).toContain("/id");
+    expect(records?.trusted).not.toContain("/subject");
   });
 
   it("keeps secrets out of records", () => {

@@ -69,8 +69,8 @@ describe("init", () => {
     const printed = await policy(["init", "--from", tools]);
     expect(printed.code).toBe(0);
     expect(printed.err).toContain('left out: "no good"');
-    expect(printed.out).toMatch(/\/\/ its name says `send` \(send\).*\n *"send_mail": \{ "category": "external"/);
-    expect(printed.out).toMatch(/"get_orders": \{ "category": "read_only"/);
+    expect(printed.out).toMatch(/\/\/ its name says `send` \(send\).*\n *"send_mail": \{\s+"category": "external"/);
+    expect(printed.out).toMatch(/"get_orders": \{\s+"category": "read_only"/);
 
     const file = inFolder("drafted.json");
     expect((await policy(["init", "--from", tools, "--out", file])).code).toBe(0);

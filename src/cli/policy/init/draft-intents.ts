@@ -41,6 +41,7 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
     group.tools.push(tool);
     groups.set(name, group);
   }
+  const hasReaders = tools.some(({ inferred }) => inferred.category === "read_only");
   const takenKeywords = new Set<string>();
   const kinds = [...groups.values()].map(({ kind }) => kind);
   const acting = groups.size > FEW ? kinds.filter((kind) => kind !== "find").length : groups.size;
@@ -74,7 +75,11 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
         keywords,
         patterns,
         examples: exampleSentences({ verbs, nouns, sentences, kind }),
-        tools: [...(kind === "find" ? [] : ["category:read_only"]), ...tools.map(({ inferred }) => inferred.name)],
+        // Reading needs no wish of its own: whoever asks to pay a bill may have it looked up first.
+        tools: [
+          ...(hasReaders ? ["category:read_only"] : []),
+          ...(kind === "find" ? [] : tools.map(({ inferred }) => inferred.name)),
+        ],
       },
     };
   });

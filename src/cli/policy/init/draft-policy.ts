@@ -2,8 +2,8 @@
  * A policy drafted from a list of tools: a document and, beside it, the reason of each guess. Pure.
  * It is a proposal. Whoever puts it in force reads the comments and corrects what the words of the tools do not tell.
  */
-import { toolSettings } from "../../../policy/document/document-parts.ts";
 import { argumentsOf } from "../../../policy/infer/arguments.ts";
+import type { Effect } from "../../../policy/infer/effects.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import { type InferredTool, inferTool } from "../../../policy/infer/infer-tool.ts";
 import { familyOfNoun } from "../../../policy/infer/nouns.ts";
@@ -108,7 +108,7 @@ const SECRET = /(?:password|passcode|secret|token|api_?key|pin|cvv|card_?number)
 
 /** Fields of a record that its keeper's system makes up; nobody writes prose into them. */
 const RECORD_FIELDS = [
-  ...["/id", "/*/id", "/*/*/id"],
+  ...["/id", "/_id", "/uuid", "/*/id", "/*/*/id"],
   ...["amount", "price", "total", "balance", "currency", "date", "status", "quantity", "created_at"].map(
     (field) => `/${field}`,
   ),
@@ -116,8 +116,8 @@ const RECORD_FIELDS = [
 
 function readerSettings({ origin }: InferredTool): Drafted {
   if (origin === "own") return { values: { trusted: true }, reasons: [] };
-  if (origin === "directory" && supports({ directory: true })) return { values: { directory: true }, reasons: [] };
-  if (origin !== "others" && supports({ trusted: RECORD_FIELDS }))
+  if (origin === "directory") return { values: { directory: true }, reasons: [] };
+  if (origin !== "others")
     return {
       values: { trusted: RECORD_FIELDS },
       reasons: ["of its records only these fields are trusted: others may write the rest"],
@@ -139,10 +139,10 @@ function actorSettings(words: ToolWords, { effect, effects, category, reasons }:
       : grave && authority.length === 0
         ? `no argument says on what it acts (${grave}), so it asks each time`
         : undefined;
-  if (because !== undefined || !supports({ confirm: "ungrounded" }))
+  if (because !== undefined)
     return {
       values: { confirm: "ask", ...(category === "external" ? { sensitive: true } : {}) },
-      reasons: [because ?? "it asks each time"],
+      reasons: [because],
     };
   const named =
     authority.length > 0
@@ -150,7 +150,12 @@ function actorSettings(words: ToolWords, { effect, effects, category, reasons }:
       : "";
   return {
     // The destination of each call is looked at, so its first use needs no consent of its own.
-    values: { confirm: "ungrounded", ...(category === "external" ? { firstTime: false } : {}), ...rolesIn(authority) },
+    values: {
+      confirm: "ungrounded",
+      ...(category === "external" ? { firstTime: false } : {}),
+      ...rolesIn(authority),
+      ...idOfNew(effect),
+    },
     reasons: [`${effect}: it asks where what it acts on comes from somebody else's text${named}`],
   };
 }
@@ -158,8 +163,9 @@ function actorSettings(words: ToolWords, { effect, effects, category, reasons }:
 /** Written down so that an operator sees and corrects them; a guess that the policy repeats is the same guess. */
 function rolesIn(authority: readonly AuthorityArgument[]): Settings {
   const roles = Object.fromEntries(authority.map(({ key, role }) => [key, { role }]));
-  return authority.length > 0 && supports({ arguments: roles }) ? { arguments: roles } : {};
+  return authority.length > 0 ? { arguments: roles } : {};
 }
 
-/** Whether this version of the policy document has the setting. */
-const supports = (settings: Settings): boolean => toolSettings().safeParse(settings).success;
+/** What the tool made has an id that its own system gave it; the rest of its result repeats what the model wrote. */
+const idOfNew = (effect: Effect): Settings => (effect === "create" || effect === "note" ? { trusted: NEW_IDS } : {});
+const NEW_IDS = ["/id", "/_id", "/uuid"];

@@ -31,7 +31,7 @@ const FILE_NAME = "['\"]?\\S+\\.(?:docx?|xlsx?|pdf|txt|csv|md)";
 
 function written({ kind, verbs, nouns, alone }: PatternWords, most: number): readonly string[] {
   const either = (words: readonly string[]) => `(?:${words.slice(0, most).map(wordPattern).filter(Boolean).join("|")})`;
-  const gap = kind === "find" ? `(?:\\s+(?:${SMALL_WORDS}))*` : "(?:\\s+\\S+){0,8}?";
+  const gap = kind === "find" ? `(?:\\s+(?:${SMALL_WORDS}))*` : "(?:\\s+\\S+){0,12}?";
   const object = nouns.includes("file") && most > 6 ? `(?:${either(nouns)}s?|${FILE_NAME})` : `${either(nouns)}s?`;
   return [
     `\\b${either(verbs)}${gap}\\s+${object}\\b`,
