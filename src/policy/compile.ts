@@ -71,7 +71,13 @@ export interface CompiledPolicy
   readonly unlistedTools: Category;
   /** Whether tools that are not listed by their own name are never offered. */
   readonly deniesUnlisted: boolean;
+  /** Whether their words say what they demand: see `infer/with-inferred.ts`. */
+  readonly infersUnlisted: boolean;
+  /** By name, the categories whose demands apply to the unlisted tools of one request. */
+  readonly inferred?: ReadonlyMap<string, readonly Category[]>;
   readonly handoffs: SelectorSet;
+  /** Globs of mail addresses and hosts. */
+  readonly directory: readonly string[];
   /** Request fields that the gateway sends on although the provider runs tools itself by them. */
   readonly passFields: ReadonlySet<string>;
   /** Tools of MCP servers that the policy does not list by name, by theirs; absent: none is known. */
@@ -127,9 +133,11 @@ function compile(document: PolicyDocument, version: string): CompiledPolicy {
       name: family,
       members: compileSelectors(members),
     })),
-    unlistedTools: unlistedTools === "deny" ? "modification" : unlistedTools,
+    unlistedTools: unlistedTools === "deny" || unlistedTools === "infer" ? "modification" : unlistedTools,
     deniesUnlisted: unlistedTools === "deny",
+    infersUnlisted: unlistedTools === "infer",
     handoffs: compileSelectors(document.handoffs),
+    directory: document.directory,
     passFields: new Set(document.passFields),
     injection: {
       sets: injection.sets,

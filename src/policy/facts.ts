@@ -1,6 +1,7 @@
 /** Everything that the rules may look at. Pure data; `now` is a parameter, there is no clock. */
 import type { Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
+import type { Sources } from "./origin/sources.ts";
 
 /** A tool as a request (or the policy) defines it. */
 export interface ToolDefinition {
@@ -26,6 +27,11 @@ export interface Facts {
   readonly selectable?: ReadonlySet<string>;
   /** Values of the call come from untrusted text: a call with effects needs a person, in every category. */
   readonly tainted?: true;
+  /**
+   * Where values of calls may come from; undefined where the conversation holds no untrusted text. A function: the conversation
+   * is read only where a call has an argument that matters.
+   */
+  readonly sources?: () => Sources | undefined;
   /** The tool that the application itself demanded by `tool_choice`, or that undoes a call. */
   readonly forcedTool?: string;
   /** The call undoes another: it is not output that the application demanded. */

@@ -3,7 +3,7 @@
  * The model learns what helps it to take another way, and never another tool's name: a refusal must not list the tools that
  * exist. The client gets the words for a person or an operator.
  */
-import type { ArgumentIssue, DisclosedReason, Reason } from "./reasons.ts";
+import type { ArgumentIssue, DisclosedReason, Reason, UntrustedArgument } from "./reasons.ts";
 
 const prefix = "tool_policy_blocked: ";
 
@@ -59,6 +59,8 @@ const forModel: Words = {
     `the user has not linked ${quote(connection)}, which ${quote(tool)} needs`,
   arguments_invalid: ({ issues, tool }) => `the arguments of ${quote(tool)} are not valid: ${issueTexts(issues)}`,
   arguments_suspicious: ({ path, tool }) => `the arguments of ${quote(tool)} look like an attack${at(path)}`,
+  argument_untrusted: ({ arguments: found, tool }) =>
+    `the arguments of ${quote(tool)} do not come from the user's own words${placesOf(found)}: tell the user to name them`,
   rate_limited: ({ retryAfterMs, tool }) =>
     `${quote(tool)} was used as often as is permitted, try again in ${duration(retryAfterMs)}`,
   first_use: ({ tool }) => `the user must consent to the first use of ${quote(tool)}`,
@@ -100,6 +102,10 @@ const forClient: Words = {
   arguments_invalid: ({ issues, tool }) => `the arguments of ${quote(tool)} are not valid: ${issueTexts(issues)}`,
   arguments_suspicious: ({ path, set, tool }) =>
     `the arguments of ${quote(tool)} match a pattern of the set ${quote(set)}${at(path)}`,
+  argument_untrusted: ({ arguments: found, tool }) =>
+    found.length === 0
+      ? `others have written text in this conversation, and the call of ${quote(tool)} names nothing that stands in your words`
+      : `others have written text in this conversation, and arguments of ${quote(tool)} do not come from your own words${placesOf(found)}`,
   rate_limited: ({ max, retryAfterMs, tool, windowMs }) =>
     `${quote(tool)} may be used ${max} times in ${duration(windowMs)}, try again in ${duration(retryAfterMs)}`,
   first_use: ({ tool }) => `the first use of ${quote(tool)} needs the user's consent`,
@@ -135,6 +141,16 @@ const at = (path: string): string => (path === "" ? "" : ` at ${quote(path)}`);
 
 const issueTexts = (found: readonly ArgumentIssue[]): string =>
   found.map(({ path, message }) => (path === "" ? message : `${quote(path)} ${message}`)).join("; ");
+
+const placesOf = (found: readonly UntrustedArgument[]): string =>
+  found.length === 0
+    ? ""
+    : ` (${found
+        .slice(0, MAX_PLACES)
+        .map(({ path, from }) => quote(path) + (from ? ` stands in a result of ${quote(from.tool)}` : ""))
+        .join(", ")}${found.length > MAX_PLACES ? ` and ${found.length - MAX_PLACES} more` : ""})`;
+
+const MAX_PLACES = 5;
 
 /** Rounded up, so that trying again after it is not too early. */
 function duration(ms: number): string {

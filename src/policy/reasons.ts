@@ -10,6 +10,13 @@ export interface ArgumentIssue {
   readonly message: string;
 }
 
+export interface UntrustedArgument {
+  /** JSON pointer into the arguments. */
+  readonly path: string;
+  /** The result that holds the value; absent: the model made it. */
+  readonly from?: { readonly tool: string; readonly callId: string };
+}
+
 export type Reason =
   | { readonly code: "unknown_tool"; readonly tool: string }
   | { readonly code: "not_offered"; readonly tool: string }
@@ -52,6 +59,11 @@ export type Reason =
       /** JSON pointer to the value that matched. */
       readonly path: string;
     }
+  /**
+   * Untrusted text is in the conversation, and neither the user nor a trusted source gave the values of these arguments. Without
+   * arguments: the call names nothing that anybody could have given.
+   */
+  | { readonly code: "argument_untrusted"; readonly tool: string; readonly arguments: readonly UntrustedArgument[] }
   | {
       readonly code: "rate_limited";
       readonly tool: string;

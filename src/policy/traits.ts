@@ -8,12 +8,15 @@
  *  - The class stays `destructive`: no selector, nor `unlistedTools`, makes an unlisted tool safe.
  *  - A group may raise the category, and the demands of both categories then apply: a glob that says `external` must
  *    not lift the question that `modification` asks.
- *  - `confirm: "auto"`, `firstTime: false`, `disclosure`, `learnMore` and `preview` count from `*`, and from a selector that
+ *  - `confirm: "auto"` and `"ungrounded"`, `arguments`, `firstTime: false`, `disclosure`, `learnMore` and `preview` count from `*`, and from a selector that
  *    holds without the name (the `category:…` and `class:…` of unlisted tools), not from a glob or a family. Otherwise a
  *    person could be shown what another tool does.
- *  - `trusted` and `reversible` are never believed; `injection` can add sets but not except anything.
+ *  - `trusted`, `directory` and `reversible` are never believed; `injection` can add sets but not except anything.
  *  - In a mode's `allow`, or in an intent's tools, a glob or a family admits an unlisted tool as `*` would, with all of
  *    the above. A category admits it only if the tool has that category both with and without its groups.
+ *
+ * With `unlistedTools: "infer"` the words of a tool that agree may take away the question that `modification` asks, and nothing else:
+ * `base` stays `modification` (`infer/with-inferred.ts`).
  *
  * A tool that an MCP server lists (`discovered`) is unlisted all the same. Its hints, as far as the policy trusts them,
  * replace `unlistedTools`, and apply where no setting of a listed tool classifies it.
@@ -26,6 +29,8 @@ import { type CompiledPolicy, type DiscoveredTool, type Group, windowsOf } from 
 import type { ToolSettings } from "./document/document-parts.ts";
 import type { RateWindow } from "./facts.ts";
 import { familiesOf } from "./families.ts";
+import type { RoleSettings } from "./origin/argument-roles.ts";
+import { agreedTrust } from "./origin/trust.ts";
 import {
   type Category,
   categories,
@@ -52,7 +57,7 @@ export interface ToolTraits extends Selectable {
   /** Providers that the user must have linked, all of them. */
   readonly connections: readonly string[];
   /** As set on the tool or its groups; absent: the category decides. */
-  readonly confirm?: "auto" | "ask";
+  readonly confirm?: "auto" | "ungrounded" | "ask";
   readonly windows: readonly RateWindow[];
   /** What records leave out; includes `hideFromApprover`. */
   readonly redact: readonly string[];
@@ -63,6 +68,12 @@ export interface ToolTraits extends Selectable {
   readonly destination?: string;
   readonly sensitive: boolean;
   readonly trusted: boolean;
+  /** Of a tool whose results are not trusted whole: patterns of the fields that are. */
+  readonly trustedFields: readonly string[];
+  /** Its results list whom calls may go to. */
+  readonly directory: boolean;
+  /** The policy's own roles of arguments, by name or pattern. */
+  readonly arguments: RoleSettings;
   readonly injection: InjectionCheck;
   readonly description?: string;
   /** Without the members that the gateway sets. */
@@ -123,7 +134,11 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
   const trustedSettings = trustedGroups.map((group) => group.settings);
   const sensitive =
     own?.sensitive ?? (settings.some((one) => one.sensitive === true) || (byHints && discovered?.sensitive === true));
-  const confirm = own?.confirm ?? groupSetting("confirm", [settings, "ask"], [trustedSettings, "auto"]);
+  const confirm =
+    own?.confirm ??
+    groupSetting("confirm", [settings, "ask"], [trustedSettings, "ungrounded"]) ??
+    groupSetting("confirm", [settings, "ask"], [trustedSettings, "auto"]);
+  const trust = own === undefined ? undefined : (own.trusted ?? agreedTrust(settings.map((one) => one.trusted)));
   const firstTime = own?.firstTime ?? groupSetting("firstTime", [settings, true], [trustedSettings, false]);
   const hideFromApprover = own?.hideFromApprover ?? unique(settings.flatMap((one) => one.hideFromApprover ?? []));
   const destinations = unique(settings.flatMap((one) => one.destination ?? [])).join(" and ");
@@ -147,7 +162,10 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
     undo: typeof own?.undo === "string" ? { tool: own.undo } : own?.undo,
     destination: own?.destination ?? (destinations || discovered?.destination || hostOfRun(own)),
     sensitive,
-    trusted: own !== undefined && (own.trusted ?? agree(settings.map((one) => one.trusted))),
+    trusted: trust === true,
+    trustedFields: typeof trust === "object" ? trust : [],
+    directory: own !== undefined && (own.directory ?? agree(settings.map((one) => one.directory))),
+    arguments: Object.assign({}, ...trustedSettings.map((one) => one.arguments ?? {}), own?.arguments ?? {}),
     injection: injectionFor(policy, own, settings),
     description: own?.description,
     parameters: own?.parameters && withoutMembers(own.parameters, Object.keys(systemOf(own))),
@@ -195,7 +213,8 @@ function classify(
 
   const byName = policy.groups.filter((group) => group.selector.kind !== "category" && group.selector.kind !== "class");
   const raised = byName.flatMap((group) => (selects(group.selector, base) ? (group.settings.category ?? []) : []));
-  const fallback = own === undefined || raised.length === 0 ? [standard] : [];
+  const inferred = own === undefined && !discovered ? policy.inferred?.get(name) : undefined;
+  const fallback = own === undefined || raised.length === 0 ? (inferred ?? [standard]) : [];
   const demanding = own?.category ? [own.category] : [...fallback, ...raised];
   const category = strictest(demanding, categories);
   const withCategory = { ...base, category };

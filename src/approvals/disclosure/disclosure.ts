@@ -7,6 +7,7 @@ import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { memberSchemas } from "../../lib/json/json-schema.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { redactArguments, redacted } from "../../lib/redact.ts";
+import type { UntrustedArgument } from "../../policy/reasons.ts";
 import type { ToolTraits } from "../../policy/traits.ts";
 import type { Approval } from "../approval.ts";
 import { fillWords, wordsOf } from "../words/words.ts";
@@ -35,6 +36,8 @@ export interface CallToDisclose {
   readonly language: Language;
   /** What looked like an attack: the reason `arguments_suspicious`. */
   readonly suspicious?: { readonly set: string; readonly path: string } | undefined;
+  /** The arguments of the reason `argument_untrusted`. */
+  readonly untrusted?: readonly UntrustedArgument[] | undefined;
   /** The call that it takes back: a person is asked about that one, whatever the one that undoes it is named. */
   readonly undoes?: UndoneCall | undefined;
   /** Consents hold for every session until they are withdrawn (`gates.persistApprovals`). */
@@ -44,7 +47,7 @@ export interface CallToDisclose {
 const MAX_SHOWN = 20;
 const MAX_ORDERED = 100;
 
-export function discloseCall({ traits, schema, suspicious, undoes, ...call }: CallToDisclose): Disclosure {
+export function discloseCall({ traits, schema, suspicious, untrusted, undoes, ...call }: CallToDisclose): Disclosure {
   return {
     ...call,
     tool: traits.name,
@@ -60,6 +63,9 @@ export function discloseCall({ traits, schema, suspicious, undoes, ...call }: Ca
     order: [...memberSchemas(schema, schema).keys()].slice(0, MAX_ORDERED),
     hides: traits.hideFromApprover,
     suspicious: suspicious ? { set: suspicious.set, path: suspicious.path } : null,
+    ...(untrusted
+      ? { untrusted: untrusted.slice(0, MAX_SHOWN).map(({ path, from }) => ({ path, tool: from?.tool ?? null })) }
+      : {}),
     undoes: undoes ?? null,
   };
 }

@@ -29,6 +29,7 @@ export function effectsOf(
     suspicious && asks.includes("arguments_suspicious")
       ? { kind: "suspicious", text: suspicion(suspicious, args, words) }
       : undefined,
+    ...(asks.includes("argument_untrusted") ? untrustedEffects(disclosure.untrusted ?? [], args, words) : []),
     hidesAny(args, hides)
       ? {
           kind: "hidden",
@@ -63,6 +64,28 @@ function suspicion({ set, path }: NonNullable<Disclosure["suspicious"]>, args: A
   const known = Object.hasOwn(attacks, set) ? attacks[set] : undefined;
   const shown = shownValue(visiblePath(args, path) || "/", 200).text;
   return fillWords(words.effects.suspicious, { attack: known ?? plainLine(set, 80), path: codeSpan(shown) });
+}
+
+/** Each value with the result that it stands in; where the call names nothing, that. */
+function untrustedEffects(
+  untrusted: NonNullable<Disclosure["untrusted"]>,
+  args: Arguments,
+  { effects }: Words,
+): readonly Effect[] {
+  if (untrusted.length === 0) return [{ kind: "suspicious", text: effects.namesNothing }];
+  return untrusted.map(({ path, tool }) => {
+    const value = valueAt(args, pointerKeys(path));
+    // A redacted value, and a key that is the value, are named by where they stand.
+    const isValue = value !== redacted && (typeof value === "string" || typeof value === "number");
+    const shown = codeSpan(shownValue(isValue ? value : visiblePath(args, path) || "/", 200).text);
+    return {
+      kind: "suspicious",
+      text:
+        tool === null || tool === ""
+          ? fillWords(effects.notYourWords, { value: shown })
+          : fillWords(effects.fromResult, { value: shown, tool: codeSpan(shownTool(tool)) }),
+    };
+  });
 }
 
 /** The part of a JSON pointer down to the first redacted value: the names below it are hidden too. */

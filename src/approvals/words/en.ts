@@ -47,6 +47,10 @@ export const en = {
     takesBack: "This takes back {tool}{values}.",
     brackets: { open: " (", close: ")" },
     suspicious: "⚠ Look closely: {path} holds what looks like an attack ({attack}).",
+    fromResult: "⚠ Look closely: {value} stands in the result of {tool}, not in your words.",
+    notYourWords: "⚠ Look closely: {value} does not stand in your words.",
+    namesNothing:
+      "⚠ Look closely: others have written text in this conversation, and this call names nothing that stands in your words.",
     firstUse: "{tool} is not enabled yet: a yes covers this call alone.",
     goesTo: "Data goes to {destination}.",
     leaves: "Data leaves this system.",

@@ -46,6 +46,10 @@ export const ja: Words = {
     takesBack: "これにより {tool}{values}が取り消されます。",
     brackets: { open: "（", close: "）" },
     suspicious: "⚠ よく確認してください：{path} に攻撃と疑われる内容（{attack}）が含まれています。",
+    fromResult: "⚠ よく確認してください：{value} は {tool} の結果にあり、あなたの言葉にはありません。",
+    notYourWords: "⚠ よく確認してください：{value} はあなたの言葉にはありません。",
+    namesNothing:
+      "⚠ よく確認してください：この会話には他の人が書いた内容が含まれ、この操作はあなたの言葉にあるものを何も指定していません。",
     firstUse: "{tool} はまだ有効になっていません。承認はこの呼び出しだけに適用されます。",
     goesTo: "データは {destination} に送信されます。",
     leaves: "データはこのシステムの外に送信されます。",

@@ -84,7 +84,11 @@ const policyTexts: Readonly<Record<string, string>> = {
   "tools.*.roles": "the roles that may use it; absent: all",
   "tools.*.requiresAuth": "whether anonymous users are refused it",
   "tools.*.connection": "the provider that the user must have linked",
-  "tools.*.confirm": "`auto`: runs unasked; `ask`: a person is always asked; absent: by category",
+  "tools.*.confirm":
+    "`auto`: runs unasked; `ungrounded`: a person is asked only where others have written text in the conversation and the user's words do not hold where the call goes; `ask`: a person is always asked; absent: by category",
+  "tools.*.arguments.*.role":
+    "what the argument is for; absent: guessed from its name and schema. Values of a `destination`, of an `object` where the call deletes, commits, pays or gives access, and of an `amount` that is set here must come from the user or a trusted source",
+  "tools.*.directory": "whether its results list whom calls may go to; by the tool's own name alone",
   "tools.*.preview.before": "JSON pointer to the argument with the text before",
   "tools.*.preview.after": "JSON pointer to the argument with the text after",
   "tools.*.rateLimits": "uses per user; all limits of the list apply",
@@ -92,7 +96,8 @@ const policyTexts: Readonly<Record<string, string>> = {
   "tools.*.reversible": "whether it can be undone; the question says so",
   "tools.*.undo.tool": "the name of the undoing tool",
   "tools.*.sensitive": "whether an external tool asks at each use, not only at the first",
-  "tools.*.trusted": "whether its results count as trusted; by the tool's own name alone",
+  "tools.*.trusted":
+    "whether its results count as trusted, or JSON pointers to the fields that do (`/id`); by the tool's own name alone",
   "tools.*.injection": "how its arguments are searched for injection; false: not at all",
   "tools.*.injection.sets": "the sets of patterns; absent: those of the policy",
   "tools.*.injection.action": "what a match does; absent: as the policy says",

@@ -166,6 +166,10 @@ export const reasonNotes: Readonly<Record<ReasonCode, ReasonNote>> = {
   connection_missing: note("the user has not linked the provider", "link it: [connections](tools.md#connections)"),
   arguments_invalid: note("the arguments do not fit the tool's JSON Schema", "nothing; the model hears what is wrong"),
   arguments_suspicious: note("the arguments look like an attack", "`injection` of the tool or the policy"),
+  argument_untrusted: note(
+    "others have written text in the conversation, and the user's words do not hold where the call goes",
+    "name it in your own words, or answer the question; `trusted`, `directory` or `arguments` of the tool",
+  ),
   rate_limited: note("the tool was used as often as is permitted", "wait for `retry_after` seconds"),
   first_use: note("the first use of an external tool needs consent", "answer the question"),
   confirmation_required: note("a person must confirm the call", "answer the question"),

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { once } from "../../lib/once.ts";
 import { languages } from "../../lib/text/languages.ts";
 import { familySettings } from "../intent-guard/guard-schema.ts";
+import { argumentRoles } from "../origin/roles.ts";
 import { categories, toolClasses } from "../selectors.ts";
 import { duration } from "./duration-text.ts";
 import { run } from "./run-parts.ts";
@@ -62,6 +63,13 @@ const localText = once(() =>
 
 const pointer = once(() => z.string().regex(/^(\/[^/]*)+$/, "must be a JSON pointer such as `/old_string`"));
 
+const fieldPattern = once(() =>
+  z
+    .string()
+    .max(256)
+    .regex(/^(\/[^/]+)+$/, "must be a JSON pointer such as `/id`, with `*` for each element"),
+);
+
 /** Settings of one tool, or of a group where the key is a selector. Absent means: not set here. */
 export const toolSettings = once(() =>
   z.strictObject({
@@ -73,7 +81,7 @@ export const toolSettings = once(() =>
     roles: z.array(z.string()).max(100).optional(),
     requiresAuth: z.boolean().optional(),
     connection: identifier().optional(),
-    confirm: z.enum(["auto", "ask"]).optional(),
+    confirm: z.enum(["auto", "ungrounded", "ask"]).optional(),
     firstTime: z.boolean().optional().describe("whether its first use needs consent; absent: external tools' does"),
     timeoutSeconds: z.int().min(1).max(86_400).optional().describe("how long a held stream waits for an answer"),
     disclosure: localText()
@@ -111,7 +119,12 @@ export const toolSettings = once(() =>
       .describe("the tool that undoes this one"),
     destination: z.string().max(200).optional().describe("where data goes, in words a person understands"),
     sensitive: z.boolean().optional(),
-    trusted: z.boolean().optional(),
+    trusted: z.union([z.boolean(), z.array(fieldPattern()).min(1).max(64)]).optional(),
+    directory: z.boolean().optional(),
+    arguments: z
+      .record(z.string().min(1).max(256), z.strictObject({ role: z.enum(argumentRoles).optional() }))
+      .optional()
+      .describe("by an argument's name, or a JSON pointer with `*` for each element (`/recipients/*/address`)"),
     injection: toolInjection().optional(),
     run: run().optional(),
   }),

@@ -52,15 +52,27 @@ export const policyDocument = once(() =>
       .default({})
       .describe("servers whose tools Toolgate offers and runs"),
     unlistedTools: z
-      .enum([...categories, "deny"])
+      .enum([...categories, "deny", "infer"])
       .default("modification")
-      .describe("the category of tools that `tools` does not name; `deny`: they are never offered"),
+      .describe(
+        "the category of tools that `tools` does not name; `deny`: they are never offered; `infer`: `read_only` where name and description agree that the tool only reads, else `modification` or more",
+      ),
     handoffs: z
       .array(z.string().regex(/^[^\s*:][^\s:]{0,127}$/, "must be a name, or the beginning of one and `*`"))
       .default([])
       .describe(
         "client tools that hand the conversation to another agent of the application, by name or with `*`: those without arguments run without a question, in every state",
       ),
+    directory: z
+      .array(
+        z
+          .string()
+          .max(256)
+          .regex(/^\*?[^\s*,;]*[^\s*,;.@]$/, "must be a mail address or a host, with `*` at its beginning at most"),
+      )
+      .max(1_000)
+      .default([])
+      .describe("mail addresses and hosts that a call may go to, whoever named them: `*@example.com`"),
     passFields: z
       .array(z.string().min(1).max(128))
       .max(64)

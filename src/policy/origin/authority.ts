@@ -21,6 +21,8 @@ export interface Authority {
   readonly changes: boolean;
   /** What it changes cannot simply be taken back, so it matters which object it is. */
   readonly isGrave: boolean;
+  /** Its name or its description says what it does. */
+  readonly isKnown: boolean;
 }
 
 const GRAVE: readonly ToolEffect[] = ["destroy", "commit", "pay", "access", "execute"];
@@ -29,10 +31,13 @@ export function authorityOf({ category, class: cls, effects }: AuthorityFacts): 
   const changes = cls === "destructive" || category !== "read_only";
   // A name that says nothing is no reason to trust the tool.
   const isGrave = changes && (effects.size === 0 || GRAVE.some((effect) => effects.has(effect)));
-  return { changes, isGrave };
+  return { changes, isGrave, isKnown: effects.size > 0 };
 }
 
-export function hasAuthority({ changes, isGrave }: Authority, { role }: Pick<CallValue, "role">): boolean {
+export function hasAuthority(
+  { changes, isGrave }: Omit<Authority, "isKnown">,
+  { role }: Pick<CallValue, "role">,
+): boolean {
   switch (role.role) {
     case "destination":
       return changes || role.reaches === true || role.set === true;

@@ -31,6 +31,8 @@ const MAX_VALUE = 4_096;
  */
 export function isComparable(value: string): boolean {
   if (value.length > MAX_VALUE || hidden().test(value)) return false;
+  // The Kelvin sign is a K once it is normalised: only what composes may change.
+  if (!/^[\x20-\x7e]*$/.test(value) && [...value].some((one) => one.normalize("NFC") !== one)) return false;
   const plain = cjkLetter().test(value) ? value.replace(cjkPunctuation, " ") : value;
   if (plain.normalize("NFC") !== plain.normalize("NFKC")) return false;
   return plain.split(/\s+/u).every((word) => lookAlikeScripts.filter((script) => script().test(word)).length < 2);
@@ -43,13 +45,13 @@ const SCHEMES = /^(?:https?:\/\/|mailto:|tel:)/;
 
 /** One token in its form. @param token folded, without blanks. */
 export function canonicalToken(token: string): string {
-  let form = token.replace(/^[<*]+|[>*]+$/g, "").replace(/^(?:'s)$/, "");
+  let form = token.replace(/^[<*'’]+|[>*'’]+$/gu, "");
   const scheme = SCHEMES.exec(form)?.[0] ?? "";
   form = form.slice(scheme.length);
   if (scheme.startsWith("http") || looksLikeHost(form)) form = form.replace(/^www\./, "");
   if (form.startsWith("./") && form.length > 2) form = form.slice(2);
   if (/^[#@][^#@.]+$/.test(form)) form = form.slice(1);
-  form = form.replace(/[.,:;!?…]+$/u, "");
+  form = form.replace(/[.,:;!?…'’]+$/u, "");
   if (form.length > 1 && form.endsWith("/") && !form.endsWith("//")) form = form.slice(0, -1).replace(/\.$/, "");
   return scheme === "" || !scheme.startsWith("http") ? form : form.replace(/^([^/?#]*?)\.(?=[/?#]|$)/, "$1");
 }
@@ -80,7 +82,11 @@ export function addressOfMailbox(value: string): string | undefined {
  */
 export function numberForm(text: string): string | undefined {
   const bare = text
-    .replace(/^(?:[$€£¥₹₩]|us\$|eur|usd|gbp|chf|jpy|cny|rmb)\s?|\s?(?:[$€£¥₹₩%]|eur|usd|gbp|chf|jpy|cny|rmb)$/gu, "")
+    .replace(
+      /^(?:[$€£¥₹₩]|us\$|eur|usd|gbp|chf|jpy|cny|rmb)\s?|\s?(?:[$€£¥₹₩₽%]|eur|usd|gbp|chf|jpy|cny|rmb|°[cf]?|x)$/gu,
+      "",
+    )
+    .replace(/[.,][-–]{1,2}$/u, "")
     .trim();
   const [, sign = "", digits = ""] = /^([-+−]?)(\d[\d.,'’]*)$/u.exec(bare) ?? [];
   if (digits === "" || digits.length > 24) return undefined;
@@ -103,6 +109,7 @@ function decimalOf(digits: string): string | undefined {
     return whole.replaceAll(group, "") + fraction;
   }
   if (/^\d+$/.test(digits)) return digits;
+  if (/^\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$/.test(digits)) return digits.replaceAll(",", "");
   return /^\d+[.,]\d+$/.test(digits) ? digits.replace(",", ".") : undefined;
 }
 

@@ -5,18 +5,18 @@
 import { once } from "../../lib/once.ts";
 
 const MONTHS = [
-  "january jan januar enero ene",
-  "february feb februar febrero",
-  "march mar marz maerz mrz märz marzo",
-  "april apr abril abr",
+  "january jan januar enero ene janvier",
+  "february feb februar febrero fevrier février",
+  "march mar marz maerz mrz märz marzo mars",
+  "april apr abril abr avril",
   "may mai mayo",
-  "june jun juni junio",
-  "july jul juli julio",
-  "august aug agosto ago",
-  "september sep sept septiembre",
-  "october oct oktober okt octubre",
-  "november nov noviembre",
-  "december dec dezember dez diciembre dic",
+  "june jun juni junio juin",
+  "july jul juli julio juillet",
+  "august aug agosto ago aout août",
+  "september sep sept septiembre septembre",
+  "october oct oktober okt octubre octobre",
+  "november nov noviembre novembre",
+  "december dec dezember dez diciembre dic decembre décembre",
 ];
 
 const monthNumbers = once(
@@ -29,9 +29,9 @@ const patterns = once(() => {
     iso: /(?<![\d-])(?<y>\d{4})-(?<m>\d{1,2})-(?<d>\d{1,2})(?![\d-])/gu,
     dotted: /(?<![\d.])(?<d>\d{1,2})\.\s?(?<m>\d{1,2})\.(?:\s?(?<y>\d{4}))?(?![\d.])/gu,
     slashed: /(?<![\d/])(?<a>\d{1,2})[/-](?<b>\d{1,2})[/-](?<y>\d{4})(?![\d/-])/gu,
-    asian: /(?:(?<y>\d{4})\s?年\s?)?(?<!\d)(?<m>\d{1,2})\s?月\s?(?<d>\d{1,2})\s?[日号號]/gu,
+    asian: /(?:(?<y>\d{4})\s?[年년]\s?)?(?<!\d)(?<m>\d{1,2})\s?[月월]\s?(?<d>\d{1,2})\s?[日号號일]/gu,
     dayFirst: new RegExp(
-      String.raw`(?<![\p{L}\d])(?<d>\d{1,2})(?:st|nd|rd|th|\.|º)?\s(?:of\s|de\s)?(?<name>${month})(?![\p{L}])\.?(?:,?\s(?:de\s)?(?<y>\d{4}))?(?!\d)`,
+      String.raw`(?<![\p{L}\d])(?<d>\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s(?:of\s|de\s)?(?<name>${month})(?![\p{L}])\.?(?:,?\s(?:de\s)?(?<y>\d{4}))?(?!\d)`,
       "gu",
     ),
     monthFirst: new RegExp(

@@ -9,6 +9,7 @@
  * | no | no | denied |
  */
 import type { Effect } from "../decision.ts";
+import type { Reason, UntrustedArgument } from "../reasons.ts";
 import type { CallValue } from "./argument-roles.ts";
 import { type Authority, hasAuthority } from "./authority.ts";
 import type { ArgumentRole } from "./roles.ts";
@@ -23,31 +24,21 @@ export interface ArgumentOrigin {
   readonly tool?: string;
 }
 
-/** An authority argument whose value neither the user nor a trusted source gave. */
-export interface UntrustedArgument {
-  /** JSON pointer into the arguments. */
-  readonly path: string;
-  /** The result that holds the value; absent: the model made it. */
-  readonly from?: { readonly tool: string; readonly callId: string; readonly excerpt: string };
-}
-
 export interface OriginFacts {
   readonly tool: string;
-  /** Untrusted text is in the conversation. */
-  readonly untrusted: boolean;
   /** The user's own words hold an intent that permits the call. */
   readonly intentHeldByUser: boolean;
   readonly authority: Authority;
   /** A destructive class: then a call that names nothing is not grounded either. */
   readonly isDestructive: boolean;
   readonly values: readonly CallValue[];
-  readonly sources: Sources;
+  /** Undefined: no untrusted text is in the conversation. Asked only where a value matters. */
+  readonly sources: () => Sources | undefined;
 }
 
 export type OriginReason =
   /** Without arguments: the call names nothing that the user could have named. */
-  | { readonly code: "argument_untrusted"; readonly tool: string; readonly arguments: readonly UntrustedArgument[] }
-  | { readonly code: "intent_undetected"; readonly tool: string };
+  Extract<Reason, { code: "argument_untrusted" }> | { readonly code: "intent_undetected"; readonly tool: string };
 
 export interface OriginJudgement {
   readonly effect: Effect;
@@ -58,14 +49,17 @@ export interface OriginJudgement {
 const NOTHING: OriginJudgement = { effect: "allow", reasons: [], origins: [] };
 
 export function judgeOrigins(facts: OriginFacts): OriginJudgement {
-  const { tool, untrusted, intentHeldByUser, authority, values } = facts;
-  if (!untrusted) return NOTHING;
+  const { tool, intentHeldByUser, authority, values } = facts;
   const guarded = values.filter((value) => hasAuthority(authority, value));
   // A tool that only reads has effects only where it reaches out.
   if (!authority.changes && guarded.length === 0) return NOTHING;
-  const traced = guarded.map((value) => trace(value, facts.sources));
+  const sources = facts.sources();
+  if (sources === undefined) return NOTHING;
+  const traced = guarded.map((value) => trace(value, sources));
   const ungrounded = traced.filter(({ origin }) => origin.origin === "unknown");
-  const namesNothing = guarded.length === 0 && facts.isDestructive && authority.isGrave;
+  // Nobody can tell what a tool without a verb does; where it is given a text to work on, it is not `delete_all()`.
+  const mayAct = authority.isKnown || values.length === 0;
+  const namesNothing = guarded.length === 0 && facts.isDestructive && authority.isGrave && mayAct;
   const origins = traced.map(({ origin }) => origin);
   const reasons: OriginReason[] = [];
   if (ungrounded.length > 0 || namesNothing)
@@ -90,6 +84,6 @@ function trace({ pointer, role, value }: CallValue, sources: Sources): Traced {
   const place = sources.whereFrom(value);
   return {
     origin: { ...base, origin: "unknown", ...(place ? { tool: place.tool } : {}) },
-    argument: { path: pointer, ...(place ? { from: place } : {}) },
+    argument: { path: pointer, ...(place ? { from: { tool: place.tool, callId: place.callId } } : {}) },
   };
 }

@@ -16,31 +16,38 @@ export interface Token {
 
 const CJK = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Bopo}\u30fc\u3005`;
 /** What no token holds. Hidden characters are not among them: a token that holds one matches nothing. */
-const OUTSIDE = String.raw`\s"“”„«»‹›‘\x60{}()\[\]<>|,;!?…、。「」『』【】《》〈〉〔〕・（）—–`;
+const OUTSIDE = String.raw`\s"“”„«»‹›‘\x60{}()\[\]<>|,;!?…،؛؟、。「」『』【】《》〈〉〔〕・（）—–`;
 const pieces = latePattern(
   // A URL may hold commas and brackets; then a letter of a script without blanks; then any other run.
   // A number with separators, since a comma parts anything else.
-  String.raw`(?<![\p{L}\p{N},.])[$€£¥₹+−-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\p{L}\d,])|(?<![\p{L}\p{N},.])[$€£¥₹+−-]?\d+(?:\.\d{3})*,\d{1,2}(?![\p{L}\d,])|[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"“”„«»\x60<>${CJK}、。「」『』]+|[${CJK}]\p{M}*|[^${OUTSIDE}${CJK}]+`,
+  String.raw`(?<![\p{L}\p{N},.])[$€£¥₹+−-]?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?(?![\p{L}\d,])|(?<![\p{L}\p{N},.])[$€£¥₹+−-]?\d+(?:\.\d{3})*,\d{1,2}(?![\p{L}\d,])|[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"“”„«»\x60<>${CJK}、。「」『』]+|[${CJK}]\p{M}*|[^${OUTSIDE}${CJK}]+`,
   "gu",
 );
 const cjkStart = latePattern(`^[${CJK}]`, "u");
 
 /** @param text folded. */
 export function* tokensOf(text: string, from = 0, to = text.length): Generator<Token> {
-  const pattern = new RegExp(pieces());
-  pattern.lastIndex = from;
-  for (let found = pattern.exec(text); found !== null && found.index < to; found = pattern.exec(text)) {
+  const pattern = pieces();
+  for (let at = from; at < to; ) {
+    // The pattern is shared: another reader may have moved it between two tokens.
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found === null || found.index >= to) return;
+    at = pattern.lastIndex;
     const [piece] = found;
     if (cjkStart().test(piece)) yield { form: piece, start: found.index, end: found.index + piece.length, isCjk: true };
     else yield* plainTokens(text, piece, found.index);
   }
 }
 
+/** Part of the value: a scheme, and a host with its port. */
+const NO_LABELS = new Set(["mailto:", "tel:", "localhost:"]);
+
 function* plainTokens(text: string, piece: string, start: number): Generator<Token> {
   const trimmed = piece.includes("://") ? withoutClosing(piece) : piece;
-  // `to:anna@example.com`, `Anna's`, `name=value`: the label and the genitive are no part of the value.
-  const label = /^\p{L}{2,20}[:=](?=[^/\d]|\d+[^\d:])/u.exec(trimmed)?.[0] ?? "";
-  const isLabel = label !== "" && label !== "mailto:" && label !== "tel:" && !trimmed.includes("://");
+  // `to:anna@example.com`, `id=55`, `PR#93`, `n°93`, `Anna's`: the label and the genitive are no part of the value.
+  const label = /^(?:\p{L}{2,20}(?:=|:(?!\/\/))|\p{L}{1,10}(?:#|°)(?=\d))(?=.)/u.exec(trimmed)?.[0] ?? "";
+  const isLabel = label !== "" && !NO_LABELS.has(label) && !trimmed.includes("://");
   if (isLabel) yield tokenAt(label, start);
   const at = isLabel ? start + label.length : start;
   const body = isLabel ? trimmed.slice(label.length) : trimmed;
@@ -50,7 +57,7 @@ function* plainTokens(text: string, piece: string, start: number): Generator<Tok
   const isCut = value.startsWith("@") && value.includes(".") && at > 0 && /[^\s]/u.test(text.charAt(at - 1));
   if (form === "" || isListMark(text, value, at)) return;
   // A stop at the end parts sentences: it belongs to what stands between tokens.
-  const end = at + value.replace(/[.,:;!?…]+$/u, "").length;
+  const end = at + value.replace(/[.,:;!?…'’]+$/u, "").length;
   yield { form: isCut ? `@${form}` : form, start: at, end, isCjk: false };
 }
 

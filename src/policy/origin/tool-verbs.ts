@@ -31,7 +31,7 @@ const VERBS: Readonly<Record<ToolEffect, string>> = {
     "truncate destroy unpublish discard trash rm del empty shred dismiss ban evict expire deactivate close replace unlink uninvite prune " +
     "loschen loesche loesch losche entfernen entferne stornieren storniere abbrechen kundigen kuendigen eliminar borrar quitar cancelar anular vaciar",
   commit:
-    "commit merge push deploy publish approve sign submit reserve accept confirm rollback migrate install activate enable " +
+    "merge push deploy publish approve sign submit reserve accept confirm rollback migrate install activate enable " +
     "apply enroll register return exchange manage restart shutdown reboot veroffentlichen veroeffentlichen buchen buche bestatigen bestaetigen " +
     "freigeben publicar aprobar firmar confirmar reservar desplegar",
   pay:
@@ -45,7 +45,7 @@ const VERBS: Readonly<Record<ToolEffect, string>> = {
     "senden sende schicken schicke weiterleiten antworten enviar envia reenviar responder notificar",
   deliver: "ship deliver dispatch move navigate drive fly liefern versenden entregar",
   change:
-    "update edit modify set write change rename move patch put append add save store upsert insert reschedule schedule toggle adjust " +
+    "commit update edit modify set write change rename move patch put append add save store upsert insert reschedule schedule toggle adjust " +
     "mark pin star archive complete finish organize organise like unlike play click input leave label tag sort transfer tick resize increment sync import convert configure book order charge " +
     "andern aendern bearbeiten schreiben speichern actualizar editar modificar cambiar guardar escribir",
   create:

@@ -16,7 +16,14 @@ export interface WrittenText {
   dates: ReadonlySet<string> | undefined;
 }
 
-export const readWritten = (text: string): WrittenText => ({ folded: folded(text), dates: undefined });
+export const readWritten = (text: string): WrittenText => ({ folded: folded(withPlainMarks(text)), dates: undefined });
+
+/** A mail program's hyphens, and blanks within a number, in the form in which values are given. Not in values: there they are look-alikes. */
+const withPlainMarks = (text: string): string =>
+  text
+    .replace(/[\u2010\u2011]/g, "-")
+    .replace(/(?<=\d)[\u00a0\u202f\u2009](?=\d{3}(?!\d))/g, "")
+    .replace(/(?<![\d.,]|\d )\d{1,3}(?: \d{3})+(?=,\d{2}(?!\d))/g, (number) => number.replaceAll(" ", ""));
 
 /** A value, read once for all texts. */
 export interface ComparedValue {
@@ -37,9 +44,10 @@ export function readValue(value: string | number): ComparedValue | undefined {
   if (text === undefined || !isComparable(text)) return undefined;
   const plain = folded(addressOfMailbox(text) ?? text.trim());
   const tokens = [...tokensOf(plain)];
-  const number = numberForm(plain);
+  // `75 USD` is no 75: the user may have written euros.
+  const number = /[\p{L}$€£¥₹₩₽%°]/u.test(plain) ? undefined : numberForm(plain);
   if (tokens.length === 0 && number === undefined) return undefined;
-  const account = accountForm(plain);
+  const account = accountForm(plain) ?? (/^\d{7,15}$/.test(plain) ? plain : undefined);
   const mixed = tokens.some(({ isCjk }) => isCjk) && tokens.some(({ isCjk }) => !isCjk);
   const cut = tokens.length === 1 || (mixed && /[@/.]/.test(plain));
   return {
@@ -75,8 +83,9 @@ function hasSequence(text: string, value: ComparedValue): boolean {
   let at = text.indexOf(first);
   for (let places = 0; at !== -1 && places < MAX_PLACES; places += 1) {
     const begin = chunkStart(text, at);
-    if (begin !== undefined && sequenceAt(text, begin, at, value)) return true;
-    at = text.indexOf(first, at + 1);
+    const end = chunkEnd(text, at);
+    if (begin !== undefined && end !== undefined && sequenceAt(text, begin, at, value)) return true;
+    at = text.indexOf(first, end === undefined ? at + MAX_RUN : at + 1);
   }
   return false;
 }
@@ -90,10 +99,10 @@ function sequenceAt(text: string, begin: number, at: number, value: ComparedValu
     if (matched > 0) {
       if (token.form !== value.tokens[matched]?.form) return false;
       if (!isSameSeparator(separatorForm(text, end, token.start), value, matched - 1)) return false;
-    } else if (value.bounded.start && isJoined(text, token.start - 1)) return false;
+    } else if (isCutBefore(text, token, value)) return false;
     matched += 1;
     end = token.end;
-    if (matched === value.tokens.length) return !(value.bounded.end && isJoined(text, end));
+    if (matched === value.tokens.length) return !isCutAfter(text, { ...token, end }, value);
   }
   return false;
 }
@@ -113,6 +122,14 @@ function isSameSeparator(written: string, value: ComparedValue, at: number): boo
 const joined = latePattern(String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\u30fc]`, "u");
 const isJoined = (text: string, at: number): boolean => at >= 0 && joined().test(text.charAt(at));
 
+/** Letters without blanks that go on before the value, or a path or an address whose part it would be. */
+const isCutBefore = (text: string, { start, isCjk }: Token, { bounded }: ComparedValue): boolean =>
+  isCjk &&
+  ((bounded.start && isJoined(text, start - 1)) || /^[^\s][/@\\_-]$/u.test(text.slice(Math.max(0, start - 2), start)));
+
+const isCutAfter = (text: string, { end, isCjk }: Token, { bounded }: ComparedValue): boolean =>
+  isCjk && ((bounded.end && isJoined(text, end)) || /^[/@\\_.-][^\s]/u.test(text.slice(end, end + 2)));
+
 /** Longer runs without a blank are no text that somebody typed. */
 const MAX_RUN = 2_000;
 
@@ -123,7 +140,16 @@ function chunkStart(text: string, at: number): number | undefined {
   return at - start < MAX_RUN ? start : undefined;
 }
 
-const isBlank = (code: number): boolean => code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000;
+/** Undefined where the run is longer: each token in it would cost the reading of all of it. */
+function chunkEnd(text: string, at: number): number | undefined {
+  let end = at;
+  while (end < text.length && end - at < MAX_RUN && !isBlank(text.charCodeAt(end))) end += 1;
+  return end - at < MAX_RUN ? end : undefined;
+}
+
+/** Also the stops of Chinese and Japanese, which have no blanks after them. */
+const isBlank = (code: number): boolean =>
+  code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || (code >= 0x3000 && code <= 0x3002);
 
 function hasNumber(text: string, number: string): boolean {
   let places = 0;
@@ -141,11 +167,19 @@ function hasNumber(text: string, number: string): boolean {
 
 /** Finds an account or a phone number however its groups are written. The form holds at most 34 letters, digits and a plus. */
 function accountPattern(form: string): RegExp {
-  const isPhone = !/[a-z]/.test(form) && !(form.length >= 12 && !form.startsWith("+") && !form.startsWith("0"));
-  const between = isPhone ? String.raw`(?:[\s()./-]{0,3}|\s?\(0\)\s?)` : "[ -]?";
+  const isCode = /[a-z]/.test(form);
+  const isPhone = /^[+0]/.test(form);
+  // Blanks alone part two numbers, unless a `+` or a zero says that it is a phone number.
+  const between = isCode
+    ? "[ -]?"
+    : isPhone
+      ? String.raw`(?:[\s()./-]{0,3}|\s?\(0\)\s?)`
+      : form.length >= 12
+        ? "[ -]?"
+        : String.raw`(?:[.-]|\)\s?)?`;
   const [sign, digits] = form.startsWith("+") ? [String.raw`(?:\+|00)`, form.slice(1)] : ["", form];
   const before = String.raw`(?<![^\s"'“„«(,;:<>\[\x60、。「：\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])`;
   // After it neither a letter nor another group of digits: a part of a number is another number.
-  const after = String.raw`(?![\p{L}\p{N}]|[ ./-]\d)(?![@_/])`;
+  const after = String.raw`(?!\p{N}|[^\P{L}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]|[ ./-]\d)(?![@_/])`;
   return new RegExp(`${before}\\(?${sign}${[...digits].join(between)}${after}`, "u");
 }

@@ -51,6 +51,7 @@ export function discloseFor(
     schema: schemaOf(turn, traits.name),
     language: turnLanguage(turn),
     suspicious: reasons.find((reason) => reason.code === "arguments_suspicious"),
+    untrusted: reasons.find((reason) => reason.code === "argument_untrusted")?.arguments,
     undoes,
     persistsGate: turn.input.policy.gates.persistApprovals,
   });

@@ -2,6 +2,7 @@
  * Steps 6 and 7 of a turn: facts become the tools of this step, narrowed by the application's `tool_choice`. Then one call of the
  * model, whose words go straight to the reply.
  */
+import { once } from "../../lib/once.ts";
 import type { Facts, ToolDefinition } from "../../policy/facts.ts";
 import { selectableIntents } from "../../policy/handshake.ts";
 import { type Offer, offerTools } from "../../policy/offer.ts";
@@ -19,6 +20,7 @@ import { placeExchanges } from "../history/hidden-history.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted } from "../open/untrusted.ts";
 import { sendNotice } from "../runs/unasked-lines.ts";
+import { callSources } from "../step/call-sources.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import {
@@ -50,6 +52,7 @@ export function factsOf(turn: Turn, now: number): Facts {
     intents: turn.log.intents,
     changedDefinitions: turn.changedDefinitions,
     selectable: selectableIntents(policy, { detected, held: turn.log.intents, untrusted }),
+    sources: once(() => callSources(turn)),
     forcedTool: toolChoice.kind === "named" ? toolChoice.tool : undefined,
   };
 }

@@ -35,6 +35,25 @@ function toolsById(message: JsonObject): ReadonlyMap<string, string | undefined>
   return tools;
 }
 
+interface ToolMessage {
+  /** Undefined where no call before it has its id. */
+  readonly tool: string | undefined;
+  readonly callId: string;
+  readonly message: JsonObject;
+}
+
+/** The results among messages, each with the tool that the call before it names. */
+export function resultsIn(messages: readonly JsonObject[]): readonly ToolMessage[] {
+  const tools = new Map<string, string | undefined>();
+  return messages.flatMap((message): ToolMessage[] => {
+    if (message.role === "assistant") for (const [id, tool] of toolsById(message)) tools.set(id, tool);
+    if (message.role !== "tool" && message.role !== "function") return [];
+    const callId = typeof message.tool_call_id === "string" ? message.tool_call_id : "";
+    const brings = message.role === "tool" ? tools.get(callId) : message.name;
+    return [{ tool: typeof brings === "string" ? brings : undefined, callId, message }];
+  });
+}
+
 /** @returns the tool's name; `true` where there is such text, but no tool that brought it. */
 function findUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]): string | true | undefined {
   const tools = new Map<string, string | undefined>();

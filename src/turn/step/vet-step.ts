@@ -176,7 +176,7 @@ export function callToDecide(
   const disclosed = (asks: string) => {
     const own = whole === value ? recorded : logs ? recordedArguments(value, traits.redact) : null;
     const told = own ?? {};
-    const suspicious = reasons.flatMap(({ code }) => (code === "arguments_suspicious" ? [code] : []));
+    const suspicious = reasons.flatMap(({ code }) => (isAboutArguments(code) ? [code] : []));
     const asked = { asks: [asks, ...suspicious], shown: told, recorded: told };
     return disclosureText(describeCall(discloseFor(turn, traits, reasons), asked));
   };
@@ -200,6 +200,9 @@ export function callToDecide(
     ...(effect !== "deny" && !handshake ? runOf(deps, turn, call.name) : {}),
   };
 }
+
+/** A person is told of them, whatever else they are asked for. */
+const isAboutArguments = (code: string): boolean => code === "arguments_suspicious" || code === "argument_untrusted";
 
 const managing = ({ tools }: TurnDeps, { input }: Turn, tool: string): ToolRunner | undefined =>
   input.managed?.names.has(tool) ? tools : undefined;

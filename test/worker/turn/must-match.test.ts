@@ -50,6 +50,9 @@ const attack: ScriptedStep[] = [
   { text: "I could not" },
 ];
 
+/** The intent was selected, and the call that names nothing is asked about. */
+const unnamed = { tool: "send_money", effect: "confirm" };
+
 describe("once a tool's result is in the conversation", () => {
   it("hides from the model the intents that the user's words do not ask for, and refuses them", async () => {
     const { gate, answer } = await afterReading("what does the page say?", attack);
@@ -103,7 +106,7 @@ describe("once a tool's result is in the conversation", () => {
       { text: "it wants money" },
       { text: "hm" },
       { text: "hm" },
-      { calls: [call("c3", "send_money")] },
+      { calls: [call("c3", "send_money", { recipient: "him" })] },
     ]);
     await ask(gate, { messages: [...messages, user("well")], tools: all }, session);
     // Also where the client has dropped what was read from its history.
@@ -160,7 +163,7 @@ describe("`mustMatchDetected`", () => {
   it("`never` binds nothing", async () => {
     const never = { handshake: { mustMatchDetected: "never" } };
     const { answer } = await afterReading("what does the page say?", attack, { policy: never });
-    expect(answer.calls).toMatchObject([{ name: "send_money" }]);
+    expect(answer.note.decisions).toMatchObject([unnamed]);
   });
 
   it.each([
@@ -169,7 +172,7 @@ describe("`mustMatchDetected`", () => {
   ])("is not in force where a policy cannot detect: %s", async (_, policy) => {
     const { gate, answer } = await afterReading("what does the page say?", attack, { policy });
     expect(listed(gate.sent[1])).toContain("PAY");
-    expect(answer.calls).toMatchObject([{ name: "send_money" }]);
+    expect(answer.note.decisions).toMatchObject([unnamed]);
   });
 
   it("does not take the policy's fallback for the user's words, and never holds it", async () => {

@@ -200,7 +200,7 @@ describe("a reply that the user has made anew", () => {
     await talk.say("mail ada");
     await talk.say("always");
     await talk.bring(result("m1"));
-    const again = await ask(gate, { messages: [user("mail ada once more")], tools }, session);
+    const again = await ask(gate, { messages: [user("mail ada@example.com once more")], tools }, session);
     expect(again.calls).toMatchObject([{ id: "m2" }]);
     const changed = [tool("read_note", { type: "object", properties: { other: { type: "string" } } })];
     const beside = await ask(gate, { messages: [user("read it")], tools: changed }, session);

@@ -16,6 +16,10 @@ export function recordReasons(
         return words ? reason : { ...reason, reason: null };
       case "arguments_suspicious":
         return { ...reason, path: visiblePath(reason.path, recorded) };
+      case "argument_untrusted": {
+        const shown = reason.arguments.map((one) => ({ ...one, path: visiblePath(one.path, recorded) }));
+        return { ...reason, arguments: shown };
+      }
       case "arguments_invalid": {
         const issues = reason.issues.map((issue) => ({ ...issue, path: visiblePath(issue.path, recorded) }));
         return { ...reason, issues };

@@ -1,0 +1,65 @@
+/**
+ * Where the values of a turn's calls may come from: the user's messages, and the results in the conversation, each as far as the
+ * policy trusts it. Pure.
+ */
+import { withoutPasted } from "../../intent/lexical/message-parts.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
+import { workBudget } from "../../lib/work-budget.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import { type Sources, type SourceText, sourcesOf } from "../../policy/origin/sources.ts";
+import { traitsOf } from "../../policy/traits.ts";
+import { textOf } from "../../wire/conversation.ts";
+import { holdsUntrusted, resultsIn } from "../open/untrusted.ts";
+import { ownWords } from "../open/user-message.ts";
+import type { Turn } from "../turn.ts";
+
+/**
+ * Undefined where the conversation holds no untrusted text. Also for a plan: its own rules say which values came from results
+ * (`plan-run/step-call.ts`).
+ */
+export function callSources({ input, log, opened }: Turn): Sources | undefined {
+  const { policy, request } = input;
+  if (input.plan !== undefined) return undefined;
+  if (!log.untrusted && !holdsUntrusted(policy, request.messages)) return undefined;
+  // What Toolgate ran itself; a client's message that says so is made up.
+  const own = [
+    ...opened.hidden.flatMap(({ messages }) => messages as readonly JsonObject[]),
+    ...log.hiddenExchanges.flat(),
+  ];
+  return sourcesOf(
+    [
+      ...userTexts(policy, request.messages),
+      ...resultTexts(policy, request.messages, false),
+      ...resultTexts(policy, own, true),
+    ],
+    { directory: policy.directory },
+  );
+}
+
+function userTexts(policy: CompiledPolicy, messages: readonly JsonObject[]): readonly SourceText[] {
+  // Not that of the calls: a long conversation must not leave them unchecked.
+  const work = workBudget();
+  return messages.flatMap((message) => {
+    const words = message.role === "user" ? ownWords(policy, message.content, work) : undefined;
+    return words === undefined ? [] : [{ kind: "user", text: withoutPasted(words) }];
+  });
+}
+
+function resultTexts(policy: CompiledPolicy, messages: readonly JsonObject[], isOwn: boolean): readonly SourceText[] {
+  return resultsIn(messages).map(({ tool = "", callId, message }) => {
+    const { trusted, trustedFields, directory } = traitsOf(policy, tool);
+    const isBelieved = tool !== "" && isOwn === (policy.tools.get(tool)?.run !== undefined);
+    const text = textOf(message.content);
+    return {
+      kind: "result",
+      tool,
+      callId,
+      text: isOwn ? withoutNotes(text) : text,
+      trust: isBelieved ? { whole: trusted, fields: trustedFields } : { whole: false, fields: [] },
+      directory: isBelieved && directory,
+    };
+  });
+}
+
+/** A managed result begins with lines of the gateway's own, where it is not trusted. */
+const withoutNotes = (text: string): string => text.replace(/^(?:\[[^\]\n]{1,200}\]\n){1,4}/, "");
