@@ -2,6 +2,7 @@
 import { didYouMean } from "../lib/text/nearest-name.ts";
 import { checkCommand, checkUsage } from "./policy/check-command.ts";
 import { type Output, terminal } from "./policy/command.ts";
+import { initCommand, initUsage } from "./policy/init/init-command.ts";
 import { diffCommand, diffUsage, pullCommand, pullUsage, pushCommand, pushUsage } from "./policy/remote-commands.ts";
 import { testCommand, testUsage } from "./policy/test-command.ts";
 import { argumentProblem, asksForHelp } from "./program-arguments.ts";
@@ -14,6 +15,7 @@ interface Command {
 const commands = new Map<string, Command>([
   ["test", { usage: testUsage, run: testCommand }],
   ["check", { usage: checkUsage, run: checkCommand }],
+  ["init", { usage: initUsage, run: initCommand }],
   ["push", { usage: pushUsage, run: pushCommand }],
   ["pull", { usage: pullUsage, run: pullCommand }],
   ["diff", { usage: diffUsage, run: diffCommand }],

@@ -65,10 +65,11 @@ export const CACHE_BYTES = {
   policyDocuments: 5_000_000,
   policyPointers: 2_000_000,
   /** The tables of the patterns of policies and schemas, which grow with the texts that they read. */
-  patternTables: 3_500_000,
+  patternTables: 3_000_000,
   schemas: 6_000_000,
   /** Traits of tools that no policy lists. */
   traits: 2_000_000,
+  inferredTools: 500_000,
   toolFacts: 2_000_000,
   toolLists: 6_000_000,
   mcpCatalogues: 7_000_000,

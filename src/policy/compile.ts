@@ -71,6 +71,10 @@ export interface CompiledPolicy
   readonly unlistedTools: Category;
   /** Whether tools that are not listed by their own name are never offered. */
   readonly deniesUnlisted: boolean;
+  /** Whether their words say what they demand: see `infer/with-inferred.ts`. */
+  readonly infersUnlisted: boolean;
+  /** By name, the categories whose demands apply to the unlisted tools of one request. */
+  readonly inferred?: ReadonlyMap<string, readonly Category[]>;
   readonly handoffs: SelectorSet;
   /** Globs of mail addresses and hosts. */
   readonly directory: readonly string[];
@@ -129,8 +133,9 @@ function compile(document: PolicyDocument, version: string): CompiledPolicy {
       name: family,
       members: compileSelectors(members),
     })),
-    unlistedTools: unlistedTools === "deny" ? "modification" : unlistedTools,
+    unlistedTools: unlistedTools === "deny" || unlistedTools === "infer" ? "modification" : unlistedTools,
     deniesUnlisted: unlistedTools === "deny",
+    infersUnlisted: unlistedTools === "infer",
     handoffs: compileSelectors(document.handoffs),
     directory: document.directory,
     passFields: new Set(document.passFields),

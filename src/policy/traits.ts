@@ -15,6 +15,9 @@
  *  - In a mode's `allow`, or in an intent's tools, a glob or a family admits an unlisted tool as `*` would, with all of
  *    the above. A category admits it only if the tool has that category both with and without its groups.
  *
+ * With `unlistedTools: "infer"` the words of a tool that agree may take away the question that `modification` asks, and nothing else:
+ * `base` stays `modification` (`infer/with-inferred.ts`).
+ *
  * A tool that an MCP server lists (`discovered`) is unlisted all the same. Its hints, as far as the policy trusts them,
  * replace `unlistedTools`, and apply where no setting of a listed tool classifies it.
  */
@@ -210,7 +213,8 @@ function classify(
 
   const byName = policy.groups.filter((group) => group.selector.kind !== "category" && group.selector.kind !== "class");
   const raised = byName.flatMap((group) => (selects(group.selector, base) ? (group.settings.category ?? []) : []));
-  const fallback = own === undefined || raised.length === 0 ? [standard] : [];
+  const inferred = own === undefined && !discovered ? policy.inferred?.get(name) : undefined;
+  const fallback = own === undefined || raised.length === 0 ? (inferred ?? [standard]) : [];
   const demanding = own?.category ? [own.category] : [...fallback, ...raised];
   const category = strictest(demanding, categories);
   const withCategory = { ...base, category };

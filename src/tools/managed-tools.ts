@@ -8,14 +8,14 @@ import type { BuiltinName, BuiltinPort, ManagedTools, McpCatalogue, McpTarget, M
 
 type Targets = ReadonlyMap<string, McpTarget>;
 
-/** By the policy that the turn is judged by. */
-const targetsOf = new WeakMap<CompiledPolicy, Targets>();
+/** By the `discovered` of the policy that the turn is judged by, which copies of that policy share. */
+const targetsOf = new WeakMap<NonNullable<CompiledPolicy["discovered"]>, Targets>();
 
 /** Where a call of an MCP tool goes; undefined for any other. */
 export function mcpTarget(policy: CompiledPolicy, tool: string): McpTarget | undefined {
   const run = policy.tools.get(tool)?.run;
   if (run) return run.kind === "mcp" ? { server: run.server, tool: run.tool ?? tool } : undefined;
-  return targetsOf.get(policy)?.get(tool);
+  return policy.discovered && targetsOf.get(policy.discovered)?.get(tool);
 }
 
 /** For a policy without MCP servers. */
@@ -71,7 +71,7 @@ function make(policy: CompiledPolicy, catalogue: McpCatalogue, builtin: BuiltinP
   }
   // An object of its own: tenants that share a policy need not share what servers tell them.
   const judging = discovered.size === 0 ? policy : { ...policy, discovered };
-  if (targets.size > 0) targetsOf.set(judging, targets);
+  if (targets.size > 0) targetsOf.set(discovered, targets);
   return { policy: judging, definitions, names, changed };
 }
 

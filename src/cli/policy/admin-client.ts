@@ -41,6 +41,16 @@ export const readVersion = (gateway: GatewayAddress, tenant: string, version?: s
     {},
   );
 
+/** Names of tools that the tenant's clients sent in its last turns, and that its policy does not list. */
+export async function readSeenTools(gateway: GatewayAddress, tenant: string): Answer<readonly string[]> {
+  const seen = await request<{ readonly data?: readonly { readonly name?: unknown }[] }>(
+    gateway,
+    `${pathOf(tenant)}/unlisted-tools`,
+    {},
+  );
+  return seen.ok ? ok((seen.value.data ?? []).flatMap(({ name }) => (typeof name === "string" ? [name] : []))) : seen;
+}
+
 /** @param seen the version that must be in force; null: the tenant must have none of its own. */
 export function putPolicy(
   gateway: GatewayAddress,

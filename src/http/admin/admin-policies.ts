@@ -11,14 +11,16 @@ import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { list } from "../../policy/reason-texts.ts";
 import type { PolicyInForce, PolicyWrite, PolicyWriteResult } from "../../ports/tenant-ledger-port.ts";
-import { seenTools } from "../../stores/audit/d1-audit-query.ts";
+import { querySeenTools, seenTools } from "../../stores/audit/d1-audit-query.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
 import { type HandlerResult, handlerWith, refuseIf } from "../handler.ts";
-import { unknownCursor } from "../list-body.ts";
+import { listBody, unknownCursor } from "../list-body.ts";
+import { loadPolicy } from "../load-policy.ts";
 import { readPreconditions } from "../preconditions.ts";
 import { notFound, type Problem, unavailable } from "../problem.ts";
 import { limit, readParams, text } from "../query-params.ts";
+import { reachAudit } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { auditActor, checkTenant, readDryRun } from "./admin-params.ts";
 import {
@@ -52,6 +54,7 @@ export function policyAdminRoutes(deps: Deps): Hono<AppEnv> {
   app.get("/:tenant/versions", handle(listVersions));
   app.get("/:tenant/versions/:version", handle(getVersion));
   app.post("/:tenant/rollback", handle(rollBack));
+  app.get("/:tenant/unlisted-tools", handle(listUnlistedTools));
   return app;
 }
 
@@ -84,6 +87,23 @@ async function getVersion(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult
   const tenant = tenantOf(c);
   const found = await versionOf(tenant, c.req.param("version") ?? "", deps);
   return found.ok ? ok(policyVersionFound(tenant, found.value, deps.secrets)) : found;
+}
+
+/** What a policy may still name: tools of the tenant's last turns that the policy in force does not list. */
+async function listUnlistedTools(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const tenant = tenantOf(c);
+  const policy = await loadPolicy(deps, tenant);
+  if (!policy.ok) return policy;
+  const seen = await reachAudit(querySeenTools(deps.db, tenant));
+  if (!seen.ok) return seen;
+  const { tools, handshake } = policy.value;
+  const names = seen.value.filter((name) => !tools.has(name) && name !== handshake.tool);
+  return ok(
+    listBody(
+      names.map((name) => ({ object: "unlisted_tool", name })),
+      false,
+    ),
+  );
 }
 
 const rollbackBody = { schema: once(() => z.strictObject({ version: z.string() })), example: '`{ "version": "…" }`' };

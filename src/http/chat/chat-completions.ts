@@ -5,6 +5,7 @@ import { sha256HexOf } from "../../lib/digest.ts";
 import { newId } from "../../lib/ids.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type WorkBudget, workForBody } from "../../lib/work-budget.ts";
+import { withInferred } from "../../policy/infer/with-inferred.ts";
 import { runTurn } from "../../turn/run-turn.ts";
 import { joinTools, type QuestionLinks, type TurnInput } from "../../turn/turn.ts";
 import { type ChatRequest, parseBody, readChatRequest } from "../../wire/chat-request.ts";
@@ -87,7 +88,7 @@ async function readChatTurn(c: Context<AppEnv>, deps: Deps): Promise<Result<Chat
     served: served.value,
     input: {
       principal,
-      policy: managed?.policy ?? policy,
+      policy: withInferred(managed?.policy ?? policy, chat.tools),
       managed,
       request: chat,
       conversation: readConversation(chat.messages),

@@ -52,9 +52,11 @@ export const policyDocument = once(() =>
       .default({})
       .describe("servers whose tools Toolgate offers and runs"),
     unlistedTools: z
-      .enum([...categories, "deny"])
+      .enum([...categories, "deny", "infer"])
       .default("modification")
-      .describe("the category of tools that `tools` does not name; `deny`: they are never offered"),
+      .describe(
+        "the category of tools that `tools` does not name; `deny`: they are never offered; `infer`: `read_only` where name and description agree that the tool only reads, else `modification` or more",
+      ),
     handoffs: z
       .array(z.string().regex(/^[^\s*:][^\s:]{0,127}$/, "must be a name, or the beginning of one and `*`"))
       .default([])

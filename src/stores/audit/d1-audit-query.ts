@@ -244,19 +244,23 @@ const ANSWER_MS = 5_000;
 /** Names in alphabetical order; none where D1 fails or is slow: they only add detail to a comparison. */
 export async function seenTools(db: D1Database, tenant: string): Promise<readonly string[]> {
   try {
-    const asking = db
-      .prepare(
-        `WITH recent AS (SELECT record FROM turns WHERE tenant = ?1 ORDER BY at DESC, id DESC LIMIT ${TURNS})
-         SELECT value AS name FROM recent, json_each(record, '$.offered')
-         UNION SELECT json_extract(value, '$.name') FROM recent, json_each(record, '$.withheld')
-         ORDER BY name LIMIT ${MAX_NAMES}`,
-      )
-      .bind(tenant)
-      .all<{ name: unknown }>();
-    const { results } = await within(ANSWER_MS, asking);
-    return results.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
+    return await within(ANSWER_MS, querySeenTools(db, tenant));
   } catch (error) {
     log("warn", "seen_tools_unreadable", describeError(error));
     return [];
   }
+}
+
+/** Of a tenant's last turns: the tools that they offered or withheld, in alphabetical order. */
+export async function querySeenTools(db: D1Database, tenant: string): Promise<readonly string[]> {
+  const { results } = await db
+    .prepare(
+      `WITH recent AS (SELECT record FROM turns WHERE tenant = ?1 ORDER BY at DESC, id DESC LIMIT ${TURNS})
+       SELECT value AS name FROM recent, json_each(record, '$.offered')
+       UNION SELECT json_extract(value, '$.name') FROM recent, json_each(record, '$.withheld')
+       ORDER BY name LIMIT ${MAX_NAMES}`,
+    )
+    .bind(tenant)
+    .all<{ name: unknown }>();
+  return results.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
 }

@@ -81,6 +81,10 @@ const policies = topic("Policies", "admin", {
   ],
   "GET /admin/policies/{tenant}/versions": ["All versions", { parameters: PAGING, ...listOf(LOOSE) }],
   "GET /admin/policies/{tenant}/versions/{version}": ["One version", replyOf(LOOSE)],
+  "GET /admin/policies/{tenant}/unlisted-tools": [
+    "Tools of the last turns that the policy does not list",
+    listOf(object({ name: TEXT }, "name")),
+  ],
   "POST /admin/policies/{tenant}/rollback": [
     "Puts a version in force again",
     { parameters: [DRY, IF_MATCH], body: object({ version: TEXT }, "version"), ...replyOf(LOOSE) },

@@ -1,0 +1,133 @@
+/**
+ * The intents of a drafted policy: one for each family of tools and each kind of effect, with the words by which users ask for it.
+ * An intent holds no more than one kind of effect, so that who asks to find a mail has not asked to send one.
+ */
+
+import type { ToolWords } from "../../../policy/infer/evidence.ts";
+import type { InferredTool } from "../../../policy/infer/infer-tool.ts";
+import { nameWords } from "../../../policy/infer/name-words.ts";
+import { ACCESS, spokenNouns } from "../../../policy/infer/nouns.ts";
+import { isAlsoNoun, verbOf } from "../../../policy/infer/verbs.ts";
+import { exampleSentences, sentenceOf } from "./example-sentences.ts";
+import { type IntentKind, kindOf, spokenVerbs } from "./intent-kinds.ts";
+import { intentPatterns } from "./intent-patterns.ts";
+
+export interface DraftTool {
+  readonly words: ToolWords;
+  readonly inferred: InferredTool;
+  readonly family: string;
+}
+
+export interface DraftIntent {
+  readonly name: string;
+  readonly why: string;
+  readonly settings: {
+    readonly description: string;
+    readonly keywords: readonly string[];
+    readonly patterns: readonly string[];
+    readonly examples: readonly string[];
+    readonly tools: readonly string[];
+  };
+}
+
+const MAX_DESCRIPTION = 480;
+
+export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[] {
+  const groups = new Map<string, { readonly family: string; readonly kind: IntentKind; readonly tools: DraftTool[] }>();
+  for (const tool of tools) {
+    const kind = kindOf(tool.inferred.effect);
+    const name = `${tool.family}_${kind}`.toUpperCase().replace(/[^\p{L}\p{N}]+/gu, "_");
+    const group = groups.get(name) ?? { family: tool.family, kind, tools: [] };
+    group.tools.push(tool);
+    groups.set(name, group);
+  }
+  const takenKeywords = new Set<string>();
+  const kinds = [...groups.values()].map(({ kind }) => kind);
+  const acting = groups.size > FEW ? kinds.filter((kind) => kind !== "find").length : groups.size;
+  const owners = new Map<string, Set<string>>();
+  for (const [name, { tools }] of groups)
+    for (const verb of tools.flatMap(ownVerbs)) owners.set(verb, (owners.get(verb) ?? new Set()).add(name));
+  return [...groups].map(([name, { family, kind, tools }]) => {
+    const nouns = nounsOf(family, kind, tools);
+    const own = tools.flatMap(ownVerbs);
+    const verbs = unique([...own, ...spokenVerbs(kind), ...own.flatMap(synonymsOf)]);
+    const distinct = kinds.filter((one) => one === kind).length === 1 ? (DISTINCT[kind] ?? []) : [];
+    const alone =
+      kind === "find"
+        ? []
+        : unique([
+            ...own.filter((verb) => owners.get(verb)?.size === 1 && !isAlsoNoun(verb) && !COMMON.has(verb)),
+            ...distinct,
+          ]);
+    const sentences = tools.map(({ words }) => sentenceOf(words));
+    const patterns =
+      kind === "find" && groups.size > FEW
+        ? []
+        : intentPatterns({ kind, verbs, nouns, alone }, Math.min(groups.size, acting));
+    const keywords = keywordsOf(verbs, nouns, patterns.length === 0).filter((keyword) => !takenKeywords.has(keyword));
+    for (const keyword of keywords) takenKeywords.add(keyword);
+    return {
+      name,
+      why: `${kind}: ${tools.length === 1 ? "one tool" : `${tools.length} tools`} of the family ${family}`,
+      settings: {
+        description: describe(sentences, nouns),
+        keywords,
+        patterns,
+        examples: exampleSentences({ verbs, nouns, sentences, kind }),
+        tools: [...(kind === "find" ? [] : ["category:read_only"]), ...tools.map(({ inferred }) => inferred.name)],
+      },
+    };
+  });
+}
+
+/** With more intents than these only those that act have patterns: readers are offered without an intent, too. */
+const FEW = 20;
+
+/** @param alone there are no patterns, which would find a verb and its noun whatever stands between them. */
+function keywordsOf(verbs: readonly string[], nouns: readonly string[], alone: boolean): readonly string[] {
+  const articles = alone ? ["", "a ", "the ", "my "] : [""];
+  const pairs = verbs.slice(0, alone ? 6 : 4).flatMap((verb) => nouns.slice(0, 3).map((noun) => [verb, noun] as const));
+  return unique(pairs.flatMap(([verb, noun]) => articles.map((article) => `${verb} ${article}${noun}`)));
+}
+
+const describe = (sentences: readonly string[], nouns: readonly string[]): string => {
+  const text = `${unique(sentences).join("; ")} (${nouns.slice(0, 3).join(", ")})`;
+  return text.length <= MAX_DESCRIPTION ? text : `${text.slice(0, MAX_DESCRIPTION).replace(/\s+\S*$/, "")} …`;
+};
+
+/** Too common to mean one intent alone. */
+const COMMON: ReadonlySet<string> = new Set(
+  "get make set add create update change open run do use put give save insert move edit select find".split(" "),
+);
+
+/** What users say for the verb of a tool's name: to update is to change, whatever else the tool's effect is. */
+const synonymsOf = (verb: string): readonly string[] => {
+  const effect = verbOf(verb)?.effect;
+  return effect === "create" || effect === "change" || effect === "destroy" ? spokenVerbs(kindOf(effect)) : [];
+};
+
+/** The verbs of the tools' names, which their own users may know. */
+const ownVerbs = ({ words }: DraftTool): readonly string[] =>
+  nameWords(words.name)
+    .slice(0, 1)
+    .filter((word) => verbOf(word) !== undefined);
+
+function nounsOf(family: string, kind: IntentKind, tools: readonly DraftTool[]): readonly string[] {
+  const own = tools.flatMap(({ inferred }) => inferred.nouns.slice(0, 4));
+  const rights = own.filter((noun) => ACCESS.has(noun));
+  // Who changes the address of an account has not asked for another password.
+  if (kind === "access" && rights.length > 0) return unique(rights);
+  const nouns = unique([...spokenNouns(family).slice(0, 2), ...own, ...spokenNouns(family)]).filter(
+    (noun) => !/^\d/.test(noun),
+  );
+  return nouns.filter((noun) => kind === "find" || !ACCESS.has(noun) || noun === family).slice(0, 16);
+}
+
+/** Verbs that mean one kind of effect, whatever they are used of: where one intent alone has that kind, they need no noun. */
+const DISTINCT: Readonly<Partial<Record<IntentKind, readonly string[]>>> = {
+  pay: ["pay", "refund", "reimburse", "transfer", "buy", "purchase", "book", "reserve"],
+  remove: ["delete", "remove", "cancel", "erase"],
+  send: ["send", "forward", "reply", "email", "e-mail"],
+};
+
+const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];

@@ -1,0 +1,165 @@
+/**
+ * A policy drafted from a list of tools: a document and, beside it, the reason of each guess. Pure.
+ * It is a proposal. Whoever puts it in force reads the comments and corrects what the words of the tools do not tell.
+ */
+import { toolSettings } from "../../../policy/document/document-parts.ts";
+import { argumentsOf } from "../../../policy/infer/arguments.ts";
+import type { ToolWords } from "../../../policy/infer/evidence.ts";
+import { type InferredTool, inferTool } from "../../../policy/infer/infer-tool.ts";
+import { familyOfNoun } from "../../../policy/infer/nouns.ts";
+import { mcpToolName } from "../../../policy/mcp-tools.ts";
+import { type AuthorityArgument, authorityArguments } from "./authority-arguments.ts";
+import { type DraftIntent, type DraftTool, draftIntents } from "./draft-intents.ts";
+
+type Settings = Readonly<Record<string, unknown>>;
+
+export interface DraftPolicy {
+  readonly document: Settings;
+  /** Comments by JSON pointer: each stands before the member that it is about. */
+  readonly comments: ReadonlyMap<string, string>;
+}
+
+/** Uses an hour and a user: above what a person asks for in conversation, below what a runaway model does. */
+const LIMITS: Readonly<Record<string, number>> = {
+  "category:external": 60,
+  "category:modification": 120,
+  "category:note_taking": 120,
+};
+
+/** @param server runs the tools, where the gateway can reach it; absent: the client runs them. */
+export function draftPolicy(
+  words: readonly ToolWords[],
+  name: string,
+  server?: { readonly name: string; readonly url: string },
+): DraftPolicy {
+  const named = server ? words.map((tool) => ({ ...tool, name: mcpToolName(server.name, tool.name) })) : words;
+  const tools = withFamilies(named);
+  const intents = draftIntents(tools);
+  const comments = new Map<string, string>();
+  const names = new Set(tools.map((tool) => tool.inferred.name));
+  const settings = tools.map((tool): [string, Settings] => {
+    const { values, reasons } = settingsOf(tool);
+    comments.set(`/tools/${tool.inferred.name}`, reasons.join("; "));
+    return [tool.inferred.name, values];
+  });
+  for (const { name, why } of intents) comments.set(`/intents/${name}`, why);
+  comments.set(
+    "/mcpServers",
+    "the gateway runs these; add `headers` with `{{secret.NAME}}` where the server wants a key",
+  );
+  comments.set("/unlistedTools", "a tool that is not below is asked about");
+  comments.set("/rateLimits", "for each user; the tools of a category share a limit");
+  const used = new Set(settings.map(([, { category }]) => `category:${category}`));
+  const limits = Object.entries(LIMITS).filter(([selector]) => used.has(selector));
+  const document = {
+    name,
+    ...(names.has("select_intent") ? { handshake: { tool: handshakeName(names) } } : {}),
+    ...(server ? { mcpServers: { [server.name]: { url: server.url, tools: words.map((tool) => tool.name) } } } : {}),
+    families: Object.fromEntries(familiesOf(tools)),
+    tools: Object.fromEntries(settings),
+    unlistedTools: "modification",
+    rateLimits: Object.fromEntries(limits.map(([selector, max]) => [selector, [{ max, window: "1h" }]])),
+    intents: Object.fromEntries(intents.map(({ name, settings }: DraftIntent) => [name, settings])),
+    // The trained layer compares at least two intents.
+    detection: { layers: ["keywords", "patterns"] },
+  };
+  return { document, comments };
+}
+
+function handshakeName(names: ReadonlySet<string>): string {
+  for (let number = 2; ; number += 1) if (!names.has(`select_intent_${number}`)) return `select_intent_${number}`;
+}
+
+/** Of the nouns of a tool the one that most of its neighbours share; known families before all others. */
+function withFamilies(words: readonly ToolWords[]): readonly DraftTool[] {
+  const inferred = words.map((tool) => ({ words: tool, inferred: inferTool(tool) }));
+  const counts = new Map<string, number>();
+  for (const {
+    inferred: { nouns },
+  } of inferred)
+    for (const noun of nouns) counts.set(noun, (counts.get(noun) ?? 0) + 1);
+  return inferred.map(({ words, inferred }) => {
+    const known = inferred.nouns.find((noun) => familyOfNoun(noun) !== undefined);
+    const shared = [...inferred.nouns].sort((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0))[0];
+    return { words, inferred, family: (known && familyOfNoun(known)) ?? shared ?? "general" };
+  });
+}
+
+function familiesOf(tools: readonly DraftTool[]): ReadonlyMap<string, readonly string[]> {
+  const families = new Map<string, string[]>();
+  for (const { family, inferred } of tools) families.set(family, [...(families.get(family) ?? []), inferred.name]);
+  return families;
+}
+
+interface Drafted {
+  readonly values: Settings;
+  readonly reasons: readonly string[];
+}
+
+function settingsOf({ words, inferred }: DraftTool): Drafted {
+  const { category, reasons } = inferred;
+  const secrets = argumentsOf(words.parameters).flatMap(({ name }) => (SECRET.test(name) ? [name] : []));
+  const redact = secrets.length > 0 ? { redact: secrets } : {};
+  const drafted = category === "read_only" ? readerSettings(inferred) : actorSettings(words, inferred);
+  return { values: { category, ...drafted.values, ...redact }, reasons: [...reasons, ...drafted.reasons] };
+}
+
+const SECRET = /(?:password|passcode|secret|token|api_?key|pin|cvv|card_?number)$/i;
+
+/** Fields of a record that its keeper's system makes up; nobody writes prose into them. */
+const RECORD_FIELDS = [
+  ...["/id", "/*/id", "/*/*/id"],
+  ...["amount", "price", "total", "balance", "currency", "date", "status", "quantity", "created_at"].map(
+    (field) => `/${field}`,
+  ),
+];
+
+function readerSettings({ origin }: InferredTool): Drafted {
+  if (origin === "own") return { values: { trusted: true }, reasons: [] };
+  if (origin === "directory" && supports({ directory: true })) return { values: { directory: true }, reasons: [] };
+  if (origin !== "others" && supports({ trusted: RECORD_FIELDS }))
+    return {
+      values: { trusted: RECORD_FIELDS },
+      reasons: ["of its records only these fields are trusted: others may write the rest"],
+    };
+  return { values: {}, reasons: [] };
+}
+
+/** What acts: asks where what it acts on is not the user's own choice; always, where nothing tells what it acts on. */
+function actorSettings(words: ToolWords, { effect, effects, category, reasons }: InferredTool): Drafted {
+  const authority = authorityArguments(words, category);
+  const unknown = reasons.some((reason) => reason.startsWith("no verb"));
+  // Mail that a change causes goes to whom the record names; a tool that sends must say to whom.
+  const grave =
+    (["destroy", "pay", "access"] as const).find((one) => effects.has(one)) ?? (effect === "send" && effect);
+  const because = effects.has("execute")
+    ? "it runs what it is given, so it asks each time"
+    : unknown
+      ? "unsure, so it asks each time"
+      : grave && authority.length === 0
+        ? `no argument says on what it acts (${grave}), so it asks each time`
+        : undefined;
+  if (because !== undefined || !supports({ confirm: "ungrounded" }))
+    return {
+      values: { confirm: "ask", ...(category === "external" ? { sensitive: true } : {}) },
+      reasons: [because ?? "it asks each time"],
+    };
+  const named =
+    authority.length > 0
+      ? `: ${authority.map(({ key, role, because }) => `\`${key}\` is the ${role} (${because})`).join(", ")}`
+      : "";
+  return {
+    // The destination of each call is looked at, so its first use needs no consent of its own.
+    values: { confirm: "ungrounded", ...(category === "external" ? { firstTime: false } : {}), ...rolesIn(authority) },
+    reasons: [`${effect}: it asks where what it acts on comes from somebody else's text${named}`],
+  };
+}
+
+/** Written down so that an operator sees and corrects them; a guess that the policy repeats is the same guess. */
+function rolesIn(authority: readonly AuthorityArgument[]): Settings {
+  const roles = Object.fromEntries(authority.map(({ key, role }) => [key, { role }]));
+  return authority.length > 0 && supports({ arguments: roles }) ? { arguments: roles } : {};
+}
+
+/** Whether this version of the policy document has the setting. */
+const supports = (settings: Settings): boolean => toolSettings().safeParse(settings).success;

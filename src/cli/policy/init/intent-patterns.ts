@@ -1,0 +1,43 @@
+/** The patterns of a drafted intent: a verb and, within a few words, what it is done to. Pure. */
+import { patternSize } from "../../../policy/arguments/linear-pattern.ts";
+import type { IntentKind } from "./intent-kinds.ts";
+
+export interface PatternWords {
+  readonly kind: IntentKind;
+  /** The likeliest first: the last ones are left out where the patterns of a policy would cost too much. */
+  readonly verbs: readonly string[];
+  readonly nouns: readonly string[];
+  /** Verbs that no other intent has: they need no noun. */
+  readonly alone: readonly string[];
+}
+
+/** All patterns of a policy together: the check of a document and each message pay for them. */
+const TOTAL_SIZE = 6_500;
+const MOST_WORDS = 16;
+
+/** @param intents how many intents the policy has. */
+export function intentPatterns(words: PatternWords, intents: number): readonly string[] {
+  const allowance = TOTAL_SIZE / intents;
+  for (let most = MOST_WORDS; most > 1; most -= 1) {
+    const patterns = written(words, most);
+    if (patterns.reduce((sum, pattern) => sum + patternSize(pattern), 0) <= allowance) return patterns;
+  }
+  return [];
+}
+
+/** Between "find" and what is to be found stand few words. A wider gap would take the next request for a part of this one. */
+const SMALL_WORDS = "the|my|all|any|an?|this|that|me|of|last|latest|recent|unread|new";
+const FILE_NAME = "['\"]?\\S+\\.(?:docx?|xlsx?|pdf|txt|csv|md)";
+
+function written({ kind, verbs, nouns, alone }: PatternWords, most: number): readonly string[] {
+  const either = (words: readonly string[]) => `(?:${words.slice(0, most).map(wordPattern).filter(Boolean).join("|")})`;
+  const gap = kind === "find" ? `(?:\\s+(?:${SMALL_WORDS}))*` : "(?:\\s+\\S+){0,8}?";
+  const object = nouns.includes("file") && most > 6 ? `(?:${either(nouns)}s?|${FILE_NAME})` : `${either(nouns)}s?`;
+  return [
+    `\\b${either(verbs)}${gap}\\s+${object}\\b`,
+    ...(kind === "send" && most > 6 ? [`\\b(?:send|share)\\b[^.?!\\n]*\\b(?:by|via)\\s+${either(nouns)}\\b`] : []),
+    ...(alone.length > 0 ? [`\\b${either(alone)}\\s+\\S+`] : []),
+  ];
+}
+
+const wordPattern = (word: string): string => word.replace(/[^\p{L}\p{N}\s-]/gu, "").replace(/\s+/g, "\\s+");

@@ -1,0 +1,41 @@
+/** Writes a document as JSON with comments, which the reader of policies accepts. Pure. */
+import { plainLine } from "../../../lib/text/visible-text.ts";
+
+const WIDTH = 120;
+
+/** @param comments by JSON pointer, without escapes: each stands on a line before its member. */
+export function jsoncText(value: unknown, comments: ReadonlyMap<string, string>): string {
+  return `${written(value, "", "", comments)}\n`;
+}
+
+function written(value: unknown, path: string, indent: string, comments: ReadonlyMap<string, string>): string {
+  const flat = JSON.stringify(value);
+  const isList = Array.isArray(value);
+  if (typeof value !== "object" || value === null) return flat;
+  const members: [key: string, value: unknown][] = Object.entries(value);
+  const isCommented = members.some(([key]) => comments.has(`${path}/${key}`));
+  const isSimple = members.every(
+    ([, member]) => typeof member !== "object" || member === null || Object.keys(member).length < 3,
+  );
+  const spaced = spacedText(value);
+  if (members.length === 0 || (!isCommented && isSimple && indent.length + spaced.length < WIDTH && indent !== ""))
+    return spaced;
+  const deeper = `${indent}  `;
+  const lines = members.flatMap(([key, member], index) => {
+    const comment = comments.get(`${path}/${key}`);
+    const text = `${deeper}${isList ? "" : `${JSON.stringify(key)}: `}${written(member, `${path}/${key}`, deeper, comments)}${index < members.length - 1 ? "," : ""}`;
+    return comment === undefined ? [text] : [...commentLines(comment, deeper), text];
+  });
+  const [open, close] = isList ? ["[", "]"] : ["{", "}"];
+  return `${open}\n${lines.join("\n")}\n${indent}${close}`;
+}
+
+/** The authors of tools choose words of a comment: none may end it. */
+const commentLines = (comment: string, indent: string): string[] => [`${indent}// ${plainLine(comment, 600)}`];
+
+function spacedText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spacedText).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${spacedText(member)}`);
+  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
+}

@@ -1,0 +1,76 @@
+/** What the names of a tool's arguments say about its effects. Pure. */
+import { isObject } from "../../lib/json/json-value.ts";
+import type { Effect } from "./effects.ts";
+import type { Evidence } from "./evidence.ts";
+import { nameWords, singular } from "./name-words.ts";
+
+export interface Argument {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+}
+
+/** Clients choose schemas: further arguments are not read. */
+const MAX_ARGUMENTS = 100;
+
+/** Of an object's schema, its own properties alone. */
+export function argumentsOf(parameters: unknown): readonly Argument[] {
+  if (!isObject(parameters) || !isObject(parameters.properties)) return [];
+  const required = Array.isArray(parameters.required) ? parameters.required : [];
+  return Object.entries(parameters.properties)
+    .slice(0, MAX_ARGUMENTS)
+    .map(([name, schema]) => ({
+      name,
+      description: isObject(schema) && typeof schema.description === "string" ? schema.description.slice(0, 1_000) : "",
+      required: required.includes(name),
+    }));
+}
+
+/** An argument that no reader takes; a tool that has one does more than its name says. */
+const payload = new Map<string, Effect>([
+  ...["recipient", "cc", "bcc", "attachment", "forward_to", "reply_to", "send_to", "notify", "invitee", "email_to"].map(
+    (one) => [one, "send"] as const,
+  ),
+  ...["webhook", "callback", "webhook_url", "callback_url", "upload_url", "destination_url", "target_url"].map(
+    (one) => [one, "send"] as const,
+  ),
+  ...["password", "new_password", "passcode"].map((one) => [one, "access"] as const),
+  ...["command", "cmd", "shell", "script", "sql", "executable", "bash"].map((one) => [one, "execute"] as const),
+  ...["delete", "overwrite", "purge", "force"].map((one) => [one, "destroy"] as const),
+]);
+/** An address that the tool goes to. */
+const ADDRESSES = new Set([
+  "url",
+  "uri",
+  "urls",
+  "endpoint",
+  "link",
+  "website",
+  "webpage",
+  "host",
+  "hostname",
+  "domain",
+  "href",
+  "feed",
+]);
+
+/** @param isReader by the words besides the arguments. */
+export function argumentEvidence(parameters: unknown, isReader: boolean): readonly Evidence[] {
+  const all = argumentsOf(parameters);
+  // A request of any kind to any address.
+  const posts = all.some(({ name }) => /^(?:method|headers|body|payload|data)$/i.test(name));
+  return all.flatMap(({ name, description }): Evidence[] => {
+    const words = nameWords(name);
+    const key = words.map(singular).join("_");
+    const last = singular(words.at(-1) ?? "");
+    const why = `it takes \`${name}\``;
+    const effect = payload.get(key) ?? (words.length > 1 && words[0] === "new" ? "change" : undefined);
+    if (effect) return [{ effect, why }];
+    if (last === "code" && /\b(?:python|javascript|source|script|execute|run)\b/i.test(description))
+      return [{ effect: "execute", why }];
+    if (/\bSQL\b/.test(description) && /^(?:query|statement)$/.test(last)) return [{ effect: "execute", why }];
+    if (posts && ADDRESSES.has(last)) return [{ effect: "send", why: `it sends to the address in \`${name}\`` }];
+    if (isReader && ADDRESSES.has(last)) return [{ effect: "reach", why: `it goes to the address in \`${name}\`` }];
+    return [];
+  });
+}

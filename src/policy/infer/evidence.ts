@@ -1,0 +1,223 @@
+/**
+ * What the words of a tool say about its effects: each word of evidence with its place. Pure.
+ *
+ * A description says more than a name: "Gets the report. Deletes it afterwards", "It also sends an email to the participants". So all
+ * its verbs count, but for those that tell no act of the tool: participles ("emails sent to the user"), negated ones ("without
+ * sending it"), advice ("use this before you send it"), code in backticks, and nouns ("the posts of a channel").
+ */
+import { once } from "../../lib/once.ts";
+import type { Effect } from "./effects.ts";
+import { nameWords, singular } from "./name-words.ts";
+import { ACCESS, ARRANGED, MONEY, PRIVATE, PUBLISHED, READ_BY_OPENING, VISIBLE } from "./nouns.ts";
+import { type FoundVerb, isAlsoNoun, isForeign, phraseAt, unspacedEffects, verbOf } from "./verbs.ts";
+
+export interface ToolWords {
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** JSON Schema of the arguments. */
+  readonly parameters?: unknown;
+  /** Hints of an MCP server. */
+  readonly annotations?: unknown;
+}
+
+export interface Evidence {
+  readonly effect: Effect;
+  /** In words, for the policy's author. */
+  readonly why: string;
+  /** Whether it is the tool's first verb: what the tool is for. */
+  readonly head?: true;
+}
+
+/** Longer descriptions are cut here; at run time a tool with one is not inferred at all. */
+const MAX_DESCRIPTION = 4_000;
+
+export function nameEvidence(name: string): readonly Evidence[] {
+  const words = nameWords(name);
+  // A toolkit's name may stand before it: `AmazonPlaceOrder`.
+  const begin = [0, 1, 2].find(
+    (at) => phraseAt(words, at) !== undefined && (at === 0 || verbOf(words[0] ?? "") === undefined),
+  );
+  const first = begin === undefined ? undefined : phraseAt(words, begin);
+  const nouns = new Set(words.slice(1).map(singular));
+  const head = words.findIndex((word, at) => {
+    const verb = verbOf(word);
+    return verb !== undefined && (at === 0 || (verb.form === "base" && !isAlsoNoun(verb.verb)) || isForeign(verb));
+  });
+  const evidence: Evidence[] = [];
+  if (first)
+    evidence.push({
+      effect: first,
+      why: `its name says \`${words.slice(begin, (begin ?? 0) + 2).join(" ")}\``,
+      head: true,
+    });
+  else if (head >= 0) {
+    const verb = verbOf(words[head] ?? "");
+    const effect = verb && withObject(verb.effect, verb.verb, nouns);
+    if (verb && effect) evidence.push({ effect, why: `its name says \`${words[head]}\``, head: true });
+  }
+  words.forEach((word, at) => {
+    const before = words[at - 1] ?? "";
+    const verb = at > head && isAnd(before) ? verbOf(word) : undefined;
+    if (verb) evidence.push({ effect: verb.effect, why: `its name says \`${before} ${word}\`` });
+  });
+  return evidence;
+}
+
+const isAnd = (word: string): boolean => ["and", "or", "then", "und", "oder", "y", "o"].includes(word);
+
+/** The same verb means another effect by what it is done to: `send money`, `create note`, `update password`. */
+function withObject(effect: Effect, verb: string, objects: ReadonlySet<string>): Effect {
+  if (effect === "read" || effect === "pay" || effect === "execute") return effect;
+  const has = (nouns: ReadonlySet<string>) => [...nouns].some((noun) => objects.has(noun));
+  if (verb === "open" && has(READ_BY_OPENING)) return "read";
+  if ((verb === "make" || verb === "set") && has(VISIBLE)) return "send";
+  if (effect === "destroy") return has(ACCESS) && verb !== "delete" ? "access" : effect;
+  if (has(MONEY) && effect !== "access") return "pay";
+  if ((effect === "create" || verb === "leave") && has(PUBLISHED)) return "send";
+  if ((effect !== "send" || verb === "request") && has(ARRANGED)) return "pay";
+  if ((effect === "create" || verb === "set") && has(PRIVATE)) return "note";
+  if (effect !== "send" && has(ACCESS)) return "access";
+  if ((verb === "update" || verb === "change" || verb === "set") && objects.has("email")) return "access";
+  return effect;
+}
+
+/** Code, quotations and examples tell no act of the tool. */
+const EXAMPLES = /`[^`]*`|"[^"]*"|\b(?:e\.g\.|for example|for instance|such as)[^.;\n]*/gi;
+
+export function descriptionEvidence(description: string): readonly Evidence[] {
+  const text = description.slice(0, MAX_DESCRIPTION).replace(EXAMPLES, " … ");
+  const sentences = text.split(/[.!?;。！？]+(?:\s+|$)|\n+/).filter((sentence) => /\p{L}/u.test(sentence));
+  const evidence = sentences.flatMap((sentence, index) => sentenceEvidence(sentence, index === 0));
+  const unspaced = unspacedEffects(text).map(
+    ([verb, effect]): Evidence => ({ effect, why: `its description says ${verb}` }),
+  );
+  return [
+    ...evidence,
+    ...unspaced.map((one, index) => (index === 0 && evidence.length === 0 ? { ...one, head: true as const } : one)),
+  ];
+}
+
+/** Words that say that a verb behind them tells no act of the tool. */
+const negations = once(
+  () =>
+    new Set(
+      "not never no without cannot don't doesn't won't isn't n't nor neither before unless instead if whether when once until after avoid kein nicht ohne sin no".split(
+        " ",
+      ),
+    ),
+);
+/** Behind these a verb in its base form is an act of the tool: "used to send", "will delete". */
+const leads = once(
+  () =>
+    new Set(
+      "will can to automatically also then and or may immediately permanently it which that optionally & und y".split(
+        " ",
+      ),
+    ),
+);
+const purposes = once(
+  () =>
+    new Set(
+      "used use allows allow lets enables enable tool function able helps help api let you user agent model us order attempts tries".split(
+        " ",
+      ),
+    ),
+);
+const determiners = once(
+  () =>
+    new Set(
+      "the a an it its them their this that these those each all any some your his her one every … to".split(" "),
+    ),
+);
+
+function sentenceEvidence(sentence: string, isFirst: boolean): readonly Evidence[] {
+  const words = sentence.toLowerCase().match(/[\p{L}\p{M}'’-]+|…|[,:()]/gu) ?? [];
+  const evidence: Evidence[] = [];
+  let head = -1;
+  const verbs = words.map(verbOf);
+  const firstBase = verbs.findIndex((verb) => verb?.form === "base");
+  words.forEach((word, at) => {
+    const passive = passiveEffect(words, at);
+    if (passive && !isNegated(words, at))
+      evidence.push({ effect: passive, why: `its description says \`${words[at - 1]} ${word}\`` });
+    const phrase = phraseAt(words, at);
+    const verb = verbs[at];
+    if (!verb && !phrase) return;
+    const isHead = head < 0 && isHeadOf(words, at, verb?.form);
+    if (!isHead && !(verb && isActOf(words, at, verb, firstBase))) return;
+    if (isNegated(words, at)) return;
+    if (isHead) head = at;
+    const objects = new Set(words.slice(at + 1, at + 7).map(singular));
+    const effect = phrase ?? withObject(verb?.effect ?? "change", verb?.verb ?? "", objects);
+    if (verb?.verb === "mark" && (objects.has("read") || objects.has("seen"))) return;
+    evidence.push({
+      effect,
+      why: `its description says \`${word}\``,
+      ...(isHead && isFirst ? { head: true as const } : {}),
+    });
+  });
+  return evidence;
+}
+
+/** Words that stand before the first verb of a sentence: "This tool sends", "Used to send", "A function for sending". */
+const openings = once(
+  () =>
+    new Set(
+      "this the a an tool function api endpoint method action command it used use to allows you for of user users the be can will lets enables securely quickly simply also then optionally asynchronously please agent in on".split(
+        " ",
+      ),
+    ),
+);
+
+function isHeadOf(words: readonly string[], at: number, form: string | undefined): boolean {
+  if (at > 8 || !words.slice(0, at).every((word) => openings().has(word))) return false;
+  const before = words[at - 1];
+  // "The emails of the user": a noun.
+  if (before !== undefined && ["the", "a", "an", "user", "users", "this", "in", "on"].includes(before)) return false;
+  return before === undefined || form !== "ing" || before === "for" || before === "of";
+}
+
+function isActOf(words: readonly string[], at: number, { verb, form }: FoundVerb, firstBase: number): boolean {
+  const [before = "", next = ""] = [words[at - 1], words[at + 1]];
+  if (form === "ing") return before === "by";
+  const isObject = determiners().has(next);
+  if (form === "third") {
+    if (isAlsoNoun(verb)) return isObject && (leads().has(before) || before === ",");
+    return leads().has(before) || before === "," || isObject;
+  }
+  if (before === "to") return purposes().has(words[at - 2] ?? "") || at === 1;
+  if (!leads().has(before) && before !== ",") return false;
+  if (before === "and" || before === "or" || before === "," || before === "&") {
+    // In a list of acts its first verb has a base form too: "Read and delete", but not "names and email".
+    return isObject || (!isAlsoNoun(verb) && firstBase >= 0 && firstBase < at);
+  }
+  return before !== "that" && before !== "which" ? before !== "it" || isObject : false;
+}
+
+/** "The second one is deleted": what happens to others' things, but not "messages that are sent". */
+function passiveEffect(words: readonly string[], at: number): Effect | undefined {
+  if (!["is", "are", "be", "gets", "get"].includes(words[at - 1] ?? "")) return undefined;
+  if (["that", "which", "who"].includes(words[at - 2] ?? "")) return undefined;
+  return participles().get(words[at] ?? "");
+}
+
+const participles = once(
+  () =>
+    new Map<string, Effect>([
+      ...["deleted", "removed", "erased", "overwritten", "cancelled", "canceled"].map(
+        (one) => [one, "destroy"] as const,
+      ),
+      ...["sent", "notified", "emailed", "published", "posted", "shared", "forwarded"].map(
+        (one) => [one, "send"] as const,
+      ),
+      ...["charged", "billed", "transferred", "paid"].map((one) => [one, "pay"] as const),
+      ...["executed"].map((one) => [one, "execute"] as const),
+    ]),
+);
+
+/** A negation a few words before, in the same clause. */
+function isNegated(words: readonly string[], at: number): boolean {
+  const clause = words.slice(Math.max(0, at - 6), at);
+  const from = clause.findLastIndex((word) => word === "but" || word === "(" || word === "," || word === "then");
+  return clause.slice(from + 1).some((word) => negations().has(word) || word.endsWith("n't"));
+}

@@ -1,0 +1,144 @@
+/**
+ * Judges a tool by its name, its description, its arguments and its hints: what it does, and who wrote what it returns. Pure.
+ *
+ * The reasoning, from words to settings:
+ *  - Verbs tell the effect: read, note, create, change, execute, destroy, give access, send, pay. Name, description and arguments each
+ *    give evidence, and the most harmful effect decides: `read_mail` whose description says that it forwards the mail is no reader.
+ *  - A tool only reads if all its evidence says so, and its name or description names a reading verb. A tool without a known verb
+ *    changes something. Hints of the author (`annotations`) make a tool stricter and never looser.
+ *  - A reader that takes an address reaches out: the address itself can carry data to whoever owns it.
+ *  - What a reader returns is written by others unless its nouns are known: values of the user's own account and facts that nobody
+ *    writes are `own`; records have ids, amounts and dates of the organisation's own; a list of the user's contacts is a directory.
+ *    One word for other people's text (review, message, page, …) in the name or the description outweighs all of them.
+ *  - Categories follow from effects (`categoryOf`). A private note is `note_taking`, unless anything else of the tool speaks against it.
+ *  - Unsure means stricter, in each step.
+ *
+ * The author of a client or of an MCP server chooses all these words. So what is inferred is a proposal for a person (`policy init`),
+ * or, at run time, less than that: see `inferred-risk.ts`.
+ */
+import { memberOf } from "../../lib/json/json-value.ts";
+import type { Category } from "../selectors.ts";
+import { argumentEvidence, argumentsOf } from "./arguments.ts";
+import { categoryOf, type Effect, strongest } from "./effects.ts";
+import { descriptionEvidence, type Evidence, nameEvidence, type ToolWords } from "./evidence.ts";
+import { nameWords, singular } from "./name-words.ts";
+import { familyOfNoun, type Origin, OTHERS_TEXT, originOfNoun } from "./nouns.ts";
+import { verbOf } from "./verbs.ts";
+
+export interface InferredTool {
+  readonly name: string;
+  /** What the tool is for. */
+  readonly effect: Effect;
+  /** All that its words speak of, `effect` among them. */
+  readonly effects: ReadonlySet<Effect>;
+  readonly category: Category;
+  /** Who wrote what it returns. */
+  readonly origin: Origin;
+  /** Whether name and description both speak, and say the same. */
+  readonly sure: boolean;
+  /** The nouns of its name that could name its family, the likeliest first. */
+  readonly nouns: readonly string[];
+  /** For the policy's author, each a clause. */
+  readonly reasons: readonly string[];
+}
+
+export function inferTool(tool: ToolWords): InferredTool {
+  const ofName = nameEvidence(tool.name);
+  const ofDescription = descriptionEvidence(tool.description ?? "");
+  const words = [...ofName, ...ofDescription, ...hintEvidence(tool.annotations)];
+  const heads = words.filter(({ head }) => head);
+  const reads = heads.some(({ effect }) => effect === "read") && words.every(({ effect }) => effect === "read");
+  const evidence = [...words, ...argumentEvidence(tool.parameters, reads)];
+  const found = new Set(evidence.map(({ effect }) => effect));
+  const unknown = heads.length === 0;
+  if (unknown) found.add("change");
+  if (found.size > 1) found.delete("read");
+  // A note that does anything else is none.
+  if (found.has("note") && [...found].some((one) => one !== "note" && one !== "create"))
+    found.add("create").delete("note");
+  if (found.has("note")) found.delete("create");
+  const effect = mainEffect(heads, found);
+  const strictest = strongest(found);
+  const category = [...found].some((one) => categoryOf[one] === "external") ? "external" : categoryOf[strictest];
+  const { origin, why } = originOf(tool, effect);
+  const reasons = unique([
+    ...evidence
+      .filter((one) => one.effect === strictest || one.effect === effect || found.has(one.effect))
+      .map((one) => `${one.why} (${one.effect})`),
+    ...(unknown ? ["no verb of it is known, so it counts as a change"] : []),
+    ...(effect === "read" ? [why] : []),
+  ]);
+  const sure = ofName.some(({ head }) => head) && ofDescription.some(({ head }) => head) && !unknown;
+  return { name: tool.name, effect, effects: found, category, origin, sure, nouns: nounsOf(tool), reasons };
+}
+
+/** What the tool is called after, where that is no mere reading; else the most harmful thing that it does. */
+function mainEffect(heads: readonly Evidence[], found: ReadonlySet<Effect>): Effect {
+  const named = heads.find(({ effect }) => found.has(effect) && effect !== "read")?.effect;
+  return named ?? strongest(found);
+}
+
+function hintEvidence(annotations: unknown): readonly Evidence[] {
+  const hint = (name: string) => memberOf(annotations, name);
+  if (hint("destructiveHint") === true && hint("readOnlyHint") !== true)
+    return [{ effect: "destroy", why: "its server says `destructiveHint`" }];
+  return hint("readOnlyHint") === false
+    ? [{ effect: "change", why: "its server says that it does not only read" }]
+    : [];
+}
+
+/** Words of a name that are neither verb nor noun of the tool. */
+const FILLERS = new Set(
+  `a an all the of for to in on at by with from and or my user current recent latest last most new id ids name list info information
+  details detail data number get set up out unread sent received scheduled available count result results query by_id tool api v1 v2 is as
+  existing pending single multiple specific`.split(/\s+/),
+);
+
+/** Those of known families first; of several the one that the verb governs, which English names put last. */
+function ownNouns(name: string): readonly string[] {
+  const words = nameWords(name);
+  const by = words.findIndex((word, at) => at > 0 && ["by", "for", "from", "with", "in", "to", "of"].includes(word));
+  return (by > 0 ? words.slice(0, by) : words).map(singular);
+}
+
+function nounsOf({ name, description = "" }: ToolWords): readonly string[] {
+  const own = ownNouns(name);
+  const nouns = own.filter(
+    (word, at) => !FILLERS.has(word) && !/^\d/.test(word) && (at > 0 || verbOf(word) === undefined),
+  );
+  const described = (description.toLowerCase().match(/[\p{L}]+/gu) ?? []).slice(0, 12).map(singular);
+  const known = [...nouns.toReversed(), ...own.slice(0, 1), ...described].filter((word) => familyOfNoun(word));
+  return unique([...known.slice(0, 2), ...nouns.toReversed(), ...known]);
+}
+
+function originOf(tool: ToolWords, effect: Effect): { readonly origin: Origin; readonly why: string } {
+  const others = (why: string) => ({ origin: "others" as const, why });
+  if (effect !== "read" && effect !== "reach") return others("");
+  if (memberOf(tool.annotations, "openWorldHint") === true)
+    return others("its server says that others take part in what it returns");
+  const named = ownNouns(tool.name);
+  // English names put what they are about last: the members of a channel, the temperature of a room.
+  const noun = named.findLast((word) => originOfNoun(word));
+  const origin = noun && originOfNoun(noun);
+  const described = (tool.description?.toLowerCase().match(/[\p{L}-]+/gu) ?? []).slice(0, 60).map(singular);
+  // A contact has an address of mail, and that is no text.
+  const isText = (word: string) => OTHERS_TEXT.has(word) && !(origin === "directory" && ADDRESSES.has(word));
+  const text = [...named, ...described].find((word) => isText(word) && verbOf(word)?.effect !== "read");
+  if (text) return others(`it returns text that others may have written (\`${text}\`)`);
+  if (!noun || !origin) return others("it is not known who wrote what it returns, so others may have");
+  const takesIds = argumentsOf(tool.parameters).some(({ name }) => /id$|username$|email$|query$|search$/i.test(name));
+  const isOfMany = /users|profiles|members|people/i.test(tool.name);
+  if (origin === "own" && (takesIds || isOfMany) && familyOfNoun(noun) === "account")
+    return { origin: "records", why: `it returns records of accounts that may be others' (\`${noun}\`)` };
+  const whose = {
+    own: "values that nobody else writes",
+    records: "records of the user's own",
+    directory: "a list that the user keeps",
+    others: "text of others",
+  };
+  return { origin, why: `it returns ${whose[origin]} (\`${noun}\`)` };
+}
+
+const ADDRESSES: ReadonlySet<string> = new Set(["email", "mail", "inbox", "message"]);
+
+const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];

@@ -1,0 +1,22 @@
+/** The words of a tool's name or of an argument's name, in lower case: `getUnreadEmails`, `get-unread-emails`. Pure. */
+
+/** Longer names are cut: clients choose them. */
+const MAX_LETTERS = 200;
+
+export function nameWords(name: string): readonly string[] {
+  const spaced = name
+    .slice(0, MAX_LETTERS)
+    .replace(/^mcp__[^_]+(?:-[^_]+)*__/, "")
+    .replace(/(\p{Ll}|\p{Nd})(\p{Lu})/gu, "$1 $2")
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2");
+  return spaced.toLowerCase().match(/[\p{L}\p{M}]+|\p{Nd}+/gu) ?? [];
+}
+
+/** English plurals, roughly: the words are compared with lists that hold singulars. */
+export function singular(word: string): string {
+  if (/[^s]ies$/.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(?:ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2);
+  return /[^su]s$/.test(word) && word.length > 3 && !/(?:news|status|series|sms|dns|gps|lens|address)$/.test(word)
+    ? word.slice(0, -1)
+    : word;
+}

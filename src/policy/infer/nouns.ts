@@ -1,0 +1,199 @@
+/**
+ * Nouns of tools: which family they belong to, what users call it, and who wrote what a reader of it returns. Pure.
+ * A family that is not here is named after the tool's own noun, and what its readers return counts as written by others.
+ */
+
+/** Who wrote what a reader returns. */
+export type Origin =
+  /** Values of the user's own account, or facts that nobody writes: no text of other people stands in them. */
+  | "own"
+  /** Records that the user's organisation keeps: their ids, amounts and dates are its own, their texts may be others'. */
+  | "records"
+  /** A list of people or accounts that the user keeps. */
+  | "directory"
+  /** Text that other people write. */
+  | "others";
+
+interface NounFamily {
+  readonly family: string;
+  readonly origin: Origin;
+  /** In the singular; a tool's name or description has them. */
+  readonly nouns: string;
+  /** Besides the nouns: what users call it. */
+  readonly spoken?: string;
+}
+
+const families: readonly NounFamily[] = [
+  {
+    family: "email",
+    origin: "others",
+    nouns: "email mail inbox mailbox gmail outlook draft newsletter correo nachricht",
+    spoken: "e-mail",
+  },
+  {
+    family: "message",
+    origin: "others",
+    nouns: "message chat channel dm sms slack thread conversation whatsapp telegram inbox_message",
+    spoken: "direct message",
+  },
+  {
+    family: "calendar",
+    origin: "others",
+    nouns: "calendar event meeting appointment invitation agenda slot termin evento",
+    spoken: "invite",
+  },
+  {
+    family: "file",
+    origin: "others",
+    nouns: "file document folder directory drive attachment pdf spreadsheet doc sheet datei trash",
+    spoken: "docs",
+  },
+  {
+    family: "contact",
+    origin: "directory",
+    nouns: "contact payee beneficiary employee colleague staff addressbook phonebook teammate coworker member",
+    spoken: "address book",
+  },
+  {
+    family: "payment",
+    origin: "records",
+    nouns:
+      "payment transaction transfer money fund payout refund invoice bill deposit withdrawal expense fine payslip salary",
+    spoken: "bank transfer, amount, difference, rent, standing order, fee, share of the cost",
+  },
+  {
+    family: "account",
+    origin: "own",
+    nouns: "account user profile password iban setting preference credential subscription",
+    spoken: "address, personal data",
+  },
+  {
+    family: "order",
+    origin: "records",
+    nouns: "order cart basket checkout purchase shipment delivery parcel package pedido return",
+    spoken: "purchase",
+  },
+  { family: "product", origin: "others", nouns: "product item catalog listing shop store", spoken: "article" },
+  { family: "review", origin: "others", nouns: "review rating feedback testimonial", spoken: "opinions" },
+  {
+    family: "booking",
+    origin: "records",
+    nouns: "booking reservation itinerary ticket_booking trip",
+    spoken: "travel plan",
+  },
+  { family: "hotel", origin: "others", nouns: "hotel room accommodation airbnb lodging", spoken: "place to stay" },
+  { family: "flight", origin: "records", nouns: "flight airline airport vuelo", spoken: "plane" },
+  { family: "restaurant", origin: "others", nouns: "restaurant menu cuisine table", spoken: "place to eat" },
+  { family: "ride", origin: "records", nouns: "ride taxi cab car driver rental", spoken: "rental car" },
+  {
+    family: "web",
+    origin: "others",
+    nouns: "web page webpage url website link site browser internet feed rss article news wikipedia",
+    spoken: "online",
+  },
+  {
+    family: "post",
+    origin: "others",
+    nouns: "post tweet timeline story status_update feed_post comment thread_post forum reddit",
+    spoken: "social media",
+  },
+  { family: "issue", origin: "others", nouns: "issue ticket bug incident case", spoken: "support ticket" },
+  {
+    family: "repository",
+    origin: "others",
+    nouns: "repository repo commit branch pull merge git github gitlab diff release",
+    spoken: "pull request",
+  },
+  { family: "note", origin: "others", nouns: "note memo journal diary notebook", spoken: "jotting" },
+  { family: "task", origin: "others", nouns: "task todo reminder checklist", spoken: "to-do" },
+  { family: "shell", origin: "others", nouns: "shell command terminal bash script python code", spoken: "program" },
+  { family: "database", origin: "others", nouns: "database table sql row query dataset", spoken: "records" },
+  {
+    family: "device",
+    origin: "records",
+    nouns: "light lamp thermostat lock door camera alarm device sensor speaker appliance robot garage",
+    spoken: "smart home",
+  },
+  {
+    family: "server",
+    origin: "records",
+    nouns: "server instance pod deployment cluster service container vm namespace node",
+    spoken: "machine",
+  },
+  {
+    family: "patient",
+    origin: "records",
+    nouns: "patient prescription medication lab vaccine diagnosis health",
+    spoken: "medical record",
+  },
+  { family: "weather", origin: "own", nouns: "weather forecast temperature moisture humidity", spoken: "rain" },
+  { family: "time", origin: "own", nouns: "time date day timezone clock", spoken: "today" },
+  {
+    family: "rate",
+    origin: "own",
+    nouns: "rate currency exchange stock quote ticker coordinate distance unit expression usage quota limit meter view",
+    spoken: "numbers",
+  },
+  { family: "balance", origin: "own", nouns: "balance kontostand saldo", spoken: "how much money" },
+  { family: "music", origin: "records", nouns: "song music playlist album track podcast", spoken: "tune" },
+  { family: "video", origin: "others", nouns: "video movie film stream youtube transcript subtitle", spoken: "clip" },
+  { family: "customer", origin: "records", nouns: "customer lead opportunity deal client crm", spoken: "prospect" },
+  { family: "schema", origin: "records", nouns: "schema column", spoken: "structure" },
+  {
+    family: "access",
+    origin: "records",
+    nouns: "permission role key token webhook secret api_key privilege",
+    spoken: "rights",
+  },
+];
+
+const byNoun: ReadonlyMap<string, NounFamily> = new Map(
+  families.flatMap((family) => family.nouns.split(" ").map((noun) => [noun, family] as const)),
+);
+
+/** @param noun in the singular. */
+export const familyOfNoun = (noun: string): string | undefined => byNoun.get(noun)?.family;
+export const originOfNoun = (noun: string): Origin | undefined => byNoun.get(noun)?.origin;
+
+/** What users call what a family is about; the family's own name for one that is not known. */
+export function spokenNouns(family: string): readonly string[] {
+  const known = families.find((one) => one.family === family);
+  if (!known) return [family];
+  const nouns = known.nouns.split(" ").filter((noun) => !noun.includes("_"));
+  return [family, ...nouns.filter((noun) => noun !== family), ...(known.spoken?.split(", ") ?? [])];
+}
+
+/** Words for text that somebody else may have written, whatever the tool is called after. */
+export const OTHERS_TEXT: ReadonlySet<string> = new Set(
+  `review comment message mail email post tweet feedback note description body page webpage web website article news document file content
+  text conversation thread inbox attachment bio story transcript testimonial opinion listing issue ticket log diff snapshot feed menu link
+  document highlight answer reply chat newsletter invitation event court decision wiki`.split(/\s+/),
+);
+
+/** What money, access and privacy are called: a change of it is another effect than a change of anything else. */
+export const MONEY: ReadonlySet<string> = new Set(
+  "payment transaction transfer money fund payout coin crypto donation expense bill fine salary deposit withdrawal".split(
+    " ",
+  ),
+);
+export const ACCESS: ReadonlySet<string> = new Set(
+  `password permission role key token credential webhook payee beneficiary privilege access collaborator secret passcode pin mfa
+  two-factor certificate firewall admin`.split(/\s+/),
+);
+export const PRIVATE: ReadonlySet<string> = new Set(
+  "note memo journal diary draft reminder todo bookmark highlight favourite favorite wishlist thought memory scratchpad alarm".split(
+    " ",
+  ),
+);
+/** To make one is to publish it. */
+export const PUBLISHED: ReadonlySet<string> = new Set("review comment post tweet story complaint webhook".split(" "));
+/** What the user arranges with somebody: it commits both. */
+export const ARRANGED: ReadonlySet<string> = new Set(
+  "doctor agent dentist viewing interview consultation ride taxi cab pickup delivery courier".split(" "),
+);
+/** To open one is to read it. */
+export const READ_BY_OPENING: ReadonlySet<string> = new Set(
+  "url page webpage website site link browser file document".split(" "),
+);
+/** To make something so is to share it. */
+export const VISIBLE: ReadonlySet<string> = new Set("public visible everyone anyone".split(" "));

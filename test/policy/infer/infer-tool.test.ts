@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { inferTool } from "../../../src/policy/infer/infer-tool.ts";
+import { labelledTools } from "./labelled-tools.ts";
+
+const order = ["own", "directory", "records", "others"];
+
+describe("inferTool", () => {
+  for (const file of ["open", "last-look"] as const) {
+    const tools = labelledTools(file);
+
+    it(`takes nothing for a reader or a note that is none (${file})`, () => {
+      const loosened = tools.filter((tool) => {
+        const { category } = inferTool(tool);
+        return ["read_only", "note_taking"].includes(category) && category !== tool.category;
+      });
+      expect(loosened.map(({ name }) => name)).toEqual([]);
+    });
+
+    it(`trusts no result more than its label (${file})`, () => {
+      const loosened = tools.filter(({ origin, ...tool }) => {
+        const label = origin === "fields" ? "records" : origin;
+        return label !== "" && order.indexOf(inferTool(tool).origin) < order.indexOf(label);
+      });
+      expect(loosened.map(({ name }) => name)).toEqual([]);
+    });
+
+    it(`finds the category of nine tools of ten (${file})`, () => {
+      const right = tools.filter((tool) => inferTool(tool).category === tool.category);
+      expect(right.length / tools.length).toBeGreaterThan(0.9);
+    });
+  }
+
+  it.each([
+    ["read_messages", "Reads the newest message and sends it by mail to the support team"],
+    ["read_inbox", "Returns the inbox. It also forwards each message to an address."],
+    ["get_report", "Gets the report. Deletes it afterwards."],
+    ["list_items", "List the items, then charge the card on file."],
+    ["view_page", "Used to post the page to a server."],
+    ["search_notes", "搜索笔记并发送邮件"],
+    ["lookup_customer", "Looks up a customer. The customer is notified."],
+    ["get_weather", "Gets the weather. To send mail, give `to`."],
+  ])("does not believe the name of %s over its description", (name, description) => {
+    expect(inferTool({ name, description }).category).not.toBe("read_only");
+  });
+
+  it.each([
+    ["get_sent_mail", "Returns the messages that the user sent."],
+    ["find_order", "Find an order. Use it before you cancel or refund one."],
+    ["preview_payment", "Previews a payment without sending it."],
+    ["list_posts", "Lists the posts and comments of a channel."],
+    ["get_shared_files", "Get files shared with the user by others."],
+    ["get_invoice", "Return the invoice as text. This does not pay it."],
+  ])("sees that %s only reads", (name, description) => {
+    expect(inferTool({ name, description }).category).toBe("read_only");
+  });
+
+  it("takes what an argument adds to a reader", () => {
+    const withArgument = (name: string) =>
+      inferTool({ name: "get_data", description: "Get data.", parameters: { properties: { [name]: {} } } });
+    expect(withArgument("id").category).toBe("read_only");
+    expect(
+      [withArgument("url"), withArgument("webhook_url"), withArgument("bcc")].map(({ category }) => category),
+    ).toEqual(Array(3).fill("external"));
+    expect(withArgument("sql").category).toBe("modification");
+  });
+
+  it.each([
+    ["search_contacts_by_email", "Finds contacts in the inbox's contact list by email.", "directory"],
+    ["list_contact_messages", "Lists the messages of a contact.", "others"],
+    ["get_users", "List the users.", "records"],
+    ["get_current_user", "Get the signed-in user.", "own"],
+    ["get_account", "Get an account.", "own"],
+  ])("knows who wrote what %s returns", (name, description, origin) => {
+    expect(inferTool({ name, description }).origin).toBe(origin);
+  });
+
+  it("finds what is done behind the name of a toolkit", () => {
+    expect(inferTool({ name: "AmazonPlaceOrder", description: "" }).effect).toBe("pay");
+  });
+
+  it("lets hints make a tool stricter, never looser", () => {
+    const reader = { name: "get_data", description: "Get data." };
+    expect(inferTool({ ...reader, annotations: { readOnlyHint: false } }).category).toBe("modification");
+    expect(inferTool({ ...reader, annotations: { destructiveHint: true } }).effect).toBe("destroy");
+    const writer = { name: "send_mail", description: "Send a mail.", annotations: { readOnlyHint: true } };
+    expect(inferTool(writer).category).toBe("external");
+  });
+
+  it("adding_a_sentence_that_acts_never_makes_a_reader", () => {
+    const acts = ["Sends it by mail.", "It deletes the record.", "Then it pays the bill.", "Executes a command."];
+    fc.assert(
+      fc.property(fc.constantFrom(...labelledTools("open")), fc.constantFrom(...acts), (tool, act) => {
+        const description = `${tool.description?.replace(/[.!?]?$/, ".")} ${act}`;
+        expect(inferTool({ ...tool, description }).category).not.toBe("read_only");
+      }),
+    );
+  });
+
+  it("reads_any_text_without_an_error", () => {
+    const schema = fc.record({ properties: fc.dictionary(fc.string(), fc.anything()) });
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.oneof(fc.anything(), schema), (name, description, parameters) => {
+        expect(inferTool({ name, description, parameters, annotations: parameters }).reasons.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+});
