@@ -169,7 +169,7 @@ it("greets with what works, keeps its state between two starts, and leaves no pr
     toolgate: { turn_id: string; withheld: { name: string }[] };
   };
   expect(reply.choices[0]?.message.tool_calls).toMatchObject([
-    { function: { name: "read_file", arguments: '{"path":"notes.txt"}' } },
+    { function: { name: "read_file", arguments: '{"path":"poem.txt"}' } },
   ]);
   expect(reply.toolgate.withheld.map(({ name }) => name)).toEqual(["write_file", "send_mail"]);
   await expect.poll(() => turns(first.port), { timeout: 10_000 }).toMatchObject([{ id: reply.toolgate.turn_id }]);

@@ -133,7 +133,7 @@ type ListedTool = readonly [
 ];
 
 const FILES = {
-  content: "Read notes.txt and tell me what it says",
+  content: "Read poem.txt to me",
   tools: [
     definition("read_file", "Read a file", fields("path")),
     definition("write_file", "Write a file", fields("path", "content")),

@@ -32,18 +32,18 @@ const WORDS: Readonly<Record<WordMeaning, string>> = {
     "recipient receiver to cc bcc addressee payee beneficiary creditor destination dest channel chat mailbox inbox phone telephone " +
     "tel mobile fax sms whatsapp email mail iban bic swift account acct wallet address addr street zip postcode postal mailto " +
     "participant attendee invitee guest collaborator follower requestee counterparty password passwd passphrase pwd secret credential " +
-    "apikey token publickey key handle audience visibility privacy subscriber recip rcpt sendto msisdn destinatario " +
+    "apikey token publickey key handle audience visibility privacy subscriber recip rcpt sendto msisdn holder charity pharmacy delegate principal arn cidr dsn reviewer oculta bucket destinatario " +
     "empfanger empfaenger konto kontonummer adresse anschrift strasse plz postleitzahl handynummer telefon telefonnummer rufnummer ziel kanal " +
     "teilnehmer teilnehmende begunstigter beguenstigter zahlungsempfanger zahlungsempfaenger passwort kennwort eingeladene gaste gaeste " +
     "receptor beneficiario cuenta direccion correo telefono movil canal destino contrasena clave calle invitado asistente participante",
-  command: "command cmd commandline script shell sql statement bytecode calldata exec befehl skript comando",
+  command: "command cmd commandline script shell sql soql statement bytecode calldata exec befehl skript comando",
   person:
     "user customer client contact member person people friend employee patient doctor colleague owner teammate username login author " +
     "sender from team group organization organisation org company thread conversation room space workspace assignee reviewer manager " +
-    "supplier vendor student agent traveller traveler passenger kunde benutzer nutzer mitglied kontakt freund absender gruppe firma " +
+    "supplier vendor medico vendedor student agent traveller traveler passenger kunde benutzer nutzer mitglied kontakt freund absender gruppe firma " +
     "mitarbeiter usuario cliente contacto miembro persona amigo remitente grupo empresa equipo",
   place: "location place city town country state region ort stadt land standort ciudad pais lugar ubicacion provincia",
-  id: "id ids uuid guid identifier identificador kennung pk oid uid",
+  id: "id ids pid uuid guid identifier identificador kennung pk oid uid",
   object:
     "path file filename filepath folder directory dir repo repository branch commit sha ref product sku item order invoice ticket issue pr pull " +
     "event meeting task document doc record row table database db collection bucket object resource device instance cluster pod " +
@@ -54,10 +54,11 @@ const WORDS: Readonly<Record<WordMeaning, string>> = {
     "datei dateiname pfad ordner verzeichnis bestellung rechnung auftrag produkt artikel termin aufgabe dokument projekt buchung " +
     "archivo fichero ruta carpeta pedido factura producto articulo evento tarea documento proyecto reserva cita",
   amount:
-    "amount price cost sum total quantity qty fee budget tip salary balance refund betrag preis menge anzahl summe gebuhr gebuehr " +
+    "amount price cost sum total quantity qty cap replica pack mile fee budget tip salary balance refund betrag preis menge anzahl summe gebuhr gebuehr " +
     "cantidad precio monto importe suma coste",
   content:
-    "subject body text message at first last full given family middle display content title description note comment summary query keyword search caption remark reason prompt question review " +
+    "subject body text message purpose coupon cupon design variable include regex param spoiler version emoji block importance protocol signal property properties what q " +
+    "bemerkung verwendungszweck symptome campo at first last full given family middle display content title description note comment summary query keyword search caption remark reason prompt question review " +
     "html markdown md json xml csv paragraph headline heading reply answer post tweet bio about topic memo page " +
     "payload template label tag category type kind status priority level format language lang locale timezone tz date time datetime " +
     "timestamp start end day hour minute second month year week weekday duration deadline due when since until before after limit max min count " +
@@ -73,7 +74,7 @@ const WORDS: Readonly<Record<WordMeaning, string>> = {
 const CJK_WORDS: readonly (readonly [meaning: WordMeaning, words: string])[] = [
   [
     "content",
-    "主题 标题 正文 内容 备注 描述 说明 原因 日期 时间 关键词 查询 語言 语言 类型 状态 件名 本文 内容 備考 説明 理由 日付 日時 時刻 時間 検索 種類 言語 メモ タイトル コメント",
+    "症状 主题 标题 正文 内容 备注 描述 说明 原因 日期 时间 关键词 查询 語言 语言 类型 状态 件名 本文 内容 備考 説明 理由 日付 日時 時刻 時間 検索 種類 言語 メモ タイトル コメント",
   ],
   ["address", "网址 链接 域名 主机 服务器 网站 リンク ホスト ドメイン サーバ サイト"],
   [

@@ -101,6 +101,7 @@ const NOUN_EFFECTS: Readonly<Record<string, ToolEffect>> = {
   share: "access",
   invite: "access",
   invitation: "access",
+  access: "access",
   permission: "access",
   collaborator: "access",
   member: "access",
