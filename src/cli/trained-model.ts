@@ -1,6 +1,7 @@
 /** The model of a policy's layer `semantic`, trained here: where a policy is put into KV past a gateway's admin API. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Talk } from "../intent/semantic/background.ts";
 import { trainSemantic } from "../intent/semantic/train.ts";
 import type { WordVectors } from "../intent/semantic/vectors.ts";
 import { type TrainingSet, trainingSetOf } from "../intent/training-set.ts";
@@ -28,7 +29,7 @@ export async function trainedModel(policy: CompiledPolicy): Promise<TrainedModel
 /** What training reads, from the project's folder `assets`. */
 export async function trainingAssets(
   languages: TrainingSet["languages"],
-): Promise<{ readonly vectors: WordVectors; readonly talk: readonly string[] }> {
+): Promise<{ readonly vectors: WordVectors; readonly talk: Talk }> {
   const read = (file: string) => new Uint8Array(readFileSync(join(root, "assets", file))).buffer;
   const loader = languageLoader(async (file) => (existsSync(join(root, "assets", file)) ? read(file) : undefined));
   const vectors = await loader.load(mustReadVectors(read(VECTORS_ASSET)), languages);

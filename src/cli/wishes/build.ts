@@ -1,11 +1,19 @@
 /** `npm run wishes`: trains the models of wishes and of continuations on the sentences beside this file, and writes their tables. */
+import type { Talk } from "../../intent/semantic/background.ts";
 import { continuesFeatures } from "../../intent/wish/continues-features.ts";
 import { judgeWish } from "../../intent/wish/judge-wish.ts";
 import { type LinearModel, type LinearModelData, linearModel } from "../../intent/wish/linear-model.ts";
 import { writeGenerated } from "../generated-files.ts";
 import { type Example, fitSmall } from "./fit-linear.ts";
 import { pack } from "./pack.ts";
-import { type ContinuesSentence, continuesLabels, readSentences, type WishSentence, wishLabels } from "./sentences.ts";
+import {
+  type ContinuesSentence,
+  continuesLabels,
+  readRequests,
+  readSentences,
+  type WishSentence,
+  wishLabels,
+} from "./sentences.ts";
 import { wishExamples } from "./wish-examples.ts";
 
 /** How many features ship: the Worker reads the whole of its code at each start. */
@@ -47,14 +55,17 @@ export const ${name}: LinearModelData = {
 `;
 }
 
-/** Sentences that neither ask for nor refuse anything, for the trainer of policies' models. Not those of the everyday corpus, which policies are checked by. */
-const talk = (): readonly string[] => [
-  ...new Set(
-    readSentences<WishSentence>("wishes", wishLabels)
-      .filter(({ label, candidate }) => label !== "request" && label !== "refusal" && candidate !== undefined)
-      .map(({ text }) => text),
-  ),
-];
+/** For the trainer of policies' models. Not the statements of the everyday corpus, which policies are checked by. */
+const talk = (): Talk => ({
+  statements: [
+    ...new Set(
+      readSentences<WishSentence>("wishes", wishLabels)
+        .filter(({ label, candidate }) => label !== "request" && label !== "refusal" && candidate !== undefined)
+        .map(({ text }) => text),
+    ),
+  ],
+  requests: [...new Set(readRequests().map(({ text }) => text))],
+});
 
 writeGenerated("npm run wishes", "src/intent/wish/*-model.ts and assets/talk.json", () => {
   const examples = wishExamples(readSentences<WishSentence>("wishes", wishLabels));
@@ -63,6 +74,6 @@ writeGenerated("npm run wishes", "src/intent/wish/*-model.ts and assets/talk.jso
   return {
     "src/intent/wish/wish-model.ts": moduleOf("wishModel", wishes),
     "src/intent/wish/continues-model.ts": moduleOf("continuesModel", continues),
-    "assets/talk.json": `${JSON.stringify(talk()).replaceAll('","', '",\n"')}\n`,
+    "assets/talk.json": `${JSON.stringify(talk(), null, 1)}\n`,
   };
 });

@@ -31,20 +31,33 @@ export interface ContinuesSentence {
 
 const folder = join(import.meta.dirname, "sentences");
 
-/** Of all files `NAME.LANGUAGE.jsonl` or `NAME.SUBJECT.jsonl`, in the order of their names. Throws where a line is not as it should be. */
+export interface RequestSentence {
+  readonly topic: string;
+  readonly text: string;
+}
+
+/** What people ask of assistants and help desks in general. */
+export const readRequests = (): readonly RequestSentence[] =>
+  linesOf("requests").map(({ line }) => JSON.parse(line) as RequestSentence);
+
+/** Of all files `NAME.LANGUAGE.jsonl` or `NAME.SUBJECT.jsonl`. Throws where a line is not as it should be. */
 export function readSentences<T extends WishSentence | ContinuesSentence>(
   name: string,
   labels: readonly T["label"][],
 ): readonly T[] {
+  return linesOf(name).map(({ line, place }) => {
+    const sentence = JSON.parse(line) as T;
+    const isInside = !("candidate" in sentence) || sentence.text.includes(sentence.candidate ?? "");
+    if (!labels.includes(sentence.label) || !isInside) throw new Error(`${place} is no sentence: ${line}`);
+    return sentence;
+  });
+}
+
+/** In the order of the files' names. */
+function linesOf(name: string): readonly { readonly line: string; readonly place: string }[] {
   const files = readdirSync(folder).filter((file) => file.startsWith(`${name}.`));
   return files.sort().flatMap((file) => {
     const lines = readFileSync(join(folder, file), "utf8").trim().split("\n");
-    return lines.map((line, index) => {
-      const sentence = JSON.parse(line) as T;
-      const isInside = !("candidate" in sentence) || sentence.text.includes(sentence.candidate ?? "");
-      if (!labels.includes(sentence.label) || !isInside)
-        throw new Error(`${file}:${index + 1} is no sentence: ${line}`);
-      return sentence;
-    });
+    return lines.map((line, index) => ({ line, place: `${file}:${index + 1}` }));
   });
 }

@@ -124,11 +124,27 @@ export function requestsIn(own: string): readonly string[] {
 /** What stands between two sentences. */
 const sentenceEnd = /(?<=[.!?…])\s+|(?<=[。！？])\s*|\n+/u;
 
-/** The sentences of clauses that have several: who tells a story and then asks for something asks in one of them. */
+/**
+ * The sentences of clauses that have several, and the halves of those that an "and" may join: who tells a story and then asks for
+ * something asks in one of them.
+ */
 export function sentencesIn(clauses: readonly string[]): readonly string[] {
-  const sentences = clauses.flatMap((clause) => clause.split(sentenceEnd).map((sentence) => sentence.trim()));
+  const sentences = clauses.flatMap((clause) =>
+    clause.split(sentenceEnd).flatMap((sentence) => [sentence.trim(), ...halves(sentence)]),
+  );
   const read = sentences.filter((sentence) => /\p{L}\P{L}*\p{L}/u.test(sentence) && !clauses.includes(sentence));
   return [...new Set(read)].slice(0, maxClauses);
+}
+
+/** Japanese joins by the ending of the verb. */
+const conjunction =
+  /,?\s+(?:and|und|y|et)\s+(?!\S+$)|[，,、](?=[再并並把帮幫]|然后|然後|顺便|順便)|(?<=[てで])[、，]/giu;
+const enoughWords = /(?:\S+\s+){2}\S|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]{5}/u;
+
+/** What stands before and behind each "and" that may join two requests; nothing where a part is too short to be one. */
+function halves(sentence: string): readonly string[] {
+  const parts = sentence.split(conjunction).map((part) => part.trim());
+  return parts.length > 1 && parts.every((part) => enoughWords.test(part)) ? parts : [];
 }
 
 function split(message: string): string[] {

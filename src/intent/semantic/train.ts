@@ -4,7 +4,7 @@
  */
 import { latePattern } from "../../lib/once.ts";
 import type { TrainingIntent } from "../training-set.ts";
-import { background } from "./background.ts";
+import { background, NO_TALK, type Talk } from "./background.ts";
 import { calibrate, type Prior, selectThreshold, type Trial } from "./calibration.ts";
 import { type Classifier, descend, dot, emptyClassifier, type Sample } from "./classifier.ts";
 import { createEncoder, type Encoded, vocabularyOf } from "./encoder.ts";
@@ -30,16 +30,15 @@ const prior: Prior = {
   precisions: [1, 2, 2, 2, 2, 2, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6],
 };
 
-/** @param talk what people say that asks for nothing: beside the short background, what words of an intent look like in a mere mention. */
 export function trainSemantic(
   intents: readonly TrainingIntent[],
   vectors: WordVectors,
-  talk: readonly string[] = [],
+  { statements, requests }: Talk = NO_TALK,
 ): Uint8Array<ArrayBuffer> {
   const own = trainingTexts(intents);
-  const near = backgroundFor(own, intents.length, vectors);
-  const texts = [...own, ...near, ...talk.map((text) => ({ text, label: intents.length }))];
-  const epochs = epochsFor(texts.length);
+  const others = [...withoutNear(own, [...background, ...requests], vectors), ...statements];
+  const texts = [...own, ...others.map((text) => ({ text, label: intents.length }))];
+  const epochs = epochsFor(texts.length, intents.length);
   const model = learn(texts, intents.length, vectors, epochs);
   const trials = heldOutTrials(texts, intents.length, vectors, Math.max(3, epochs >> 1));
   const calibration = calibrate(trials, prior);
@@ -66,16 +65,19 @@ function trainingTexts(intents: readonly TrainingIntent[]): LabelledText[] {
   );
 }
 
-/** Without those that are near a text of the policy. */
-function backgroundFor(own: readonly LabelledText[], label: number, vectors: WordVectors): LabelledText[] {
+/** Comparisons of one training: some seconds' work. */
+const mostCompared = 4_000_000;
+
+/** Of the texts those that are near none of the policy's; some of them, where the policy has very many. */
+function withoutNear(own: readonly LabelledText[], texts: readonly string[], vectors: WordVectors): readonly string[] {
   const { encode } = readerOf(own, vectors);
   const meanings = own.map(({ text }) => encode(text).dense);
-  return background
-    .filter((text) => {
-      const meaning = encode(text).dense;
-      return meanings.every((one) => dot(one, meaning) < tooNear);
-    })
-    .map((text) => ({ text, label }));
+  const step = Math.ceil((texts.length * meanings.length) / mostCompared);
+  return texts.filter((text, i) => {
+    if (i % step !== 0) return false;
+    const meaning = encode(text).dense;
+    return meanings.every((one) => dot(one, meaning) < tooNear);
+  });
 }
 
 function readerOf(own: readonly LabelledText[], vectors: WordVectors): Reader {
@@ -93,13 +95,13 @@ const between = latePattern(String.raw`[^\p{L}\p{N}]+`, "gu");
 const spelledOut = (name: string): string =>
   name.replaceAll(hump(), "$1 $2").replaceAll(between(), " ").toLowerCase().trim();
 
-/** Steps of one training, at most (but for three rounds of very many texts) and at least. */
-const maxSteps = 24_000;
+/** Steps of one training, at most (but for three rounds of very many texts) and at least. A step with few classes is cheap. */
+const maxSteps = (classes: number): number => Math.max(24_000, Math.min(80_000, 3_600_000 / classes));
 const minSteps = 7000;
 
 /** Few texts are visited more often, because the background has a hundred beside them; many less often. */
-const epochsFor = (texts: number): number =>
-  Math.round(Math.max(3, Math.min(15, maxSteps / texts), Math.min(60, minSteps / texts)));
+const epochsFor = (texts: number, classes: number): number =>
+  Math.round(Math.max(3, Math.min(15, maxSteps(classes) / texts), Math.min(60, minSteps / texts)));
 
 const learningRate = 1;
 
