@@ -42,7 +42,12 @@ function modelOf(model: TrainedModel, vectors: WordVectors): SemanticModel {
         if (candidate) unseen -= 1;
         if (judged.length < maxGuesses || candidate) {
           const confidence = confidenceOf(model.calibration, [...signals, ...wish, ...candidateSignals(candidate)]);
-          judged.push({ name, nearest, confidence, isNamed: candidate === "keyword" || candidate === "pattern" });
+          judged.push({
+            name,
+            nearest,
+            confidence,
+            isNamed: candidate?.by === "keyword" || candidate?.by === "pattern",
+          });
         }
         if (judged.length >= maxGuesses && unseen <= 0) break;
       }
@@ -81,19 +86,27 @@ export function answerOf(model: SemanticModel, request: Omit<LayerRequest, "poli
   const { clauses, sentences, intents, discounted } = request;
   const parts = [...clauses, ...sentences].map((text) => {
     const candidates = new Map<string, Candidate>();
-    for (const { name, evidence } of discounted) if (standsIn(text, evidence)) candidates.set(name, "discounted");
+    for (const { name, evidence } of discounted)
+      if (here(text, evidence).length > 0) candidates.set(name, { by: "discounted", isWhole: false });
     for (const { name, evidence } of intents) {
-      const counted = evidence.filter((one) => one.discounted === undefined);
-      const isPattern = counted.some((one) => one.layer === "patterns");
-      if (standsIn(text, counted)) candidates.set(name, isPattern ? "pattern" : "keyword");
+      const counted = here(
+        text,
+        evidence.filter((one) => one.discounted === undefined),
+      );
+      if (counted.length === 0) continue;
+      const by = counted.some((one) => one.layer === "patterns") ? "pattern" : "keyword";
+      candidates.set(name, { by, isWhole: counted.some((one) => one.text.trim().length >= WHOLE * text.length) });
     }
     return model.classify(text, candidates);
   });
   return { guesses: joinGuesses(parts), selectAt: model.selectAt };
 }
 
-const standsIn = (text: string, evidence: readonly Evidence[]): boolean =>
-  evidence.some((one) => text.includes(one.text));
+/** Share of a text from which on a candidate is all of it but a "please". */
+const WHOLE = 0.7;
+
+const here = (text: string, evidence: readonly Evidence[]): readonly Evidence[] =>
+  evidence.filter((one) => text.includes(one.text));
 
 /** Each intent once, with the confidence of its best part; best first. */
 export function joinGuesses(parts: readonly (readonly DetectedIntent[])[]): readonly DetectedIntent[] {

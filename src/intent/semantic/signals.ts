@@ -26,10 +26,15 @@ export interface Guess {
 }
 
 /** 1, lead over all others, margin to the next intent, score, similarity, shared pieces, seen pieces; then those of `wishSignals` and `candidateSignals`. */
-export const signalCount = 12;
+export const signalCount = 13;
 
-/** How keywords and patterns find an intent in a message; `discounted`: it is negated, or a part of something more specific. */
-export type Candidate = "keyword" | "pattern" | "discounted";
+/** How keywords and patterns find an intent in a message. */
+export interface Candidate {
+  /** `discounted`: it is negated, or a part of something more specific. */
+  readonly by: "keyword" | "pattern" | "discounted";
+  /** The message is little else: "view my stats". */
+  readonly isWhole: boolean;
+}
 
 /** Whether the text is a request, as log odds; how much rather a refusal. */
 export function wishSignals(text: string): readonly number[] {
@@ -39,9 +44,11 @@ export function wishSignals(text: string): readonly number[] {
   return [wished, Math.min(refused, maxWish)];
 }
 
-/** Whether a keyword names the intent, a pattern, or words that do not count. */
-export const candidateSignals = (candidate: Candidate | undefined): readonly number[] =>
-  (["keyword", "pattern", "discounted"] as const).map((kind) => (candidate === kind ? 1 : 0));
+/** Whether a keyword names the intent, a pattern, or words that do not count; and whether these are the whole message. */
+export const candidateSignals = (candidate: Candidate | undefined): readonly number[] => [
+  ...(["keyword", "pattern", "discounted"] as const).map((kind) => (candidate?.by === kind ? 1 : 0)),
+  candidate?.isWhole === true ? 1 : 0,
+];
 
 const leastShare = 0.003;
 const maxWish = 2;
