@@ -45,7 +45,7 @@ const german: readonly Negation[] = [
     unless: [{ before: /\b(?:hab|habe|finde|wei(?:ss|ß)|sehe|ist|gibt|wurde)\b/ }],
   },
   {
-    cue: /\b(?:(?:hat|haben) sich erledigt|verzicht(?:e|en|et|ten)\b|(?:kannst du dir|konnen sie sich|konnt ihr euch) (?:sparen|schenken)|(?:ist|sind|ware) (?:hinfallig|uberflu(?:ss|ß)ig|unnotig)|absehen\b|(?:warten wir|wird gewartet|hat (?:noch )?zeit|kann warten))/g,
+    cue: /\b(?:(?:hat|haben) sich erledigt|(?:halten|halte|lassen|lasse) (?:wir |ich )?(?:erst ?mal |mal |noch |vorerst ){0,2}(?:zuruck|bleiben|liegen|ruhen)|verzicht(?:e|en|et|ten)\b|(?:kannst du dir|konnen sie sich|konnt ihr euch) (?:sparen|schenken)|(?:ist|sind|ware) (?:hinfallig|uberflu(?:ss|ß)ig|unnotig)|absehen\b|(?:warten wir|wird gewartet|hat (?:noch )?zeit|kann warten))/g,
     reach: "back",
   },
 ];
