@@ -36,7 +36,9 @@ export function trainSemantic(
   { statements, requests }: Talk = NO_TALK,
 ): Uint8Array<ArrayBuffer> {
   const own = trainingTexts(intents);
-  const others = [...withoutNear(own, [...background, ...requests], vectors), ...statements];
+  const room = maxSteps(intents.length) / enoughEpochs - own.length - background.length;
+  const [asked, said] = [requests, statements].map((all) => everyNth(all, all.length / Math.max(1, room / 2)));
+  const others = [...withoutNear(own, [...background, ...(asked ?? [])], vectors), ...(said ?? [])];
   const texts = [...own, ...others.map((text) => ({ text, label: intents.length }))];
   const epochs = epochsFor(texts.length, intents.length);
   const model = learn(texts, intents.length, vectors, epochs);
@@ -72,9 +74,7 @@ const mostCompared = 4_000_000;
 function withoutNear(own: readonly LabelledText[], texts: readonly string[], vectors: WordVectors): readonly string[] {
   const { encode } = readerOf(own, vectors);
   const meanings = own.map(({ text }) => encode(text).dense);
-  const step = Math.ceil((texts.length * meanings.length) / mostCompared);
-  return texts.filter((text, i) => {
-    if (i % step !== 0) return false;
+  return everyNth(texts, (texts.length * meanings.length) / mostCompared).filter((text) => {
     const meaning = encode(text).dense;
     return meanings.every((one) => dot(one, meaning) < tooNear);
   });
@@ -98,6 +98,12 @@ const spelledOut = (name: string): string =>
 /** Steps of one training, at most (but for three rounds of very many texts) and at least. A step with few classes is cheap. */
 const maxSteps = (classes: number): number => Math.max(24_000, Math.min(80_000, 3_600_000 / classes));
 const minSteps = 7000;
+/** There is as much talk as leaves so many rounds: with fewer the model tells many intents apart less well. */
+const enoughEpochs = 8;
+
+/** About one of `n`, evenly spread; all where `n` is at most 1. */
+const everyNth = <T>(all: readonly T[], n: number): readonly T[] =>
+  n <= 1 ? all : all.filter((_, i) => Math.floor((i + 1) / n) > Math.floor(i / n));
 
 /** Few texts are visited more often, because the background has a hundred beside them; many less often. */
 const epochsFor = (texts: number, classes: number): number =>

@@ -4,6 +4,7 @@ import { readSemantic } from "../../../src/intent/semantic/semantic-model.ts";
 import { trainSemantic } from "../../../src/intent/semantic/train.ts";
 import type { WordVectors } from "../../../src/intent/semantic/vectors.ts";
 import { languageAsset, languageLoader } from "../../../src/stores/semantic/languages-asset.ts";
+import { readTalk, TALK_ASSET } from "../../../src/stores/semantic/talk-asset.ts";
 import { mustReadVectors, VECTORS_ASSET } from "../../../src/stores/semantic/vectors-asset.ts";
 import { type Contender, intentsOf } from "./classifier.ts";
 
@@ -19,6 +20,8 @@ export const loadVectors = (): Promise<WordVectors> =>
     detectionLanguages,
   );
 
+const talk = readTalk(readAsset(TALK_ASSET).buffer);
+
 export function toolgate(vectors: WordVectors, named: boolean): Contender {
   return {
     name: named ? "toolgate, told the names" : "toolgate",
@@ -30,7 +33,7 @@ export function toolgate(vectors: WordVectors, named: boolean): Contender {
         keywords: [],
         examples: examples.filter(([, intent]) => intent === name).map(([text]) => text),
       }));
-      const bytes = trainSemantic(intents, vectors);
+      const bytes = trainSemantic(intents, vectors, talk);
       const model = readSemantic(bytes, vectors);
       if (!model.ok) throw new Error(model.error);
       const nameOf = new Map(intents.map(({ name }, i) => [name, names[i] ?? ""]));
