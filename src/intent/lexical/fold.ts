@@ -4,7 +4,7 @@
  * and what is invisible (soft hyphen, zero-width space, marks of direction) is dropped, so that it splits no word. Pure.
  */
 import { latePattern } from "../../lib/once.ts";
-import type { Part } from "./message-parts.ts";
+import type { Part } from "./others-words.ts";
 import { continues } from "./script.ts";
 
 export interface Folded {

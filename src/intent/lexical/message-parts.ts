@@ -3,11 +3,7 @@
  * quoted lines as mail has them) is somebody else's: a log or a letter must not select by what it holds. Pure.
  */
 
-/** Indices in the message, in UTF-16 units. */
-export interface Part {
-  readonly start: number;
-  readonly end: number;
-}
+import { introducedIn, type Part } from "./others-words.ts";
 
 /** Longer than almost all that people type: some seven hundred words. */
 export const longMessage = 4_000;
@@ -54,9 +50,12 @@ const material =
 
 /** The message with blanks for what is somebody else's or material, so that places stay true. */
 export const ownWords = (message: string): string =>
-  withoutPasted(message)
-    .replace(quoted, dots)
-    .replace(material, (_, head: string, rest: string) => head + dots(rest));
+  introducedIn(message).reduce(
+    (own, { start, end }) => own.slice(0, start) + dots(own.slice(start, end)) + own.slice(end),
+    withoutPasted(message)
+      .replace(quoted, dots)
+      .replace(material, (_, head: string, rest: string) => head + dots(rest)),
+  );
 
 /** With blanks for what is pasted; quotations stay. */
 export function withoutPasted(message: string): string {

@@ -1,6 +1,7 @@
 /** How a message, or a word in it, is judged by the model of wishes. Pure. */
+
+import { othersWordsIn } from "../lexical/others-words.ts";
 import type { LinearModel } from "./linear-model.ts";
-import { othersWordsIn } from "./others-words.ts";
 import { ownSentences } from "./own-sentences.ts";
 import { type Span, sentenceFeatures, wishFeatures } from "./wish-features.ts";
 

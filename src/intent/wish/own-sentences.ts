@@ -1,8 +1,8 @@
 /** The sentences of a message that are the user's own, each with a mark for what is quoted in it. Pure. */
 import { latePattern } from "../../lib/once.ts";
 import { hasLetterOrDigit } from "../../lib/text/characters.ts";
-import type { Part } from "../lexical/message-parts.ts";
-import { othersWordsIn } from "./others-words.ts";
+import type { Part } from "../lexical/others-words.ts";
+import { othersWordsIn } from "../lexical/others-words.ts";
 
 /** UTF-16 units of the beginning and of the end that are read: what a person wants stands before or after what is pasted. */
 const reach = 600;

@@ -3,7 +3,12 @@
  * lines, a forwarded message, behind "translate this:" or "my boss wrote:". Nothing in them is a wish of the user. Pure.
  */
 import { latePattern, once } from "../../lib/once.ts";
-import type { Part } from "../lexical/message-parts.ts";
+
+/** Indices in the message, in UTF-16 units. */
+export interface Part {
+  readonly start: number;
+  readonly end: number;
+}
 
 /** Longer than most quotations. A longer one is more likely a mark that was never closed. */
 const longest = 600;
@@ -46,11 +51,14 @@ export function othersWordsIn(text: string): readonly Part[] {
   if (/[`>]|---|^(?:fwd?|wg|rv|tr|weiter|reenv|forwarded)/im.test(text)) {
     for (const match of text.matchAll(pasted())) add(match.index, match[0].length);
   }
-  if (/[:：]/.test(text)) {
-    for (const { 0: all, index, groups } of text.matchAll(introduced())) {
-      const { length } = groups?.words ?? "";
-      add(index + all.length - length, length);
-    }
-  }
-  return parts;
+  return [...parts, ...introducedIn(text)];
+}
+
+/** What stands behind "my boss wrote:" and "translate this:". */
+export function introducedIn(text: string): readonly Part[] {
+  if (!/[:：]/.test(text)) return [];
+  return [...text.matchAll(introduced())].map(({ 0: all, index, groups }) => {
+    const end = index + all.length;
+    return { start: end - (groups?.words ?? "").length, end };
+  });
 }
