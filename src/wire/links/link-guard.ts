@@ -11,6 +11,7 @@ import {
   readDefinition,
   readDestination,
   readEntity,
+  readHostOnly,
   readMail,
   readTag,
   readUrl,
@@ -98,8 +99,7 @@ export function linkGuard({ named, removes, onChanged }: LinkRules): LinkGuard {
   };
 
   const readAt = (at: number, char: string, final: boolean): Reading | undefined => {
-    const before = (behind + buffer.slice(Math.max(0, at - BEHIND), at)).slice(-BEHIND);
-    const read = readerOf(char, before);
+    const read = readerOf(char, behind);
     if (!read) return undefined;
     const text = buffer.slice(at, at + MAX_UNIT);
     return read({ text, open: !final && text.length < MAX_UNIT, named, removes });
@@ -196,7 +196,7 @@ export function linkGuard({ named, removes, onChanged }: LinkRules): LinkGuard {
   };
 }
 
-const TRIGGERS: ReadonlySet<number> = new Set([..."(:.@<&"].map((char) => char.charCodeAt(0)));
+const TRIGGERS: ReadonlySet<number> = new Set([..."(:./@<&"].map((char) => char.charCodeAt(0)));
 
 /** @param before what stands before the character. */
 function readerOf(char: string, before: string): ((context: UnitContext) => Reading) | undefined {
@@ -210,6 +210,8 @@ function readerOf(char: string, before: string): ((context: UnitContext) => Read
     }
     case ".":
       return /www\\?$/i.test(before) ? readWww : undefined;
+    case "/":
+      return /(?:^|[^:/])\/$/.test(before) ? readHostOnly : undefined;
     case "@":
       return /[\p{L}\p{N}._+\\-]$/u.test(before) ? readMail : undefined;
     case "<":

@@ -143,12 +143,25 @@ function readAddress(
     return passes(start + authority.length + (NAMED_REST.exec(behind)?.[0].length ?? 0));
   }
   const run = (ANY_REST.exec(rest)?.[0] ?? "").replace(/[.,:;!?'"*_~]+$/, "");
-  const opening = text.slice(0, start).replace(":", "[:]").replace(/^\./, "[.]");
+  const opening = prefix === "" ? "[://]" : "[.]";
   return {
     take: start + run.length,
     instead: opening + (removes ? REMOVED : defanged(run)),
     host: host ?? (/^[^/?#]*/.exec(run)?.[0].slice(0, 100) || "?"),
   };
+}
+
+/** `/` behind another: some renderers link `//host`, too. */
+export function readHostOnly({ text, open, named, removes }: UnitContext): Reading {
+  const rest = /^\/[^\s<]*/.exec(text)?.[0].slice(1) ?? "";
+  const isHost = /^(?:[\p{L}\p{N}-]+\.[\p{L}\p{N}]|localhost|\[)/u;
+  if (1 + rest.length === text.length && open && /^[\p{L}\p{N}.[-]*/u.exec(rest)?.[0].length === rest.length) return WAIT;
+  if (!isHost.test(rest)) return passes(1);
+  if (1 + rest.length === text.length && open) return WAIT;
+  const host = hostOf(/^[^/?#]*/.exec(rest)?.[0] ?? "");
+  if (host !== undefined && named.isNamed(host)) return passes(1);
+  const run = ANY_REST.exec(rest)?.[0] ?? "";
+  return { take: 1 + run.length, instead: `[/]${removes ? REMOVED : defanged(run)}`, host: host ?? run.slice(0, 100) };
 }
 
 const defanged = (run: string): string => run.replace(/[.:]/g, "[$&]").replaceAll("@", "[at]");
