@@ -155,7 +155,8 @@ function readAddress(
 export function readHostOnly({ text, open, named, removes }: UnitContext): Reading {
   const rest = /^\/[^\s<]*/.exec(text)?.[0].slice(1) ?? "";
   const isHost = /^(?:[\p{L}\p{N}-]+\.[\p{L}\p{N}]|localhost|\[)/u;
-  if (1 + rest.length === text.length && open && /^[\p{L}\p{N}.[-]*/u.exec(rest)?.[0].length === rest.length) return WAIT;
+  if (1 + rest.length === text.length && open && /^[\p{L}\p{N}.[-]*/u.exec(rest)?.[0].length === rest.length)
+    return WAIT;
   if (!isHost.test(rest)) return passes(1);
   if (1 + rest.length === text.length && open) return WAIT;
   const host = hostOf(/^[^/?#]*/.exec(rest)?.[0] ?? "");

@@ -26,7 +26,17 @@ export function renderedTargets(markdown: string): readonly string[] {
   });
 }
 
-const FETCHES = new Set(["href", "src", "srcset", "action", "formaction", "poster", "data", "background", "xlink:href"]);
+const FETCHES = new Set([
+  "href",
+  "src",
+  "srcset",
+  "action",
+  "formaction",
+  "poster",
+  "data",
+  "background",
+  "xlink:href",
+]);
 
 function collect(node: DefaultTreeAdapterTypes.Node, found: string[]): void {
   if ("attrs" in node)
