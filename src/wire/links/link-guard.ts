@@ -171,7 +171,7 @@ export function linkGuard({ named, removes, onChanged }: LinkRules): LinkGuard {
         span = 0;
         code.murky("inline");
       }
-      onChanged?.(read.host ?? "?");
+      if (read.host !== undefined) onChanged?.(read.host);
       consume(buffer.slice(at, at + read.take));
       out += read.instead;
       at += read.take;

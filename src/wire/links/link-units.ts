@@ -12,7 +12,7 @@ export interface Unit {
   readonly take: number;
   /** What is written in its place; undefined where it passes. */
   readonly instead?: string;
-  /** The host that was not named. */
+  /** Where a link led that is now none; absent where no link is counted. */
   readonly host?: string;
   /** From here to the next blank line nobody can tell code from text: a title, or raw HTML, may hold backticks. */
   readonly murky?: "inline" | "html";
@@ -42,28 +42,32 @@ export function readDestination({ text, open, named, removes }: UnitContext): Re
   const start = /^\([ \t]*/.exec(text)?.[0].length ?? 1;
   if (start === text.length && open) return WAIT;
   // The lines of a link must be read as lines.
-  if (/[\r\n]/.test(text.charAt(start))) return brokenLink(1, removes, lineBreakHost(text));
+  if (/[\r\n]/.test(text.charAt(start))) return brokenLink(1, removes, "");
   const angled = text.charAt(start) === "<";
   const end = angled ? endOfAngled(text, start) : endOfBare(text, start);
-  if (end === undefined) return open ? WAIT : brokenLink(1, removes, text.slice(start, start + 100));
+  if (end === undefined) return open ? WAIT : brokenLink(1, removes, "");
   const written = angled ? text.slice(start + 1, end - 1) : text.slice(start, end);
   const target = targetOf(written, named);
-  if (!target.isNamed) return brokenLink(removes ? end : 1, removes, target.host);
+  // `<b>` is a tag where the bracket is none.
+  const mayBeTag = angled && !/^https?:/i.test(written);
+  if (!target.isNamed || mayBeTag) return brokenLink(removes ? end : 1, removes, hostOnly(written, target.host));
   if (text.charAt(end) !== ")") return passes(end, "inline");
   // Where the bracket is none, a bare address goes on behind the parenthesis.
   if (end + 1 === text.length && open) return WAIT;
   return /[\p{L}\p{N}._-]/u.test(text.charAt(end + 1)) && /^https?:\/\/[^/?#]*$/i.test(written)
-    ? brokenLink(1, removes, target.host)
+    ? brokenLink(1, removes, "")
     : passes(end);
 }
-
-const lineBreakHost = (text: string): string => text.slice(1).trim().slice(0, 100);
 
 const brokenLink = (take: number, removes: boolean, host: string): Unit => ({
   take,
   instead: removes && take > 1 ? ` (${REMOVED}` : " (",
-  host,
+  ...(host === "" ? {} : { host }),
 });
+
+/** Empty where the address counts as a link of its own, when it is read as text. */
+const hostOnly = (written: string, host: string): string =>
+  /(?:https?|ftp):\/\/|www\.|@|\/\//i.test(written) ? "" : host;
 
 function endOfAngled(text: string, start: number): number | undefined {
   const found = /^<[^<>\r\n]*[<>\r\n]/.exec(text.slice(start))?.[0];
@@ -97,9 +101,9 @@ export function readDefinition({ text, open, named, removes }: UnitContext): Rea
   const target = targetOf(address, named);
   if (target.isNamed) return passes(1, "inline");
   const isOneLine = !/[\r\n]/.test(all);
-  return removes && isOneLine
-    ? { take: all.length, instead: ` : ${REMOVED}`, host: target.host }
-    : { take: 1, instead: " :", host: target.host };
+  if (removes && isOneLine) return { take: all.length, instead: ` : ${REMOVED}`, host: target.host };
+  const host = hostOnly(address, target.host);
+  return { take: 1, instead: " :", ...(host === "" ? {} : { host }) };
 }
 
 const HOST_CHARS = String.raw`[\p{L}\p{N}.-]+(?::\d+)?`;
@@ -196,39 +200,34 @@ export function readTag(context: UnitContext): Reading {
   if (word.length === text.length && open) return WAIT;
   const bare = /^<\/?([a-z][a-z0-9-]*)[ \t]*\/?(?:>|$)/i.exec(text);
   if (bare?.[0].length === text.length && open && !text.endsWith(">")) return WAIT;
-  if (bare?.[0].endsWith(">")) return SPECIAL.test(bare[1] ?? "") ? escaped("<>") : passes(bare[0].length, "html");
-  return /^<(?:a|img)[ \t]/i.test(text) ? readLinkTag(context) : escaped(`<${word.slice(1, 40)}>`);
+  if (bare?.[0].endsWith(">")) return SPECIAL.test(bare[1] ?? "") ? escaped("") : passes(bare[0].length, "html");
+  return /^<(?:a|img)[ \t]/i.test(text) ? readLinkTag(context) : escaped("");
 }
 
-const escaped = (host: string): Unit => ({ take: 1, instead: "&lt;", host });
+const escaped = (host: string): Unit => ({ take: 1, instead: "&lt;", ...(host === "" ? {} : { host }) });
 
 function readAngled(address: string, next: string, named: NamedHosts): Unit {
   const isMail = /^[^:]*@/.test(address);
   const target = targetOf(isMail ? `mailto:${address}` : address, named);
   const isAddress = isMail || /^(?:https?|mailto|tel):/i.test(address);
-  return next === ">" && isAddress && target.isNamed ? passes(address.length + 2) : escaped(target.host);
+  return next === ">" && isAddress && target.isNamed
+    ? passes(address.length + 2)
+    : escaped(hostOnly(address, target.host));
 }
 
 function readLinkTag({ text, open, named }: UnitContext): Reading {
   const tag = /^<[a-z]+(?:[^"'<>\r\n]|"[^"<>\r\n]*"|'[^'<>\r\n]*')*(?:[<>\r\n]|["'][^"'<>\r\n]*[<>\r\n])/i.exec(
     text,
   )?.[0];
-  if (tag === undefined) return open ? WAIT : escaped("<>");
+  if (tag === undefined) return open ? WAIT : escaped("");
   const attributes = LINK_TAG.exec(tag)?.[1];
-  if (attributes === undefined) return escaped(firstHost(tag, named));
+  if (attributes === undefined) return escaped("");
   const found = [...attributes.matchAll(/(\w+)=["']([^"']*)["']/g)];
-  const other = found
-    .filter(([, name = ""]) => /^(?:href|src)$/i.test(name))
-    .map(([, , value = ""]) => targetOf(value.trim(), named))
-    .find(({ isNamed }) => !isNamed);
-  const isPlain = found.every(([, , value = ""]) => !/[`\\]/.test(value));
-  if (other || !isPlain) return escaped(other?.host ?? "<>");
-  return passes(tag.length, "html");
-}
-
-function firstHost(tag: string, named: NamedHosts): string {
-  const url = /(?:https?:)?\/\/[^\s"'<>]+/i.exec(tag)?.[0];
-  return url === undefined ? "<>" : targetOf(url, named).host;
+  const other = found.find(
+    ([, name = "", value = ""]) => /^(?:href|src)$/i.test(name) && !targetOf(value.trim(), named).isNamed,
+  )?.[2];
+  if (other !== undefined) return escaped(hostOnly(other, targetOf(other.trim(), named).host));
+  return found.some(([, , value = ""]) => /[`\\]/.test(value)) ? escaped("") : passes(tag.length, "html");
 }
 
 /** Named characters that addresses are made of. */
@@ -241,7 +240,7 @@ export function readEntity({ text, open }: UnitContext): Reading {
   if (text.charAt(found.length) !== ";") return passes(1);
   const name = found.slice(1);
   const spells = name.startsWith("#") ? spellsAddress(name.slice(1)) : ADDRESS_NAMES.test(name);
-  return spells ? { take: 1, instead: "&amp;", host: `${found};` } : passes(1);
+  return spells ? { take: 1, instead: "&amp;" } : passes(1);
 }
 
 function spellsAddress(digits: string): boolean {

@@ -1,5 +1,6 @@
 /** Links in the model's words, against what renderers make of what comes out. */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { linkGuard } from "../../../src/wire/links/link-guard.ts";
@@ -13,7 +14,7 @@ interface Row {
   readonly why: string;
 }
 
-const rows = readFileSync(new URL("./data/links.jsonl", import.meta.url), "utf8")
+const rows = readFileSync(join(import.meta.dirname, "data/links.jsonl"), "utf8")
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line) as Row);
