@@ -55,6 +55,10 @@ export function linkGuard({ named, removes, onChanged }: LinkRules): LinkGuard {
   let span = 0;
   /** Backticks that were read last. */
   let ticks = 0;
+  /** An address that passed was read last. */
+  let endsInAddress = false;
+  /** No blank has come since an address: some renderers take a backtick for a part of it. */
+  let isInAddress = false;
 
   const endTicks = (): void => {
     if (ticks === 0) return;
@@ -64,12 +68,14 @@ export function linkGuard({ named, removes, onChanged }: LinkRules): LinkGuard {
     else if (span === 0) {
       span = size;
       // Renderers differ in how many backticks a backslash takes from a run.
-      if (behind.endsWith(`\\${"`".repeat(size)}`) || size >= BEHIND) code.murky("inline");
+      if (behind.endsWith(`\\${"`".repeat(size)}`) || size >= BEHIND || isInAddress) code.murky("inline");
     }
   };
 
   /** Text that passes, or what something is written in place of. */
   const consume = (text: string): void => {
+    if (text !== "") endsInAddress = false;
+    if (isInAddress && /[ \t\r\n<]/.test(text)) isInAddress = false;
     behind = (behind + text).slice(-BEHIND);
     isLineCut ||= line.length + text.length > MAX_LINE;
     if (line.length < MAX_LINE) line += text;
@@ -156,6 +162,8 @@ export function linkGuard({ named, removes, onChanged }: LinkRules): LinkGuard {
       if (read.instead === undefined) {
         at += read.take;
         flush(at);
+        endsInAddress = read.isAddress === true;
+        isInAddress ||= endsInAddress;
         if (read.murky && span === 0) code.murky(read.murky);
         continue;
       }
@@ -172,8 +180,9 @@ export function linkGuard({ named, removes, onChanged }: LinkRules): LinkGuard {
         code.murky("inline");
       }
       if (read.host !== undefined) onChanged?.(read.host);
+      // `&lt;` would go on with an address that `<` ends.
+      out += endsInAddress && char === "<" ? ` ${read.instead}` : read.instead;
       consume(buffer.slice(at, at + read.take));
-      out += read.instead;
       at += read.take;
       from = at;
     }

@@ -14,6 +14,8 @@ export interface Unit {
   readonly instead?: string;
   /** Where a link led that is now none; absent where no link is counted. */
   readonly host?: string;
+  /** What follows without a blank could become part of it. */
+  readonly isAddress?: true;
   /** From here to the next blank line nobody can tell code from text: a title, or raw HTML, may hold backticks. */
   readonly murky?: "inline" | "html";
 }
@@ -56,7 +58,7 @@ export function readDestination({ text, open, named, removes }: UnitContext): Re
   if (end + 1 === text.length && open) return WAIT;
   return /[\p{L}\p{N}._-]/u.test(text.charAt(end + 1)) && /^https?:\/\/[^/?#]*$/i.test(written)
     ? brokenLink(1, removes, "")
-    : passes(end);
+    : { take: end, ...(/^https?:/i.test(written) ? { isAddress: true } : {}) };
 }
 
 const brokenLink = (take: number, removes: boolean, host: string): Unit => ({
@@ -108,7 +110,7 @@ export function readDefinition({ text, open, named, removes }: UnitContext): Rea
 
 const HOST_CHARS = String.raw`[\p{L}\p{N}.-]+(?::\d+)?`;
 /** A host ends with its path, or with punctuation that ends the address: other characters could be part of its name. */
-const AFTER_HOST = String.raw`(?=[/?#]|[.,:;!?'"*_~)\]>|]*(?:[\s<]|$))`;
+const AFTER_HOST = String.raw`(?=[/?#<]|[.,:;!?'"*_)]*(?:\s|$))`;
 const NAMED_URL = new RegExp(`^(${HOST_CHARS}?)${AFTER_HOST}`, "u");
 const NAMED_REST = /^[^\s<>()[\]|`"'*_~,;!\\&]*(?:&(?!#|[a-z][a-z0-9]*;)[^\s<>()[\]|`"'*_~,;!\\&]*)*/i;
 const ANY_REST = /^[^\s<>()[\]|`&\\]*/;
@@ -144,7 +146,7 @@ function readAddress(
   const isCut = whole.length === rest.length && text.length === MAX_UNIT;
   if (host !== undefined && !isCut && named.isNamed(host)) {
     const behind = rest.slice(authority.length);
-    return passes(start + authority.length + (NAMED_REST.exec(behind)?.[0].length ?? 0));
+    return { take: start + authority.length + (NAMED_REST.exec(behind)?.[0].length ?? 0), isAddress: true };
   }
   const run = (ANY_REST.exec(rest)?.[0] ?? "").replace(/[.,:;!?'"*_~]+$/, "");
   const opening = prefix === "" ? "[://]" : "[.]";

@@ -111,7 +111,7 @@ function targetFrom(plain: string, base: string, named: NamedHosts): LinkTarget 
   if (protocol === "tel:") return { isNamed: true, host: protocol };
   if (protocol !== "https:" && protocol !== "http:") return { isNamed: false, host: host || protocol };
   if (username !== "" || password !== "") return { isNamed: false, host };
-  if (host === RELATIVE) return { isNamed: !/https?:|ftp:|www\.|@|:\/\//i.test(plain), host: beginning(plain) };
+  if (host === RELATIVE) return { isNamed: !/https?:|ftp:|www\.|@|\/\//i.test(plain), host: beginning(plain) };
   const behind = plain.slice(plain.indexOf("//") + 2);
   return { isNamed: named.isNamed(host) && !NESTED.test(behind), host };
 }
