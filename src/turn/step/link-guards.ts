@@ -3,7 +3,7 @@ import { once } from "../../lib/once.ts";
 import { isTrustedAt, readResult } from "../../policy/origin/result-values.ts";
 import type { SourceText } from "../../policy/origin/sources.ts";
 import { namedHosts } from "../../wire/links/named-hosts.ts";
-import { type WordGuards, wordGuards } from "../../wire/links/word-guards.ts";
+import { type EarlierWords, type WordGuards, wordGuards } from "../../wire/links/word-guards.ts";
 import { holdsUntrusted } from "../open/untrusted.ts";
 import type { Turn } from "../turn.ts";
 import { recordLink } from "../turn-log.ts";
@@ -23,8 +23,17 @@ export function linkGuards(turn: Turn): WordGuards | undefined {
       removes: links === "remove",
       onChanged: (host) => recordLink(log, host),
     },
-    input.request.stream ? log.text : "",
+    earlierWords(turn),
   );
+}
+
+/** UTF-16 units of a step's words that are kept for the record: longer ones are not known whole. */
+const MAX_KEPT_TEXT = 64 * 1024;
+
+/** A body has the last step's words alone. */
+function earlierWords({ input, log: { steps, text } }: Turn): EarlierWords | undefined {
+  if (!input.request.stream || (steps === 0 && text === "")) return undefined;
+  return { content: text.length < MAX_KEPT_TEXT ? text : undefined };
 }
 
 /** The user's words, and whole values of trusted results: a longer text may hold somebody else's words. */

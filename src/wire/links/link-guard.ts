@@ -34,6 +34,8 @@ export interface LinkGuard {
   push(text: string): string;
   /** What was held back. More text may be pushed after it: it begins where nothing is held. */
   end(): string;
+  /** Nothing counts as code from here on: it is not known whether a fence is open. */
+  distrustCode(): void;
 }
 
 /** Enough to know a scheme, or `www`. */
@@ -202,6 +204,7 @@ export function linkGuard({ named, removes, onChanged }: LinkRules): LinkGuard {
       buffer = "";
       return rest;
     },
+    distrustCode: () => code.distrust(),
   };
 }
 

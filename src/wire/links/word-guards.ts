@@ -22,8 +22,14 @@ export interface WordGuards {
   end(): readonly HeldWords[];
 }
 
-/** @param before words of earlier steps that stand before these in the same reply. */
-export function wordGuards(rules: LinkRules, before: string): WordGuards {
+/** Words of earlier steps, which stand before these in the same reply. */
+export interface EarlierWords {
+  /** The content of the first choice; undefined where it is not known whole. */
+  readonly content: string | undefined;
+}
+
+/** @param earlier absent: these are the reply's first words. */
+export function wordGuards(rules: LinkRules, earlier?: EarlierWords): WordGuards {
   const guards = new Map<string, { readonly choice: number; readonly member: string; readonly guard: LinkGuard }>();
   const newGuard = (choice: number, member: string): LinkGuard => {
     let isPast = true;
@@ -31,10 +37,11 @@ export function wordGuards(rules: LinkRules, before: string): WordGuards {
       if (!isPast) rules.onChanged?.(host);
     };
     const guard = linkGuard({ ...rules, onChanged });
-    if (choice === 0 && member === "content" && before !== "") {
+    const before = choice === 0 && member === "content" ? earlier?.content : undefined;
+    if (before !== undefined) {
       guard.push(before);
       guard.end();
-    }
+    } else if (earlier) guard.distrustCode();
     isPast = false;
     return guard;
   };

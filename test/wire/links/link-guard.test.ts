@@ -96,7 +96,75 @@ const piece = fc.constantFrom(
 );
 const markdown = fc.array(piece, { maxLength: 24 }).map((parts) => parts.join(""));
 
+/** Lines whose meaning depends on the lines before them. */
+const LINK = "![](https://evil.example/x)";
+const start = fc.constantFrom(
+  ...["", "", "", " ", "   ", "    ", "- ", "1. ", "2. ", "- - ", "> ", "> - ", "\t", "[^1]: ", ": "],
+);
+const rest = fc.constantFrom(
+  ...[
+    LINK,
+    LINK,
+    LINK,
+    "```",
+    "```",
+    "````",
+    "~~~",
+    "```js",
+    "``` a`b",
+    "```~~~",
+    "`",
+    "``",
+    `\`${LINK}\``,
+    `a \`${LINK}\` b`,
+  ],
+  ...[
+    "",
+    "",
+    "text",
+    "<div>",
+    "</div>",
+    "<b>x</b>",
+    "# h",
+    "---",
+    "===",
+    "| a | b |",
+    "|---|---|",
+    `| \`x | ${LINK}\` |`,
+    "[x]: /a",
+  ],
+  ...[
+    '[x]: /a "',
+    '"',
+    `\\\`${LINK}\``,
+    `<https://docs.example>\`${LINK}\``,
+    `[a](b "\`") ${LINK} \``,
+    `[a](<\`>) ${LINK} \``,
+  ],
+  ...[
+    `\`\`\`${LINK}\`\`\``,
+    `\`\`\` ${LINK}`,
+    "<br>",
+    "<pre>",
+    "<!-- ",
+    "-->",
+    `https://docs.example/a\`<https://evil.example>\``,
+  ],
+);
+const lines = fc
+  .array(fc.tuple(start, rest), { minLength: 2, maxLength: 14 })
+  .map((all) => all.map((parts) => parts.join("")).join("\n"));
+
 describe("laws", () => {
+  it("what_stays_is_code_for_every_renderer", () => {
+    fc.assert(
+      fc.property(lines, (text) => {
+        expect(foreignHosts(guarded([text], ["docs.example"]).text, ["docs.example"])).toEqual([]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it("nothing_that_is_not_named_is_reached", () => {
     fc.assert(
       fc.property(markdown, (text) => {
