@@ -54,7 +54,7 @@ export interface CompiledPolicy
   extends Pick<
     PolicyDocument,
     | ("name" | "roles" | "mcpServers" | "entities" | "detection" | "handshake")
-    | ("confirmation" | "gates" | "execution" | "plans" | "audit")
+    | ("confirmation" | "words" | "gates" | "execution" | "plans" | "audit")
   > {
   /** Digest of the document: names it in records, and keys caches. */
   readonly version: string;
@@ -108,7 +108,8 @@ export function compilePolicy(
 }
 
 function compile(document: PolicyDocument, version: string): CompiledPolicy {
-  const { name, roles, mcpServers, entities, handshake, confirmation, gates, execution, plans, audit } = document;
+  const { name, roles, mcpServers, entities, handshake, confirmation, words, gates, execution, plans, audit } =
+    document;
   const { tools, rateLimits, families, unlistedTools, injection, intentGuard } = document;
   const named = <T>(settings: Readonly<Record<string, T>>) =>
     Object.entries(settings).filter(([key]) => selectorKind(key) === "name");
@@ -120,6 +121,7 @@ function compile(document: PolicyDocument, version: string): CompiledPolicy {
     entities,
     handshake,
     confirmation,
+    words,
     gates,
     execution,
     plans,

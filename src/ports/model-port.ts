@@ -6,6 +6,7 @@
 import type { JsonObject } from "../lib/json/json-value.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
 import type { Envelope } from "../wire/envelope.ts";
+import type { WordGuards } from "../wire/links/word-guards.ts";
 import type { ReplyWords } from "../wire/reply-words.ts";
 
 export interface StepRequest {
@@ -26,6 +27,8 @@ export interface StepRequest {
    * first upstream in place of the gateway's key, and the step asks no other.
    */
   readonly headers: Readonly<Record<string, string>>;
+  /** What the words pass through, for the links in them; absent: they pass as they come. */
+  readonly links?: WordGuards | undefined;
   readonly signal: AbortSignal;
 }
 

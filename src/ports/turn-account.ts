@@ -44,6 +44,8 @@ export interface TurnAccount {
   /** With `arm`: an earlier, answered request was the same: the task had begun already. */
   readonly again?: true;
   readonly systemFirst?: SystemFirstNote;
+  /** Links in the model's words that were changed, and the first of the hosts that nobody had named; absent where none was. */
+  readonly links?: { readonly changed: number; readonly hosts: readonly string[] };
   /** The plan that it ran. */
   readonly plan?: string;
 }

@@ -83,6 +83,11 @@ export interface TurnLog {
   /** The turn's managed calls with their results: later tasks see them too. */
   readonly managedExchanges: readonly (readonly JsonObject[])[];
 
+  /** Links in the model's words that were changed. */
+  readonly changedLinks: number;
+  /** The hosts that they led to, the first of them. */
+  readonly changedHosts: readonly string[];
+
   /** The assistant's words that the client has. */
   readonly text: string;
   /** The gateway's words before the answer, in a reply that is sent whole. */
@@ -115,6 +120,8 @@ export const newTurnLog = ({ succeeded, ...start }: LogStart): TurnLog => ({
   hiddenExchanges: [],
   exchangesToStore: [],
   managedExchanges: [],
+  changedLinks: 0,
+  changedHosts: [],
   text: "",
   preface: "",
   notice: "",
@@ -202,6 +209,15 @@ export const recordSystemFirst = (
 /** Words of the gateway's own: sent (`text`, `preface`), or due before the model's first (`notice`). */
 export const recordWords = (log: TurnLog, words: Partial<Pick<TurnLog, "text" | "preface" | "notice">>): void =>
   update(log, words);
+
+const MAX_HOSTS = 20;
+
+/** A link in the model's words was changed. @param host where it led; its scheme where it has no host. */
+export function recordLink(log: TurnLog, host: string): void {
+  const { changedLinks, changedHosts } = log;
+  const isKnown = changedHosts.includes(host) || changedHosts.length >= MAX_HOSTS;
+  update(log, { changedLinks: changedLinks + 1, changedHosts: isKnown ? changedHosts : [...changedHosts, host] });
+}
 
 export const recordPending = (log: TurnLog, pendingRecord: Promise<void>): void => update(log, { pendingRecord });
 

@@ -96,6 +96,10 @@ function readPlain(choices: readonly unknown[]): { text: string; reasoning: stri
   return { text, reasoning };
 }
 
+/** What the words of an event say that is known to be only words. */
+export const wordsIn = ({ choices }: JsonObject): { text: string; reasoning: string } =>
+  readPlain(Array.isArray(choices) ? choices : []) ?? { text: "", reasoning: "" };
+
 /** An event that mixes: its words apart from its fragments and its finish reason. */
 function takeApart(chunk: JsonObject, choices: readonly unknown[], usage: JsonObject | undefined): ChunkReading {
   const fragments: Fragment[] = [];

@@ -7,16 +7,19 @@
  * name of calls, nor a separator that some clients take for an end of line; all others are read the long way.
  */
 
-export type TextMember = "content" | "reasoning_content" | "reasoning";
+type TextMember = "content" | "reasoning_content" | "reasoning";
 
 export interface WordTemplate {
   readonly member: TextMember;
+  /** The index of the choice. */
+  readonly choice: number;
   readonly before: string;
   readonly after: string;
 }
 
 /** The member that may vary; inside a string its quotes would be escaped, so it is a key. */
 const MEMBER = /"(content|reasoning_content|reasoning)":"/g;
+const INDEX = /"index":\s*(\d{1,6})/;
 /** Plain characters and the short escapes: nothing that ends the string, nothing spelled by its code. */
 const HARMLESS = /^(?:[^"\\\p{Cc}\u2028\u2029]|\\["\\/bfnrt])*$/u;
 const CALL_NAMES = /tool|function|message/i;
@@ -32,7 +35,12 @@ export function templateOf(data: string): WordTemplate | undefined {
   const end = endOfText(data, start);
   return end === undefined
     ? undefined
-    : { member: member[1] as TextMember, before: data.slice(0, start), after: data.slice(end) };
+    : {
+        member: member[1] as TextMember,
+        choice: Number(INDEX.exec(data)?.[1] ?? 0),
+        before: data.slice(0, start),
+        after: data.slice(end),
+      };
 }
 
 /** The JSON text (without its quotes) in the place of the template's, or undefined where `data` is not the same event. */

@@ -147,6 +147,7 @@ const policyTexts: Readonly<Record<string, string>> = {
   "intentGuard.intents.*.softBlockAfter": "how many detours a task has",
   "intentGuard.browser.allowedFamilies": "free",
   "intentGuard.browser.softBlockAfter": "how many detours a task has",
+  words: "what the model may write",
   confirmation: "how people are asked",
   "confirmation.autoConfirmReadOnly": "whether `read_only` tools run unasked",
   "confirmation.autoConfirmNoteTaking": "whether `note_taking` tools run unasked",

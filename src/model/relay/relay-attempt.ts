@@ -64,7 +64,8 @@ async function attemptOnce(
     };
     if (stream) return await streamed(response, step, watch, tellHead);
     watch.answered("idle");
-    const { body, forSdk, calls } = await readJsonBody(response, watch);
+    const { body: sent, forSdk, calls } = await readJsonBody(response, watch);
+    const body = step.request.links?.guardBody(sent) ?? sent;
     step.body = body;
     tellHead();
     watch.stop();
@@ -154,8 +155,8 @@ function tapStream(
     }
     share?.enqueue(encoder.encode(events));
   };
-  const { envelope, adopt } = request;
-  const relayed = relayStream(body, { words, envelope, adopt, watch, onBegun }, feed);
+  const { envelope, adopt, links } = request;
+  const relayed = relayStream(body, { words, envelope, adopt, watch, links, onBegun }, feed);
   step.report = relayed.then((report) => {
     watch.stop();
     // The SDK calls a stream without a finish reason a failure; `[DONE]` is an end all the same.

@@ -8,13 +8,15 @@ import type { JsonObject } from "../../lib/json/json-value.ts";
 import { callFault, callName, vendorMembers } from "../../wire/call-parts.ts";
 import { adoptChunk, type Envelope, noteHead, noteRole } from "../../wire/envelope.ts";
 import { errorObject } from "../../wire/error-object.ts";
+import type { WordGuards } from "../../wire/links/word-guards.ts";
 import { eventJson, readChunk } from "../../wire/read-chunk.ts";
 import type { ReplyWords } from "../../wire/reply-words.ts";
 import { type SseEvent, splitSse } from "../../wire/sse-split.ts";
-import { matchTemplate, type TextMember, templateOf, type WordTemplate } from "../../wire/word-template.ts";
+import { matchTemplate, templateOf, type WordTemplate } from "../../wire/word-template.ts";
 import { sdkShare } from "../sdk/sdk-share.ts";
 import type { UpstreamDeadline } from "../upstream/time-limit.ts";
 import { type BodyReader, bodyReader } from "./body-reader.ts";
+import { guardText, guardWords, heldEvent, inJson } from "./guarded-events.ts";
 
 /** UTF-16 units of arguments in one step; more is refused, not buffered. */
 export const MAX_ARGUMENT_UNITS = 1024 * 1024;
@@ -64,6 +66,8 @@ interface RelayOptions {
   /** From the second step on every chunk is written anew in the first one's envelope. */
   readonly adopt: boolean;
   readonly watch: UpstreamDeadline;
+  /** Absent: links pass. */
+  readonly links?: WordGuards | undefined;
   /** Called at the first event, before anything of it is written. */
   readonly onBegun: () => void;
 }
@@ -89,7 +93,7 @@ export async function relayStream(
     text: "",
     reasoning: "",
   };
-  const { words, watch } = options;
+  const { words, watch, links } = options;
   const reader = bodyReader(body);
   watch.onEnd((reason) => reader.cancel(reason).catch(() => {}));
   const decoder = new TextDecoder();
@@ -105,8 +109,9 @@ export async function relayStream(
       if (!report.begun && event.data !== undefined && event.data.trim() !== "") begin(report, options);
       const text = template && event.plain && event.data ? matchTemplate(template, event.data) : undefined;
       if (template && text !== undefined) {
-        collectText(report, template.member, text);
-        out += event.raw;
+        const kept = links ? guardText(links, template, text) : text;
+        collectText(report, template.member, kept);
+        out += kept === text ? event.raw : `data: ${template.before}${kept}${template.after}\n\n`;
         continue;
       }
       const parts = readEvent(event, report, options);
@@ -157,6 +162,10 @@ export async function relayStream(
     if (watch.signal.aborted) report.fault ??= faultOf(watch);
     report.fault ??= { detail: `the stream broke off: ${error instanceof Error ? error.message : "unknown cause"}` };
   }
+  for (const held of links?.end() ?? []) {
+    if (held.choice === 0) collectText(report, held.member, inJson(held.text));
+    words.write(heldEvent(held, options.envelope));
+  }
   if (report.fault) reader.cancel(report.fault.detail).catch(() => {});
   else if (report.done) leave(reader);
   return report;
@@ -178,7 +187,7 @@ function leave(reader: BodyReader): void {
 }
 
 /** @param text as it stands between the quotes of JSON. */
-function collectText(report: RelayReport, member: TextMember, text: string): void {
+function collectText(report: RelayReport, member: string, text: string): void {
   if (member === "content" && report.text.length < MAX_KEPT_TEXT) report.text += text;
   if (member === "reasoning_content" && report.reasoning.length < MAX_KEPT_TEXT) report.reasoning += text;
 }
@@ -210,8 +219,9 @@ function readEvent(event: SseEvent, report: RelayReport, options: RelayOptions):
   if (read.kind !== "chunk") return NOTHING;
 
   if (!options.envelope.head) noteHead(options.envelope, read.chunk);
-  if (read.text !== "") collectText(report, "content", JSON.stringify(read.text).slice(1, -1));
-  if (read.reasoning !== "") collectText(report, "reasoning_content", JSON.stringify(read.reasoning).slice(1, -1));
+  const said = guardWords(read, options.links);
+  if (said.text !== "") collectText(report, "content", inJson(said.text));
+  if (said.reasoning !== "") collectText(report, "reasoning_content", inJson(said.reasoning));
   if (read.usage) report.usage = read.usage;
   if (read.finish) report.finish.push(read.finish);
   if (read.finishReason !== undefined) report.finishReasons.push(read.finishReason);
@@ -226,7 +236,7 @@ function readEvent(event: SseEvent, report: RelayReport, options: RelayOptions):
 
   const decides = read.fragments.length > 0 || read.finish !== undefined || closing;
   return {
-    words: read.words === undefined ? "" : writeWords(event, read.chunk, read.words, options),
+    words: said.words === undefined ? "" : writeWords(event, read.chunk, said.words, options),
     decisions: decides ? `data: ${JSON.stringify(sdkShare(read.chunk))}\n\n` : "",
   };
 }

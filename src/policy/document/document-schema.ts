@@ -73,6 +73,29 @@ export const policyDocument = once(() =>
       .max(1_000)
       .default([])
       .describe("mail addresses and hosts that a call may go to, whoever named them: `*@example.com`"),
+    words: z
+      .strictObject({
+        links: z
+          .enum(["allow", "text", "remove"])
+          .default("text")
+          .describe(
+            "links and images to hosts that neither the user nor a trusted result named, once untrusted text is in the conversation: `text` shows them as plain text, `remove` leaves their addresses out",
+          ),
+        hosts: z
+          .array(
+            z
+              .string()
+              .max(256)
+              .regex(
+                /^(?:\*\.)?(?:[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?)(?::\d{1,5})?$/u,
+                "must be a host, with `*.` at its beginning at most",
+              ),
+          )
+          .max(1_000)
+          .default([])
+          .describe("hosts that links may lead to: `docs.example.com`, or `*.example.com` for those below it"),
+      })
+      .prefault({}),
     passFields: z
       .array(z.string().min(1).max(128))
       .max(64)

@@ -21,6 +21,7 @@ import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted } from "../open/untrusted.ts";
 import { sendNotice } from "../runs/unasked-lines.ts";
 import { callSources } from "../step/call-sources.ts";
+import { linkGuards } from "../step/link-guards.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import {
@@ -186,6 +187,7 @@ export function stepRequest(
     // Also where the gateway itself speaks first: of what runs unasked, or was cancelled.
     adopt: turn.log.steps > 0 || envelope.head !== undefined || turn.log.notice !== "",
     headers: extra ? { ...headers, ...extra } : headers,
+    links: linkGuards(turn),
     signal,
   };
 }

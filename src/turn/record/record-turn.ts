@@ -7,7 +7,7 @@ import { textForClient } from "../../policy/reason-texts.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { UNDO_DIGEST } from "../../ports/calls-port.ts";
 import { callsComeBack, type Ending, type ToolgateNote } from "../../ports/ending.ts";
-import type { WithheldNote } from "../../ports/turn-account.ts";
+import type { TurnAccount, WithheldNote } from "../../ports/turn-account.ts";
 import type { CloseRequest } from "../../ports/turns-port.ts";
 import { replyMarks } from "../../session/thread.ts";
 import { retainedExchanges } from "../history/retained-results.ts";
@@ -49,6 +49,7 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
         ...(madeBy ? { made_by: madeBy } : {}),
       })),
     approvals: turn.log.waiting.map((approval) => approvalView(approval, "whole")),
+    ...changedLinks(turn),
     ...(turn.input.tellRuns ? { runs: turn.log.runs.map(runNote) } : {}),
   };
 }
@@ -155,6 +156,7 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
       error: ending.kind === "error" ? errorText(ending.error) : null,
       ...(turn.input.plan === undefined ? {} : { plan: turn.input.plan }),
       ...variantRecord(turn),
+      ...changedLinks(turn),
     },
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
     ...replyOf(turn, ending),
@@ -163,6 +165,10 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
     taskGoesOn: callsComeBack(ending) || ending.kind === "error" || changesNothing(turn),
   };
 }
+
+/** The hosts are what somebody else's text chose: they are told, since an operator must see where data was to go. */
+const changedLinks = ({ log: { changedLinks: changed, changedHosts: hosts } }: Turn): Pick<TurnAccount, "links"> =>
+  changed === 0 ? {} : { links: { changed, hosts } };
 
 type VariantRecord = Pick<CloseRequest["record"], "arm" | "intentOpened" | "again" | "systemFirst">;
 

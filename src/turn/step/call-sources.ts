@@ -17,23 +17,26 @@ import type { Turn } from "../turn.ts";
  * Undefined where the conversation holds no untrusted text. Also for a plan: its own rules say which values came from results
  * (`plan-run/step-call.ts`).
  */
-export function callSources({ input, log, opened }: Turn): Sources | undefined {
+export function callSources(turn: Turn): Sources | undefined {
+  const { input, log } = turn;
   const { policy, request } = input;
   if (input.plan !== undefined) return undefined;
   if (!log.untrusted && !holdsUntrusted(policy, request.messages)) return undefined;
+  return sourcesOf(sourceTexts(turn), { directory: policy.directory });
+}
+
+/** The user's messages and all results in the conversation. */
+export function sourceTexts({ input: { policy, request }, log, opened }: Turn): readonly SourceText[] {
   // What Toolgate ran itself; a client's message that says so is made up.
   const own = [
     ...opened.hidden.flatMap(({ messages }) => messages as readonly JsonObject[]),
     ...log.hiddenExchanges.flat(),
   ];
-  return sourcesOf(
-    [
-      ...userTexts(policy, request.messages),
-      ...resultTexts(policy, request.messages, false),
-      ...resultTexts(policy, own, true),
-    ],
-    { directory: policy.directory },
-  );
+  return [
+    ...userTexts(policy, request.messages),
+    ...resultTexts(policy, request.messages, false),
+    ...resultTexts(policy, own, true),
+  ];
 }
 
 function userTexts(policy: CompiledPolicy, messages: readonly JsonObject[]): readonly SourceText[] {

@@ -34,6 +34,7 @@ const TOOLGATE = object({
     items: object({ call_id: TEXT, tool: TEXT, effect: { enum: ["allow", "confirm", "deny"] }, reasons: REASONS }),
   },
   approvals: { type: "array", items: { $ref: "#/components/schemas/Approval" } },
+  links: object({ changed: { type: "integer" }, hosts: NAMES }, "changed", "hosts"),
 });
 const OBJECT: JsonSchema = { type: "object" };
 const APPROVAL = object({

@@ -1,0 +1,34 @@
+/** Word events whose links are guarded: written anew only where something is held back or changed. */
+import type { JsonObject } from "../../lib/json/json-value.ts";
+import type { Envelope } from "../../wire/envelope.ts";
+import type { HeldWords, WordGuards } from "../../wire/links/word-guards.ts";
+import { type ChunkReading, eventJson, wordsIn } from "../../wire/read-chunk.ts";
+import type { WordTemplate } from "../../wire/word-template.ts";
+
+/** A text as it stands between the quotes of JSON. */
+export const inJson = (text: string): string => eventJson(text).slice(1, -1);
+
+/** The words of an event that may go out. @param text as it stands between the quotes of JSON, like what is returned. */
+export function guardText(links: WordGuards, { choice, member }: WordTemplate, text: string): string {
+  const plain = text.includes("\\") ? (JSON.parse(`"${text}"`) as string) : text;
+  const kept = links.push(choice, member, plain);
+  return kept === plain ? text : inJson(kept);
+}
+
+type ReadEvent = Extract<ChunkReading, { kind: "chunk" }>;
+
+export function guardWords(
+  read: ReadEvent,
+  links: WordGuards | undefined,
+): Pick<ReadEvent, "words" | "text" | "reasoning"> {
+  if (!links || read.words === undefined) return read;
+  const before = read.words === "same" ? read.chunk : read.words;
+  const words = links.guardChunk(before);
+  return words === before ? read : { words, ...wordsIn(words) };
+}
+
+/** An event for words that were held back to the end. */
+export function heldEvent({ choice, member, text }: HeldWords, { head }: Envelope): string {
+  const choices: readonly JsonObject[] = [{ index: choice, delta: { [member]: text }, finish_reason: null }];
+  return `data: ${eventJson({ ...head, choices })}\n\n`;
+}

@@ -1,0 +1,51 @@
+/** Guards for the links in a step's words: only where untrusted text is in the conversation, which may have chosen them. */
+import { once } from "../../lib/once.ts";
+import { isTrustedAt, readResult } from "../../policy/origin/result-values.ts";
+import type { SourceText } from "../../policy/origin/sources.ts";
+import { namedHosts } from "../../wire/links/named-hosts.ts";
+import { type EarlierWords, type WordGuards, wordGuards } from "../../wire/links/word-guards.ts";
+import { holdsUntrusted } from "../open/untrusted.ts";
+import type { Turn } from "../turn.ts";
+import { recordLink } from "../turn-log.ts";
+import { sourceTexts } from "./call-sources.ts";
+
+/** Undefined: words pass as they come. */
+export function linkGuards(turn: Turn): WordGuards | undefined {
+  const { input, log } = turn;
+  const { links, hosts } = input.policy.words;
+  if (links === "allow") return undefined;
+  if (!log.untrusted && !holdsUntrusted(input.policy, input.request.messages)) return undefined;
+  // Most replies hold no link, and need none of it.
+  const named = once(() => namedHosts(namingTexts(sourceTexts(turn)), hosts));
+  return wordGuards(
+    {
+      named: { isNamed: (host) => named().isNamed(host), isNamedMail: (host) => named().isNamedMail(host) },
+      removes: links === "remove",
+      onChanged: (host) => recordLink(log, host),
+    },
+    earlierWords(turn),
+  );
+}
+
+/** UTF-16 units of a step's words that are kept for the record: longer ones are not known whole. */
+const MAX_KEPT_TEXT = 64 * 1024;
+
+/** A body has the last step's words alone. */
+function earlierWords({ input, log: { steps, text } }: Turn): EarlierWords | undefined {
+  if (!input.request.stream || (steps === 0 && text === "")) return undefined;
+  return { content: text.length < MAX_KEPT_TEXT ? text : undefined };
+}
+
+/** The user's words, and whole values of trusted results: a longer text may hold somebody else's words. */
+function* namingTexts(texts: readonly SourceText[]): Generator<string> {
+  for (const source of texts) {
+    if (source.kind === "user") {
+      yield source.text;
+      continue;
+    }
+    const trust = { whole: source.trust.whole || source.directory === true, fields: source.trust.fields };
+    if (!trust.whole && trust.fields.length === 0) continue;
+    for (const { pointer, value } of readResult(source.text).leaves)
+      if (typeof value === "string" && !/\s/.test(value.trim()) && isTrustedAt(trust, pointer)) yield value.trim();
+  }
+}

@@ -1,0 +1,114 @@
+/** The link guards of one answer: one for each text member of each choice. */
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { type LinkGuard, type LinkRules, linkGuard } from "./link-guard.ts";
+
+/** Frontends show reasoning, too, and many as Markdown. */
+const MEMBERS = ["content", "reasoning_content", "reasoning", "refusal"] as const;
+
+/** Words that were held back when the answer ended. */
+export interface HeldWords {
+  readonly choice: number;
+  readonly member: string;
+  readonly text: string;
+}
+
+export interface WordGuards {
+  /** @returns what may go out; the same text where nothing is held or changed. */
+  push(choice: number, member: string, text: string): string;
+  /** An event of a stream; the same object where nothing is held or changed. */
+  guardChunk(chunk: JsonObject): JsonObject;
+  /** A whole body; the same object where nothing is changed. */
+  guardBody(body: JsonObject): JsonObject;
+  end(): readonly HeldWords[];
+}
+
+/** Words of earlier steps, which stand before these in the same reply. */
+export interface EarlierWords {
+  /** The content of the first choice; undefined where it is not known whole. */
+  readonly content: string | undefined;
+}
+
+/** @param earlier absent: these are the reply's first words. */
+export function wordGuards(rules: LinkRules, earlier?: EarlierWords): WordGuards {
+  const guards = new Map<string, { readonly choice: number; readonly member: string; readonly guard: LinkGuard }>();
+  const newGuard = (choice: number, member: string): LinkGuard => {
+    let isPast = true;
+    const onChanged = (host: string) => {
+      if (!isPast) rules.onChanged?.(host);
+    };
+    const guard = linkGuard({ ...rules, onChanged });
+    const before = choice === 0 && member === "content" ? earlier?.content : undefined;
+    if (before !== undefined) {
+      guard.push(before);
+      guard.end();
+    } else if (earlier) guard.distrustCode();
+    isPast = false;
+    return guard;
+  };
+  const push = (choice: number, member: string, text: string): string => {
+    const key = `${choice} ${member}`;
+    let entry = guards.get(key);
+    if (!entry) {
+      entry = { choice, member, guard: newGuard(choice, member) };
+      guards.set(key, entry);
+    }
+    return entry.guard.push(text);
+  };
+  const whole = (choice: number, member: string, text: string): string => {
+    const guard = newGuard(choice, member);
+    return guard.push(text) + guard.end();
+  };
+  return {
+    push,
+    guardChunk: (chunk) => inChoices(chunk, "delta", push),
+    guardBody: (body) => inChoices(body, "message", whole),
+    end: () =>
+      [...guards.values()].flatMap(({ choice, member, guard }) => {
+        const text = guard.end();
+        return text === "" ? [] : [{ choice, member, text }];
+      }),
+  };
+}
+
+type Guarded = (choice: number, member: string, text: string) => string;
+
+function inChoices(answer: JsonObject, words: "delta" | "message", guarded: Guarded): JsonObject {
+  const { choices } = answer;
+  if (!Array.isArray(choices)) return answer;
+  let changed = false;
+  const after = choices.map((choice: unknown, at) => {
+    const said = isObject(choice) ? choice[words] : undefined;
+    if (!isObject(choice) || !isObject(said)) return choice;
+    const index = typeof choice.index === "number" ? choice.index : at;
+    const kept = inWords(said, (member, text) => guarded(index, member, text));
+    if (kept === said) return choice;
+    changed = true;
+    // They spell the link once more.
+    return { ...choice, [words]: kept, ...("logprobs" in choice ? { logprobs: null } : {}) };
+  });
+  return changed ? { ...answer, choices: after } : answer;
+}
+
+function inWords(said: JsonObject, guarded: (member: string, text: string) => string): JsonObject {
+  let after = said;
+  for (const member of MEMBERS) {
+    const value = said[member];
+    const kept = Array.isArray(value)
+      ? inParts(value, (text) => guarded(member, text))
+      : typeof value === "string" && value !== ""
+        ? guarded(member, value)
+        : value;
+    if (kept !== value) after = { ...after, [member]: kept };
+  }
+  return after;
+}
+
+/** Some providers send a list of parts in place of a text. */
+function inParts(parts: readonly unknown[], guarded: (text: string) => string): readonly unknown[] {
+  const after = parts.map((part) => {
+    if (!isObject(part) || typeof part.text !== "string") return part;
+    const text = guarded(part.text);
+    return text === part.text ? part : { ...part, text };
+  });
+  return after.some((part, at) => part !== parts[at]) ? after : parts;
+}
