@@ -21,6 +21,10 @@ export interface Facts {
   readonly state: State;
   /** The task's intents; empty before one is selected. */
   readonly intents: readonly string[];
+  /** Those of them that only the model selected. Absent: none. */
+  readonly added?: ReadonlySet<string>;
+  /** Those that it selected after untrusted text. Absent: none. */
+  readonly undetected?: ReadonlySet<string>;
   /** Tools whose definition differs from the one pinned for the session. */
   readonly changedDefinitions: ReadonlySet<string>;
   /** The intents that the handshake may select, besides those that permit no tools; absent: any. */
@@ -34,6 +38,8 @@ export interface Facts {
   readonly sources?: () => Sources | undefined;
   /** The tool that the application itself demanded by `tool_choice`, or that undoes a call. */
   readonly forcedTool?: string;
+  /** A person has answered the question about this very call, with these arguments. */
+  readonly answered?: true;
   /** The call undoes another: it is not output that the application demanded. */
   readonly undoes?: true;
 }

@@ -97,6 +97,8 @@ export interface OpenResult {
   readonly intents: readonly string[];
   /** Detected in the user's words of this task, and of the ones before that it only continues. */
   readonly detected: readonly string[];
+  /** Held intents that only the model selected, once untrusted text was in the conversation. Absent: none. */
+  readonly undetected?: readonly string[] | undefined;
   /** Families with a successful call since the user's words last changed the intents. */
   readonly succeeded: readonly string[];
   /** The model was reminded in this task of what its intent requires. */
@@ -151,6 +153,12 @@ export interface ReleasedCall {
   readonly extra: Record<string, unknown> | undefined;
 }
 
+export interface Selection {
+  readonly intents: readonly string[];
+  /** Untrusted text may have led to it, as in `addSelected`. */
+  readonly untrusted: boolean;
+}
+
 export interface DecideRequest {
   readonly turn: string;
   readonly session: string;
@@ -163,8 +171,8 @@ export interface DecideRequest {
     readonly intents: readonly string[];
     readonly policy: string;
   };
-  /** The intent that the handshake selected in this step; the task holds it from now on. */
-  readonly select: string | undefined;
+  /** What the handshake selected in this step; the task holds it too from now on. */
+  readonly select: Selection | undefined;
   readonly calls: readonly CallToDecide[];
   /** False: the disclosure and the answer stay out of the record. Default true. */
   readonly logConfirmations?: boolean;

@@ -49,6 +49,8 @@ export const en = {
     suspicious: "⚠ Look closely: {path} holds what looks like an attack ({attack}).",
     fromResult: "⚠ Look closely: {value} stands in the result of {tool}, not in your words.",
     notYourWords: "⚠ Look closely: {value} does not stand in your words.",
+    notAskedFor:
+      "⚠ Look closely: others have written text in this conversation, and your own words did not ask for this.",
     namesNothing:
       "⚠ Look closely: others have written text in this conversation, and this call names nothing that stands in your words.",
     firstUse: "{tool} is not enabled yet: a yes covers this call alone.",

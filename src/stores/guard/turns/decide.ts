@@ -19,7 +19,7 @@ import { canBeUndone, noteUndoApproval } from "../stored-calls.ts";
 import type { Transaction } from "../transaction.ts";
 import { rememberPair } from "./find-session.ts";
 import { type OpenTurn, readCounts, reserve } from "./reserve.ts";
-import { type SessionRow, selectIntent } from "./sessions.ts";
+import { type SessionRow, selectIntents } from "./sessions.ts";
 
 /** The context of all decisions of a step. */
 interface Step extends Transaction {
@@ -48,7 +48,7 @@ export function decideStep(transaction: Transaction, request: DecideRequest): De
   );
   if (!session || !openTurn) throw new Error("the turn is not open: its session was deleted or has expired");
   if (request.select !== undefined && session.task === openTurn.task) {
-    selectIntent(sql, session, request.select);
+    selectIntents(sql, session, request.select);
   }
   const root = rootSession(session.id);
   const overtaken = session.task !== openTurn.task;
