@@ -9,7 +9,9 @@ import type { CompiledPolicy } from "./compile.ts";
 import type { Decision } from "./decision.ts";
 import type { Call, CountedChecks, Facts } from "./facts.ts";
 import type { Offer } from "./offer.ts";
+import type { ArgumentOrigin } from "./origin/judge-origins.ts";
 import type { Reason } from "./reasons.ts";
+import { recordedOrigins } from "./rules/argument-origins.ts";
 import { isNarrowed, permittingIntents, unitedFamilyAccess } from "./rules/intent-rules.ts";
 import { foldRules, isHandoff, isOutput, type Subject } from "./rules/rule.ts";
 import { rules } from "./rules/rules.ts";
@@ -18,6 +20,8 @@ import { traitsOf } from "./traits.ts";
 
 /** The decision of the pure rules: `allow` and `confirm` hold only once the counted checks pass too. */
 export interface PureDecision extends Decision {
+  /** Where the values of its authority arguments come from, once untrusted text is in the conversation. Absent: not asked. */
+  readonly origins?: readonly ArgumentOrigin[];
   /** Empty where the effect is `deny`. */
   readonly counted: CountedChecks;
 }
@@ -46,8 +50,10 @@ export function vetCall(
   if (definition === undefined) return refuse(policy, offer, call);
   const subject: Subject = { policy, facts, traits: traitsOf(policy, call.tool), definition, call, offer, work };
   const { effect, reasons } = foldRules(rules, subject);
-  if (effect === "deny") return denied(...reasons);
-  return { effect, reasons, counted: countedChecks(subject, effect === "confirm") };
+  const found = recordedOrigins(subject);
+  const origins = found.length > 0 ? { origins: found } : {};
+  if (effect === "deny") return { ...denied(...reasons), ...origins };
+  return { effect, reasons, counted: countedChecks(subject, effect === "confirm"), ...origins };
 }
 
 /** The tool was not offered. The decision also holds the reasons for withholding it, which the model does not see. */

@@ -14,6 +14,7 @@ import type { Answer, Approval, Channel } from "../approvals/approval.ts";
 import type { Disclosure } from "../approvals/disclosure/disclosed.ts";
 import type { Decision, Effect } from "../policy/decision.ts";
 import type { CountedChecks } from "../policy/facts.ts";
+import type { ArgumentOrigin } from "../policy/origin/judge-origins.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { CallMaker, Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
@@ -196,6 +197,8 @@ export interface CallToDecide {
   readonly effect: Effect;
   readonly reasons: readonly Reason[];
   readonly counted: CountedChecks;
+  /** For the record, as in `PureDecision`. */
+  readonly origins?: readonly ArgumentOrigin[] | undefined;
   /** A call of the handshake tool: recorded, never released. */
   readonly handshake: boolean;
   /** How a person is asked where the decision is `confirm`; absent: nobody can be asked, and the call is refused. */

@@ -2,7 +2,7 @@
 import { confirm, deny, noObjection, type Verdict } from "../decision.ts";
 import { callValues, rolesOf } from "../origin/argument-roles.ts";
 import { authorityOf } from "../origin/authority.ts";
-import { judgeOrigins, type OriginJudgement, type OriginReason } from "../origin/judge-origins.ts";
+import { type ArgumentOrigin, judgeOrigins, type OriginJudgement, type OriginReason } from "../origin/judge-origins.ts";
 import { toolEffects } from "../origin/tool-verbs.ts";
 import { isNarrowed, permittingIntents, unitedFamilyAccess } from "./intent-rules.ts";
 import { isHandoff, isOutput, type Rule, type Subject } from "./rule.ts";
@@ -42,6 +42,9 @@ export function originsOf(subject: Subject): OriginJudgement {
   judgements.set(subject, judged);
   return judged;
 }
+
+/** For the record; empty where the judgement was not made or failed. */
+export const recordedOrigins = (subject: Subject): readonly ArgumentOrigin[] => judgements.get(subject)?.origins ?? [];
 
 /**
  * Not for output that the application reads. Not for undoing: the user asked for that, and its arguments are the gateway's own

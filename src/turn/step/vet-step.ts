@@ -167,7 +167,7 @@ export function callToDecide(
   deps: TurnDeps,
   turn: Turn,
   call: ModelCall,
-  { effect, reasons, counted }: PureDecision,
+  { effect, reasons, counted, origins }: PureDecision,
   value: Arguments | null,
   handshake = false,
 ): CallToDecide {
@@ -198,6 +198,7 @@ export function callToDecide(
     effect,
     reasons,
     counted,
+    origins,
     handshake,
     undoable: traits.undo !== undefined,
     ...(effect !== "deny" && !handshake ? runOf(deps, turn, call.name) : {}),

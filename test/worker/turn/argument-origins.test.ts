@@ -134,6 +134,31 @@ describe("a source that the policy trusts", () => {
   });
 });
 
+describe("the record of the decision", () => {
+  const originsOf = async (setting: Setting) => {
+    const { gate } = await sendAfterReading(setting);
+    const decided = await gate.decisions("&tool=send_mail");
+    return decided.map(({ origins }) => origins);
+  };
+
+  it("says where the values of authority arguments come from, and not what they are", async () => {
+    const base = { path: "/to", role: "destination" };
+    expect(await originsOf({ to: "bob@corp.example" })).toEqual([[{ ...base, origin: "user" }]]);
+    expect(await originsOf({ to: "eve@evil.example" })).toEqual([[{ ...base, origin: "unknown", tool: "read_mail" }]]);
+    const directory = { directory: ["*@corp.example"] };
+    expect(await originsOf({ to: "ann@corp.example", policy: directory })).toEqual([
+      [{ ...base, origin: "directory" }],
+    ]);
+  });
+
+  it("names no key below a redacted value, and none where arguments are not recorded", async () => {
+    const policy = { tools: { ...tools, send_mail: { ...tools.send_mail, redact: ["to"] } } };
+    expect(JSON.stringify(await originsOf({ to: "eve@evil.example", policy }))).not.toContain("eve");
+    const silent = await originsOf({ to: "eve@evil.example", policy: { audit: { logToolCalls: false } } });
+    expect(silent).toEqual([[{ path: "", role: "destination", origin: "unknown", tool: "read_mail" }]]);
+  });
+});
+
 it("says nothing before there is untrusted text", async () => {
   const gate = await gateway({
     policy: { tools, handshake: { select: "off" } },

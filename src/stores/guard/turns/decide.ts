@@ -13,7 +13,7 @@ import { createApproval, hasRoom } from "../approvals/ask.ts";
 import { findGrant } from "../approvals/grants.ts";
 import { bodyOf } from "../approvals/rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";
-import { recordReasons } from "../outbox/record-reasons.ts";
+import { recordOrigins, recordReasons } from "../outbox/record-reasons.ts";
 import { applyDecision, approvalPlan, isCovered, type PlannedStep, stepToDecide } from "../plans/decided.ts";
 import { canBeUndone, noteUndoApproval } from "../stored-calls.ts";
 import type { Transaction } from "../transaction.ts";
@@ -111,6 +111,7 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
     tool: call.tool,
     effect: decision.effect,
     reasons: recordReasons(decision.reasons, call, request.logConfirmations !== false),
+    origins: recordOrigins(call),
     arguments: call.recorded,
     // Keyed: a plain digest of a short redacted value could be found by trying.
     digest: call.digest === null ? null : keyedDigest(keys, call.digest),
