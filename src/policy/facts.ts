@@ -1,6 +1,7 @@
 /** Everything that the rules may look at. Pure data; `now` is a parameter, there is no clock. */
 import type { Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
+import type { Destinations } from "./origin/call-authority.ts";
 import type { Sources } from "./origin/sources.ts";
 
 /** A tool as a request (or the policy) defines it. */
@@ -72,6 +73,8 @@ export interface CountedChecks {
   readonly confirmation?: {
     /** A grant holds only for the profile that the person approved. Absent: for any. */
     readonly riskProfile?: string;
+    /** Where the call goes: a grant holds for the same alone. Absent: it names nothing of the kind. */
+    readonly destinations?: Destinations;
   };
   /** Present where the task's intents allow the tool's family only softly; counted for the task. */
   readonly soft?: { readonly families: readonly string[]; readonly intents: readonly string[]; readonly max: number };

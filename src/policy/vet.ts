@@ -4,16 +4,17 @@
  */
 
 import { plainLine } from "../lib/text/visible-text.ts";
-import type { WorkBudget } from "../lib/work-budget.ts";
+import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { Decision } from "./decision.ts";
 import type { Call, CountedChecks, Facts } from "./facts.ts";
 import type { Offer } from "./offer.ts";
+import { type Destinations, destinationsOf } from "./origin/call-authority.ts";
 import type { ArgumentOrigin } from "./origin/judge-origins.ts";
 import type { Reason } from "./reasons.ts";
 import { recordedOrigins } from "./rules/argument-origins.ts";
 import { isNarrowed, permittingIntents, unitedFamilyAccess } from "./rules/intent-rules.ts";
-import { foldRules, isHandoff, isOutput, type Subject } from "./rules/rule.ts";
+import { foldRules, isHandoff, isOutput, type Subject, tooCostly } from "./rules/rule.ts";
 import { rules } from "./rules/rules.ts";
 import type { Category } from "./selectors.ts";
 import { traitsOf } from "./traits.ts";
@@ -53,7 +54,12 @@ export function vetCall(
   const found = recordedOrigins(subject);
   const origins = found.length > 0 ? { origins: found } : {};
   if (effect === "deny") return { ...denied(...reasons), ...origins };
-  return { effect, reasons, counted: countedChecks(subject, effect === "confirm"), ...origins };
+  try {
+    return { effect, reasons, counted: countedChecks(subject, effect === "confirm"), ...origins };
+  } catch (error) {
+    if (error instanceof WorkSpent) return denied(tooCostly(call.tool, error));
+    throw error;
+  }
 }
 
 /** The tool was not offered. The decision also holds the reasons for withholding it, which the model does not see. */
@@ -66,7 +72,7 @@ function refuse({ handshake }: CompiledPolicy, offer: Offer, call: Call): PureDe
   return denied({ code, tool: call.tool }, ...others);
 }
 
-/** @param suspicious a rule demands confirmation for every category. */
+/** Throws `WorkSpent`. @param suspicious a rule demands confirmation for every category. */
 function countedChecks(subject: Subject, suspicious: boolean): CountedChecks {
   const { policy, facts, traits } = subject;
   const isExempt = isOutput(subject) || isHandoff(subject);
@@ -77,11 +83,16 @@ function countedChecks(subject: Subject, suspicious: boolean): CountedChecks {
   return {
     windows: traits.windows,
     ...(traits.gate && !isExempt ? { gate: { tool: traits.name, ...perSession } } : {}),
-    ...(asks ? { confirmation: { riskProfile: riskProfileOf(traits) } } : {}),
+    ...(asks ? { confirmation: { riskProfile: riskProfileOf(traits), ...destinationsPart(subject) } } : {}),
     ...(families?.access === "soft"
       ? { soft: { families: [...traits.families], intents: families.intents, max: families.max } }
       : {}),
   };
+}
+
+function destinationsPart({ traits, definition, call, work }: Subject): { readonly destinations?: Destinations } {
+  const destinations = destinationsOf({ traits, definition }, call?.arguments, work);
+  return Object.keys(destinations).length > 0 ? { destinations } : {};
 }
 
 interface RiskProfile {

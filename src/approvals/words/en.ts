@@ -95,6 +95,7 @@ export const en = {
     whyTyped: "Text from elsewhere is in this conversation.",
     edit: "{example} changes a value first.",
     always: "{example} also runs later calls of this tool in this session without asking.",
+    alwaysThere: "{example} also runs later calls of this tool to the same place in this session without asking.",
     enables: "{example} also enables it from now on, until you withdraw it.",
     enablesHere: "{example} also enables it for this session.",
     stillAsked: "Later calls are still asked about.",

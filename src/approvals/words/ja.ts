@@ -94,6 +94,8 @@ export const ja: Words = {
     whyTyped: "この会話に外部からの文章が含まれているためです。",
     edit: "{example} で値を変更してから実行できます。",
     always: "{example} と答えると、このセッションでは以後このツールを確認なしで実行します。",
+    alwaysThere:
+      "{example} と答えると、このセッションで同じ宛先へのこのツールの呼び出しは、今後確認なしで実行されます。",
     enables: "{example} と答えると、取り消すまで今後も有効にします。",
     enablesHere: "{example} と答えると、このセッションで有効にします。",
     stillAsked: "以後の呼び出しもその都度確認します。",

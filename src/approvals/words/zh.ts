@@ -92,6 +92,7 @@ export const zh: Words = {
     whyTyped: "本次对话中含有来自别处的文本。",
     edit: "{example} 可以先修改某个值。",
     always: "{example} 表示本次会话中以后调用此工具时也不再询问。",
+    alwaysThere: "{example} 还会让本次会话中此工具以后发往同一目的地的调用直接运行，不再询问。",
     enables: "{example} 还会从现在起启用它，直到您撤回为止。",
     enablesHere: "{example} 还会在本次会话中启用它。",
     stillAsked: "之后的调用仍会逐次询问。",

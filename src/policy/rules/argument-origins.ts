@@ -1,9 +1,7 @@
 /** The rules that ask where the arguments and the intent of a call come from. Pure. */
 import { confirm, deny, noObjection, type Verdict } from "../decision.ts";
-import { callValues, rolesOf } from "../origin/argument-roles.ts";
-import { authorityOf } from "../origin/authority.ts";
+import { callAuthority } from "../origin/call-authority.ts";
 import { type ArgumentOrigin, judgeOrigins, type OriginJudgement, type OriginReason } from "../origin/judge-origins.ts";
-import { toolEffects } from "../origin/tool-verbs.ts";
 import { isNarrowed, permittingIntents, unitedFamilyAccess } from "./intent-rules.ts";
 import { isHandoff, isOutput, type Rule, type Subject } from "./rule.ts";
 
@@ -54,16 +52,11 @@ function judgeSubject(subject: Subject): OriginJudgement {
   const { facts, traits, definition, call, work } = subject;
   if (call === undefined || facts.sources === undefined || facts.undoes || facts.answered) return NOTHING;
   if (isOutput(subject) || isHandoff(subject)) return NOTHING;
-  const description = traits.description ?? definition?.description;
-  const authority = authorityOf({ ...traits, effects: toolEffects(traits.name, description) });
-  const parameters = traits.parameters ?? definition?.parameters;
-  const roles = rolesOf({ name: traits.name, description, parameters }, traits.arguments, work);
   return judgeOrigins({
     tool: traits.name,
     undetected: undetectedIntents(subject),
-    authority,
     isDestructive: traits.class === "destructive",
-    values: callValues(roles, call.arguments, work),
+    ...callAuthority({ traits, definition }, call.arguments, work),
     sources: facts.sources,
   });
 }

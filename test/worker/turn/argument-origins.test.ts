@@ -167,3 +167,36 @@ it("says nothing before there is untrusted text", async () => {
   const answer = await ask(gate, { messages: [user("write to Eve")], tools: all });
   expect(released(answer)).toEqual(["send_mail"]);
 });
+
+describe("what a person allows for later calls", () => {
+  const policy = { tools: { send_mail: { category: "modification", confirm: "ask" } }, handshake: { select: "off" } };
+  const session = { "x-toolgate-session": "s" };
+  // Both are the user's: nothing else asks.
+  const words = "write to bob@corp.example and eve@evil.example";
+
+  /** The person allows such a call; whether the next one runs unasked. */
+  const runsAfter = async (first: unknown, next: unknown, edit?: string) => {
+    const steps = [call("c1", "send_mail", first), call("c2", "send_mail", next)];
+    const gate = await gateway({ policy, upstream: steps.map((one) => says({ calls: [one] })) });
+    const asked = await ask(gate, { messages: [user(words)], tools: all }, session);
+    const [{ id } = { id: "" }] = (asked.note as unknown as { approvals: { id: string }[] }).approvals;
+    const changes = edit === undefined ? { action: "approve" } : { action: "edit", arguments: { to: edit } };
+    const json = { ...changes, grant: { until: "session" } };
+    expect((await gate.fetch(`/v1/approvals/${id}`, { method: "POST", json })).status).toBe(200);
+    const done = await ask(gate, { messages: [user(words), asked.message, user("yes")], tools: all }, session);
+    const messages = [user(words), asked.message, user("yes"), done.message, result("c1"), user("again")];
+    return released(await ask(gate, { messages, tools: all }, session)).length === 1;
+  };
+
+  it("holds for the same recipient, however the address is spelt, and for no other", async () => {
+    const bob = { to: "bob@corp.example", body: "a" };
+    expect(await runsAfter(bob, { to: "Bob@corp.example", body: "b" })).toBe(true);
+    expect(await runsAfter(bob, { to: "eve@evil.example", body: "a" })).toBe(false);
+  });
+
+  it("is for where the person's edit sends the call", async () => {
+    const eve = { to: "eve@evil.example" };
+    expect(await runsAfter(eve, { to: "bob@corp.example" }, "bob@corp.example")).toBe(true);
+    expect(await runsAfter(eve, eve, "bob@corp.example")).toBe(false);
+  });
+});

@@ -174,9 +174,8 @@ function countedFor(step: Step, call: CallToDecide) {
   const { sql, request, openTurn, root, covering, work, now } = step;
   const { tool, counted, arguments: args } = call;
   const looks = counted.confirmation !== undefined && request.grants !== false;
-  const given = looks
-    ? findGrant(sql, { tool, session: root, args, riskProfile: counted.confirmation?.riskProfile, work }, now)
-    : undefined;
+  const { riskProfile, destinations } = counted.confirmation ?? {};
+  const given = looks ? findGrant(sql, { tool, session: root, args, riskProfile, destinations, work }, now) : undefined;
   const grant = given ?? (counted.confirmation && covering);
   const counts = readCounts(sql, { session: request.session, root }, openTurn, counted, now);
   const verdicts = (askable: boolean): Verdict[] =>
