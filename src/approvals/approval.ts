@@ -41,7 +41,7 @@ export interface Approval {
   readonly editable: boolean;
   /** Whether the answer may give a grant. */
   readonly grantable: boolean;
-  /** Where the call goes, as a grant that is given with it is bound. Absent: it names nothing of the kind. */
+  /** Where the call goes: a grant or a consent that is given with it is bound to that. Absent: it names nothing of the kind. */
   readonly destinations?: Destinations | undefined;
   /** Milliseconds since the epoch. */
   readonly askedAt: number;

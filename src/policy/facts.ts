@@ -68,6 +68,8 @@ export interface CountedChecks {
     readonly tool: string;
     /** The policy does not persist consents: only one for this session counts. */
     readonly perSession?: true;
+    /** Where the call goes: a consent to a call holds for the same alone. Absent: it names nothing of the kind. */
+    readonly destinations?: Destinations;
   };
   /** Present where a person must confirm this call. */
   readonly confirmation?: {

@@ -79,11 +79,13 @@ function countedChecks(subject: Subject, suspicious: boolean): CountedChecks {
   const asks = (traits.asks && !isExempt) || suspicious || (facts.tainted && traits.class === "destructive");
   const intents = isNarrowed(subject) ? permittingIntents(policy, facts, traits) : [];
   const families = intents.length > 0 ? unitedFamilyAccess(intents, traits, facts.added) : undefined;
+  const gated = traits.gate && !isExempt;
+  const destinations = gated || asks ? destinationsPart(subject) : {};
   const perSession = policy.gates.persistApprovals ? {} : { perSession: true as const };
   return {
     windows: traits.windows,
-    ...(traits.gate && !isExempt ? { gate: { tool: traits.name, ...perSession } } : {}),
-    ...(asks ? { confirmation: { riskProfile: riskProfileOf(traits), ...destinationsPart(subject) } } : {}),
+    ...(gated ? { gate: { tool: traits.name, ...perSession, ...destinations } } : {}),
+    ...(asks ? { confirmation: { riskProfile: riskProfileOf(traits), ...destinations } } : {}),
     ...(families?.access === "soft"
       ? { soft: { families: [...traits.families], intents: families.intents, max: families.max } }
       : {}),

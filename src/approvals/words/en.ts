@@ -98,6 +98,7 @@ export const en = {
     alwaysThere: "{example} also runs later calls of this tool to the same place in this session without asking.",
     enables: "{example} also enables it from now on, until you withdraw it.",
     enablesHere: "{example} also enables it for this session.",
+    onlyThere: "That holds only for where this call goes.",
     stillAsked: "Later calls are still asked about.",
     preview: "{example} shows everything.",
     learnMore: "{example} tells more about the tool.",

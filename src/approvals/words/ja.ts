@@ -98,6 +98,7 @@ export const ja: Words = {
       "{example} と答えると、このセッションで同じ宛先へのこのツールの呼び出しは、今後確認なしで実行されます。",
     enables: "{example} と答えると、取り消すまで今後も有効にします。",
     enablesHere: "{example} と答えると、このセッションで有効にします。",
+    onlyThere: "これは今回の宛先に限ります。",
     stillAsked: "以後の呼び出しもその都度確認します。",
     preview: "{example} ですべてを表示します。",
     learnMore: "{example} でこのツールの詳しい説明を表示します。",

@@ -95,6 +95,7 @@ export const zh: Words = {
     alwaysThere: "{example} 还会让本次会话中此工具以后发往同一目的地的调用直接运行，不再询问。",
     enables: "{example} 还会从现在起启用它，直到您撤回为止。",
     enablesHere: "{example} 还会在本次会话中启用它。",
+    onlyThere: "这只适用于此次调用的目的地。",
     stillAsked: "之后的调用仍会逐次询问。",
     preview: "{example} 可显示全部内容。",
     learnMore: "{example} 可以了解此工具的更多信息。",

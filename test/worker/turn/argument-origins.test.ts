@@ -199,4 +199,35 @@ describe("what a person allows for later calls", () => {
     expect(await runsAfter(eve, { to: "bob@corp.example" }, "bob@corp.example")).toBe(true);
     expect(await runsAfter(eve, eve, "bob@corp.example")).toBe(false);
   });
+
+  it("is, of a tool's first use, for the host that the person was asked about", async () => {
+    const url = { type: "object", properties: { url: { type: "string" } }, required: ["url"] };
+    const given = [definition("post_hook", url)];
+    const calls = ["https://a.example/1", "https://a.example/2", "https://b.example/1"].map((one, index) =>
+      call(`c${index}`, "post_hook", { url: one }),
+    );
+    const gate = await gateway({
+      policy: {
+        tools: { post_hook: { category: "external", trusted: true, confirm: "auto" } },
+        handshake: { select: "off" },
+      },
+      upstream: calls.map((one) => says({ calls: [one] })),
+    });
+    const asked = await ask(gate, { messages: [user("go")], tools: given }, session);
+    expect(asked.text).toContain("That holds only for where this call goes.");
+    const messages: unknown[] = [user("go"), asked.message, user("always")];
+    const first = await ask(gate, { messages, tools: given }, session);
+    expect(released(first)).toEqual(["post_hook"]);
+    messages.push(first.message, result("c0"), user("again"));
+    const second = await ask(gate, { messages, tools: given }, session);
+    expect(released(second)).toEqual(["post_hook"]);
+    messages.push(second.message, result("c1"), user("once more"));
+    const third = await ask(gate, { messages, tools: given }, session);
+    expect(released(third)).toEqual([]);
+    expect(third.note.decisions).toMatchObject([{ effect: "confirm", reasons: [{ code: "first_use" }] }]);
+    // The tool is listed once, and withdrawn whole.
+    const listed = await (await gate.fetch("/v1/gates")).json();
+    expect((listed as { data: unknown[] }).data).toMatchObject([{ tool: "post_hook" }]);
+    expect((await gate.fetch("/v1/gates/post_hook", { method: "DELETE" })).ok).toBe(true);
+  });
 });

@@ -130,7 +130,7 @@ export function deleteSessionRows(transaction: Transaction, id: string): boolean
   cancelOpen(transaction, id, null);
   sql.exec("DELETE FROM turns WHERE session = ? AND open = 0", id);
   sql.exec("UPDATE turns SET task = -1 WHERE session = ?", id);
-  for (const table of ["pairs", "calls", "exchanges", "gates", "grants"])
+  for (const table of ["pairs", "calls", "exchanges", "gates", "bound_gates", "grants"])
     sql.exec(`DELETE FROM ${table} WHERE session = ?`, id);
   settleLostSteps(transaction);
   // A started run stays for its record, without what else it holds of the deleted session.
