@@ -1,6 +1,6 @@
 /** A call that waits for a person, and the person's answer. Plain data: it is stored, sent between objects and shown. */
 import type { Channel } from "../policy/document/channels.ts";
-import type { Destinations } from "../policy/origin/call-authority.ts";
+import type { Destinations } from "../policy/origin/destinations.ts";
 import type { CallMaker } from "../session/principal.ts";
 import type { Disclosure, WrittenDisclosure } from "./disclosure/disclosed.ts";
 

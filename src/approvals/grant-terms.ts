@@ -8,7 +8,7 @@ import { codeSpan } from "../lib/text/prose.ts";
 import { dateText } from "../lib/text/time-text.ts";
 import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
 import { compilePattern } from "../policy/arguments/linear-pattern.ts";
-import type { Destinations } from "../policy/origin/call-authority.ts";
+import type { Destinations } from "../policy/origin/destinations.ts";
 import type { ArgumentCondition, Grant, GrantTerms } from "./approval.ts";
 import type { Language } from "./disclosure/disclosed.ts";
 import { shownName, shownValue, valueInSentence } from "./disclosure/shown-value.ts";

@@ -1,7 +1,7 @@
 /** Everything that the rules may look at. Pure data; `now` is a parameter, there is no clock. */
 import type { Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
-import type { Destinations } from "./origin/call-authority.ts";
+import type { Destinations } from "./origin/destinations.ts";
 import type { Sources } from "./origin/sources.ts";
 
 /** A tool as a request (or the policy) defines it. */

@@ -7,6 +7,7 @@ import type { ToolTraits } from "../traits.ts";
 import { type CallValue, callValues, rolesOf } from "./argument-roles.ts";
 import { type Authority, authorityOf, hasAuthority } from "./authority.ts";
 import { accountForm, addressOfMailbox, canonicalToken, folded } from "./canonical.ts";
+import type { Destinations } from "./destinations.ts";
 import { toolEffects } from "./tool-verbs.ts";
 
 export interface CalledTool {
@@ -28,9 +29,6 @@ export function callAuthority({ traits, definition }: CalledTool, args: unknown,
   const authority = authorityOf({ ...traits, effects: toolEffects(traits.name, description) });
   return { authority, values: callValues(roles, args, work) };
 }
-
-/** By the name of each argument that says where a call goes, a digest of where. */
-export type Destinations = Readonly<Record<string, string>>;
 
 /**
  * What a person allows for later calls holds for these alone. Of a URL it is the host; the order of a list does not matter.

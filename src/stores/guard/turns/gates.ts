@@ -2,7 +2,7 @@
 import type { Gate } from "../../../approvals/approval.ts";
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import type { CountedChecks } from "../../../policy/facts.ts";
-import type { Destinations } from "../../../policy/origin/call-authority.ts";
+import type { Destinations } from "../../../policy/origin/destinations.ts";
 import type { GatesPort } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { exists, selectAll } from "../../objects/sql-rows.ts";
