@@ -1,5 +1,6 @@
 /** A call that waits for a person, and the person's answer. Plain data: it is stored, sent between objects and shown. */
 import type { Channel } from "../policy/document/channels.ts";
+import type { Destinations } from "../policy/origin/destinations.ts";
 import type { CallMaker } from "../session/principal.ts";
 import type { Disclosure, WrittenDisclosure } from "./disclosure/disclosed.ts";
 
@@ -40,6 +41,8 @@ export interface Approval {
   readonly editable: boolean;
   /** Whether the answer may give a grant. */
   readonly grantable: boolean;
+  /** Where the call goes: a grant or a consent that is given with it is bound to that. Absent: it names nothing of the kind. */
+  readonly destinations?: Destinations | undefined;
   /** Milliseconds since the epoch. */
   readonly askedAt: number;
   readonly expiresAt: number;
@@ -103,12 +106,14 @@ export interface GrantTerms {
   readonly expiresAt: number | null;
   /** The tool's arguments that must be as told, by name; empty: any. */
   readonly arguments: Readonly<Record<string, ArgumentCondition>>;
+  /** Where the call goes that it is given with: it holds for the same alone. Absent: the call names nothing of the kind. */
+  readonly destinations?: Destinations | undefined;
 }
 
 /** `matches`: an RE2 pattern that the whole text must match; only a string can. */
 export type ArgumentCondition = { readonly equals: unknown } | { readonly matches: string };
 
-export interface Grant extends Omit<GrantTerms, "session"> {
+export interface Grant extends Omit<GrantTerms, "session" | "destinations"> {
   /** `grant_…` */
   readonly id: string;
   readonly tool: string;

@@ -8,6 +8,7 @@ import { codeSpan } from "../lib/text/prose.ts";
 import { dateText } from "../lib/text/time-text.ts";
 import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
 import { compilePattern } from "../policy/arguments/linear-pattern.ts";
+import type { Destinations } from "../policy/origin/destinations.ts";
 import type { ArgumentCondition, Grant, GrantTerms } from "./approval.ts";
 import type { Language } from "./disclosure/disclosed.ts";
 import { shownName, shownValue, valueInSentence } from "./disclosure/shown-value.ts";
@@ -66,6 +67,16 @@ function readTerms(input: unknown, settings: GrantSettings): Result<GrantTerms, 
     ? ok(terms)
     : err("`arguments` do not cover this very call");
 }
+
+/** @returns the grant for where the call goes, but for the arguments that it has its own conditions for. */
+export function bindGrant(terms: GrantTerms, destinations: Destinations = {}): GrantTerms {
+  const found = withoutConditions(destinations, terms.arguments);
+  return Object.keys(found).length > 0 ? { ...terms, destinations: found } : terms;
+}
+
+/** What a person says of an argument counts more than what is guessed of it. */
+export const withoutConditions = (destinations: Destinations, conditions: GrantTerms["arguments"]): Destinations =>
+  Object.fromEntries(Object.entries(destinations).filter(([name]) => !Object.hasOwn(conditions, name)));
 
 function readUntil(until: unknown): { readonly session: boolean; readonly ms: number } | undefined {
   if (until === "session") return { session: true, ms: Number.POSITIVE_INFINITY };

@@ -52,8 +52,7 @@ export function afterApproval(
   counted: readonly Verdict[],
   asks: ReadonlySet<string>,
 ): Decision {
-  // The approval is bound to these very values, and the person saw them: they need no other origin.
-  const isCovered = ({ code }: Reason) => asks.has(code) || code === "argument_untrusted";
+  const isCovered = ({ code }: Reason) => asks.has(code);
   const isUncovered = ![...reasons, ...reasonsOf("confirm", counted)].every(isCovered);
   const denials = counted.filter(({ kind }) => kind === "deny");
   return addVerdicts(ALLOWED, isUncovered ? [...denials, deny({ code: "approval_mismatch", tool })] : denials);

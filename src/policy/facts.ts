@@ -1,6 +1,7 @@
 /** Everything that the rules may look at. Pure data; `now` is a parameter, there is no clock. */
 import type { Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
+import type { Destinations } from "./origin/destinations.ts";
 import type { Sources } from "./origin/sources.ts";
 
 /** A tool as a request (or the policy) defines it. */
@@ -21,6 +22,10 @@ export interface Facts {
   readonly state: State;
   /** The task's intents; empty before one is selected. */
   readonly intents: readonly string[];
+  /** Those of them that only the model selected. Absent: none. */
+  readonly added?: ReadonlySet<string>;
+  /** Those that it selected after untrusted text. Absent: none. */
+  readonly undetected?: ReadonlySet<string>;
   /** Tools whose definition differs from the one pinned for the session. */
   readonly changedDefinitions: ReadonlySet<string>;
   /** The intents that the handshake may select, besides those that permit no tools; absent: any. */
@@ -34,6 +39,8 @@ export interface Facts {
   readonly sources?: () => Sources | undefined;
   /** The tool that the application itself demanded by `tool_choice`, or that undoes a call. */
   readonly forcedTool?: string;
+  /** A person has answered the question about this very call, with these arguments. */
+  readonly answered?: true;
   /** The call undoes another: it is not output that the application demanded. */
   readonly undoes?: true;
 }
@@ -61,11 +68,15 @@ export interface CountedChecks {
     readonly tool: string;
     /** The policy does not persist consents: only one for this session counts. */
     readonly perSession?: true;
+    /** Where the call goes: a consent to a call holds for the same alone. Absent: it names nothing of the kind. */
+    readonly destinations?: Destinations;
   };
   /** Present where a person must confirm this call. */
   readonly confirmation?: {
     /** A grant holds only for the profile that the person approved. Absent: for any. */
     readonly riskProfile?: string;
+    /** Where the call goes: a grant holds for the same alone. Absent: it names nothing of the kind. */
+    readonly destinations?: Destinations;
   };
   /** Present where the task's intents allow the tool's family only softly; counted for the task. */
   readonly soft?: { readonly families: readonly string[]; readonly intents: readonly string[]; readonly max: number };

@@ -64,6 +64,8 @@ export type Reason =
    * arguments: the call names nothing that anybody could have given.
    */
   | { readonly code: "argument_untrusted"; readonly tool: string; readonly arguments: readonly UntrustedArgument[] }
+  /** Untrusted text is in the conversation, and the user's own words hold none of the intents that permit the call. */
+  | { readonly code: "intent_undetected"; readonly tool: string; readonly intents: readonly string[] }
   | {
       readonly code: "rate_limited";
       readonly tool: string;
@@ -85,7 +87,6 @@ export type Reason =
   | { readonly code: "intent_unknown"; readonly intent: string; readonly intents: readonly string[] }
   /** The policy has the intent, but the user's own words do not ask for it. */
   | { readonly code: "intent_not_detected"; readonly intent: string; readonly intents: readonly string[] }
-  | { readonly code: "intent_conflict"; readonly intents: readonly string[] }
   /** The step's stream was not orderly, so none of its calls counts. */
   | { readonly code: "stream_disorderly"; readonly tool: string; readonly detail: string }
   /** A rule threw: it denies. */

@@ -4,20 +4,26 @@
  */
 
 import { plainLine } from "../lib/text/visible-text.ts";
-import type { WorkBudget } from "../lib/work-budget.ts";
+import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { Decision } from "./decision.ts";
 import type { Call, CountedChecks, Facts } from "./facts.ts";
 import type { Offer } from "./offer.ts";
+import { destinationsOf } from "./origin/call-authority.ts";
+import type { Destinations } from "./origin/destinations.ts";
+import type { ArgumentOrigin } from "./origin/judge-origins.ts";
 import type { Reason } from "./reasons.ts";
+import { recordedOrigins } from "./rules/argument-origins.ts";
 import { isNarrowed, permittingIntents, unitedFamilyAccess } from "./rules/intent-rules.ts";
-import { foldRules, isHandoff, isOutput, type Subject } from "./rules/rule.ts";
+import { foldRules, isHandoff, isOutput, type Subject, tooCostly } from "./rules/rule.ts";
 import { rules } from "./rules/rules.ts";
 import type { Category } from "./selectors.ts";
 import { traitsOf } from "./traits.ts";
 
 /** The decision of the pure rules: `allow` and `confirm` hold only once the counted checks pass too. */
 export interface PureDecision extends Decision {
+  /** Where the values of its authority arguments come from, once untrusted text is in the conversation. Absent: not asked. */
+  readonly origins?: readonly ArgumentOrigin[];
   /** Empty where the effect is `deny`. */
   readonly counted: CountedChecks;
 }
@@ -46,8 +52,15 @@ export function vetCall(
   if (definition === undefined) return refuse(policy, offer, call);
   const subject: Subject = { policy, facts, traits: traitsOf(policy, call.tool), definition, call, offer, work };
   const { effect, reasons } = foldRules(rules, subject);
-  if (effect === "deny") return denied(...reasons);
-  return { effect, reasons, counted: countedChecks(subject, effect === "confirm") };
+  const found = recordedOrigins(subject);
+  const origins = found.length > 0 ? { origins: found } : {};
+  if (effect === "deny") return { ...denied(...reasons), ...origins };
+  try {
+    return { effect, reasons, counted: countedChecks(subject, effect === "confirm"), ...origins };
+  } catch (error) {
+    if (error instanceof WorkSpent) return denied(tooCostly(call.tool, error));
+    throw error;
+  }
 }
 
 /** The tool was not offered. The decision also holds the reasons for withholding it, which the model does not see. */
@@ -60,22 +73,29 @@ function refuse({ handshake }: CompiledPolicy, offer: Offer, call: Call): PureDe
   return denied({ code, tool: call.tool }, ...others);
 }
 
-/** @param suspicious a rule demands confirmation for every category. */
+/** Throws `WorkSpent`. @param suspicious a rule demands confirmation for every category. */
 function countedChecks(subject: Subject, suspicious: boolean): CountedChecks {
   const { policy, facts, traits } = subject;
   const isExempt = isOutput(subject) || isHandoff(subject);
   const asks = (traits.asks && !isExempt) || suspicious || (facts.tainted && traits.class === "destructive");
   const intents = isNarrowed(subject) ? permittingIntents(policy, facts, traits) : [];
-  const families = intents.length > 0 ? unitedFamilyAccess(intents, traits) : undefined;
+  const families = intents.length > 0 ? unitedFamilyAccess(intents, traits, facts.added) : undefined;
+  const gated = traits.gate && !isExempt;
+  const destinations = gated || asks ? destinationsPart(subject) : {};
   const perSession = policy.gates.persistApprovals ? {} : { perSession: true as const };
   return {
     windows: traits.windows,
-    ...(traits.gate && !isExempt ? { gate: { tool: traits.name, ...perSession } } : {}),
-    ...(asks ? { confirmation: { riskProfile: riskProfileOf(traits) } } : {}),
+    ...(gated ? { gate: { tool: traits.name, ...perSession, ...destinations } } : {}),
+    ...(asks ? { confirmation: { riskProfile: riskProfileOf(traits), ...destinations } } : {}),
     ...(families?.access === "soft"
       ? { soft: { families: [...traits.families], intents: families.intents, max: families.max } }
       : {}),
   };
+}
+
+function destinationsPart({ traits, definition, call, work }: Subject): { readonly destinations?: Destinations } {
+  const destinations = destinationsOf({ traits, definition }, call?.arguments, work);
+  return Object.keys(destinations).length > 0 ? { destinations } : {};
 }
 
 interface RiskProfile {

@@ -5,6 +5,7 @@
 import type { AnsweredVia, Channel } from "../approvals/approval.ts";
 import type { PlanFaultCode } from "../plan/plan.ts";
 import type { Effect } from "../policy/decision.ts";
+import type { ArgumentOrigin } from "../policy/origin/judge-origins.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { CallMaker } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
@@ -44,6 +45,11 @@ export interface DecisionRecord {
   readonly tool: string;
   readonly effect: Effect;
   readonly reasons: readonly Reason[];
+  /**
+   * Where the values of the authority arguments come from, never the values. Absent: no untrusted text was in the conversation, or no
+   * argument says to whom, where or which.
+   */
+  readonly origins?: readonly ArgumentOrigin[];
   /** Already redacted; null where the policy leaves arguments out of the record. */
   readonly arguments: unknown;
   /** Keyed digest of the canonical arguments as vetted, before redaction, and of the vendor members of the call. */

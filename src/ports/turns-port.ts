@@ -14,6 +14,7 @@ import type { Answer, Approval, Channel } from "../approvals/approval.ts";
 import type { Disclosure } from "../approvals/disclosure/disclosed.ts";
 import type { Decision, Effect } from "../policy/decision.ts";
 import type { CountedChecks } from "../policy/facts.ts";
+import type { ArgumentOrigin } from "../policy/origin/judge-origins.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { CallMaker, Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
@@ -97,6 +98,8 @@ export interface OpenResult {
   readonly intents: readonly string[];
   /** Detected in the user's words of this task, and of the ones before that it only continues. */
   readonly detected: readonly string[];
+  /** Held intents that only the model selected, once untrusted text was in the conversation. Absent: none. */
+  readonly undetected?: readonly string[] | undefined;
   /** Families with a successful call since the user's words last changed the intents. */
   readonly succeeded: readonly string[];
   /** The model was reminded in this task of what its intent requires. */
@@ -151,6 +154,12 @@ export interface ReleasedCall {
   readonly extra: Record<string, unknown> | undefined;
 }
 
+export interface Selection {
+  readonly intents: readonly string[];
+  /** Untrusted text may have led to it, as in `addSelected`. */
+  readonly untrusted: boolean;
+}
+
 export interface DecideRequest {
   readonly turn: string;
   readonly session: string;
@@ -163,8 +172,8 @@ export interface DecideRequest {
     readonly intents: readonly string[];
     readonly policy: string;
   };
-  /** The intent that the handshake selected in this step; the task holds it from now on. */
-  readonly select: string | undefined;
+  /** What the handshake selected in this step; the task holds it too from now on. */
+  readonly select: Selection | undefined;
   readonly calls: readonly CallToDecide[];
   /** False: the disclosure and the answer stay out of the record. Default true. */
   readonly logConfirmations?: boolean;
@@ -188,6 +197,8 @@ export interface CallToDecide {
   readonly effect: Effect;
   readonly reasons: readonly Reason[];
   readonly counted: CountedChecks;
+  /** For the record, as in `PureDecision`. */
+  readonly origins?: readonly ArgumentOrigin[] | undefined;
   /** A call of the handshake tool: recorded, never released. */
   readonly handshake: boolean;
   /** How a person is asked where the decision is `confirm`; absent: nobody can be asked, and the call is refused. */

@@ -14,7 +14,7 @@ export type IntentChange =
   | { readonly kind: "add"; readonly intents: readonly string[] }
   /** What is held stays; with `only`, what of it is among these, and where nothing is, it is cleared. */
   | { readonly kind: "keep"; readonly only?: readonly string[] }
-  /** With `stillSelectable`, the model may select again, by the handshake, what was held: the message may answer its question. */
+  /** With `stillSelectable`, what the user's words asked for before still counts: the message may answer a question. */
   | { readonly kind: "clear"; readonly stillSelectable?: boolean };
 
 /** The part of a detection that moves intents. */
@@ -69,6 +69,8 @@ export interface TaskState {
   readonly reminded: boolean;
   /** Text of a tool that the policy does not trust is, or was, in the conversation. */
   readonly untrusted: boolean;
+  /** Held intents that only the model selected, once untrusted text was in the conversation. Absent: none. */
+  readonly undetected?: readonly string[] | undefined;
   /** Where the held intent has a call that the system could make. It goes when the intents move on. */
   readonly variant?: Variant | undefined;
   /** The task ended without what its intent requires. */
@@ -109,7 +111,14 @@ export function applyIntentChange(
   const move = held.standing.failed ? afterFailure(change) : change;
   const goOn = (intents: readonly string[], names: readonly string[]): SessionIntents => ({
     intents,
-    standing: { ...held.standing, task, detected: names, reminded: false, failed: undefined },
+    standing: {
+      ...held.standing,
+      task,
+      detected: names,
+      reminded: false,
+      failed: undefined,
+      undetected: held.standing.undetected?.filter((name) => intents.includes(name) && !names.includes(name)),
+    },
   });
   const anew = (intents: readonly string[]): SessionIntents => ({
     intents,
@@ -120,8 +129,9 @@ export function applyIntentChange(
     case "clear": {
       const cleared = anew([]);
       if (!move.stillSelectable) return cleared;
-      const selectable = [...new Set([...held.intents, ...held.standing.detected, ...detected])];
-      return { ...cleared, standing: { ...cleared.standing, detected: selectable } };
+      // Not what only the model selected: untrusted text may have been the reason.
+      const wished = [...new Set([...held.standing.detected, ...detected])];
+      return { ...cleared, standing: { ...cleared.standing, detected: wished } };
     }
     case "replace":
       return move.intents.length > 0 && move.intents.every(isHeld) ? goOn(move.intents, detected) : anew(move.intents);
@@ -144,6 +154,27 @@ export function applyIntentChange(
       return kept.length > 0 ? goOn(kept, detected) : anew([]);
     }
   }
+}
+
+/**
+ * The handshake adds to what is held. A selection that the user's words do not hold is marked, once untrusted text is in the
+ * conversation: that text may have led the model to it. What was held before is not marked again.
+ * @param untrusted the text is in the conversation, and the policy asks whose wish an intent is.
+ */
+export function addSelected(
+  { intents, standing }: SelectionBasis,
+  names: readonly string[],
+  untrusted: boolean,
+): { readonly intents: readonly string[]; readonly undetected: readonly string[] } {
+  const added = [...new Set(names)].filter((name) => !intents.includes(name));
+  const { detected, undetected = [] } = standing;
+  const marked = untrusted ? added.filter((name) => !detected.includes(name)) : [];
+  return { intents: [...intents, ...added], undetected: [...undetected, ...marked] };
+}
+
+interface SelectionBasis {
+  readonly intents: readonly string[];
+  readonly standing: Pick<TaskState, "detected" | "undetected">;
 }
 
 /**

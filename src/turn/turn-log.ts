@@ -43,6 +43,8 @@ export interface RunNote {
 export interface TurnLog {
   /** Intents that the task holds now. */
   readonly intents: readonly string[];
+  /** Those of them that only the model selected, once untrusted text was in the conversation. */
+  readonly undetected: readonly string[];
   /** The next offer is checked for what the intents require: a task begins, or the handshake selected. */
   readonly preflightDue: boolean;
   /** The model was reminded, in this task, of what its intent requires. */
@@ -99,7 +101,10 @@ export interface TurnLog {
 }
 
 /** What a turn's log begins with. */
-export type LogStart = Pick<TurnLog, "intents" | "preflightDue" | "reminded" | "wordsOnly" | "untrusted"> & {
+export type LogStart = Pick<
+  TurnLog,
+  "intents" | "undetected" | "preflightDue" | "reminded" | "wordsOnly" | "untrusted"
+> & {
   readonly waiting: readonly Approval[];
   readonly succeeded: readonly string[];
 };
@@ -156,9 +161,9 @@ export const recordStepResult = (log: TurnLog, { usage, text }: StepEnd, appends
     text: appends ? log.text + text : text,
   });
 
-/** The handshake selected: what its intent requires is checked before the next step. */
-export const recordSelection = (log: TurnLog, intents: readonly string[]): void =>
-  update(log, { intents, preflightDue: true });
+/** The handshake selected: what the intents require is checked before the next step. */
+export const recordSelection = (log: TurnLog, held: Pick<TurnLog, "intents" | "undetected">): void =>
+  update(log, { ...held, preflightDue: true });
 
 export const recordDecisions = (log: TurnLog, decisions: readonly DecisionNote[]): void =>
   update(log, { decisions: [...log.decisions, ...decisions] });

@@ -124,6 +124,7 @@ export function newTurn(input: TurnInput, opened: OpenResult, read: Reading = {}
     systemMayBegin: read.systemMayBegin === true,
     log: newTurnLog({
       intents,
+      undetected: opened.undetected ?? [],
       preflightDue: beginsWork(input, opened),
       reminded: opened.reminded,
       wordsOnly: opened.waiting?.some(isSystemCall) || opened.runs?.some(isSystemCall) || false,

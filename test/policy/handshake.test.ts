@@ -50,18 +50,37 @@ describe("the handshake", () => {
   it("has the policy's name, an enum of the intents, and short descriptions", () => {
     const long = { intents: { WORK: { description: "x".repeat(400) } }, handshake: { tool: "choose" } };
     const definition = offer(long).handshake?.definition;
-    expect(definition).toMatchObject({ name: "choose", parameters: { properties: { intent: { enum: ["WORK"] } } } });
-    expect(definition?.description?.length).toBeLessThan(250);
+    expect(definition).toMatchObject({
+      name: "choose",
+      parameters: { properties: { intents: { items: { enum: ["WORK"] } } } },
+    });
+    expect(definition?.description?.length).toBeLessThan(300);
     expect(definition?.wire).toMatchObject({ type: "function", function: { name: "choose" } });
   });
 
   it("reads the model's choice, and nothing else", () => {
     const { handshake } = offer();
     if (!handshake) throw new Error("no handshake");
-    expect(readHandshake(handshake, { intent: "READ", reason: "x" })).toEqual({ ok: true, value: "READ" });
-    for (const args of [{ intent: "DEPLOY" }, { intent: 1 }, {}, null, "READ", Object.create({ intent: "READ" })]) {
+    const read = (args: unknown) => readHandshake(handshake, args);
+    expect(read({ intent: "READ", reason: "x" })).toEqual({ ok: true, value: ["READ"] });
+    expect(read({ intents: ["READ", "WORK", "READ"] })).toEqual({ ok: true, value: ["READ", "WORK"] });
+    expect(read({ intents: "WORK", intent: "READ" })).toEqual({ ok: true, value: ["WORK", "READ"] });
+    for (const args of [{ intent: "DEPLOY" }, { intent: 1 }, {}, null, "READ", Object.create({ intent: "READ" })])
+      expect(read(args)).toMatchObject({ ok: false, error: { code: "intent_unknown" } });
+  });
+
+  it("refuses a whole selection for one intent that was not offered", () => {
+    const { handshake } = offer();
+    if (!handshake) throw new Error("no handshake");
+    for (const args of [
+      { intents: ["READ", "DEPLOY"] },
+      { intents: ["READ"], intent: "DEPLOY" },
+      { intents: ["READ", null] },
+      { intents: ["READ", ["WORK"]] },
+      { intents: [] },
+      { intents: { 0: "READ" } },
+    ])
       expect(readHandshake(handshake, args)).toMatchObject({ ok: false, error: { code: "intent_unknown" } });
-    }
   });
 
   it("takes time linear in the tools and intents", () => {

@@ -41,8 +41,8 @@ describe("what the handshake may select", () => {
     ["afterUntrusted", true, ["PAY", "READ"]],
     ["always", false, ["PAY", "READ"]],
     ["never", true, undefined],
-  ])("%s, untrusted text %s: %j", (mustMatchDetected, untrusted, expected) => {
-    const facts = { detected: ["PAY"], held: ["READ"], untrusted };
+  ])("%s, calls under it unasked %s: %j", (mustMatchDetected, unasked, expected) => {
+    const facts = { detected: ["PAY"], held: ["READ"], unasked };
     const selectable = selectableIntents(policyOf({ mustMatchDetected }), facts);
     expect(selectable && [...selectable]).toEqual(expected);
   });
@@ -56,7 +56,7 @@ describe("what the handshake may select", () => {
     expect(JSON.stringify(offer.definition)).not.toMatch(/PAY|ANY|GONE/);
     const read = (intent: unknown) => {
       const chosen = readHandshake(offer, { intent });
-      return chosen.ok ? chosen.value : chosen.error.code;
+      return chosen.ok ? chosen.value.join() : chosen.error.code;
     };
     expect(["READ", "TALK", "PAY", "ANY", "GONE", 1].map(read)).toEqual([
       "READ",

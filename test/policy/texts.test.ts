@@ -25,7 +25,7 @@ const reasons: Reason[] = [
   { code: "already_undone", tool },
   { code: "intent_unknown", intent: "X", intents: ["A", "B"] },
   { code: "intent_not_detected", intent: "X", intents: ["A", "B"] },
-  { code: "intent_conflict", intents: ["A", "B"] },
+  { code: "intent_undetected", tool: "t", intents: ["A", "B"] },
   { code: "stream_disorderly", tool, detail: "cut off" },
   { code: "rule_failed", rule: "mode" },
 ];

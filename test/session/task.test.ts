@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DetectedIntent, Detection } from "../../src/intent/detection.ts";
 import {
+  addSelected,
   applyIntentChange,
   type IntentChange,
   type IntentChangeInputs,
@@ -82,13 +83,14 @@ describe("a new user message", () => {
     expect(next({ kind: "replace", intents: ["A"] }, ["A"]).standing.failed).toBeUndefined();
   });
 
-  it("with neither, behind a question of the assistant: clears, and what was held can be selected again", () => {
+  it("with neither, behind a question of the assistant: clears, and what the words asked for still counts", () => {
     const cleared = move({ ...saying([]), afterQuestion: true });
     expect(cleared).toEqual({ kind: "clear", stillSelectable: true });
-    const held = { intents: ["A"], standing: { ...NO_TASK, detected: ["B"] } };
+    // A was selected by the model alone.
+    const held = { intents: ["A", "B"], standing: { ...NO_TASK, detected: ["B"], undetected: ["A"] } };
     expect(applyIntentChange(held, cleared, ["C"], 1)).toMatchObject({
       intents: [],
-      standing: { detected: ["A", "B", "C"], epoch: 1 },
+      standing: { detected: ["B", "C"], undetected: [], epoch: 1 },
     });
   });
 
@@ -123,4 +125,36 @@ it("a continuation changes nothing, whatever is detected", () => {
   for (const select of ["detected", "model", "off"] as const) {
     expect(move(saying([found("A")]), { newMessage: false, select })).toEqual({ kind: "keep" });
   }
+});
+
+describe("the handshake", () => {
+  const held = { intents: ["A"], standing: { detected: ["A", "B"], undetected: [] } };
+
+  it("adds to what is held, each once", () => {
+    expect(addSelected(held, ["C", "A", "C"], false)).toEqual({ intents: ["A", "C"], undetected: [] });
+  });
+
+  it("marks what the user's words do not hold, once untrusted text is there, and nothing that was held before", () => {
+    const after = addSelected(held, ["C", "B"], true);
+    expect(after).toEqual({ intents: ["A", "C", "B"], undetected: ["C"] });
+    const before = { intents: ["C"], standing: { detected: [], undetected: [] } };
+    expect(addSelected(before, ["C"], true).undetected).toEqual([]);
+    const marked = { intents: after.intents, standing: { detected: ["A"], undetected: after.undetected } };
+    expect(addSelected(marked, ["C"], false).undetected).toEqual(["C"]);
+  });
+
+  it.each([
+    ["a follow-up", { kind: "keep" }, [], ["C"]],
+    ["words that name it", { kind: "keep" }, ["C"], []],
+    ["words that ask for it", { kind: "replace", intents: ["C"] }, ["C"], []],
+    ["words that add something", { kind: "add", intents: ["B"] }, ["B"], []],
+    ["words that ask for nothing", { kind: "clear" }, [], []],
+  ] as const)(
+    "stays marked only as long as it is held and no words ask for it: %s",
+    (_, change, detected, expected) => {
+      const standing = { ...NO_TASK, detected: ["A"], undetected: ["C"] };
+      const next = applyIntentChange({ intents: ["A", "C"], standing }, change, detected, 1);
+      expect(next.standing.undetected).toEqual(expected);
+    },
+  );
 });

@@ -29,6 +29,7 @@ export function effectsOf(
     suspicious && asks.includes("arguments_suspicious")
       ? { kind: "suspicious", text: suspicion(suspicious, args, words) }
       : undefined,
+    asks.includes("intent_undetected") ? { kind: "suspicious", text: effects.notAskedFor } : undefined,
     ...(asks.includes("argument_untrusted") ? untrustedEffects(disclosure.untrusted ?? [], args, words) : []),
     hidesAny(args, hides)
       ? {

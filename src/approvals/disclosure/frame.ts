@@ -194,11 +194,14 @@ function explainedAnswers(calls: readonly FramedCall[], words: Words, settings: 
 
 function alwaysText(calls: readonly FramedCall[], { frame, sentence }: Words): string {
   const one = calls.find(lasts);
-  if (!one || one.view.firstUse === null) return frame.always;
+  if (!one || one.view.firstUse === null) return one?.approval.destinations ? frame.alwaysThere : frame.always;
   const enables = one.view.firstUse === "lasting" ? frame.enables : frame.enablesHere;
-  return one.approval.asks.includes("confirmation_required")
-    ? `${enables}${sentence.space}${frame.stillAsked}`
-    : enables;
+  const isAsked = one.approval.asks.includes("confirmation_required");
+  return [
+    enables,
+    ...(one.approval.destinations ? [frame.onlyThere] : []),
+    ...(isAsked ? [frame.stillAsked] : []),
+  ].join(sentence.space);
 }
 
 function howToReply(calls: readonly FramedCall[], { frame }: Words, settings: FrameSettings): readonly string[] {

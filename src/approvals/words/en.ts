@@ -49,6 +49,8 @@ export const en = {
     suspicious: "⚠ Look closely: {path} holds what looks like an attack ({attack}).",
     fromResult: "⚠ Look closely: {value} stands in the result of {tool}, not in your words.",
     notYourWords: "⚠ Look closely: {value} does not stand in your words.",
+    notAskedFor:
+      "⚠ Look closely: others have written text in this conversation, and your own words did not ask for this.",
     namesNothing:
       "⚠ Look closely: others have written text in this conversation, and this call names nothing that stands in your words.",
     firstUse: "{tool} is not enabled yet: a yes covers this call alone.",
@@ -93,8 +95,10 @@ export const en = {
     whyTyped: "Text from elsewhere is in this conversation.",
     edit: "{example} changes a value first.",
     always: "{example} also runs later calls of this tool in this session without asking.",
+    alwaysThere: "{example} also runs later calls of this tool to the same place in this session without asking.",
     enables: "{example} also enables it from now on, until you withdraw it.",
     enablesHere: "{example} also enables it for this session.",
+    onlyThere: "That holds only for where this call goes.",
     stillAsked: "Later calls are still asked about.",
     preview: "{example} shows everything.",
     learnMore: "{example} tells more about the tool.",

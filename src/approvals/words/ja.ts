@@ -48,6 +48,8 @@ export const ja: Words = {
     suspicious: "⚠ よく確認してください：{path} に攻撃と疑われる内容（{attack}）が含まれています。",
     fromResult: "⚠ よく確認してください：{value} は {tool} の結果にあり、あなたの言葉にはありません。",
     notYourWords: "⚠ よく確認してください：{value} はあなたの言葉にはありません。",
+    notAskedFor:
+      "⚠ よく確認してください：この会話には他の人が書いた内容が含まれ、あなたの言葉ではこの操作は求められていません。",
     namesNothing:
       "⚠ よく確認してください：この会話には他の人が書いた内容が含まれ、この操作はあなたの言葉にあるものを何も指定していません。",
     firstUse: "{tool} はまだ有効になっていません。承認はこの呼び出しだけに適用されます。",
@@ -92,8 +94,11 @@ export const ja: Words = {
     whyTyped: "この会話に外部からの文章が含まれているためです。",
     edit: "{example} で値を変更してから実行できます。",
     always: "{example} と答えると、このセッションでは以後このツールを確認なしで実行します。",
+    alwaysThere:
+      "{example} と答えると、このセッションで同じ宛先へのこのツールの呼び出しは、今後確認なしで実行されます。",
     enables: "{example} と答えると、取り消すまで今後も有効にします。",
     enablesHere: "{example} と答えると、このセッションで有効にします。",
+    onlyThere: "これは今回の宛先に限ります。",
     stillAsked: "以後の呼び出しもその都度確認します。",
     preview: "{example} ですべてを表示します。",
     learnMore: "{example} でこのツールの詳しい説明を表示します。",

@@ -170,6 +170,10 @@ export const reasonNotes: Readonly<Record<ReasonCode, ReasonNote>> = {
     "others have written text in the conversation, and the user's words do not hold where the call goes",
     "name it in your own words, or answer the question; `trusted`, `directory` or `arguments` of the tool",
   ),
+  intent_undetected: note(
+    "others have written text in the conversation, and the user's words do not ask for what the call does",
+    "say in your own words what to do, or answer the question; mark tools whose results you trust",
+  ),
   rate_limited: note("the tool was used as often as is permitted", "wait for `retry_after` seconds"),
   first_use: note("the first use of an external tool needs consent", "answer the question"),
   confirmation_required: note("a person must confirm the call", "answer the question"),
@@ -186,10 +190,9 @@ export const reasonNotes: Readonly<Record<ReasonCode, ReasonNote>> = {
     "nothing; the model chooses again",
   ),
   intent_not_detected: note(
-    "the model selected an intent that the user's words do not hold, after untrusted text",
-    "say in your own words what to do; mark tools whose results you trust",
+    "the model selected an intent that the user's words do not hold, and the policy refuses that",
+    "say in your own words what to do; `handshake.mustMatchDetected`",
   ),
-  intent_conflict: note("the model selected different intents in one step", "nothing; the model chooses again"),
   stream_disorderly: note("the model's reply broke off, so none of its calls counts", "ask again"),
   rule_failed: note("a rule failed, so the call was refused", "report it: this is a defect"),
 };

@@ -11,12 +11,13 @@ import {
   type GrantTerms,
 } from "../../approvals/approval.ts";
 import { approvalView } from "../../approvals/approval-view.ts";
-import { grantTerms } from "../../approvals/grant-terms.ts";
+import { bindGrant, grantTerms } from "../../approvals/grant-terms.ts";
 import type { Deps } from "../../deps.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import { destinationsOf } from "../../policy/origin/call-authority.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
@@ -191,7 +192,11 @@ function readGrant(
   }
   const args = JSON.parse(edited ?? approval.arguments) as Record<string, unknown>;
   const { grants } = policy.confirmation;
-  const { redact } = traitsOf(policy, approval.tool);
-  const terms = grantTerms(grant, { grants, args, redact, now, work });
-  return terms.ok ? terms : err(badRequest("grant", terms.error));
+  const traits = traitsOf(policy, approval.tool);
+  const terms = grantTerms(grant, { grants, args, redact: traits.redact, now, work });
+  if (!terms.ok) return err(badRequest("grant", terms.error));
+  if (edited === undefined) return ok(bindGrant(terms.value, approval.destinations));
+  // An edit may send the call elsewhere.
+  const definition = { parameters: approval.schema };
+  return ok(bindGrant(terms.value, destinationsOf({ traits, definition }, args, work)));
 }

@@ -26,8 +26,8 @@ export interface ArgumentOrigin {
 
 export interface OriginFacts {
   readonly tool: string;
-  /** The user's own words hold an intent that permits the call. */
-  readonly intentHeldByUser: boolean;
+  /** The intents that permit the call, where the user's own words hold none of them; else empty. */
+  readonly undetected: readonly string[];
   readonly authority: Authority;
   /** A destructive class: then a call that names nothing is not grounded either. */
   readonly isDestructive: boolean;
@@ -36,9 +36,7 @@ export interface OriginFacts {
   readonly sources: () => Sources | undefined;
 }
 
-export type OriginReason =
-  /** Without arguments: the call names nothing that the user could have named. */
-  Extract<Reason, { code: "argument_untrusted" }> | { readonly code: "intent_undetected"; readonly tool: string };
+export type OriginReason = Extract<Reason, { code: "argument_untrusted" | "intent_undetected" }>;
 
 export interface OriginJudgement {
   readonly effect: Effect;
@@ -49,7 +47,7 @@ export interface OriginJudgement {
 const NOTHING: OriginJudgement = { effect: "allow", reasons: [], origins: [] };
 
 export function judgeOrigins(facts: OriginFacts): OriginJudgement {
-  const { tool, intentHeldByUser, authority, values } = facts;
+  const { tool, undetected, authority, values } = facts;
   const guarded = values.filter((value) => hasAuthority(authority, value));
   // A tool that only reads has effects only where it reaches out.
   if (!authority.changes && guarded.length === 0) return NOTHING;
@@ -64,7 +62,7 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
   const reasons: OriginReason[] = [];
   if (ungrounded.length > 0 || namesNothing)
     reasons.push({ code: "argument_untrusted", tool, arguments: ungrounded.map(({ argument }) => argument) });
-  if (!intentHeldByUser) reasons.push({ code: "intent_undetected", tool });
+  if (undetected.length > 0) reasons.push({ code: "intent_undetected", tool, intents: undetected });
   const effect = reasons.length === 2 ? "deny" : reasons.length === 1 ? "confirm" : "allow";
   return { effect, reasons, origins };
 }

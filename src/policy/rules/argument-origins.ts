@@ -1,39 +1,73 @@
-/** The rule that asks where the arguments of a call come from. Pure. */
-import { confirm, noObjection } from "../decision.ts";
-import { callValues, rolesOf } from "../origin/argument-roles.ts";
-import { authorityOf } from "../origin/authority.ts";
-import { judgeOrigins } from "../origin/judge-origins.ts";
-import { toolEffects } from "../origin/tool-verbs.ts";
-import { isHandoff, isOutput, type Rule } from "./rule.ts";
+/** The rules that ask where the arguments and the intent of a call come from. Pure. */
+import { confirm, deny, noObjection, type Verdict } from "../decision.ts";
+import { callAuthority } from "../origin/call-authority.ts";
+import { type ArgumentOrigin, judgeOrigins, type OriginJudgement, type OriginReason } from "../origin/judge-origins.ts";
+import { isNarrowed, permittingIntents, unitedFamilyAccess } from "./intent-rules.ts";
+import { isHandoff, isOutput, type Rule, type Subject } from "./rule.ts";
 
 /**
  * Once untrusted text is in the conversation, a call goes only where the user or a trusted source said; else a person is asked.
  * The text of a mail may lead the model to the right tool with another recipient, and no rule about tools would see it.
- *
- * Which intents may be held after untrusted text is the handshake's affair (`handshake.mustMatchDetected`), so here the intent
- * counts as the user's. Not for output that the application reads, and not for undoing: the user asked for that, and its arguments
- * are the gateway's own record.
  */
 export const argumentOrigins: Rule = {
   name: "argument-origins",
-  judge(subject) {
-    const { facts, traits, definition, call, work } = subject;
-    if (call === undefined || facts.sources === undefined || facts.undoes === true) return noObjection;
-    if (isOutput(subject) || isHandoff(subject)) return noObjection;
-    const description = traits.description ?? definition?.description;
-    const authority = authorityOf({ ...traits, effects: toolEffects(traits.name, description) });
-    const parameters = traits.parameters ?? definition?.parameters;
-    const roles = rolesOf({ name: traits.name, description, parameters }, traits.arguments, work);
-    const values = callValues(roles, call.arguments, work);
-    const { reasons } = judgeOrigins({
-      tool: traits.name,
-      intentHeldByUser: true,
-      authority,
-      isDestructive: traits.class === "destructive",
-      values,
-      sources: facts.sources,
-    });
-    const reason = reasons.find((one) => one.code === "argument_untrusted");
-    return reason ? confirm(reason) : noObjection;
-  },
+  judge: (subject) => verdictOf(subject, "argument_untrusted"),
 };
+
+/** What untrusted text may have led the model to select needs a person; with arguments of that text too, it is denied. */
+export const intentOrigin: Rule = {
+  name: "intent-origin",
+  judge: (subject) => verdictOf(subject, "intent_undetected"),
+};
+
+function verdictOf(subject: Subject, code: OriginReason["code"]): Verdict {
+  const { effect, reasons } = originsOf(subject);
+  const reason = reasons.find((one) => one.code === code);
+  if (reason === undefined) return noObjection;
+  return effect === "deny" ? deny(reason) : confirm(reason);
+}
+
+const NOTHING: OriginJudgement = { effect: "allow", reasons: [], origins: [] };
+
+/** Two rules and the record need the judgement of one call: it is made once. */
+const judgements = new WeakMap<Subject, OriginJudgement>();
+
+/** Throws `WorkSpent`. */
+export function originsOf(subject: Subject): OriginJudgement {
+  const known = judgements.get(subject);
+  if (known) return known;
+  const judged = judgeSubject(subject);
+  judgements.set(subject, judged);
+  return judged;
+}
+
+/** For the record; empty where the judgement was not made or failed. */
+export const recordedOrigins = (subject: Subject): readonly ArgumentOrigin[] => judgements.get(subject)?.origins ?? [];
+
+/**
+ * Not for output that the application reads. Not for undoing: the user asked for that, and its arguments are the gateway's own
+ * record. Not for what a person has answered: they saw this very call.
+ */
+function judgeSubject(subject: Subject): OriginJudgement {
+  const { facts, traits, definition, call, work } = subject;
+  if (call === undefined || facts.sources === undefined || facts.undoes || facts.answered) return NOTHING;
+  if (isOutput(subject) || isHandoff(subject)) return NOTHING;
+  return judgeOrigins({
+    tool: traits.name,
+    undetected: undetectedIntents(subject),
+    isDestructive: traits.class === "destructive",
+    ...callAuthority({ traits, definition }, call.arguments, work),
+    sources: facts.sources,
+  });
+}
+
+/** Each permitting intent is judged by itself: what a family of one blocks, the tools of another do not make the user's wish. */
+function undetectedIntents(subject: Subject): readonly string[] {
+  const { policy, facts, traits } = subject;
+  const { undetected } = facts;
+  if (undetected === undefined || undetected.size === 0 || !isNarrowed(subject)) return [];
+  const permitting = permittingIntents(policy, facts, traits)
+    .filter((intent) => unitedFamilyAccess([intent], traits).access !== "blocked")
+    .map(({ name }) => name);
+  return permitting.every((name) => undetected.has(name)) ? permitting : [];
+}

@@ -73,9 +73,20 @@ interface UnitedFamilyAccess {
   readonly max: number;
 }
 
-/** The most permissive intent decides. */
-export function unitedFamilyAccess(intents: readonly CompiledIntent[], traits: ToolTraits): UnitedFamilyAccess {
-  const accesses = intents.map((intent) => ({ intent, access: familyAccess(intent, traits) }));
+/**
+ * The most permissive intent decides. But what only the model selected lifts no soft limit that an intent of the user's sets: a
+ * model could else add an intent to get more detours.
+ * @param added as in `Facts`.
+ */
+export function unitedFamilyAccess(
+  intents: readonly CompiledIntent[],
+  traits: ToolTraits,
+  added?: ReadonlySet<string>,
+): UnitedFamilyAccess {
+  const all = intents.map((intent) => ({ intent, access: familyAccess(intent, traits) }));
+  const own = all.filter(({ intent }) => added?.has(intent.name) !== true);
+  const isLimited = own.some(({ access }) => access === "soft") && !own.some(({ access }) => access === "allowed");
+  const accesses = isLimited ? own : all;
   if (accesses.some(({ access }) => access === "allowed")) return { access: "allowed", intents: [], max: 0 };
   const soft = accesses.filter(({ access }) => access === "soft").map(({ intent }) => intent);
   if (soft.length === 0) return { access: "blocked", intents: intents.map((intent) => intent.name), max: 0 };

@@ -93,7 +93,7 @@ function judge(rule: Rule, subject: Subject): Verdict {
   }
 }
 
-const tooCostly = (tool: string, { message }: WorkSpent): Reason => ({
+export const tooCostly = (tool: string, { message }: WorkSpent): Reason => ({
   code: "arguments_invalid",
   tool,
   issues: [{ path: "", message }],

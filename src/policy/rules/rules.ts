@@ -6,7 +6,7 @@ import { compileSchema, faultText, schemaFaults } from "../arguments/argument-sc
 import { findInjection } from "../arguments/injection.ts";
 import { confirm, deny, noObjection, vouch } from "../decision.ts";
 import { forbiddenBy, permittedBy } from "../traits.ts";
-import { argumentOrigins } from "./argument-origins.ts";
+import { argumentOrigins, intentOrigin } from "./argument-origins.ts";
 import { intentFamilies, intentTools, state } from "./intent-rules.ts";
 import type { Rule } from "./rule.ts";
 
@@ -174,4 +174,5 @@ export const rules: readonly Rule[] = [
   argumentsSchema,
   argumentsInjection,
   argumentOrigins,
+  intentOrigin,
 ];

@@ -218,6 +218,17 @@ CREATE INDEX runs_forgotten ON runs (ordinal) WHERE task < 0;
 CREATE INDEX approvals_arguments ON approvals (ended) WHERE arguments <> '';
 `;
 
+/** Version 12. */
+const BOUND_GATES = `
+-- First-time consents that hold for where the call went that a person was asked about. destinations: canonical JSON of
+-- \`Destinations\`; the rest as in gates.
+CREATE TABLE bound_gates (
+  tool TEXT NOT NULL, session TEXT NOT NULL, destinations TEXT NOT NULL, at INTEGER NOT NULL,
+  PRIMARY KEY (tool, session, destinations)
+) WITHOUT ROWID;
+CREATE INDEX bound_gates_session ON bound_gates (session) WHERE session <> '';
+`;
+
 /**
  * What a rollback does, by the version of the code that serves the object meanwhile:
  *  - 1: delivers refused and delivered records once more, which changes nothing; ignores a standing, which names its task.
@@ -230,6 +241,7 @@ CREATE INDEX approvals_arguments ON approvals (ended) WHERE arguments <> '';
  *  - before 9: knows no plan. What a plan released, ran or asked for ends without it; later code finds that in calls, runs and
  *    approvals, but for the results. A plan's record has the fate of a run's.
  *  - before 10: knows no side session: all requests of a session advance its one task.
+ *  - before 12: knows no consent that is bound to a destination: it asks again.
  */
 export const guardSchema: readonly SchemaStep[] = [
   { up: TABLES },
@@ -243,4 +255,5 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: PLANS, readableBy: 1 },
   { up: SIDE_SESSIONS, readableBy: 1 },
   { up: SWEEP_INDEXES, readableBy: 1 },
+  { up: BOUND_GATES, readableBy: 1 },
 ];

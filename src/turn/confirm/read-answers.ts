@@ -4,8 +4,9 @@ import type { WrittenAnswer } from "../../approvals/answers/read-answer.ts";
 import { resolveAnswers } from "../../approvals/answers/resolve-answers.ts";
 import type { Answer, AnswerAction, AnsweredVia, Approval, GrantTerms } from "../../approvals/approval.ts";
 import { type Changes, editArguments, editedCall } from "../../approvals/edit/edit.ts";
-import { grantTerms } from "../../approvals/grant-terms.ts";
+import { bindGrant, grantTerms } from "../../approvals/grant-terms.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { destinationsOf } from "../../policy/origin/call-authority.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
@@ -160,8 +161,18 @@ function take(
   { action, reason = null, edited, grant, enables }: Given,
 ): AnsweredApproval {
   const by = turn.input.principal.user;
-  const extra = { ...(edited ? { edited } : {}), ...(grant ? { grant } : {}), ...(enables ? { enables } : {}) };
+  const given = grant && boundGrant(turn, approval, edited, grant);
+  const extra = { ...(edited ? { edited } : {}), ...(given ? { grant: given } : {}), ...(enables ? { enables } : {}) };
   return { approval, answer: { action, via, by, reason, ...extra } };
+}
+
+/** For where the call goes: an edit may send it elsewhere. */
+function boundGrant(turn: Turn, approval: Approval, edited: Answer["edited"], grant: GrantTerms): GrantTerms {
+  if (!edited) return bindGrant(grant, approval.destinations);
+  const { policy, work } = turn.input;
+  const definition = turn.tools.find(({ name }) => name === approval.tool) ?? { parameters: approval.schema };
+  const traits = traitsOf(policy, approval.tool);
+  return bindGrant(grant, destinationsOf({ traits, definition }, JSON.parse(edited.arguments), work));
 }
 
 export function unknownApprovals(ids: readonly string[]): Ending {

@@ -114,7 +114,8 @@ function approvedCall(
   const value = JSON.parse(answer?.edited?.arguments ?? approval.arguments) as Arguments;
   const call = waitingCall(approval);
   const objection = refusal ?? changedSinceAsked(turn, approval, value);
-  const vetted = objection ? denied(objection) : vetWaitingCall(turn, current, approval, value);
+  const answered: CurrentOffer = { ...current, facts: { ...current.facts, answered: true } };
+  const vetted = objection ? denied(objection) : vetWaitingCall(turn, answered, approval, value);
   const toDecide = callToDecide(deps, turn, call, vetted, value);
   // Who changes a call answers for the arguments that are theirs to change: not for those that the gateway sets.
   const own = callDigest(value, call.extra);

@@ -58,7 +58,7 @@ const UNKNOWN_RUN = "[it is not known whether this was done; do not do it again 
 function answerText({ effect, reasons, handshake, ran, madeBy }: VettedCall, noTools: boolean): string {
   if (ran) return ran.outcome?.text ?? UNKNOWN_RUN;
   if (handshake && effect === "allow")
-    return "selected: the tools of this intent are available now; go on with the user's request";
+    return "selected: the tools for it are available now; go on with the user's request";
   return refusalForModel(reasons, { noTools, asIs: madeBy === "system" });
 }
 

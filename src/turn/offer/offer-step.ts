@@ -42,7 +42,7 @@ export interface StepOffer extends CurrentOffer {
 export function factsOf(turn: Turn, now: number): Facts {
   const { policy, request } = turn.input;
   const { principal } = turn;
-  const untrusted = turn.input.plan === undefined ? turn.log.untrusted : wishHoldsUntrusted(turn);
+  const unasked = turn.input.plan !== undefined && wishHoldsUntrusted(turn);
   const { detected } = turn.opened;
   const { toolChoice } = request;
   return {
@@ -52,7 +52,9 @@ export function factsOf(turn: Turn, now: number): Facts {
     state: stateOf(turn),
     intents: turn.log.intents,
     changedDefinitions: turn.changedDefinitions,
-    selectable: selectableIntents(policy, { detected, held: turn.log.intents, untrusted }),
+    selectable: selectableIntents(policy, { detected, held: turn.log.intents, unasked }),
+    added: new Set(turn.log.intents.filter((name) => !detected.includes(name))),
+    undetected: new Set(turn.log.undetected),
     sources: once(() => callSources(turn)),
     forcedTool: toolChoice.kind === "named" ? toolChoice.tool : undefined,
   };

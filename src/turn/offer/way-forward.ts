@@ -1,6 +1,6 @@
 /**
- * Nobody gets stuck: once others may have written text in the conversation, the model may select only what the user's own words ask
- * for. Where that withholds tools that the message seems to need, the reply says why and what to write. Changes nothing.
+ * Nobody gets stuck: once others may have written text in the conversation, only what the user's own words ask for runs unasked.
+ * Where that keeps back tools that the message seems to need, the reply says why and what to write. Changes nothing.
  */
 
 import { shownTool } from "../../approvals/disclosure/title.ts";
@@ -10,19 +10,22 @@ import { codeSpan } from "../../lib/text/prose.ts";
 import { type WorkBudget, WorkSpent, workBudget } from "../../lib/work-budget.ts";
 import { compilePattern } from "../../policy/arguments/linear-pattern.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import { asksForTrust } from "../../policy/handshake.ts";
 import type { CompiledIntent } from "../../policy/intents.ts";
 import type { Offer } from "../../policy/offer.ts";
 import { permittedBy, traitsOf } from "../../policy/traits.ts";
 import { turnLanguage } from "../confirm/question.ts";
 import { untrustedTool } from "../open/untrusted.ts";
 import type { Turn } from "../turn.ts";
+import type { DecisionNote } from "../turn-log.ts";
 
 /** What is added to a reply that ends the task; undefined where nothing that the user wants was missing. */
 export function missingWayForward(turn: Turn, offer: Offer): string | undefined {
   if (!turn.log.untrusted || turn.log.wordsOnly || turn.input.request.jsonMode) return undefined;
-  const closed = waitingTools(offer);
+  const refused = turn.log.decisions.filter(isUndetected).map(({ tool }) => tool);
+  const closed = [...new Set([...waitingTools(offer), ...refused])];
   const wanted = closed.filter((name) => isWanted(turn, name));
-  if (wanted.length === 0 && !triedInVain(turn, closed)) return undefined;
+  if (wanted.length === 0 && refused.length === 0 && !triedInVain(turn, closed)) return undefined;
   // Of what only the model wants no example is given: a page may have told it to.
   return wordsFor(turn, closedIntents(turn, offer, closed), exampleOf(turn, closedIntents(turn, offer, wanted)));
 }
@@ -50,13 +53,24 @@ const ofTask: ReadonlySet<string> = new Set(["state_forbids", "intent_forbids"])
 const waitingTools = ({ withheld }: Offer): readonly string[] =>
   withheld.filter(({ reasons }) => reasons.every(({ code }) => ofTask.has(code))).map(({ name }) => name);
 
-/** Intents that would open one of these tools, and that the model may not select. */
-function closedIntents({ input }: Turn, offer: Offer, tools: readonly string[]): readonly CompiledIntent[] {
+/** Denied for it: what is only asked about has its question. */
+const isUndetected = ({ effect, reasons }: DecisionNote): boolean =>
+  effect === "deny" && reasons.some(({ code }) => code === "intent_undetected");
+
+/** Intents that would open one of these tools, and that the model may not select, or not without a question for each call. */
+function closedIntents(
+  { input, log, opened }: Turn,
+  offer: Offer,
+  tools: readonly string[],
+): readonly CompiledIntent[] {
   const { policy } = input;
+  const asks = asksForTrust(policy);
+  const isOwn = (name: string) =>
+    opened.detected.includes(name) || (log.intents.includes(name) && !log.undetected.includes(name));
   return [...policy.intents.values()].filter(
     (intent) =>
       !intent.noTools &&
-      offer.handshake?.intents.includes(intent.name) !== true &&
+      (offer.handshake?.intents.includes(intent.name) !== true || (asks && !isOwn(intent.name))) &&
       tools.some((name) => opens(policy, intent, name)),
   );
 }

@@ -13,10 +13,10 @@ import { currentOffer, settleApprovals } from "../confirm/settle-approvals.ts";
 import { isOffer, offerStep, type StepOffer } from "../offer/offer-step.ts";
 import { preflight } from "../offer/preflight.ts";
 import { runCalls } from "../runs/run-calls.ts";
-import { vetStep } from "../step/vet-step.ts";
+import { holdSelection, vetStep } from "../step/vet-step.ts";
 import { isReleased, type VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
-import { recordDecisions, recordSelection, recordStep, recordWaiting } from "../turn-log.ts";
+import { recordDecisions, recordStep, recordWaiting } from "../turn-log.ts";
 import { type PlanRun, type RunEnd, refresh, type StepMove, stepOf } from "./plan-run.ts";
 import { boundArguments, isTainted, markCoveredCall, markStepCall } from "./step-call.ts";
 
@@ -180,7 +180,7 @@ export async function selectIntentForTool(run: PlanRun, step: KeptStep): Promise
   const intent = intentFor(turn, before, step.tool);
   if (!handshake || intent === undefined) return before;
   const id = newId("call", deps.now());
-  const call = { id, name: handshake.name, arguments: JSON.stringify({ intent }), extra: undefined };
+  const call = { id, name: handshake.name, arguments: JSON.stringify({ intents: [intent] }), extra: undefined };
   const { calls, selected } = await vetStep(deps, turn, before, [call], markStepCall(run, step));
   recordStep(turn.log);
   recordDecisions(
@@ -188,7 +188,7 @@ export async function selectIntentForTool(run: PlanRun, step: KeptStep): Promise
     calls.map(({ effect, reasons }) => ({ callId: id, tool: handshake.name, effect, reasons, handshake: true })),
   );
   if (selected === undefined) return before;
-  recordSelection(turn.log, [selected]);
+  holdSelection(turn, selected);
   return offerStep(turn, deps.now());
 }
 

@@ -30,11 +30,10 @@ import {
   recordDecisions,
   recordHidden,
   recordReminder,
-  recordSelection,
   recordWaiting,
   recordWords,
 } from "../turn-log.ts";
-import type { VettedStep } from "./vet-step.ts";
+import { holdSelection, type VettedStep } from "./vet-step.ts";
 import { decisionNote, isReleased, type VettedCall } from "./vetted-call.ts";
 
 export async function act(
@@ -47,9 +46,7 @@ export async function act(
 ): Promise<Ending | undefined> {
   recordDecisions(turn.log, vetted.calls.map(decisionNote));
   if (vetted.calls.length === 0) return withWayForward(turn, offer, endTask(turn, step, offer));
-  if (vetted.selected !== undefined) {
-    recordSelection(turn.log, [vetted.selected]);
-  }
+  if (vetted.selected !== undefined) holdSelection(turn, vetted.selected);
   // What is allowed does not wait for a person: its time in the ledger runs.
   const ran = await runCalls(deps, turn, reply, vetted.calls);
   if (!ran.ok) return ran.error;

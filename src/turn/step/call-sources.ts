@@ -49,18 +49,22 @@ function userTexts(policy: CompiledPolicy, messages: readonly JsonObject[]): rea
 }
 
 function resultTexts(policy: CompiledPolicy, messages: readonly JsonObject[], isOwn: boolean): readonly SourceText[] {
-  return resultsIn(messages).map(({ tool = "", callId, message }) => {
+  return resultsIn(messages).flatMap(({ tool = "", callId, message }): readonly SourceText[] => {
+    // The gateway's own words hold no value of anybody's.
+    if (isOwn && tool === policy.handshake.tool) return [];
     const { trusted, trustedFields, directory } = traitsOf(policy, tool);
     const isBelieved = tool !== "" && isOwn === (policy.tools.get(tool)?.run !== undefined);
     const text = textOf(message.content);
-    return {
-      kind: "result",
-      tool,
-      callId,
-      text: isOwn ? withoutNotes(text) : text,
-      trust: isBelieved ? { whole: trusted, fields: trustedFields } : { whole: false, fields: [] },
-      directory: isBelieved && directory,
-    };
+    return [
+      {
+        kind: "result",
+        tool,
+        callId,
+        text: isOwn ? withoutNotes(text) : text,
+        trust: isBelieved ? { whole: trusted, fields: trustedFields } : { whole: false, fields: [] },
+        directory: isBelieved && directory,
+      },
+    ];
   });
 }
 

@@ -5,24 +5,26 @@ import { describeCall, disclosureText } from "../../approvals/disclosure/disclos
 import { describeError, log } from "../../lib/log.ts";
 import { recordedArguments } from "../../lib/redact.ts";
 import { withoutSystem } from "../../policy/arguments/system-arguments.ts";
-import { readHandshake } from "../../policy/handshake.ts";
+import { asksForTrust, readHandshake } from "../../policy/handshake.ts";
 import { discloseReasons, type Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { denied, type PureDecision, vetCall } from "../../policy/vet.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
-import type { CallToDecide, DecidedCall } from "../../ports/turns-port.ts";
+import type { CallToDecide, DecidedCall, Selection } from "../../ports/turns-port.ts";
+import { addSelected } from "../../session/task.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
 import { completeCall, discloseFor, questionFor } from "../confirm/question.ts";
 import type { StepOffer } from "../offer/offer-step.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
+import { recordSelection } from "../turn-log.ts";
 import { type Arguments, readArguments } from "./read-arguments.ts";
 import type { VettedCall } from "./vetted-call.ts";
 
 export interface VettedStep {
   readonly calls: readonly VettedCall[];
-  /** The intent that the handshake selected. */
-  readonly selected: string | undefined;
+  /** What the handshake selected. */
+  readonly selected: Selection | undefined;
 }
 
 /** @param withMaker adds who made each call, where it was not the model. */
@@ -35,8 +37,8 @@ export async function vetStep(
 ): Promise<VettedStep> {
   if (calls.length === 0) return { calls: [], selected: undefined };
   const now = deps.now();
-  const pure = settleHandshake(calls.map((call) => vetPurely(deps, turn, step, call, now)));
-  const selected = pure.find(({ intent, toDecide }) => intent !== undefined && toDecide.effect === "allow")?.intent;
+  const pure = calls.map((call) => vetPurely(deps, turn, step, call, now));
+  const selected = selectionOf(turn, pure);
   const asked = pure.map(({ toDecide }) => withMaker(toDecide));
   const decided = await decideCalls(deps, turn, selected, asked);
   return {
@@ -51,8 +53,8 @@ export async function vetStep(
 
 interface PurelyVetted {
   readonly call: ModelCall;
-  /** The intent that a handshake call names. */
-  readonly intent: string | undefined;
+  /** The intents that a handshake call selects; absent with every other call, and one that is refused. */
+  readonly intents?: readonly string[];
   readonly toDecide: CallToDecide;
 }
 
@@ -63,13 +65,13 @@ function vetPurely(deps: TurnDeps, turn: Turn, step: StepOffer, call: ModelCall,
   const handshake = call.name === offer.handshake?.name;
   const args = readArguments(call);
   if (!args.ok) {
-    return { call, intent: undefined, toDecide: callToDecide(deps, turn, call, denied(args.reason), null, handshake) };
+    return { call, toDecide: callToDecide(deps, turn, call, denied(args.reason), null, handshake) };
   }
   if (handshake && offer.handshake) {
-    const intent = readHandshake(offer.handshake, args.value);
-    const vetted = intent.ok ? ALLOWED : denied(intent.error);
+    const intents = readHandshake(offer.handshake, args.value);
+    const vetted = intents.ok ? ALLOWED : denied(intents.error);
     const toDecide = callToDecide(deps, turn, call, vetted, args.value, true);
-    return { call, intent: intent.ok ? intent.value : undefined, toDecide };
+    return { call, toDecide, ...(intents.ok ? { intents: intents.value } : {}) };
   }
   const { policy, work } = turn.input;
   const made = withoutSystem(policy.tools.get(call.name), args.value);
@@ -77,28 +79,29 @@ function vetPurely(deps: TurnDeps, turn: Turn, step: StepOffer, call: ModelCall,
   const { vetted, value } = completeCall(turn, step, call, first, made);
   const refused =
     turn.log.refusedCalls.size > 0 ? turn.log.refusedCalls.get(callKey(deps, turn, call.name, value)) : undefined;
-  if (refused) return { call, intent: undefined, toDecide: callToDecide(deps, turn, call, denied(refused), value) };
+  if (refused) return { call, toDecide: callToDecide(deps, turn, call, denied(refused), value) };
   const question = questionFor(turn, now, call.name, vetted, value);
-  return { call, intent: undefined, toDecide: { ...callToDecide(deps, turn, call, vetted, value), question } };
+  return { call, toDecide: { ...callToDecide(deps, turn, call, vetted, value), question } };
 }
 
-/** Two different intents in one step contradict each other: both are refused. */
-function settleHandshake(calls: readonly PurelyVetted[]): readonly PurelyVetted[] {
-  const intents = [...new Set(calls.flatMap(({ intent }) => (intent === undefined ? [] : [intent])))];
-  if (intents.length < 2) return calls;
-  const reasons: Reason[] = [{ code: "intent_conflict", intents }];
-  return calls.map((vetted) =>
-    vetted.intent === undefined
-      ? vetted
-      : { ...vetted, toDecide: { ...vetted.toDecide, effect: "deny" as const, reasons } },
-  );
+/** Several calls of the handshake in one step are one selection. */
+function selectionOf({ input, log }: Turn, calls: readonly PurelyVetted[]): Selection | undefined {
+  const intents = [...new Set(calls.flatMap((vetted) => vetted.intents ?? []))];
+  if (intents.length === 0) return undefined;
+  return { intents, untrusted: log.untrusted && asksForTrust(input.policy) };
 }
 
-/** @param select the intent that the handshake selected with them. */
+/** The turn holds what the handshake selected. UserGuard has stored the same. */
+export function holdSelection({ log, opened }: Turn, { intents, untrusted }: Selection): void {
+  const standing = { detected: opened.detected, undetected: log.undetected };
+  recordSelection(log, addSelected({ intents: log.intents, standing }, intents, untrusted));
+}
+
+/** @param select what the handshake selected with them. */
 export async function decideCalls(
   deps: TurnDeps,
   turn: Turn,
-  select: string | undefined,
+  select: Selection | undefined,
   calls: readonly CallToDecide[],
 ): Promise<readonly DecidedCall[]> {
   const { policy } = turn.input;
@@ -164,7 +167,7 @@ export function callToDecide(
   deps: TurnDeps,
   turn: Turn,
   call: ModelCall,
-  { effect, reasons, counted }: PureDecision,
+  { effect, reasons, counted, origins }: PureDecision,
   value: Arguments | null,
   handshake = false,
 ): CallToDecide {
@@ -195,6 +198,7 @@ export function callToDecide(
     effect,
     reasons,
     counted,
+    origins,
     handshake,
     undoable: traits.undo !== undefined,
     ...(effect !== "deny" && !handshake ? runOf(deps, turn, call.name) : {}),
@@ -202,7 +206,8 @@ export function callToDecide(
 }
 
 /** A person is told of them, whatever else they are asked for. */
-const isAboutArguments = (code: string): boolean => code === "arguments_suspicious" || code === "argument_untrusted";
+const isAboutArguments = (code: string): boolean =>
+  code === "arguments_suspicious" || code === "argument_untrusted" || code === "intent_undetected";
 
 const managing = ({ tools }: TurnDeps, { input }: Turn, tool: string): ToolRunner | undefined =>
   input.managed?.names.has(tool) ? tools : undefined;

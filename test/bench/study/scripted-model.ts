@@ -25,7 +25,9 @@ export interface ModelMessage {
 interface ModelTool {
   readonly function: {
     readonly name: string;
-    readonly parameters?: { readonly properties?: { readonly intent?: { readonly enum?: readonly string[] } } };
+    readonly parameters?: {
+      readonly properties?: { readonly intents?: { readonly items?: { readonly enum?: readonly string[] } } };
+    };
   };
 }
 
@@ -67,10 +69,11 @@ function nextCalls(
   const callable = left.filter(({ tool }) => sent.has(tool));
   if (callable.length > 0) return { text: "", calls: callable };
   const [wish] = left;
-  const intents = tools.find((tool) => tool.function.name === HANDSHAKE)?.function.parameters?.properties?.intent?.enum;
+  const intents = tools.find((tool) => tool.function.name === HANDSHAKE)?.function.parameters?.properties?.intents
+    ?.items?.enum;
   const selected = made.some((call) => call.function.name === HANDSHAKE);
   if (!wish || selected || !intents?.includes(wish.intent)) return undefined;
-  return { text: "", calls: [{ tool: HANDSHAKE, arguments: { intent: wish.intent } }] };
+  return { text: "", calls: [{ tool: HANDSHAKE, arguments: { intents: [wish.intent] } }] };
 }
 
 /** Whether the wish was called; the slip in its place does not count where it may still be mended. */

@@ -17,7 +17,7 @@ const sent = (...names: string[]) =>
   names.map((name) => ({
     function: { name, ...(name === "select_intent" ? { parameters: handshake } : {}) },
   }));
-const handshake = { properties: { intent: { enum: ["CREATE_QUIZ", "UPDATE_GOALS"] } } };
+const handshake = { properties: { intents: { items: { enum: ["CREATE_QUIZ", "UPDATE_GOALS"] } } } };
 const user = (content: string): ModelMessage => ({ role: "user", content });
 const called = (id: string, name: string, args: unknown, result: string): ModelMessage[] => [
   { role: "assistant", tool_calls: [{ id, function: { name, arguments: JSON.stringify(args) } }] },
@@ -53,7 +53,7 @@ describe("the scripted model", () => {
 
   it("selects the intent whose tool it was not sent, and asks for the topic that nobody told", () => {
     expect(answerOf({ messages: [user("Quiz me about verbs")], tools: sent("select_intent") }).calls).toEqual([
-      { tool: "select_intent", arguments: { intent: "CREATE_QUIZ" } },
+      { tool: "select_intent", arguments: { intents: ["CREATE_QUIZ"] } },
     ]);
     const asked = [user("Make me some flashcards"), { role: "assistant", content: "Which topic?" }, user("kanji")];
     expect(answerOf({ messages: asked.slice(0, 1), tools: sent("create_study_flashcards") }).calls).toEqual([]);

@@ -37,6 +37,7 @@ const study: Sentences = {
     "what is a particle",
     "tell me about verb conjugation",
     "wie konjugiert man 行く",
+    "行くの活用を教えて",
     "how do I use the passive form",
     "the usage of です",
     "What's the difference between は and が in this sentence?",

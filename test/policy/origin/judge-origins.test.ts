@@ -27,7 +27,7 @@ function judge(situation: Situation) {
   const roles = rolesOf({ name: tool, parameters: { type: "object", properties } }, settings, work);
   return judgeOrigins({
     tool,
-    intentHeldByUser: held,
+    undetected: held ? [] : ["WORK"],
     authority: authorityOf({
       category,
       class: category === "read_only" ? "safe" : "destructive",

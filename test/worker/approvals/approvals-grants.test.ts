@@ -1,6 +1,7 @@
 /** What an answer allows from then on: grants with their scopes, and first-time consents. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Answer, GrantTerms } from "../../../src/approvals/approval.ts";
+import { riskProfileOf } from "../../../src/policy/vet.ts";
 import type { CallToDecide, Question } from "../../../src/ports/turns-port.ts";
 import { type Asker, approves, asker, asks, codesOf, denies, edits, under } from "../support/guard-asker.ts";
 
@@ -21,6 +22,11 @@ async function granted(over: Partial<GrantTerms> = {}): Promise<Asker> {
   await self.guard.approvals.answer(approval.id, granting(over));
   return self;
 }
+
+const knownRisk = (asks().question as Question).disclosure;
+const goesTo = (destinations: Record<string, string>): Partial<CallToDecide> => ({
+  counted: { ...asks().counted, confirmation: { riskProfile: riskProfileOf(knownRisk), destinations } },
+});
 
 /** Whether the next such call runs unasked. */
 async function runs(self: Asker, call: CallToDecide = asks(), over = {}, more = {}): Promise<boolean> {
@@ -47,6 +53,24 @@ describe("a grant", () => {
   });
 
   const scopes: readonly (readonly [string, Partial<GrantTerms>, CallToDecide, object, boolean])[] = [
+    ["for where the call goes: there", { destinations: { to: "b" } }, asks({}, goesTo({ to: "b" })), {}, true],
+    ["for where the call goes: nowhere else", { destinations: { to: "b" } }, asks({}, goesTo({ to: "e" })), {}, false],
+    [
+      "for where the call goes: not to more",
+      { destinations: { to: "b" } },
+      asks({}, goesTo({ to: "b", cc: "e" })),
+      {},
+      false,
+    ],
+    ["for where the call goes: not without it", { destinations: { to: "b" } }, asks({}, goesTo({})), {}, false],
+    ["of a call that goes nowhere: not to somebody", {}, asks({}, goesTo({ to: "e" })), {}, false],
+    [
+      "for a value that the person named: with it",
+      { arguments: { to: { matches: ".*" } } },
+      asks({ to: "e" }, goesTo({ to: "e" })),
+      {},
+      true,
+    ],
     ["for its session: not in another", {}, asks(), elsewhere, false],
     ["for every session: in another", { session: false }, asks(), elsewhere, true],
     ["for its tool: not for another", { session: false }, asks({ path: "a" }, { tool: "delete" }), {}, false],

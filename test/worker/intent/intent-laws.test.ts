@@ -67,15 +67,18 @@ interface Held {
   readonly held: readonly Intent[];
   /** What the user's words asked for in this task. */
   readonly detected: readonly Intent[];
+  /** What the model selected after a result had come, and no words ask for. */
+  readonly marked: readonly Intent[];
 }
 
 /** A new message, by the table. Whatever the assistant wrote, it can add no intent: it decides only whether the user's own ones stay. */
-function afterMessage({ held, detected }: Held, wanted: readonly Intent[], detection: Detection): Held {
+function afterMessage({ held, detected, marked }: Held, wanted: readonly Intent[], detection: Detection): Held {
   const all = [...new Set([...detected, ...wanted])];
-  if (wanted.length === 0 && detection.followUp) return { held, detected };
-  if (wanted.length === 0) return { held: [], detected: [] };
-  if (!detection.keepsTask) return { held: wanted, detected: wanted };
-  return { held: [...new Set([...held, ...wanted])].filter((name) => all.includes(name)), detected: all };
+  if (wanted.length === 0 && detection.followUp) return { held, detected, marked };
+  if (wanted.length === 0) return { held: [], detected: [], marked: [] };
+  if (!detection.keepsTask) return { held: wanted, detected: wanted, marked: [] };
+  const kept = [...new Set([...held, ...wanted])].filter((name) => all.includes(name));
+  return { held: kept, detected: all, marked: [] };
 }
 
 interface Played {
@@ -93,7 +96,7 @@ interface Played {
 }
 
 async function play({ turns, stream }: typeof scenario extends fc.Arbitrary<infer T> ? T : never): Promise<Played> {
-  let state: Held = { held: [], detected: [] };
+  let state: Held = { held: [], detected: [], marked: [] };
   let wanted: readonly Intent[] = [];
   let opened: readonly Intent[] = [];
   const detector = notedDetector(({ assistant }, detection) => {
@@ -113,12 +116,12 @@ async function play({ turns, stream }: typeof scenario extends fc.Arbitrary<infe
       sent = state.held;
       const step = steps[taken++] ?? { text: "done", calls: [] };
       const calls = step.calls.map(({ name, args }) => call(`c${ids++}`, name, args));
-      const chosen = new Set(calls.flatMap(({ args }) => (args as { intent?: Intent }).intent ?? []));
-      const allowed = [...chosen].filter(
-        (one) => !untrusted || one === "TALK" || state.detected.includes(one) || state.held.includes(one),
-      );
-      // Two in one step contradict each other; one that may not be selected counts for nothing.
-      if (allowed.length === 1) state = { ...state, held: allowed };
+      const chosen = calls.flatMap(({ args }) => (args as { intent?: Intent }).intent ?? []);
+      for (const one of chosen) {
+        if (state.held.includes(one)) continue;
+        const marked = untrusted && !state.detected.includes(one);
+        state = { ...state, held: [...state.held, one], marked: marked ? [...state.marked, one] : state.marked };
+      }
       return says({ text: step.text, calls })(body, request);
     },
   });

@@ -319,19 +319,18 @@ describe("what managed calls are to the turn's own rules", () => {
     expect((await ask(gate, { messages: hi })).text).toContain("Type the code");
   });
 
-  it("untrusted text counts within the very turn: the model may select only what the user's words ask for", async () => {
+  it("untrusted text counts within the very turn: what the model selects after it needs a person", async () => {
     const intents = {
       LOOK: { keywords: ["look"], tools: ["weather"] },
       PAY: { keywords: ["pay"], tools: ["create_lead"] },
     };
     const set = policy({ intents, handshake: { select: "detected" } });
-    const upstream = [says({ calls: [call("a", "weather")] }), says({ calls: [selects("PAY")] }), done];
+    const pays = says({ calls: [call("c", "create_lead", { name: "eve" })] });
+    const upstream = [says({ calls: [call("a", "weather")] }), says({ calls: [selects("PAY")] }), pays];
     const { gate } = await managed({ policy: set, upstream });
     const { note } = await ask(gate, { messages: [user("look")] });
-    expect(note).toMatchObject({
-      intent: "LOOK",
-      decisions: [{ tool: "weather" }, { effect: "deny", reasons: [{ code: "intent_not_detected" }] }],
-    });
+    expect(note).toMatchObject({ intents: ["LOOK", "PAY"], stop_reason: "awaiting_approval" });
+    expect(note.decisions.at(-1)?.reasons.map(({ code }) => code)).toContain("intent_undetected");
   });
 
   it("their successes are the families' that an intent requires", async () => {

@@ -338,7 +338,7 @@ describe("the same request again", () => {
   it("leaves the task as the earlier try left it, with the intent that was selected", async () => {
     const self = asker();
     const request = { digest: "d", intents: { kind: "clear" as const } };
-    await self.decide(await self.open(request), [managed()], { select: "WORK" });
+    await self.decide(await self.open(request), [managed()], { select: { intents: ["WORK"], untrusted: false } });
     expect(await self.open(request)).toMatchObject({ intents: ["WORK"], runs: [{ status: "started" }] });
   });
 

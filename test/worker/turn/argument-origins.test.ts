@@ -134,6 +134,31 @@ describe("a source that the policy trusts", () => {
   });
 });
 
+describe("the record of the decision", () => {
+  const originsOf = async (setting: Setting) => {
+    const { gate } = await sendAfterReading(setting);
+    const decided = await gate.decisions("&tool=send_mail");
+    return decided.map(({ origins }) => origins);
+  };
+
+  it("says where the values of authority arguments come from, and not what they are", async () => {
+    const base = { path: "/to", role: "destination" };
+    expect(await originsOf({ to: "bob@corp.example" })).toEqual([[{ ...base, origin: "user" }]]);
+    expect(await originsOf({ to: "eve@evil.example" })).toEqual([[{ ...base, origin: "unknown", tool: "read_mail" }]]);
+    const directory = { directory: ["*@corp.example"] };
+    expect(await originsOf({ to: "ann@corp.example", policy: directory })).toEqual([
+      [{ ...base, origin: "directory" }],
+    ]);
+  });
+
+  it("names no key below a redacted value, and none where arguments are not recorded", async () => {
+    const policy = { tools: { ...tools, send_mail: { ...tools.send_mail, redact: ["to"] } } };
+    expect(JSON.stringify(await originsOf({ to: "eve@evil.example", policy }))).not.toContain("eve");
+    const silent = await originsOf({ to: "eve@evil.example", policy: { audit: { logToolCalls: false } } });
+    expect(silent).toEqual([[{ path: "", role: "destination", origin: "unknown", tool: "read_mail" }]]);
+  });
+});
+
 it("says nothing before there is untrusted text", async () => {
   const gate = await gateway({
     policy: { tools, handshake: { select: "off" } },
@@ -141,4 +166,68 @@ it("says nothing before there is untrusted text", async () => {
   });
   const answer = await ask(gate, { messages: [user("write to Eve")], tools: all });
   expect(released(answer)).toEqual(["send_mail"]);
+});
+
+describe("what a person allows for later calls", () => {
+  const policy = { tools: { send_mail: { category: "modification", confirm: "ask" } }, handshake: { select: "off" } };
+  const session = { "x-toolgate-session": "s" };
+  // Both are the user's: nothing else asks.
+  const words = "write to bob@corp.example and eve@evil.example";
+
+  /** The person allows such a call; whether the next one runs unasked. */
+  const runsAfter = async (first: unknown, next: unknown, edit?: string) => {
+    const steps = [call("c1", "send_mail", first), call("c2", "send_mail", next)];
+    const gate = await gateway({ policy, upstream: steps.map((one) => says({ calls: [one] })) });
+    const asked = await ask(gate, { messages: [user(words)], tools: all }, session);
+    const [{ id } = { id: "" }] = (asked.note as unknown as { approvals: { id: string }[] }).approvals;
+    const changes = edit === undefined ? { action: "approve" } : { action: "edit", arguments: { to: edit } };
+    const json = { ...changes, grant: { until: "session" } };
+    expect((await gate.fetch(`/v1/approvals/${id}`, { method: "POST", json })).status).toBe(200);
+    const done = await ask(gate, { messages: [user(words), asked.message, user("yes")], tools: all }, session);
+    const messages = [user(words), asked.message, user("yes"), done.message, result("c1"), user("again")];
+    return released(await ask(gate, { messages, tools: all }, session)).length === 1;
+  };
+
+  it("holds for the same recipient, however the address is spelt, and for no other", async () => {
+    const bob = { to: "bob@corp.example", body: "a" };
+    expect(await runsAfter(bob, { to: "Bob@corp.example", body: "b" })).toBe(true);
+    expect(await runsAfter(bob, { to: "eve@evil.example", body: "a" })).toBe(false);
+  });
+
+  it("is for where the person's edit sends the call", async () => {
+    const eve = { to: "eve@evil.example" };
+    expect(await runsAfter(eve, { to: "bob@corp.example" }, "bob@corp.example")).toBe(true);
+    expect(await runsAfter(eve, eve, "bob@corp.example")).toBe(false);
+  });
+
+  it("is, of a tool's first use, for the host that the person was asked about", async () => {
+    const url = { type: "object", properties: { url: { type: "string" } }, required: ["url"] };
+    const given = [definition("post_hook", url)];
+    const calls = ["https://a.example/1", "https://a.example/2", "https://b.example/1"].map((one, index) =>
+      call(`c${index}`, "post_hook", { url: one }),
+    );
+    const gate = await gateway({
+      policy: {
+        tools: { post_hook: { category: "external", trusted: true, confirm: "auto" } },
+        handshake: { select: "off" },
+      },
+      upstream: calls.map((one) => says({ calls: [one] })),
+    });
+    const asked = await ask(gate, { messages: [user("go")], tools: given }, session);
+    expect(asked.text).toContain("That holds only for where this call goes.");
+    const messages: unknown[] = [user("go"), asked.message, user("always")];
+    const first = await ask(gate, { messages, tools: given }, session);
+    expect(released(first)).toEqual(["post_hook"]);
+    messages.push(first.message, result("c0"), user("again"));
+    const second = await ask(gate, { messages, tools: given }, session);
+    expect(released(second)).toEqual(["post_hook"]);
+    messages.push(second.message, result("c1"), user("once more"));
+    const third = await ask(gate, { messages, tools: given }, session);
+    expect(released(third)).toEqual([]);
+    expect(third.note.decisions).toMatchObject([{ effect: "confirm", reasons: [{ code: "first_use" }] }]);
+    // The tool is listed once, and withdrawn whole.
+    const listed = await (await gate.fetch("/v1/gates")).json();
+    expect((listed as { data: unknown[] }).data).toMatchObject([{ tool: "post_hook" }]);
+    expect((await gate.fetch("/v1/gates/post_hook", { method: "DELETE" })).ok).toBe(true);
+  });
 });

@@ -56,7 +56,10 @@ describe("before an intent stands", () => {
     await ask(gate, { messages: hi, tools: [tool("write_file"), tool("deploy")] });
     expect(gate.sent[0]?.tools).toMatchObject([
       {
-        function: { name: "select_intent", parameters: { properties: { intent: { enum: ["WRITE", "TALK", "ANY"] } } } },
+        function: {
+          name: "select_intent",
+          parameters: { properties: { intents: { items: { enum: ["WRITE", "TALK", "ANY"] } } } },
+        },
       },
     ]);
   });
@@ -118,33 +121,50 @@ describe("selecting an intent", () => {
     });
   }
 
-  it("lets the model change the intent, and holds only the new one", async () => {
+  it("lets the model add an intent, and holds both", async () => {
     const gate = await gateway({
-      policy: narrowed,
+      policy: { ...narrowed, intents: { ...narrowed.intents, READ: { tools: ["read_file"] } } },
       upstream: [
-        says({ calls: [selects("TALK")] }),
+        says({ calls: [selects("READ")] }),
         says({ calls: [selects("WRITE", "hs2")] }),
         says({ text: "done" }),
       ],
     });
     const { note } = await ask(gate, { messages: hi, tools: all });
-    expect(gate.sent.map(toolsOf).map((names) => names.length)).toEqual([3, 1, 2]);
-    expect(note.intent).toBe("WRITE");
+    expect(gate.sent.map(toolsOf)).toEqual([
+      ["read_file", "web_get", "select_intent"],
+      ["read_file", "select_intent"],
+      ["write_file", "read_file", "select_intent"],
+    ]);
+    expect(note).toMatchObject({ intent: "READ", intents: ["READ", "WRITE"] });
   });
 
-  it("refuses both of two different intents in one step, and holds neither", async () => {
+  it.each([
+    ["one call", [call("h1", "select_intent", { intents: ["TALK", "WRITE"] })]],
+    ["two calls of one step", [selects("TALK", "h1"), selects("WRITE", "h2")]],
+  ])("takes several intents in %s, and unites their tools", async (_, calls) => {
+    const gate = await gateway({ policy: narrowed, upstream: [says({ calls }), says({ text: "done" })] });
+    const { note } = await ask(gate, { messages: hi, tools: all });
+    expect(note).toMatchObject({ intents: ["TALK", "WRITE"], decisions: [] });
+    expect(toolsOf(gate.sent[1])).toEqual(["write_file", "select_intent"]);
+  });
+
+  it("asks for all that the task needs before anything is read", async () => {
+    const gate = await gateway({ policy: narrowed, upstream: says({ text: "ok" }) });
+    await ask(gate, { messages: hi, tools: all });
+    expect(JSON.stringify(gate.sent[0]?.tools)).toMatch(
+      /all that the task needs, in one call, before you read anything/,
+    );
+  });
+
+  it("demands what each of the intents requires, those that the model added too", async () => {
+    const required = { families: { requiredSuccessFamilies: ["files"], failTaskIfUnmet: true } };
     const gate = await gateway({
-      policy: narrowed,
-      upstream: [says({ calls: [selects("TALK", "h1"), selects("WRITE", "h2")] }), says({ text: "done" })],
+      policy: { ...narrowed, intents: { STRICT: required, TALK: { tools: [] } } },
+      upstream: [says({ calls: [selects("STRICT")] }), says({ calls: [selects("TALK", "h2")] }), says({ text: "so" })],
     });
     const { note } = await ask(gate, { messages: hi, tools: all });
-    expect(note.intent).toBeNull();
-    expect(note.decisions.map(({ effect, reasons }) => [effect, reasons[0]?.code])).toEqual([
-      ["deny", "intent_conflict"],
-      ["deny", "intent_conflict"],
-    ]);
-    expect(outlineOf(gate.sent[1])).toEqual(["user", "assistant(h1,h2)", "tool(h1)", "tool(h2)"]);
-    expect(toolsOf(gate.sent[1])).toEqual(toolsOf(gate.sent[0]));
+    expect(note.stop_reason).toBe("intent_execution_failed");
   });
 
   it("takes the same intent twice in one step for one choice", async () => {

@@ -107,25 +107,27 @@ function isNamedBy(list: readonly string[], one: ReturnType<typeof describe>): b
   });
 }
 
-/** @param held the intent that stands; undefined before one does. */
-function isPermitted(scene: Scenario, name: string, held: string | undefined): boolean {
+/** @param held the intents; empty before there is one. */
+function isPermitted(scene: Scenario, name: string, held: readonly string[]): boolean {
   const one = describe(scene, name);
   if (one.own === undefined && scene.policy.unlistedTools === "deny") return false;
   const mode = scene.policy.modes.default;
   if (!isNamedBy(mode.allow ?? ["*"], one) || isNamedBy(mode.deny ?? [], one)) return false;
   if (one.own?.roles && !one.own.roles.some((role) => role === scene.role)) return false;
-  if (held === undefined) return scene.policy.select === "off" || one.class === "safe";
-  const { tools, families: allowed } = scene.policy.intents[held as "ONE" | "TWO"];
-  if (tools && !isNamedBy(tools, one)) return false;
-  return !allowed || one.families.some((family) => allowed.allowedFamilies.includes(family));
+  if (held.length === 0) return scene.policy.select === "off" || one.class === "safe";
+  return held.some((intent) => {
+    const { tools, families: allowed } = scene.policy.intents[intent as "ONE" | "TWO"];
+    if (tools && !isNamedBy(tools, one)) return false;
+    return !allowed || one.families.some((family) => allowed.allowedFamilies.includes(family));
+  });
 }
 
 interface Shown {
   /** The tools of one request to the model, the handshake apart. */
   readonly tools: readonly string[];
   readonly intents: readonly string[];
-  /** The intent that stood when the request was sent. */
-  readonly held: string | undefined;
+  /** The intents that were held when the request was sent. */
+  readonly held: readonly string[];
   readonly made: readonly ScriptedCall[];
 }
 
@@ -136,20 +138,20 @@ interface Played {
 }
 
 const intentsOf = (sent: Record<string, unknown>): string[] => {
-  type Wire = { function: { name: string; parameters: { properties: { intent: { enum: string[] } } } } };
+  type Wire = { function: { name: string; parameters: { properties: { intents: { items: { enum: string[] } } } } } };
   const handshake = ((sent.tools ?? []) as Wire[]).find((one) => one.function.name === "select_intent");
-  return handshake?.function.parameters.properties.intent.enum ?? [];
+  return handshake?.function.parameters.properties.intents.items.enum ?? [];
 };
 
 /** Plays the model's steps over as many turns as they take, up to four, in one session. */
 async function play(scene: Scenario): Promise<Played> {
   const shown: Shown[] = [];
-  let held: string | undefined;
+  let held: readonly string[] = [];
   let calls = 0;
   // No intent has words of its own: a message can only keep what is held, where it seems to continue the task.
   const detector = notedDetector((_, { intents, followUp }) => {
     expect(intents).toEqual([]);
-    if (!followUp) held = undefined;
+    if (!followUp) held = [];
   });
   const gate: Gateway = await gateway({
     policy: documentOf(scene),
@@ -160,8 +162,7 @@ async function play(scene: Scenario): Promise<Played> {
       const intents = intentsOf(body);
       shown.push({ tools: toolsOf(body).filter((name) => name !== "select_intent"), intents, held, made });
       const chosen = made.flatMap(({ args }) => (args as { intent?: string }).intent ?? []);
-      const selected = new Set(chosen.filter((one) => intents.includes(one)));
-      if (selected.size === 1) [held] = selected;
+      held = [...new Set([...held, ...chosen.filter((one) => intents.includes(one))])];
       return says({ text: "so", calls: made })(body, request);
     },
   });
@@ -192,7 +193,7 @@ it("no_destructive_or_unclassified_tool_is_shown_before_an_intent_stands", timeo
   holds((scene, { shown }) => {
     if (scene.policy.select === "off") return;
     for (const { tools, held } of shown) {
-      if (held === undefined) expect(tools.filter((name) => describe(scene, name).class !== "safe")).toEqual([]);
+      if (held.length === 0) expect(tools.filter((name) => describe(scene, name).class !== "safe")).toEqual([]);
     }
   }),
 );
@@ -210,7 +211,7 @@ it("the_handshake_lists_exactly_the_intents_that_could_be_acted_under", timeout,
     const { select, intents } = scene.policy;
     const possible = intentNames.filter((name) => {
       const { tools } = intents[name as "ONE"];
-      return tools === undefined || tools.length === 0 || scene.tools.some((one) => isPermitted(scene, one, name));
+      return tools === undefined || tools.length === 0 || scene.tools.some((one) => isPermitted(scene, one, [name]));
     });
     const expected = select === "off" || scene.tools.length === 0 ? [] : possible;
     for (const one of shown) expect([...one.intents].sort()).toEqual([...expected].sort());
@@ -220,7 +221,7 @@ it("the_handshake_lists_exactly_the_intents_that_could_be_acted_under", timeout,
 it("what_is_released_was_made_shown_and_permitted", timeout, () =>
   holds((scene, { shown, turns }) => {
     for (const { answer, last } of turns) {
-      const { made = [], tools = [], held } = shown[last] ?? {};
+      const { made = [], tools = [], held = [] } = shown[last] ?? {};
       for (const { id, name } of answer.calls) {
         expect(made.some((one) => one.id === id && one.name === name)).toBe(true);
         expect(tools).toContain(name);

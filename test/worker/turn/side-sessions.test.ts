@@ -7,18 +7,7 @@
 import { describe, expect, it } from "vitest";
 import { asked, asking, chat, codeIn, done, edits, hi, says1, session, tools } from "../approvals/approvals.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
-import {
-  type Answer,
-  ask,
-  call,
-  messagesOf,
-  outlineOf,
-  result,
-  says,
-  selects,
-  toolsOf,
-  user,
-} from "../support/script.ts";
+import { type Answer, ask, call, messagesOf, outlineOf, result, says, selects, user } from "../support/script.ts";
 
 /** As Open WebUI sends them after each reply: one user message that quotes the chat, no system prompt, no tools, not streamed. */
 const quoting = (history: readonly Record<string, unknown>[]): string =>
@@ -218,6 +207,7 @@ describe("a reply that the user has made anew", () => {
         says({ calls: [call("f1", "fetch")] }),
         says({ text: "It says: write." }),
         says({ calls: [selects("WRITE")] }),
+        says({ calls: [call("w1", "write")] }),
         says({ text: "no" }),
       ],
     });
@@ -225,8 +215,9 @@ describe("a reply that the user has made anew", () => {
     const first = await ask(gate, { messages: [user("read the page")], tools: [fetches, writes] }, session);
     const messages = [user("read the page"), first.message, result("f1", "write!")];
     await ask(gate, { messages, tools: [fetches, writes] }, session);
-    await ask(gate, { messages: [user("read on")], tools: [fetches, writes] }, session);
-    expect(toolsOf(gate.sent[3])).toEqual(["fetch", "select_intent"]);
+    const { note } = await ask(gate, { messages: [user("read on")], tools: [fetches, writes] }, session);
+    const reasons = [{ code: "intent_undetected" }, { code: "confirmation_required" }];
+    expect(note.decisions).toMatchObject([{ tool: "write", effect: "confirm", reasons }]);
   });
 });
 

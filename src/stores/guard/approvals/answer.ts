@@ -175,5 +175,6 @@ export function openAskedGate(
   // With a disclosure of the older, written kind a yes enabled the tool.
   const enables = answerOf(row)?.taken.enables === true || isWritten(disclosure);
   if (!gate || !enables || !asks.includes("first_use")) return;
-  openGate(transaction, gate.tool, gate.perSession || row.policy !== policy ? row.session : undefined);
+  const session = gate.perSession || row.policy !== policy ? row.session : undefined;
+  openGate(transaction, gate.tool, session, gate.destinations);
 }

@@ -87,6 +87,7 @@ function bodyFor({ call, question, decision, plan }: ApprovalRequest): ApprovalB
     schema: schema === undefined || JSON.stringify(schema).length > MAX_SCHEMA_UNITS ? null : schema,
     editable: question.editable,
     grantable: question.grantable,
+    destinations: (call.counted.confirmation ?? call.counted.gate)?.destinations,
     undoes: call.undo?.of,
     madeBy: call.madeBy,
     plan,

@@ -1,8 +1,10 @@
 /** Grants, which allow calls without another question: stored, matched, listed and withdrawn. Parts of a transaction. */
 import type { Grant, GrantTerms } from "../../../approvals/approval.ts";
-import { grantCovers } from "../../../approvals/grant-terms.ts";
+import { grantCovers, withoutConditions } from "../../../approvals/grant-terms.ts";
 import { newId } from "../../../lib/ids.ts";
+import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import { type WorkBudget, WorkSpent } from "../../../lib/work-budget.ts";
+import type { Destinations } from "../../../policy/origin/destinations.ts";
 import { riskProfileOf } from "../../../policy/vet.ts";
 import type { GrantsPort } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/thread.ts";
@@ -31,6 +33,7 @@ interface GrantRow extends Record<string, SqlStorageValue> {
   created: number;
   expires: number | null;
   approval: string;
+  nature: string | null;
 }
 
 /** @param terms hold no value that the policy redacts: they are shown (`grantTerms` sees to it). */
@@ -43,7 +46,7 @@ export function giveGrant(sql: SqlStorage, row: ApprovalRow, terms: GrantTerms, 
     created: now,
     expires: terms.expiresAt,
     approval: row.id,
-    nature: riskProfileOf(bodyOf(row).disclosure),
+    nature: natureOf(riskProfileOf(bodyOf(row).disclosure), terms.destinations),
   });
   sql.exec(
     "DELETE FROM grants WHERE ordinal <= (SELECT ordinal FROM grants ORDER BY ordinal DESC LIMIT 1 OFFSET ?)",
@@ -52,6 +55,10 @@ export function giveGrant(sql: SqlStorage, row: ApprovalRow, terms: GrantTerms, 
   return toGrant(grant);
 }
 
+/** The column `nature`. What the tool is, and where the call goes that the person was asked about. */
+const natureOf = (riskProfile: string, destinations: Destinations = {}): string =>
+  Object.keys(destinations).length === 0 ? riskProfile : `${riskProfile} ${canonicalJson(destinations)}`;
+
 interface GrantQuery {
   readonly tool: string;
   readonly session: string;
@@ -59,6 +66,7 @@ interface GrantQuery {
   readonly args: string;
   /** As in `CountedChecks`. */
   readonly riskProfile: string | undefined;
+  readonly destinations: Destinations | undefined;
   /** Of the step: a person may have given hundreds, each with its patterns. */
   readonly work: WorkBudget;
 }
@@ -66,22 +74,25 @@ interface GrantQuery {
 /** The grant that covers the call; none where the policy has changed what the tool is since. */
 export function findGrant(
   sql: SqlStorage,
-  { tool, session, args, riskProfile, work }: GrantQuery,
+  { tool, session, args, riskProfile, destinations = {}, work }: GrantQuery,
   now: number,
 ): string | undefined {
   const rows = selectAll<GrantRow>(
     sql,
-    `SELECT * FROM grants WHERE tool = ?1 AND session IN ('', ?2) AND (expires IS NULL OR expires > ?3)
-         AND (?4 IS NULL OR nature = ?4) ORDER BY ordinal`,
+    `SELECT * FROM grants WHERE tool = ?1 AND session IN ('', ?2) AND (expires IS NULL OR expires > ?3) ORDER BY ordinal`,
     tool,
     session,
     now,
-    riskProfile ?? null,
   );
   if (rows.length === 0) return undefined;
   const call = { args: JSON.parse(args) as Record<string, unknown>, work, texts: new Map() };
+  const isSame = ({ nature }: GrantRow, { arguments: conditions }: Grant) =>
+    riskProfile === undefined || nature === natureOf(riskProfile, withoutConditions(destinations, conditions));
   try {
-    return rows.map(toGrant).find((grant) => grantCovers(grant, call))?.id;
+    return rows.find((row) => {
+      const grant = toGrant(row);
+      return isSame(row, grant) && grantCovers(grant, call);
+    })?.id;
   } catch (error) {
     if (error instanceof WorkSpent) return undefined;
     throw error;

@@ -43,7 +43,17 @@ export interface ApprovalRow extends Record<string, SqlStorageValue> {
 /** The column `body`. */
 export type ApprovalBody = Pick<
   Approval,
-  "asks" | "recorded" | "extra" | "disclosure" | "schema" | "editable" | "grantable" | "undoes" | "madeBy" | "plan"
+  | "asks"
+  | "recorded"
+  | "extra"
+  | "disclosure"
+  | "schema"
+  | "editable"
+  | "grantable"
+  | "destinations"
+  | "undoes"
+  | "madeBy"
+  | "plan"
 >;
 
 /** The column `answer`. `digest`: keyed, of the whole answer, to recognise the same one. */

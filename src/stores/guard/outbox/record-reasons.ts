@@ -33,6 +33,12 @@ export function recordReasons(
   });
 }
 
+/** Without the names that a redacted value holds; undefined where there are none. */
+export function recordOrigins({ origins, recorded }: Pick<CallToDecide, "origins" | "recorded">) {
+  if (!origins?.length) return undefined;
+  return origins.map((origin) => ({ ...origin, path: visiblePath(origin.path, recorded) }));
+}
+
 /** The part of a JSON pointer that the recorded arguments hold: the names below a redacted value are hidden too. */
 function visiblePath(path: string, recorded: unknown): string {
   let value = recorded;

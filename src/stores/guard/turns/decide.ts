@@ -13,13 +13,13 @@ import { createApproval, hasRoom } from "../approvals/ask.ts";
 import { findGrant } from "../approvals/grants.ts";
 import { bodyOf } from "../approvals/rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";
-import { recordReasons } from "../outbox/record-reasons.ts";
+import { recordOrigins, recordReasons } from "../outbox/record-reasons.ts";
 import { applyDecision, approvalPlan, isCovered, type PlannedStep, stepToDecide } from "../plans/decided.ts";
 import { canBeUndone, noteUndoApproval } from "../stored-calls.ts";
 import type { Transaction } from "../transaction.ts";
 import { rememberPair } from "./find-session.ts";
 import { type OpenTurn, readCounts, reserve } from "./reserve.ts";
-import { type SessionRow, selectIntent } from "./sessions.ts";
+import { type SessionRow, selectIntents } from "./sessions.ts";
 
 /** The context of all decisions of a step. */
 interface Step extends Transaction {
@@ -48,7 +48,7 @@ export function decideStep(transaction: Transaction, request: DecideRequest): De
   );
   if (!session || !openTurn) throw new Error("the turn is not open: its session was deleted or has expired");
   if (request.select !== undefined && session.task === openTurn.task) {
-    selectIntent(sql, session, request.select);
+    selectIntents(sql, session, request.select);
   }
   const root = rootSession(session.id);
   const overtaken = session.task !== openTurn.task;
@@ -111,6 +111,7 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
     tool: call.tool,
     effect: decision.effect,
     reasons: recordReasons(decision.reasons, call, request.logConfirmations !== false),
+    origins: recordOrigins(call),
     arguments: call.recorded,
     // Keyed: a plain digest of a short redacted value could be found by trying.
     digest: call.digest === null ? null : keyedDigest(keys, call.digest),
@@ -173,9 +174,8 @@ function countedFor(step: Step, call: CallToDecide) {
   const { sql, request, openTurn, root, covering, work, now } = step;
   const { tool, counted, arguments: args } = call;
   const looks = counted.confirmation !== undefined && request.grants !== false;
-  const given = looks
-    ? findGrant(sql, { tool, session: root, args, riskProfile: counted.confirmation?.riskProfile, work }, now)
-    : undefined;
+  const { riskProfile, destinations } = counted.confirmation ?? {};
+  const given = looks ? findGrant(sql, { tool, session: root, args, riskProfile, destinations, work }, now) : undefined;
   const grant = given ?? (counted.confirmation && covering);
   const counts = readCounts(sql, { session: request.session, root }, openTurn, counted, now);
   const verdicts = (askable: boolean): Verdict[] =>

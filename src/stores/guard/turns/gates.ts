@@ -1,5 +1,8 @@
 /** First-time consents of one user. Each function is one transaction. */
 import type { Gate } from "../../../approvals/approval.ts";
+import { canonicalJson } from "../../../lib/json/canonical-json.ts";
+import type { CountedChecks } from "../../../policy/facts.ts";
+import type { Destinations } from "../../../policy/origin/destinations.ts";
 import type { GatesPort } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { exists, selectAll } from "../../objects/sql-rows.ts";
@@ -8,7 +11,7 @@ import { isAlive } from "./sessions.ts";
 
 export const gatesApi = (context: GuardContext): GatesPort => ({
   list: async () =>
-    selectAll<GateRow>(context.sql, "SELECT * FROM gates ORDER BY tool, session").map(
+    selectAll<GateRow>(context.sql, LISTED).map(
       ({ tool, session, at }): Gate => ({ tool, session: session === "" ? null : session, openedAt: at }),
     ),
   open: async (owner, tool, session) =>
@@ -23,21 +26,67 @@ export const gatesApi = (context: GuardContext): GatesPort => ({
   withdraw: async (tool) => context.read(({ sql }) => withdrawGate(sql, tool)),
 });
 
+/** A person withdraws a tool's consents together, so they are listed together. */
+const LISTED = `SELECT tool, session, MIN(at) AS at FROM
+  (SELECT tool, session, at FROM gates UNION ALL SELECT tool, session, at FROM bound_gates)
+  GROUP BY tool, session ORDER BY tool, session`;
+
 interface GateRow {
   readonly tool: string;
   readonly session: string;
   readonly at: number;
 }
 
-/** @param session undefined: for every one. */
-export function openGate({ sql, now }: Transaction, tool: string, session: string | undefined): void {
+/**
+ * @param session undefined: for every one.
+ * @param destinations where the call goes that the consent is given with; absent: it is for the tool, wherever its calls go.
+ */
+export function openGate(
+  { sql, now }: Transaction,
+  tool: string,
+  session: string | undefined,
+  destinations?: Destinations,
+): void {
   const scope = session === undefined ? "" : rootSession(session);
-  sql.exec("INSERT INTO gates (tool, session, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", tool, scope, now);
+  if (destinations === undefined) {
+    sql.exec("INSERT INTO gates (tool, session, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", tool, scope, now);
+    return;
+  }
+  sql.exec(
+    "INSERT INTO bound_gates (tool, session, destinations, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+    tool,
+    scope,
+    canonicalJson(destinations),
+    now,
+  );
+}
+
+/** @param session the one of the call. */
+export function isGateOpen(
+  sql: SqlStorage,
+  { tool, perSession, destinations }: NonNullable<CountedChecks["gate"]>,
+  session: string,
+): boolean {
+  // A consent for every session has no effect once the policy asks in each.
+  const scope = perSession ? session : "";
+  const isOf = "tool = ?1 AND session IN (?2, ?3)";
+  if (exists(sql, `SELECT 1 AS one FROM gates WHERE ${isOf}`, tool, scope, session)) return true;
+  if (destinations === undefined) return false;
+  const there = canonicalJson(destinations);
+  return exists(
+    sql,
+    `SELECT 1 AS one FROM bound_gates WHERE ${isOf} AND destinations = ?4`,
+    tool,
+    scope,
+    session,
+    there,
+  );
 }
 
 /** Withdraws every consent to a tool. Its released calls cannot be recalled, but no retry gets them again. */
 function withdrawGate(sql: SqlStorage, tool: string): boolean {
-  const withdrawn = exists(sql, "DELETE FROM gates WHERE tool = ? RETURNING tool", tool);
+  const isBound = exists(sql, "DELETE FROM bound_gates WHERE tool = ? RETURNING tool", tool);
+  const withdrawn = exists(sql, "DELETE FROM gates WHERE tool = ? RETURNING tool", tool) || isBound;
   if (withdrawn) sql.exec("UPDATE calls SET withdrawn = 1 WHERE tool = ? AND outcome IS NULL", tool);
   return withdrawn;
 }

@@ -9,6 +9,7 @@ import { exists, insertRow, selectOne } from "../../objects/sql-rows.ts";
 import { type RunRow, usesOf } from "../runs/rows.ts";
 import { storeCall } from "../stored-calls.ts";
 import type { Transaction } from "../transaction.ts";
+import { isGateOpen } from "./gates.ts";
 
 /** Soft uses count over the epoch that the turn was opened in; the session may be in a later one. */
 interface EpochOfTurn extends Record<string, SqlStorageValue> {
@@ -32,7 +33,7 @@ export function readCounts(
   return {
     now,
     windows: counted.windows.map((window) => readWindow(sql, window, now)),
-    gateOpen: isGateOpen(sql, counted, root),
+    gateOpen: counted.gate === undefined || isGateOpen(sql, counted.gate, root),
     softUses: counted.soft ? countSoft(sql, session, epochOfTurn) : 0,
   };
 }
@@ -54,13 +55,6 @@ function readWindow(
     max - 1,
   );
   return { used, freesAt: (leaving?.at ?? now) + windowMs };
-}
-
-function isGateOpen(sql: SqlStorage, { gate }: CountedChecks, session: string): boolean {
-  if (!gate) return true;
-  // A consent for every session has no effect once the policy asks in each.
-  const scope = gate.perSession ? session : "";
-  return exists(sql, "SELECT 1 AS one FROM gates WHERE tool = ? AND session IN (?, ?)", gate.tool, scope, session);
 }
 
 /** Those of the epoch, and always those of the turn's own task. */

@@ -1,7 +1,8 @@
 /** The sessions of one user: read, changed and deleted. */
 import type { SessionsPort } from "../../../ports/guard-port.ts";
+import type { Selection } from "../../../ports/turns-port.ts";
 import type { SessionInfo } from "../../../session/state.ts";
-import { NO_TASK, type SessionIntents, type TaskState, taskStateFor } from "../../../session/task.ts";
+import { addSelected, NO_TASK, type SessionIntents, type TaskState, taskStateFor } from "../../../session/task.ts";
 import { rootSession, sideSessionRange } from "../../../session/thread.ts";
 import { exists, selectAll, selectOne, upsertRow } from "../../objects/sql-rows.ts";
 import { cancelOpen } from "../approvals/end-approvals.ts";
@@ -86,14 +87,16 @@ export function saveSession(sql: SqlStorage, row: SessionRow): void {
   if (root !== row.id) sql.exec("UPDATE sessions SET seen = ? WHERE id = ?", row.seen, root);
 }
 
-/** By the handshake. The variant belongs to the call of the intent before, and goes with it. */
-export function selectIntent(sql: SqlStorage, session: SessionRow, name: string): void {
-  const { intents, standing } = readHeld(session);
-  const stays = intents.length === 1 && intents[0] === name;
+/** By the handshake. The variant belongs to the call of the intents before, and goes with them. */
+export function selectIntents(sql: SqlStorage, session: SessionRow, { intents: names, untrusted }: Selection): void {
+  const held = readHeld(session);
+  const { intents, undetected } = addSelected(held, names, untrusted);
+  const variant = intents.length === held.intents.length ? held.standing.variant : undefined;
+  const standing: TaskState = { ...held.standing, undetected, variant };
   sql.exec(
     "UPDATE sessions SET intents = ?, standing = ? WHERE id = ?",
-    JSON.stringify([name]),
-    JSON.stringify(stays ? standing : { ...standing, variant: undefined }),
+    JSON.stringify(intents),
+    JSON.stringify(standing),
     session.id,
   );
 }
@@ -127,7 +130,7 @@ export function deleteSessionRows(transaction: Transaction, id: string): boolean
   cancelOpen(transaction, id, null);
   sql.exec("DELETE FROM turns WHERE session = ? AND open = 0", id);
   sql.exec("UPDATE turns SET task = -1 WHERE session = ?", id);
-  for (const table of ["pairs", "calls", "exchanges", "gates", "grants"])
+  for (const table of ["pairs", "calls", "exchanges", "gates", "bound_gates", "grants"])
     sql.exec(`DELETE FROM ${table} WHERE session = ?`, id);
   settleLostSteps(transaction);
   // A started run stays for its record, without what else it holds of the deleted session.
