@@ -35,8 +35,7 @@ export interface ManagedCall {
 
 export interface ToolRunner {
   /**
-   * Asked once a turn; at once (no promise) where nothing need be fetched. An MCP server that does not answer leaves the
-   * tools that were accepted before; it never rejects.
+   * Asked once a turn. An MCP server that does not answer leaves the tools that were accepted before. Never rejects.
    */
   managed(policy: CompiledPolicy, principal: Principal): Promise<ManagedTools>;
   /** The ledger's entry, made before the run. */

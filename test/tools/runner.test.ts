@@ -219,7 +219,7 @@ describe("tools of MCP servers", () => {
   };
 
   it("stand behind the policy's, each once; what changed is told", async () => {
-    const { runner, policy } = world({ ...document, mcp: mcp });
+    const { runner, policy } = world({ ...document, mcp });
     const managed = await runner.managed(policy, ada);
     expect(managed.definitions.map(({ name, description }) => [name, description])).toEqual([
       ["short", "does own"],
@@ -237,7 +237,7 @@ describe("tools of MCP servers", () => {
   });
 
   it("are run at their server under its own names", async () => {
-    const { runner, policy, call } = world({ ...document, mcp: mcp });
+    const { runner, policy, call } = world({ ...document, mcp });
     const managed = await runner.managed(policy, ada);
     ran.length = 0;
     await call("short", { q: "eve" });

@@ -54,9 +54,7 @@ async function play(
   const turns: TurnsPort = {
     open: async () => {
       await opens?.();
-      return {
-        ...openedTurn,
-      };
+      return openedTurn;
     },
     decide: async ({ calls: asked }) => {
       await decided?.();
