@@ -60,12 +60,19 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
   const namesNothing = guarded.length === 0 && facts.isDestructive && authority.isGrave && mayAct;
   const origins = traced.map(({ origin }) => origin);
   const reasons: OriginReason[] = [];
-  if (ungrounded.length > 0 || namesNothing)
+  // Nobody asked for the call: then it matters too which object it changes, however small the change is.
+  const objects =
+    undetected.length > 0 && guarded.length === 0 ? values.filter(({ role }) => role.role === "object") : [];
+  const isInvented = objects.length > 0 && !objects.some(({ value }) => isKnown(sources, value));
+  if (ungrounded.length > 0 || namesNothing || isInvented)
     reasons.push({ code: "argument_untrusted", tool, arguments: ungrounded.map(({ argument }) => argument) });
   if (undetected.length > 0) reasons.push({ code: "intent_undetected", tool, intents: undetected });
   const effect = reasons.length === 2 ? "deny" : reasons.length === 1 ? "confirm" : "allow";
   return { effect, reasons, origins };
 }
+
+const isKnown = (sources: Sources, value: string | number): boolean =>
+  sources.originOf(value) !== undefined || sources.isListed(value);
 
 interface Traced {
   readonly origin: ArgumentOrigin;

@@ -7,6 +7,7 @@
 import { isObject, toPointer } from "../../lib/json/json-value.ts";
 import { accountForm, addressOfMailbox, canonicalToken, folded, numberForm } from "./canonical.ts";
 import { nameWords } from "./name-words.ts";
+import { readTextRecords } from "./text-records.ts";
 import { type ComparedValue, readValue, standsIn, type WrittenText } from "./written-text.ts";
 
 export interface Trust {
@@ -39,9 +40,9 @@ const MAX_TEXT = 1_000;
 
 export function readResult(text: string): ResultValues {
   const leaves: Leaf[] = [];
-  const parsed = parseJson(text);
-  if (parsed === undefined) readLines(text, leaves);
-  else collect(parsed.value, leaves);
+  const value = parseJson(text)?.value ?? readTextRecords(text);
+  if (value === undefined) readLines(text, leaves);
+  else collect(value, leaves);
   return { leaves, bytes: 200 + text.length * 2 + leaves.length * 250 };
 }
 
@@ -73,7 +74,7 @@ const lastName = (path: readonly PropertyKey[]): string =>
   String(path.findLast((key) => typeof key === "string") ?? "");
 
 /**
- * A text that is no JSON: as a whole, and each `name: value` of its lines. Only for tools that are trusted whole: in a
+ * A text without fields: as a whole, and each `name: value` of its lines. Only for tools that are trusted whole: in a
  * field that somebody else wrote such lines could be imitated.
  */
 function readLines(text: string, leaves: Leaf[]): void {
@@ -162,6 +163,13 @@ const NAMES = new Set(
 );
 const IDS = new Set("id ids uuid guid key ref reference number no".split(" "));
 
+export function hasId(result: ResultValues, value: string | number): boolean {
+  for (const { key } of leavesWith(result, value)) if (isIdKey(key)) return true;
+  return false;
+}
+
+const isIdKey = (key: string): boolean => IDS.has(nameWords(key).at(-1) ?? "");
+
 /** Whether the value is the id of a record whose name is trusted and stands in the user's words. */
 export function isReferenced(
   result: ResultValues,
@@ -170,7 +178,7 @@ export function isReferenced(
   written: readonly WrittenText[],
 ): boolean {
   for (const id of leavesWith(result, value)) {
-    if (!IDS.has(nameWords(id.key).at(-1) ?? "")) continue;
+    if (!isIdKey(id.key)) continue;
     if (namesOf(result, trust, id).some((name) => written.some((text) => standsIn(text, name)))) return true;
   }
   return false;
