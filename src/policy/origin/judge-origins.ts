@@ -61,9 +61,7 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
   const origins = traced.map(({ origin }) => origin);
   const reasons: OriginReason[] = [];
   // Nobody asked for the call: then it matters too which object it changes, however small the change is.
-  const objects =
-    undetected.length > 0 && guarded.length === 0 ? values.filter(({ role }) => role.role === "object") : [];
-  const isInvented = objects.length > 0 && !objects.some(({ value }) => isKnown(sources, value));
+  const isInvented = undetected.length > 0 && guarded.length === 0 && namesUnknownObject(facts, sources);
   if (ungrounded.length > 0 || namesNothing || isInvented)
     reasons.push({ code: "argument_untrusted", tool, arguments: ungrounded.map(({ argument }) => argument) });
   if (undetected.length > 0) reasons.push({ code: "intent_undetected", tool, intents: undetected });
@@ -71,8 +69,12 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
   return { effect, reasons, origins };
 }
 
-const isKnown = (sources: Sources, value: string | number): boolean =>
-  sources.originOf(value) !== undefined || sources.isListed(value);
+/** Whether it changes objects, and neither the user nor a trusted source names one of them. */
+function namesUnknownObject({ authority, values }: OriginFacts, sources: Sources): boolean {
+  const objects = values.filter(({ role }) => role.role === "object" && role.unsure !== true);
+  if (authority.makesNew || objects.length === 0) return false;
+  return !objects.some(({ value }) => sources.originOf(value) !== undefined);
+}
 
 interface Traced {
   readonly origin: ArgumentOrigin;

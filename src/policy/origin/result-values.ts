@@ -163,13 +163,6 @@ const NAMES = new Set(
 );
 const IDS = new Set("id ids uuid guid key ref reference number no".split(" "));
 
-export function hasId(result: ResultValues, value: string | number): boolean {
-  for (const { key } of leavesWith(result, value)) if (isIdKey(key)) return true;
-  return false;
-}
-
-const isIdKey = (key: string): boolean => IDS.has(nameWords(key).at(-1) ?? "");
-
 /** Whether the value is the id of a record whose name is trusted and stands in the user's words. */
 export function isReferenced(
   result: ResultValues,
@@ -178,7 +171,7 @@ export function isReferenced(
   written: readonly WrittenText[],
 ): boolean {
   for (const id of leavesWith(result, value)) {
-    if (!isIdKey(id.key)) continue;
+    if (!IDS.has(nameWords(id.key).at(-1) ?? "")) continue;
     if (namesOf(result, trust, id).some((name) => written.some((text) => standsIn(text, name)))) return true;
   }
   return false;

@@ -8,7 +8,7 @@ import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { beginningOf } from "../../lib/text/visible-text.ts";
 import { addressOfMailbox, canonicalToken, folded, isComparable } from "./canonical.ts";
-import { hasId, isReferenced, type ResultValues, readResult, type Trust, trustedLeaves } from "./result-values.ts";
+import { isReferenced, type ResultValues, readResult, type Trust, trustedLeaves } from "./result-values.ts";
 import { readValue, readWritten, standsIn, type WrittenText } from "./written-text.ts";
 
 /** A message's own words (without fences, quotes, wrappers and pasted documents), or a tool's result. */
@@ -42,8 +42,6 @@ export interface UntrustedPlace {
 export interface Sources {
   /** Undefined: the value is not grounded. */
   originOf(value: string | number): Origin | undefined;
-  /** Whether a record of any result has it as its id. That says what exists, and not that anybody wants it. */
-  isListed(value: string | number): boolean;
   /** Undefined where no result holds it: the model made it. */
   whereFrom(value: string | number): UntrustedPlace | undefined;
 }
@@ -82,7 +80,6 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
       const held = results.find(({ callId, text }) => endorsed.has(callId) && standsIn(writtenOf(text), compared));
       return held && { kind: "endorsed", tool: held.tool };
     },
-    isListed: (value) => readValue(value) !== undefined && results.some(({ text }) => hasId(valuesOf(text), value)),
     whereFrom: (value) => placeOf(results, value),
   };
 }

@@ -5,6 +5,7 @@
 import { argumentsOf } from "../../../policy/infer/arguments.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import { type InferredTool, inferTool } from "../../../policy/infer/infer-tool.ts";
+import { nameWords, singular } from "../../../policy/infer/name-words.ts";
 import { familyOfNoun } from "../../../policy/infer/nouns.ts";
 import { mcpToolName } from "../../../policy/mcp-tools.ts";
 import { type AuthorityArgument, authorityArguments } from "./authority-arguments.ts";
@@ -95,19 +96,20 @@ interface Drafted {
   readonly reasons: readonly string[];
 }
 
-function settingsOf({ words, inferred }: DraftTool): Drafted {
+function settingsOf({ words, inferred, family }: DraftTool): Drafted {
   const { category, reasons } = inferred;
   const secrets = argumentsOf(words.parameters).flatMap(({ name }) => (SECRET.test(name) ? [name] : []));
   const redact = secrets.length > 0 ? { redact: secrets } : {};
-  const drafted = category === "read_only" ? readerSettings(inferred) : actorSettings(words, inferred);
+  const drafted = category === "read_only" ? readerSettings(words, inferred, family) : actorSettings(words, inferred);
   return { values: { category, ...drafted.values, ...redact }, reasons: [...reasons, ...drafted.reasons] };
 }
 
 const SECRET = /(?:password|passcode|secret|token|api_?key|pin|cvv|card_?number)$/i;
 
 /** Fields of a record that its keeper's system makes up; nobody writes prose into them. */
+const RECORD_IDS = ["/*/id", "/*/id_", "/*/*/id"];
 const RECORD_FIELDS = [
-  ...["/*/id", "/*/id_", "/*/*/id"],
+  ...RECORD_IDS,
   ...["amount", "price", "total", "balance", "currency", "date", "status", "quantity", "created_at"].map(
     (field) => `/${field}`,
   ),
@@ -122,13 +124,29 @@ const idFields = (nouns: readonly string[]): readonly string[] => [
     .map((noun) => `/${noun}_id`),
 ];
 
-function readerSettings({ origin, nouns }: InferredTool): Drafted {
+/** Stores of the user's own, whose system gives each record its id. What a page, a shop or a file's text holds is others' choice. */
+const OWN_STORES: ReadonlySet<string> = new Set(["email", "message", "calendar", "file", "note", "task", "issue"]);
+
+/** It returns records, and not the text of one. */
+const listsRecords = (name: string): boolean => {
+  const words = nameWords(name);
+  return (
+    words.some((word) => ["list", "search", "find"].includes(word)) || words.some((word) => singular(word) !== word)
+  );
+};
+
+function readerSettings({ name }: ToolWords, { origin, nouns }: InferredTool, family: string): Drafted {
   if (origin === "own") return { values: { trusted: true }, reasons: [] };
   if (origin === "directory") return { values: { directory: true }, reasons: [] };
   if (origin !== "others")
     return {
       values: { trusted: [...idFields(nouns), ...RECORD_FIELDS] },
       reasons: ["of its records only these fields are trusted: others may write the rest"],
+    };
+  if (OWN_STORES.has(family) && listsRecords(name))
+    return {
+      values: { trusted: [...idFields(nouns), ...RECORD_IDS] },
+      reasons: ["of its records only the ids are trusted: the system gives them, and others may write the rest"],
     };
   return { values: {}, reasons: [] };
 }
