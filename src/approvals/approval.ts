@@ -1,6 +1,7 @@
 /** A call that waits for a person, and the person's answer. Plain data: it is stored, sent between objects and shown. */
 import type { Channel } from "../policy/document/channels.ts";
 import type { Destinations } from "../policy/origin/destinations.ts";
+import type { EndorsableSource } from "../policy/origin/endorsable-source.ts";
 import type { CallMaker } from "../session/principal.ts";
 import type { Disclosure, WrittenDisclosure } from "./disclosure/disclosed.ts";
 
@@ -43,6 +44,8 @@ export interface Approval {
   readonly grantable: boolean;
   /** Where the call goes: a grant or a consent that is given with it is bound to that. Absent: it names nothing of the kind. */
   readonly destinations?: Destinations | undefined;
+  /** The result that a yes may endorse: the task may then use its values. Absent: none. */
+  readonly endorsable?: EndorsableSource | undefined;
   /** Milliseconds since the epoch. */
   readonly askedAt: number;
   readonly expiresAt: number;
@@ -84,6 +87,8 @@ export interface RecordedAnswer {
   readonly reason: string | null;
   /** The tool's first use was asked about, and the person enables it beyond this call. */
   readonly enables?: true | undefined;
+  /** With `approve`: the rest of the task may use the values of the result that the question names. */
+  readonly endorses?: true | undefined;
 }
 
 /** What a person answers, already checked: edited arguments fit the schema. */

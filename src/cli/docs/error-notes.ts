@@ -21,6 +21,7 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     approval_not_editable: "This call offers no edit. Approve or deny it.",
     approval_not_grantable: "This call offers no grant. Approve or deny it.",
     approval_enables_nothing: "No first use is asked about. Leave out `enable`.",
+    approval_endorses_nothing: "The question names no result that can be endorsed. Leave out `endorse`.",
     call_unknown: "A result is for a call that the plan did not hand over.",
     connections_invalid: "The connections are not valid; `errors` names each.",
     placeholders_invalid: "A value that was filled in does not fit.",

@@ -36,6 +36,8 @@ export interface ApprovalView {
   readonly schema: unknown;
   readonly editable: boolean;
   readonly grantable: boolean;
+  /** The result that the answer's `endorse` lets the rest of the task use values of. Absent: from an older gateway, or a record. */
+  readonly endorsable?: { readonly tool: string; readonly call_id: string } | null;
   readonly created_at: string;
   readonly expires_at: string;
   readonly answered_at: string | null;
@@ -62,6 +64,7 @@ export interface AnswerBody {
   readonly unset?: readonly string[];
   readonly grant?: GrantBody;
   readonly enable?: boolean;
+  readonly endorse?: boolean;
 }
 
 export interface GrantBody {

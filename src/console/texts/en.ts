@@ -103,6 +103,8 @@ export const en = {
       session: (tool: string) => `Also enable ${tool} for this session`,
       withdrawn: (tool: string) => `Also enable ${tool} from now on, until I withdraw it`,
     },
+    endorse: (tool: string) =>
+      `Also use other values of this result of ${tool} for the rest of this task, without asking`,
     deny: "Deny",
     edit: "Edit",
     always: "Always allow\u00a0…",

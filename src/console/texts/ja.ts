@@ -89,6 +89,7 @@ export const ja: Texts = {
       session: (tool) => `このセッションで ${tool} を有効にする`,
       withdrawn: (tool) => `取り消すまで、今後も ${tool} を有効にする`,
     },
+    endorse: (tool) => `このタスクの間、${tool} のこの結果にあるほかの値も確認なしで使う`,
     deny: "拒否",
     edit: "編集",
     always: "常に許可…",

@@ -82,6 +82,7 @@ export const zh: Texts = {
       session: (tool) => `同时在本次会话中启用 ${tool}`,
       withdrawn: (tool) => `同时从现在起启用 ${tool}，直到我撤回为止`,
     },
+    endorse: (tool) => `本任务余下的部分也使用 ${tool} 此结果中的其他值，不再询问`,
     deny: "拒绝",
     edit: "编辑",
     always: "始终允许……",

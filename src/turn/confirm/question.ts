@@ -161,6 +161,7 @@ export function questionFor(
     editable: isEditable(traits),
     // A grant answers nothing else: not what looks like an attack, nor a first use.
     grantable: policy.confirmation.grants.enabled && traits.asks,
+    endorsable: policy.confirmation.grants.enabled ? vetted.endorsable : undefined,
     expiresAt: now + (channel === "hold" ? holdMs(turn, traits) : policy.confirmation.inlineExpiresAfter),
   };
 }

@@ -88,6 +88,7 @@ function bodyFor({ call, question, decision, plan }: ApprovalRequest): ApprovalB
     editable: question.editable,
     grantable: question.grantable,
     destinations: (call.counted.confirmation ?? call.counted.gate)?.destinations,
+    endorsable: question.endorsable,
     undoes: call.undo?.of,
     madeBy: call.madeBy,
     plan,
