@@ -10,7 +10,7 @@ import type { Decision } from "./decision.ts";
 import type { Call, CountedChecks, Facts } from "./facts.ts";
 import type { Offer } from "./offer.ts";
 import { destinationsOf } from "./origin/call-authority.ts";
-import type { Destinations } from "./origin/destinations.ts";
+import type { BoundDestinations } from "./origin/destinations.ts";
 import type { EndorsableSource } from "./origin/endorsable-source.ts";
 import type { ArgumentOrigin } from "./origin/judge-origins.ts";
 import type { Reason } from "./reasons.ts";
@@ -97,10 +97,8 @@ function countedChecks(subject: Subject, suspicious: boolean): CountedChecks {
   };
 }
 
-function destinationsPart({ traits, definition, call, work }: Subject): { readonly destinations?: Destinations } {
-  const destinations = destinationsOf({ traits, definition }, call?.arguments, work);
-  return Object.keys(destinations).length > 0 ? { destinations } : {};
-}
+const destinationsPart = ({ traits, definition, call, work }: Subject): BoundDestinations =>
+  call === undefined ? {} : destinationsOf({ traits, definition }, call.arguments, work);
 
 interface RiskProfile {
   readonly category: Category;

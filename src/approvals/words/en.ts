@@ -159,6 +159,7 @@ export const en = {
     everywhere: "in every session",
     until: "until {time}",
     untilWithdrawn: "until you withdraw it",
+    onlyTo: "only to {places}",
     equals: "where {name} is {value}",
     matches: "where {name} matches {pattern}",
     join: ", ",

@@ -158,6 +158,7 @@ export const ja: Words = {
     everywhere: "すべてのセッションで",
     until: "{time} まで",
     untilWithdrawn: "取り消すまで",
+    onlyTo: "宛先が {places} のときだけ",
     equals: "{name} が {value} のとき",
     matches: "{name} が {pattern} に一致するとき",
     join: "、",

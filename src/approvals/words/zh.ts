@@ -153,6 +153,7 @@ export const zh: Words = {
     everywhere: "在所有会话中",
     until: "直到 {time}",
     untilWithdrawn: "直到您撤回为止",
+    onlyTo: "仅限发往 {places}",
     equals: "当 {name} 为 {value}",
     matches: "当 {name} 匹配 {pattern}",
     join: "，",

@@ -87,7 +87,10 @@ export interface GateView {
   readonly tool: string;
   readonly session_id: string | null;
   readonly opened_at: string;
+  /** In the policy's words. */
   readonly destination?: string | null;
+  /** Where its calls may go, by argument, for each call that it was given with. Null: wherever they go. */
+  readonly goes_to?: readonly Readonly<Record<string, readonly string[]>>[] | null;
 }
 
 /** A released call. */

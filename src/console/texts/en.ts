@@ -197,6 +197,7 @@ export const en = {
     noGates: "No external service is enabled.",
     since: (date: string) => `since ${date}`,
     thisSession: "in one conversation",
+    onlyTo: (places: string) => `only to ${places}`,
     everySession: "in every conversation",
     withdraw: "Withdraw",
     withdrawTool: (tool: string) => `Withdraw ${tool}`,

@@ -170,6 +170,7 @@ export const ja: Texts = {
     noGates: "有効な外部サービスはありません。",
     since: (date) => `${date} から`,
     thisSession: "1 つの会話のみ",
+    onlyTo: (places) => `宛先が ${places} のときだけ`,
     everySession: "すべての会話",
     withdraw: "取り消す",
     withdrawTool: (tool) => `${tool} の許可を取り消す`,

@@ -168,6 +168,7 @@ export const zh: Texts = {
     noGates: "没有启用外部服务。",
     since: (date) => `自 ${date}`,
     thisSession: "仅限一次对话",
+    onlyTo: (places) => `仅限发往 ${places}`,
     everySession: "所有对话",
     withdraw: "撤回",
     withdrawTool: (tool) => `撤回 ${tool}`,

@@ -200,7 +200,7 @@ function readGrant(
   const traits = traitsOf(policy, approval.tool);
   const terms = grantTerms(grant, { grants, args, redact: traits.redact, now, work });
   if (!terms.ok) return err(badRequest("grant", terms.error));
-  if (edited === undefined) return ok(bindGrant(terms.value, approval.destinations));
+  if (edited === undefined) return ok(bindGrant(terms.value, approval));
   // An edit may send the call elsewhere.
   const definition = { parameters: approval.schema };
   return ok(bindGrant(terms.value, destinationsOf({ traits, definition }, args, work)));

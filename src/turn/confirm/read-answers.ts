@@ -174,11 +174,11 @@ function take(
 
 /** For where the call goes: an edit may send it elsewhere. */
 function boundGrant(turn: Turn, approval: Approval, edited: Answer["edited"], grant: GrantTerms): GrantTerms {
-  if (!edited) return bindGrant(grant, approval.destinations);
+  if (!edited) return bindGrant(grant, approval);
   const { policy, work } = turn.input;
   const definition = turn.tools.find(({ name }) => name === approval.tool) ?? { parameters: approval.schema };
   const traits = traitsOf(policy, approval.tool);
-  return bindGrant(grant, destinationsOf({ traits, definition }, JSON.parse(edited.arguments), work));
+  return bindGrant(grant, destinationsOf({ traits, definition }, JSON.parse(edited.arguments) as Arguments, work));
 }
 
 export function unknownApprovals(ids: readonly string[]): Ending {

@@ -184,5 +184,5 @@ export function openAskedGate(
   const enables = answerOf(row)?.taken.enables === true || isWritten(disclosure);
   if (!gate || !enables || !asks.includes("first_use")) return;
   const session = gate.perSession || row.policy !== policy ? row.session : undefined;
-  openGate(transaction, gate.tool, session, gate.destinations);
+  openGate(transaction, gate.tool, session, gate);
 }

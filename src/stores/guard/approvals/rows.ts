@@ -51,6 +51,7 @@ export type ApprovalBody = Pick<
   | "editable"
   | "grantable"
   | "destinations"
+  | "goesTo"
   | "endorsable"
   | "undoes"
   | "madeBy"
