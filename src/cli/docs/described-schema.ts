@@ -149,6 +149,7 @@ const policyTexts: Readonly<Record<string, string>> = {
   "intentGuard.browser.allowedFamilies": "free",
   "intentGuard.browser.softBlockAfter": "how many detours a task has",
   words: "what the model may write",
+  results: "what the model gets of tools that are not `trusted`",
   confirmation: "how people are asked",
   "confirmation.autoConfirmReadOnly": "whether `read_only` tools run unasked",
   "confirmation.autoConfirmNoteTaking": "whether `note_taking` tools run unasked",
