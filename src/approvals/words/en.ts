@@ -53,6 +53,7 @@ export const en = {
       "⚠ Look closely: others have written text in this conversation, and your own words did not ask for this.",
     namesNothing:
       "⚠ Look closely: others have written text in this conversation, and this call names nothing that stands in your words.",
+    condition: "⚠ The policy asks about this: {words}",
     firstUse: "{tool} is not enabled yet: a yes covers this call alone.",
     goesTo: "Data goes to {destination}.",
     leaves: "Data leaves this system.",

@@ -50,6 +50,7 @@ export const zh: Words = {
     notYourWords: "⚠ 请仔细查看：您自己写的内容中没有 {value}。",
     notAskedFor: "⚠ 请仔细查看：此对话中含有他人写的内容，而您自己写的内容并未要求此操作。",
     namesNothing: "⚠ 请仔细查看：此对话中含有他人写的内容，而此操作没有指明您写过的任何对象。",
+    condition: "⚠ 策略要求确认：{words}",
     firstUse: "{tool} 尚未启用：同意仅限这一次调用。",
     goesTo: "数据将发送到 {destination}。",
     leaves: "数据将离开本系统。",

@@ -30,19 +30,33 @@ const prior: Prior = {
   precisions: [1, 2, 2, 2, 2, 2, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6],
 };
 
+/** At once. @returns the model's bytes, as `readSemantic` reads them. */
 export function trainSemantic(
   intents: readonly TrainingIntent[],
   vectors: WordVectors,
-  { statements, requests }: Talk = NO_TALK,
+  talk: Talk = NO_TALK,
 ): Uint8Array<ArrayBuffer> {
+  const slices = trainInSlices(intents, vectors, talk);
+  for (;;) {
+    const { done, value } = slices.next();
+    if (done) return value;
+  }
+}
+
+/** Yields every few milliseconds, so that a thread that others need may serve them in between. */
+export function* trainInSlices(
+  intents: readonly TrainingIntent[],
+  vectors: WordVectors,
+  { statements, requests }: Talk,
+): Generator<void, Uint8Array<ArrayBuffer>> {
   const own = trainingTexts(intents);
   const room = maxSteps(intents.length) / enoughEpochs - own.length - background.length;
   const [asked, said] = [requests, statements].map((all) => everyNth(all, all.length / Math.max(1, room / 2)));
-  const others = [...withoutNear(own, [...background, ...(asked ?? [])], vectors), ...(said ?? [])];
+  const others = [...(yield* withoutNear(own, [...background, ...(asked ?? [])], vectors)), ...(said ?? [])];
   const texts = [...own, ...others.map((text) => ({ text, label: intents.length }))];
   const epochs = epochsFor(texts.length, intents.length);
-  const model = learn(texts, intents.length, vectors, epochs);
-  const trials = heldOutTrials(texts, intents.length, vectors, Math.max(3, epochs >> 1));
+  const model = yield* learn(texts, intents.length, vectors, epochs);
+  const trials = yield* heldOutTrials(texts, intents.length, vectors, Math.max(3, epochs >> 1));
   const calibration = calibrate(trials, prior);
   return writeModel({
     names: intents.map(({ name }) => name),
@@ -54,6 +68,9 @@ export function trainSemantic(
     prototypes: model.prototypes,
   });
 }
+
+/** Reading a text takes some 50 µs. */
+const textsOfSlice = 200;
 
 /** Above this cosine a background text may be what an intent is about. */
 const tooNear = 0.6;
@@ -71,13 +88,20 @@ function trainingTexts(intents: readonly TrainingIntent[]): LabelledText[] {
 const mostCompared = 4_000_000;
 
 /** Of the texts those that are near none of the policy's; some of them, where the policy has very many. */
-function withoutNear(own: readonly LabelledText[], texts: readonly string[], vectors: WordVectors): readonly string[] {
+function* withoutNear(
+  own: readonly LabelledText[],
+  texts: readonly string[],
+  vectors: WordVectors,
+): Generator<void, readonly string[]> {
   const { encode } = readerOf(own, vectors);
   const meanings = own.map(({ text }) => encode(text).dense);
-  return everyNth(texts, (texts.length * meanings.length) / mostCompared).filter((text) => {
+  const far: string[] = [];
+  for (const [i, text] of everyNth(texts, (texts.length * meanings.length) / mostCompared).entries()) {
     const meaning = encode(text).dense;
-    return meanings.every((one) => dot(one, meaning) < tooNear);
-  });
+    if (meanings.every((one) => dot(one, meaning) < tooNear)) far.push(text);
+    if (i % textsOfSlice === 0) yield;
+  }
+  return far;
 }
 
 function readerOf(own: readonly LabelledText[], vectors: WordVectors): Reader {
@@ -118,23 +142,32 @@ interface Reader {
 
 interface Learnt extends Reader, Intents {}
 
-function learn(texts: readonly LabelledText[], intents: number, vectors: WordVectors, epochs: number): Learnt {
+function* learn(
+  texts: readonly LabelledText[],
+  intents: number,
+  vectors: WordVectors,
+  epochs: number,
+): Generator<void, Learnt> {
   const own = texts.filter(({ label }) => label < intents);
   const { vocabulary, encode } = readerOf(own, vectors);
-  const samples = texts.map(({ text, label }): Sample => ({ ...encode(text), text, label }));
+  const samples: Sample[] = [];
+  for (const { text, label } of texts) {
+    samples.push({ ...encode(text), text, label });
+    if (samples.length % textsOfSlice === 0) yield;
+  }
   const classifier = emptyClassifier(samples, intents + 1, vectors.dimensions, vocabulary.hashes.length);
-  fitClassifier(classifier, samples, epochs);
+  yield* fitClassifier(classifier, samples, epochs);
   return { vocabulary, encode, classifier, prototypes: prototypesOf(samples, intents) };
 }
 
 /** Trained on whitened vectors; its weights are for vectors as they are. */
-function fitClassifier(classifier: Classifier, samples: readonly Sample[], epochs: number): void {
+function* fitClassifier(classifier: Classifier, samples: readonly Sample[], epochs: number): Generator<void, void> {
   const { classes, dimensions } = classifier;
   // How texts outside of the policy differ from each other says nothing of how those of an intent do.
   const own = samples.filter(({ label }) => label < classes - 1);
   const whitening = whiteningOf(own, classes - 1, dimensions);
   const whitened = samples.map((sample) => ({ ...sample, dense: whitening.apply(sample.dense) }));
-  descend(classifier, whitened, epochs, learningRate);
+  yield* descend(classifier, whitened, epochs, learningRate);
   for (let at = 0; at < classes * dimensions; at += dimensions) {
     classifier.dense.set(whitening.unapply(classifier.dense.subarray(at, at + dimensions)), at);
   }
@@ -164,34 +197,35 @@ const backgroundShare = 3;
  * Each text is guessed by a model that has not seen it, nor counted its words. It is guessed once more with its own intent
  * forbidden: that is what a message about something else looks like.
  */
-function heldOutTrials(
+function* heldOutTrials(
   texts: readonly LabelledText[],
   intents: number,
   vectors: WordVectors,
   epochs: number,
-): readonly Trial[] {
+): Generator<void, readonly Trial[]> {
   if (intents === 0) return [];
   const foldOf = foldsOf(texts);
   const outside = texts.filter(({ label }) => label === intents).length;
   const outsideWeight = Math.min(1, (backgroundShare * (texts.length - outside)) / Math.max(1, outside));
-  return Array.from({ length: texts.length > enoughTexts ? 1 : folds }, (_, fold) => fold).flatMap((fold) => {
+  const trials: Trial[] = [];
+  for (let fold = 0; fold < (texts.length > enoughTexts ? 1 : folds); fold++) {
     const seen = texts.filter((_, i) => foldOf[i] !== fold);
     const held = texts.filter((_, i) => foldOf[i] === fold);
     const heldOut = held.filter((_, i) => i % Math.ceil(held.length / enoughTried) === 0);
-    if (heldOut.length === 0 || seen.length === 0) return [];
-    const model = learn(seen, intents, vectors, epochs);
-    return heldOut.flatMap(({ text, label }) => {
+    if (heldOut.length === 0 || seen.length === 0) continue;
+    const model = yield* learn(seen, intents, vectors, epochs);
+    for (const [i, { text, label }] of heldOut.entries()) {
+      if (i % textsOfSlice === 0) yield;
       const encoded = model.encode(text);
       const words = [...wishSignals(text), ...candidateSignals(undefined)];
       const isOwn = label < intents;
-      const trials: Trial[] = [];
       const [free] = guesses(model, encoded);
       if (free) trials.push(trialOf(free, words, free.intent === label, isOwn ? 1 : outsideWeight));
       const [other] = isOwn ? guesses(model, encoded, label) : [];
       if (other) trials.push(trialOf(other, words, false, forbiddenWeight));
-      return trials;
-    });
-  });
+    }
+  }
+  return trials;
 }
 
 const trialOf = ({ signals }: Guess, words: readonly number[], right: boolean, weight: number): Trial => ({

@@ -4,7 +4,7 @@
  */
 import { DurableObject } from "cloudflare:workers";
 import { readSemantic } from "../../intent/semantic/semantic-model.ts";
-import { trainSemantic } from "../../intent/semantic/train.ts";
+import { trainInSlices } from "../../intent/semantic/train.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { builtinKey, type TrainerPort } from "../semantic/builtin-source.ts";
@@ -29,15 +29,23 @@ const BACK_OFF_MS = 30_000;
 
 export class SemanticTrainer extends DurableObject<TrainerEnv> implements TrainerPort {
   /** The alarm is running: `getAlarm` returns null meanwhile. */
-  private training = false;
+  private alarmed = false;
+  private training: Promise<void> | undefined;
 
   async train(set: TrainingSet): Promise<void> {
+    this.training ??= this.makeModel(set).finally(() => {
+      this.training = undefined;
+    });
+    return this.training;
+  }
+
+  private async makeModel(set: TrainingSet): Promise<void> {
     const { KV: kv, ASSETS: assets } = this.env;
     const vectors = await assetLanguages(assets).load(await loadVectors(assets), set.languages);
     const key = builtinKey(vectors, set);
     const stored = await readModel(kv, key).catch(() => undefined);
     if (stored?.ok && readSemantic(stored.value, vectors).ok) return;
-    const model = trainSemantic(set.intents, vectors, await loadTalk(assets));
+    const model = await inSlices(trainInSlices(set.intents, vectors, await loadTalk(assets)));
     await writeModel(kv, key, model);
     log("info", "semantic_model_trained", { key, intents: set.intents.length, bytes: model.length });
   }
@@ -46,7 +54,7 @@ export class SemanticTrainer extends DurableObject<TrainerEnv> implements Traine
     const { storage } = this.ctx;
     const order = await storage.get<TrainingJob>("order");
     // The runtime gives up an alarm whose training it cuts off. Such a job has no alarm left, and would wait for ever.
-    if (order !== undefined && (this.training || (await storage.getAlarm()) !== null)) return;
+    if (order !== undefined && (this.alarmed || (await storage.getAlarm()) !== null)) return;
     if (order === undefined) await storage.put<TrainingJob>("order", { set, attempts: 0 });
     await storage.setAlarm(Date.now());
   }
@@ -57,7 +65,7 @@ export class SemanticTrainer extends DurableObject<TrainerEnv> implements Traine
     if (order === undefined) return;
     const attempts = order.attempts + 1;
     if (attempts > MAX_ATTEMPTS) return this.ctx.storage.deleteAll();
-    this.training = true;
+    this.alarmed = true;
     try {
       // On disk first: training that is cut off by the runtime's limits must not begin again for ever.
       await this.ctx.storage.put<TrainingJob>("order", { ...order, attempts });
@@ -69,7 +77,16 @@ export class SemanticTrainer extends DurableObject<TrainerEnv> implements Traine
       if (attempts >= MAX_ATTEMPTS) await this.ctx.storage.deleteAll();
       else await this.ctx.storage.setAlarm(Date.now() + BACK_OFF_MS * 2 ** attempts);
     } finally {
-      this.training = false;
+      this.alarmed = false;
     }
+  }
+}
+
+/** Lets others have the thread in between: workerd on one's own machine has a single one for all Workers and objects. */
+async function inSlices<T>(slices: Generator<void, T>): Promise<T> {
+  for (;;) {
+    const { done, value } = slices.next();
+    if (done) return value;
+    await scheduler.wait(0);
   }
 }

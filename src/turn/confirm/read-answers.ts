@@ -16,7 +16,7 @@ import type { InlineAnswer } from "../open/user-message.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { Turn } from "../turn.ts";
 import { askPeople, awaitingEnding, type CurrentOffer, discloseFor, schemaOf, typedCodeOf } from "./question.ts";
-import { type AnsweredApproval, vetWaitingCall } from "./settle-approvals.ts";
+import { type AnsweredApproval, vetWaitingCall, wasShown } from "./settle-approvals.ts";
 
 /** @returns the calls to act on now; or the reply to an answer that could not be taken, which leaves all as it is. */
 export function readAnswers(
@@ -205,6 +205,16 @@ function editedAnswer(
   return ok(editedCall(approval, edited.value, redact, discloseFor(turn, traits, reasons)));
 }
 
-/** What looks like an attack was not asked about: the new values are the person's, but may have come from somebody else. */
-const isWrong = ({ code }: Reason, { asks }: Approval): boolean =>
-  code === "arguments_invalid" || (code === "arguments_suspicious" && !asks.includes(code));
+/**
+ * What looks like an attack was not asked about: the new values are the person's, but may have come from somebody else. Nor was a
+ * condition that only the new values meet.
+ */
+function isWrong(reason: Reason, approval: Approval): boolean {
+  const { code } = reason;
+  if (code === "condition_asks") return !wasShown(reason, approval);
+  return (
+    code === "arguments_invalid" ||
+    code === "condition_denies" ||
+    (code === "arguments_suspicious" && !approval.asks.includes(code))
+  );
+}

@@ -4,6 +4,7 @@
  */
 import type { Answer, Approval } from "../../approvals/approval.ts";
 import { callDigest } from "../../approvals/call-digest.ts";
+import { isWritten } from "../../approvals/disclosure/disclosure.ts";
 import { withoutSystem } from "../../policy/arguments/system-arguments.ts";
 import { offerTools } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
@@ -116,7 +117,7 @@ function approvedCall(
   const call = waitingCall(approval);
   const objection = refusal ?? changedSinceAsked(turn, approval, value);
   const answered: CurrentOffer = { ...current, facts: { ...current.facts, answered: true } };
-  const vetted = objection ? denied(objection) : vetWaitingCall(turn, answered, approval, value);
+  const vetted = objection ? denied(objection) : onlyShown(approval, vetWaitingCall(turn, answered, approval, value));
   const toDecide = callToDecide(deps, turn, call, vetted, value);
   // Who changes a call answers for the arguments that are theirs to change: not for those that the gateway sets.
   const own = callDigest(value, call.extra);
@@ -134,6 +135,20 @@ function changedSinceAsked({ input }: Turn, { tool, disclosure }: Approval, valu
   const same = sameRisk && withoutSystem(input.policy.tools.get(tool), value) === value;
   return same ? undefined : { code: "approval_mismatch", tool };
 }
+
+/** A condition that the person did not read about has not been answered: an edit elsewhere, or a new policy, may bring one. */
+function onlyShown(approval: Approval, vetted: PureDecision): PureDecision {
+  const isNew = vetted.reasons.some((reason) => reason.code === "condition_asks" && !wasShown(reason, approval));
+  return isNew && vetted.effect !== "deny" ? denied({ code: "approval_mismatch", tool: approval.tool }) : vetted;
+}
+
+/** Whether the question named all these conditions. */
+export function wasShown({ say }: ConditionAsks, { asks, disclosure }: Approval): boolean {
+  const shown = isWritten(disclosure) ? [] : (disclosure.conditions ?? []);
+  return asks.includes("condition_asks") && say.every((words) => shown.includes(words));
+}
+
+type ConditionAsks = Extract<Reason, { code: "condition_asks" }>;
 
 export function vetWaitingCall(turn: Turn, current: CurrentOffer, approval: Approval, value: Arguments): PureDecision {
   const { callId, tool, undoes } = approval;

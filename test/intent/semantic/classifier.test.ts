@@ -21,7 +21,7 @@ describe("the classifier", () => {
   it.each([3, 260, 1200])("learns %i classes, more than one step compares", (classes) => {
     const samples = Array.from({ length: classes }, (_, label) => sampleOf(label));
     const classifier = emptyClassifier(samples, classes, dimensions, classes);
-    descend(classifier, samples, 12, 1);
+    for (const _slice of descend(classifier, samples, 12, 1)) void _slice;
     const right = samples.filter((sample) => {
       const scores = scoresOf(classifier, sample);
       return scores.indexOf(Math.max(...scores)) === sample.label;
