@@ -54,7 +54,7 @@ export interface CompiledPolicy
   extends Pick<
     PolicyDocument,
     | ("name" | "roles" | "mcpServers" | "entities" | "detection" | "handshake")
-    | ("confirmation" | "words" | "gates" | "execution" | "plans" | "audit")
+    | ("confirmation" | "words" | "results" | "gates" | "execution" | "plans" | "audit")
   > {
   /** Digest of the document: names it in records, and keys caches. */
   readonly version: string;
@@ -108,7 +108,7 @@ export function compilePolicy(
 }
 
 function compile(document: PolicyDocument, version: string): CompiledPolicy {
-  const { name, roles, mcpServers, entities, handshake, confirmation, words, gates, execution, plans, audit } =
+  const { name, roles, mcpServers, entities, handshake, confirmation, words, results, gates, execution, plans, audit } =
     document;
   const { tools, rateLimits, families, unlistedTools, injection, intentGuard } = document;
   const named = <T>(settings: Readonly<Record<string, T>>) =>
@@ -122,6 +122,7 @@ function compile(document: PolicyDocument, version: string): CompiledPolicy {
     handshake,
     confirmation,
     words,
+    results,
     gates,
     execution,
     plans,

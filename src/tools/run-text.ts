@@ -3,7 +3,7 @@
  *
  * Only invisible characters are removed. The mark comes before the text, and nothing in the text can end the marked part.
  */
-import { withoutUnseen } from "../lib/text/visible-text.ts";
+import { withoutUnseen } from "../lib/text/unseen-characters.ts";
 import { WorkSpent, workBudget } from "../lib/work-budget.ts";
 import { findInjection } from "../policy/arguments/injection.ts";
 import type { LinearPattern } from "../policy/arguments/linear-pattern.ts";
@@ -51,6 +51,28 @@ export function runText(
     shown,
   ];
   return { text: lines.join("\n"), cut, suspicious };
+}
+
+interface SplitRunText {
+  /** The gateway's own lines before what came back. */
+  readonly notes: string;
+  readonly body: string;
+  /** What came back is from outside. */
+  readonly isOutside: boolean;
+}
+
+const CUT_LINE = /^\[cut: the first \d{1,7} of \d{1,10} characters\]\n/;
+
+/** The parts of a text that `runText` gave. A text without its mark is the gateway's own words, or trusted. */
+export function splitRunText(text: string): SplitRunText {
+  const mark = `${DATA}\n`;
+  const at = text.indexOf(mark);
+  const isMarked = at === 0 || (at > 0 && /^(?:\[[^\n]*\]\n)+$/.test(text.slice(0, at)));
+  if (!isMarked) return { notes: "", body: text, isOutside: false };
+  let end = at + mark.length;
+  if (text.startsWith(`${SUSPICIOUS}\n`, end)) end += SUSPICIOUS.length + 1;
+  end += CUT_LINE.exec(text.slice(end, end + CUT_NOTE + 1))?.[0].length ?? 0;
+  return { notes: text.slice(0, end), body: text.slice(end), isOutside: true };
 }
 
 function isSuspicious(text: string, custom: ResultRendering["custom"]): boolean {

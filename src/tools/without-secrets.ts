@@ -5,7 +5,7 @@
  * other letter case, with other signs between its letters, backwards, and in hexadecimal or base64, alone or in a longer text.
  * A server can write it in other ways, or in parts: who is sent a secret is trusted with it.
  */
-import { withoutUnseen } from "../lib/text/visible-text.ts";
+import { withoutUnseen } from "../lib/text/unseen-characters.ts";
 
 /** Shorter ones would be found in what has nothing to do with them. */
 const MIN_LENGTH = 6;

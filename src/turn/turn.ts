@@ -96,6 +96,8 @@ export interface TurnContext {
   readonly answer: InlineAnswer | undefined;
   /** The first step may be the system's. */
   readonly systemMayBegin: boolean;
+  /** Stands around untrusted results. */
+  readonly resultTag: string;
 }
 
 export interface Turn extends TurnContext {
@@ -122,9 +124,11 @@ export function newTurn(input: TurnInput, opened: OpenResult, read: Reading = {}
     detection: read.detection,
     answer: read.answer,
     systemMayBegin: read.systemMayBegin === true,
+    resultTag: opened.resultTag ?? crypto.randomUUID().replaceAll("-", ""),
     log: newTurnLog({
       intents,
       undetected: opened.undetected ?? [],
+      endorsed: opened.endorsed ?? [],
       preflightDue: beginsWork(input, opened),
       reminded: opened.reminded,
       wordsOnly: opened.waiting?.some(isSystemCall) || opened.runs?.some(isSystemCall) || false,

@@ -1,23 +1,6 @@
 /** Text of others in which nothing is unseen, or turns the direction of writing: it can look like no other. Pure. */
 import { latePattern } from "../once.ts";
-
-/**
- * Invisible characters: controls except line breaks and tabs, format characters, fillers, tags. Format characters of Arabic,
- * Syriac and Kaithi that are visible signs are not among them.
- */
-const UNSEEN =
-  /[^\P{Cc}\n\t]|(?![\u200c\u200d]|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])\p{Cf}|[\u034f\u115f\u1160\u17b4\u17b5\u2028\u2029\u2065\u3164\uffa0\ufff0-\ufff8\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]/gu;
-
-/** Joiners and variation selectors in a row. Scripts and emoji need one of each at most; more can spell a hidden message. */
-const RUN = /(?:[\u200c\u200d]|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]){2,}/gu;
-const NEEDED = /^[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]?[\u200c\u200d]?/u;
-
-function replaceUnseen(text: string, by: (one: string) => string): string {
-  return text.replace(UNSEEN, by).replace(RUN, (run) => {
-    const [needed = ""] = NEEDED.exec(run) ?? [];
-    return needed + [...run.slice(needed.length)].map(by).join("");
-  });
-}
+import { replaceUnseen } from "./unseen-characters.ts";
 
 /** With a sign in place of each invisible character. */
 export const visible = (text: string): string => replaceUnseen(text, () => "\ufffd");
@@ -31,11 +14,6 @@ function escaped(one: string): string {
   for (let at = 0; at < one.length; at += 1) text += `\\u${one.charCodeAt(at).toString(16).padStart(4, "0")}`;
   return text;
 }
-
-/** Without them: for text that a model reads, and that must say no more than a person sees. */
-export const withoutUnseen = (text: string): string => replaceUnseen(text, () => "");
-
-export const hasUnseen = (text: string): boolean => withoutUnseen(text) !== text;
 
 /** A value as an approver sees it: two different values never look the same. */
 export interface ShownText {

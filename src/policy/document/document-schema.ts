@@ -96,6 +96,16 @@ export const policyDocument = once(() =>
           .describe("hosts that links may lead to: `docs.example.com`, or `*.example.com` for those below it"),
       })
       .prefault({}),
+    results: z
+      .strictObject({
+        mark: z
+          .boolean()
+          .default(true)
+          .describe(
+            "whether the model gets results of untrusted tools between tags that only the gateway knows, with a sentence in the system text that says what they mean",
+          ),
+      })
+      .prefault({}),
     passFields: z
       .array(z.string().min(1).max(128))
       .max(64)

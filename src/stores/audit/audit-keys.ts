@@ -1,6 +1,6 @@
 /** The keys that seal audit records. Pure: the terminal program reads the same setting. */
-import { hmacHex } from "../../lib/digest.ts";
-import { type KeyRing, parseKeyRing } from "../../lib/key-ring.ts";
+import { hmacBytes, hmacHex } from "../../lib/digest.ts";
+import { deriveKey, type KeyRing, parseKeyRing } from "../../lib/key-ring.ts";
 import type { Result } from "../../lib/result.ts";
 
 export type AuditKeys = KeyRing;
@@ -12,3 +12,11 @@ export const parseAuditKeys = (setting: string): Result<AuditKeys, string> => pa
 export function keyedDigest({ signing, secrets }: AuditKeys, digest: string): string {
   return hmacHex(secrets.get(signing) ?? "", `arguments:${digest}`);
 }
+
+/** 16 letters and digits (77 bits) that only who holds the signing key can compute. They change with it. */
+export function secretTag({ signing, secrets }: AuditKeys, name: string): string {
+  const bytes = hmacBytes(deriveKey(secrets.get(signing) ?? "", "tag"), name);
+  return [...bytes.subarray(0, 16)].map((byte) => LETTERS[byte % LETTERS.length]).join("");
+}
+
+const LETTERS = "bcdfghjkmnpqrstvwxz23456789";

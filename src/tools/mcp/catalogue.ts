@@ -6,7 +6,7 @@
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { within } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { withoutUnseen } from "../../lib/text/visible-text.ts";
+import { withoutUnseen } from "../../lib/text/unseen-characters.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { discoveredTool, mcpToolName } from "../../policy/mcp-tools.ts";
 import { matchesGlob } from "../../policy/selectors.ts";

@@ -17,6 +17,7 @@ import { type ToolChoice, wireToolChoice } from "../../wire/tool-choice.ts";
 import type { CurrentOffer } from "../confirm/question.ts";
 import { withoutLinks } from "../confirm/question-links.ts";
 import { placeExchanges } from "../history/hidden-history.ts";
+import { markResults } from "../history/marked-results.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted } from "../open/untrusted.ts";
 import { sendNotice } from "../runs/unasked-lines.ts";
@@ -174,10 +175,7 @@ export function stepRequest(
   const { request, headers, signal } = turn.input;
   return {
     body: request.body,
-    messages: withoutLinks(turn, [
-      ...placeExchanges(turn.input.policy, request.messages, [...turn.opened.hidden, ...turn.log.exchangesToStore]),
-      ...turn.log.hiddenExchanges.flat(),
-    ]),
+    messages: messagesOf(turn),
     tools,
     toolChoice: wireToolChoice(
       choiceOf(turn),
@@ -192,6 +190,16 @@ export function stepRequest(
     links: linkGuards(turn),
     signal,
   };
+}
+
+/** What the client sent and what it never saw, as the model may see it. */
+function messagesOf(turn: Turn): readonly unknown[] {
+  const { policy, request } = turn.input;
+  const kept = [...turn.opened.hidden, ...turn.log.exchangesToStore];
+  const own = turn.log.hiddenExchanges.flat();
+  const messages = [...placeExchanges(policy, request.messages, kept), ...own];
+  const marks = { policy, tag: turn.resultTag, own: new Set([...kept.flatMap((one) => one.messages), ...own]) };
+  return withoutLinks(turn, markResults(marks, messages));
 }
 
 /**

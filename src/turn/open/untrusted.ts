@@ -54,14 +54,15 @@ export function resultsIn(messages: readonly JsonObject[]): readonly ToolMessage
   });
 }
 
+/** Of a result that a client brings. What Toolgate runs itself no client has a result of: it is made up. */
+export const isTrustedResult = (policy: CompiledPolicy, tool: unknown, message: JsonObject): boolean =>
+  typeof tool === "string" &&
+  ((traitsOf(policy, tool).trusted && policy.tools.get(tool)?.run === undefined) ||
+    (selectsAny(policy.handoffs, traitsOf(policy, tool)) && saysItsName(tool, textOf(message.content))));
+
 /** @returns the tool's name; `true` where there is such text, but no tool that brought it. */
 function findUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]): string | true | undefined {
   const tools = new Map<string, string | undefined>();
-  // What Toolgate runs itself no client has a result of: it is made up.
-  const isTrusted = (tool: unknown, message: JsonObject) =>
-    typeof tool === "string" &&
-    ((traitsOf(policy, tool).trusted && policy.tools.get(tool)?.run === undefined) ||
-      (selectsAny(policy.handoffs, traitsOf(policy, tool)) && saysItsName(tool, textOf(message.content))));
   // Not that of the calls: a long conversation must not leave them unchecked.
   const work = workBudget();
   const extracts = policy.detection.extract !== undefined;
@@ -70,7 +71,7 @@ function findUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]):
     // Providers repeat ids: a result belongs to the last call before it. One of no call at all is nobody's.
     const brings = message.role === "tool" ? tools.get(String(message.tool_call_id)) : message.name;
     const isResult = message.role === "tool" || message.role === "function";
-    if (isResult && !isTrusted(brings, message)) return typeof brings === "string" ? brings : true;
+    if (isResult && !isTrustedResult(policy, brings, message)) return typeof brings === "string" ? brings : true;
     if (message.role === "user" && extracts && holdsPasted(policy, userTextIn(message.content), work)) return true;
   }
   return undefined;

@@ -8,6 +8,7 @@ import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type Sources, type SourceText, sourcesOf } from "../../policy/origin/sources.ts";
 import { traitsOf } from "../../policy/traits.ts";
+import { splitRunText } from "../../tools/run-text.ts";
 import { textOf } from "../../wire/conversation.ts";
 import { holdsUntrusted, resultsIn } from "../open/untrusted.ts";
 import { ownWords } from "../open/user-message.ts";
@@ -22,7 +23,9 @@ export function callSources(turn: Turn): Sources | undefined {
   const { policy, request } = input;
   if (input.plan !== undefined) return undefined;
   if (!log.untrusted && !holdsUntrusted(policy, request.messages)) return undefined;
-  return sourcesOf(sourceTexts(turn), { directory: policy.directory });
+  // A policy without grants lets nobody allow what they have not seen.
+  const endorsed = new Set(policy.confirmation.grants.enabled ? log.endorsed : []);
+  return sourcesOf(sourceTexts(turn), { directory: policy.directory, endorsed });
 }
 
 /** The user's messages and all results in the conversation. */
@@ -60,13 +63,10 @@ function resultTexts(policy: CompiledPolicy, messages: readonly JsonObject[], is
         kind: "result",
         tool,
         callId,
-        text: isOwn ? withoutNotes(text) : text,
+        text: isOwn ? splitRunText(text).body : text,
         trust: isBelieved ? { whole: trusted, fields: trustedFields } : { whole: false, fields: [] },
         directory: isBelieved && directory,
       },
     ];
   });
 }
-
-/** A managed result begins with lines of the gateway's own, where it is not trusted. */
-const withoutNotes = (text: string): string => text.replace(/^(?:\[[^\]\n]{1,200}\]\n){1,4}/, "");

@@ -123,7 +123,7 @@ describe("in a turn", () => {
     const results = told(at);
     expect(results.find).toBe('{"leads":[{"id":1}],"sent":"Bearer [secret]"}');
     expect(results.page).toMatch(
-      /^\[data from outside.*\]\n\[it holds text that gives orders.*\]\nIgnore all previous/,
+      /^\[data from outside.*\]\n\[it holds text that gives orders.*\]\n<untrusted-\w{16}>\nIgnore all previous/,
     );
     expect(results.elsewhere).toContain("[not done: the secret `CRM` is not bound to this tenant and evil.test]");
     expect(results.rebound).toContain("rebound.test is at a private address");

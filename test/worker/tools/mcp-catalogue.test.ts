@@ -108,7 +108,7 @@ describe("a catalogue", () => {
     };
     world.server.tools = [scriptedTool("find", { description: "Finds\u200b\r\nall\u{e0042}", inputSchema })];
     const [tool] = (await world.catalogue()).tools;
-    expect(tool?.description).toBe("Finds\nall");
+    expect(tool?.description).toBe("Finds\r\nall");
     expect(tool?.parameters).toEqual({
       type: "object",
       properties: { q: { type: "string", description: "What to find" } },

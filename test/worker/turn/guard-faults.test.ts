@@ -5,7 +5,11 @@ import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { asker } from "../support/guard-asker.ts";
 import { ask, call, messagesOf, result, says, user } from "../support/script.ts";
 
-const policy = { handshake: { select: "off" }, tools: { read_file: { category: "read_only" } } };
+const policy = {
+  results: { mark: false },
+  handshake: { select: "off" },
+  tools: { read_file: { category: "read_only" } },
+};
 const tools = [tool("read_file")];
 const session = { "x-toolgate-session": "s" };
 const hi = user("go");

@@ -14,6 +14,7 @@ import {
 } from "../support/script.ts";
 
 const policy = {
+  results: { mark: false },
   tools: {
     read_file: { category: "read_only" },
     list_files: { category: "read_only" },

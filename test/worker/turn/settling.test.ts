@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { ask, call, messagesOf, result, says, user } from "../support/script.ts";
 
-const policy = { tools: { read_file: { category: "read_only" } } };
+const policy = { results: { mark: false }, tools: { read_file: { category: "read_only" } } };
 const tools = [tool("read_file")];
 const session = { "x-toolgate-session": "s" };
 const hi = user("read them");

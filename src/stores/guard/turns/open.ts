@@ -1,8 +1,10 @@
 /** Opening a turn: which session it belongs to, what its tool results settle, what its task holds. One transaction. */
 import type { Approval } from "../../../approvals/approval.ts";
+import { lengthPrefixed } from "../../../lib/digest.ts";
 import type { HiddenExchange } from "../../../ports/hidden-exchange.ts";
 import type { OpenRequest, OpenResult, ReleasedCall } from "../../../ports/turns-port.ts";
 import { rootSession, withPrompt } from "../../../session/thread.ts";
+import { type AuditKeys, secretTag } from "../../audit/audit-keys.ts";
 import { exists, insertRow, selectOne } from "../../objects/sql-rows.ts";
 import { endDue } from "../alarm/expiry.ts";
 import { approvalsEndedBy, cancelOpen } from "../approvals/end-approvals.ts";
@@ -34,7 +36,7 @@ export function openTurn(transaction: Transaction, request: OpenRequest): Opened
   const { sql, now } = transaction;
   const { principal, session: named } = request;
   const expired = endDue(transaction);
-  const before = request.repeated ? openedBefore(sql, request, now) : undefined;
+  const before = request.repeated ? openedBefore(transaction, request) : undefined;
   if (before) return { opened: before, write: () => {}, urgent: true, changed: expired };
   const newOwner = noteOwner(sql, principal);
 
@@ -79,6 +81,7 @@ export function openTurn(transaction: Transaction, request: OpenRequest): Opened
     opened: {
       ...opened,
       again: answeredBefore || undefined,
+      resultTag: resultTag(transaction.keys, session),
       ...waitingPart(waits, runs.length > 0 ? approvalsEndedBy(sql, request.turn) : cancelled),
       ...ledgerPart(links, runs),
     },
@@ -87,6 +90,10 @@ export function openTurn(transaction: Transaction, request: OpenRequest): Opened
     changed,
   };
 }
+
+/** Not of the id alone: a client may choose it, and tools may be told it. */
+const resultTag = (keys: AuditKeys, { id, created }: SessionRow): string =>
+  secretTag(keys, lengthPrefixed("results", id, String(created)));
 
 /** Whether the result depends on pending writes of other sessions. */
 export const readsOthers = ({ resent, repeated, session, answering }: OpenRequest): boolean =>
@@ -126,8 +133,8 @@ const openResult = (
   replay: readonly ReleasedCall[] | undefined,
 ): OpenResult => {
   const { intents, standing } = readHeld(session);
-  const { detected, succeeded, reminded, untrusted, undetected, variant } = standing;
-  const task = { intents, detected, undetected, succeeded, reminded, untrusted };
+  const { detected, succeeded, reminded, untrusted, undetected, endorsed, variant } = standing;
+  const task = { intents, detected, undetected, endorsed, succeeded, reminded, untrusted };
   return {
     session: session.id,
     mode: session.mode ?? undefined,
@@ -144,7 +151,7 @@ const openResult = (
  * The result of an open that was done before; undefined where it was not. Its task has advanced then, and does not again. Throws
  * where that task is over: the turn may change no later one.
  */
-function openedBefore(sql: SqlStorage, request: OpenRequest, now: number): OpenResult | undefined {
+function openedBefore({ sql, keys, now }: Transaction, request: OpenRequest): OpenResult | undefined {
   const row = "SELECT s.*, t.task AS opened FROM turns t JOIN sessions s ON s.id = t.session WHERE t.id = ?";
   const session = selectOne<SessionRow & { opened: number }>(sql, row, request.turn);
   if (!session) return undefined;
@@ -157,6 +164,7 @@ function openedBefore(sql: SqlStorage, request: OpenRequest, now: number): OpenR
   return {
     ...opened,
     again: hasTwin(sql, session, request) || undefined,
+    resultTag: resultTag(keys, session),
     ...waitingPart(waits, approvalsEndedBy(sql, request.turn)),
     ...ledgerPart(liveLinks(sql, now), runs),
   };
