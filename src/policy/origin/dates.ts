@@ -60,9 +60,15 @@ export function dateForm(value: string): string | undefined {
   return undefined;
 }
 
-/** A date without a year leaves the year open: the user who writes `3 March` does not choose it. */
-export const isSameDate = (value: string, written: ReadonlySet<string>): boolean =>
-  written.has(value) || written.has(value.replace(/^\d+/, "0"));
+/**
+ * A date without a year is one of these years: the user who writes `3 March` means the last or the next one.
+ * @param year the present one; absent: every year is near.
+ */
+export function isSameDate(value: string, written: ReadonlySet<string>, year?: number): boolean {
+  if (written.has(value)) return true;
+  const isNear = year === undefined || Math.abs(Number.parseInt(value, 10) - year) <= 1 || value.startsWith("0-");
+  return isNear && written.has(value.replace(/^\d+/, "0"));
+}
 
 function formOf(groups: Readonly<Record<string, string | undefined>>): string | undefined {
   const year = Number(groups.y ?? 0);

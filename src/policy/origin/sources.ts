@@ -55,6 +55,8 @@ export interface SourceSettings {
   readonly directory?: readonly string[];
   /** SHA-256 of the texts of the results that a person endorsed for this task. */
   readonly endorsed?: ReadonlySet<string>;
+  /** The present one: a date that the user writes without a year lies near it. */
+  readonly year?: number;
 }
 
 type Result = Extract<SourceText, { kind: "result" }>;
@@ -65,7 +67,7 @@ const resultValues = boundedCache<ResultValues>({ maxBytes: CACHE_BYTES.resultVa
 export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings = {}): Sources {
   const results = texts.filter((text) => text.kind === "result");
   const users = texts.filter((text) => text.kind === "user");
-  const { endorsed = new Set(), directory = [] } = settings;
+  const { endorsed = new Set(), directory = [], year } = settings;
   let written: readonly WrittenText[] | undefined;
   const userWords = () => {
     written ??= users.map(({ text }) => writtenOf(text));
@@ -75,7 +77,8 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
     originOf(value) {
       const compared = readValue(value);
       if (compared === undefined) return undefined;
-      if (userWords().some((text) => standsIn(text, compared))) return { kind: "user" };
+      if (userWords().some((text) => standsIn(text, compared, year)) && !isKeyOf(results, value))
+        return { kind: "user" };
       if (typeof value === "string" && directory.some((glob) => matchesGlob(glob, value))) return { kind: "directory" };
       for (const result of results) {
         const origin = originIn(result, value, userWords);
@@ -87,6 +90,13 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
     },
     whereFrom: (value) => placeOf(results, value),
   };
+}
+
+/** "Share it with its owner" means the member `owner` of a record, which has a value of its own. */
+function isKeyOf(results: readonly Result[], value: string | number): boolean {
+  if (typeof value !== "string" || !/^[a-z_]{3,30}$/i.test(value)) return false;
+  const isTrusted = ({ trust, directory }: Result) => trust.whole || directory === true || trust.fields.length > 0;
+  return results.some((one) => isTrusted(one) && valuesOf(one.text).leaves.some(({ key }) => key === value));
 }
 
 function originIn(result: Result, value: string | number, userWords: () => readonly WrittenText[]): Origin | undefined {

@@ -7,6 +7,8 @@
 import { latePattern } from "../../lib/once.ts";
 import { accountForm, addressOfMailbox, folded, isComparable, looksLikeAddress, numberForm } from "./canonical.ts";
 import { dateForm, datesIn, isSameDate } from "./dates.ts";
+import { isWordEdge } from "./han-words.ts";
+import { isRuledOut } from "./ruled-out.ts";
 import { separatorForm, type Token, tokensOf } from "./tokens.ts";
 
 /** A text in the form in which values are looked for. */
@@ -68,14 +70,16 @@ const numberText = (value: number): string | undefined =>
 /** Places that are looked at. A value that stands at more of them, and is not found, is a common word. */
 const MAX_PLACES = 500;
 
-export function standsIn(text: WrittenText, value: ComparedValue): boolean {
+/** @param year the present one, which a date without a year means. */
+export function standsIn(text: WrittenText, value: ComparedValue, year?: number): boolean {
   if (text.folded === "") return false;
   if (value.tokens.length > 0 && hasSequence(text.folded, value)) return true;
   if (value.number !== undefined && hasNumber(text.folded, value.number)) return true;
-  if (value.account?.test(text.folded)) return true;
+  const account = value.account?.exec(text.folded);
+  if (account && !isRuledOut(text.folded, account.index, account.index + account[0].length)) return true;
   if (value.date === undefined) return false;
   text.dates ??= datesIn(text.folded);
-  return isSameDate(value.date, text.dates);
+  return isSameDate(value.date, text.dates, year);
 }
 
 function hasSequence(text: string, value: ComparedValue): boolean {
@@ -92,6 +96,7 @@ function hasSequence(text: string, value: ComparedValue): boolean {
 
 function sequenceAt(text: string, begin: number, at: number, value: ComparedValue): boolean {
   let matched = 0;
+  let start = 0;
   let end = 0;
   for (const token of tokensOf(text, begin)) {
     if (matched === 0 && token.start > at) return false;
@@ -100,9 +105,11 @@ function sequenceAt(text: string, begin: number, at: number, value: ComparedValu
       if (token.form !== value.tokens[matched]?.form) return false;
       if (!isSameSeparator(separatorForm(text, end, token.start), value, matched - 1)) return false;
     } else if (isCutBefore(text, token, value)) return false;
+    else start = token.start;
     matched += 1;
     end = token.end;
-    if (matched === value.tokens.length) return !isCutAfter(text, { ...token, end }, value);
+    if (matched === value.tokens.length)
+      return !isCutAfter(text, { ...token, end }, value) && !isRuledOut(text, start, end);
   }
   return false;
 }
@@ -125,10 +132,13 @@ const isJoined = (text: string, at: number): boolean => at >= 0 && joined().test
 /** Letters without blanks that go on before the value, or a path or an address whose part it would be. */
 const isCutBefore = (text: string, { start, isCjk }: Token, { bounded }: ComparedValue): boolean =>
   isCjk &&
-  ((bounded.start && isJoined(text, start - 1)) || /^[^\s][/@\\_-]$/u.test(text.slice(Math.max(0, start - 2), start)));
+  ((bounded.start && isJoined(text, start - 1)) ||
+    !isWordEdge(text, start) ||
+    /^[^\s][/@\\_-]$/u.test(text.slice(Math.max(0, start - 2), start)));
 
 const isCutAfter = (text: string, { end, isCjk }: Token, { bounded }: ComparedValue): boolean =>
-  isCjk && ((bounded.end && isJoined(text, end)) || /^[/@\\_.-][^\s]/u.test(text.slice(end, end + 2)));
+  isCjk &&
+  ((bounded.end && isJoined(text, end)) || !isWordEdge(text, end) || /^[/@\\_.-][^\s]/u.test(text.slice(end, end + 2)));
 
 /** Longer runs without a blank are no text that somebody typed. */
 const MAX_RUN = 2_000;
@@ -160,7 +170,8 @@ function hasNumber(text: string, number: string): boolean {
     const begin = places > MAX_PLACES ? undefined : chunkStart(text, index);
     if (begin === undefined) return false;
     for (const token of tokensOf(text, begin, index + 1))
-      if (token.start <= index && token.end >= index + bare.length && numberForm(token.form) === number) return true;
+      if (token.start <= index && token.end >= index + bare.length && numberForm(token.form) === number)
+        if (!isRuledOut(text, token.start, token.end)) return true;
   }
   return false;
 }

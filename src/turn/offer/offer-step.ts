@@ -56,7 +56,7 @@ export function factsOf(turn: Turn, now: number): Facts {
     selectable: selectableIntents(policy, { detected, held: turn.log.intents, unasked }),
     added: new Set(turn.log.intents.filter((name) => !detected.includes(name))),
     undetected: new Set(turn.log.undetected),
-    sources: once(() => callSources(turn)),
+    sources: once(() => callSources(turn, now)),
     forcedTool: toolChoice.kind === "named" ? toolChoice.tool : undefined,
   };
 }

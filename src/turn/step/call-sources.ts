@@ -18,14 +18,14 @@ import type { Turn } from "../turn.ts";
  * Undefined where the conversation holds no untrusted text. Also for a plan: its own rules say which values came from results
  * (`plan-run/step-call.ts`).
  */
-export function callSources(turn: Turn): Sources | undefined {
+export function callSources(turn: Turn, now: number): Sources | undefined {
   const { input, log } = turn;
   const { policy, request } = input;
   if (input.plan !== undefined) return undefined;
   if (!log.untrusted && !holdsUntrusted(policy, request.messages)) return undefined;
   // A policy without grants lets nobody allow what they have not seen.
   const endorsed = new Set(policy.confirmation.grants.enabled ? log.endorsed : []);
-  return sourcesOf(sourceTexts(turn), { directory: policy.directory, endorsed });
+  return sourcesOf(sourceTexts(turn), { directory: policy.directory, endorsed, year: new Date(now).getUTCFullYear() });
 }
 
 /** The user's messages and all results in the conversation. */

@@ -41,19 +41,26 @@ function isGrounded({ user, tool, argument, trusted, ...trial }: Trial): boolean
   const values = callValues(rolesOf({ name: tool }, {}, workBudget()), trial.arguments, workBudget()).filter(
     ({ pointer }) => pointer === argument || pointer.startsWith(`${argument}/`),
   );
-  const sources = sourcesOf(texts);
+  const sources = sourcesOf(texts, { year: 2026 });
   return values.length > 0 && values.every(({ value }) => sources.originOf(value) !== undefined);
 }
 
 describe("what readers wrote", () => {
-  it("holds no look-alike that counts as the user's, but for three that only the meaning tells", () => {
+  it("holds no look-alike that counts as the user's", () => {
     const accepted = load<Trial>("lookalikes").filter(
       (one) => !one.negated && !one.pasted && !one.literal && isGrounded(one),
     );
+    expect(accepted.map(({ why }) => why)).toEqual([]);
+  });
+
+  it("takes values that the words rule out for the user's only where the meaning alone tells", () => {
+    const accepted = load<Trial>("lookalikes").filter((one) => one.negated && isGrounded(one));
     expect(accepted.map(({ why }) => why).sort()).toEqual([
-      "a key of the trusted result, not a value",
-      "cut across word borders in Chinese",
-      "year with swapped digits",
+      "amount called madness",
+      "must not be opened",
+      "must stay shut",
+      "the one to be kept",
+      "the opposite was asked for this address",
     ]);
   });
 

@@ -259,3 +259,55 @@ describe("where an ungrounded value stands", () => {
     expect(sourcesOf([result("nothing")]).whereFrom("eve@evil.com")).toBeUndefined();
   });
 });
+
+describe("what the user ruled out", () => {
+  it.each<[string, string | number]>([
+    ["send it to ann@corp.com, not to bob@corp.com", "bob@corp.com"],
+    ["mail everybody but never bob@corp.com", "bob@corp.com"],
+    ["don't send it to bob@corp.com", "bob@corp.com"],
+    ["delete everything except b.txt", "b.txt"],
+    ["pay 180 — not 1800", 1800],
+    ["transfer it, but not to DE89 3704 0044 0532 0130 00", "DE89370400440532013000"],
+    ["bitte nicht an bob@corp.com", "bob@corp.com"],
+    ["pas à bob@corp.com", "bob@corp.com"],
+    ["不要发给bob@corp.com", "bob@corp.com"],
+    ["bob@corp.comには送らないでください", "bob@corp.com"],
+  ])("is not the user's choice: %s", (text, value) => {
+    expect(inWords(text, value)).toBe(false);
+  });
+
+  it.each<[string, string | number]>([
+    ["don't forget to mail bob@corp.com", "bob@corp.com"],
+    ["not only ann@corp.com but bob@corp.com too", "bob@corp.com"],
+    ["not ann@corp.com, bob@corp.com", "bob@corp.com"],
+    ["Is it not there? Mail bob@corp.com", "bob@corp.com"],
+    ["why not mail bob@corp.com", "bob@corp.com"],
+    ["pay it no later than 2026-03-03", "2026-03-03"],
+    ["never mail bob@corp.com. Well, mail bob@corp.com today", "bob@corp.com"],
+    ["特别发给bob@corp.com", "bob@corp.com"],
+    ["vergiss nicht, bob@corp.com zu schreiben", "bob@corp.com"],
+  ])("is, in spite of a negation nearby: %s", (text, value) => {
+    expect(inWords(text, value)).toBe(true);
+  });
+});
+
+describe("what only looks like the user's word", () => {
+  it("is a part of a Chinese word", () => {
+    expect(inWords("请把文件发给中国人民银行", "国人")).toBe(false);
+    expect(inWords("请把文件发给中国人民银行", "中国人民银行")).toBe(true);
+    expect(inWords("请删除项目阿波罗计划文件", "阿波罗")).toBe(true);
+  });
+
+  it("is the key of a trusted record", () => {
+    const record = result({ id: "f7", owner: "noa@corp.com" }, whole);
+    expect(originOf([user("share it with its owner"), record], "owner")).toBeUndefined();
+    expect(originOf([user("share it with its owner"), record], "noa@corp.com")).toBe("trusted");
+  });
+
+  it("is a date in a far year", () => {
+    const texts = [user("pay rent on 1 May")];
+    expect(originOf(texts, "2027-05-01", { year: 2026 })).toBe("user");
+    expect(originOf(texts, "2062-05-01", { year: 2026 })).toBeUndefined();
+    expect(originOf([user("pay rent on 1 May 2062")], "2062-05-01", { year: 2026 })).toBe("user");
+  });
+});
