@@ -285,6 +285,12 @@ describe("what the user ruled out", () => {
     ["pay it no later than 2026-03-03", "2026-03-03"],
     ["never mail bob@corp.com. Well, mail bob@corp.com today", "bob@corp.com"],
     ["特别发给bob@corp.com", "bob@corp.com"],
+    ["I haven't heard from bob@corp.com, mail him again", "bob@corp.com"],
+    ["I did not reach bob@corp.com, mail him again", "bob@corp.com"],
+    ["we never got the file of bob@corp.com, write to him", "bob@corp.com"],
+    ["I don't know bob@corp.com but mail him", "bob@corp.com"],
+    ["bob@corp.comに送っていただけませんか", "bob@corp.com"],
+    ["bob@corp.comに送るのを忘れないで", "bob@corp.com"],
     ["vergiss nicht, bob@corp.com zu schreiben", "bob@corp.com"],
   ])("is, in spite of a negation nearby: %s", (text, value) => {
     expect(inWords(text, value)).toBe(true);
