@@ -38,6 +38,8 @@ export interface CallToDisclose {
   readonly suspicious?: { readonly set: string; readonly path: string } | undefined;
   /** The arguments of the reason `argument_untrusted`. */
   readonly untrusted?: readonly UntrustedArgument[] | undefined;
+  /** An instruction to the model in a result of the task: the reason `instructions_found`. */
+  readonly instructions?: { readonly tool: string | null; readonly passage: string } | undefined;
   /** The call that it takes back: a person is asked about that one, whatever the one that undoes it is named. */
   readonly undoes?: UndoneCall | undefined;
   /** Consents hold for every session until they are withdrawn (`gates.persistApprovals`). */
@@ -47,7 +49,15 @@ export interface CallToDisclose {
 const MAX_SHOWN = 20;
 const MAX_ORDERED = 100;
 
-export function discloseCall({ traits, schema, suspicious, untrusted, undoes, ...call }: CallToDisclose): Disclosure {
+export function discloseCall({
+  traits,
+  schema,
+  suspicious,
+  untrusted,
+  instructions,
+  undoes,
+  ...call
+}: CallToDisclose): Disclosure {
   return {
     ...call,
     tool: traits.name,
@@ -66,6 +76,7 @@ export function discloseCall({ traits, schema, suspicious, untrusted, undoes, ..
     ...(untrusted
       ? { untrusted: untrusted.slice(0, MAX_SHOWN).map(({ path, from }) => ({ path, tool: from?.tool ?? null })) }
       : {}),
+    ...(instructions ? { instructions: { tool: instructions.tool, passage: instructions.passage } } : {}),
     undoes: undoes ?? null,
   };
 }

@@ -7,6 +7,7 @@ import { findInjection } from "../arguments/injection.ts";
 import { confirm, deny, noObjection, vouch } from "../decision.ts";
 import { forbiddenBy, permittedBy } from "../traits.ts";
 import { argumentOrigins, intentOrigin } from "./argument-origins.ts";
+import { instructionsFound } from "./instructions-found.ts";
 import { intentFamilies, intentTools, state } from "./intent-rules.ts";
 import type { Rule } from "./rule.ts";
 
@@ -175,4 +176,5 @@ export const rules: readonly Rule[] = [
   argumentsInjection,
   argumentOrigins,
   intentOrigin,
+  instructionsFound,
 ];
