@@ -2,7 +2,7 @@
 import type { Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
 import type { ResultInstruction } from "./instructions/find-instructions.ts";
-import type { Destinations } from "./origin/destinations.ts";
+import type { BoundDestinations } from "./origin/destinations.ts";
 import type { Sources } from "./origin/sources.ts";
 
 /** A tool as a request (or the policy) defines it. */
@@ -66,20 +66,16 @@ export interface RateWindow {
 /** What the store must count or look up after the pure rules let a call pass. */
 export interface CountedChecks {
   readonly windows: readonly RateWindow[];
-  /** Present for a tool that needs the user's first-time consent. */
-  readonly gate?: {
+  /** Present for a tool that needs the user's first-time consent. One that is given with a call holds for its destinations alone. */
+  readonly gate?: BoundDestinations & {
     readonly tool: string;
     /** The policy does not persist consents: only one for this session counts. */
     readonly perSession?: true;
-    /** Where the call goes: a consent to a call holds for the same alone. Absent: it names nothing of the kind. */
-    readonly destinations?: Destinations;
   };
-  /** Present where a person must confirm this call. */
-  readonly confirmation?: {
+  /** Present where a person must confirm this call. A grant holds for the same destinations alone. */
+  readonly confirmation?: BoundDestinations & {
     /** A grant holds only for the profile that the person approved. Absent: for any. */
     readonly riskProfile?: string;
-    /** Where the call goes: a grant holds for the same alone. Absent: it names nothing of the kind. */
-    readonly destinations?: Destinations;
   };
   /** Present where the task's intents allow the tool's family only softly; counted for the task. */
   readonly soft?: { readonly families: readonly string[]; readonly intents: readonly string[]; readonly max: number };

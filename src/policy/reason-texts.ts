@@ -3,6 +3,7 @@
  * The model learns what helps it to take another way, and never another tool's name: a refusal must not list the tools that
  * exist. The client gets the words for a person or an operator.
  */
+import { plainLine } from "../lib/text/visible-text.ts";
 import type { ArgumentIssue, DisclosedReason, Reason, UntrustedArgument } from "./reasons.ts";
 
 const prefix = "tool_policy_blocked: ";
@@ -59,6 +60,8 @@ const forModel: Words = {
     `the user has not linked ${quote(connection)}, which ${quote(tool)} needs`,
   arguments_invalid: ({ issues, tool }) => `the arguments of ${quote(tool)} are not valid: ${issueTexts(issues)}`,
   arguments_suspicious: ({ path, tool }) => `the arguments of ${quote(tool)} look like an attack${at(path)}`,
+  condition_denies: ({ say, tool }) => `${quote(tool)} may not be called with these arguments: ${ownWords(say)}`,
+  condition_asks: ({ say, tool }) => `a person must confirm ${quote(tool)} with these arguments: ${ownWords(say)}`,
   argument_untrusted: ({ arguments: found, tool }) =>
     `the arguments of ${quote(tool)} do not come from the user's own words${placesOf(found)}: tell the user to name them`,
   intent_undetected: ({ intents, tool }) =>
@@ -105,6 +108,8 @@ const forClient: Words = {
   arguments_invalid: ({ issues, tool }) => `the arguments of ${quote(tool)} are not valid: ${issueTexts(issues)}`,
   arguments_suspicious: ({ path, set, tool }) =>
     `the arguments of ${quote(tool)} match a pattern of the set ${quote(set)}${at(path)}`,
+  condition_denies: ({ say, tool }) => `the policy refuses ${quote(tool)} with these arguments: ${ownWords(say)}`,
+  condition_asks: ({ say, tool }) => `the policy asks about ${quote(tool)} with these arguments: ${ownWords(say)}`,
   argument_untrusted: ({ arguments: found, tool }) =>
     found.length === 0
       ? `others have written text in this conversation, and the call of ${quote(tool)} names nothing that stands in your words`
@@ -142,6 +147,9 @@ const resultOf = (tool: string | null): string => (tool === null ? "a tool's res
 /** A person's words, on one line and bounded. */
 const quotation = (reason: string | null): string =>
   reason ? `: "${reason.slice(0, 500).replace(/[\p{Cc}\u2028\u2029"]+/gu, " ")}"` : "";
+
+/** The policy's own, each on one line. */
+const ownWords = (say: readonly string[]): string => say.map((words) => plainLine(words, 500)).join("; ");
 
 const ofFamilies = (families: readonly string[]): string => (families.length > 0 ? ` (family ${list(families)})` : "");
 

@@ -60,6 +60,9 @@ export type Reason =
       /** JSON pointer to the value that matched. */
       readonly path: string;
     }
+  /** A condition of the policy holds for the arguments. `say`: the words of each such condition. */
+  | { readonly code: "condition_denies"; readonly tool: string; readonly say: readonly string[] }
+  | { readonly code: "condition_asks"; readonly tool: string; readonly say: readonly string[] }
   /**
    * Untrusted text is in the conversation, and neither the user nor a trusted source gave the values of these arguments. Without
    * arguments: the call names nothing that anybody could have given.

@@ -42,8 +42,9 @@ import {
   type ToolClass,
   toolClasses,
 } from "./selectors.ts";
+import { type ToolRules, toolRulesOf } from "./tool-rules.ts";
 
-export interface ToolTraits extends Selectable {
+export interface ToolTraits extends Selectable, ToolRules {
   /** Named in the policy's `tools`. */
   readonly listed: boolean;
   /** The tool as selectors that permit see it: for an unlisted tool, without the changes of its groups. */
@@ -167,6 +168,7 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
     directory: own !== undefined && (own.directory ?? agree(settings.map((one) => one.directory))),
     arguments: Object.assign({}, ...trustedSettings.map((one) => one.arguments ?? {}), own?.arguments ?? {}),
     injection: injectionFor(policy, own, settings),
+    ...toolRulesOf(own, settings),
     description: own?.description,
     parameters: own?.parameters && withoutMembers(own.parameters, Object.keys(systemOf(own))),
     disclosure: own?.disclosure ?? firstOf(trustedSettings, "disclosure"),

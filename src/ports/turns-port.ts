@@ -14,6 +14,7 @@ import type { Answer, Approval, Channel } from "../approvals/approval.ts";
 import type { Disclosure } from "../approvals/disclosure/disclosed.ts";
 import type { Decision, Effect } from "../policy/decision.ts";
 import type { CountedChecks } from "../policy/facts.ts";
+import type { EndorsableSource } from "../policy/origin/endorsable-source.ts";
 import type { ArgumentOrigin } from "../policy/origin/judge-origins.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { CallMaker, Principal } from "../session/principal.ts";
@@ -100,6 +101,8 @@ export interface OpenResult {
   readonly detected: readonly string[];
   /** Held intents that only the model selected, once untrusted text was in the conversation. Absent: none. */
   readonly undetected?: readonly string[] | undefined;
+  /** Digests of the results whose values the person lets this task use. Absent: none. */
+  readonly endorsed?: readonly string[] | undefined;
   /** Families with a successful call since the user's words last changed the intents. */
   readonly succeeded: readonly string[];
   /** The model was reminded in this task of what its intent requires. */
@@ -242,6 +245,8 @@ export interface Question {
   readonly schema: unknown;
   readonly editable: boolean;
   readonly grantable: boolean;
+  /** The result that a yes may endorse for the task. Absent: none. */
+  readonly endorsable?: EndorsableSource | undefined;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
@@ -250,6 +255,8 @@ export interface DecidedCall extends Decision {
   readonly id: string;
   /** The new approval, where the effect is `confirm` and somebody can be asked. */
   readonly approval?: Approval | undefined;
+  /** Digest of the result that the person endorsed for the task with the answer that was acted on. */
+  readonly endorsed?: string | undefined;
   /** The approval that the call named had ended before: another turn acted on it or cancelled it. */
   readonly stale?: true;
   /** Of the released call in this user's object; below zero of a run; undefined where it is neither. */

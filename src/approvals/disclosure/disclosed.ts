@@ -34,6 +34,8 @@ export interface Disclosure {
   readonly untrusted?: readonly { readonly path: string; readonly tool: string | null }[] | null;
   /** Instructions to the model in a result of the task. Absent: there are none, or it was not noted. */
   readonly instructions?: { readonly tool: string | null; readonly passage: string } | null;
+  /** The words of the policy's conditions that ask. Absent: none holds, or it was not noted. */
+  readonly conditions?: readonly string[] | null;
   /** The call that it takes back. Its arguments are redacted. */
   readonly undoes: UndoneCall | null;
   /** A consent to the first use holds until it is withdrawn, and not for this session alone. */

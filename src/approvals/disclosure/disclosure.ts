@@ -40,6 +40,8 @@ export interface CallToDisclose {
   readonly untrusted?: readonly UntrustedArgument[] | undefined;
   /** An instruction to the model in a result of the task: the reason `instructions_found`. */
   readonly instructions?: { readonly tool: string | null; readonly passage: string } | undefined;
+  /** The words of the reason `condition_asks`. */
+  readonly conditions?: readonly string[] | undefined;
   /** The call that it takes back: a person is asked about that one, whatever the one that undoes it is named. */
   readonly undoes?: UndoneCall | undefined;
   /** Consents hold for every session until they are withdrawn (`gates.persistApprovals`). */
@@ -55,6 +57,7 @@ export function discloseCall({
   suspicious,
   untrusted,
   instructions,
+  conditions,
   undoes,
   ...call
 }: CallToDisclose): Disclosure {
@@ -77,6 +80,7 @@ export function discloseCall({
       ? { untrusted: untrusted.slice(0, MAX_SHOWN).map(({ path, from }) => ({ path, tool: from?.tool ?? null })) }
       : {}),
     ...(instructions ? { instructions: { tool: instructions.tool, passage: instructions.passage } } : {}),
+    ...(conditions ? { conditions } : {}),
     undoes: undoes ?? null,
   };
 }

@@ -9,7 +9,7 @@ import { fillWords, type Words, wordsOf } from "../words/words.ts";
 import type { Disclosure, Effect, Language, UndoneCall } from "./disclosed.ts";
 import { shownValue } from "./shown-value.ts";
 import { policyWords } from "./template.ts";
-import { firstValues, shownTool } from "./title.ts";
+import { firstValues, shownTool, withFullStop } from "./title.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -34,6 +34,7 @@ export function effectsOf(
     disclosure.instructions && asks.includes("instructions_found")
       ? { kind: "suspicious", text: instructionsText(disclosure.instructions, words) }
       : undefined,
+    ...(asks.includes("condition_asks") ? conditionEffects(disclosure.conditions ?? [], words) : []),
     hidesAny(args, hides)
       ? {
           kind: "hidden",
@@ -97,6 +98,13 @@ function untrustedEffects(
     };
   });
 }
+
+/** Words of the policy alone: no argument is filled in, so nothing that is redacted shows. */
+const conditionEffects = (conditions: readonly string[], words: Words): readonly Effect[] =>
+  conditions.map((say) => {
+    const text = withFullStop(policyWords(say).trim(), words);
+    return { kind: "note", text: fillWords(words.effects.condition, { words: text }) };
+  });
 
 /** The part of a JSON pointer down to the first redacted value: the names below it are hidden too. */
 function visiblePath(args: Arguments, path: string): string {

@@ -96,7 +96,7 @@ export const shownTool = (tool: string): string => shownValue(tool, 80).text;
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function withFullStop(text: string, { sentence }: Words): string {
+export function withFullStop(text: string, { sentence }: Words): string {
   if (text === "" || /[.!?。！？…]$/.test(text)) return text;
   return text + (/[\0-\x7f]$/.test(text) ? "." : sentence.end);
 }

@@ -21,6 +21,7 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     approval_not_editable: "This call offers no edit. Approve or deny it.",
     approval_not_grantable: "This call offers no grant. Approve or deny it.",
     approval_enables_nothing: "No first use is asked about. Leave out `enable`.",
+    approval_endorses_nothing: "The question names no result that can be endorsed. Leave out `endorse`.",
     call_unknown: "A result is for a call that the plan did not hand over.",
     connections_invalid: "The connections are not valid; `errors` names each.",
     placeholders_invalid: "A value that was filled in does not fit.",
@@ -166,6 +167,11 @@ export const reasonNotes: Readonly<Record<ReasonCode, ReasonNote>> = {
   connection_missing: note("the user has not linked the provider", "link it: [connections](tools.md#connections)"),
   arguments_invalid: note("the arguments do not fit the tool's JSON Schema", "nothing; the model hears what is wrong"),
   arguments_suspicious: note("the arguments look like an attack", "`injection` of the tool or the policy"),
+  condition_denies: note(
+    "a condition of the policy holds for the arguments, and refuses them",
+    "`conditions` of the tool",
+  ),
+  condition_asks: note("a condition of the policy holds for the arguments, and asks", "answer the question"),
   argument_untrusted: note(
     "others have written text in the conversation, and the user's words do not hold where the call goes",
     "name it in your own words, or answer the question; `trusted`, `directory` or `arguments` of the tool",

@@ -23,10 +23,10 @@ export function wishExamples(sentences: readonly WishSentence[]): readonly Examp
   });
 }
 
-/** Those that the label is true of. A message that holds a quotation may ask for something itself. */
+/** Those that the label is true of. A message that holds a quotation may ask something itself. */
 function sentencesOf(label: WishSentence["label"], text: string, candidate: string | undefined): readonly string[] {
-  if (label === "quotation") return [];
   const sentences = ownSentences(text);
+  if (label === "quotation") return sentences.filter((sentence) => !/[?？]/.test(sentence));
   if (sentences.length === 1 || label === "statement" || label === "question") return sentences;
   const index = candidate === undefined ? -1 : sentences.findIndex((sentence) => sentence.includes(candidate));
   return index < 0 ? [] : sentences.slice(index, index + 1);

@@ -3,7 +3,7 @@
  * anew. Pure. The turn that releases it vets it once more.
  */
 import type { Answer, Approval } from "../../approvals/approval.ts";
-import { discloseCall } from "../../approvals/disclosure/disclosure.ts";
+import { discloseCall, isWritten } from "../../approvals/disclosure/disclosure.ts";
 import type { Changes } from "../../approvals/edit/edit.ts";
 import { editArguments, editedCall } from "../../approvals/edit/edit.ts";
 import { findAmbiguity } from "../../lib/json/find-ambiguity.ts";
@@ -12,7 +12,9 @@ import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
 import { compileSchema } from "../../policy/arguments/argument-schema.ts";
 import { findInjection, type InjectionHit } from "../../policy/arguments/injection.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import type { Condition } from "../../policy/document/rule-parts.ts";
 import type { ArgumentIssue } from "../../policy/reasons.ts";
+import { matchingConditions } from "../../policy/rules/conditions.ts";
 import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
 import { badRequest, type Problem } from "../problem.ts";
 
@@ -40,15 +42,19 @@ export function editCall(
   if (!edited.ok) return err(badRequest("arguments", edited.error, "arguments_invalid"));
   const args = edited.value;
   const found = withinWork(() => ({
+    conditions: matchingConditions(traits.conditions.filter(isForAll), NOBODY, args, work),
     hit: findInjection(args, traits.injection, policy.injection.custom, work),
     unclear: findAmbiguity(args, work),
   }));
   if (!found.ok) return err(invalid([found.error]));
-  const { hit, unclear } = found.value;
+  const { conditions, hit, unclear } = found.value;
   const issues = [
     ...(unclear ? [unclear] : []),
     ...schemaIssues(schema, args, work),
     ...injectionIssues(hit, traits, approval),
+    ...(conditions.ok
+      ? conditions.value.flatMap((one) => conditionIssues(one, approval))
+      : [{ path: "", message: conditions.error }]),
   ];
   if (issues.length > 0) return err(invalid(issues));
   const disclosure = discloseCall({
@@ -56,6 +62,7 @@ export function editCall(
     schema,
     language: approval.disclosure.language,
     suspicious: hit,
+    conditions: shownConditions(approval),
     persistsGate: policy.gates.persistApprovals,
   });
   return ok(editedCall(approval, args, traits.redact, disclosure));
@@ -85,6 +92,18 @@ function injectionIssues(
   if (!hit || (injection.action === "ask" && asks.includes("arguments_suspicious"))) return [];
   return [{ path: hit.path, message: `matches a pattern of the set \`${hit.set}\`, which the policy guards against` }];
 }
+
+/** Those of a role or a mode are judged where the call is released: the caller is known there. */
+const isForAll = ({ roles, modes }: Condition): boolean => !roles && !modes;
+const NOBODY = { role: "", mode: "" };
+
+/** What the person has read of stays asked about. Any other condition is not for this answer. */
+function conditionIssues({ effect, say }: Condition, approval: Approval): readonly ArgumentIssue[] {
+  return effect === "ask" && shownConditions(approval)?.includes(say) ? [] : [{ path: "", message: say }];
+}
+
+const shownConditions = ({ disclosure }: Approval): readonly string[] | undefined =>
+  isWritten(disclosure) ? undefined : (disclosure.conditions ?? undefined);
 
 function invalid(issues: readonly ArgumentIssue[]): Problem {
   const [first] = issues;

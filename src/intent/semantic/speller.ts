@@ -4,15 +4,12 @@ import type { ForeignLanguage } from "./dictionary/language.ts";
 import { hashText, pairHash } from "./hash.ts";
 import { pairSalt, type Vocabulary, wordPiece } from "./piece.ts";
 import type { WordVectors } from "./vectors.ts";
-import { wordsOf } from "./words.ts";
 
 /** A policy's words, by their hashes. */
 interface OwnWords {
   /** In how many texts of the policy a word is; 0: in none. */
   readonly textsOf: (hash: number) => number;
   readonly hasPair: (first: number, second: number) => boolean;
-  /** The words themselves, where they are known. */
-  readonly words: readonly string[];
 }
 
 /** Above any word that is not the policy's own. */
@@ -22,21 +19,6 @@ const ownPairRank = 12;
 const pairRank = 1;
 const mayBeWrong = /^[a-z\u00df-\u024f]{3,24}$/;
 
-/**
- * Corrects a message before any layer reads it.
- * @param own the policy's words, in any spelling: its keywords, and the words of its examples.
- */
-export function messageSpeller(own: Iterable<string>, vectors: WordVectors): (text: string) => CorrectedText {
-  const words = [...new Set([...own].flatMap(wordsOf))];
-  const hashes = new Set(words.map(hashText));
-  const speller = spellerOf({ textsOf: (hash) => (hashes.has(hash) ? 1 : 0), hasPair: () => false, words }, vectors);
-  return (text) => {
-    const read = wordsOf(text);
-    const language = vectors.languages?.languageOf(read);
-    return speller(text, { words: read, hashes: read.map(hashText), language });
-  };
-}
-
 /** Corrects what a policy's model reads. @param indexOf finds a piece in the vocabulary, or -1. */
 export function vocabularySpeller(vocabulary: Vocabulary, indexOf: (piece: number) => number, vectors: WordVectors) {
   const own: OwnWords = {
@@ -45,7 +27,6 @@ export function vocabularySpeller(vocabulary: Vocabulary, indexOf: (piece: numbe
       return piece < 0 ? 0 : (vocabulary.texts[piece] ?? 1);
     },
     hasPair: (first, second) => indexOf(pairHash(first, second, pairSalt)) >= 0,
-    words: [],
   };
   return spellerOf(own, vectors);
 }
@@ -81,14 +62,12 @@ function spellerOf(own: OwnWords, vectors: WordVectors): Speller {
       if (vectors.rowOf(hash) >= 0 || own.textsOf(hash) > 0) return Number.POSITIVE_INFINITY;
       return languages?.isRareWord(hash) ? rare : 0;
     },
-    own: own.words,
   };
   /** A word of another language has many forms: what looks strange is only ever taken for one of the policy's own. */
   const foreign = (language: ForeignLanguage): KnownWords => ({
     rankOf: ownRankOf,
     pairRankOf,
     sureness: (word) => (languages?.knows(word, language) ? Number.POSITIVE_INFINITY : english.sureness(word)),
-    own: own.words,
     nounsAreCapitalised: language === "de",
   });
 

@@ -2,7 +2,6 @@
 import { latePattern } from "../../lib/once.ts";
 import { hashText } from "../semantic/hash.ts";
 import { isContraction } from "../semantic/words.ts";
-import { wordTwoEditsAway } from "./far-word.ts";
 import { type WordRank, wordOneEditAway } from "./near-word.ts";
 
 export interface KnownWords {
@@ -12,8 +11,6 @@ export interface KnownWords {
   readonly sureness: (word: string) => number;
   /** What speaks for two words, by their hashes, being neighbours; 0: nothing. */
   readonly pairRankOf?: (first: number, second: number) => number;
-  /** The policy's own words in lower case: long ones are found although two letters are wrong. */
-  readonly own?: readonly string[];
   /** As in German: a capital inside a sentence does not mark a name. */
   readonly nounsAreCapitalised?: boolean;
 }
@@ -69,9 +66,7 @@ export function correctSpelling(text: string, known: KnownWords): CorrectedText 
       const rank = known.rankOf(hash);
       return rank > 0 ? rank + (known.pairRankOf?.(before, hash) ?? 0) + (known.pairRankOf?.(hash, after) ?? 0) : 0;
     };
-    const better =
-      wordOneEditAway(word, rankOf, word.length < 4 ? Math.max(sureness, rare) : sureness) ??
-      (sureness === 0 ? wordTwoEditsAway(word, known.own ?? []) : undefined);
+    const better = wordOneEditAway(word, rankOf, word.length < 4 ? Math.max(sureness, rare) : sureness);
     if (better !== undefined) corrections.push({ at, from, to: from === word ? better : capitalised(better) });
   }
   return { text: corrections.length === 0 ? text : applied(text, corrections), corrections };
@@ -103,16 +98,4 @@ function applied(text: string, corrections: readonly Correction[]): string {
     done = at + from.length;
   }
   return out + text.slice(done);
-}
-
-/** Where a place of the corrected text lies in the original; inside of a correction: at its start. */
-export function originalPlace({ corrections }: CorrectedText, place: number): number {
-  let shift = 0;
-  for (const { at, from, to } of corrections) {
-    const start = at + shift;
-    if (place < start) break;
-    if (place < start + to.length) return at;
-    shift += to.length - from.length;
-  }
-  return place - shift;
 }

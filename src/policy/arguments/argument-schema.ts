@@ -9,12 +9,14 @@ import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
 import type { ArgumentIssue } from "../reasons.ts";
 import type { SchemaFault } from "./schema/read-keyword.ts";
 import { readSchema } from "./schema/read-schema.ts";
-import { holds, type SchemaNode } from "./schema/schema-node.ts";
+import { holds, type SchemaNode, type Visit } from "./schema/schema-node.ts";
 
 /** A schema that can be checked against, whole and local. */
 interface ArgumentSchema {
   /** @returns no issues, or at most five; their messages are for the model. */
   validate(value: unknown, work: WorkBudget): readonly ArgumentIssue[];
+  /** Throws `WorkSpent`. @returns as error why it cannot be checked: "it does not match" would be a guess. */
+  matches(value: unknown, work: WorkBudget): Result<boolean, string>;
 }
 
 const MAX_LENGTH = 262_144;
@@ -76,14 +78,30 @@ function compile(text: string, parameters: unknown, work: WorkBudget): CompiledS
 const bytesOf = (faults: readonly SchemaFault[]): number =>
   faults.reduce((bytes, { path, message }) => bytes + 200 + 2 * (path.length + message.length), 0);
 
+const visitOf = (value: unknown, work: WorkBudget, issues: ArgumentIssue[] | undefined): Visit => ({
+  value,
+  place: undefined,
+  run: { work, depth: 0, names: new Map() },
+  issues,
+  evaluated: undefined,
+});
+
 const validator = (node: SchemaNode): ArgumentSchema => ({
   validate(value, work) {
     const issues: ArgumentIssue[] = [];
     try {
-      holds(node, { value, place: undefined, run: { work, depth: 0, names: new Map() }, issues, evaluated: undefined });
+      holds(node, visitOf(value, work, issues));
       return issues;
     } catch (error) {
       return [{ path: "", message: error instanceof Error ? error.message.slice(0, 200) : "cannot be checked" }];
+    }
+  },
+  matches(value, work) {
+    try {
+      return ok(holds(node, visitOf(value, work, undefined)));
+    } catch (error) {
+      if (error instanceof WorkSpent || !(error instanceof Error)) throw error;
+      return err(error.message.slice(0, 200));
     }
   },
 });

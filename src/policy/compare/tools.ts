@@ -1,6 +1,7 @@
 /** The tools whose settings differ, or that one policy offers and the other withholds. Pure. */
 import type { Piecework } from "../../lib/concurrency.ts";
 import { hostOf } from "../../lib/host.ts";
+import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import { selectorsIn } from "../document/checks/name-checks.ts";
 import type { PolicyDocument } from "../document/document-schema.ts";
@@ -159,7 +160,7 @@ function collapse(
 
 /** The traits of a tool as a person reads them: names in snake case, lists sorted. */
 function toolView(policy: CompiledPolicy, name: string): JsonFields {
-  const { name: _, base: __, windows, injection, parameters, ...traits } = traitsOf(policy, name);
+  const { name: _, base: __, windows, injection, parameters, conditions, ...traits } = traitsOf(policy, name);
   const { sets, action, except } = injection;
   const fields = Object.entries(traits).map(([trait, value]) => [
     trait.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
@@ -169,10 +170,14 @@ function toolView(policy: CompiledPolicy, name: string): JsonFields {
     ...Object.fromEntries(fields),
     rate_limits: windows.map(({ key, max, windowMs }) => ({ key, max, window_ms: windowMs })),
     injection: { sets: sets.toSorted(), action, except: except.toSorted() },
+    conditions: conditions.toSorted(inOrder),
     parameters,
     ...runView(policy.tools.get(name)?.run),
   };
 }
+
+/** Their order in the document means nothing. */
+const inOrder = (one: unknown, other: unknown): number => (canonicalJson(one) < canonicalJson(other) ? -1 : 1);
 
 /** Each member under its name in the document, as `run.url`. `run.host` and `run.secrets` follow from these. */
 function runView(run: RunSettings | undefined): JsonFields {

@@ -6,6 +6,7 @@ import { familySettings } from "../intent-guard/guard-schema.ts";
 import { argumentRoles } from "../origin/roles.ts";
 import { categories, toolClasses } from "../selectors.ts";
 import { duration } from "./duration-text.ts";
+import { ruleSettings } from "./rule-parts.ts";
 import { run } from "./run-parts.ts";
 
 const identifier = once(() => z.string().min(1).max(128));
@@ -126,6 +127,7 @@ export const toolSettings = once(() =>
       .optional()
       .describe("by an argument's name, or a JSON pointer with `*` for each element (`/recipients/*/address`)"),
     injection: toolInjection().optional(),
+    ...ruleSettings(),
     run: run().optional(),
   }),
 );

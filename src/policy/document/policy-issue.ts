@@ -80,6 +80,8 @@ function overlap(part: PartPath, read: ReadPath): boolean {
 const severities = {
   annotations_trusted: "warning",
   changes_unknown: "warning",
+  condition_argument_unknown: "warning",
+  condition_without_required: "warning",
   detection_without_words: "warning",
   disclosure_argument_unknown: "warning",
   fail_without_required: "warning",

@@ -45,6 +45,20 @@ export function readResult(text: string): ResultValues {
   return { leaves, bytes: 200 + text.length * 2 + leaves.length * 250 };
 }
 
+/** In no value that is compared: so no value spans two leaves. */
+const BETWEEN = "\n\u0000\n";
+/** Beyond it a leaf is left out. */
+const MAX_LEAF_TEXT = 200_000;
+
+/** The texts and numbers of a result, each apart from the others: of JSON its leaves without escapes and keys, else the text. */
+export function leafText(text: string): string {
+  const parsed = parseJson(text);
+  if (parsed === undefined) return text;
+  const leaves: Leaf[] = [];
+  collect(parsed.value, leaves, MAX_LEAF_TEXT);
+  return leaves.map(({ value }) => String(value)).join(BETWEEN);
+}
+
 function parseJson(text: string): { readonly value: unknown } | undefined {
   if (!/^\s*[[{"]/.test(text)) return undefined;
   try {
@@ -54,7 +68,7 @@ function parseJson(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-function collect(root: unknown, leaves: Leaf[]): void {
+function collect(root: unknown, leaves: Leaf[], longest = MAX_TEXT): void {
   let records = 0;
   const visit = (value: unknown, path: readonly PropertyKey[], record: number): void => {
     if (leaves.length >= MAX_LEAVES || path.length > MAX_DEPTH) return;
@@ -63,7 +77,7 @@ function collect(root: unknown, leaves: Leaf[]): void {
       records += 1;
       const own = records;
       for (const [key, one] of Object.entries(value)) visit(one, [...path, key], own);
-    } else if (typeof value === "number" || (typeof value === "string" && value !== "" && value.length <= MAX_TEXT))
+    } else if (typeof value === "number" || (typeof value === "string" && value !== "" && value.length <= longest))
       leaves.push({ pointer: toPointer(path), key: lastName(path), value, record });
   };
   visit(root, [], 0);

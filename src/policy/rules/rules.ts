@@ -7,6 +7,7 @@ import { findInjection } from "../arguments/injection.ts";
 import { confirm, deny, noObjection, vouch } from "../decision.ts";
 import { forbiddenBy, permittedBy } from "../traits.ts";
 import { argumentOrigins, intentOrigin } from "./argument-origins.ts";
+import { argumentConditions } from "./conditions.ts";
 import { instructionsFound } from "./instructions-found.ts";
 import { intentFamilies, intentTools, state } from "./intent-rules.ts";
 import type { Rule } from "./rule.ts";
@@ -174,6 +175,7 @@ export const rules: readonly Rule[] = [
   argumentsUnambiguous,
   argumentsSchema,
   argumentsInjection,
+  argumentConditions,
   argumentOrigins,
   intentOrigin,
   instructionsFound,

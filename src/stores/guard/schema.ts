@@ -229,6 +229,13 @@ CREATE TABLE bound_gates (
 CREATE INDEX bound_gates_session ON bound_gates (session) WHERE session <> '';
 `;
 
+/** Version 13. */
+const SHOWN_DESTINATIONS = `
+-- goes_to: JSON of \`ShownDestinations\`. Of a grant NULL where it is bound to none.
+ALTER TABLE grants ADD COLUMN goes_to TEXT;
+ALTER TABLE bound_gates ADD COLUMN goes_to TEXT NOT NULL DEFAULT '{}';
+`;
+
 /**
  * What a rollback does, by the version of the code that serves the object meanwhile:
  *  - 1: delivers refused and delivered records once more, which changes nothing; ignores a standing, which names its task.
@@ -256,4 +263,5 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: SIDE_SESSIONS, readableBy: 1 },
   { up: SWEEP_INDEXES, readableBy: 1 },
   { up: BOUND_GATES, readableBy: 1 },
+  { up: SHOWN_DESTINATIONS, readableBy: 1 },
 ];

@@ -54,6 +54,7 @@ export function discloseFor(
     suspicious: reasons.find((reason) => reason.code === "arguments_suspicious"),
     untrusted: reasons.find((reason) => reason.code === "argument_untrusted")?.arguments,
     instructions: reasons.some(({ code }) => code === "instructions_found") ? resultInstructions(turn)[0] : undefined,
+    conditions: reasons.find((reason) => reason.code === "condition_asks")?.say,
     undoes,
     persistsGate: turn.input.policy.gates.persistApprovals,
   });
@@ -96,7 +97,8 @@ const mayAsk = ({ effect, counted }: PureDecision): boolean =>
 
 /**
  * A call that may be asked about, or that the gateway runs itself, in the form that it would run in: a person who approves must
- * have seen all of it, what the schema fills in for itself too. Where that form would be refused, the call's own stands.
+ * have seen all of it, what the schema fills in for itself too. Where that form would be refused, the call's own stands, unless
+ * a condition of the policy refuses it.
  */
 export function completeCall(
   turn: Turn,
@@ -106,7 +108,9 @@ export function completeCall(
   value: Arguments,
 ): { readonly vetted: PureDecision; readonly value: Arguments } {
   const isManaged = turn.input.managed?.names.has(call.name) === true;
-  if (vetted.effect === "deny" || !(isManaged || mayAsk(vetted))) return { vetted, value };
+  // A condition is about the arguments that the tool runs with, and its schema's defaults are among them.
+  const isConditional = traitsOf(turn.input.policy, call.name).conditions.length > 0;
+  if (vetted.effect === "deny" || !(isManaged || isConditional || mayAsk(vetted))) return { vetted, value };
   const schema = schemaOf(turn, call.name);
   if (schema === null) return { vetted, value };
   const filled = filledIn(turn, schema, value);
@@ -119,7 +123,8 @@ export function completeCall(
     { id: call.id, tool: call.name, arguments: filled },
     turn.input.work,
   );
-  return again.effect === "deny" ? { vetted, value } : { vetted: again, value: filled };
+  const isRefused = again.effect === "deny" && !again.reasons.some(({ code }) => code === "condition_denies");
+  return isRefused ? { vetted, value } : { vetted: again, value: filled };
 }
 
 /** Undefined where that would cost too much. */
@@ -163,6 +168,7 @@ export function questionFor(
     editable: isEditable(traits),
     // A grant answers nothing else: not what looks like an attack, nor a first use.
     grantable: policy.confirmation.grants.enabled && traits.asks,
+    endorsable: policy.confirmation.grants.enabled ? vetted.endorsable : undefined,
     expiresAt: now + (channel === "hold" ? holdMs(turn, traits) : policy.confirmation.inlineExpiresAfter),
   };
 }

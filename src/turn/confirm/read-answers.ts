@@ -16,7 +16,7 @@ import type { InlineAnswer } from "../open/user-message.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { Turn } from "../turn.ts";
 import { askPeople, awaitingEnding, type CurrentOffer, discloseFor, schemaOf, typedCodeOf } from "./question.ts";
-import { type AnsweredApproval, vetWaitingCall } from "./settle-approvals.ts";
+import { type AnsweredApproval, vetWaitingCall, wasShown } from "./settle-approvals.ts";
 
 /** @returns the calls to act on now; or the reply to an answer that could not be taken, which leaves all as it is. */
 export function readAnswers(
@@ -116,8 +116,12 @@ function readNative(
     if (!grant.ok) return refuse(`\`${at}.grant\` ${grant.error}`, "approval_grant_invalid");
     if (answer.enables && !approval.asks.includes("first_use"))
       return refuse(`\`${at}.enable\` is for a first use, and this call asks for none`, "approval_enables_nothing");
+    if (answer.endorses && !approval.endorsable)
+      return refuse(`\`${at}.endorse\` needs a result that can be endorsed: leave it out`, "approval_endorses_nothing");
     const enables = answer.enables ? (true as const) : undefined;
-    const given = { action: answer.action, reason: answer.reason, edited: edited?.value, grant: grant.value, enables };
+    const endorses = answer.endorses ? (true as const) : undefined;
+    const { action, reason } = answer;
+    const given = { action, reason, edited: edited?.value, grant: grant.value, enables, endorses };
     answered.push(take(turn, approval, "native", given));
   }
   return ok(answered);
@@ -152,27 +156,29 @@ interface Given {
   readonly edited?: Answer["edited"] | undefined;
   readonly grant?: GrantTerms | undefined;
   readonly enables?: true | undefined;
+  readonly endorses?: true | undefined;
 }
 
 function take(
   turn: Turn,
   approval: Approval,
   via: AnsweredVia,
-  { action, reason = null, edited, grant, enables }: Given,
+  { action, reason = null, edited, grant, enables, endorses }: Given,
 ): AnsweredApproval {
   const by = turn.input.principal.user;
   const given = grant && boundGrant(turn, approval, edited, grant);
-  const extra = { ...(edited ? { edited } : {}), ...(given ? { grant: given } : {}), ...(enables ? { enables } : {}) };
-  return { approval, answer: { action, via, by, reason, ...extra } };
+  const extra = { ...(edited ? { edited } : {}), ...(given ? { grant: given } : {}) };
+  const more = { ...(enables ? { enables } : {}), ...(endorses ? { endorses } : {}) };
+  return { approval, answer: { action, via, by, reason, ...extra, ...more } };
 }
 
 /** For where the call goes: an edit may send it elsewhere. */
 function boundGrant(turn: Turn, approval: Approval, edited: Answer["edited"], grant: GrantTerms): GrantTerms {
-  if (!edited) return bindGrant(grant, approval.destinations);
+  if (!edited) return bindGrant(grant, approval);
   const { policy, work } = turn.input;
   const definition = turn.tools.find(({ name }) => name === approval.tool) ?? { parameters: approval.schema };
   const traits = traitsOf(policy, approval.tool);
-  return bindGrant(grant, destinationsOf({ traits, definition }, JSON.parse(edited.arguments), work));
+  return bindGrant(grant, destinationsOf({ traits, definition }, JSON.parse(edited.arguments) as Arguments, work));
 }
 
 export function unknownApprovals(ids: readonly string[]): Ending {
@@ -199,6 +205,16 @@ function editedAnswer(
   return ok(editedCall(approval, edited.value, redact, discloseFor(turn, traits, reasons)));
 }
 
-/** What looks like an attack was not asked about: the new values are the person's, but may have come from somebody else. */
-const isWrong = ({ code }: Reason, { asks }: Approval): boolean =>
-  code === "arguments_invalid" || (code === "arguments_suspicious" && !asks.includes(code));
+/**
+ * What looks like an attack was not asked about: the new values are the person's, but may have come from somebody else. Nor was a
+ * condition that only the new values meet.
+ */
+function isWrong(reason: Reason, approval: Approval): boolean {
+  const { code } = reason;
+  if (code === "condition_asks") return !wasShown(reason, approval);
+  return (
+    code === "arguments_invalid" ||
+    code === "condition_denies" ||
+    (code === "arguments_suspicious" && !approval.asks.includes(code))
+  );
+}

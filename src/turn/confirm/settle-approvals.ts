@@ -4,6 +4,7 @@
  */
 import type { Answer, Approval } from "../../approvals/approval.ts";
 import { callDigest } from "../../approvals/call-digest.ts";
+import { isWritten } from "../../approvals/disclosure/disclosure.ts";
 import { withoutSystem } from "../../policy/arguments/system-arguments.ts";
 import { offerTools } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
@@ -19,7 +20,7 @@ import { callKey, callToDecide, decideCalls } from "../step/vet-step.ts";
 import type { VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
-import { recordDecisions, recordRefusedCall, recordWaiting } from "../turn-log.ts";
+import { recordDecisions, recordEndorsement, recordRefusedCall, recordWaiting } from "../turn-log.ts";
 import { undoOffer } from "../undo/undo.ts";
 import type { CurrentOffer } from "./question.ts";
 
@@ -67,6 +68,7 @@ export async function settleApprovals(
 ): Promise<readonly VettedCall[]> {
   const calls = answered.map((one) => marked(approvedCall(deps, turn, current, one)));
   const decided = await decideCalls(deps, turn, undefined, calls);
+  for (const { endorsed } of decided) if (endorsed !== undefined) recordEndorsement(turn.log, endorsed);
   const settled = decided.map((decision, index): VettedCall => {
     const { approval } = answered[index] as AnsweredApproval;
     const { arguments: args, run, madeBy } = calls[index] as CallToDecide;
@@ -115,7 +117,7 @@ function approvedCall(
   const call = waitingCall(approval);
   const objection = refusal ?? changedSinceAsked(turn, approval, value);
   const answered: CurrentOffer = { ...current, facts: { ...current.facts, answered: true } };
-  const vetted = objection ? denied(objection) : vetWaitingCall(turn, answered, approval, value);
+  const vetted = objection ? denied(objection) : onlyShown(approval, vetWaitingCall(turn, answered, approval, value));
   const toDecide = callToDecide(deps, turn, call, vetted, value);
   // Who changes a call answers for the arguments that are theirs to change: not for those that the gateway sets.
   const own = callDigest(value, call.extra);
@@ -133,6 +135,20 @@ function changedSinceAsked({ input }: Turn, { tool, disclosure }: Approval, valu
   const same = sameRisk && withoutSystem(input.policy.tools.get(tool), value) === value;
   return same ? undefined : { code: "approval_mismatch", tool };
 }
+
+/** A condition that the person did not read about has not been answered: an edit elsewhere, or a new policy, may bring one. */
+function onlyShown(approval: Approval, vetted: PureDecision): PureDecision {
+  const isNew = vetted.reasons.some((reason) => reason.code === "condition_asks" && !wasShown(reason, approval));
+  return isNew && vetted.effect !== "deny" ? denied({ code: "approval_mismatch", tool: approval.tool }) : vetted;
+}
+
+/** Whether the question named all these conditions. */
+export function wasShown({ say }: ConditionAsks, { asks, disclosure }: Approval): boolean {
+  const shown = isWritten(disclosure) ? [] : (disclosure.conditions ?? []);
+  return asks.includes("condition_asks") && say.every((words) => shown.includes(words));
+}
+
+type ConditionAsks = Extract<Reason, { code: "condition_asks" }>;
 
 export function vetWaitingCall(turn: Turn, current: CurrentOffer, approval: Approval, value: Arguments): PureDecision {
   const { callId, tool, undoes } = approval;

@@ -209,7 +209,10 @@ export function callToDecide(
 
 /** A person is told of them, whatever else they are asked for. */
 const isAboutArguments = (code: string): boolean =>
-  code === "arguments_suspicious" || code === "argument_untrusted" || code === "intent_undetected";
+  code === "arguments_suspicious" ||
+  code === "argument_untrusted" ||
+  code === "intent_undetected" ||
+  code === "condition_asks";
 
 const managing = ({ tools }: TurnDeps, { input }: Turn, tool: string): ToolRunner | undefined =>
   input.managed?.names.has(tool) ? tools : undefined;

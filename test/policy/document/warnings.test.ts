@@ -28,6 +28,8 @@ describe("the codes", () => {
       [
         "annotations_trusted",
         "changes_unknown",
+        "condition_argument_unknown",
+        "condition_without_required",
         "detection_without_words",
         "disclosure_argument_unknown",
         "fail_without_required",

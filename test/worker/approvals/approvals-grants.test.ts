@@ -187,7 +187,9 @@ describe("a first use that is asked for", () => {
     expect(await self.guard.gates.list()).toEqual([]);
     const [decided] = await self.decide(await self.open({ newMessage: false }), [under(approval, call)]);
     expect(decided?.effect).toBe("allow");
-    expect(await self.guard.gates.list()).toEqual([{ tool: "web", session, openedAt: expect.any(Number) }]);
+    expect(await self.guard.gates.list()).toEqual([
+      { tool: "web", session, openedAt: expect.any(Number), goesTo: null },
+    ]);
     expect(await runs(self, call)).toBe(true);
     expect(await runs(self, call, elsewhere)).toBe(anywhere);
   });

@@ -115,6 +115,10 @@ function canGive(policy: CompiledPolicy, code: ReasonCode): boolean {
       return policy.results.instructions === "ask";
     case "arguments_suspicious":
       return policy.injection.sets.length > 0 || settings.some(({ injection }) => !!injection && !!injection.sets);
+    case "condition_denies":
+      return settings.some(({ conditions = [] }) => conditions.some(({ effect }) => effect === "deny"));
+    case "condition_asks":
+      return settings.some(({ conditions = [] }) => conditions.some(({ effect }) => effect === "ask"));
     case "rate_limited":
       return policy.groups.some(({ windows }) => windows.length > 0) || anyTool(({ windows }) => windows.length > 0);
     case "first_use":

@@ -5,6 +5,7 @@ import type { PolicyDocument } from "../document-schema.ts";
 import { type Check, MalformedParts, type PolicyIssue } from "../policy-issue.ts";
 import { checkEntities, checkFallback, checkFamilies, checkGuard, checkPrimaryTools } from "./intent-checks.ts";
 import {
+  checkConditions,
   checkCounts,
   checkGroups,
   checkInjectionSets,
@@ -18,8 +19,8 @@ import { checkMcpTools, checkRuns, checkServers } from "./run-checks.ts";
 import { checkUndo } from "./undo-checks.ts";
 
 const checks: readonly Check[] = [
-  ...[checkCounts, checkSelectors, checkRoles, checkGroups, checkSchemas, checkPatterns, checkInjectionSets],
-  ...[checkPassFields, checkRuns, checkServers, checkMcpTools, checkUndo],
+  ...[checkCounts, checkSelectors, checkRoles, checkGroups, checkSchemas, checkConditions, checkPatterns],
+  ...[checkInjectionSets, checkPassFields, checkRuns, checkServers, checkMcpTools, checkUndo],
   ...[checkPrimaryTools, checkFallback, checkGuard, checkFamilies, checkEntities],
 ];
 

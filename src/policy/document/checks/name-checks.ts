@@ -96,6 +96,25 @@ export function* checkSchemas({ tools }: PolicyDocument, work: WorkBudget): Find
       yield [["tools", key, "parameters", ...pointerKeys(path)], `not a valid JSON Schema: ${message}`];
 }
 
+/** The schema, the roles and the modes of each condition. */
+export function* checkConditions({ tools, roles, modes }: PolicyDocument, work: WorkBudget): Findings {
+  const knownModes = new Set(["default", ...Object.keys(modes)]);
+  for (const [key, { conditions = [] }] of Object.entries(tools))
+    for (const [index, condition] of conditions.entries()) {
+      const path = ["tools", key, "conditions", index];
+      for (const { path: at, message } of schemaFaults(condition.if, work))
+        yield [[...path, "if", ...pointerKeys(at)], `not a valid JSON Schema, so no call could be checked: ${message}`];
+      for (const [place, role] of (condition.roles ?? []).entries()) {
+        const fault = !roles.includes(role) && unknownName("role", role, roles, "add it to `roles`");
+        yield [[...path, "roles", place], fault, [["roles"]]];
+      }
+      for (const [place, mode] of (condition.modes ?? []).entries()) {
+        const fault = !knownModes.has(mode) && unknownName("mode", mode, knownModes, "add it to `modes`");
+        yield [[...path, "modes", place], fault, [["modes", mode]]];
+      }
+    }
+}
+
 export function* checkPatterns({ intents, detection, injection }: PolicyDocument, work: WorkBudget): Findings {
   const lists: [path: IssuePath, sources: readonly string[]][] = [];
   for (const [name, { patterns }] of Object.entries(intents)) lists.push([["intents", name, "patterns"], patterns]);

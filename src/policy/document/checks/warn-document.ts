@@ -2,6 +2,7 @@
 import { toPointer } from "../../../lib/json/json-value.ts";
 import type { PolicyDocument } from "../document-schema.ts";
 import { type PolicyWarning, policyWarning, sortIssues, type WarningCheck } from "../policy-issue.ts";
+import { warnConditions } from "./condition-warnings.ts";
 import {
   warnDetection,
   warnFamilies,
@@ -29,7 +30,7 @@ import { warnUndo } from "./undo-checks.ts";
 
 const checks: readonly WarningCheck[] = [
   ...[warnRoles, warnLimits, warnParameters, warnToolNames, warnFamilyNames, warnInjectionSets, warnPassFields],
-  ...[warnRuns, warnLiteralSecrets, warnServers, warnDisclosures, warnUndo],
+  ...[warnRuns, warnLiteralSecrets, warnServers, warnDisclosures, warnUndo, warnConditions],
   ...[warnDetection, warnLayers, warnKeywords, warnWordless, warnGeneralIntent],
   ...[warnFamilies, warnSemantic, warnSystemFirst],
 ];

@@ -78,6 +78,7 @@ export function createApproval(transaction: Transaction, asking: ApprovalRequest
 
 function bodyFor({ call, question, decision, plan }: ApprovalRequest): ApprovalBody {
   const { schema } = question;
+  const { destinations, goesTo } = call.counted.confirmation ?? call.counted.gate ?? {};
   const asks = [...new Set(decision.reasons.map(({ code }) => code))];
   return {
     asks,
@@ -87,7 +88,9 @@ function bodyFor({ call, question, decision, plan }: ApprovalRequest): ApprovalB
     schema: schema === undefined || JSON.stringify(schema).length > MAX_SCHEMA_UNITS ? null : schema,
     editable: question.editable,
     grantable: question.grantable,
-    destinations: (call.counted.confirmation ?? call.counted.gate)?.destinations,
+    destinations,
+    goesTo,
+    endorsable: question.endorsable,
     undoes: call.undo?.of,
     madeBy: call.madeBy,
     plan,
