@@ -64,12 +64,21 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
   const namesNothing = guarded.length === 0 && facts.isDestructive && authority.isGrave && mayAct;
   const origins = traced.map(({ origin }) => origin);
   const reasons: OriginReason[] = [];
-  if (ungrounded.length > 0 || namesNothing)
+  // Nobody asked for the call: then it matters too which object it changes, however small the change is.
+  const isInvented = undetected.length > 0 && guarded.length === 0 && namesUnknownObject(facts, sources);
+  if (ungrounded.length > 0 || namesNothing || isInvented)
     reasons.push({ code: "argument_untrusted", tool, arguments: ungrounded.map(({ argument }) => argument) });
   if (undetected.length > 0) reasons.push({ code: "intent_undetected", tool, intents: undetected });
   const effect = reasons.length === 2 ? "deny" : reasons.length === 1 ? "confirm" : "allow";
   const endorsable = effect === "confirm" ? endorsableSource(authority, ungrounded) : undefined;
   return { effect, reasons, origins, ...(endorsable ? { endorsable } : {}) };
+}
+
+/** Whether it changes objects, and neither the user nor a trusted source names one of them. */
+function namesUnknownObject({ authority, values }: OriginFacts, sources: Sources): boolean {
+  const objects = values.filter(({ role }) => role.role === "object" && role.unsure !== true);
+  if (authority.makesNew || objects.length === 0) return false;
+  return !objects.some(({ value }) => sources.originOf(value) !== undefined);
 }
 
 interface Traced extends UngroundedValue {

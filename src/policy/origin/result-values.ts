@@ -7,6 +7,7 @@
 import { isObject, toPointer } from "../../lib/json/json-value.ts";
 import { accountForm, addressOfMailbox, canonicalToken, folded, numberForm } from "./canonical.ts";
 import { nameWords } from "./name-words.ts";
+import { readTextRecords } from "./text-records.ts";
 import { type ComparedValue, readValue, standsIn, type WrittenText } from "./written-text.ts";
 
 export interface Trust {
@@ -39,9 +40,9 @@ const MAX_TEXT = 1_000;
 
 export function readResult(text: string): ResultValues {
   const leaves: Leaf[] = [];
-  const parsed = parseJson(text);
-  if (parsed === undefined) readLines(text, leaves);
-  else collect(parsed.value, leaves);
+  const value = parseJson(text)?.value ?? readTextRecords(text);
+  if (value === undefined) readLines(text, leaves);
+  else collect(value, leaves);
   return { leaves, bytes: 200 + text.length * 2 + leaves.length * 250 };
 }
 
@@ -87,7 +88,7 @@ const lastName = (path: readonly PropertyKey[]): string =>
   String(path.findLast((key) => typeof key === "string") ?? "");
 
 /**
- * A text that is no JSON: as a whole, and each `name: value` of its lines. Only for tools that are trusted whole: in a
+ * A text without fields: as a whole, and each `name: value` of its lines. Only for tools that are trusted whole: in a
  * field that somebody else wrote such lines could be imitated.
  */
 function readLines(text: string, leaves: Leaf[]): void {

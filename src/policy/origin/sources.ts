@@ -93,7 +93,7 @@ function originIn(result: Result, value: string | number, userWords: () => reado
   const { trust, directory, text, tool } = result;
   const isKnown = trust.whole || directory === true;
   if (!isKnown && trust.fields.length === 0) return undefined;
-  // Lines of a text that is no JSON are not fields: of such a result a tool's author can trust all or nothing.
+  // Lines of a text without fields are none: of such a result a tool's author can trust all or nothing.
   const values = valuesOf(text);
   for (const _ of trustedLeaves(values, { whole: isKnown, fields: trust.fields }, value))
     return { kind: directory ? "directory" : "trusted", tool };

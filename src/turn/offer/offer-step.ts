@@ -23,6 +23,7 @@ import { holdsUntrusted } from "../open/untrusted.ts";
 import { sendNotice } from "../runs/unasked-lines.ts";
 import { callSources } from "../step/call-sources.ts";
 import { linkGuards } from "../step/link-guards.ts";
+import { resultInstructions } from "../step/result-instructions.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import {
@@ -57,6 +58,7 @@ export function factsOf(turn: Turn, now: number): Facts {
     added: new Set(turn.log.intents.filter((name) => !detected.includes(name))),
     undetected: new Set(turn.log.undetected),
     sources: once(() => callSources(turn)),
+    instructions: once(() => resultInstructions(turn)[0]),
     forcedTool: toolChoice.kind === "named" ? toolChoice.tool : undefined,
   };
 }
