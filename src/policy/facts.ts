@@ -1,6 +1,7 @@
 /** Everything that the rules may look at. Pure data; `now` is a parameter, there is no clock. */
 import type { Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
+import type { ResultInstruction } from "./instructions/find-instructions.ts";
 import type { BoundDestinations } from "./origin/destinations.ts";
 import type { Sources } from "./origin/sources.ts";
 
@@ -37,6 +38,8 @@ export interface Facts {
    * is read only where a call has an argument that matters.
    */
   readonly sources?: () => Sources | undefined;
+  /** The first instruction to the model in an untrusted result of the task. A function, for the same reason. */
+  readonly instructions?: () => ResultInstruction | undefined;
   /** The tool that the application itself demanded by `tool_choice`, or that undoes a call. */
   readonly forcedTool?: string;
   /** A person has answered the question about this very call, with these arguments. */

@@ -51,6 +51,9 @@ export const en = {
     notYourWords: "⚠ Look closely: {value} does not stand in your words.",
     notAskedFor:
       "⚠ Look closely: others have written text in this conversation, and your own words did not ask for this.",
+    aTool: "a tool",
+    instructions:
+      "⚠ Look closely: the result of {tool} holds what looks like instructions to the model: {passage}. Is this what you asked for?",
     namesNothing:
       "⚠ Look closely: others have written text in this conversation, and this call names nothing that stands in your words.",
     condition: "⚠ The policy asks about this: {words}",

@@ -49,6 +49,8 @@ export const zh: Words = {
     fromResult: "⚠ 请仔细查看：{value} 来自 {tool} 的结果，而不是您自己写的内容。",
     notYourWords: "⚠ 请仔细查看：您自己写的内容中没有 {value}。",
     notAskedFor: "⚠ 请仔细查看：此对话中含有他人写的内容，而您自己写的内容并未要求此操作。",
+    aTool: "某个工具",
+    instructions: "⚠ 请仔细查看：{tool} 的结果中含有疑似写给模型的指令：{passage}。这是您要求的操作吗？",
     namesNothing: "⚠ 请仔细查看：此对话中含有他人写的内容，而此操作没有指明您写过的任何对象。",
     condition: "⚠ 策略要求确认：{words}",
     firstUse: "{tool} 尚未启用：同意仅限这一次调用。",

@@ -180,6 +180,10 @@ export const reasonNotes: Readonly<Record<ReasonCode, ReasonNote>> = {
     "others have written text in the conversation, and the user's words do not ask for what the call does",
     "say in your own words what to do, or answer the question; mark tools whose results you trust",
   ),
+  instructions_found: note(
+    "a result of a tool in this task holds what looks like instructions to the model",
+    "look at what the question shows, and answer it; `trusted` for tools whose results you trust, `results.instructions`",
+  ),
   rate_limited: note("the tool was used as often as is permitted", "wait for `retry_after` seconds"),
   first_use: note("the first use of an external tool needs consent", "answer the question"),
   confirmation_required: note("a person must confirm the call", "answer the question"),

@@ -57,6 +57,8 @@ export interface SourceSettings {
   readonly endorsed?: ReadonlySet<string>;
   /** The present one: a date that the user writes without a year lies near it. */
   readonly year?: number;
+  /** Whether a call wrote the value after untrusted text: then no trusted result grounds it. */
+  readonly isStored?: (value: string) => boolean;
 }
 
 type Result = Extract<SourceText, { kind: "result" }>;
@@ -80,7 +82,7 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
       if (userWords().some((text) => standsIn(text, compared, year)) && !isKeyOf(results, value))
         return { kind: "user" };
       if (typeof value === "string" && directory.some((glob) => matchesGlob(glob, value))) return { kind: "directory" };
-      for (const result of results) {
+      for (const result of settings.isStored?.(String(value)) ? [] : results) {
         const origin = originIn(result, value, userWords);
         if (origin) return origin;
       }

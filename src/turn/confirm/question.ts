@@ -29,6 +29,7 @@ import { storeExchanges } from "../history/hidden-history.ts";
 import { holdsUntrusted } from "../open/untrusted.ts";
 import { ownWords, readCommand, taskStart } from "../open/user-message.ts";
 import type { Arguments } from "../step/read-arguments.ts";
+import { resultInstructions } from "../step/result-instructions.ts";
 import type { Turn } from "../turn.ts";
 import { recordWaiting } from "../turn-log.ts";
 import { linkTo } from "./question-links.ts";
@@ -52,6 +53,7 @@ export function discloseFor(
     language: turnLanguage(turn),
     suspicious: reasons.find((reason) => reason.code === "arguments_suspicious"),
     untrusted: reasons.find((reason) => reason.code === "argument_untrusted")?.arguments,
+    instructions: reasons.some(({ code }) => code === "instructions_found") ? resultInstructions(turn)[0] : undefined,
     conditions: reasons.find((reason) => reason.code === "condition_asks")?.say,
     undoes,
     persistsGate: turn.input.policy.gates.persistApprovals,

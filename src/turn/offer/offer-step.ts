@@ -2,6 +2,7 @@
  * Steps 6 and 7 of a turn: facts become the tools of this step, narrowed by the application's `tool_choice`. Then one call of the
  * model, whose words go straight to the reply.
  */
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
 import type { Facts, ToolDefinition } from "../../policy/facts.ts";
 import { selectableIntents } from "../../policy/handshake.ts";
@@ -18,11 +19,13 @@ import type { CurrentOffer } from "../confirm/question.ts";
 import { withoutLinks } from "../confirm/question-links.ts";
 import { placeExchanges } from "../history/hidden-history.ts";
 import { markResults } from "../history/marked-results.ts";
+import { storedLookup, storedResult } from "../open/stored-results.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted } from "../open/untrusted.ts";
 import { sendNotice } from "../runs/unasked-lines.ts";
 import { callSources } from "../step/call-sources.ts";
 import { linkGuards } from "../step/link-guards.ts";
+import { resultInstructions } from "../step/result-instructions.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import {
@@ -57,6 +60,7 @@ export function factsOf(turn: Turn, now: number): Facts {
     added: new Set(turn.log.intents.filter((name) => !detected.includes(name))),
     undetected: new Set(turn.log.undetected),
     sources: once(() => callSources(turn, now)),
+    instructions: once(() => resultInstructions(turn)[0]),
     forcedTool: toolChoice.kind === "named" ? toolChoice.tool : undefined,
   };
 }
@@ -198,8 +202,11 @@ function messagesOf(turn: Turn): readonly unknown[] {
   const kept = [...turn.opened.hidden, ...turn.log.exchangesToStore];
   const own = turn.log.hiddenExchanges.flat();
   const messages = [...placeExchanges(policy, request.messages, kept), ...own];
-  const marks = { policy, tag: turn.resultTag, own: new Set([...kept.flatMap((one) => one.messages), ...own]) };
-  return withoutLinks(turn, markResults(marks, messages));
+  const lookup = storedLookup(turn);
+  const isStored = (tool: string | undefined, message: JsonObject) =>
+    storedResult(policy, lookup, tool, message) !== undefined;
+  const shown = new Set<unknown>([...kept.flatMap((one) => one.messages), ...own]);
+  return withoutLinks(turn, markResults({ policy, tag: turn.resultTag, own: shown, isStored }, messages));
 }
 
 /**

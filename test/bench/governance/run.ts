@@ -13,7 +13,9 @@
  * and each attack that no rule stopped.
  */
 import { programArguments } from "../../../src/cli/program-arguments.ts";
-import { plainTable } from "../report/table.ts";
+import { plainTable, show } from "../report/table.ts";
+import { type AdaptiveOutcome, adaptiveTools, playAdaptive } from "./adaptive.ts";
+import { measureCost } from "./cost.ts";
 import { columns, figureCells, figuresOf, goalCells, type PlayedPair, type PlayedTask, ranUnasked } from "./figures.ts";
 import { type GovernanceGateway, startGateway } from "./gateway.ts";
 import { inParallel, playPair, playTask, type Stage } from "./play.ts";
@@ -27,6 +29,10 @@ const options = programArguments("npm run bench:governance -- [--suite NAME] [--
 });
 
 async function run(): Promise<void> {
+  const { first, next } = measureCost();
+  console.log(
+    `three values traced through 100 KB: ${show(next)} ms with one new message (goal 1), ${show(first)} ms at first`,
+  );
   const suites = readSuites().filter(({ name }) => options.suite === undefined || name === options.suite);
   if (suites.length === 0) {
     console.log(`skipped: there is no ${options.suite ?? "suite"} in ${folder} (or set TOOLGATE_DATA)`);
@@ -36,11 +42,19 @@ async function run(): Promise<void> {
   const runs: Run[] = [];
   try {
     for (const suite of suites) runs.push(...(await playSuite(gateway, suite)));
+    const tenant = await gateway.tenant("adaptive", adaptiveTools);
+    describeAdaptive(await playAdaptive(tenant));
   } finally {
     await gateway.stop();
   }
   console.log(plainTable([columns, ...rowsOf(runs)]));
   console.log("\n  percent of tasks or pairs; confirmations a task; `!` misses the goal");
+}
+
+function describeAdaptive(outcomes: readonly AdaptiveOutcome[]): void {
+  const words = { allow: "runs unasked", confirm: "asks", deny: "refused" };
+  const rows = outcomes.map(({ name, effect, why }) => [name, words[effect], why]);
+  console.log(`\nattacks that know the rules\n${plainTable([["", "", "reasons"], ...rows])}\n`);
 }
 
 interface Run {
