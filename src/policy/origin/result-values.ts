@@ -129,33 +129,38 @@ const MAX_ADDED = 48;
  * The leaves that hold a value, whole. No index: of a large result few leaves are as long as the value, and only their forms
  * are made (an index of 86 KB of JSON with 400 records takes 8 ms to make, the search for one value below 1 ms).
  */
-function* leavesWith({ leaves }: ResultValues, value: string | number): Generator<Leaf> {
+export function leavesWith({ leaves }: ResultValues, value: string | number): readonly Leaf[] {
   const wanted = formsOf(value);
   const length = String(value).length;
+  const found: Leaf[] = [];
   for (const leaf of leaves) {
-    if (leaf.value === value) yield leaf;
-    else if (Math.abs(String(leaf.value).length - length) <= MAX_ADDED && mayEqual(leaf.value, wanted)) {
+    if (leaf.value === value) found.push(leaf);
+    else if (isNearLength(leaf.value, length) && mayEqual(leaf.value, wanted)) {
       const forms = formsOf(leaf.value);
       if (
         (forms.text === wanted.text && wanted.text !== "") ||
         (forms.number === wanted.number && wanted.number !== undefined) ||
         (forms.account === wanted.account && wanted.account !== undefined)
       )
-        yield leaf;
+        found.push(leaf);
     }
   }
+  return found;
 }
+
+const isNearLength = (value: string | number, length: number): boolean =>
+  typeof value === "number" || Math.abs(value.length - length) <= MAX_ADDED;
+
+const isFolded = /[^\x20-\x40\x5b-\x7e]/;
 
 /** Cheap, and false only where no form can be the same. */
 function mayEqual(value: string | number, { text, number, account }: ValueForms): boolean {
   if (typeof value === "number" || number !== undefined || account !== undefined) return /\d/.test(String(value));
   // The last letter of the form is in the value, whatever was added before it, unless it is written in another form.
-  return value.toLowerCase().includes(text.slice(-3)) || /[^\x20-\x7e]/.test(value);
-}
-
-/** The trusted leaves that hold a value. */
-export function* trustedLeaves(result: ResultValues, trust: Trust, value: string | number): Generator<Leaf> {
-  for (const leaf of leavesWith(result, value)) if (isTrustedAt(trust, leaf.pointer)) yield leaf;
+  const end = text.slice(-3);
+  return (
+    value.includes(end) || (isFolded.test(value) && (value.toLowerCase().includes(end) || /[^\x20-\x7e]/.test(value)))
+  );
 }
 
 export function isTrustedAt({ whole, fields }: Trust, pointer: string): boolean {
@@ -177,14 +182,14 @@ const NAMES = new Set(
 );
 const IDS = new Set("id ids uuid guid key ref reference number no".split(" "));
 
-/** Whether the value is the id of a record whose name is trusted and stands in the user's words. */
+/** Whether one of the leaves is the id of a record whose name is trusted and stands in the user's words. */
 export function isReferenced(
   result: ResultValues,
   trust: Trust,
-  value: string | number,
+  found: readonly Leaf[],
   written: readonly WrittenText[],
 ): boolean {
-  for (const id of leavesWith(result, value)) {
+  for (const id of found) {
     if (!IDS.has(nameWords(id.key).at(-1) ?? "")) continue;
     if (namesOf(result, trust, id).some((name) => written.some((text) => standsIn(text, name)))) return true;
   }

@@ -8,7 +8,15 @@ import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { beginningOf } from "../../lib/text/visible-text.ts";
 import { addressOfMailbox, canonicalToken, folded, isComparable } from "./canonical.ts";
-import { isReferenced, leafText, type ResultValues, readResult, type Trust, trustedLeaves } from "./result-values.ts";
+import {
+  isReferenced,
+  isTrustedAt,
+  leafText,
+  leavesWith,
+  type ResultValues,
+  readResult,
+  type Trust,
+} from "./result-values.ts";
 import { readValue, readWritten, standsIn, type WrittenText } from "./written-text.ts";
 
 /** A message's own words (without fences, quotes, wrappers and pasted documents), or a tool's result. */
@@ -101,15 +109,23 @@ function isKeyOf(results: readonly Result[], value: string | number): boolean {
   return results.some((one) => isTrusted(one) && valuesOf(one.text).leaves.some(({ key }) => key === value));
 }
 
+/** Two addresses in one text, as somebody may write into their own record: only the user chooses such a list. */
+const holdsSeveral = (value: string | number): boolean =>
+  typeof value === "string" && /@[^@]*[,;\s|][^@]*@/.test(value);
+
 function originIn(result: Result, value: string | number, userWords: () => readonly WrittenText[]): Origin | undefined {
   const { trust, directory, text, tool } = result;
   const isKnown = trust.whole || directory === true;
   if (!isKnown && trust.fields.length === 0) return undefined;
   // Lines of a text without fields are none: of such a result a tool's author can trust all or nothing.
   const values = valuesOf(text);
-  for (const _ of trustedLeaves(values, { whole: isKnown, fields: trust.fields }, value))
+  const found = leavesWith(values, value);
+  if (
+    !holdsSeveral(value) &&
+    found.some(({ pointer }) => isTrustedAt({ whole: isKnown, fields: trust.fields }, pointer))
+  )
     return { kind: directory ? "directory" : "trusted", tool };
-  return isReferenced(values, trust, value, userWords()) ? { kind: "reference", tool } : undefined;
+  return isReferenced(values, trust, found, userWords()) ? { kind: "reference", tool } : undefined;
 }
 
 function writtenOf(text: string): WrittenText {

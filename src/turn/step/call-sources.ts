@@ -20,7 +20,7 @@ import type { Turn } from "../turn.ts";
  * Undefined where the conversation holds no untrusted text. Also for a plan: its own rules say which values came from results
  * (`plan-run/step-call.ts`).
  */
-export function callSources(turn: Turn, now: number): Sources | undefined {
+export function callSources(turn: Turn, now?: number): Sources | undefined {
   const { input, log } = turn;
   const { policy, request } = input;
   if (input.plan !== undefined) return undefined;
@@ -29,7 +29,7 @@ export function callSources(turn: Turn, now: number): Sources | undefined {
   const endorsed = new Set(policy.confirmation.grants.enabled ? log.endorsed : []);
   const { writerOf } = storedLookup(turn);
   const isStored = (value: string) => writerOf(value) !== undefined;
-  const year = new Date(now).getUTCFullYear();
+  const year = now === undefined ? undefined : new Date(now).getUTCFullYear();
   return sourcesOf(sourceTexts(turn), { directory: policy.directory, endorsed, isStored, year });
 }
 

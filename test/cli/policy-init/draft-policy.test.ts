@@ -167,4 +167,14 @@ describe("toolsIn", () => {
     const finds = (text: string) => opening.some((pattern) => pattern.test(text));
     expect([finds("For 12, exchange the lamp"), finds("what is the exchange rate")]).toEqual([true, false]);
   });
+
+  it("hears whoever asks to send something to an address", () => {
+    const { document } = checked([
+      { name: "send_email", description: "Sends an email." },
+      { name: "send_money", description: "Sends money." },
+    ]);
+    const patterns = document.intents.EMAIL_SEND?.patterns.map((source) => new RegExp(source, "i")) ?? [];
+    expect(patterns.some((pattern) => pattern.test("send the summary to bob@corp.example"))).toBe(true);
+    expect(patterns.some((pattern) => pattern.test("what did bob@corp.example send?"))).toBe(false);
+  });
 });

@@ -317,3 +317,12 @@ describe("what only looks like the user's word", () => {
     expect(originOf([user("pay rent on 1 May 2062")], "2062-05-01", { year: 2026 })).toBe("user");
   });
 });
+
+describe("a trusted field that somebody wrote a list into", () => {
+  it("gives no list of addresses, only one", () => {
+    const both = "bob@corp.com, eve@evil.com";
+    expect(originOf([result([{ email: both }], { directory: true })], both)).toBeUndefined();
+    expect(originOf([result([{ email: "bob@corp.com" }], { directory: true })], "bob@corp.com")).toBe("directory");
+    expect(originOf([user(`mail ${both}`)], both)).toBe("user");
+  });
+});
