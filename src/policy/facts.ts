@@ -3,6 +3,7 @@ import type { Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
 import type { Destinations } from "./origin/destinations.ts";
 import type { Sources } from "./origin/sources.ts";
+import type { UseLimit } from "./tool-rules.ts";
 
 /** A tool as a request (or the policy) defines it. */
 export interface ToolDefinition {
@@ -37,12 +38,22 @@ export interface Facts {
    * is read only where a call has an argument that matters.
    */
   readonly sources?: () => Sources | undefined;
+  /** What was called in the session before. Absent: no session is asked about, as in a list of tools. */
+  readonly history?: ToolHistory | undefined;
   /** The tool that the application itself demanded by `tool_choice`, or that undoes a call. */
   readonly forcedTool?: string;
   /** A person has answered the question about this very call, with these arguments. */
   readonly answered?: true;
   /** The call undoes another: it is not output that the application demanded. */
   readonly undoes?: true;
+}
+
+/** Names of tools, since the session began or was reset. */
+export interface ToolHistory {
+  /** A call of them succeeded: calls that the gateway itself released or ran, whatever the client's history says. */
+  readonly succeeded: readonly string[];
+  /** A result of them was read: of such a call, or in the history that the client sends. */
+  readonly read: readonly string[];
 }
 
 /** A tool call that the model made, its arguments already read strictly. */
@@ -63,6 +74,8 @@ export interface RateWindow {
 /** What the store must count or look up after the pure rules let a call pass. */
 export interface CountedChecks {
   readonly windows: readonly RateWindow[];
+  /** Absent: none. */
+  readonly limits?: readonly UseLimit[];
   /** Present for a tool that needs the user's first-time consent. */
   readonly gate?: {
     readonly tool: string;

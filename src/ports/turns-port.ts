@@ -13,7 +13,7 @@
 import type { Answer, Approval, Channel } from "../approvals/approval.ts";
 import type { Disclosure } from "../approvals/disclosure/disclosed.ts";
 import type { Decision, Effect } from "../policy/decision.ts";
-import type { CountedChecks } from "../policy/facts.ts";
+import type { CountedChecks, ToolHistory } from "../policy/facts.ts";
 import type { ArgumentOrigin } from "../policy/origin/judge-origins.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { CallMaker, Principal } from "../session/principal.ts";
@@ -73,6 +73,8 @@ export interface OpenRequest {
   readonly variant?: Variant | undefined;
   /** Name and digest of each tool of the request. */
   readonly definitions: readonly (readonly [name: string, digest: string])[];
+  /** The policy asks what was called before: `OpenResult.history` is wanted. */
+  readonly history?: true | undefined;
   /** Which waiting calls the request may answer; absent: none. */
   readonly answering?: Answering | undefined;
   /** `holds` only where this reply may be held. Absent: no ceiling. */
@@ -113,6 +115,8 @@ export interface OpenResult {
    */
   readonly again?: true;
   readonly changedDefinitions: readonly string[];
+  /** Of the session and its side sessions, as far as UserGuard itself saw it. Present where it was asked for. */
+  readonly history?: ToolHistory | undefined;
   /** Exchanges of this task that the client never saw, in order. */
   readonly hidden: readonly HiddenExchange[];
   /**

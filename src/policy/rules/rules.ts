@@ -10,6 +10,7 @@ import { argumentOrigins, intentOrigin } from "./argument-origins.ts";
 import { argumentConditions } from "./conditions.ts";
 import { intentFamilies, intentTools, state } from "./intent-rules.ts";
 import type { Rule } from "./rule.ts";
+import { calledAfter, calledNeverAfter } from "./sequence.ts";
 
 /**
  * The tool is known and was offered. This is the only rule that vouches.
@@ -171,6 +172,8 @@ export const rules: readonly Rule[] = [
   role,
   authentication,
   connection,
+  calledAfter,
+  calledNeverAfter,
   argumentsUnambiguous,
   argumentsSchema,
   argumentsInjection,

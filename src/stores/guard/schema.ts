@@ -229,6 +229,20 @@ CREATE TABLE bound_gates (
 CREATE INDEX bound_gates_session ON bound_gates (session) WHERE session <> '';
 `;
 
+/** Version 13. */
+const TOOL_HISTORY = `
+-- Tools of which a result has come into a session, until a reset. session: the one that the client knows. succeeded: 1 once a call did.
+CREATE TABLE session_tools (
+  session TEXT NOT NULL, tool TEXT NOT NULL, succeeded INTEGER NOT NULL, PRIMARY KEY (session, tool)
+) WITHOUT ROWID;
+-- Uses that a limit for a turn, a task or a session counts. key: the tools that share it. thread: the side session, task: its task.
+CREATE TABLE limited_uses (
+  session TEXT NOT NULL, key TEXT NOT NULL, thread TEXT NOT NULL, task INTEGER NOT NULL, turn TEXT NOT NULL, ordinal INTEGER NOT NULL
+);
+CREATE INDEX limited_uses_key ON limited_uses (session, key);
+CREATE INDEX limited_uses_ordinal ON limited_uses (ordinal);
+`;
+
 /**
  * What a rollback does, by the version of the code that serves the object meanwhile:
  *  - 1: delivers refused and delivered records once more, which changes nothing; ignores a standing, which names its task.
@@ -241,6 +255,7 @@ CREATE INDEX bound_gates_session ON bound_gates (session) WHERE session <> '';
  *  - before 9: knows no plan. What a plan released, ran or asked for ends without it; later code finds that in calls, runs and
  *    approvals, but for the results. A plan's record has the fate of a run's.
  *  - before 10: knows no side session: all requests of a session advance its one task.
+ *  - before 13: knows no order of calls, and counts no use for a limit of a turn, a task or a session.
  *  - before 12: knows no consent that is bound to a destination: it asks again.
  */
 export const guardSchema: readonly SchemaStep[] = [
@@ -256,4 +271,5 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: SIDE_SESSIONS, readableBy: 1 },
   { up: SWEEP_INDEXES, readableBy: 1 },
   { up: BOUND_GATES, readableBy: 1 },
+  { up: TOOL_HISTORY, readableBy: 1 },
 ];
