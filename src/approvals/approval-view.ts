@@ -2,6 +2,7 @@
 import type { Approval } from "./approval.ts";
 import type { DisclosedArgument, Language } from "./disclosure/disclosed.ts";
 import { type Audience, describeApproval, disclosureText, shownArguments } from "./disclosure/disclosure.ts";
+import { shownTool } from "./disclosure/title.ts";
 
 /**
  * @param audience `whole` for the person who is asked; `recorded`, without what the policy redacts, for all others.
@@ -47,6 +48,7 @@ export function approvalView(
     schema: approval.schema,
     editable: approval.editable,
     grantable: approval.grantable,
+    endorsable: endorsableView(approval),
     created_at: iso(approval.askedAt),
     expires_at: iso(approval.expiresAt),
     answered_at: approval.answeredAt === null ? null : iso(approval.answeredAt),
@@ -65,6 +67,13 @@ export const argumentView = ({ cut, ...argument }: DisclosedArgument): Readonly<
   ...argument,
   cut: cut === null ? null : { characters: cut.characters, sha256: cut.digest },
 });
+
+/**
+ * The result that `endorse` in the answer lets the rest of the task use values of. Null: none. Its tool is named in the conversation,
+ * perhaps by nobody that the gateway knows.
+ */
+const endorsableView = ({ endorsable }: Approval) =>
+  endorsable ? { tool: shownTool(endorsable.tool), call_id: endorsable.callId } : null;
 
 function planView({ plan }: Approval) {
   if (!plan) return null;

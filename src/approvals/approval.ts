@@ -1,6 +1,7 @@
 /** A call that waits for a person, and the person's answer. Plain data: it is stored, sent between objects and shown. */
 import type { Channel } from "../policy/document/channels.ts";
-import type { Destinations } from "../policy/origin/destinations.ts";
+import type { BoundDestinations, ShownDestinations } from "../policy/origin/destinations.ts";
+import type { EndorsableSource } from "../policy/origin/endorsable-source.ts";
 import type { CallMaker } from "../session/principal.ts";
 import type { Disclosure, WrittenDisclosure } from "./disclosure/disclosed.ts";
 
@@ -9,7 +10,8 @@ export type { Channel };
 export const approvalStatuses = ["pending", "approved", "denied", "expired", "cancelled"] as const;
 export type ApprovalStatus = (typeof approvalStatuses)[number];
 
-export interface Approval {
+/** Where the call goes: a grant or a consent that is given with it is bound to that. */
+export interface Approval extends BoundDestinations {
   /** `appr_…` */
   readonly id: string;
   /** Four letters and digits that cannot be mistaken for others; no two calls of a user that wait have the same. */
@@ -41,8 +43,8 @@ export interface Approval {
   readonly editable: boolean;
   /** Whether the answer may give a grant. */
   readonly grantable: boolean;
-  /** Where the call goes: a grant or a consent that is given with it is bound to that. Absent: it names nothing of the kind. */
-  readonly destinations?: Destinations | undefined;
+  /** The result that a yes may endorse: the task may then use its values. Absent: none. */
+  readonly endorsable?: EndorsableSource | undefined;
   /** Milliseconds since the epoch. */
   readonly askedAt: number;
   readonly expiresAt: number;
@@ -84,6 +86,8 @@ export interface RecordedAnswer {
   readonly reason: string | null;
   /** The tool's first use was asked about, and the person enables it beyond this call. */
   readonly enables?: true | undefined;
+  /** With `approve`: the rest of the task may use the values of the result that the question names. */
+  readonly endorses?: true | undefined;
 }
 
 /** What a person answers, already checked: edited arguments fit the schema. */
@@ -98,16 +102,17 @@ export interface Answer extends RecordedAnswer {
   readonly grant?: GrantTerms;
 }
 
-/** What a person allows without being asked again. Only what is asked for as `confirmation_required`. */
-export interface GrantTerms {
+/**
+ * What a person allows without being asked again, for calls that go where the one goes that it is given with. Only what is asked for
+ * as `confirmation_required`.
+ */
+export interface GrantTerms extends BoundDestinations {
   /** For the call's session alone. */
   readonly session: boolean;
   /** Milliseconds since the epoch; null: until it is withdrawn. */
   readonly expiresAt: number | null;
   /** The tool's arguments that must be as told, by name; empty: any. */
   readonly arguments: Readonly<Record<string, ArgumentCondition>>;
-  /** Where the call goes that it is given with: it holds for the same alone. Absent: the call names nothing of the kind. */
-  readonly destinations?: Destinations | undefined;
 }
 
 /** `matches`: an RE2 pattern that the whole text must match; only a string can. */
@@ -130,4 +135,6 @@ export interface Gate {
   /** null: every session. */
   readonly session: string | null;
   readonly openedAt: number;
+  /** Where its calls may go, one for each call that it was given with; null: wherever they go. */
+  readonly goesTo: readonly ShownDestinations[] | null;
 }

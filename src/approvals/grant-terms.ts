@@ -8,7 +8,7 @@ import { codeSpan } from "../lib/text/prose.ts";
 import { dateText } from "../lib/text/time-text.ts";
 import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
 import { compilePattern } from "../policy/arguments/linear-pattern.ts";
-import type { Destinations } from "../policy/origin/destinations.ts";
+import type { BoundDestinations, ShownDestinations } from "../policy/origin/destinations.ts";
 import type { ArgumentCondition, Grant, GrantTerms } from "./approval.ts";
 import type { Language } from "./disclosure/disclosed.ts";
 import { shownName, shownValue, valueInSentence } from "./disclosure/shown-value.ts";
@@ -69,13 +69,17 @@ function readTerms(input: unknown, settings: GrantSettings): Result<GrantTerms, 
 }
 
 /** @returns the grant for where the call goes, but for the arguments that it has its own conditions for. */
-export function bindGrant(terms: GrantTerms, destinations: Destinations = {}): GrantTerms {
+export function bindGrant(terms: GrantTerms, { destinations = {}, goesTo = {} }: BoundDestinations): GrantTerms {
   const found = withoutConditions(destinations, terms.arguments);
-  return Object.keys(found).length > 0 ? { ...terms, destinations: found } : terms;
+  if (Object.keys(found).length === 0) return terms;
+  return { ...terms, destinations: found, goesTo: withoutConditions(goesTo, terms.arguments) };
 }
 
 /** What a person says of an argument counts more than what is guessed of it. */
-export const withoutConditions = (destinations: Destinations, conditions: GrantTerms["arguments"]): Destinations =>
+export const withoutConditions = <T>(
+  destinations: Readonly<Record<string, T>>,
+  conditions: GrantTerms["arguments"],
+): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(destinations).filter(([name]) => !Object.hasOwn(conditions, name)));
 
 function readUntil(until: unknown): { readonly session: boolean; readonly ms: number } | undefined {
@@ -155,6 +159,18 @@ function matchesWhole(pattern: string, value: string, work: WorkBudget): boolean
   return whole.ok && whole.value.test(value, work);
 }
 
+/** In one sentence; the list beside it has them all. */
+const MAX_PLACES = 5;
+
+/** Where it is bound to, in prose; nothing where it is not bound. */
+function onlyTo(goesTo: ShownDestinations | undefined, language: Language): readonly string[] {
+  const values = Object.values(goesTo ?? {}).flat();
+  if (values.length === 0) return [];
+  const { grant: words, and } = wordsOf(language);
+  const more = values.length > MAX_PLACES ? ["…"] : [];
+  return [fillWords(words.onlyTo, { places: [...values.slice(0, MAX_PLACES).map(codeSpan), ...more].join(and) })];
+}
+
 /** What a grant allows, in one line of prose. */
 export function grantText(grant: (Grant | GrantTerms) & { readonly tool?: string }, language: Language): string {
   const { grant: words, and } = wordsOf(language);
@@ -168,6 +184,7 @@ export function grantText(grant: (Grant | GrantTerms) & { readonly tool?: string
   return [
     ...(grant.tool === undefined ? [] : [fillWords(words.tool, { tool: codeSpan(shownValue(grant.tool, 80).text) })]),
     ...(conditions.length > 0 ? [conditions.join(and)] : []),
+    ...onlyTo(grant.goesTo, language),
     grant.session === false || grant.session === null ? words.everywhere : words.here,
     expiresAt === null ? words.untilWithdrawn : fillWords(words.until, { time: dateText(expiresAt, language, "UTC") }),
   ].join(words.join);

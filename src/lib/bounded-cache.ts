@@ -61,7 +61,7 @@ export function boundedCache<V>({ maxBytes, pushedOut }: Bounds<V>): BoundedCach
  */
 export const CACHE_BYTES = {
   /** Includes what is compiled later for a policy: its detection, and the traits of listed tools. */
-  policies: 16_500_000,
+  policies: 16_200_000,
   policyDocuments: 5_000_000,
   policyPointers: 2_000_000,
   /** The tables of the patterns of policies and schemas, which grow with the texts that they read. */
@@ -83,6 +83,7 @@ export const CACHE_BYTES = {
   /** What users wrote, and what results hold, as values are looked for in them. */
   writtenTexts: 500_000,
   resultValues: 1_000_000,
+  foundInstructions: 300_000,
   /** Room for thousands of networks. */
   signIns: 2_200_000,
 } as const;

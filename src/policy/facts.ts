@@ -1,7 +1,8 @@
 /** Everything that the rules may look at. Pure data; `now` is a parameter, there is no clock. */
 import type { Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
-import type { Destinations } from "./origin/destinations.ts";
+import type { ResultInstruction } from "./instructions/find-instructions.ts";
+import type { BoundDestinations } from "./origin/destinations.ts";
 import type { Sources } from "./origin/sources.ts";
 import type { UseLimit } from "./tool-rules.ts";
 
@@ -38,6 +39,8 @@ export interface Facts {
    * is read only where a call has an argument that matters.
    */
   readonly sources?: () => Sources | undefined;
+  /** The first instruction to the model in an untrusted result of the task. A function, for the same reason. */
+  readonly instructions?: () => ResultInstruction | undefined;
   /** What was called in the session before. Absent: no session is asked about, as in a list of tools. */
   readonly history?: ToolHistory | undefined;
   /** The tool that the application itself demanded by `tool_choice`, or that undoes a call. */
@@ -76,20 +79,16 @@ export interface CountedChecks {
   readonly windows: readonly RateWindow[];
   /** Absent: none. */
   readonly limits?: readonly UseLimit[];
-  /** Present for a tool that needs the user's first-time consent. */
-  readonly gate?: {
+  /** Present for a tool that needs the user's first-time consent. One that is given with a call holds for its destinations alone. */
+  readonly gate?: BoundDestinations & {
     readonly tool: string;
     /** The policy does not persist consents: only one for this session counts. */
     readonly perSession?: true;
-    /** Where the call goes: a consent to a call holds for the same alone. Absent: it names nothing of the kind. */
-    readonly destinations?: Destinations;
   };
-  /** Present where a person must confirm this call. */
-  readonly confirmation?: {
+  /** Present where a person must confirm this call. A grant holds for the same destinations alone. */
+  readonly confirmation?: BoundDestinations & {
     /** A grant holds only for the profile that the person approved. Absent: for any. */
     readonly riskProfile?: string;
-    /** Where the call goes: a grant holds for the same alone. Absent: it names nothing of the kind. */
-    readonly destinations?: Destinations;
   };
   /** Present where the task's intents allow the tool's family only softly; counted for the task. */
   readonly soft?: { readonly families: readonly string[]; readonly intents: readonly string[]; readonly max: number };

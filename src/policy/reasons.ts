@@ -3,6 +3,7 @@
  * for each audience (`reason-texts.ts`). Codes are stable: clients, audit queries and policy cases rely on them.
  */
 import type { State } from "../session/state.ts";
+import type { InstructionKind } from "./instructions/instruction-rules.ts";
 
 export interface ArgumentIssue {
   /** JSON pointer into the arguments, "" for the whole. */
@@ -79,6 +80,14 @@ export type Reason =
   | { readonly code: "argument_untrusted"; readonly tool: string; readonly arguments: readonly UntrustedArgument[] }
   /** Untrusted text is in the conversation, and the user's own words hold none of the intents that permit the call. */
   | { readonly code: "intent_undetected"; readonly tool: string; readonly intents: readonly string[] }
+  /** An untrusted result of the task holds instructions to the model. */
+  | {
+      readonly code: "instructions_found";
+      readonly tool: string;
+      /** The tool whose result it is; null where nobody knows. */
+      readonly from: string | null;
+      readonly kind: InstructionKind;
+    }
   | {
       readonly code: "rate_limited";
       readonly tool: string;

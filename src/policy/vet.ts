@@ -10,10 +10,11 @@ import type { Decision } from "./decision.ts";
 import type { Call, CountedChecks, Facts } from "./facts.ts";
 import type { Offer } from "./offer.ts";
 import { destinationsOf } from "./origin/call-authority.ts";
-import type { Destinations } from "./origin/destinations.ts";
+import type { BoundDestinations } from "./origin/destinations.ts";
+import type { EndorsableSource } from "./origin/endorsable-source.ts";
 import type { ArgumentOrigin } from "./origin/judge-origins.ts";
 import type { Reason } from "./reasons.ts";
-import { recordedOrigins } from "./rules/argument-origins.ts";
+import { judgedOrigins } from "./rules/argument-origins.ts";
 import { isNarrowed, permittingIntents, unitedFamilyAccess } from "./rules/intent-rules.ts";
 import { foldRules, isHandoff, isOutput, type Subject, tooCostly } from "./rules/rule.ts";
 import { rules } from "./rules/rules.ts";
@@ -24,6 +25,8 @@ import { traitsOf } from "./traits.ts";
 export interface PureDecision extends Decision {
   /** Where the values of its authority arguments come from, once untrusted text is in the conversation. Absent: not asked. */
   readonly origins?: readonly ArgumentOrigin[];
+  /** The result that a person may endorse with a yes. Absent: none. */
+  readonly endorsable?: EndorsableSource;
   /** Empty where the effect is `deny`. */
   readonly counted: CountedChecks;
 }
@@ -52,11 +55,12 @@ export function vetCall(
   if (definition === undefined) return refuse(policy, offer, call);
   const subject: Subject = { policy, facts, traits: traitsOf(policy, call.tool), definition, call, offer, work };
   const { effect, reasons } = foldRules(rules, subject);
-  const found = recordedOrigins(subject);
+  const { origins: found, endorsable } = judgedOrigins(subject);
   const origins = found.length > 0 ? { origins: found } : {};
   if (effect === "deny") return { ...denied(...reasons), ...origins };
   try {
-    return { effect, reasons, counted: countedChecks(subject, effect === "confirm"), ...origins };
+    const counted = countedChecks(subject, effect === "confirm");
+    return { effect, reasons, counted, ...origins, ...(endorsable ? { endorsable } : {}) };
   } catch (error) {
     if (error instanceof WorkSpent) return denied(tooCostly(call.tool, error));
     throw error;
@@ -94,10 +98,8 @@ function countedChecks(subject: Subject, suspicious: boolean): CountedChecks {
   };
 }
 
-function destinationsPart({ traits, definition, call, work }: Subject): { readonly destinations?: Destinations } {
-  const destinations = destinationsOf({ traits, definition }, call?.arguments, work);
-  return Object.keys(destinations).length > 0 ? { destinations } : {};
-}
+const destinationsPart = ({ traits, definition, call, work }: Subject): BoundDestinations =>
+  call === undefined ? {} : destinationsOf({ traits, definition }, call.arguments, work);
 
 interface RiskProfile {
   readonly category: Category;

@@ -113,6 +113,8 @@ export interface ApprovalRecord {
     readonly expiresAt: number | null;
     readonly arguments: readonly string[];
   } | null;
+  /** The result whose values the answer lets the task use; its text as a keyed digest. Absent: none. */
+  readonly endorsed?: { readonly tool: string; readonly callId: string; readonly digest: string };
   /** Digest of the policy document in force when it was asked. */
   readonly policy: string;
 }

@@ -46,6 +46,8 @@ export interface TurnAccount {
   readonly systemFirst?: SystemFirstNote;
   /** Links in the model's words that were changed, and the first of the hosts that nobody had named; absent where none was. */
   readonly links?: { readonly changed: number; readonly hosts: readonly string[] };
+  /** Instructions to the model in the task's untrusted results: the tools whose results they are, and the kinds. Absent: none. */
+  readonly instructions?: readonly { readonly tool: string | null; readonly kind: string }[];
   /** The plan that it ran. */
   readonly plan?: string;
 }

@@ -25,6 +25,7 @@ import type { RunEntry } from "../tools/run.ts";
 import type { ToolResult } from "../wire/conversation.ts";
 import type { KeptRun } from "./calls-port.ts";
 import type { HiddenExchange } from "./hidden-exchange.ts";
+import type { Question } from "./question.ts";
 import type { TurnAccount } from "./turn-account.ts";
 
 /** What one user may have open at once. */
@@ -102,6 +103,8 @@ export interface OpenResult {
   readonly detected: readonly string[];
   /** Held intents that only the model selected, once untrusted text was in the conversation. Absent: none. */
   readonly undetected?: readonly string[] | undefined;
+  /** Digests of the results whose values the person lets this task use. Absent: none. */
+  readonly endorsed?: readonly string[] | undefined;
   /** Families with a successful call since the user's words last changed the intents. */
   readonly succeeded: readonly string[];
   /** The model was reminded in this task of what its intent requires. */
@@ -238,22 +241,12 @@ export interface CallToDecide {
   readonly approval?: { readonly id: string; readonly answer?: Answer | undefined } | undefined;
 }
 
-export interface Question {
-  readonly channel: Channel;
-  readonly disclosure: Disclosure;
-  /** The arguments without what the policy redacts; absent: as `CallToDecide.recorded`. */
-  readonly recorded?: unknown;
-  readonly schema: unknown;
-  readonly editable: boolean;
-  readonly grantable: boolean;
-  /** Milliseconds since the epoch. */
-  readonly expiresAt: number;
-}
-
 export interface DecidedCall extends Decision {
   readonly id: string;
   /** The new approval, where the effect is `confirm` and somebody can be asked. */
   readonly approval?: Approval | undefined;
+  /** Digest of the result that the person endorsed for the task with the answer that was acted on. */
+  readonly endorsed?: string | undefined;
   /** The approval that the call named had ended before: another turn acted on it or cancelled it. */
   readonly stale?: true;
   /** Of the released call in this user's object; below zero of a run; undefined where it is neither. */

@@ -71,6 +71,8 @@ export interface TaskState {
   readonly untrusted: boolean;
   /** Held intents that only the model selected, once untrusted text was in the conversation. Absent: none. */
   readonly undetected?: readonly string[] | undefined;
+  /** Digests of the results whose values the person lets this task use. It goes with the task. Absent: none. */
+  readonly endorsed?: readonly string[] | undefined;
   /** Where the held intent has a call that the system could make. It goes when the intents move on. */
   readonly variant?: Variant | undefined;
   /** The task ended without what its intent requires. */
@@ -117,6 +119,7 @@ export function applyIntentChange(
       detected: names,
       reminded: false,
       failed: undefined,
+      endorsed: undefined,
       undetected: held.standing.undetected?.filter((name) => intents.includes(name) && !names.includes(name)),
     },
   });

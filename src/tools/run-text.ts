@@ -4,9 +4,7 @@
  * Only invisible characters are removed. The mark comes before the text, and nothing in the text can end the marked part.
  */
 import { withoutUnseen } from "../lib/text/unseen-characters.ts";
-import { WorkSpent, workBudget } from "../lib/work-budget.ts";
-import { findInjection } from "../policy/arguments/injection.ts";
-import type { LinearPattern } from "../policy/arguments/linear-pattern.ts";
+import { findInstructions } from "../policy/instructions/find-instructions.ts";
 import { traitsOf } from "../policy/traits.ts";
 import { type ExecutionResult, MAX_KEPT, type RunOutcome } from "./run.ts";
 import type { ManagedCall } from "./tool-runner.ts";
@@ -15,7 +13,6 @@ interface ResultRendering {
   readonly trusted: boolean;
   /** UTF-16 units. */
   readonly maxChars: number;
-  readonly custom: ReadonlyMap<string, LinearPattern>;
 }
 
 interface RunText {
@@ -32,7 +29,7 @@ const UNKNOWN = "[it is not known whether this was done; do not do it again with
 
 export function runText(
   { status, detail, content: came }: ExecutionResult,
-  { trusted, maxChars, custom }: ResultRendering,
+  { trusted, maxChars }: ResultRendering,
 ): RunText {
   // An order that no person sees, such as one in tag characters, must not reach the model.
   const content = withoutUnseen(came);
@@ -42,7 +39,7 @@ export function runText(
   const cut = content.length > maxChars - notes.join("\n").length - DATA.length - SUSPICIOUS.length - 4;
   const shown = cut ? cutText(content, Math.max(room, 0)) : content;
   // What is not shown persuades nobody, and a long answer would cost the time of every other request.
-  const suspicious = isSuspicious(shown, custom) ? SETS : [];
+  const suspicious = findInstructions(shown) ? SETS : [];
   const lines = [
     ...notes,
     ...(trusted ? [] : [DATA]),
@@ -75,16 +72,6 @@ export function splitRunText(text: string): SplitRunText {
   return { notes: text.slice(0, end), body: text.slice(end), isOutside: true };
 }
 
-function isSuspicious(text: string, custom: ResultRendering["custom"]): boolean {
-  try {
-    return findInjection(asRead(text), { sets: SETS, action: "ask", except: [] }, custom, workBudget()) !== undefined;
-  } catch (error) {
-    // Made so that it takes too long to look at.
-    if (error instanceof WorkSpent) return true;
-    throw error;
-  }
-}
-
 /** Length of the longest line about a cut. */
 const CUT_NOTE = 64;
 
@@ -103,12 +90,6 @@ function noteOf(status: ExecutionResult["status"], detail: string | null): reado
       return [...because.map((why) => `[${why}]`), UNKNOWN];
   }
 }
-
-/** JSON's escapes as a model reads them: a line break between two words must not hide them from the patterns. */
-const asRead = (text: string): string =>
-  text.replace(/\\(?:u([0-9a-fA-F]{4})|[nrtbf])/g, (_, code?: string) =>
-    code === undefined ? " " : String.fromCharCode(Number.parseInt(code, 16)),
-  );
 
 /** Longer runs of digits are no number that anybody would use. */
 const LONGEST_NUMBER = 64;
@@ -136,7 +117,6 @@ export function outcomeOf({ policy, tool, keeps = MAX_KEPT }: Outgoing, ran: Exe
   const { text, cut, suspicious } = runText(ran, {
     trusted: traitsOf(policy, tool).trusted,
     maxChars: policy.execution.maxResultChars,
-    custom: policy.injection.custom,
   });
   const kept = status === "succeeded" && content.length <= keeps ? content : undefined;
   return { status, failure, detail, text, result: kept, ms, bytes, cut, suspicious, httpStatus, attempts };

@@ -45,6 +45,8 @@ export interface TurnLog {
   readonly intents: readonly string[];
   /** Those of them that only the model selected, once untrusted text was in the conversation. */
   readonly undetected: readonly string[];
+  /** Digests of the results whose values the person lets the task use. */
+  readonly endorsed: readonly string[];
   /** The next offer is checked for what the intents require: a task begins, or the handshake selected. */
   readonly preflightDue: boolean;
   /** The model was reminded, in this task, of what its intent requires. */
@@ -103,7 +105,7 @@ export interface TurnLog {
 /** What a turn's log begins with. */
 export type LogStart = Pick<
   TurnLog,
-  "intents" | "undetected" | "preflightDue" | "reminded" | "wordsOnly" | "untrusted"
+  "intents" | "undetected" | "endorsed" | "preflightDue" | "reminded" | "wordsOnly" | "untrusted"
 > & {
   readonly waiting: readonly Approval[];
   readonly succeeded: readonly string[];
@@ -164,6 +166,10 @@ export const recordStepResult = (log: TurnLog, { usage, text }: StepEnd, appends
 /** The handshake selected: what the intents require is checked before the next step. */
 export const recordSelection = (log: TurnLog, held: Pick<TurnLog, "intents" | "undetected">): void =>
   update(log, { ...held, preflightDue: true });
+
+/** The person lets the task use the values of a result. @param digest of its text. */
+export const recordEndorsement = (log: TurnLog, digest: string): void =>
+  update(log, { endorsed: [...log.endorsed, digest] });
 
 export const recordDecisions = (log: TurnLog, decisions: readonly DecisionNote[]): void =>
   update(log, { decisions: [...log.decisions, ...decisions] });

@@ -128,6 +128,7 @@ export function newTurn(input: TurnInput, opened: OpenResult, read: Reading = {}
     log: newTurnLog({
       intents,
       undetected: opened.undetected ?? [],
+      endorsed: opened.endorsed ?? [],
       preflightDue: beginsWork(input, opened),
       reminded: opened.reminded,
       wordsOnly: opened.waiting?.some(isSystemCall) || opened.runs?.some(isSystemCall) || false,

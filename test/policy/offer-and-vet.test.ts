@@ -207,7 +207,11 @@ describe("vetting", () => {
     expect(send.effect).toBe("allow");
     expect(send.counted).toEqual({
       windows: [{ key: "tool:send", max: 1, windowMs: 1_000 }],
-      gate: { tool: "send", destinations: { to: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+      gate: {
+        tool: "send",
+        destinations: { to: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        goesTo: { to: ["a@b"] },
+      },
     });
     expect(vet({}, "other").counted.confirmation).toEqual({ riskProfile: '["modification",false,null]' });
   });

@@ -7,6 +7,7 @@ import {
   type IntentChangeInputs,
   intentChangeOf,
   NO_TASK,
+  taskStateFor,
 } from "../../src/session/task.ts";
 
 const found = (name: string, confidence = 1, layer: DetectedIntent["layer"] = "keywords"): DetectedIntent => ({
@@ -157,4 +158,27 @@ describe("the handshake", () => {
       expect(next.standing.undetected).toEqual(expected);
     },
   );
+});
+
+describe("what a person endorsed", () => {
+  const standing = { ...NO_TASK, task: 3, detected: ["A"], endorsed: ["d1"] };
+
+  it.each([
+    { kind: "keep" },
+    { kind: "keep", only: ["A"] },
+    { kind: "add", intents: ["B"] },
+    { kind: "replace", intents: ["A"] },
+    { kind: "clear" },
+    { kind: "clear", stillSelectable: true },
+  ] as const)("counts for nothing after the task ended: %j", (change) => {
+    for (const failed of [undefined, true] as const) {
+      const next = applyIntentChange({ intents: ["A"], standing: { ...standing, failed } }, change, ["A"], 4);
+      expect(next.standing.endorsed).toBeUndefined();
+    }
+  });
+
+  it("counts for its own task alone, whatever is stored", () => {
+    expect(taskStateFor(standing, 3).endorsed).toEqual(["d1"]);
+    expect(taskStateFor(standing, 4).endorsed).toBeUndefined();
+  });
 });

@@ -17,6 +17,8 @@ export interface ApprovalAnswer {
   readonly grant: unknown;
   /** The tool is enabled beyond this call, where its first use is asked about. */
   readonly enables: boolean;
+  /** With `approve`: the task may use the values of the result that the question names. */
+  readonly endorses: boolean;
 }
 
 /** UTF-16 units of the person's own words, which the model receives. */
@@ -46,6 +48,7 @@ export const answerFields = () => ({
     .nullish(),
   grant: z.unknown().optional(),
   enable: z.boolean().nullish(),
+  endorse: z.boolean().nullish(),
 });
 
 type AnswerFields = z.output<z.ZodObject<ReturnType<typeof answerFields>>>;
@@ -54,10 +57,11 @@ type AnswerFields = z.output<z.ZodObject<ReturnType<typeof answerFields>>>;
 export function checkAnswer(fields: AnswerFields, context: z.core.$RefinementCtx): void {
   const report = (field: keyof AnswerFields, message: string) =>
     context.addIssue({ code: "custom", path: [field], message });
-  const { action, arguments: set, unset, reason, grant, enable } = fields;
+  const { action, arguments: set, unset, reason, grant, enable, endorse } = fields;
   const approves = action === "approve" || action === "edit";
   if (!approves && grant != null) report("grant", "is for the actions `approve` and `edit`: leave it out, or approve");
   if (!approves && enable) report("enable", "is for the actions `approve` and `edit`: leave it out, or approve");
+  if (action !== "approve" && endorse) report("endorse", 'is for `"action": "approve"`: leave it out, or approve');
   if (action !== "deny" && reason != null) report("reason", 'is for `"action": "deny"`: leave it out');
   if (action !== "edit") {
     for (const name of ["arguments", "unset"] as const)
@@ -72,12 +76,21 @@ export function checkAnswer(fields: AnswerFields, context: z.core.$RefinementCtx
 }
 
 /** For `transform`, after `checkAnswer`. */
-export function toAnswer({ action, arguments: set, unset, reason, grant, enable }: AnswerFields): ApprovalAnswer {
+export function toAnswer({
+  action,
+  arguments: set,
+  unset,
+  reason,
+  grant,
+  enable,
+  endorse,
+}: AnswerFields): ApprovalAnswer {
   return {
     action: action ?? undefined,
     changes: action === "edit" ? { set: set ?? {}, unset: unset ?? [] } : undefined,
     reason: reason ?? null,
     grant: grant ?? undefined,
     enables: enable === true,
+    endorses: endorse === true,
   };
 }

@@ -69,6 +69,7 @@ const order: readonly PhraseKind[] = [
   "unclear",
   "no",
   "always",
+  "useValues",
   "edit",
   "preview",
   "learnMore",

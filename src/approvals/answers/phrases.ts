@@ -7,6 +7,8 @@ interface Phrases {
   readonly polite: string;
   readonly all: string;
   readonly always: string;
+  /** Beside a yes: the task may use the values of the message that the question names. */
+  readonly useValues: string;
   readonly continue: string;
   /** It was decided elsewhere: the answer goes on with that decision, and makes none. */
   readonly done: string;
@@ -44,6 +46,7 @@ const en: Phrases = {
   all: "all, all of them, them all, everything, all of it, both, both of them, to all, for all, all calls, each of them, every one",
   always: `always, always allow, always allow it, always yes, yes always, allow always, always approve, always do it, don't ask again,
     dont ask again, do not ask again, don't ask me again, dont ask me again, yes and don't ask again, yes don't ask again, yes to this tool always`,
+  useValues: `use its values, use the values, use values, use those values, use these values, use all its values, use all values, use its other values, use the other values, use other values, use values of this message, use values of that message, use values from this message, use values from that message, use the values of this message, use the values of that message, use the values from this message, use the values from that message, use values of this result, use values of that result, use values from this result, use values from that result, use the values of this result, use the values of that result, use the values from this result, use the values from that result, trust its values`,
   continue: "continue, go on, carry on, resume, next, keep going, please continue, move on",
   done: "done, all done, it's done, its done, it is done, that's done, i'm done, i am done, i did, i did it, i did that, i've done it, ive done it, i have done it, i've done that, i approved, i have approved, i've approved, ive approved, i just approved, i already approved, already approved, it's approved, its approved, it is approved, that's approved, i approved that, i approved them, i confirmed, i have confirmed, i've confirmed, i allowed, i have allowed, i denied, i have denied, i rejected, i've denied, i answered, i have answered, i've answered, answered, in the inbox, in my inbox, in the console, on the page, in the app, with the link, by the link, via the link, through the link, from the link, by mail, elsewhere, over there",
   preview: `preview, show preview, show me a preview, show the preview, show changes, show the changes, show me the changes, show diff, show the diff, diff,
@@ -72,6 +75,7 @@ const zh: Phrases = {
   all: "全部, 所有, 所有的, 都, 全都, 两个都, 兩個都, 全部都, 一起",
   always:
     "总是, 總是, 总是允许, 總是允許, 始终允许, 始終允許, 一直允许, 一直允許, 永远允许, 永遠允許, 一律允许, 一律允許, 总是同意, 總是同意, 不要再问, 不要再問, 不用再问, 不用再問, 别再问, 別再問, 别再问了, 別再問了, 以后都可以, 以後都可以, 以后不用问, 以後不用問",
+  useValues: `使用其中的值, 使用其值, 使用它的值, 使用该消息的值, 使用此消息的值, 使用这条消息的值, 使用这条消息中的值, 使用该结果的值, 使用此结果的值, 使用这个结果的值, 使用这个结果中的值, 用其中的值, 用它的值, 用这条消息的值, 用这条消息里的值, 用这个结果的值, 也用其中的值, 也使用其中的值, 使用該訊息的值, 使用此訊息的值, 使用這則訊息的值, 使用這則訊息中的值, 使用這條訊息的值, 使用該結果的值, 使用此結果的值, 使用這個結果的值, 使用這個結果中的值, 用這則訊息的值, 用這則訊息裡的值, 用這個結果的值`,
   continue: "继续, 繼續, 继续吧, 繼續吧, 请继续, 請繼續, 接着, 接著, 下一步, 往下",
   done: "完成, 完成了, 已完成, 搞定, 搞定了, 弄好了, 做完了, 办好了, 辦好了, 已批准, 已经批准, 已經批准, 已经批准了, 已經批准了, 我已批准, 我已经批准, 我已經批准, 我批准了, 批准过了, 批准過了, 已同意, 已经同意, 已經同意, 已经同意了, 已經同意了, 我已同意, 已确认, 已確認, 已经确认了, 已經確認了, 我拒绝了, 我拒絕了, 已拒绝, 已拒絕, 在收件箱里, 在收件箱, 在收件匣, 在控制台, 在别处, 在別處",
   preview:
@@ -100,6 +104,7 @@ const ja: Phrases = {
   all: "全部, すべて, 全て, ぜんぶ, 両方, 両方とも, みんな, 全部とも, どちらも",
   always:
     "常に, いつも, 常に許可, 常に許可する, 常に許可します, 常に許可して, 常に許可してください, いつも許可, いつも許可する, いつも許可して, 今後は聞かないで, 今後は聞かないでください, もう聞かないで, もう聞かないでください, 次から聞かないで, 次から聞かないでください, ずっと許可",
+  useValues: `その値を使う, その値も使う, その値を使って, その値も使って, その値を使ってください, その値も使ってください, その値を使って下さい, その値も使って下さい, このメッセージの値を使う, このメッセージの値も使う, このメッセージの値を使って, このメッセージの値も使って, このメッセージの値を使ってください, このメッセージの値も使ってください, そのメッセージの値を使って, そのメッセージの値も使って, そのメッセージの値を使ってください, この結果の値を使う, この結果の値も使う, この結果の値を使って, この結果の値も使って, この結果の値を使ってください, この結果の値も使ってください, その結果の値を使って, その結果の値も使って`,
   continue: "続けて, つづけて, 続けてください, 続けて下さい, 続き, 続きを, 続きをお願いします, 次, 次へ, 先へ",
   done: "完了, 完了です, 完了しました, 完了した, 終わりました, 終わった, できました, 済み, 済みです, 済ませました, 承認しました, 承認した, 承認済み, 承認済みです, もう承認しました, 承認されました, 許可しました, 許可した, 許可済み, 許可済みです, 拒否しました, 回答しました, 回答済み, 回答済みです, 受信箱で, 受信トレイで, コンソールで, リンクで, 別の場所で, ほかの場所で",
   preview:
@@ -126,6 +131,7 @@ const ko: Phrases = {
   all: "모두, 전부, 다, 전부 다, 모두 다, 둘 다, 전체, 모든 것",
   always:
     "항상, 언제나, 항상 허용, 항상 허용해, 항상 허용해줘, 항상 허용해 주세요, 항상 허용합니다, 항상 승인, 항상 승인해, 늘 허용, 다시 묻지 마, 다시 묻지 마세요, 다시 묻지 말아줘, 다시 묻지 말아 주세요, 앞으로 묻지 마, 앞으로 묻지 마세요, 다음부터 묻지 마, 다음부터 묻지 마세요, 계속 허용, 계속 허용해",
+  useValues: `그 값 사용, 그 값을 사용, 그 값도 사용, 그 값을 사용해, 그 값도 사용해, 그 값을 사용해줘, 그 값도 사용해줘, 그 값을 사용해 주세요, 그 값도 사용해 주세요, 그 값을 써, 그 값도 써, 그 값을 써줘, 그 값도 써줘, 이 메시지의 값을 사용해, 이 메시지의 값도 사용해, 이 메시지의 값을 사용해줘, 이 메시지의 값도 사용해줘, 이 메시지의 값을 사용해 주세요, 이 메시지의 값도 사용해 주세요, 그 메시지의 값을 사용해, 그 메시지의 값도 사용해, 이 결과의 값을 사용해, 이 결과의 값도 사용해, 이 결과의 값을 사용해 주세요, 이 결과의 값도 사용해 주세요`,
   continue:
     "계속, 계속해, 계속해요, 계속해줘, 계속해 줘, 계속해주세요, 계속해 주세요, 계속하세요, 계속하자, 이어서, 이어서 해줘, 다음",
   done: "완료, 완료했어, 완료했어요, 완료했습니다, 완료됐어요, 완료됐습니다, 완료되었습니다, 다 했어, 다 했어요, 다 했습니다, 했어, 했어요, 했습니다, 끝났어, 끝났어요, 끝났습니다, 승인했어, 승인했어요, 승인했습니다, 승인됐어요, 승인됐습니다, 승인되었습니다, 승인 완료, 이미 승인했어요, 이미 승인했습니다, 허용했어요, 허용했습니다, 허락했어요, 허락했습니다, 거절했어요, 거절했습니다, 답했어요, 답했습니다, 받은편지함에서, 받은 편지함에서, 콘솔에서, 링크로, 링크에서, 다른 곳에서, 거기서",
@@ -151,6 +157,7 @@ const es: Phrases = {
   all: "todos, todas, a todo, a todos, a todas, todo ello, ambos, ambas, los dos, las dos, con todo",
   always:
     "siempre, permitir siempre, siempre permitir, permítelo siempre, siempre sí, sí siempre, aprobar siempre, no preguntes más, no preguntes otra vez, no vuelvas a preguntar, no me preguntes más, no vuelva a preguntar, sin preguntar",
+  useValues: `usa sus valores, use sus valores, usar sus valores, usa también sus valores, usa los valores, use los valores, usar los valores, usa los demás valores, usa los valores de este mensaje, usa los valores de ese mensaje, use los valores de este mensaje, usar los valores de este mensaje, usa valores de este mensaje, usa valores de ese mensaje, usa los valores de este resultado, usa los valores de ese resultado, use los valores de este resultado, utiliza sus valores, utilice sus valores, utiliza los valores, utiliza los valores de este mensaje, utiliza los valores de ese mensaje, utiliza los valores de este resultado`,
   continue: "continúa, continua, continúe, continuar, sigue, siga, seguir, prosigue, siguiente",
   done: "hecho, ya hecho, está hecho, ya está hecho, listo, ya está, lo hice, ya lo hice, lo he hecho, ya lo he hecho, lo aprobé, ya lo aprobé, lo he aprobado, ya lo he aprobado, he aprobado, aprobé, ya aprobé, ya aprobado, ya está aprobado, está aprobado, lo confirmé, ya lo confirmé, lo he confirmado, ya lo he confirmado, lo autoricé, lo he autorizado, lo permití, lo rechacé, lo he rechazado, en la bandeja, en la bandeja de entrada, en el buzón, en la consola, con el enlace, por el enlace, en otro lugar, en otro sitio, allí",
   preview:
@@ -173,6 +180,7 @@ const de: Phrases = {
   all: "alle, alles, allem, allen, beide, beides, beiden, zu allem, alle beide, sämtliche",
   always:
     "immer, immer erlauben, immer zulassen, immer genehmigen, immer ja, ja immer, erlaube immer, erlaub das immer, erlaube das immer, dauerhaft erlauben, nicht mehr fragen, frag nicht mehr, frage nicht mehr, frag nicht wieder, frag nicht nochmal, nicht noch einmal fragen, nicht wieder fragen, fragen sie nicht mehr, ohne nachfrage, ohne zu fragen",
+  useValues: `nutze die werte, nutze seine werte, nutze ihre werte, nutze auch die werte, nutze werte dieser nachricht, nutze die werte dieser nachricht, nutze die werte aus dieser nachricht, nutze die werte dieses ergebnisses, verwende die werte, verwende seine werte, verwende ihre werte, verwende auch die werte, verwende werte dieser nachricht, verwende die werte dieser nachricht, verwende auch die werte dieser nachricht, verwende die werte aus dieser nachricht, verwende die werte dieses ergebnisses, verwenden sie die werte, verwenden sie die werte dieser nachricht, nutzen sie die werte dieser nachricht, benutze die werte, benutze die werte dieser nachricht, nimm die werte, nimm die werte dieser nachricht, nimm die werte aus dieser nachricht, werte verwenden, die werte verwenden, auch die werte verwenden, werte dieser nachricht verwenden, die werte dieser nachricht verwenden`,
   continue: "weiter, weitermachen, mach weiter, machen sie weiter, weiter so, fortfahren, fortsetzen, nächster",
   done: "erledigt, ist erledigt, hab ich erledigt, habe ich erledigt, fertig, getan, gemacht, hab ich gemacht, habe ich gemacht, ist gemacht, ich habe es, ich hab es, ich habe es genehmigt, ich hab es genehmigt, ich hab's genehmigt, ich habs genehmigt, habe es genehmigt, hab es genehmigt, ich habe genehmigt, habe ich genehmigt, hab ich genehmigt, habe genehmigt, schon genehmigt, bereits genehmigt, ist genehmigt, wurde genehmigt, ich habe es bestätigt, habe ich bestätigt, ist bestätigt, ich habe zugestimmt, habe zugestimmt, ich habe es erlaubt, habe ich erlaubt, ich habe es freigegeben, ich hab es freigegeben, habe ich freigegeben, hab ich freigegeben, ist freigegeben, schon freigegeben, ich habe es abgelehnt, habe ich abgelehnt, im posteingang, in der inbox, im eingang, in der konsole, mit dem link, über den link, woanders, anderswo, dort",
   preview:
@@ -196,6 +204,7 @@ const fr: Phrases = {
   all: "tous, toutes, à tout, à tous, à toutes, les deux, tous les deux, toutes les deux, pour tous, pour tout, l'ensemble",
   always:
     "toujours, toujours autoriser, autoriser toujours, autorise toujours, toujours oui, oui toujours, toujours accepter, toujours permettre, ne demande plus, ne demandez plus, ne plus demander, ne me demande plus, ne me demandez plus, demande plus, ne redemande pas, ne redemandez pas, sans demander",
+  useValues: `utilise ses valeurs, utilisez ses valeurs, utiliser ses valeurs, utilise aussi ses valeurs, utilisez aussi ses valeurs, utilise les valeurs, utilisez les valeurs, utiliser les valeurs, utilise les valeurs de ce message, utilisez les valeurs de ce message, utiliser les valeurs de ce message, utilise des valeurs de ce message, utilise aussi les valeurs de ce message, utilise les valeurs de ce résultat, utilisez les valeurs de ce résultat, utiliser les valeurs de ce résultat, prends ses valeurs, prends les valeurs de ce message`,
   continue: "continue, continuez, continuer, poursuis, poursuivez, poursuivre, la suite, suite, suivant",
   done: "fait, c'est fait, voilà, voilà c'est fait, terminé, c'est terminé, fini, je l'ai fait, j'ai fait, je l'ai approuvé, je l'ai approuvée, j'ai approuvé, je l'ai déjà approuvé, déjà approuvé, c'est approuvé, c'est validé, je l'ai validé, j'ai validé, je l'ai accepté, j'ai accepté, je l'ai confirmé, j'ai confirmé, c'est confirmé, je l'ai autorisé, j'ai autorisé, je l'ai refusé, j'ai refusé, dans la boîte de réception, dans la boîte, dans ma boîte de réception, dans la console, avec le lien, par le lien, via le lien, ailleurs, là-bas",
   preview:

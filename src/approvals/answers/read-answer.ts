@@ -10,7 +10,17 @@ import { MAX_REASON } from "./answer-schema.ts";
 import { beginningPhrases, findPhrases, type Item, plainWords } from "./message-phrases.ts";
 
 /** `continue`: go on with what was decided elsewhere; `code`: nothing but codes; `unread`: meant as an answer, and none. */
-type PartAction = "approve" | "always" | "deny" | "edit" | "preview" | "learn_more" | "continue" | "code" | "unread";
+type PartAction =
+  | "approve"
+  | "always"
+  | "endorse"
+  | "deny"
+  | "edit"
+  | "preview"
+  | "learn_more"
+  | "continue"
+  | "code"
+  | "unread";
 
 /** `yes K7QF` of `yes K7QF, no 3M2P`. */
 export interface AnswerPart {
@@ -49,14 +59,15 @@ export function readAnswer(text: string): WrittenAnswer | undefined {
 const namesCalls = (text: string): boolean =>
   findPhrases(text)?.every(({ kind }) => ["code", "all", "polite", "and"].includes(kind)) ?? false;
 
-/** As it is written: `ok, done` is what `done` is, and no yes. */
-type Word = PartAction | "done";
+/** As it is written: `ok, done` is what `done` is, and no yes. `values` adds to a yes, and is none by itself. */
+type Word = PartAction | "done" | "values";
 
 const actions: Readonly<Partial<Record<Item["kind"], Word>>> = {
   yes: "approve",
   y: "approve",
   no: "deny",
   always: "always",
+  useValues: "values",
   edit: "edit",
   preview: "preview",
   learnMore: "learn_more",
@@ -84,6 +95,8 @@ function partsOf(items: readonly Item[]): WrittenAnswer | undefined {
     const { codes = [], all = false } = calls ?? {};
     const action = answer?.action ?? "code";
     if (action === "code" && (codes.length === 0 || runs.length > 1)) return undefined;
+    // No yes, so no call runs for it.
+    if (action === "values") return [{ action: "unread", codes, all: false, reason: null, edit: "" }];
     parts.push({ action: action === "done" ? "continue" : action, codes, all, reason: null, edit: "" });
   }
   return parts;
@@ -106,6 +119,7 @@ function runsOf(items: readonly Item[]): Run[] | undefined {
     }
     const word = item.kind === "y" && runs.length > 0 ? undefined : actions[item.kind];
     if (word === undefined) continue;
+    if (word === "values" && addsToYes(runs)) continue;
     if (last?.action !== undefined) runs.pop();
     const action = last?.action === undefined ? word : together(last.action, word);
     if (action === undefined) return undefined;
@@ -114,11 +128,22 @@ function runsOf(items: readonly Item[]): Run[] | undefined {
   return runs;
 }
 
+/** `yes K7QF, use its values`: after the calls too it belongs to their yes. Changes `runs`. */
+function addsToYes(runs: Run[]): boolean {
+  const at = runs.length - 2;
+  const answer = runs[at];
+  if (answer?.action !== "approve" || runs.at(-1)?.action !== undefined) return false;
+  runs[at] = { ...answer, action: "endorse" };
+  return true;
+}
+
 /** Two words that mean one answer; undefined where they contradict each other. */
 function together(one: Word, other: Word): Word | undefined {
   if (one === other) return one;
   const both = new Set([one, other]);
   if (both.has("approve") && both.has("always")) return "always";
+  if (both.has("values")) return both.has("approve") || both.has("endorse") ? "endorse" : undefined;
+  if (both.has("approve") && both.has("endorse")) return "endorse";
   if (both.has("done") && (both.has("approve") || both.has("continue"))) return "done";
   if (both.has("approve") && both.has("continue")) return "approve";
   // `preview?`
@@ -135,7 +160,7 @@ const beginsEdit = latePattern(
   String.raw`^(?:[{\x60]|["'“]?[\p{L}_$][\p{L}\p{M}\p{N}_.$-]{0,127}["'”]?\s{0,8}[=＝])`,
   "u",
 );
-const decides: ReadonlySet<PartAction> = new Set(["approve", "always", "deny"]);
+const decides: ReadonlySet<PartAction> = new Set(["approve", "always", "endorse", "deny"]);
 
 /**
  * `edit field=value`, `edit {json}`, with a code or without. Other answers may stand before it, each with the code of its own call:

@@ -31,6 +31,8 @@ export interface ResolvedAnswer {
   readonly grant?: GrantTerms | undefined;
   /** The tool is enabled beyond this call. */
   readonly enables?: true | undefined;
+  /** The task may use the values of the result that the question names. */
+  readonly endorses?: true | undefined;
 }
 
 /** `reply`: nothing is answered; the text says why, or shows more, and asks again. */
@@ -112,6 +114,9 @@ function decide(part: AnswerPart, meant: readonly Approval[], context: Context):
     return err(fillWords(replies.decidedElsewhere, { yes: `\`${frame.options.yes}\`` }));
   }
   const open = meant.filter((one) => pending.includes(one));
+  // Who endorses several results must have named each of them.
+  const sources = new Set(open.map(({ endorsable }) => endorsable?.digest));
+  if (part.action === "endorse" && !hasCodes && sources.size > 1) return err(replies.whichSource);
   if (!hasCodes && !part.all && open.length > 1) return err(replies.whichOne);
   if (settings.typedCode && !hasCodes && part.action !== "deny" && open.length > 0) return err(replies.typeCode);
   const answers: ResolvedAnswer[] = [];
@@ -136,6 +141,8 @@ function answerTo(approval: Approval, part: AnswerPart, context: Context): Resul
       const expiresAt = longestGrant === undefined ? null : now + longestGrant;
       return ok({ approval, action: "approve", grant: { session: true, expiresAt, arguments: {} } });
     }
+    case "endorse":
+      return approval.endorsable ? ok({ approval, action: "approve", endorses: true }) : err(replies.noEndorsement);
     case "deny":
       return ok({ approval, action: "deny", reason: part.reason ?? undefined });
     case "edit": {

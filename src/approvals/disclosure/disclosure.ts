@@ -38,6 +38,8 @@ export interface CallToDisclose {
   readonly suspicious?: { readonly set: string; readonly path: string } | undefined;
   /** The arguments of the reason `argument_untrusted`. */
   readonly untrusted?: readonly UntrustedArgument[] | undefined;
+  /** An instruction to the model in a result of the task: the reason `instructions_found`. */
+  readonly instructions?: { readonly tool: string | null; readonly passage: string } | undefined;
   /** The words of the reason `condition_asks`. */
   readonly conditions?: readonly string[] | undefined;
   /** The call that it takes back: a person is asked about that one, whatever the one that undoes it is named. */
@@ -54,6 +56,7 @@ export function discloseCall({
   schema,
   suspicious,
   untrusted,
+  instructions,
   conditions,
   undoes,
   ...call
@@ -76,6 +79,7 @@ export function discloseCall({
     ...(untrusted
       ? { untrusted: untrusted.slice(0, MAX_SHOWN).map(({ path, from }) => ({ path, tool: from?.tool ?? null })) }
       : {}),
+    ...(instructions ? { instructions: { tool: instructions.tool, passage: instructions.passage } } : {}),
     ...(conditions ? { conditions } : {}),
     undoes: undoes ?? null,
   };

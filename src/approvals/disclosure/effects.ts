@@ -31,6 +31,9 @@ export function effectsOf(
       : undefined,
     asks.includes("intent_undetected") ? { kind: "suspicious", text: effects.notAskedFor } : undefined,
     ...(asks.includes("argument_untrusted") ? untrustedEffects(disclosure.untrusted ?? [], args, words) : []),
+    disclosure.instructions && asks.includes("instructions_found")
+      ? { kind: "suspicious", text: instructionsText(disclosure.instructions, words) }
+      : undefined,
     ...(asks.includes("condition_asks") ? conditionEffects(disclosure.conditions ?? [], words) : []),
     hidesAny(args, hides)
       ? {
@@ -66,6 +69,12 @@ function suspicion({ set, path }: NonNullable<Disclosure["suspicious"]>, args: A
   const known = Object.hasOwn(attacks, set) ? attacks[set] : undefined;
   const shown = shownValue(visiblePath(args, path) || "/", 200).text;
   return fillWords(words.effects.suspicious, { attack: known ?? plainLine(set, 80), path: codeSpan(shown) });
+}
+
+/** The passage is what somebody wrote to persuade: it stands as a quotation, cut, with escapes for what does not show. */
+function instructionsText({ tool, passage }: NonNullable<Disclosure["instructions"]>, { effects }: Words): string {
+  const source = tool === null || tool === "" ? effects.aTool : codeSpan(shownTool(tool));
+  return fillWords(effects.instructions, { tool: source, passage: codeSpan(shownValue(passage, 200).text) });
 }
 
 /** Each value with the result that it stands in; where the call names nothing, that. */

@@ -14,6 +14,7 @@ import type { ChangedLine, DisclosedArgument, DisclosureView } from "./disclosed
 import { asideText, describeApproval, orderedArguments, signedLine } from "./disclosure.ts";
 import { fenced, hasLongRun, markdownOf, quoted, textBlock, wrapped } from "./markdown.ts";
 import { measureOf } from "./shown-value.ts";
+import { shownTool } from "./title.ts";
 
 export interface FrameSettings {
   /** An answer must name the code. */
@@ -163,6 +164,7 @@ function shortAnswers(calls: readonly FramedCall[], words: Words, settings: Fram
   const others = [
     ...(calls.some(({ approval }) => approval.editable) ? [options.edit] : []),
     ...(calls.some(lasts) ? [options.always] : []),
+    ...(calls.some(isEndorsable) ? [options.endorse] : []),
     ...(calls.some(({ isCut }) => isCut) ? [options.preview] : []),
     ...(calls.some(({ view }) => view.learnMore !== null) ? [options.learnMore] : []),
   ];
@@ -186,6 +188,7 @@ function explainedAnswers(calls: readonly FramedCall[], words: Words, settings: 
     ...howToReply(calls, words, settings),
     ...line(frame.edit, ({ approval }) => approval.editable, options.edit, ` ${frame.field}`),
     ...line(alwaysText(calls, words), lasts, options.always),
+    ...endorseText(calls, words, settings),
     ...line(frame.preview, ({ isCut }) => isCut, options.preview),
     ...line(frame.learnMore, ({ view }) => view.learnMore !== null, options.learnMore),
     fillWords(frame.stands, { time: durationText(left, calls[0]?.view.language ?? "en") }),
@@ -202,6 +205,16 @@ function alwaysText(calls: readonly FramedCall[], { frame, sentence }: Words): s
     ...(one.approval.destinations ? [frame.onlyThere] : []),
     ...(isAsked ? [frame.stillAsked] : []),
   ].join(sentence.space);
+}
+
+const isEndorsable = ({ approval }: FramedCall): boolean => approval.endorsable !== undefined;
+
+/** Of the first that has such a source. */
+function endorseText(calls: readonly FramedCall[], { frame }: Words, settings: FrameSettings): readonly string[] {
+  const approval = calls.find(isEndorsable)?.approval;
+  if (!approval?.endorsable) return [];
+  const example = code(`${frame.options.endorse}${suffixOf(calls, approval, settings)}`);
+  return [fillWords(frame.endorse, { example, tool: codeSpan(shownTool(approval.endorsable.tool)) })];
 }
 
 function howToReply(calls: readonly FramedCall[], { frame }: Words, settings: FrameSettings): readonly string[] {

@@ -21,6 +21,7 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     approval_not_editable: "This call offers no edit. Approve or deny it.",
     approval_not_grantable: "This call offers no grant. Approve or deny it.",
     approval_enables_nothing: "No first use is asked about. Leave out `enable`.",
+    approval_endorses_nothing: "The question names no result that can be endorsed. Leave out `endorse`.",
     call_unknown: "A result is for a call that the plan did not hand over.",
     connections_invalid: "The connections are not valid; `errors` names each.",
     placeholders_invalid: "A value that was filled in does not fit.",
@@ -187,6 +188,10 @@ export const reasonNotes: Readonly<Record<ReasonCode, ReasonNote>> = {
   intent_undetected: note(
     "others have written text in the conversation, and the user's words do not ask for what the call does",
     "say in your own words what to do, or answer the question; mark tools whose results you trust",
+  ),
+  instructions_found: note(
+    "a result of a tool in this task holds what looks like instructions to the model",
+    "look at what the question shows, and answer it; `trusted` for tools whose results you trust, `results.instructions`",
   ),
   rate_limited: note("the tool was used as often as is permitted", "wait for `retry_after` seconds"),
   first_use: note("the first use of an external tool needs consent", "answer the question"),

@@ -1,6 +1,7 @@
 /** What runs without asking: grants and opened gates, each to be withdrawn. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { codeSpan } from "../../lib/text/prose.ts";
 import { call, type Failure } from "../api/call.ts";
 import type { GateView, GrantView, ListOf } from "../api/views.ts";
 import { announce } from "../shell/announcer.tsx";
@@ -48,13 +49,20 @@ export function AllowedPage() {
         items={gates.value?.map((gate) => ({
           key: `${gate.tool} ${gate.session_id ?? ""}`,
           tool: gate.tool,
-          text: gate.destination ?? "",
+          text: gateText(gate),
           about: `${gate.session_id === null ? words.everySession : words.thisSession} · ${words.since(when(gate.opened_at))}`,
           path: `/v1/gates/${encodeURIComponent(gate.tool)}`,
         }))}
       />
     </>
   );
+}
+
+/** Values are what models wrote: code, on one line. */
+function gateText({ destination, goes_to: places }: GateView): string {
+  const values = (places ?? []).flatMap((one) => Object.values(one).flat());
+  const only = values.length === 0 ? [] : [texts.allowed.onlyTo(values.map((one) => codeSpan(one)).join(", "))];
+  return [...(destination ? [destination] : []), ...only].join(" · ");
 }
 
 interface AllowedItem {

@@ -36,6 +36,8 @@ export interface ApprovalView {
   readonly schema: unknown;
   readonly editable: boolean;
   readonly grantable: boolean;
+  /** The result that the answer's `endorse` lets the rest of the task use values of. Absent: from an older gateway, or a record. */
+  readonly endorsable?: { readonly tool: string; readonly call_id: string } | null;
   readonly created_at: string;
   readonly expires_at: string;
   readonly answered_at: string | null;
@@ -62,6 +64,7 @@ export interface AnswerBody {
   readonly unset?: readonly string[];
   readonly grant?: GrantBody;
   readonly enable?: boolean;
+  readonly endorse?: boolean;
 }
 
 export interface GrantBody {
@@ -84,7 +87,10 @@ export interface GateView {
   readonly tool: string;
   readonly session_id: string | null;
   readonly opened_at: string;
+  /** In the policy's words. */
   readonly destination?: string | null;
+  /** Where its calls may go, by argument, for each call that it was given with. Null: wherever they go. */
+  readonly goes_to?: readonly Readonly<Record<string, readonly string[]>>[] | null;
 }
 
 /** A released call. */

@@ -103,6 +103,8 @@ export const en = {
       session: (tool: string) => `Also enable ${tool} for this session`,
       withdrawn: (tool: string) => `Also enable ${tool} from now on, until I withdraw it`,
     },
+    endorse: (tool: string) =>
+      `Also use other values of this result of ${tool} for the rest of this task, without asking`,
     deny: "Deny",
     edit: "Edit",
     always: "Always allow\u00a0…",
@@ -195,6 +197,7 @@ export const en = {
     noGates: "No external service is enabled.",
     since: (date: string) => `since ${date}`,
     thisSession: "in one conversation",
+    onlyTo: (places: string) => `only to ${places}`,
     everySession: "in every conversation",
     withdraw: "Withdraw",
     withdrawTool: (tool: string) => `Withdraw ${tool}`,

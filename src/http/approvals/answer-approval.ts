@@ -98,7 +98,7 @@ async function storeAnswer(
 /** An operator may stop any call of the tenant; to let one run is for who is asked, unless the policy says otherwise. */
 function mayAnswer(
   { own }: FoundApproval,
-  { action, grant, enables }: PersonsAnswer,
+  { action, grant, enables, endorses }: PersonsAnswer,
   { confirmation }: CompiledPolicy,
 ): Problem | undefined {
   if (own || action === "deny") return undefined;
@@ -107,7 +107,7 @@ function mayAnswer(
     return forbidden("approval_not_yours", message, "action");
   }
   // It would allow calls that nobody has seen yet, in another's name.
-  const lasting = grant !== undefined ? "grant" : enables ? "enable" : undefined;
+  const lasting = grant !== undefined ? "grant" : enables ? "enable" : endorses ? "endorse" : undefined;
   if (lasting === undefined) return undefined;
   return forbidden(
     "approval_not_yours",
@@ -159,11 +159,15 @@ interface AnswerContext {
 }
 
 function composeAnswer(request: PersonsAnswer, context: AnswerContext): Result<Answer, Problem> {
-  const { action, changes, reason, grant, enables } = request;
+  const { action, changes, reason, grant, enables, endorses } = request;
   const { by, approval } = context;
   if (enables && !approval.asks.includes("first_use")) {
     const message = "this call asks for no first use, so there is nothing to enable: leave `enable` out";
     return err(badRequest("enable", message, "approval_enables_nothing"));
+  }
+  if (endorses && !approval.endorsable) {
+    const message = "this call names no result that can be endorsed: leave `endorse` out, and answer this call alone";
+    return err(badRequest("endorse", message, "approval_endorses_nothing"));
   }
   const edited = changes && editCall(changes, context);
   if (edited && !edited.ok) return edited;
@@ -177,6 +181,7 @@ function composeAnswer(request: PersonsAnswer, context: AnswerContext): Result<A
     edited: edited?.value,
     grant: given?.value,
     enables: enables || undefined,
+    endorses: endorses || undefined,
   });
 }
 
@@ -195,7 +200,7 @@ function readGrant(
   const traits = traitsOf(policy, approval.tool);
   const terms = grantTerms(grant, { grants, args, redact: traits.redact, now, work });
   if (!terms.ok) return err(badRequest("grant", terms.error));
-  if (edited === undefined) return ok(bindGrant(terms.value, approval.destinations));
+  if (edited === undefined) return ok(bindGrant(terms.value, approval));
   // An edit may send the call elsewhere.
   const definition = { parameters: approval.schema };
   return ok(bindGrant(terms.value, destinationsOf({ traits, definition }, args, work)));

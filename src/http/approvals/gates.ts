@@ -21,6 +21,7 @@ import { badRequest, notFound, type Problem } from "../problem.ts";
 import { readParams } from "../query-params.ts";
 import { reachGuard } from "../reach.ts";
 import { readJson } from "../read-json.ts";
+import { visibleDestinations } from "./grants.ts";
 
 export async function listGates(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const query = readParams(c.req, {});
@@ -32,8 +33,13 @@ export async function listGates(c: Context<AppEnv>, deps: Deps): Promise<Handler
   return ok(listBody(gates.value.map((gate) => listed(gate, policy.value))));
 }
 
-function listed({ tool, session, openedAt }: Gate, policy: CompiledPolicy) {
-  return { ...present(tool, session, policy), opened_at: isoTime(openedAt) };
+function listed({ tool, session, openedAt, goesTo }: Gate, policy: CompiledPolicy) {
+  const { redact } = traitsOf(policy, tool);
+  return {
+    ...present(tool, session, policy),
+    goes_to: goesTo?.map((one) => visibleDestinations(one, redact)) ?? null,
+    opened_at: isoTime(openedAt),
+  };
 }
 
 /** The tool stands in the path, or in the body, which may name the session that the consent is for. */
@@ -100,7 +106,7 @@ function checkConsent({ tool, session }: Consent, policy: CompiledPolicy): Probl
 
 function present(tool: string, session: string | null, policy: CompiledPolicy) {
   const destination = traitsOf(policy, tool).destination ?? null;
-  return { object: "gate", tool, open: true, session_id: session, destination };
+  return { object: "gate", tool, open: true, session_id: session, destination, goes_to: null };
 }
 
 export async function closeGate(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {

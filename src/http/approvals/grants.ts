@@ -8,6 +8,7 @@ import { redactArguments, redacted } from "../../lib/redact.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import type { ShownDestinations } from "../../policy/origin/destinations.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
@@ -66,6 +67,7 @@ export function grantView(grant: Grant, policy: CompiledPolicy, language: Langua
     tool: grant.tool,
     session_id: grant.session,
     arguments: visible.arguments,
+    goes_to: visible.goesTo ?? null,
     text: grantText(visible, language),
     created_at: isoTime(grant.createdAt),
     expires_at: isoTimeOrNull(grant.expiresAt),
@@ -85,5 +87,14 @@ function withoutRedacted(grant: Grant, redact: readonly string[]): Grant {
         : { matches: typeof redactedValue === "string" ? redactedValue : redacted },
     ];
   });
-  return { ...grant, arguments: Object.fromEntries(conditions) };
+  const goesTo = grant.goesTo && visibleDestinations(grant.goesTo, redact);
+  return { ...grant, arguments: Object.fromEntries(conditions), goesTo };
+}
+
+/** As the policy in force redacts, whatever it did when the call was asked about. */
+export function visibleDestinations(goesTo: ShownDestinations, redact: readonly string[]): ShownDestinations {
+  const visible = redactArguments(goesTo, redact);
+  return Object.fromEntries(
+    Object.entries(goesTo).map(([name, values]) => [name, visible[name] === redacted ? [redacted] : values]),
+  );
 }

@@ -70,6 +70,7 @@ function trailView({ id, user, status, asked, ended }: IndexedApproval): Readonl
     schema: null,
     editable: false,
     grantable: false,
+    endorsable: null,
     created_at: isoTime(asked.at),
     expires_at: isoTime(asked.expiresAt),
     answered_at: ended?.via ? isoTime(ended.at) : null,

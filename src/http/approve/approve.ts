@@ -59,6 +59,7 @@ async function decide(request: Request, deps: Deps, keys: KeyRing): Promise<Resp
 /** The page asks for these boxes; a program that posts the form without them has not shown them to anybody. */
 function isComplete({ answer, hasRead }: LinkForm, approval: Approval): boolean {
   if (answer.enables && !approval.asks.includes("first_use")) return false;
+  if (answer.endorses && !approval.endorsable) return false;
   return approval.status !== "pending" || hasRead || !hasLongValue(approval);
 }
 

@@ -5,6 +5,7 @@ import type { Approval } from "../../approvals/approval.ts";
 import type { ChangedLine, DisclosureView, Effect, Language } from "../../approvals/disclosure/disclosed.ts";
 import { asideText, describeApproval, orderedArguments } from "../../approvals/disclosure/disclosure.ts";
 import { shownName } from "../../approvals/disclosure/shown-value.ts";
+import { shownTool } from "../../approvals/disclosure/title.ts";
 import { fillWords, type Words, wordsOf } from "../../approvals/words/words.ts";
 import { redacted } from "../../lib/redact.ts";
 import { proseParts } from "../../lib/text/prose.ts";
@@ -71,6 +72,7 @@ ${facts(approval, view.language, now)}
 <form method="post">
 ${long.length === 0 ? "" : check("read", fillWords(words.read, { names: long.join(words.join) }), true)}
 ${view.firstUse === null ? "" : check("enable", fillWords(words.enable[view.firstUse], { tool: approval.tool }), false)}
+${approval.endorsable === undefined ? "" : check("endorse", fillWords(words.endorse, { tool: shownTool(approval.endorsable.tool) }), false)}
 <label for="reason">${words.reason}</label>
 <textarea id="reason" name="reason" rows="2" maxlength="${MAX_REASON}" autocomplete="off"></textarea>
 <p class="soft">${fillWords(words.answersAs, { user, tenant })}</p>

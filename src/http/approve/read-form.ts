@@ -38,7 +38,9 @@ export async function readForm(request: Request, by: string): Promise<Result<Lin
   if (others.length > 0) return err({ refusal: "form_invalid", status: 400 });
   const hasRead = form.get("read") === "1";
   const enables = form.get("enable") === "1" ? (true as const) : undefined;
-  if (action === "approve") return ok({ answer: { action, via: "link", by, reason: null, enables }, hasRead });
+  const endorses = form.get("endorse") === "1" ? (true as const) : undefined;
+  if (action === "approve")
+    return ok({ answer: { action, via: "link", by, reason: null, enables, endorses }, hasRead });
   if (action !== "deny") return err({ refusal: "form_invalid", status: 400 });
   const reason = (form.get("reason") ?? "").trim().slice(0, MAX_REASON).toWellFormed();
   return ok({ answer: { action, via: "link", by, reason: reason === "" ? null : reason }, hasRead });

@@ -104,6 +104,12 @@ export const policyDocument = once(() =>
           .describe(
             "whether the model gets results of untrusted tools between tags that only the gateway knows, with a sentence in the system text that says what they mean",
           ),
+        instructions: z
+          .enum(["ask", "record", "ignore"])
+          .default("ask")
+          .describe(
+            "what follows where a result of an untrusted tool holds what looks like instructions to the model: `ask`: calls with effects ask for the rest of the task; `record`: the record says so; `ignore`: nobody looks",
+          ),
       })
       .prefault({}),
     passFields: z

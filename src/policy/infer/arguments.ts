@@ -54,6 +54,9 @@ const ADDRESSES = new Set([
   "feed",
 ]);
 
+export const takesAddress = (parameters: unknown): boolean =>
+  argumentsOf(parameters).some(({ name }) => ADDRESSES.has(singular(nameWords(name).at(-1) ?? "")));
+
 /** @param isReader by the words besides the arguments. */
 export function argumentEvidence(parameters: unknown, isReader: boolean): readonly Evidence[] {
   const all = argumentsOf(parameters);

@@ -52,7 +52,8 @@ export function nameEvidence(name: string): readonly Evidence[] {
     });
   else if (head >= 0) {
     const verb = verbOf(words[head] ?? "");
-    const effect = verb && withObject(verb.effect, verb.verb, nouns);
+    // A description says what a tool returns; a name that begins so gives goods back.
+    const effect = verb?.verb === "return" ? "pay" : verb && withObject(verb.effect, verb.verb, nouns);
     if (verb && effect) evidence.push({ effect, why: `its name says \`${words[head]}\``, head: true });
   }
   words.forEach((word, at) => {

@@ -18,7 +18,7 @@
  */
 import { memberOf } from "../../lib/json/json-value.ts";
 import type { Category } from "../selectors.ts";
-import { argumentEvidence, argumentsOf } from "./arguments.ts";
+import { argumentEvidence, argumentsOf, takesAddress } from "./arguments.ts";
 import { categoryOf, type Effect, strongest } from "./effects.ts";
 import { descriptionEvidence, type Evidence, nameEvidence, type ToolWords } from "./evidence.ts";
 import { nameWords, singular } from "./name-words.ts";
@@ -45,7 +45,7 @@ export interface InferredTool {
 export function inferTool(tool: ToolWords): InferredTool {
   const ofName = nameEvidence(tool.name);
   const ofDescription = descriptionEvidence(tool.description ?? "");
-  const words = [...ofName, ...ofDescription, ...hintEvidence(tool.annotations)];
+  const words = [...ofName, ...ofDescription, ...hintEvidence(tool.annotations)].map((one) => goingTo(one, tool));
   const heads = words.filter(({ head }) => head);
   const reads = heads.some(({ effect }) => effect === "read") && words.every(({ effect }) => effect === "read");
   const evidence = [...words, ...argumentEvidence(tool.parameters, reads)];
@@ -70,6 +70,12 @@ export function inferTool(tool: ToolWords): InferredTool {
   ]);
   const sure = ofName.some(({ head }) => head) && ofDescription.some(({ head }) => head) && !unknown;
   return { name: tool.name, effect, effects: found, category, origin, sure, nouns: nounsOf(tool), reasons };
+}
+
+/** A browser goes to an address, and reads there; a robot goes to a room, and moves. */
+function goingTo(evidence: Evidence, { parameters }: ToolWords): Evidence {
+  if (evidence.effect !== "reach") return evidence;
+  return { ...evidence, effect: takesAddress(parameters) ? "read" : "change" };
 }
 
 /** What the tool is called after, where that is no mere reading; else the most harmful thing that it does. */
@@ -118,7 +124,7 @@ function originOf(tool: ToolWords, effect: Effect): { readonly origin: Origin; r
     return others("its server says that others take part in what it returns");
   const named = ownNouns(tool.name);
   // English names put what they are about last: the members of a channel, the temperature of a room.
-  const noun = named.findLast((word) => originOfNoun(word));
+  const noun = named.findLast((word, at) => originOfNoun(word) && !isReading(word, named[at + 1]));
   const origin = noun && originOfNoun(noun);
   const described = (tool.description?.toLowerCase().match(/[\p{L}-]+/gu) ?? []).slice(0, 60).map(singular);
   // A contact has an address of mail, and that is no text.
@@ -138,6 +144,10 @@ function originOf(tool: ToolWords, effect: Effect): { readonly origin: Origin; r
   };
   return { origin, why: `it returns ${whose[origin]} (\`${noun}\`)` };
 }
+
+/** `view_access_history`: the verb, and no noun of what it returns. */
+const isReading = (word: string, next: string | undefined): boolean =>
+  next !== undefined && verbOf(word)?.effect === "read";
 
 const ADDRESSES: ReadonlySet<string> = new Set(["email", "mail", "inbox", "message"]);
 

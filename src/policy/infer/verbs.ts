@@ -30,7 +30,7 @@ const english: Readonly<Record<Exclude<Effect, "reach" | "note">, string>> = {
     broadcast submit comment react upvote downvote like follow rate vote contact call invite push transmit deliver export report
     file release ping page fax dm complain apply swipe request ask escalate_to notify`,
   pay: `pay transfer buy purchase order book checkout reserve refund withdraw deposit donate tip charge trade sell invest bid hire rent
-    reimburse redeem enroll enrol prescribe lend borrow stake swap remit wire settle preorder rebook upgrade spend payout`,
+    reimburse redeem enroll enrol prescribe lend borrow stake swap remit wire settle preorder rebook upgrade spend payout exchange`,
 };
 
 /** Two words of a name or a description that mean something else than the first alone. */
@@ -58,8 +58,8 @@ const phrases: ReadonlyMap<string, Effect> = new Map(
     "close account": "destroy",
     "disable alarm": "access",
     "take screenshot": "read",
-    "navigate to": "read",
-    "go to": "read",
+    "navigate to": "reach",
+    "go to": "reach",
     "take snapshot": "read",
     "take note": "create",
     "transfer to human": "send",
@@ -180,11 +180,13 @@ function presentParticiple(word: string): string[] {
 
 const phraseStarts: ReadonlySet<string> = new Set([...phrases.keys()].map((phrase) => phrase.split(" ")[0] ?? ""));
 
-/** The phrase that begins with the word at `at`. */
+/** The phrase that begins with the word at `at`, whose verb may stand in the third person. */
 export function phraseAt(words: readonly string[], at: number): Effect | undefined {
-  if (!phraseStarts.has(words[at] ?? "")) return undefined;
+  const first = words[at] ?? "";
+  const verb = [first, ...thirdPerson(first)].find((one) => phraseStarts.has(one));
+  if (verb === undefined) return undefined;
   for (const length of [3, 2]) {
-    const effect = words.length >= at + length && phrases.get(words.slice(at, at + length).join(" "));
+    const effect = words.length >= at + length && phrases.get([verb, ...words.slice(at + 1, at + length)].join(" "));
     if (effect) return effect;
   }
   return undefined;

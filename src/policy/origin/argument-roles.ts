@@ -123,9 +123,14 @@ function mergeHints(one: Readonly<Record<string, unknown>>, other: Readonly<Reco
     const value = one[keyword] ?? other[keyword];
     if (value !== undefined) merged[keyword] = value;
   }
-  if (one.enum !== undefined && other.enum !== undefined) merged.enum = one.enum;
+  const choices = [one, other].map((part) => part.enum ?? (refersOnly(part) ? "any" : undefined));
+  if (choices.every((choice) => choice !== undefined)) merged.enum = choices.find((choice) => choice !== "any");
   return merged;
 }
+
+/** What it says of the value stands in the schema that it refers to, which is read beside it. */
+const refersOnly = (schema: Readonly<Record<string, unknown>>): boolean =>
+  schema.$ref !== undefined && ["type", "format", "const"].every((keyword) => schema[keyword] === undefined);
 
 interface Override {
   readonly keys: readonly string[];

@@ -21,6 +21,8 @@ export interface Authority {
   readonly changes: boolean;
   /** What it changes cannot simply be taken back, so it matters which object it is. */
   readonly isGrave: boolean;
+  /** It only makes something new, whose name nobody can know before. */
+  readonly makesNew: boolean;
   /** Its name or its description says what it does. */
   readonly isKnown: boolean;
 }
@@ -31,11 +33,12 @@ export function authorityOf({ category, class: cls, effects }: AuthorityFacts): 
   const changes = cls === "destructive" || category !== "read_only";
   // A name that says nothing is no reason to trust the tool.
   const isGrave = changes && (effects.size === 0 || GRAVE.some((effect) => effects.has(effect)));
-  return { changes, isGrave, isKnown: effects.size > 0 };
+  const makesNew = effects.has("create") && !effects.has("change");
+  return { changes, isGrave, makesNew, isKnown: effects.size > 0 };
 }
 
 export function hasAuthority(
-  { changes, isGrave }: Omit<Authority, "isKnown">,
+  { changes, isGrave }: Pick<Authority, "changes" | "isGrave">,
   { role }: Pick<CallValue, "role">,
 ): boolean {
   switch (role.role) {

@@ -1,13 +1,15 @@
 /** What a call says with authority: the values of its arguments with their roles, and where it sends what it does. Pure. */
 import { sha256Hex } from "../../lib/digest.ts";
 import { hostOf } from "../../lib/host.ts";
-import { pointerKeys } from "../../lib/json/json-value.ts";
+import { pointerKeys, valueAt } from "../../lib/json/json-value.ts";
+import { redactArguments, redacted } from "../../lib/redact.ts";
+import { plainLine } from "../../lib/text/visible-text.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { ToolTraits } from "../traits.ts";
 import { type CallValue, callValues, rolesOf } from "./argument-roles.ts";
 import { type Authority, authorityOf, hasAuthority } from "./authority.ts";
 import { accountForm, addressOfMailbox, canonicalToken, folded } from "./canonical.ts";
-import type { Destinations } from "./destinations.ts";
+import type { BoundDestinations } from "./destinations.ts";
 import { toolEffects } from "./tool-verbs.ts";
 
 export interface CalledTool {
@@ -34,17 +36,35 @@ export function callAuthority({ traits, definition }: CalledTool, args: unknown,
  * What a person allows for later calls holds for these alone. Of a URL it is the host; the order of a list does not matter.
  * Throws `WorkSpent`.
  */
-export function destinationsOf(tool: CalledTool, args: unknown, work: WorkBudget): Destinations {
+export function destinationsOf(tool: CalledTool, args: Arguments, work: WorkBudget): BoundDestinations {
   const { authority, values } = callAuthority(tool, args, work);
-  const found = new Map<string, string[]>();
+  const visible = redactArguments(args, tool.traits.redact);
+  const found = new Map<string, { readonly forms: string[]; readonly shown: string[] }>();
   for (const one of values) {
     if (one.role.role !== "destination" || !hasAuthority(authority, one)) continue;
-    const [name = ""] = pointerKeys(one.pointer);
-    found.set(name, [...(found.get(name) ?? []), destinationForm(String(one.value))]);
+    const keys = pointerKeys(one.pointer);
+    const [name = ""] = keys;
+    const { forms = [], shown = [] } = found.get(name) ?? {};
+    forms.push(destinationForm(String(one.value)));
+    shown.push(valueAt(visible, keys) === one.value ? shownDestination(String(one.value)) : redacted);
+    found.set(name, { forms, shown });
   }
-  const names = [...found.keys()].sort();
-  return Object.fromEntries(names.map((name) => [name, digestOf(found.get(name) ?? [])]));
+  if (found.size === 0) return {};
+  const entries = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    destinations: Object.fromEntries(entries.map(([name, { forms }]) => [name, digestOf(forms)])),
+    goesTo: Object.fromEntries(entries.map(([name, { shown }]) => [name, [...new Set(shown)].slice(0, MAX_SHOWN)])),
+  };
 }
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** Values of one argument in a list of what is allowed; a person recognises it by the first. */
+const MAX_SHOWN = 20;
+const MAX_SHOWN_VALUE = 200;
+
+const shownDestination = (value: string): string =>
+  plainLine(hostOf(addressOfMailbox(value) ?? value.trim()) ?? value, MAX_SHOWN_VALUE);
 
 const digestOf = (forms: readonly string[]): string => sha256Hex(JSON.stringify([...new Set(forms)].sort()));
 

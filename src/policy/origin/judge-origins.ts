@@ -12,6 +12,8 @@ import type { Effect } from "../decision.ts";
 import type { Reason, UntrustedArgument } from "../reasons.ts";
 import type { CallValue } from "./argument-roles.ts";
 import { type Authority, hasAuthority } from "./authority.ts";
+import type { EndorsableSource } from "./endorsable-source.ts";
+import { coversArgument, endorsableSource, type UngroundedValue } from "./endorsement.ts";
 import type { ArgumentRole } from "./roles.ts";
 import type { OriginKind, Sources } from "./sources.ts";
 
@@ -42,6 +44,8 @@ export interface OriginJudgement {
   readonly effect: Effect;
   readonly reasons: readonly OriginReason[];
   readonly origins: readonly ArgumentOrigin[];
+  /** The result that the person who is asked may endorse. Absent: none. */
+  readonly endorsable?: EndorsableSource;
 }
 
 const NOTHING: OriginJudgement = { effect: "allow", reasons: [], origins: [] };
@@ -53,35 +57,48 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
   if (!authority.changes && guarded.length === 0) return NOTHING;
   const sources = facts.sources();
   if (sources === undefined) return NOTHING;
-  const traced = guarded.map((value) => trace(value, sources));
+  const traced = guarded.map((value) => trace(value, sources, authority));
   const ungrounded = traced.filter(({ origin }) => origin.origin === "unknown");
   // Nobody can tell what a tool without a verb does; where it is given a text to work on, it is not `delete_all()`.
   const mayAct = authority.isKnown || values.length === 0;
   const namesNothing = guarded.length === 0 && facts.isDestructive && authority.isGrave && mayAct;
   const origins = traced.map(({ origin }) => origin);
   const reasons: OriginReason[] = [];
-  if (ungrounded.length > 0 || namesNothing)
+  // Nobody asked for the call: then it matters too which object it changes, however small the change is.
+  const isInvented = undetected.length > 0 && guarded.length === 0 && namesUnknownObject(facts, sources);
+  if (ungrounded.length > 0 || namesNothing || isInvented)
     reasons.push({ code: "argument_untrusted", tool, arguments: ungrounded.map(({ argument }) => argument) });
   if (undetected.length > 0) reasons.push({ code: "intent_undetected", tool, intents: undetected });
   const effect = reasons.length === 2 ? "deny" : reasons.length === 1 ? "confirm" : "allow";
-  return { effect, reasons, origins };
+  const endorsable = effect === "confirm" ? endorsableSource(authority, ungrounded) : undefined;
+  return { effect, reasons, origins, ...(endorsable ? { endorsable } : {}) };
 }
 
-interface Traced {
+/** Whether it changes objects, and neither the user nor a trusted source names one of them. */
+function namesUnknownObject({ authority, values }: OriginFacts, sources: Sources): boolean {
+  const objects = values.filter(({ role }) => role.role === "object" && role.unsure !== true);
+  if (authority.makesNew || objects.length === 0) return false;
+  return !objects.some(({ value }) => sources.originOf(value) !== undefined);
+}
+
+interface Traced extends UngroundedValue {
   readonly origin: ArgumentOrigin;
   readonly argument: UntrustedArgument;
 }
 
-function trace({ pointer, role, value }: CallValue, sources: Sources): Traced {
+function trace({ pointer, role: { role }, value }: CallValue, sources: Sources, authority: Authority): Traced {
   const origin = sources.originOf(value);
-  const base = { path: pointer, role: role.role };
-  if (origin) {
+  const base = { path: pointer, role };
+  const isCovered = origin?.kind !== "endorsed" || coversArgument(authority, role);
+  if (origin && isCovered) {
     const from = origin.tool === undefined ? {} : { tool: origin.tool };
-    return { origin: { ...base, origin: origin.kind, ...from }, argument: { path: pointer } };
+    return { origin: { ...base, origin: origin.kind, ...from }, argument: { path: pointer }, role, place: undefined };
   }
   const place = sources.whereFrom(value);
   return {
     origin: { ...base, origin: "unknown", ...(place ? { tool: place.tool } : {}) },
     argument: { path: pointer, ...(place ? { from: { tool: place.tool, callId: place.callId } } : {}) },
+    role,
+    place,
   };
 }

@@ -7,6 +7,7 @@
 import { isObject, toPointer } from "../../lib/json/json-value.ts";
 import { accountForm, addressOfMailbox, canonicalToken, folded, numberForm } from "./canonical.ts";
 import { nameWords } from "./name-words.ts";
+import { readTextRecords } from "./text-records.ts";
 import { type ComparedValue, readValue, standsIn, type WrittenText } from "./written-text.ts";
 
 export interface Trust {
@@ -39,10 +40,24 @@ const MAX_TEXT = 1_000;
 
 export function readResult(text: string): ResultValues {
   const leaves: Leaf[] = [];
-  const parsed = parseJson(text);
-  if (parsed === undefined) readLines(text, leaves);
-  else collect(parsed.value, leaves);
+  const value = parseJson(text)?.value ?? readTextRecords(text);
+  if (value === undefined) readLines(text, leaves);
+  else collect(value, leaves);
   return { leaves, bytes: 200 + text.length * 2 + leaves.length * 250 };
+}
+
+/** In no value that is compared: so no value spans two leaves. */
+const BETWEEN = "\n\u0000\n";
+/** Beyond it a leaf is left out. */
+const MAX_LEAF_TEXT = 200_000;
+
+/** The texts and numbers of a result, each apart from the others: of JSON its leaves without escapes and keys, else the text. */
+export function leafText(text: string): string {
+  const parsed = parseJson(text);
+  if (parsed === undefined) return text;
+  const leaves: Leaf[] = [];
+  collect(parsed.value, leaves, MAX_LEAF_TEXT);
+  return leaves.map(({ value }) => String(value)).join(BETWEEN);
 }
 
 function parseJson(text: string): { readonly value: unknown } | undefined {
@@ -54,7 +69,7 @@ function parseJson(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-function collect(root: unknown, leaves: Leaf[]): void {
+function collect(root: unknown, leaves: Leaf[], longest = MAX_TEXT): void {
   let records = 0;
   const visit = (value: unknown, path: readonly PropertyKey[], record: number): void => {
     if (leaves.length >= MAX_LEAVES || path.length > MAX_DEPTH) return;
@@ -63,7 +78,7 @@ function collect(root: unknown, leaves: Leaf[]): void {
       records += 1;
       const own = records;
       for (const [key, one] of Object.entries(value)) visit(one, [...path, key], own);
-    } else if (typeof value === "number" || (typeof value === "string" && value !== "" && value.length <= MAX_TEXT))
+    } else if (typeof value === "number" || (typeof value === "string" && value !== "" && value.length <= longest))
       leaves.push({ pointer: toPointer(path), key: lastName(path), value, record });
   };
   visit(root, [], 0);
@@ -73,7 +88,7 @@ const lastName = (path: readonly PropertyKey[]): string =>
   String(path.findLast((key) => typeof key === "string") ?? "");
 
 /**
- * A text that is no JSON: as a whole, and each `name: value` of its lines. Only for tools that are trusted whole: in a
+ * A text without fields: as a whole, and each `name: value` of its lines. Only for tools that are trusted whole: in a
  * field that somebody else wrote such lines could be imitated.
  */
 function readLines(text: string, leaves: Leaf[]): void {

@@ -86,6 +86,7 @@ const SAYS_CONTENT = new Set("value list array string data info information deta
 const openRole = (word: string, because: string): RoleGuess =>
   SAYS_CONTENT.has(word) ? { role: "content", because, unsure: true } : { role: "object", because, unsure: true };
 
+const LEVELS = ["`permission`", "`role`", "`scope`"];
 const SENDS: readonly ToolEffect[] = ["send", "access", "pay"];
 
 function roleOf(
@@ -111,7 +112,11 @@ function roleOf(
         ? { role: "destination", because: `${because}, and the tool delivers or pays` }
         : { role: "content", because };
     case "id":
+      return { role: "object", because };
     case "object":
+      // Who gets it is what an attacker wants to change.
+      if (isChoice && LEVELS.some((level) => because.includes(level)))
+        return { role: "content", because: `${because}, with a fixed choice of levels` };
       return { role: "object", because };
     case "amount":
       return { role: isNumber || !isChoice ? "amount" : "content", because };

@@ -8,7 +8,7 @@ import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { beginningOf } from "../../lib/text/visible-text.ts";
 import { addressOfMailbox, canonicalToken, folded, isComparable } from "./canonical.ts";
-import { isReferenced, type ResultValues, readResult, type Trust, trustedLeaves } from "./result-values.ts";
+import { isReferenced, leafText, type ResultValues, readResult, type Trust, trustedLeaves } from "./result-values.ts";
 import { readValue, readWritten, standsIn, type WrittenText } from "./written-text.ts";
 
 /** A message's own words (without fences, quotes, wrappers and pasted documents), or a tool's result. */
@@ -37,6 +37,10 @@ export interface UntrustedPlace {
   readonly callId: string;
   /** The value with what stands around it, as it was written. */
   readonly excerpt: string;
+  /** SHA-256 of the result's text. */
+  readonly digest: string;
+  /** An endorsement of the result grounds the value. */
+  readonly isWhole: boolean;
 }
 
 export interface Sources {
@@ -49,7 +53,7 @@ export interface Sources {
 export interface SourceSettings {
   /** Globs of mail addresses and hosts: `*@corp.com`. */
   readonly directory?: readonly string[];
-  /** Ids of the calls whose results a person endorsed for this task. */
+  /** SHA-256 of the texts of the results that a person endorsed for this task. */
   readonly endorsed?: ReadonlySet<string>;
 }
 
@@ -77,7 +81,8 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
         const origin = originIn(result, value, userWords);
         if (origin) return origin;
       }
-      const held = results.find(({ callId, text }) => endorsed.has(callId) && standsIn(writtenOf(text), compared));
+      if (endorsed.size === 0) return undefined;
+      const held = results.find(({ text }) => endorsed.has(sha256Hex(text)) && standsIn(leavesOf(text), compared));
       return held && { kind: "endorsed", tool: held.tool };
     },
     whereFrom: (value) => placeOf(results, value),
@@ -88,7 +93,7 @@ function originIn(result: Result, value: string | number, userWords: () => reado
   const { trust, directory, text, tool } = result;
   const isKnown = trust.whole || directory === true;
   if (!isKnown && trust.fields.length === 0) return undefined;
-  // Lines of a text that is no JSON are not fields: of such a result a tool's author can trust all or nothing.
+  // Lines of a text without fields are none: of such a result a tool's author can trust all or nothing.
   const values = valuesOf(text);
   for (const _ of trustedLeaves(values, { whole: isKnown, fields: trust.fields }, value))
     return { kind: directory ? "directory" : "trusted", tool };
@@ -100,6 +105,16 @@ function writtenOf(text: string): WrittenText {
   const known = writtenTexts.get(key);
   if (known) return known;
   const written = readWritten(text);
+  writtenTexts.set(key, written, 2 * written.folded.length + 100);
+  return written;
+}
+
+/** The leaves of a result, of whatever length: an endorsement is of all that it holds. */
+function leavesOf(text: string): WrittenText {
+  const key = `leaves ${sha256Hex(text)}`;
+  const known = writtenTexts.get(key);
+  if (known) return known;
+  const written = readWritten(leafText(text));
   writtenTexts.set(key, written, 2 * written.folded.length + 100);
   return written;
 }
@@ -137,7 +152,14 @@ function placeOf(results: readonly Result[], value: string | number): UntrustedP
     if (at === -1) continue;
     const start = Math.max(0, at - AROUND);
     const excerpt = beginningOf(text.slice(start), Math.min(200, at - start + wanted.length + AROUND));
-    return { tool, callId, excerpt: excerpt.replace(/\s+/g, " ").trim() };
+    const compared = readValue(value);
+    return {
+      tool,
+      callId,
+      excerpt: excerpt.replace(/\s+/g, " ").trim(),
+      digest: sha256Hex(text),
+      isWhole: compared !== undefined && standsIn(leavesOf(text), compared),
+    };
   }
   return undefined;
 }

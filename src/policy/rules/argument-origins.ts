@@ -1,7 +1,7 @@
 /** The rules that ask where the arguments and the intent of a call come from. Pure. */
 import { confirm, deny, noObjection, type Verdict } from "../decision.ts";
 import { callAuthority } from "../origin/call-authority.ts";
-import { type ArgumentOrigin, judgeOrigins, type OriginJudgement, type OriginReason } from "../origin/judge-origins.ts";
+import { judgeOrigins, type OriginJudgement, type OriginReason } from "../origin/judge-origins.ts";
 import { isNarrowed, permittingIntents, unitedFamilyAccess } from "./intent-rules.ts";
 import { isHandoff, isOutput, type Rule, type Subject } from "./rule.ts";
 
@@ -41,8 +41,8 @@ export function originsOf(subject: Subject): OriginJudgement {
   return judged;
 }
 
-/** For the record; empty where the judgement was not made or failed. */
-export const recordedOrigins = (subject: Subject): readonly ArgumentOrigin[] => judgements.get(subject)?.origins ?? [];
+/** Nothing where the judgement was not made or failed. */
+export const judgedOrigins = (subject: Subject): OriginJudgement => judgements.get(subject) ?? NOTHING;
 
 /**
  * Not for output that the application reads. Not for undoing: the user asked for that, and its arguments are the gateway's own

@@ -8,6 +8,7 @@ import { confirm, deny, noObjection, vouch } from "../decision.ts";
 import { forbiddenBy, permittedBy } from "../traits.ts";
 import { argumentOrigins, intentOrigin } from "./argument-origins.ts";
 import { argumentConditions } from "./conditions.ts";
+import { instructionsFound } from "./instructions-found.ts";
 import { intentFamilies, intentTools, state } from "./intent-rules.ts";
 import type { Rule } from "./rule.ts";
 import { calledAfter, calledNeverAfter } from "./sequence.ts";
@@ -180,4 +181,5 @@ export const rules: readonly Rule[] = [
   argumentConditions,
   argumentOrigins,
   intentOrigin,
+  instructionsFound,
 ];

@@ -230,6 +230,13 @@ CREATE INDEX bound_gates_session ON bound_gates (session) WHERE session <> '';
 `;
 
 /** Version 13. */
+const SHOWN_DESTINATIONS = `
+-- goes_to: JSON of \`ShownDestinations\`. Of a grant NULL where it is bound to none.
+ALTER TABLE grants ADD COLUMN goes_to TEXT;
+ALTER TABLE bound_gates ADD COLUMN goes_to TEXT NOT NULL DEFAULT '{}';
+`;
+
+/** Version 14. */
 const TOOL_HISTORY = `
 -- Tools of which a result has come into a session, until a reset. session: the one that the client knows. succeeded: 1 once a call did.
 CREATE TABLE session_tools (
@@ -255,8 +262,8 @@ CREATE INDEX limited_uses_ordinal ON limited_uses (ordinal);
  *  - before 9: knows no plan. What a plan released, ran or asked for ends without it; later code finds that in calls, runs and
  *    approvals, but for the results. A plan's record has the fate of a run's.
  *  - before 10: knows no side session: all requests of a session advance its one task.
- *  - before 13: knows no order of calls, and counts no use for a limit of a turn, a task or a session.
  *  - before 12: knows no consent that is bound to a destination: it asks again.
+ *  - before 14: knows no order of calls, and counts no use for a limit of a turn, a task or a session.
  */
 export const guardSchema: readonly SchemaStep[] = [
   { up: TABLES },
@@ -271,5 +278,6 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: SIDE_SESSIONS, readableBy: 1 },
   { up: SWEEP_INDEXES, readableBy: 1 },
   { up: BOUND_GATES, readableBy: 1 },
+  { up: SHOWN_DESTINATIONS, readableBy: 1 },
   { up: TOOL_HISTORY, readableBy: 1 },
 ];

@@ -9,6 +9,7 @@ import { type WorkBudget, WorkSpent, workBudget } from "../../lib/work-budget.ts
 import { compileSchema } from "../../policy/arguments/argument-schema.ts";
 import { findInjection } from "../../policy/arguments/injection.ts";
 import { compileAny, type LinearPattern } from "../../policy/arguments/linear-pattern.ts";
+import { findInstructions } from "../../policy/instructions/find-instructions.ts";
 import { mcpToolName } from "../../policy/mcp-tools.ts";
 import { withoutSecrets } from "../without-secrets.ts";
 import type { LeftOut, McpDefinition, McpList, SeenTool } from "./known-server.ts";
@@ -140,5 +141,12 @@ const scan = { sets: ["prompt_injection", "poisoning"], action: "ask", except: [
 /** Every text counts, at any depth: descriptions and titles of parameters, enums, defaults, examples, names of members. Throws `WorkSpent`. */
 export function isPoisoned(definition: McpDefinition, work: WorkBudget): boolean {
   patterns ??= new Map([["poisoning", compileAny(PATTERNS, { ignoreCase: true, builtIn: true })]]);
-  return findInjection(definition, scan, patterns, work) !== undefined;
+  return findInjection(definition, scan, patterns, work) !== undefined || textsIn(definition).some(isInstruction);
+}
+
+const isInstruction = (text: string): boolean => findInstructions(text) !== undefined;
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -23,12 +23,13 @@ import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
 import { denied, type PureDecision, vetCall } from "../../policy/vet.ts";
 import type { Ending } from "../../ports/ending.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
-import type { Question } from "../../ports/turns-port.ts";
+import type { Question } from "../../ports/question.ts";
 import { textOf } from "../../wire/conversation.ts";
 import { storeExchanges } from "../history/hidden-history.ts";
 import { holdsUntrusted } from "../open/untrusted.ts";
 import { ownWords, readCommand, taskStart } from "../open/user-message.ts";
 import type { Arguments } from "../step/read-arguments.ts";
+import { resultInstructions } from "../step/result-instructions.ts";
 import type { Turn } from "../turn.ts";
 import { recordWaiting } from "../turn-log.ts";
 import { linkTo } from "./question-links.ts";
@@ -52,6 +53,7 @@ export function discloseFor(
     language: turnLanguage(turn),
     suspicious: reasons.find((reason) => reason.code === "arguments_suspicious"),
     untrusted: reasons.find((reason) => reason.code === "argument_untrusted")?.arguments,
+    instructions: reasons.some(({ code }) => code === "instructions_found") ? resultInstructions(turn)[0] : undefined,
     conditions: reasons.find((reason) => reason.code === "condition_asks")?.say,
     undoes,
     persistsGate: turn.input.policy.gates.persistApprovals,
@@ -166,6 +168,7 @@ export function questionFor(
     editable: isEditable(traits),
     // A grant answers nothing else: not what looks like an attack, nor a first use.
     grantable: policy.confirmation.grants.enabled && traits.asks,
+    endorsable: policy.confirmation.grants.enabled ? vetted.endorsable : undefined,
     expiresAt: now + (channel === "hold" ? holdMs(turn, traits) : policy.confirmation.inlineExpiresAfter),
   };
 }

@@ -116,8 +116,12 @@ function readNative(
     if (!grant.ok) return refuse(`\`${at}.grant\` ${grant.error}`, "approval_grant_invalid");
     if (answer.enables && !approval.asks.includes("first_use"))
       return refuse(`\`${at}.enable\` is for a first use, and this call asks for none`, "approval_enables_nothing");
+    if (answer.endorses && !approval.endorsable)
+      return refuse(`\`${at}.endorse\` needs a result that can be endorsed: leave it out`, "approval_endorses_nothing");
     const enables = answer.enables ? (true as const) : undefined;
-    const given = { action: answer.action, reason: answer.reason, edited: edited?.value, grant: grant.value, enables };
+    const endorses = answer.endorses ? (true as const) : undefined;
+    const { action, reason } = answer;
+    const given = { action, reason, edited: edited?.value, grant: grant.value, enables, endorses };
     answered.push(take(turn, approval, "native", given));
   }
   return ok(answered);
@@ -152,27 +156,29 @@ interface Given {
   readonly edited?: Answer["edited"] | undefined;
   readonly grant?: GrantTerms | undefined;
   readonly enables?: true | undefined;
+  readonly endorses?: true | undefined;
 }
 
 function take(
   turn: Turn,
   approval: Approval,
   via: AnsweredVia,
-  { action, reason = null, edited, grant, enables }: Given,
+  { action, reason = null, edited, grant, enables, endorses }: Given,
 ): AnsweredApproval {
   const by = turn.input.principal.user;
   const given = grant && boundGrant(turn, approval, edited, grant);
-  const extra = { ...(edited ? { edited } : {}), ...(given ? { grant: given } : {}), ...(enables ? { enables } : {}) };
-  return { approval, answer: { action, via, by, reason, ...extra } };
+  const extra = { ...(edited ? { edited } : {}), ...(given ? { grant: given } : {}) };
+  const more = { ...(enables ? { enables } : {}), ...(endorses ? { endorses } : {}) };
+  return { approval, answer: { action, via, by, reason, ...extra, ...more } };
 }
 
 /** For where the call goes: an edit may send it elsewhere. */
 function boundGrant(turn: Turn, approval: Approval, edited: Answer["edited"], grant: GrantTerms): GrantTerms {
-  if (!edited) return bindGrant(grant, approval.destinations);
+  if (!edited) return bindGrant(grant, approval);
   const { policy, work } = turn.input;
   const definition = turn.tools.find(({ name }) => name === approval.tool) ?? { parameters: approval.schema };
   const traits = traitsOf(policy, approval.tool);
-  return bindGrant(grant, destinationsOf({ traits, definition }, JSON.parse(edited.arguments), work));
+  return bindGrant(grant, destinationsOf({ traits, definition }, JSON.parse(edited.arguments) as Arguments, work));
 }
 
 export function unknownApprovals(ids: readonly string[]): Ending {

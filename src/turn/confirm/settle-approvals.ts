@@ -20,7 +20,7 @@ import { callKey, callToDecide, decideCalls } from "../step/vet-step.ts";
 import type { VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
-import { recordDecisions, recordRefusedCall, recordWaiting } from "../turn-log.ts";
+import { recordDecisions, recordEndorsement, recordRefusedCall, recordWaiting } from "../turn-log.ts";
 import { undoOffer } from "../undo/undo.ts";
 import type { CurrentOffer } from "./question.ts";
 
@@ -68,6 +68,7 @@ export async function settleApprovals(
 ): Promise<readonly VettedCall[]> {
   const calls = answered.map((one) => marked(approvedCall(deps, turn, current, one)));
   const decided = await decideCalls(deps, turn, undefined, calls);
+  for (const { endorsed } of decided) if (endorsed !== undefined) recordEndorsement(turn.log, endorsed);
   const settled = decided.map((decision, index): VettedCall => {
     const { approval } = answered[index] as AnsweredApproval;
     const { arguments: args, run, madeBy } = calls[index] as CallToDecide;

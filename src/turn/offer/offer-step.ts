@@ -3,7 +3,7 @@
  * model, whose words go straight to the reply.
  */
 import { once } from "../../lib/once.ts";
-import type { Facts, ToolDefinition, ToolHistory } from "../../policy/facts.ts";
+import type { Facts, ToolDefinition } from "../../policy/facts.ts";
 import { selectableIntents } from "../../policy/handshake.ts";
 import { type Offer, offerTools } from "../../policy/offer.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
@@ -19,10 +19,11 @@ import { withoutLinks } from "../confirm/question-links.ts";
 import { placeExchanges } from "../history/hidden-history.ts";
 import { markResults } from "../history/marked-results.ts";
 import { toolFacts } from "../open/tool-facts.ts";
-import { holdsUntrusted, resultsIn } from "../open/untrusted.ts";
+import { holdsUntrusted } from "../open/untrusted.ts";
 import { sendNotice } from "../runs/unasked-lines.ts";
 import { callSources } from "../step/call-sources.ts";
 import { linkGuards } from "../step/link-guards.ts";
+import { resultInstructions } from "../step/result-instructions.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import {
@@ -33,6 +34,7 @@ import {
   recordWithheld,
   recordWords,
 } from "../turn-log.ts";
+import { historyOf } from "./call-history.ts";
 import { visibleWithheld } from "./visible-withheld.ts";
 
 export interface StepOffer extends CurrentOffer {
@@ -57,21 +59,9 @@ export function factsOf(turn: Turn, now: number): Facts {
     added: new Set(turn.log.intents.filter((name) => !detected.includes(name))),
     undetected: new Set(turn.log.undetected),
     sources: once(() => callSources(turn)),
+    instructions: once(() => resultInstructions(turn)[0]),
     history: policy.hasSequences ? historyOf(turn) : undefined,
     forcedTool: toolChoice.kind === "named" ? toolChoice.tool : undefined,
-  };
-}
-
-/** A result that the client only claims to have can forbid, never permit: it counts as read, not as a success. */
-function historyOf({ input, opened, log }: Turn): ToolHistory {
-  const { succeeded = [], read = [] } = opened.history ?? {};
-  const ran = log.runs.filter(({ status }) => status !== "started" && status !== "not_started");
-  const shown = resultsIn(input.request.messages).flatMap(({ tool }) => tool ?? []);
-  const done = ran.filter(({ status }) => status === "succeeded");
-  const names = (list: readonly { readonly tool: string }[]) => list.map(({ tool }) => tool);
-  return {
-    succeeded: [...new Set([...succeeded, ...names(done)])],
-    read: [...new Set([...read, ...names(ran), ...shown])],
   };
 }
 

@@ -13,6 +13,7 @@ import { replyMarks } from "../../session/thread.ts";
 import { retainedExchanges } from "../history/retained-results.ts";
 import { isVisible, visibleWithheld } from "../offer/visible-withheld.ts";
 import { onlyAsks } from "../open/user-message.ts";
+import { resultInstructions } from "../step/result-instructions.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { type RunNote, systemFirstNote } from "../turn-log.ts";
@@ -157,6 +158,7 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
       ...(turn.input.plan === undefined ? {} : { plan: turn.input.plan }),
       ...variantRecord(turn),
       ...changedLinks(turn),
+      ...foundInstructions(turn),
     },
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
     ...replyOf(turn, ending),
@@ -169,6 +171,14 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
 /** The hosts are what somebody else's text chose: they are told, since an operator must see where data was to go. */
 const changedLinks = ({ log: { changedLinks: changed, changedHosts: hosts } }: Turn): Pick<TurnAccount, "links"> =>
   changed === 0 ? {} : { links: { changed, hosts } };
+
+const MAX_FOUND = 20;
+
+/** The tools and the kinds. The text itself is a result, and no result is recorded. */
+function foundInstructions(turn: Turn): Pick<TurnAccount, "instructions"> {
+  const found = resultInstructions(turn).slice(0, MAX_FOUND);
+  return found.length === 0 ? {} : { instructions: found.map(({ tool, kind }) => ({ tool, kind })) };
+}
 
 type VariantRecord = Pick<CloseRequest["record"], "arm" | "intentOpened" | "again" | "systemFirst">;
 

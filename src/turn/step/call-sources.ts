@@ -23,7 +23,9 @@ export function callSources(turn: Turn): Sources | undefined {
   const { policy, request } = input;
   if (input.plan !== undefined) return undefined;
   if (!log.untrusted && !holdsUntrusted(policy, request.messages)) return undefined;
-  return sourcesOf(sourceTexts(turn), { directory: policy.directory });
+  // A policy without grants lets nobody allow what they have not seen.
+  const endorsed = new Set(policy.confirmation.grants.enabled ? log.endorsed : []);
+  return sourcesOf(sourceTexts(turn), { directory: policy.directory, endorsed });
 }
 
 /** The user's messages and all results in the conversation. */

@@ -179,7 +179,9 @@ export function callToDecide(
   const disclosed = (asks: string) => {
     const own = whole === value ? recorded : logs ? recordedArguments(value, traits.redact) : null;
     const told = own ?? {};
-    const suspicious = reasons.flatMap(({ code }) => (isAboutArguments(code) ? [code] : []));
+    const suspicious = reasons.flatMap(({ code }) =>
+      isAboutArguments(code) || (logs && code === "instructions_found") ? [code] : [],
+    );
     const asked = { asks: [asks, ...suspicious], shown: told, recorded: told };
     return disclosureText(describeCall(discloseFor(turn, traits, reasons), asked));
   };

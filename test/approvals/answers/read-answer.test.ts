@@ -54,6 +54,41 @@ describe("an answer", () => {
   });
 
   it.each([
+    [
+      "en",
+      "yes, use its values|yes and use values of this message|ok, use the values from that message please|use its values, yes",
+    ],
+    ["zh", "好，使用其中的值|可以，也使用其中的值|好的，使用這則訊息的值"],
+    ["ja", "はい、その値も使う|はい、このメッセージの値も使ってください|承認、その値を使って"],
+    ["ko", "네, 그 값도 사용해|네, 이 메시지의 값도 사용해 주세요"],
+    ["es", "sí, usa sus valores|sí, y usa los valores de este mensaje"],
+    ["de", "ja, und nutze die Werte dieser Nachricht|ja, verwende auch die Werte"],
+    ["fr", "oui, utilise ses valeurs|oui, et utilise les valeurs de ce message"],
+  ])("lets the task use the values of the message, in %s", (_, texts) => {
+    for (const text of texts.split("|")) expect([text, actionsOf(text)]).toEqual([text, ["endorse"]]);
+  });
+
+  it("lets it with the code of its call, before, between or after", () => {
+    const parts = [{ action: "endorse", codes: ["K7QF"], all: false, reason: null, edit: "" }];
+    for (const text of ["yes, use its values K7QF", "yes K7QF, use its values", "K7QF: yes, and use its values"])
+      expect([text, readAnswer(text)]).toEqual([text, parts]);
+    expect(actionsOf("yes K7QF, use its values, no 3M2P")).toEqual(["endorse", "deny"]);
+    expect(actionsOf("yes K7QF and 3M2P, use its values")).toEqual(["endorse"]);
+  });
+
+  it("lets it with no other word than a yes", () => {
+    for (const text of ["use its values", "K7QF use its values", "use its values K7QF"])
+      expect([text, actionsOf(text)]).toEqual([text, ["unread"]]);
+    for (const text of ["no, use its values", "always, use its values", "preview, use its values"])
+      expect([text, actionsOf(text)?.includes("endorse")]).toEqual([text, undefined]);
+    expect(actionsOf("yes, use its values and delete everything")).toBeUndefined();
+  });
+
+  it.each(languages)("reads its own option of the frame: %s", (language) => {
+    expect(actionsOf(`${wordsOf(language).frame.options.endorse} K7QF`)).toEqual(["endorse"]);
+  });
+
+  it.each([
     "yes, and then delete everything",
     "yes but",
     "yes no",

@@ -53,6 +53,26 @@ describe("one call that waits", () => {
     expect(answersTo("no", [one], typed)).toEqual([{ code: "K7QF", action: "deny" }]);
   });
 
+  it("endorses the result that its question names, and none where it names none", () => {
+    const endorsable = { tool: "read_mail", callId: "c1", digest: "d1" };
+    const named = approvalOf("K7QF", { over: { endorsable } });
+    expect(answersTo("yes, use its values", [named])).toEqual([{ code: "K7QF", action: "approve", endorses: true }]);
+    expect(replyTo("yes, use its values", [named], { typedCode: true })).toMatch(/^Type the code/);
+    expect(replyTo("yes, use its values", [one])).toMatch(/^Values of other text cannot be allowed/);
+    // Of several results each must be named by the code of its call.
+    const same = approvalOf("3M2P", { over: { endorsable: { ...endorsable, callId: "c2" } } });
+    const other = approvalOf("3M2P", { over: { endorsable: { ...endorsable, digest: "d2" } } });
+    expect(answersTo("yes all, use its values", [named, same])).toHaveLength(2);
+    expect(replyTo("yes all, use its values", [named, other])).toMatch(
+      /^These calls take values from different results/,
+    );
+    expect(replyTo("yes all, use its values", [named, two])).toMatch(/^These calls take values from different results/);
+    expect(answersTo("yes K7QF, use its values, yes 3M2P", [named, other])).toEqual([
+      { code: "K7QF", action: "approve", endorses: true },
+      { code: "3M2P", action: "approve" },
+    ]);
+  });
+
   it("is granted for the session, with an end where the policy has one", () => {
     expect(answersTo("always", [one], { longestGrant: 5_000 })).toEqual([
       { code: "K7QF", action: "approve", grant: { session: true, expiresAt: 6_000, arguments: {} } },

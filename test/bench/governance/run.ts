@@ -17,11 +17,11 @@ import { plainTable } from "../report/table.ts";
 import { columns, figureCells, figuresOf, goalCells, type PlayedPair, type PlayedTask, ranUnasked } from "./figures.ts";
 import { type GovernanceGateway, startGateway } from "./gateway.ts";
 import { inParallel, playPair, playTask, type Stage } from "./play.ts";
-import { folder, readSuites, type Suite } from "./suites.ts";
+import { type Benchmark, folder, readSuites, type Suite } from "./suites.ts";
 
 const options = programArguments("npm run bench:governance -- [--suite NAME] [--pairs N] [--tasks N] [--verbose]", {
   suite: { type: "string" },
-  pairs: { type: "string", default: "250" },
+  pairs: { type: "string", default: "600" },
   tasks: { type: "string", default: "120" },
   verbose: { type: "boolean", default: false },
 });
@@ -33,20 +33,31 @@ async function run(): Promise<void> {
     return;
   }
   const gateway = await startGateway();
-  const rows: string[][] = [];
+  const runs: Run[] = [];
   try {
-    for (const suite of suites) rows.push(...(await measured(gateway, suite)));
+    for (const suite of suites) runs.push(...(await playSuite(gateway, suite)));
   } finally {
     await gateway.stop();
   }
-  console.log(plainTable([columns, ...rows]));
+  console.log(plainTable([columns, ...rowsOf(runs)]));
   console.log("\n  percent of tasks or pairs; confirmations a task; `!` misses the goal");
 }
 
-async function measured(gateway: GovernanceGateway, suite: Suite): Promise<string[][]> {
+interface Run {
+  readonly benchmark: Benchmark;
+  readonly suite: string;
+  readonly plansAhead: boolean;
+  readonly tasks: readonly PlayedTask[];
+  readonly pairs: readonly PlayedPair[];
+}
+
+const modes = [false, true];
+const nameOf = (suite: string, plansAhead: boolean): string => `${suite}${plansAhead ? ", ahead" : ""}`;
+
+async function playSuite(gateway: GovernanceGateway, suite: Suite): Promise<Run[]> {
   const tenant = await gateway.tenant(suite.name, suite.tools);
-  const rows: string[][] = [];
-  for (const plansAhead of [false, true]) {
+  const runs: Run[] = [];
+  for (const plansAhead of modes) {
     const stage: Stage = { tenant, suite, plansAhead };
     const users = sample(suite.users, Number(options.tasks), ({ id }) => id);
     const tasks = await inParallel(users.map((user) => () => playTask(stage, user)));
@@ -59,12 +70,33 @@ async function measured(gateway: GovernanceGateway, suite: Suite): Promise<strin
             playPair(stage, user, attack),
       ),
     );
-    const name = `${suite.name}${plansAhead ? ", ahead" : ""}`;
-    rows.push([name, ...figureCells(figuresOf(tasks, pairs), suite.benchmark)]);
-    console.log(`${name}: ${tasks.length} tasks, ${pairs.length} pairs`);
+    runs.push({ benchmark: suite.benchmark, suite: suite.name, plansAhead, tasks, pairs });
+    console.log(`${nameOf(suite.name, plansAhead)}: ${tasks.length} tasks, ${pairs.length} pairs`);
     if (options.verbose) describeFailures(tasks, pairs);
   }
-  return [...rows, ["  goal", ...goalCells(suite.benchmark)]];
+  return runs;
+}
+
+/** The goals of a benchmark are those of its suites together. */
+function rowsOf(runs: readonly Run[]): string[][] {
+  const row = (name: string, of: readonly Run[], benchmark: Benchmark) => {
+    const figures = figuresOf(
+      of.flatMap(({ tasks }) => tasks),
+      of.flatMap(({ pairs }) => pairs),
+    );
+    return [name, ...figureCells(figures, benchmark)];
+  };
+  return [...Map.groupBy(runs, ({ benchmark }) => benchmark)].flatMap(([benchmark, all]) => {
+    const suites = all.map((run) => row(nameOf(run.suite, run.plansAhead), [run], benchmark));
+    const together = modes.map((plansAhead) =>
+      row(
+        nameOf(`  ${benchmark}`, plansAhead),
+        all.filter((run) => run.plansAhead === plansAhead),
+        benchmark,
+      ),
+    );
+    return [...suites, ...(all.length > modes.length ? together : []), ["  goal", ...goalCells(benchmark)]];
+  });
 }
 
 const textOf = ({ calls }: PlayedTask): string =>

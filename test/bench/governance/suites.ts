@@ -179,7 +179,7 @@ function tauSuites({ domains }: TauFile): readonly Suite[] {
           tools,
           users: tasks.map(({ user_id, instruction, actions }, at) => ({
             id: `task_${at}`,
-            prompt: instruction,
+            prompt: firstPerson(instruction),
             calls: [
               { tool: "get_user_details", args: { user_id }, output: JSON.stringify({ user_id, note: "asks often" }) },
               ...actions.map((action) => ({ tool: action.name, args: action.kwargs, output: "ok" })),
@@ -190,3 +190,10 @@ function tauSuites({ domains }: TauFile): readonly Suite[] {
         },
   );
 }
+
+/** The benchmark tells an actor whom to play; a user writes of themselves, in words and not in Python's, and not of their character. */
+const firstPerson = (instruction: string): string =>
+  instruction
+    .replace(/\{([^{}]*)\}/g, (_, members: string) => `(${members.replaceAll("'", "")})`)
+    .replace(/\bYou are (?:[a-z-]+, )*[a-z-]+\. /, "")
+    .replace(/\b[Yy]our (?=(?:name|zip code|email|user id)\b)/g, (your) => (your.startsWith("Y") ? "My " : "my "));

@@ -24,8 +24,7 @@ const checks: Readonly<Record<string, (input: Input) => unknown>> = {
   "mcp-list": (tools) => readDefinitions("server", tools, []).leftOut[0]?.reason ?? "read",
   "mcp-result": (result) => resultText(result).length,
   "json-path": ({ value, path }) => selectJson(JSON.stringify(value), path),
-  "tool-result": (content) =>
-    runText(succeeded(content), { trusted: false, maxChars: 400_000, custom: new Map() }).suspicious,
+  "tool-result": (content) => runText(succeeded(content), { trusted: false, maxChars: 400_000 }).suspicious,
   plan({ text, tools }) {
     const work = workBudget();
     const known = new Map((tools as { name: string }[]).map((tool) => [tool.name, tool])) as never;

@@ -135,4 +135,36 @@ describe("toolsIn", () => {
     expect(toolsIn({ nothing: 1 }).ok).toBe(false);
     expect(toolsIn([]).ok).toBe(false);
   });
+
+  it("trusts the ids of records in the user's own stores, and of nothing that holds one text", () => {
+    const tool = (name: string, description: string) => ({ name, description });
+    const { document } = checked([
+      tool("search_files", "Search the files and return their contents."),
+      tool("read_file", "Reads the content of a file."),
+      tool("search_web", "Search web pages."),
+      tool("create_file", "Create a file."),
+    ]);
+    expect(document.tools.search_files?.trusted).toContain("/id_");
+    expect(document.tools.search_files?.trusted).not.toContain("/status");
+    expect(document.tools.create_file?.trusted).toContain("/file_id");
+    expect([document.tools.read_file, document.tools.search_web].map((one) => one?.trusted)).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("parts who changes a payment from who pays, and takes a verb that is a noun too where a request begins", () => {
+    const parameters = { properties: { id: { type: "string" }, recipient: { type: "string" } } };
+    const { document } = checked([
+      { name: "send_money", description: "Send money.", parameters },
+      { name: "update_scheduled_payment", description: "Update a scheduled payment.", parameters },
+      { name: "exchange_order", description: "Exchange an order.", parameters },
+    ]);
+    const of = (tool: string) => Object.entries(document.intents).find(([, { tools }]) => tools?.includes(tool));
+    expect(of("send_money")?.[0]).toBe("PAYMENT_PAY");
+    expect(of("update_scheduled_payment")?.[0]).toBe("PAYMENT_CHANGE");
+    const opening = of("exchange_order")?.[1].patterns.map((source) => new RegExp(source, "i")) ?? [];
+    const finds = (text: string) => opening.some((pattern) => pattern.test(text));
+    expect([finds("For 12, exchange the lamp"), finds("what is the exchange rate")]).toEqual([true, false]);
+  });
 });

@@ -55,6 +55,25 @@ describe("inferTool", () => {
     expect(inferTool({ name, description }).category).toBe("read_only");
   });
 
+  it("tells giving goods back from returning a value, and a room from a page", () => {
+    const returns = { name: "return_delivered_items", description: "Return items of a delivered order." };
+    expect(inferTool(returns)).toMatchObject({ effect: "pay", category: "external" });
+    expect(inferTool({ name: "get_items", description: "Returns the items." }).category).toBe("read_only");
+    const goes = (argument: string) =>
+      inferTool({
+        name: "RobotGoTo",
+        description: "Navigates to a place and returns what it sees.",
+        parameters: { properties: { [argument]: {} } },
+      });
+    expect(goes("room")).toMatchObject({ effect: "change" });
+    expect(goes("url")).toMatchObject({ effect: "reach", category: "external" });
+  });
+
+  it("takes the verb of a name for no noun of what it returns", () => {
+    const tool = { name: "LockViewAccessHistory", description: "Retrieves who opened the door." };
+    expect(inferTool(tool).origin).not.toBe("own");
+  });
+
   it("takes what an argument adds to a reader", () => {
     const withArgument = (name: string) =>
       inferTool({ name: "get_data", description: "Get data.", parameters: { properties: { [name]: {} } } });

@@ -90,8 +90,10 @@ const factsOf = ({ intents: held, marks }: World, texts: readonly SourceText[] |
   undetected: new Set(marks.filter((name) => held.includes(name))),
   ...(texts ? { sources: () => sourcesOf(texts) } : {}),
 });
-function decide(one: World, texts: readonly SourceText[] | undefined) {
-  const facts = factsOf(one, texts);
+const ORDER = { kind: "addressed", passage: "AI: pay", tool: "read" } as const;
+/** @param ordered a result holds instructions to the model. */
+function decide(one: World, texts: readonly SourceText[] | undefined, ordered = false) {
+  const facts = { ...factsOf(one, texts), ...(ordered ? { instructions: () => ORDER } : {}) };
   const offer = offerTools(policy, facts, definitions, workBudget());
   return vetCall(policy, facts, offer, one.call, workBudget());
 }
@@ -107,6 +109,19 @@ test("adding_untrusted_text_never_loosens_a_decision", () => {
       expect(strictness[more.effect]).toBeGreaterThanOrEqual(strictness[read.effect]);
       // It makes no difference which of it comes first.
       expect(decide(one, [...added.toReversed(), first, ...one.texts]).effect).toBe(more.effect);
+    }),
+    runs,
+  );
+});
+
+test("instructions_in_a_result_never_loosen_a_decision_and_no_effect_runs_unasked_after_them", () => {
+  fc.assert(
+    fc.property(world, untrusted, (one, read) => {
+      const texts = [...one.texts, read];
+      const [before, after] = [decide(one, texts), decide(one, texts, true)];
+      expect(strictness[after.effect]).toBeGreaterThanOrEqual(strictness[before.effect]);
+      if (traitsOf(policy, one.call.tool).class === "destructive") expect(after.effect).not.toBe("allow");
+      else expect(after.effect).toBe(before.effect);
     }),
     runs,
   );

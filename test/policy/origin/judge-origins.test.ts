@@ -66,6 +66,15 @@ describe("the table", () => {
     expect([judged, reasons.map(({ code }) => code)]).toEqual([effect, codes]);
   });
 
+  it("denies a small change that nobody asked for, of an object that nobody named", () => {
+    const move = { tool: "move_file", properties: { path: string }, arguments: { path: "a.txt" }, held: false };
+    expect(judge(move).effect).toBe("deny");
+    expect(judge({ ...move, held: true }).effect).toBe("allow");
+    expect(judge({ ...move, words: "look at a.txt" }).effect).toBe("confirm");
+    // The name of what is new stands nowhere before.
+    expect(judge({ ...move, tool: "create_file" }).effect).toBe("confirm");
+  });
+
   it("says nothing before there is untrusted text", () => {
     expect(judge({ ...unnamed, held: false, untrusted: false })).toEqual({ effect: "allow", reasons: [], origins: [] });
   });

@@ -2,7 +2,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Answer, GrantTerms } from "../../../src/approvals/approval.ts";
 import { riskProfileOf } from "../../../src/policy/vet.ts";
-import type { CallToDecide, Question } from "../../../src/ports/turns-port.ts";
+import type { Question } from "../../../src/ports/question.ts";
+import type { CallToDecide } from "../../../src/ports/turns-port.ts";
 import { type Asker, approves, asker, asks, codesOf, denies, edits, under } from "../support/guard-asker.ts";
 
 afterEach(() => {
@@ -187,7 +188,9 @@ describe("a first use that is asked for", () => {
     expect(await self.guard.gates.list()).toEqual([]);
     const [decided] = await self.decide(await self.open({ newMessage: false }), [under(approval, call)]);
     expect(decided?.effect).toBe("allow");
-    expect(await self.guard.gates.list()).toEqual([{ tool: "web", session, openedAt: expect.any(Number) }]);
+    expect(await self.guard.gates.list()).toEqual([
+      { tool: "web", session, openedAt: expect.any(Number), goesTo: null },
+    ]);
     expect(await runs(self, call)).toBe(true);
     expect(await runs(self, call, elsewhere)).toBe(anywhere);
   });

@@ -200,6 +200,21 @@ describe("what a person allows for later calls", () => {
     expect(await runsAfter(eve, eve, "bob@corp.example")).toBe(false);
   });
 
+  it.each([
+    ["by name", [], { to: ["bob@corp.example"] }, ", only to `bob@corp.example`, in this session,"],
+    ["redacted", ["to"], { to: ["[redacted]"] }, ", only to `[redacted]`, in this session,"],
+  ])("is listed with its destination, %s", async (_, redact, shown, text) => {
+    const redacting = { tools: { send_mail: { ...policy.tools.send_mail, redact } }, handshake: policy.handshake };
+    const steps = [call("c1", "send_mail", { to: "bob@corp.example", body: "a" })];
+    const gate = await gateway({ policy: redacting, upstream: steps.map((one) => says({ calls: [one] })) });
+    const asked = await ask(gate, { messages: [user(words)], tools: all }, session);
+    const [{ id } = { id: "" }] = (asked.note as unknown as { approvals: { id: string }[] }).approvals;
+    const json = { action: "approve", grant: { until: "session" } };
+    expect((await gate.fetch(`/v1/approvals/${id}`, { method: "POST", json })).status).toBe(200);
+    const { data } = (await (await gate.fetch("/v1/grants")).json()) as { data: { text: string }[] };
+    expect(data).toMatchObject([{ tool: "send_mail", goes_to: shown, text: expect.stringContaining(text) }]);
+  });
+
   it("is, of a tool's first use, for the host that the person was asked about", async () => {
     const url = { type: "object", properties: { url: { type: "string" } }, required: ["url"] };
     const given = [definition("post_hook", url)];
@@ -227,7 +242,13 @@ describe("what a person allows for later calls", () => {
     expect(third.note.decisions).toMatchObject([{ effect: "confirm", reasons: [{ code: "first_use" }] }]);
     // The tool is listed once, and withdrawn whole.
     const listed = await (await gate.fetch("/v1/gates")).json();
-    expect((listed as { data: unknown[] }).data).toMatchObject([{ tool: "post_hook" }]);
+    expect((listed as { data: unknown[] }).data).toMatchObject([
+      { tool: "post_hook", goes_to: [{ url: ["a.example"] }] },
+    ]);
+    // Enabled for all, it is bound to nothing any more.
+    expect((await gate.fetch("/v1/gates/post_hook", { method: "POST" })).status).toBe(200);
+    const after = await (await gate.fetch("/v1/gates")).json();
+    expect((after as { data: unknown[] }).data).toMatchObject([{ tool: "post_hook", goes_to: null }]);
     expect((await gate.fetch("/v1/gates/post_hook", { method: "DELETE" })).ok).toBe(true);
   });
 });

@@ -133,7 +133,14 @@ describe("gates", () => {
   it("are listed, opened by a body that names the tool, and closed", async () => {
     const gate = await gateway({ policy });
     expect(dataOf(await ask(gate, "/gates"))).toEqual([]);
-    const opened = { object: "gate", tool: "send_mail", open: true, session_id: null, destination: "the mail service" };
+    const opened = {
+      object: "gate",
+      tool: "send_mail",
+      open: true,
+      session_id: null,
+      destination: "the mail service",
+      goes_to: null,
+    };
     expect(await ask(gate, "/gates", { json: { tool: "send_mail" } })).toEqual([200, opened]);
     await askApproval({ tenant: gate.tenant, session: "mine" });
     const session = { tool: "find_lead", session_id: "mine" };

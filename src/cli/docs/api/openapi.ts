@@ -54,6 +54,7 @@ const APPROVAL = object({
   first_use: { type: ["object", "null"] },
   editable: { type: "boolean" },
   grantable: { type: "boolean" },
+  endorsable: { type: ["object", "null"], description: "the tool and `call_id` of the result that `endorse` is about" },
   created_at: TEXT,
   expires_at: TEXT,
   answered_at: { type: ["string", "null"] },
@@ -69,6 +70,10 @@ const ANSWER = object(
       arguments: OBJECT,
     }),
     enable: { type: "boolean", description: "enables the tool beyond this call, where its first use is asked about" },
+    endorse: {
+      type: "boolean",
+      description: "with `approve`: the rest of the task may use the values of the result in `endorsable`",
+    },
   },
   "action",
 );

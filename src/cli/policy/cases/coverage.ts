@@ -111,6 +111,8 @@ function canGive(policy: CompiledPolicy, code: ReasonCode): boolean {
       return settings.some(({ requiresAuth }) => requiresAuth === true);
     case "connection_missing":
       return settings.some(({ connection }) => connection !== undefined);
+    case "instructions_found":
+      return policy.results.instructions === "ask";
     case "arguments_suspicious":
       return policy.injection.sets.length > 0 || settings.some(({ injection }) => !!injection && !!injection.sets);
     case "condition_denies":

@@ -35,7 +35,7 @@ const MAX_DESCRIPTION = 480;
 export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[] {
   const groups = new Map<string, { readonly family: string; readonly kind: IntentKind; readonly tools: DraftTool[] }>();
   for (const tool of tools) {
-    const kind = kindOf(tool.inferred.effect);
+    const kind = intentKind(tool);
     const name = `${tool.family}_${kind}`.toUpperCase().replace(/[^\p{L}\p{N}]+/gu, "_");
     const group = groups.get(name) ?? { family: tool.family, kind, tools: [] };
     group.tools.push(tool);
@@ -60,11 +60,15 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
             ...own.filter((verb) => owners.get(verb)?.size === 1 && !isAlsoNoun(verb) && !COMMON.has(verb)),
             ...distinct,
           ]);
+    const opening =
+      kind === "find"
+        ? []
+        : own.filter((verb) => owners.get(verb)?.size === 1 && isAlsoNoun(verb) && !COMMON.has(verb));
     const sentences = tools.map(({ words }) => sentenceOf(words));
     const patterns =
       kind === "find" && groups.size > FEW
         ? []
-        : intentPatterns({ kind, verbs, nouns, alone }, Math.min(groups.size, acting));
+        : intentPatterns({ kind, verbs, nouns, alone, opening }, Math.min(groups.size, acting));
     const keywords = keywordsOf(verbs, nouns, patterns.length === 0).filter((keyword) => !takenKeywords.has(keyword));
     for (const keyword of keywords) takenKeywords.add(keyword);
     return {
@@ -83,6 +87,12 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
       },
     };
   });
+}
+
+/** Who asks to change a payment has not asked for another one. */
+function intentKind({ words, inferred }: DraftTool): IntentKind {
+  const [first = ""] = nameWords(words.name);
+  return inferred.effect === "pay" && verbOf(first)?.effect === "change" ? "change" : kindOf(inferred.effect);
 }
 
 /** With more intents than these only those that act have patterns: readers are offered without an intent, too. */

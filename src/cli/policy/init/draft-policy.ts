@@ -3,9 +3,9 @@
  * It is a proposal. Whoever puts it in force reads the comments and corrects what the words of the tools do not tell.
  */
 import { argumentsOf } from "../../../policy/infer/arguments.ts";
-import type { Effect } from "../../../policy/infer/effects.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import { type InferredTool, inferTool } from "../../../policy/infer/infer-tool.ts";
+import { nameWords, singular } from "../../../policy/infer/name-words.ts";
 import { familyOfNoun } from "../../../policy/infer/nouns.ts";
 import { mcpToolName } from "../../../policy/mcp-tools.ts";
 import { type AuthorityArgument, authorityArguments } from "./authority-arguments.ts";
@@ -96,37 +96,63 @@ interface Drafted {
   readonly reasons: readonly string[];
 }
 
-function settingsOf({ words, inferred }: DraftTool): Drafted {
+function settingsOf({ words, inferred, family }: DraftTool): Drafted {
   const { category, reasons } = inferred;
   const secrets = argumentsOf(words.parameters).flatMap(({ name }) => (SECRET.test(name) ? [name] : []));
   const redact = secrets.length > 0 ? { redact: secrets } : {};
-  const drafted = category === "read_only" ? readerSettings(inferred) : actorSettings(words, inferred);
+  const drafted = category === "read_only" ? readerSettings(words, inferred, family) : actorSettings(words, inferred);
   return { values: { category, ...drafted.values, ...redact }, reasons: [...reasons, ...drafted.reasons] };
 }
 
 const SECRET = /(?:password|passcode|secret|token|api_?key|pin|cvv|card_?number)$/i;
 
 /** Fields of a record that its keeper's system makes up; nobody writes prose into them. */
+const RECORD_IDS = ["/*/id", "/*/id_", "/*/*/id"];
 const RECORD_FIELDS = [
-  ...["/id", "/_id", "/uuid", "/*/id", "/*/*/id"],
+  ...RECORD_IDS,
   ...["amount", "price", "total", "balance", "currency", "date", "status", "quantity", "created_at"].map(
     (field) => `/${field}`,
   ),
 ];
 
-function readerSettings({ origin }: InferredTool): Drafted {
+/** What a system calls the id that it gave: Python writes `id_`, where `id` is taken. */
+const idFields = (nouns: readonly string[]): readonly string[] => [
+  ...["/id", "/_id", "/id_", "/uuid"],
+  ...nouns
+    .filter((noun) => /^[a-z]+$/.test(noun))
+    .slice(0, 2)
+    .map((noun) => `/${noun}_id`),
+];
+
+/** Stores of the user's own, whose system gives each record its id. What a page, a shop or a file's text holds is others' choice. */
+const OWN_STORES: ReadonlySet<string> = new Set(["email", "message", "calendar", "file", "note", "task", "issue"]);
+
+/** It returns records, and not the text of one. */
+const listsRecords = (name: string): boolean => {
+  const words = nameWords(name);
+  return (
+    words.some((word) => ["list", "search", "find"].includes(word)) || words.some((word) => singular(word) !== word)
+  );
+};
+
+function readerSettings({ name }: ToolWords, { origin, nouns }: InferredTool, family: string): Drafted {
   if (origin === "own") return { values: { trusted: true }, reasons: [] };
   if (origin === "directory") return { values: { directory: true }, reasons: [] };
   if (origin !== "others")
     return {
-      values: { trusted: RECORD_FIELDS },
+      values: { trusted: [...idFields(nouns), ...RECORD_FIELDS] },
       reasons: ["of its records only these fields are trusted: others may write the rest"],
+    };
+  if (OWN_STORES.has(family) && listsRecords(name))
+    return {
+      values: { trusted: [...idFields(nouns), ...RECORD_IDS] },
+      reasons: ["of its records only the ids are trusted: the system gives them, and others may write the rest"],
     };
   return { values: {}, reasons: [] };
 }
 
 /** What acts: asks where what it acts on is not the user's own choice; always, where nothing tells what it acts on. */
-function actorSettings(words: ToolWords, { effect, effects, category, reasons }: InferredTool): Drafted {
+function actorSettings(words: ToolWords, { effect, effects, category, reasons, nouns }: InferredTool): Drafted {
   const authority = authorityArguments(words, category);
   const unknown = reasons.some((reason) => reason.startsWith("no verb"));
   // Mail that a change causes goes to whom the record names; a tool that sends must say to whom.
@@ -154,7 +180,8 @@ function actorSettings(words: ToolWords, { effect, effects, category, reasons }:
       confirm: "ungrounded",
       ...(category === "external" ? { firstTime: false } : {}),
       ...rolesIn(authority),
-      ...idOfNew(effect),
+      // What the tool made has an id that its own system gave it; the rest of its result repeats what the model wrote.
+      ...(effect === "create" || effect === "note" ? { trusted: idFields(nouns) } : {}),
     },
     reasons: [`${effect}: it asks where what it acts on comes from somebody else's text${named}`],
   };
@@ -165,7 +192,3 @@ function rolesIn(authority: readonly AuthorityArgument[]): Settings {
   const roles = Object.fromEntries(authority.map(({ key, role }) => [key, { role }]));
   return authority.length > 0 ? { arguments: roles } : {};
 }
-
-/** What the tool made has an id that its own system gave it; the rest of its result repeats what the model wrote. */
-const idOfNew = (effect: Effect): Settings => (effect === "create" || effect === "note" ? { trusted: NEW_IDS } : {});
-const NEW_IDS = ["/id", "/_id", "/uuid"];

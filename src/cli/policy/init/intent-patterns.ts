@@ -9,6 +9,8 @@ export interface PatternWords {
   readonly nouns: readonly string[];
   /** Verbs that no other intent has: they need no noun. */
   readonly alone: readonly string[];
+  /** The same, of words that are also nouns: they need no noun where a request begins with them. */
+  readonly opening: readonly string[];
 }
 
 /** All patterns of a policy together: the check of a document and each message pay for them. */
@@ -29,7 +31,10 @@ export function intentPatterns(words: PatternWords, intents: number): readonly s
 const SMALL_WORDS = "the|my|all|any|an?|this|that|me|of|last|latest|recent|unread|new";
 const FILE_NAME = "['\"]?\\S+\\.(?:docx?|xlsx?|pdf|txt|csv|md)";
 
-function written({ kind, verbs, nouns, alone }: PatternWords, most: number): readonly string[] {
+/** "For order 12, return the lamp" asks to return; "the return of the lamp" does not. */
+const REQUEST_BEGINS = "(?:^|[.,;:!?]\\s+|\\b(?:please|and|then|to|you|also|just)\\s+)";
+
+function written({ kind, verbs, nouns, alone, opening }: PatternWords, most: number): readonly string[] {
   const either = (words: readonly string[]) => `(?:${words.slice(0, most).map(wordPattern).filter(Boolean).join("|")})`;
   const gap = kind === "find" ? `(?:\\s+(?:${SMALL_WORDS}))*` : "(?:\\s+\\S+){0,12}?";
   const object = nouns.includes("file") && most > 6 ? `(?:${either(nouns)}s?|${FILE_NAME})` : `${either(nouns)}s?`;
@@ -37,6 +42,7 @@ function written({ kind, verbs, nouns, alone }: PatternWords, most: number): rea
     `\\b${either(verbs)}${gap}\\s+${object}\\b`,
     ...(kind === "send" && most > 6 ? [`\\b(?:send|share)\\b[^.?!\\n]*\\b(?:by|via)\\s+${either(nouns)}\\b`] : []),
     ...(alone.length > 0 ? [`\\b${either(alone)}\\s+\\S+`] : []),
+    ...(opening.length > 0 ? [`${REQUEST_BEGINS}${either(opening)}\\s+\\S+`] : []),
   ];
 }
 

@@ -30,6 +30,8 @@ export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeA
   const failure = useSignal<Failure | undefined>(undefined);
   const enable = useSignal(false);
   const offersEnable = approval.first_use !== null && !foreign;
+  const endorse = useSignal(false);
+  const offersEndorse = approval.endorsable != null && !foreign;
   const area = useRef<HTMLDivElement>(null);
 
   async function send(body: AnswerBody): Promise<void> {
@@ -79,11 +81,18 @@ export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeA
             grants={approval.grantable && !foreign && !unseen}
             unseen={unseen}
             enable={offersEnable ? enable : undefined}
+            endorse={offersEndorse ? endorse : undefined}
             onSeeAll={() => {
               pauseAnswers();
               onSeeAll();
             }}
-            onApprove={() => send({ action: "approve", enable: (offersEnable && enable.value) || undefined })}
+            onApprove={() =>
+              send({
+                action: "approve",
+                enable: (offersEnable && enable.value) || undefined,
+                endorse: (offersEndorse && endorse.value) || undefined,
+              })
+            }
             onOpen={open}
           />
           {foreign && me.value?.approves_for_others !== true && <p class="hint">{texts.answer.othersDeny}</p>}

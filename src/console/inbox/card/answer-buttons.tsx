@@ -20,13 +20,15 @@ interface AnswerButtonsProps {
   readonly unseen: boolean;
   /** Whether the tool is enabled beyond this call; undefined where that is not asked. */
   readonly enable: Signal<boolean> | undefined;
+  /** Whether the task may use other values of the result that the call's values stand in; undefined where there is none. */
+  readonly endorse: Signal<boolean> | undefined;
   readonly onSeeAll: () => void;
   readonly onApprove: () => void;
   readonly onOpen: (panel: Panel) => void;
 }
 
 export function AnswerButtons(props: AnswerButtonsProps) {
-  const { approval, sending, approves, edits, grants, unseen, enable, onSeeAll, onApprove, onOpen } = props;
+  const { approval, sending, approves, edits, grants, unseen, enable, endorse, onSeeAll, onApprove, onOpen } = props;
   const words = texts.answer;
   const question = useRef<HTMLParagraphElement>(null);
   const reached = useReached(question, unseen);
@@ -45,7 +47,16 @@ export function AnswerButtons(props: AnswerButtonsProps) {
   }
   return (
     <>
-      {approves && enable && <EnableBox approval={approval} enable={enable} disabled={sending} />}
+      {approves && enable && (
+        <CheckBox checked={enable} disabled={sending}>
+          {words.enable[approval.first_use?.enables ?? "session"](approval.tool)}
+        </CheckBox>
+      )}
+      {approves && endorse && (
+        <CheckBox checked={endorse} disabled={sending}>
+          {words.endorse(approval.endorsable?.tool ?? "")}
+        </CheckBox>
+      )}
       <div class={reached.value === "no" ? "ask unread" : "ask"}>
         <p class="question" lang={approval.details.language} ref={question}>
           <Prose text={approval.question} />
@@ -111,24 +122,24 @@ export function AnswerButtons(props: AnswerButtonsProps) {
   );
 }
 
-interface EnableBoxProps {
-  readonly approval: ApprovalView;
-  readonly enable: Signal<boolean>;
+interface CheckBoxProps {
+  readonly checked: Signal<boolean>;
   readonly disabled: boolean;
+  readonly children: string;
 }
 
-function EnableBox({ approval: { tool, first_use }, enable, disabled }: EnableBoxProps) {
+function CheckBox({ checked, disabled, children }: CheckBoxProps) {
   return (
     <label class="check">
       <input
         type="checkbox"
-        checked={enable.value}
+        checked={checked.value}
         disabled={disabled}
         onChange={(event) => {
-          enable.value = event.currentTarget.checked;
+          checked.value = event.currentTarget.checked;
         }}
       />
-      <span>{texts.answer.enable[first_use?.enables ?? "session"](tool)}</span>
+      <span>{children}</span>
     </label>
   );
 }

@@ -12,6 +12,7 @@ import { keyedDigest } from "../../audit/audit-keys.ts";
 import { exists } from "../../objects/sql-rows.ts";
 import type { Transaction } from "../transaction.ts";
 import { openGate } from "../turns/gates.ts";
+import { endorseSource } from "../turns/sessions.ts";
 import { giveGrant } from "./grants.ts";
 import {
   type ApprovalRow,
@@ -33,7 +34,7 @@ const events: Readonly<Record<Answer["action"], ApprovalRecord["event"]>> = {
 };
 
 /**
- * The first answer counts. A grant in it holds, whatever happens to the call. Throws for an answer that the approval does not
+ * The first answer counts. A grant or an endorsement in it holds, whatever happens to the call. Throws for an answer that the approval does not
  * offer. Changes `row`.
  */
 export function applyAnswer(transaction: Transaction, row: ApprovalRow, answer: Answer): AnswerResult {
@@ -47,13 +48,15 @@ export function applyAnswer(transaction: Transaction, row: ApprovalRow, answer: 
   if ((answer.action === "edit") !== (answer.edited !== undefined) || (answer.edited && !body.editable))
     throw new Error("the approval takes no such edit");
   if (answer.grant && (answer.action === "deny" || !body.grantable)) throw new Error("the approval gives no grant");
-  const { action, via, by, reason, enables } = answer;
+  const { action, via, by, reason, enables, endorses } = answer;
   if (enables && (action === "deny" || !body.asks.includes("first_use")))
     throw new Error("the approval enables nothing");
+  if (endorses && (action !== "approve" || !body.endorsable)) throw new Error("the approval endorses nothing");
   row.status = action === "deny" ? "denied" : "approved";
   row.answered = now;
-  row.answer = JSON.stringify({ taken: { action, via, by, reason, enables }, digest } satisfies StoredAnswer);
+  row.answer = JSON.stringify({ taken: { action, via, by, reason, enables, endorses }, digest } satisfies StoredAnswer);
   const grant = answer.grant && giveGrant(sql, row, answer.grant, now);
+  if (endorses && body.endorsable) endorseSource(sql, row, body.endorsable.digest);
   if (answer.edited) {
     const { arguments: args, digest: edited, recorded, disclosure } = answer.edited;
     Object.assign(row, { arguments: args, digest: edited, body: JSON.stringify({ ...body, recorded, disclosure }) });
@@ -64,13 +67,14 @@ export function applyAnswer(transaction: Transaction, row: ApprovalRow, answer: 
 }
 
 /** What makes two answers the same: not their author, nor the exact time that a grant counts from. */
-function answerIdentity({ action, reason, edited, grant, enables }: Answer, now: number): unknown {
+function answerIdentity({ action, reason, edited, grant, enables, endorses }: Answer, now: number): unknown {
   const minutes = grant?.expiresAt == null ? null : Math.round((grant.expiresAt - now) / 60_000);
   return {
     action,
     reason,
     edited: edited?.digest ?? null,
     ...(enables && { enables }),
+    ...(endorses && { endorses }),
     grant: grant ? { session: grant.session, minutes, arguments: grant.arguments } : null,
   };
 }
@@ -154,6 +158,10 @@ function isVeryCall(row: ApprovalRow, { tool, callId, digest, arguments: args, e
   return args === row.arguments || callDigest(JSON.parse(args), extra) === row.digest;
 }
 
+/** Digest of the result that the person endorsed with the answer; undefined where they did not. */
+export const endorsedWith = (row: ApprovalRow): string | undefined =>
+  answerOf(row)?.taken.endorses === true ? bodyOf(row).endorsable?.digest : undefined;
+
 /** The approval is used, whatever was decided. A pending one was not answered, and stays pending. */
 export function settleApproval({ sql, now }: Transaction, row: ApprovalRow, decision: string): void {
   if (row.status === "pending") return;
@@ -176,5 +184,5 @@ export function openAskedGate(
   const enables = answerOf(row)?.taken.enables === true || isWritten(disclosure);
   if (!gate || !enables || !asks.includes("first_use")) return;
   const session = gate.perSession || row.policy !== policy ? row.session : undefined;
-  openGate(transaction, gate.tool, session, gate.destinations);
+  openGate(transaction, gate.tool, session, gate);
 }

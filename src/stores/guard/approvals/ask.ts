@@ -4,7 +4,8 @@ import { makeCode } from "../../../approvals/codes.ts";
 import { newId } from "../../../lib/ids.ts";
 import { utf8Bytes } from "../../../lib/text/characters.ts";
 import type { Decision } from "../../../policy/decision.ts";
-import type { CallToDecide, DecideRequest, Question } from "../../../ports/turns-port.ts";
+import type { Question } from "../../../ports/question.ts";
+import type { CallToDecide, DecideRequest } from "../../../ports/turns-port.ts";
 import { exists, insertRow } from "../../objects/sql-rows.ts";
 import type { Transaction } from "../transaction.ts";
 import { type ApprovalBody, type ApprovalRow, type Logs, nextVersion, recordApproval } from "./rows.ts";
@@ -78,6 +79,7 @@ export function createApproval(transaction: Transaction, asking: ApprovalRequest
 
 function bodyFor({ call, question, decision, plan }: ApprovalRequest): ApprovalBody {
   const { schema } = question;
+  const { destinations, goesTo } = call.counted.confirmation ?? call.counted.gate ?? {};
   const asks = [...new Set(decision.reasons.map(({ code }) => code))];
   return {
     asks,
@@ -87,7 +89,9 @@ function bodyFor({ call, question, decision, plan }: ApprovalRequest): ApprovalB
     schema: schema === undefined || JSON.stringify(schema).length > MAX_SCHEMA_UNITS ? null : schema,
     editable: question.editable,
     grantable: question.grantable,
-    destinations: (call.counted.confirmation ?? call.counted.gate)?.destinations,
+    destinations,
+    goesTo,
+    endorsable: question.endorsable,
     undoes: call.undo?.of,
     madeBy: call.madeBy,
     plan,

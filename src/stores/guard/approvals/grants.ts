@@ -34,6 +34,7 @@ interface GrantRow extends Record<string, SqlStorageValue> {
   expires: number | null;
   approval: string;
   nature: string | null;
+  goes_to: string | null;
 }
 
 /** @param terms hold no value that the policy redacts: they are shown (`grantTerms` sees to it). */
@@ -47,6 +48,7 @@ export function giveGrant(sql: SqlStorage, row: ApprovalRow, terms: GrantTerms, 
     expires: terms.expiresAt,
     approval: row.id,
     nature: natureOf(riskProfileOf(bodyOf(row).disclosure), terms.destinations),
+    goes_to: terms.goesTo === undefined ? null : JSON.stringify(terms.goesTo),
   });
   sql.exec(
     "DELETE FROM grants WHERE ordinal <= (SELECT ordinal FROM grants ORDER BY ordinal DESC LIMIT 1 OFFSET ?)",
@@ -115,4 +117,5 @@ const toGrant = (row: GrantRow): Grant => ({
   createdAt: row.created,
   expiresAt: row.expires,
   approval: row.approval,
+  goesTo: row.goes_to === null ? undefined : (JSON.parse(row.goes_to) as Grant["goesTo"]),
 });

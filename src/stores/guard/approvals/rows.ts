@@ -51,6 +51,8 @@ export type ApprovalBody = Pick<
   | "editable"
   | "grantable"
   | "destinations"
+  | "goesTo"
+  | "endorsable"
   | "undoes"
   | "madeBy"
   | "plan"
@@ -127,7 +129,7 @@ export function recordApproval(
 ): Approval {
   const { keys, now } = transaction;
   const approval = toApproval(row);
-  const { asks, recorded } = approval;
+  const { asks, recorded, endorsable } = approval;
   const logs = JSON.parse(row.logs) as Logs;
   const answered = event === "approved" || event === "edited" || event === "denied" ? answerOf(row)?.taken : undefined;
   appendRecord(transaction, {
@@ -155,6 +157,9 @@ export function recordApproval(
     grant: grant
       ? { id: grant.id, session: grant.session, expiresAt: grant.expiresAt, arguments: Object.keys(grant.arguments) }
       : null,
+    ...(answered?.endorses && endorsable
+      ? { endorsed: { ...endorsable, digest: keyedDigest(keys, endorsable.digest) } }
+      : {}),
     policy: row.policy,
   });
   const type = event === "asked" ? "approval.asked" : answered ? "approval.answered" : "approval.ended";

@@ -11,7 +11,7 @@ import { returnUses } from "../tool-history.ts";
 import type { Transaction } from "../transaction.ts";
 import { deleteExchanges, saveRetained } from "./exchanges.ts";
 import { rememberPair } from "./find-session.ts";
-import { markTaskFailed, type SessionRow } from "./sessions.ts";
+import { endEndorsements, markTaskFailed, type SessionRow } from "./sessions.ts";
 
 /** A turn that nobody closed within this time has died with its worker. */
 export const LOST_MS = 3600_000;
@@ -52,7 +52,10 @@ export function closeTurn(transaction: Transaction, request: CloseRequest): void
   if (turn.cleared === 0) saveRetained(sql, session, request.retained ?? []);
   if (session.task !== turn.task) return;
   if (request.reply) sql.exec("UPDATE sessions SET reply = ? WHERE id = ?", JSON.stringify(request.reply), session.id);
-  if (!request.taskGoesOn) deleteExchanges(sql, session.id);
+  if (!request.taskGoesOn) {
+    deleteExchanges(sql, session.id);
+    endEndorsements(sql, session);
+  }
   if (request.record.stopReason === "intent_execution_failed") markTaskFailed(sql, session);
 }
 

@@ -8,7 +8,7 @@ import type { CallToDecide, DecidedCall, DecideRequest } from "../../../ports/tu
 import { resumeKey, rootSession } from "../../../session/thread.ts";
 import { keyedDigest } from "../../audit/audit-keys.ts";
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
-import { approvalToActOn, decideApproved, openAskedGate, settleApproval } from "../approvals/answer.ts";
+import { approvalToActOn, decideApproved, endorsedWith, openAskedGate, settleApproval } from "../approvals/answer.ts";
 import { createApproval, hasRoom } from "../approvals/ask.ts";
 import { findGrant } from "../approvals/grants.ts";
 import { bodyOf } from "../approvals/rows.ts";
@@ -79,6 +79,8 @@ interface CallOutcome {
   readonly grant?: string | undefined;
   /** The call that it would undo. */
   readonly undo?: CallToDecide["undo"];
+  /** Digest of the result that the answer endorses. */
+  readonly endorsed?: string | undefined;
   /** It had ended before. */
   readonly stale?: true | undefined;
 }
@@ -88,7 +90,7 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
   const planned = stepToDecide(step, request, call);
   const covering = isCovered(planned, call, request.auditContext.policy) ? planned?.plan.id : undefined;
   const outcome = decideCall({ ...step, covering, planned }, call, id);
-  const { decision, ordinal, asked, approval = asked?.id, grant, undo = call.undo, stale } = outcome;
+  const { decision, ordinal, asked, approval = asked?.id, grant, undo = call.undo, stale, endorsed } = outcome;
   const disposition =
     ordinal !== undefined
       ? call.run
@@ -127,7 +129,7 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
     planStep: planned?.step.id ?? call.plan?.step,
   });
   if (planned) applyDecision(step, planned, request.turn, call, { id, decision, ordinal, asked });
-  return { ...decision, id, ordinal, approval: asked, stale };
+  return { ...decision, id, ordinal, approval: asked, stale, ...(endorsed === undefined ? {} : { endorsed }) };
 }
 
 function decideCall(step: Step, call: CallToDecide, id: string): CallOutcome {
@@ -218,6 +220,7 @@ function releaseCall(
     approval: row?.id ?? named.id.slice(0, 64),
     grant: ordinal && !asked ? grant : undefined,
     undo,
+    endorsed: row && endorsedWith(row),
     stale: row ? undefined : true,
   };
 }

@@ -2,7 +2,7 @@
 import type { Gate } from "../../../approvals/approval.ts";
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import type { CountedChecks } from "../../../policy/facts.ts";
-import type { Destinations } from "../../../policy/origin/destinations.ts";
+import type { BoundDestinations, ShownDestinations } from "../../../policy/origin/destinations.ts";
 import type { GatesPort } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { exists, selectAll } from "../../objects/sql-rows.ts";
@@ -10,10 +10,7 @@ import { type GuardContext, noteOwner, type Transaction } from "../transaction.t
 import { isAlive } from "./sessions.ts";
 
 export const gatesApi = (context: GuardContext): GatesPort => ({
-  list: async () =>
-    selectAll<GateRow>(context.sql, LISTED).map(
-      ({ tool, session, at }): Gate => ({ tool, session: session === "" ? null : session, openedAt: at }),
-    ),
+  list: async () => listGates(context.sql),
   open: async (owner, tool, session) =>
     context.read((transaction) => {
       const { sql, now } = transaction;
@@ -26,26 +23,40 @@ export const gatesApi = (context: GuardContext): GatesPort => ({
   withdraw: async (tool) => context.read(({ sql }) => withdrawGate(sql, tool)),
 });
 
-/** A person withdraws a tool's consents together, so they are listed together. */
-const LISTED = `SELECT tool, session, MIN(at) AS at FROM
-  (SELECT tool, session, at FROM gates UNION ALL SELECT tool, session, at FROM bound_gates)
-  GROUP BY tool, session ORDER BY tool, session`;
-
 interface GateRow {
   readonly tool: string;
   readonly session: string;
   readonly at: number;
+  readonly goes_to: string | null;
 }
+
+const LISTED = `SELECT tool, session, at, NULL AS goes_to FROM gates
+  UNION ALL SELECT tool, session, at, goes_to FROM bound_gates ORDER BY tool, session, at`;
+
+/** A person withdraws a tool's consents together, so they are listed together. */
+function listGates(sql: SqlStorage): Gate[] {
+  const listed = new Map<string, Gate>();
+  for (const { tool, session, at, goes_to: place } of selectAll<GateRow>(sql, LISTED)) {
+    const key = JSON.stringify([tool, session]);
+    const known = listed.get(key) ?? { tool, session: session === "" ? null : session, openedAt: at, goesTo: [] };
+    // One that is bound to nothing covers the others.
+    const goesTo = place === null || known.goesTo === null ? null : [...known.goesTo, readPlace(place)];
+    listed.set(key, { ...known, goesTo });
+  }
+  return [...listed.values()];
+}
+
+const readPlace = (json: string): ShownDestinations => JSON.parse(json) as ShownDestinations;
 
 /**
  * @param session undefined: for every one.
- * @param destinations where the call goes that the consent is given with; absent: it is for the tool, wherever its calls go.
+ * @param bound where the call goes that the consent is given with; absent: it is for the tool, wherever its calls go.
  */
 export function openGate(
   { sql, now }: Transaction,
   tool: string,
   session: string | undefined,
-  destinations?: Destinations,
+  { destinations, goesTo = {} }: BoundDestinations = {},
 ): void {
   const scope = session === undefined ? "" : rootSession(session);
   if (destinations === undefined) {
@@ -53,11 +64,12 @@ export function openGate(
     return;
   }
   sql.exec(
-    "INSERT INTO bound_gates (tool, session, destinations, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+    "INSERT INTO bound_gates (tool, session, destinations, at, goes_to) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
     tool,
     scope,
     canonicalJson(destinations),
     now,
+    JSON.stringify(goesTo),
   );
 }
 

@@ -138,8 +138,8 @@ const openResult = (
   replay: readonly ReleasedCall[] | undefined,
 ): OpenResult => {
   const { intents, standing } = readHeld(session);
-  const { detected, succeeded, reminded, untrusted, undetected, variant } = standing;
-  const task = { intents, detected, undetected, succeeded, reminded, untrusted };
+  const { detected, succeeded, reminded, untrusted, undetected, endorsed, variant } = standing;
+  const task = { intents, detected, undetected, endorsed, succeeded, reminded, untrusted };
   return {
     session: session.id,
     mode: session.mode ?? undefined,

@@ -102,10 +102,39 @@ export function selectIntents(sql: SqlStorage, session: SessionRow, { intents: n
   );
 }
 
+/** Of one task: more than a person would look through. The oldest gives way. */
+const MAX_ENDORSED = 50;
+
+/**
+ * For the rest of the task that the person was asked in; the session may have gone on to another.
+ * @param digest of the result's text.
+ */
+export function endorseSource(sql: SqlStorage, { session, task }: TaskOfSession, digest: string): void {
+  const row = selectOne<SessionRow>(sql, "SELECT * FROM sessions WHERE id = ? AND task = ?", session, task);
+  if (!row) return;
+  const { standing } = readHeld(row);
+  const others = (standing.endorsed ?? []).filter((one) => one !== digest);
+  saveStanding(sql, row, { ...standing, endorsed: [...others, digest].slice(-MAX_ENDORSED) });
+}
+
+interface TaskOfSession {
+  readonly session: string;
+  readonly task: number;
+}
+
+/** The task is over. */
+export function endEndorsements(sql: SqlStorage, session: SessionRow): void {
+  const { standing } = readHeld(session);
+  if (standing.endorsed) saveStanding(sql, session, { ...standing, endorsed: undefined });
+}
+
+const saveStanding = (sql: SqlStorage, { id }: SessionRow, standing: TaskState): void => {
+  sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), id);
+};
+
 /** The next message does not go on with it. */
 export function markTaskFailed(sql: SqlStorage, session: SessionRow): void {
-  const standing: TaskState = { ...readHeld(session).standing, failed: true };
-  sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), session.id);
+  saveStanding(sql, session, { ...readHeld(session).standing, endorsed: undefined, failed: true });
 }
 
 /** A person may still answer a call of the session. */

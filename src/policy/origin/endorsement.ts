@@ -1,0 +1,37 @@
+/**
+ * Endorsement: a person lets the rest of their task use the values of one result. Pure.
+ *
+ * It is bound to the digest of the result's text, so another text under the same call id is not endorsed. It never covers a call
+ * whose effect cannot simply be taken back, nor an amount: there each value is asked about.
+ */
+import type { Authority } from "./authority.ts";
+import type { EndorsableSource } from "./endorsable-source.ts";
+import type { ArgumentRole } from "./roles.ts";
+import type { UntrustedPlace } from "./sources.ts";
+
+/** Whether an endorsement counts for such an argument of such a call. */
+export const coversArgument = ({ isGrave }: Pick<Authority, "isGrave">, role: ArgumentRole): boolean =>
+  !isGrave && role !== "amount";
+
+export interface UngroundedValue {
+  readonly role: ArgumentRole;
+  /** Undefined where no result holds it. */
+  readonly place: UntrustedPlace | undefined;
+}
+
+/**
+ * Undefined unless all ungrounded values stand whole in one result of a known tool: a person must see what they endorse, and the
+ * endorsement must ground the very call that they are asked about.
+ */
+export function endorsableSource(
+  authority: Pick<Authority, "isGrave">,
+  values: readonly UngroundedValue[],
+): EndorsableSource | undefined {
+  const place = values[0]?.place;
+  if (place === undefined || place.tool === "") return undefined;
+  const { tool, callId, digest } = place;
+  const isOfIt = (one: UngroundedValue) =>
+    one.place?.isWhole === true && one.place.digest === digest && one.place.callId === callId;
+  if (!values.every((one) => isOfIt(one) && coversArgument(authority, one.role))) return undefined;
+  return { tool, callId, digest };
+}
