@@ -10,8 +10,7 @@
  * it decides nothing, and its close leaves a line in the log instead of a record. If the write of a close is lost, the turn is
  * recorded later, as one that was never closed.
  */
-import type { Answer, Approval, Channel } from "../approvals/approval.ts";
-import type { Disclosure } from "../approvals/disclosure/disclosed.ts";
+import type { Answer, Approval } from "../approvals/approval.ts";
 import type { Decision, Effect } from "../policy/decision.ts";
 import type { CountedChecks, ToolHistory } from "../policy/facts.ts";
 import type { ArgumentOrigin } from "../policy/origin/judge-origins.ts";
