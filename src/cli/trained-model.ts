@@ -20,11 +20,20 @@ export interface TrainedModel {
 
 /** Undefined where the policy has no such layer, or takes its vectors from somebody else: then the gateway trains it. */
 export async function trainedModel(policy: CompiledPolicy): Promise<TrainedModel | undefined> {
-  const set = trainingSetOf(policy);
-  if (set === undefined || policy.detection.semantic.source !== "builtin") return undefined;
+  const set = builtinSetOf(policy);
+  if (set === undefined) return undefined;
   const { vectors, talk } = await trainingAssets(set.languages);
   return { key: builtinKey(vectors, set), value: sealModel(trainSemantic(set.intents, vectors, talk)) };
 }
+
+/** Under which key `trainedModel` is found. */
+export async function keyOfModel(policy: CompiledPolicy): Promise<string | undefined> {
+  const set = builtinSetOf(policy);
+  return set && builtinKey((await trainingAssets(set.languages)).vectors, set);
+}
+
+const builtinSetOf = (policy: CompiledPolicy): TrainingSet | undefined =>
+  policy.detection.semantic.source === "builtin" ? trainingSetOf(policy) : undefined;
 
 /** What training reads, from the project's folder `assets`. */
 export async function trainingAssets(

@@ -48,6 +48,14 @@ export interface TurnAccount {
   readonly links?: { readonly changed: number; readonly hosts: readonly string[] };
   /** Instructions to the model in the task's untrusted results: the tools whose results they are, and the kinds. Absent: none. */
   readonly instructions?: readonly { readonly tool: string | null; readonly kind: string }[];
+  /**
+   * Trusted tools that brought back what a call had written after untrusted text: which call, in which session. `from` is null where
+   * more was written than is kept. Absent: none.
+   */
+  readonly stored?: readonly {
+    readonly tool: string;
+    readonly from: { readonly tool: string; readonly session: string } | null;
+  }[];
   /** The plan that it ran. */
   readonly plan?: string;
 }

@@ -14,6 +14,7 @@ import type { Answer, Approval } from "../approvals/approval.ts";
 import type { Decision, Effect } from "../policy/decision.ts";
 import type { CountedChecks, ToolHistory } from "../policy/facts.ts";
 import type { ArgumentOrigin } from "../policy/origin/judge-origins.ts";
+import type { StoredWrites } from "../policy/origin/stored-values.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { CallMaker, Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
@@ -77,6 +78,8 @@ export interface OpenRequest {
   readonly history?: true | undefined;
   /** Which waiting calls the request may answer; absent: none. */
   readonly answering?: Answering | undefined;
+  /** The policy trusts a tool: the result names what was stored after untrusted text. */
+  readonly wantsStored?: boolean | undefined;
   /** `holds` only where this reply may be held. Absent: no ceiling. */
   readonly ceilings?: Partial<Ceilings> | undefined;
 }
@@ -143,6 +146,8 @@ export interface OpenResult {
   readonly over?: keyof Ceilings | undefined;
   /** Providers that operators linked for the user, besides the principal's own. */
   readonly connections?: readonly string[];
+  /** What calls of this user wrote after untrusted text, in any session. Absent: nothing, or nobody wanted to know. */
+  readonly stored?: StoredWrites;
   /** Stands around untrusted results: the same for the whole session, and computable by nobody else. Absent: none is known. */
   readonly resultTag?: string;
   /**
@@ -207,6 +212,8 @@ export interface CallToDecide {
   readonly counted: CountedChecks;
   /** For the record, as in `PureDecision`. */
   readonly origins?: readonly ArgumentOrigin[] | undefined;
+  /** Digests of what it writes that came from untrusted text; kept once it is released or run. */
+  readonly writes?: readonly string[] | undefined;
   /** A call of the handshake tool: recorded, never released. */
   readonly handshake: boolean;
   /** How a person is asked where the decision is `confirm`; absent: nobody can be asked, and the call is refused. */

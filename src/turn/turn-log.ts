@@ -5,6 +5,7 @@
 import type { Approval } from "../approvals/approval.ts";
 import type { JsonObject } from "../lib/json/json-value.ts";
 import type { Effect } from "../policy/decision.ts";
+import type { StoredWrite } from "../policy/origin/stored-values.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { StepEnd } from "../ports/ending.ts";
 import type { HiddenExchange } from "../ports/hidden-exchange.ts";
@@ -87,6 +88,9 @@ export interface TurnLog {
   /** The turn's managed calls with their results: later tasks see them too. */
   readonly managedExchanges: readonly (readonly JsonObject[])[];
 
+  /** What calls of this turn wrote that came from untrusted text. */
+  readonly written: readonly StoredWrite[];
+
   /** Links in the model's words that were changed. */
   readonly changedLinks: number;
   /** The hosts that they led to, the first of them. */
@@ -127,6 +131,7 @@ export const newTurnLog = ({ succeeded, ...start }: LogStart): TurnLog => ({
   hiddenExchanges: [],
   exchangesToStore: [],
   managedExchanges: [],
+  written: [],
   changedLinks: 0,
   changedHosts: [],
   text: "",
@@ -229,6 +234,9 @@ export function recordLink(log: TurnLog, host: string): void {
   const isKnown = changedHosts.includes(host) || changedHosts.length >= MAX_HOSTS;
   update(log, { changedLinks: changedLinks + 1, changedHosts: isKnown ? changedHosts : [...changedHosts, host] });
 }
+
+export const recordWritten = (log: TurnLog, written: readonly StoredWrite[]): void =>
+  update(log, { written: [...log.written, ...written] });
 
 export const recordPending = (log: TurnLog, pendingRecord: Promise<void>): void => update(log, { pendingRecord });
 

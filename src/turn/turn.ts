@@ -15,6 +15,7 @@ import type { ManagedTools } from "../tools/tool-runner.ts";
 import type { ChatRequest } from "../wire/chat-request.ts";
 import type { Conversation } from "../wire/conversation.ts";
 import { holdsUntrustedResults, withoutRuns } from "./history/retained-results.ts";
+import { holdsStored } from "./open/stored-results.ts";
 import type { InlineAnswer } from "./open/user-message.ts";
 import { newTurnLog, type TurnLog } from "./turn-log.ts";
 
@@ -132,7 +133,10 @@ export function newTurn(input: TurnInput, opened: OpenResult, read: Reading = {}
       preflightDue: beginsWork(input, opened),
       reminded: opened.reminded,
       wordsOnly: opened.waiting?.some(isSystemCall) || opened.runs?.some(isSystemCall) || false,
-      untrusted: opened.untrusted || holdsUntrustedResults(input.policy, opened.hidden),
+      untrusted:
+        opened.untrusted ||
+        holdsUntrustedResults(input.policy, opened.hidden) ||
+        holdsStored(input.policy, opened, input.request.messages),
       succeeded: opened.succeeded,
       waiting: opened.waiting?.filter(({ status }) => status === "pending") ?? [],
     }),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApprovalView } from "../../src/console/api/views.ts";
 import { desktop, hasChromium, phone } from "./chromium.ts";
 import { pressApprove, readToTheEnd } from "./press-approve.ts";
-import { approval, argument, gates, gnorm, grants, mail, outline } from "./sample-approvals.ts";
+import { approval, argument, gates, gnorm, grants, mail, outline, reply } from "./sample-approvals.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -30,6 +30,19 @@ describe.skipIf(!hasChromium)("an answer", () => {
     await page.getByRole("status").filter({ hasText: "Approved: update_note." }).waitFor();
     expect(await page.evaluate(() => document.activeElement?.getAttribute("data-approval"))).toBe(letter.id);
     await expect.poll(() => page.title()).toBe("(1) Waiting · Toolgate");
+  });
+
+  test("endorses the message that a value stands in, where the person ticks the box", async () => {
+    for (const ticks of [true, false]) {
+      const one = reply();
+      const { page, fake } = await waitingFor(one).on();
+      const card = page.getByRole("article");
+      if (ticks) await card.getByRole("checkbox", { name: /^Also use other values/ }).check();
+      await pressApprove(card);
+      await card.waitFor({ state: "detached" });
+      const body = ticks ? { action: "approve", endorse: true } : { action: "approve" };
+      expect(fake.answers).toEqual([{ id: one.id, body }]);
+    }
   });
 
   test("denies with the person's own words", async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tooSmall, violations } from "./accessibility.ts";
 import { desktop, hasChromium, type OpenPage, openPage, phone } from "./chromium.ts";
-import { answered, gates, gnorm, grants, mail, outline } from "./sample-approvals.ts";
+import { answered, gates, gnorm, grants, mail, outline, reply } from "./sample-approvals.ts";
 import { shoot } from "./shots.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -41,6 +41,17 @@ describe.skipIf(!hasChromium).each(devices)("on a %s", (name, options) => {
       await inOrder(opened, `${name}-${way.split(" ")[0]?.toLowerCase()}`);
       await note.getByRole("button", { name: "Back" }).click();
     }
+  });
+
+  test("a value that stands in somebody else's text", async () => {
+    const opened = await stage.enter(options, ({ approvals }) => {
+      const one = reply();
+      approvals.set(one.id, one);
+    });
+    const box = opened.page.getByRole("checkbox", { name: /^Also use other values of this result of read_mail/ });
+    await box.waitFor();
+    expect(await box.isChecked()).toBe(false);
+    await inOrder(opened, `${name}-endorse`);
   });
 
   test("the other pages", async () => {

@@ -169,6 +169,31 @@ export const mail = (): ApprovalView =>
     arguments: { to: "prof.lindqvist@example.org", subject: "Draft of chapter 3", text: "Dear Anna" },
   });
 
+/** The recipient stands in a mail that was read. */
+export const reply = (): ApprovalView =>
+  approval({
+    tool: "send_mail",
+    code: "W8RD",
+    asks: ["argument_untrusted"],
+    question: "Send to `ann@example.org`?",
+    reversible: false,
+    editable: false,
+    grantable: false,
+    endorsable: { tool: "read_mail", call_id: "call_0" },
+    details: {
+      category: "external",
+      effects: [
+        {
+          kind: "suspicious",
+          text: "⚠ Look closely: `ann@example.org` stands in the result of `read_mail`, not in your words.",
+        },
+        { kind: "final", text: "⚠ What is sent cannot be taken back." },
+      ],
+      arguments: [argument("to", "ann@example.org"), argument("text", "The report is ready.")],
+    },
+    arguments: { to: "ann@example.org", text: "The report is ready." },
+  });
+
 export function answered(): readonly ApprovalView[] {
   const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
   const by = { via: "api", by: "ada", reason: null } as const;
@@ -204,6 +229,7 @@ export const gates = [
     tool: "gnorm_annotate",
     session_id: null,
     destination: "the GNORM annotation service",
+    goes_to: [{ url: ["api.gnorm.example"] }],
     opened_at: "2026-11-01T10:00:00.000Z",
   },
 ];

@@ -158,7 +158,7 @@ const policyTexts: Readonly<Record<string, string>> = {
   "confirmation.inlineExpiresAfter": "how long a question in the chat waits",
   "confirmation.typedCode": "when a *yes* in the chat needs the question's code",
   "confirmation.grants": "permissions for later calls (`always`)",
-  "confirmation.grants.enabled": "whether people may make them",
+  "confirmation.grants.enabled": "whether people may make them, and endorse messages",
   gates: "first-time consent for external tools",
   "gates.requireFirstTime": "whether the first use of an external tool needs consent",
   "gates.persistApprovals": "whether consent outlives the session",

@@ -22,7 +22,7 @@ const continuesOptions = {
   labels: continuesLabels.length,
   epochs: 8,
   rate: 0.4,
-  decay: 0.00005,
+  decay: 0.0002,
   least: 2,
   size: 1_600,
 };

@@ -55,6 +55,8 @@ export interface SourceSettings {
   readonly directory?: readonly string[];
   /** SHA-256 of the texts of the results that a person endorsed for this task. */
   readonly endorsed?: ReadonlySet<string>;
+  /** Whether a call wrote the value after untrusted text: then no trusted result grounds it. */
+  readonly isStored?: (value: string) => boolean;
 }
 
 type Result = Extract<SourceText, { kind: "result" }>;
@@ -77,7 +79,7 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
       if (compared === undefined) return undefined;
       if (userWords().some((text) => standsIn(text, compared))) return { kind: "user" };
       if (typeof value === "string" && directory.some((glob) => matchesGlob(glob, value))) return { kind: "directory" };
-      for (const result of results) {
+      for (const result of settings.isStored?.(String(value)) ? [] : results) {
         const origin = originIn(result, value, userWords);
         if (origin) return origin;
       }

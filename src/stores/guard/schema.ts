@@ -5,6 +5,8 @@ import type { SchemaStep } from "../objects/object-schema.ts";
 export const SESSION_IDLE_MS = 24 * 3600_000;
 /** Milliseconds for which ended approvals and released calls are stored. */
 export const KEPT_MS = 30 * 24 * 3600_000;
+/** Milliseconds for which digests of what was written after untrusted text are stored. */
+export const WRITES_KEPT_MS = 90 * 24 * 3600_000;
 /** How soon the alarm rings for expiry alone, at the earliest. */
 export const SWEEP_MS = 3600_000;
 /** How long the same request gets the same calls again. */
@@ -237,6 +239,16 @@ ALTER TABLE bound_gates ADD COLUMN goes_to TEXT NOT NULL DEFAULT '{}';
 `;
 
 /** Version 14. */
+const STORED_WRITES = `
+-- What calls wrote after untrusted text, for WRITES_KEPT_MS. session: by the id that the client knows. digests: parted by blanks,
+-- as in policy/origin/stored-values.ts; '' in a row that says that more was written than is kept.
+CREATE TABLE stored_writes (
+  ordinal INTEGER PRIMARY KEY AUTOINCREMENT, tool TEXT NOT NULL, session TEXT NOT NULL, at INTEGER NOT NULL, digests TEXT NOT NULL UNIQUE
+);
+CREATE INDEX stored_writes_at ON stored_writes (at);
+`;
+
+/** Version 15. */
 const TOOL_HISTORY = `
 -- Tools of which a result has come into a session, until a reset. session: the one that the client knows. succeeded: 1 once a call did.
 CREATE TABLE session_tools (
@@ -263,7 +275,8 @@ CREATE INDEX limited_uses_ordinal ON limited_uses (ordinal);
  *    approvals, but for the results. A plan's record has the fate of a run's.
  *  - before 10: knows no side session: all requests of a session advance its one task.
  *  - before 12: knows no consent that is bound to a destination: it asks again.
- *  - before 14: knows no order of calls, and counts no use for a limit of a turn, a task or a session.
+ *  - before 14: keeps no digests of what is written, and trusts what a trusted tool brings back.
+ *  - before 15: knows no order of calls, and counts no use for a limit of a turn, a task or a session.
  */
 export const guardSchema: readonly SchemaStep[] = [
   { up: TABLES },
@@ -279,5 +292,6 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: SWEEP_INDEXES, readableBy: 1 },
   { up: BOUND_GATES, readableBy: 1 },
   { up: SHOWN_DESTINATIONS, readableBy: 1 },
+  { up: STORED_WRITES, readableBy: 1 },
   { up: TOOL_HISTORY, readableBy: 1 },
 ];

@@ -10,6 +10,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { builtinKey, type TrainerPort } from "../semantic/builtin-source.ts";
 import { readModel, writeModel } from "../semantic/compiled-models.ts";
 import { assetLanguages } from "../semantic/languages-asset.ts";
+import { withShipped } from "../semantic/shipped-models.ts";
 import { loadTalk } from "../semantic/talk-asset.ts";
 import { type Assets, loadVectors } from "../semantic/vectors-asset.ts";
 
@@ -43,7 +44,7 @@ export class SemanticTrainer extends DurableObject<TrainerEnv> implements Traine
     const { KV: kv, ASSETS: assets } = this.env;
     const vectors = await assetLanguages(assets).load(await loadVectors(assets), set.languages);
     const key = builtinKey(vectors, set);
-    const stored = await readModel(kv, key).catch(() => undefined);
+    const stored = await readModel(withShipped(kv, assets), key).catch(() => undefined);
     if (stored?.ok && readSemantic(stored.value, vectors).ok) return;
     const model = await inSlices(trainInSlices(set.intents, vectors, await loadTalk(assets)));
     await writeModel(kv, key, model);

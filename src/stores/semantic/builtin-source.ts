@@ -7,6 +7,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { type BytesKv, type CompiledModels, compiledModels, modelKey } from "./compiled-models.ts";
 import { assetLanguages } from "./languages-asset.ts";
 import type { SemanticSource } from "./semantic-layer.ts";
+import { withShipped } from "./shipped-models.ts";
 import { type Assets, loadVectors } from "./vectors-asset.ts";
 
 export interface TrainerPort {
@@ -56,7 +57,7 @@ export function builtinSource(deps: BuiltinSourceDeps): SemanticSource {
 
   const modelOf = (loaded: WordVectors, set: TrainingSet) => {
     // Its weights are stored in a byte each, and held in four.
-    models ??= compiledModels({ kv: deps.kv, growth: 4, now: deps.now });
+    models ??= compiledModels({ kv: withShipped(deps.kv, deps.assets), growth: 4, now: deps.now });
     const read = (bytes: Uint8Array) => readSemantic(bytes, loaded);
     return models.get(builtinKey(loaded, set), read, () => deps.background(heal(deps.trainerOf(set), set)));
   };

@@ -19,6 +19,8 @@ interface MarkedTurn {
   readonly tag: string;
   /** Messages that the gateway keeps: exchanges that the client never saw. */
   readonly own: ReadonlySet<unknown>;
+  /** A trusted tool's result that holds what was written after untrusted text. */
+  readonly isStored: (tool: string | undefined, message: JsonObject) => boolean;
 }
 
 /** @param messages as they go to the model. */
@@ -27,7 +29,8 @@ export function markResults(turn: MarkedTurn, messages: readonly unknown[]): rea
   const marked = new Map<unknown, JsonObject>();
   for (const { tool, message } of resultsIn(messages.filter(isObject))) {
     const isOwn = own.has(message);
-    if (isOwn ? !holdsOutside(message) : isTrustedResult(policy, tool, message)) continue;
+    const isTrusted = isOwn ? !holdsOutside(message) : isTrustedResult(policy, tool, message);
+    if (isTrusted && !turn.isStored(tool, message)) continue;
     marked.set(message, markResult(message, policy.results.mark ? tag : undefined, isOwn));
   }
   if (marked.size === 0) return messages;

@@ -2,6 +2,7 @@
  * Steps 6 and 7 of a turn: facts become the tools of this step, narrowed by the application's `tool_choice`. Then one call of the
  * model, whose words go straight to the reply.
  */
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
 import type { Facts, ToolDefinition } from "../../policy/facts.ts";
 import { selectableIntents } from "../../policy/handshake.ts";
@@ -18,6 +19,7 @@ import type { CurrentOffer } from "../confirm/question.ts";
 import { withoutLinks } from "../confirm/question-links.ts";
 import { placeExchanges } from "../history/hidden-history.ts";
 import { markResults } from "../history/marked-results.ts";
+import { storedLookup, storedResult } from "../open/stored-results.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted } from "../open/untrusted.ts";
 import { sendNotice } from "../runs/unasked-lines.ts";
@@ -202,8 +204,11 @@ function messagesOf(turn: Turn): readonly unknown[] {
   const kept = [...turn.opened.hidden, ...turn.log.exchangesToStore];
   const own = turn.log.hiddenExchanges.flat();
   const messages = [...placeExchanges(policy, request.messages, kept), ...own];
-  const marks = { policy, tag: turn.resultTag, own: new Set([...kept.flatMap((one) => one.messages), ...own]) };
-  return withoutLinks(turn, markResults(marks, messages));
+  const lookup = storedLookup(turn);
+  const isStored = (tool: string | undefined, message: JsonObject) =>
+    storedResult(policy, lookup, tool, message) !== undefined;
+  const shown = new Set<unknown>([...kept.flatMap((one) => one.messages), ...own]);
+  return withoutLinks(turn, markResults({ policy, tag: turn.resultTag, own: shown, isStored }, messages));
 }
 
 /**

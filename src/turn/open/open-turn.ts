@@ -15,6 +15,7 @@ import { storeExchanges } from "../history/hidden-history.ts";
 import { variantFor } from "../system-first/system-first.ts";
 import { newTurn, type Turn, type TurnInput } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
+import { trustsAnything } from "./stored-results.ts";
 import { toolFacts } from "./tool-facts.ts";
 import { holdsUntrusted } from "./untrusted.ts";
 import { type InlineAnswer, onlyAsks, readCommand, readInlineAnswer } from "./user-message.ts";
@@ -61,6 +62,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
     definitions: pinned(input).map((tool) => [tool.name, toolFacts(tool).digest] as const),
     answering,
     ...(policy.hasSequences ? { history: true as const } : {}),
+    ...(trustsAnything(policy) ? { wantsStored: true } : {}),
     ...(input.ceilings ? { ceilings: ceilingsOf(input.ceilings, input) } : {}),
   });
   const systemMayBegin = variant !== undefined && opened.variant === "system_first" && isUntouched(opened);

@@ -12,6 +12,7 @@ import type { CloseRequest } from "../../ports/turns-port.ts";
 import { replyMarks } from "../../session/thread.ts";
 import { retainedExchanges } from "../history/retained-results.ts";
 import { isVisible, visibleWithheld } from "../offer/visible-withheld.ts";
+import { storedLookup, storedResults } from "../open/stored-results.ts";
 import { onlyAsks } from "../open/user-message.ts";
 import { resultInstructions } from "../step/result-instructions.ts";
 import { stateOf, type Turn } from "../turn.ts";
@@ -159,6 +160,7 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
       ...variantRecord(turn),
       ...changedLinks(turn),
       ...foundInstructions(turn),
+      ...storedFrom(turn),
     },
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
     ...replyOf(turn, ending),
@@ -178,6 +180,18 @@ const MAX_FOUND = 20;
 function foundInstructions(turn: Turn): Pick<TurnAccount, "instructions"> {
   const found = resultInstructions(turn).slice(0, MAX_FOUND);
   return found.length === 0 ? {} : { instructions: found.map(({ tool, kind }) => ({ tool, kind })) };
+}
+
+/** Where what was brought back had come from. */
+function storedFrom(turn: Turn): Pick<TurnAccount, "stored"> {
+  const { input, opened, log } = turn;
+  const messages = [
+    ...input.request.messages,
+    ...opened.hidden.flatMap((one) => one.messages),
+    ...log.hiddenExchanges.flat(),
+  ];
+  const stored = storedResults(input.policy, storedLookup(turn), messages).slice(0, MAX_FOUND);
+  return stored.length === 0 ? {} : { stored };
 }
 
 type VariantRecord = Pick<CloseRequest["record"], "arm" | "intentOpened" | "again" | "systemFirst">;

@@ -19,6 +19,7 @@ import type { ToolRunner } from "../../tools/tool-runner.ts";
 import { WAIT_MS, waitUntilDone } from "../confirm/hold.ts";
 import { clientGone } from "../failures.ts";
 import { exchangeFor, storeExchanges } from "../history/hidden-history.ts";
+import { storedLookup, storedResult } from "../open/stored-results.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
@@ -161,10 +162,15 @@ export function noteRuns(turn: Turn, calls: readonly VettedCall[]): void {
   recordRuns(turn.log, {
     runs,
     succeeded: succeeded.flatMap(({ tool }) => [...traitsOf(policy, tool).families]),
-    untrusted: runs.some(({ trusted, status }) => !trusted && status !== "not_started"),
+    untrusted:
+      runs.some(({ trusted, status }) => !trusted && status !== "not_started") ||
+      calls.some(({ call, ran }) => ran?.outcome && bringsStored(turn, call.name, ran.outcome.text)),
     exchange: exchangeFor(turn, calls),
   });
 }
+
+const bringsStored = (turn: Turn, tool: string, text: string): boolean =>
+  storedResult(turn.input.policy, storedLookup(turn), tool, { content: text }) !== undefined;
 
 export async function resumeRuns(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
   const { runs = [] } = turn.opened;

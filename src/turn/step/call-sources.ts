@@ -7,9 +7,11 @@ import type { JsonObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type Sources, type SourceText, sourcesOf } from "../../policy/origin/sources.ts";
+import { isJsonText } from "../../policy/origin/stored-values.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { splitRunText } from "../../tools/run-text.ts";
 import { textOf } from "../../wire/conversation.ts";
+import { storedLookup } from "../open/stored-results.ts";
 import { holdsUntrusted, resultsIn } from "../open/untrusted.ts";
 import { ownWords } from "../open/user-message.ts";
 import type { Turn } from "../turn.ts";
@@ -25,11 +27,15 @@ export function callSources(turn: Turn): Sources | undefined {
   if (!log.untrusted && !holdsUntrusted(policy, request.messages)) return undefined;
   // A policy without grants lets nobody allow what they have not seen.
   const endorsed = new Set(policy.confirmation.grants.enabled ? log.endorsed : []);
-  return sourcesOf(sourceTexts(turn), { directory: policy.directory, endorsed });
+  const { writerOf } = storedLookup(turn);
+  const isStored = (value: string) => writerOf(value) !== undefined;
+  return sourcesOf(sourceTexts(turn), { directory: policy.directory, endorsed, isStored });
 }
 
 /** The user's messages and all results in the conversation. */
-export function sourceTexts({ input: { policy, request }, log, opened }: Turn): readonly SourceText[] {
+export function sourceTexts(turn: Turn): readonly SourceText[] {
+  const { policy, request } = turn.input;
+  const { log, opened } = turn;
   // What Toolgate ran itself; a client's message that says so is made up.
   const own = [
     ...opened.hidden.flatMap(({ messages }) => messages as readonly JsonObject[]),
@@ -37,8 +43,8 @@ export function sourceTexts({ input: { policy, request }, log, opened }: Turn): 
   ];
   return [
     ...userTexts(policy, request.messages),
-    ...resultTexts(policy, request.messages, false),
-    ...resultTexts(policy, own, true),
+    ...resultTexts(turn, request.messages, false),
+    ...resultTexts(turn, own, true),
   ];
 }
 
@@ -51,13 +57,17 @@ function userTexts(policy: CompiledPolicy, messages: readonly JsonObject[]): rea
   });
 }
 
-function resultTexts(policy: CompiledPolicy, messages: readonly JsonObject[], isOwn: boolean): readonly SourceText[] {
+function resultTexts(turn: Turn, messages: readonly JsonObject[], isOwn: boolean): readonly SourceText[] {
+  const { policy } = turn.input;
+  const lookup = storedLookup(turn);
   return resultsIn(messages).flatMap(({ tool = "", callId, message }): readonly SourceText[] => {
     // The gateway's own words hold no value of anybody's.
     if (isOwn && tool === policy.handshake.tool) return [];
     const { trusted, trustedFields, directory } = traitsOf(policy, tool);
-    const isBelieved = tool !== "" && isOwn === (policy.tools.get(tool)?.run !== undefined);
     const text = textOf(message.content);
+    // Of a text without fields nobody can tell which part was written when.
+    const isStored = lookup.isFull || (!isJsonText(text) && lookup.writerIn(text) !== undefined);
+    const isBelieved = tool !== "" && !isStored && isOwn === (policy.tools.get(tool)?.run !== undefined);
     return [
       {
         kind: "result",

@@ -4,23 +4,30 @@ import { findInstructions, type ResultInstruction } from "../../policy/instructi
 import { outlastsTask } from "../../ports/hidden-exchange.ts";
 import { splitRunText } from "../../tools/run-text.ts";
 import { textOf } from "../../wire/conversation.ts";
+import { storedLookup, storedResult } from "../open/stored-results.ts";
 import { isTrustedResult, resultsIn } from "../open/untrusted.ts";
 import { taskStart } from "../open/user-message.ts";
 import type { Turn } from "../turn.ts";
 
 /** The first of each result, in order. A plan has rules of its own for what comes from results. */
-export function resultInstructions({ input, opened, log }: Turn): readonly ResultInstruction[] {
+export function resultInstructions(turn: Turn): readonly ResultInstruction[] {
+  const { input, opened, log } = turn;
   const { policy, request } = input;
   if (policy.results.instructions === "ignore" || input.plan !== undefined) return [];
   const sent = request.messages.slice(taskStart(policy, request.messages));
   const kept = opened.hidden.filter((one) => !outlastsTask(one)).flatMap((one) => one.messages as JsonObject[]);
-  const outside = resultsIn(sent).filter(({ tool, message }) => !isTrustedResult(policy, tool, message));
+  const lookup = storedLookup(turn);
+  const isStored = (tool: string | undefined, message: JsonObject) =>
+    storedResult(policy, lookup, tool, message) !== undefined;
+  const outside = resultsIn(sent).filter(
+    ({ tool, message }) => !isTrustedResult(policy, tool, message) || isStored(tool, message),
+  );
   const own = resultsIn([...kept, ...log.hiddenExchanges.flat()]);
   const texts = [
     ...outside.map(({ tool, message }) => ({ tool, text: textOf(message.content) })),
     ...own.map(({ tool, message }) => {
       const { body, isOutside } = splitRunText(textOf(message.content));
-      return { tool, text: isOutside ? body : "" };
+      return { tool, text: isOutside || isStored(tool, message) ? body : "" };
     }),
   ];
   return texts.flatMap(({ tool, text }) => {

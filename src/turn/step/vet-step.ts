@@ -17,8 +17,9 @@ import { completeCall, discloseFor, questionFor } from "../confirm/question.ts";
 import type { StepOffer } from "../offer/offer-step.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
-import { recordSelection } from "../turn-log.ts";
+import { recordSelection, recordWritten } from "../turn-log.ts";
 import { type Arguments, readArguments } from "./read-arguments.ts";
+import { writesOf, writtenBy } from "./stored-writes.ts";
 import type { VettedCall } from "./vetted-call.ts";
 
 export interface VettedStep {
@@ -122,6 +123,7 @@ export async function decideCalls(
     grants: policy.confirmation.grants.enabled,
   });
   if (decided.length !== calls.length) throw new Error("a call was left undecided");
+  recordWritten(turn.log, writtenBy(turn, calls, decided));
   return decided.map((one, index) => {
     const call = calls[index];
     return call ? { ...one, reasons: discloseReasons(one.reasons, call.disclosed) } : one;
@@ -204,6 +206,7 @@ export function callToDecide(
     handshake,
     undoable: traits.undo !== undefined,
     ...(effect !== "deny" && !handshake ? runOf(deps, turn, call.name) : {}),
+    ...(effect !== "deny" && !handshake && value !== null ? writesOf(turn, call.name, value) : {}),
   };
 }
 

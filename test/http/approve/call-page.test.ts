@@ -63,6 +63,15 @@ describe("the page of a call", () => {
     expect(await draw()).not.toContain('name="enable"');
   });
 
+  it("offers to endorse the result that a value stands in, by a box that nobody has ticked", async () => {
+    const endorsable = { tool: "read_<b>mail", callId: "c1", digest: "d" };
+    const text = "Also use other values of this result of read_&lt;b&gt;mail for the rest of this task, without asking";
+    expect(await draw({ endorsable })).toContain(
+      `<input type="checkbox" name="endorse" value="1"><span>${text}</span>`,
+    );
+    expect(await draw()).not.toContain('name="endorse"');
+  });
+
   it("escapes whatever a model, a client or a person wrote", async () => {
     const evil = `"><script>alert(1)</script><img src=x onerror='1'>&amp;`;
     const disclosed = {

@@ -1,6 +1,7 @@
 /** The layer `semantic` in the real runtime: trained by its object when a policy is put, kept in KV, read once an isolate. */
 import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import builtIn from "../../../policies/default.json" with { type: "json" };
 import { createDeps, type Deps, type Env } from "../../../src/deps.ts";
 import type { Detection } from "../../../src/intent/detection.ts";
 import { trainingSetOf } from "../../../src/intent/training-set.ts";
@@ -124,6 +125,14 @@ describe("a policy with the layer `semantic`", () => {
     const [one, other] = [policyOf(document), policyOf({ ...document, tools: { x: { category: "read_only" } } })];
     expect(trainingSetOf(one)?.digest).toBe(trainingSetOf(other)?.digest);
   });
+});
+
+it("the built-in policy understands its first message: its model ships", async () => {
+  const policy = policyOf(builtIn);
+  const detection = await detect(freshDeps(), policy, "pls jot down that the kiln is booked on friday");
+  expect(detection.missed).toEqual([]);
+  expect(detection.intents[0]).toMatchObject({ name: "TAKE_NOTE", layer: "semantic" });
+  expect(await keysOf(policy)).toEqual([]);
 });
 
 describe("a message in another language, or misspelt", () => {

@@ -6,7 +6,7 @@ import { retentionDueAt } from "../outbox/retention.ts";
 import { settleLostSteps } from "../plans/ended.ts";
 import { expirePlans } from "../plans/save.ts";
 import { endOverdueRuns } from "../runs/finish.ts";
-import { KEPT_MS, RETRY_MS, SESSION_IDLE_MS } from "../schema.ts";
+import { KEPT_MS, RETRY_MS, SESSION_IDLE_MS, WRITES_KEPT_MS } from "../schema.ts";
 import type { Transaction } from "../transaction.ts";
 import { closeLostTurn, LOST_MS, lostTurns } from "../turns/close.ts";
 import { deleteSessionRows, IS_AWAITED } from "../turns/sessions.ts";
@@ -29,6 +29,7 @@ const TIMED = columns([
   `SELECT MIN(ended) + ${KEPT_MS} FROM approvals WHERE ended IS NOT NULL`,
   "SELECT MIN(expires) FROM grants WHERE expires IS NOT NULL",
   `SELECT MIN(at) + ${KEPT_MS} FROM kept_calls`,
+  `SELECT MIN(at) + ${WRITES_KEPT_MS} FROM stored_writes`,
   "SELECT MIN(until) FROM plans WHERE until > 0",
   "SELECT MIN(expires) FROM plans WHERE until = 0",
 ]);
@@ -68,6 +69,7 @@ export function expireTimed(transaction: Transaction): void {
   sql.exec("DELETE FROM grants WHERE expires <= ?", now);
   expirePlans(transaction);
   sql.exec("DELETE FROM kept_calls WHERE at <= ?", now - KEPT_MS);
+  sql.exec("DELETE FROM stored_writes WHERE at <= ?", now - WRITES_KEPT_MS);
 }
 
 /** A transaction that may fail alone; the failure is logged. @returns whether it succeeded. */

@@ -20,6 +20,7 @@ import type { Transaction } from "../transaction.ts";
 import { rememberPair } from "./find-session.ts";
 import { type OpenTurn, readCounts, reserve } from "./reserve.ts";
 import { type SessionRow, selectIntents } from "./sessions.ts";
+import { storeWrite } from "./stored-writes.ts";
 
 /** The context of all decisions of a step. */
 interface Step extends Transaction {
@@ -128,6 +129,8 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
     plan: planned?.plan.id ?? call.plan?.id,
     planStep: planned?.step.id ?? call.plan?.step,
   });
+  if (call.writes?.length && ordinal !== undefined)
+    storeWrite(step.sql, { tool: call.tool, session: step.root, digests: call.writes }, now);
   if (planned) applyDecision(step, planned, request.turn, call, { id, decision, ordinal, asked });
   return { ...decision, id, ordinal, approval: asked, stale, ...(endorsed === undefined ? {} : { endorsed }) };
 }

@@ -19,6 +19,7 @@ import { readHidden } from "./exchanges.ts";
 import { findSession, rememberPair } from "./find-session.ts";
 import { grantsOf, moveRuns, replayCalls, runsOfEarlier } from "./replay-calls.ts";
 import { promptsOf, readHeld, type SessionRow, saveSession } from "./sessions.ts";
+import { readStored } from "./stored-writes.ts";
 
 /** Tool names that a session pins; a name has at most 128 characters, and all pins are one row of at most 2 MB. */
 const MAX_PINS = 2048;
@@ -83,6 +84,7 @@ export function openTurn(transaction: Transaction, request: OpenRequest): Opened
       ...opened,
       again: answeredBefore || undefined,
       resultTag: resultTag(transaction.keys, session),
+      ...storedPart(sql, request),
       ...waitingPart(waits, runs.length > 0 ? approvalsEndedBy(sql, request.turn) : cancelled),
       ...ledgerPart(links, runs),
       ...historyPart(sql, session, request),
@@ -92,6 +94,9 @@ export function openTurn(transaction: Transaction, request: OpenRequest): Opened
     changed,
   };
 }
+
+const storedPart = (sql: SqlStorage, { wantsStored }: OpenRequest): Pick<OpenResult, "stored"> =>
+  wantsStored ? { stored: readStored(sql) } : {};
 
 /** Not of the id alone: a client may choose it, and tools may be told it. */
 const resultTag = (keys: AuditKeys, { id, created }: SessionRow): string =>
@@ -170,6 +175,7 @@ function openedBefore({ sql, keys, now }: Transaction, request: OpenRequest): Op
     ...opened,
     again: hasTwin(sql, session, request) || undefined,
     resultTag: resultTag(keys, session),
+    ...storedPart(sql, request),
     ...waitingPart(waits, approvalsEndedBy(sql, request.turn)),
     ...ledgerPart(liveLinks(sql, now), runs),
     ...historyPart(sql, session, request),

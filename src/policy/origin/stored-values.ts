@@ -1,0 +1,124 @@
+/**
+ * Storage launders: a note that a mail led the model to write is the same text when a trusted reader brings it back. So the user's
+ * object keeps digests of what was written after untrusted text, and what holds such a value is not trusted. Pure.
+ *
+ * A value is known by its whole text and by its longest lines, whatever its case and blanks. Text that the store changes, parts of
+ * a line and short values are not known again.
+ */
+import { sha256Hex } from "../../lib/digest.ts";
+import { withoutUnseen } from "../../lib/text/unseen-characters.ts";
+
+/** What one call wrote. */
+export interface StoredWrite {
+  readonly tool: string;
+  /** The conversation that it was written in, by its session's id. */
+  readonly session: string;
+  readonly digests: readonly string[];
+}
+
+export interface StoredWrites {
+  readonly writes: readonly StoredWrite[];
+  /** There were more than are kept: nobody knows what else was written. */
+  readonly isFull: boolean;
+}
+
+export const NOTHING_STORED: StoredWrites = { writes: [], isFull: false };
+
+/** UTF-16 units. Shorter values occur everywhere. */
+const MIN_LENGTH = 8;
+/** Of one call. */
+const MAX_DIGESTS = 12;
+const LINES_OF_VALUE = 3;
+/** Values and lines of one result that are looked up. */
+const MAX_LOOKED_UP = 5_000;
+
+const canonical = (text: string): string =>
+  withoutUnseen(text).normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
+
+const digestOf = (text: string): string => sha256Hex(text).slice(0, 16);
+
+const linesIn = (text: string): readonly string[] =>
+  text
+    .split("\n")
+    .map(canonical)
+    .filter((line) => line.length >= MIN_LENGTH);
+
+/** @param values texts of the call that neither the user nor a trusted source gave. */
+export function digestsOfWrite(values: readonly string[]): readonly string[] {
+  const whole = values.map(canonical).filter((text) => text.length >= MIN_LENGTH);
+  const lines = values
+    .filter((value) => value.includes("\n"))
+    .flatMap((value) =>
+      linesIn(value)
+        .toSorted((a, b) => b.length - a.length)
+        .slice(0, LINES_OF_VALUE),
+    );
+  const longest = (texts: readonly string[]) => texts.toSorted((a, b) => b.length - a.length);
+  return [...new Set([...longest(whole), ...longest(lines)])].slice(0, MAX_DIGESTS).map(digestOf);
+}
+
+export interface StoredLookup {
+  readonly isFull: boolean;
+  /** Who wrote a value; undefined where nobody did, as far as is known. */
+  writerOf(value: string): StoredWrite | undefined;
+  /** Who wrote a text, one of its lines, or a value of its JSON. */
+  writerIn(text: string): StoredWrite | undefined;
+}
+
+export function lookUpStored({ writes, isFull }: StoredWrites): StoredLookup {
+  const byDigest = new Map(writes.flatMap((write) => write.digests.map((digest) => [digest, write] as const)));
+  const find = (text: string) => (text.length < MIN_LENGTH ? undefined : byDigest.get(digestOf(text)));
+  const writerOf = (value: string) => (byDigest.size === 0 ? undefined : find(canonical(value)));
+  const search = (text: string): StoredWrite | undefined => {
+    const texts = [text, ...textsIn(parse(text))];
+    for (const one of texts.slice(0, MAX_LOOKED_UP)) {
+      const writer = writerOf(one) ?? (one.includes("\n") ? firstOf(linesIn(one), find) : undefined);
+      if (writer) return writer;
+    }
+    // What is not looked at may hold anything.
+    return texts.length > MAX_LOOKED_UP ? writes[0] : undefined;
+  };
+  // Each step of a turn asks about the same results.
+  const known = new Map<string, StoredWrite | undefined>();
+  return {
+    isFull,
+    writerOf,
+    writerIn(text) {
+      if (byDigest.size === 0) return undefined;
+      if (!known.has(text)) known.set(text, search(text));
+      return known.get(text);
+    },
+  };
+}
+
+function firstOf<T>(texts: readonly string[], find: (text: string) => T | undefined): T | undefined {
+  for (const text of texts.slice(0, MAX_LOOKED_UP)) {
+    const found = find(text);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Whether a text is JSON with values of their own. */
+export const isJsonText = (text: string): boolean => parse(text) !== undefined;
+
+function parse(text: string): object | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Texts at any depth. */
+export function textsIn(value: unknown): readonly string[] {
+  const found: string[] = [];
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const one = open.pop();
+    if (typeof one === "string") found.push(one);
+    else if (typeof one === "object" && one !== null) for (const part of Object.values(one)) open.push(part);
+  }
+  return found;
+}

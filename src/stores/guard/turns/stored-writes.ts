@@ -1,0 +1,39 @@
+/** Digests of what calls wrote after untrusted text. */
+import { NOTHING_STORED, type StoredWrites } from "../../../policy/origin/stored-values.ts";
+import { selectAll } from "../../objects/sql-rows.ts";
+
+/** Calls of one user. With more, nothing that a trusted tool brings back is trusted until old ones have expired. */
+export const MAX_WRITES = 1_000;
+
+interface WriteRow extends Record<string, SqlStorageValue> {
+  tool: string;
+  session: string;
+  digests: string;
+}
+
+export function readStored(sql: SqlStorage): StoredWrites {
+  const rows = selectAll<WriteRow>(sql, "SELECT tool, session, digests FROM stored_writes ORDER BY ordinal");
+  if (rows.length === 0) return NOTHING_STORED;
+  const known = rows.filter(({ digests }) => digests !== "");
+  return {
+    writes: known.map(({ digests, ...write }) => ({ ...write, digests: digests.split(" ") })),
+    isFull: known.length < rows.length,
+  };
+}
+
+/** The same text again is the same write, and is kept for as long as the last one. */
+export function storeWrite(
+  sql: SqlStorage,
+  { tool, session, digests }: { tool: string; session: string; digests: readonly string[] },
+  now: number,
+): void {
+  const { n } = sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM stored_writes").one();
+  const kept = n < MAX_WRITES ? digests.join(" ") : "";
+  sql.exec(
+    "INSERT INTO stored_writes (tool, session, at, digests) VALUES (?, ?, ?, ?) ON CONFLICT (digests) DO UPDATE SET at = excluded.at",
+    tool,
+    session,
+    now,
+    kept,
+  );
+}

@@ -1,0 +1,79 @@
+/** Results of trusted tools that hold what was written after untrusted text, in this conversation or an earlier one. Pure. */
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import { lookUpStored, type StoredLookup, type StoredWrite } from "../../policy/origin/stored-values.ts";
+import { traitsOf } from "../../policy/traits.ts";
+import type { OpenResult } from "../../ports/turns-port.ts";
+import { textOf } from "../../wire/conversation.ts";
+import type { Turn } from "../turn.ts";
+import { resultsIn } from "./untrusted.ts";
+
+/** Where nothing is trusted, nothing can be laundered, and nobody needs to remember what was written. */
+export function trustsAnything(policy: CompiledPolicy): boolean {
+  const before = known.get(policy);
+  if (before !== undefined) return before;
+  const trusts = [...policy.tools.keys()].some((name) => trustsPart(policy, name));
+  known.set(policy, trusts);
+  return trusts;
+}
+
+const known = new WeakMap<CompiledPolicy, boolean>();
+
+function trustsPart(policy: CompiledPolicy, tool: string): boolean {
+  const { trusted, trustedFields, directory } = traitsOf(policy, tool);
+  return trusted || directory || trustedFields.length > 0;
+}
+
+/** What the user's object knows, and what this turn has written since. */
+export function storedLookup({ opened, log }: Pick<Turn, "opened" | "log">): StoredLookup {
+  const { writes = [], isFull = false } = opened.stored ?? {};
+  const before = lookups.get(log.written);
+  if (before && before.of === opened.stored) return before.lookup;
+  const lookup = lookUpStored({ writes: [...writes, ...log.written], isFull });
+  lookups.set(log.written, { of: opened.stored, lookup });
+  return lookup;
+}
+
+/** By a list that is replaced where it grows. */
+const lookups = new WeakMap<readonly StoredWrite[], { readonly of: unknown; readonly lookup: StoredLookup }>();
+
+export interface StoredResult {
+  /** The trusted tool that brought it back. */
+  readonly tool: string;
+  /** Null where more was written than is kept. */
+  readonly from: Pick<StoredWrite, "tool" | "session"> | null;
+}
+
+/** @param messages the client's and the gateway's own. */
+export function storedResults(
+  policy: CompiledPolicy,
+  lookup: StoredLookup,
+  messages: readonly unknown[],
+): readonly StoredResult[] {
+  return resultsIn(messages.filter(isObject)).flatMap(({ tool, message }) => {
+    const found = storedResult(policy, lookup, tool, message);
+    return found ? [found] : [];
+  });
+}
+
+export const holdsStored = (
+  policy: CompiledPolicy,
+  { stored, hidden }: OpenResult,
+  messages: readonly unknown[],
+): boolean =>
+  stored !== undefined &&
+  (stored.isFull || stored.writes.length > 0) &&
+  storedResults(policy, lookUpStored(stored), [...messages, ...hidden.flatMap((one) => one.messages)]).length > 0;
+
+/** Undefined where nothing of the tool's results is trusted anyway, or nothing is known of this one. */
+export function storedResult(
+  policy: CompiledPolicy,
+  lookup: StoredLookup,
+  tool: string | undefined,
+  { content }: JsonObject,
+): StoredResult | undefined {
+  if (tool === undefined || !trustsPart(policy, tool)) return undefined;
+  if (lookup.isFull) return { tool, from: null };
+  const writer = lookup.writerIn(textOf(content));
+  return writer && { tool, from: { tool: writer.tool, session: writer.session } };
+}

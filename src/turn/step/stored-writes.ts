@@ -1,0 +1,33 @@
+/** What a call writes that came from untrusted text: a store would bring it back as if it were trusted. Pure. */
+import { digestsOfWrite, type StoredWrite, textsIn } from "../../policy/origin/stored-values.ts";
+import { traitsOf } from "../../policy/traits.ts";
+import type { CallToDecide, DecidedCall } from "../../ports/turns-port.ts";
+import { trustsAnything } from "../open/stored-results.ts";
+import type { Turn } from "../turn.ts";
+import { callSources } from "./call-sources.ts";
+import type { Arguments } from "./read-arguments.ts";
+
+/** Texts of one call that are traced; others count as written. */
+const MAX_TEXTS = 200;
+
+/** Empty where nothing is trusted, nothing is written, or no untrusted text could have chosen it. */
+export function writesOf(turn: Turn, tool: string, value: Arguments): Pick<CallToDecide, "writes"> {
+  const { policy } = turn.input;
+  const traits = traitsOf(policy, tool);
+  if (!trustsAnything(policy) || (traits.class === "safe" && traits.category === "read_only")) return {};
+  const sources = callSources(turn);
+  if (sources === undefined) return {};
+  const isFromElsewhere = (text: string, at: number) => at >= MAX_TEXTS || sources.originOf(text) === undefined;
+  const writes = digestsOfWrite(textsIn(value).filter(isFromElsewhere));
+  return writes.length > 0 ? { writes } : {};
+}
+
+/** Of calls that were released or run: later results of the same turn may bring it back. */
+export const writtenBy = (
+  turn: Turn,
+  calls: readonly CallToDecide[],
+  decided: readonly DecidedCall[],
+): readonly StoredWrite[] =>
+  calls.flatMap(({ tool, writes }, index) =>
+    writes && decided[index]?.ordinal !== undefined ? [{ tool, session: turn.sessionId, digests: writes }] : [],
+  );
