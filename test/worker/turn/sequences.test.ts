@@ -158,6 +158,16 @@ describe("`neverAfter`", () => {
     expect(reasonsFor(await ask(gate, { messages: start, tools }, reset), "send_mail")).toBeUndefined();
   });
 
+  it("is told to a user whose message asks for the tool, and to no other", async () => {
+    const { gate, history } = await afterReading("{}", [words]);
+    const say = async (text: string) =>
+      (await ask(gate, { messages: [...history, user(text)], tools }, inSession("s"))).text;
+    const told =
+      "Toolgate: `send_mail` cannot be used any more in this conversation: results of `read_salary` are in it; begin a new conversation for this.";
+    expect(await say("please send it to Ann")).toBe(`Done.\n\n${told}`);
+    expect(await say("what is the average?")).toBe("Done.");
+  });
+
   it("permits a call of the same reply: its arguments came before the result", async () => {
     const gate = await gateway({ policy, upstream: calls("read_salary", "send_mail") });
     expect(released(await ask(gate, { messages: start, tools }))).toEqual(["read_salary", "send_mail"]);
