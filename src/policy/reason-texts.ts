@@ -27,7 +27,7 @@ export function refusalForModel(
   const hidden = reasons.find(isAboutOffer);
   const others = reasons.filter((reason) => !isAboutOffer(reason)).map((reason) => withoutUnknown(reason, offered));
   const end = noTools ? noMoreTools : "";
-  const isKnown = asIs || others.every(({ code }) => ofOrder.has(code));
+  const isKnown = asIs || others.every(isAboutOrder);
   if (!hidden || (isKnown && others.length > 0))
     return prefix + others.map((reason) => wordsFor(forModel, reason)).join("; ") + end;
   return noTools ? `${prefix}${quote(hidden.tool)} is not available${end}` : textForModel(hidden);
@@ -46,7 +46,7 @@ function withoutUnknown(reason: Reason, offered: ReadonlySet<string>): Reason {
 }
 
 /** A tool that only the order of calls withholds is one that the user may use: the model may know why it is gone. */
-const ofOrder: ReadonlySet<Reason["code"]> = new Set(["after_unmet", "never_after"]);
+export const isAboutOrder = ({ code }: Reason): boolean => code === "after_unmet" || code === "never_after";
 
 const isAboutOffer = (reason: Reason) => reason.code === "unknown_tool" || reason.code === "not_offered";
 

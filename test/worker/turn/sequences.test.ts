@@ -158,6 +158,16 @@ describe("`neverAfter`", () => {
     expect(reasonsFor(await ask(gate, { messages: start, tools }, reset), "send_mail")).toBeUndefined();
   });
 
+  it("is told to a user whose message asks for the tool, and to no other", async () => {
+    const { gate, history } = await afterReading("{}", [words]);
+    const say = async (text: string) =>
+      (await ask(gate, { messages: [...history, user(text)], tools }, inSession("s"))).text;
+    const told =
+      "Toolgate: `send_mail` cannot be used any more in this conversation: results of `read_salary` are in it; begin a new conversation for this.";
+    expect(await say("please send it to Ann")).toBe(`Done.\n\n${told}`);
+    expect(await say("what is the average?")).toBe("Done.");
+  });
+
   it("permits a call of the same reply: its arguments came before the result", async () => {
     const gate = await gateway({ policy, upstream: calls("read_salary", "send_mail") });
     expect(released(await ask(gate, { messages: start, tools }))).toEqual(["read_salary", "send_mail"]);
@@ -232,13 +242,39 @@ describe("`atMost`", () => {
     expect(released(await turn(gate, "s"))).toEqual(["refund", "send_mail"]);
   });
 
-  it("is given back where the call did not reach the client", async () => {
-    const policy = limited({ session: 1 });
-    const gate = await gateway({ policy, upstream: calls("refund") });
+  it("is not spent by the same request again, which gets the same call", async () => {
+    const gate = await gateway({ policy: limited({ session: 1 }), upstream: calls("refund") });
     const same = { messages: [user("pay")], tools };
-    const first = await ask(gate, same, inSession("s"));
-    // The same request again gets the same call, and spends nothing.
-    const again = await ask(gate, same, inSession("s"));
+    const [first, again] = [await ask(gate, same, inSession("s")), await ask(gate, same, inSession("s"))];
     expect([released(first), released(again)]).toEqual([["refund"], ["refund"]]);
+  });
+
+  it("is given back where the call did not reach the client", async () => {
+    const gate = await gateway({ policy: limited({ session: 1 }), upstream: calls("refund") });
+    const response = await gate.chat({ messages: [user("pay")], tools, stream: true }, inSession("s"));
+    const pending = async () => {
+      const info = (await (await gate.fetch("/v1/sessions/s")).json()) as { pending_calls: number };
+      return info.pending_calls;
+    };
+    // Nothing is read of the body, so the release cannot get through.
+    while ((await pending()) === 0);
+    await response.body?.cancel();
+    await gate.settle();
+    expect(released(await turn(gate, "s", [user("pay now")]))).toEqual(["refund"]);
+  });
+
+  it("is given back where a tool of the gateway did not start, and nothing was read of it", async () => {
+    const headers = { authorization: "Bearer {{secret.NOT_BOUND}}" };
+    const run = { kind: "http", method: "GET", url: "https://crm.example.com/notes", headers };
+    const search = { category: "read_only", trusted: true, run, atMost: { turn: 1 } };
+    const policy = { ...off, tools: { search, refund: { ...auto, neverAfter: ["search"] } } };
+    const gate = await gateway({ policy, upstream: [calls("search"), calls("search"), calls("refund")] });
+    const answer = await ask(gate, { messages: [user("look")], tools: [tool("refund")] });
+    expect(decided(answer)).toEqual([
+      ["search", "allow"],
+      ["search", "allow"],
+      ["refund", "allow"],
+    ]);
+    expect(released(answer)).toEqual(["refund"]);
   });
 });
