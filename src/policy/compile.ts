@@ -75,6 +75,8 @@ export interface CompiledPolicy
   readonly infersUnlisted: boolean;
   /** By name, the categories whose demands apply to the unlisted tools of one request. */
   readonly inferred?: ReadonlyMap<string, readonly Category[]>;
+  /** Some tool may be called only after another, or never after it. */
+  readonly hasSequences: boolean;
   readonly handoffs: SelectorSet;
   /** Globs of mail addresses and hosts. */
   readonly directory: readonly string[];
@@ -139,6 +141,7 @@ function compile(document: PolicyDocument, version: string): CompiledPolicy {
     unlistedTools: unlistedTools === "deny" || unlistedTools === "infer" ? "modification" : unlistedTools,
     deniesUnlisted: unlistedTools === "deny",
     infersUnlisted: unlistedTools === "infer",
+    hasSequences: Object.values(tools).some(({ after, neverAfter }) => after?.length || neverAfter?.length),
     handoffs: compileSelectors(document.handoffs),
     directory: document.directory,
     passFields: new Set(document.passFields),

@@ -4,6 +4,7 @@ import type { State } from "../session/state.ts";
 import type { ResultInstruction } from "./instructions/find-instructions.ts";
 import type { BoundDestinations } from "./origin/destinations.ts";
 import type { Sources } from "./origin/sources.ts";
+import type { UseLimit } from "./tool-rules.ts";
 
 /** A tool as a request (or the policy) defines it. */
 export interface ToolDefinition {
@@ -40,12 +41,22 @@ export interface Facts {
   readonly sources?: () => Sources | undefined;
   /** The first instruction to the model in an untrusted result of the task. A function, for the same reason. */
   readonly instructions?: () => ResultInstruction | undefined;
+  /** What was called in the session before. Absent: no session is asked about, as in a list of tools. */
+  readonly history?: ToolHistory | undefined;
   /** The tool that the application itself demanded by `tool_choice`, or that undoes a call. */
   readonly forcedTool?: string;
   /** A person has answered the question about this very call, with these arguments. */
   readonly answered?: true;
   /** The call undoes another: it is not output that the application demanded. */
   readonly undoes?: true;
+}
+
+/** Names of tools, since the session began or was reset. */
+export interface ToolHistory {
+  /** A call of them succeeded: calls that the gateway itself released or ran, whatever the client's history says. */
+  readonly succeeded: readonly string[];
+  /** A result of them was read: of such a call, or in the history that the client sends. */
+  readonly read: readonly string[];
 }
 
 /** A tool call that the model made, its arguments already read strictly. */
@@ -66,6 +77,8 @@ export interface RateWindow {
 /** What the store must count or look up after the pure rules let a call pass. */
 export interface CountedChecks {
   readonly windows: readonly RateWindow[];
+  /** Absent: none. */
+  readonly limits?: readonly UseLimit[];
   /** Present for a tool that needs the user's first-time consent. One that is given with a call holds for its destinations alone. */
   readonly gate?: BoundDestinations & {
     readonly tool: string;

@@ -15,20 +15,38 @@ const noMoreTools = "; no tools are available now: answer the user in words, and
 export const NAMELESS_REFUSAL = `${prefix}what the user asks for is not available to this user${noMoreTools}`;
 
 /**
- * The texts of all reasons of a refusal; for a tool that was not offered only that, so that nothing shows that it exists.
+ * The texts of all reasons of a refusal; for a tool that was not offered only that, so that nothing shows that it exists. One that
+ * waits for another tool, or may not follow one, is no secret.
  * @param asIs the model has not made the call itself and may know of the tool: the text says why it was not offered.
+ * @param offered tools that the model was offered: these may be named.
  */
 export function refusalForModel(
   reasons: readonly Reason[],
-  { noTools = false, asIs = false }: { readonly noTools?: boolean; readonly asIs?: boolean } = {},
+  { noTools = false, asIs = false, offered = new Set() }: RefusalOptions = {},
 ): string {
   const hidden = reasons.find(isAboutOffer);
-  const others = reasons.filter((reason) => !isAboutOffer(reason));
+  const others = reasons.filter((reason) => !isAboutOffer(reason)).map((reason) => withoutUnknown(reason, offered));
   const end = noTools ? noMoreTools : "";
-  if (!hidden || (asIs && others.length > 0))
+  const isKnown = asIs || others.every(isAboutOrder);
+  if (!hidden || (isKnown && others.length > 0))
     return prefix + others.map((reason) => wordsFor(forModel, reason)).join("; ") + end;
   return noTools ? `${prefix}${quote(hidden.tool)} is not available${end}` : textForModel(hidden);
 }
+
+interface RefusalOptions {
+  readonly noTools?: boolean;
+  readonly asIs?: boolean;
+  readonly offered?: ReadonlySet<string>;
+}
+
+function withoutUnknown(reason: Reason, offered: ReadonlySet<string>): Reason {
+  return reason.code === "after_unmet"
+    ? { ...reason, after: reason.after.filter((name) => offered.has(name)) }
+    : reason;
+}
+
+/** A tool that only the order of calls withholds is one that the user may use: the model may know why it is gone. */
+export const isAboutOrder = ({ code }: Reason): boolean => code === "after_unmet" || code === "never_after";
 
 const isAboutOffer = (reason: Reason) => reason.code === "unknown_tool" || reason.code === "not_offered";
 
@@ -60,6 +78,12 @@ const forModel: Words = {
     `the user has not linked ${quote(connection)}, which ${quote(tool)} needs`,
   arguments_invalid: ({ issues, tool }) => `the arguments of ${quote(tool)} are not valid: ${issueTexts(issues)}`,
   arguments_suspicious: ({ path, tool }) => `the arguments of ${quote(tool)} look like an attack${at(path)}`,
+  after_unmet: ({ after, tool }) =>
+    `${quote(tool)} can be called only once ${after.length > 0 ? list(after) : "another tool"} succeeded: call that first, and wait for its result`,
+  never_after: ({ tool }) =>
+    `${quote(tool)} can no longer be used in this conversation, because of results that were read in it: tell the user to begin a new conversation for this`,
+  at_most_reached: ({ max, per, tool }) =>
+    `${quote(tool)} may be called ${times(max)} ${inPeriod[per]}: go on without it, and tell the user what was not done`,
   condition_denies: ({ say, tool }) => `${quote(tool)} may not be called with these arguments: ${ownWords(say)}`,
   condition_asks: ({ say, tool }) => `a person must confirm ${quote(tool)} with these arguments: ${ownWords(say)}`,
   argument_untrusted: ({ arguments: found, tool }) =>
@@ -108,6 +132,11 @@ const forClient: Words = {
   arguments_invalid: ({ issues, tool }) => `the arguments of ${quote(tool)} are not valid: ${issueTexts(issues)}`,
   arguments_suspicious: ({ path, set, tool }) =>
     `the arguments of ${quote(tool)} match a pattern of the set ${quote(set)}${at(path)}`,
+  after_unmet: ({ after, tool }) =>
+    `${quote(tool)} can be used only once ${list(after)} succeeded in this conversation`,
+  never_after: ({ read, tool }) =>
+    `${quote(tool)} cannot be used any more in this conversation: results of ${list(read)} are in it; begin a new conversation for this`,
+  at_most_reached: ({ max, per, tool }) => `${quote(tool)} may be called ${times(max)} ${inPeriod[per]}`,
   condition_denies: ({ say, tool }) => `the policy refuses ${quote(tool)} with these arguments: ${ownWords(say)}`,
   condition_asks: ({ say, tool }) => `the policy asks about ${quote(tool)} with these arguments: ${ownWords(say)}`,
   argument_untrusted: ({ arguments: found, tool }) =>
@@ -150,6 +179,10 @@ const quotation = (reason: string | null): string =>
 
 /** The policy's own, each on one line. */
 const ownWords = (say: readonly string[]): string => say.map((words) => plainLine(words, 500)).join("; ");
+
+const times = (max: number): string => (max === 1 ? "once" : `${max} times`);
+
+const inPeriod = { turn: "in one reply", task: "for one message of the user", session: "in one conversation" } as const;
 
 const ofFamilies = (families: readonly string[]): string => (families.length > 0 ? ` (family ${list(families)})` : "");
 

@@ -63,6 +63,16 @@ export type Reason =
   /** A condition of the policy holds for the arguments. `say`: the words of each such condition. */
   | { readonly code: "condition_denies"; readonly tool: string; readonly say: readonly string[] }
   | { readonly code: "condition_asks"; readonly tool: string; readonly say: readonly string[] }
+  /** No call of these selectors has succeeded in the session. */
+  | { readonly code: "after_unmet"; readonly tool: string; readonly after: readonly string[] }
+  /** Results of these tools, the first of them, are in the session. */
+  | { readonly code: "never_after"; readonly tool: string; readonly read: readonly string[] }
+  | {
+      readonly code: "at_most_reached";
+      readonly tool: string;
+      readonly per: "turn" | "task" | "session";
+      readonly max: number;
+    }
   /**
    * Untrusted text is in the conversation, and neither the user nor a trusted source gave the values of these arguments. Without
    * arguments: the call names nothing that anybody could have given.

@@ -168,7 +168,7 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
     directory: own !== undefined && (own.directory ?? agree(settings.map((one) => one.directory))),
     arguments: Object.assign({}, ...trustedSettings.map((one) => one.arguments ?? {}), own?.arguments ?? {}),
     injection: injectionFor(policy, own, settings),
-    ...toolRulesOf(own, settings),
+    ...toolRulesOf(name, own, groups),
     description: own?.description,
     parameters: own?.parameters && withoutMembers(own.parameters, Object.keys(systemOf(own))),
     disclosure: own?.disclosure ?? firstOf(trustedSettings, "disclosure"),

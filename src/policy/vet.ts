@@ -89,6 +89,7 @@ function countedChecks(subject: Subject, suspicious: boolean): CountedChecks {
   const perSession = policy.gates.persistApprovals ? {} : { perSession: true as const };
   return {
     windows: traits.windows,
+    ...(traits.useLimits.length > 0 ? { limits: traits.useLimits } : {}),
     ...(gated ? { gate: { tool: traits.name, ...perSession, ...destinations } } : {}),
     ...(asks ? { confirmation: { riskProfile: riskProfileOf(traits), ...destinations } } : {}),
     ...(families?.access === "soft"

@@ -10,11 +10,9 @@
  * it decides nothing, and its close leaves a line in the log instead of a record. If the write of a close is lost, the turn is
  * recorded later, as one that was never closed.
  */
-import type { Answer, Approval, Channel } from "../approvals/approval.ts";
-import type { Disclosure } from "../approvals/disclosure/disclosed.ts";
+import type { Answer, Approval } from "../approvals/approval.ts";
 import type { Decision, Effect } from "../policy/decision.ts";
-import type { CountedChecks } from "../policy/facts.ts";
-import type { EndorsableSource } from "../policy/origin/endorsable-source.ts";
+import type { CountedChecks, ToolHistory } from "../policy/facts.ts";
 import type { ArgumentOrigin } from "../policy/origin/judge-origins.ts";
 import type { StoredWrites } from "../policy/origin/stored-values.ts";
 import type { Reason } from "../policy/reasons.ts";
@@ -27,6 +25,7 @@ import type { RunEntry } from "../tools/run.ts";
 import type { ToolResult } from "../wire/conversation.ts";
 import type { KeptRun } from "./calls-port.ts";
 import type { HiddenExchange } from "./hidden-exchange.ts";
+import type { Question } from "./question.ts";
 import type { TurnAccount } from "./turn-account.ts";
 
 /** What one user may have open at once. */
@@ -75,6 +74,8 @@ export interface OpenRequest {
   readonly variant?: Variant | undefined;
   /** Name and digest of each tool of the request. */
   readonly definitions: readonly (readonly [name: string, digest: string])[];
+  /** The policy asks what was called before: `OpenResult.history` is wanted. */
+  readonly history?: true | undefined;
   /** Which waiting calls the request may answer; absent: none. */
   readonly answering?: Answering | undefined;
   /** The policy trusts a tool: the result names what was stored after untrusted text. */
@@ -119,6 +120,8 @@ export interface OpenResult {
    */
   readonly again?: true;
   readonly changedDefinitions: readonly string[];
+  /** Of the session and its side sessions, as far as UserGuard itself saw it. Present where it was asked for. */
+  readonly history?: ToolHistory | undefined;
   /** Exchanges of this task that the client never saw, in order. */
   readonly hidden: readonly HiddenExchange[];
   /**
@@ -242,20 +245,6 @@ export interface CallToDecide {
   readonly run?: RunEntry | undefined;
   /** The approval that the call has waited under, and the request's own answer to it. */
   readonly approval?: { readonly id: string; readonly answer?: Answer | undefined } | undefined;
-}
-
-export interface Question {
-  readonly channel: Channel;
-  readonly disclosure: Disclosure;
-  /** The arguments without what the policy redacts; absent: as `CallToDecide.recorded`. */
-  readonly recorded?: unknown;
-  readonly schema: unknown;
-  readonly editable: boolean;
-  readonly grantable: boolean;
-  /** The result that a yes may endorse for the task. Absent: none. */
-  readonly endorsable?: EndorsableSource | undefined;
-  /** Milliseconds since the epoch. */
-  readonly expiresAt: number;
 }
 
 export interface DecidedCall extends Decision {

@@ -5,6 +5,7 @@ import { type CountedFacts, countedVerdicts } from "../../src/policy/rules/count
 const minute = { key: "tool:t", max: 2, windowMs: 60_000 };
 const facts: CountedFacts = {
   now: 1_000_000,
+  limits: [],
   windows: [{ used: 0, freesAt: 0 }],
   gateOpen: false,
   softUses: 0,

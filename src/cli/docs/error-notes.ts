@@ -172,6 +172,15 @@ export const reasonNotes: Readonly<Record<ReasonCode, ReasonNote>> = {
     "`conditions` of the tool",
   ),
   condition_asks: note("a condition of the policy holds for the arguments, and asks", "answer the question"),
+  after_unmet: note("the tool may be called only after others have succeeded", "call those first; `after` of the tool"),
+  never_after: note(
+    "results are in the session that the tool must not follow",
+    "begin a new conversation; `neverAfter` of the tool",
+  ),
+  at_most_reached: note(
+    "the tool was called as often as is permitted in this turn, task or session",
+    "write again, or begin a new conversation; `atMost` of the tool",
+  ),
   argument_untrusted: note(
     "others have written text in the conversation, and the user's words do not hold where the call goes",
     "name it in your own words, or answer the question; `trusted`, `directory` or `arguments` of the tool",

@@ -4,6 +4,7 @@ import { type SecretNeed, secretNeeds } from "../../policy/document/checks/secre
 import type { PolicyIssue, PolicyWarning } from "../../policy/document/policy-issue.ts";
 import { readPolicy } from "../policy-file.ts";
 import { missingFile } from "../read-json-file.ts";
+import { type ArgumentReport, argumentText, reportArguments } from "./argument-report.ts";
 import { documentsAmong, isCaseFile, readCases } from "./cases/read-case-file.ts";
 import { issueText, noteTexts, type Output, warningTexts } from "./command.ts";
 import { type IntentReport, reportIntents, reportText } from "./intent-report.ts";
@@ -17,6 +18,8 @@ interface Checked {
   readonly warnings: readonly PolicyWarning[];
   /** What a gateway's settings must bind; given with `--secrets`. */
   readonly secrets?: readonly SecretNeed[];
+  /** What must come from the user or a trusted source, once others have written text in the conversation. */
+  readonly arguments?: readonly ArgumentReport[];
   /** Of a policy whose intents have examples. */
   readonly intents?: readonly IntentReport[];
 }
@@ -46,11 +49,19 @@ async function checkFile(file: string, withSecrets: boolean): Promise<Checked> {
   if (!policy.ok) return { file, valid: false, errors: policy.error, warnings: [] };
   const { document, warnings } = policy.value;
   const intents = await reportIntents(policy.value.compiled);
-  const checked: Checked = { file, valid: true, errors: [], warnings, ...(intents.length > 0 ? { intents } : {}) };
+  const reported = reportArguments(policy.value.compiled);
+  const checked: Checked = {
+    ...{ file, valid: true, errors: [], warnings },
+    ...(reported.length > 0 ? { arguments: reported } : {}),
+    ...(intents.length > 0 ? { intents } : {}),
+  };
   return withSecrets ? { ...checked, secrets: secretNeeds(document) } : checked;
 }
 
-function printFile({ file, valid, errors, warnings, secrets = [], intents = [] }: Checked, out: Output): void {
+function printFile(
+  { file, valid, errors, warnings, secrets = [], intents = [], ...checked }: Checked,
+  out: Output,
+): void {
   const missing = missingFile(file);
   if (missing !== undefined) {
     out.fail(missing);
@@ -61,6 +72,7 @@ function printFile({ file, valid, errors, warnings, secrets = [], intents = [] }
   for (const issue of errors) out.fail(`  error    ${issueText(issue)}`);
   for (const text of warningTexts(warnings)) out.print(`  warning  ${text}`);
   for (const text of noteTexts(warnings)) out.print(`  note     ${text}`);
+  for (const one of checked.arguments ?? []) out.print(`  argument ${argumentText(one)}`);
   for (const intent of intents) out.print(`  intent   ${reportText(intent)}`);
   for (const { path, secret, host } of secrets)
     out.print(

@@ -160,7 +160,16 @@ function collapse(
 
 /** The traits of a tool as a person reads them: names in snake case, lists sorted. */
 function toolView(policy: CompiledPolicy, name: string): JsonFields {
-  const { name: _, base: __, windows, injection, parameters, conditions, ...traits } = traitsOf(policy, name);
+  const {
+    name: _,
+    base: __,
+    windows,
+    injection,
+    parameters,
+    conditions,
+    useLimits,
+    ...traits
+  } = traitsOf(policy, name);
   const { sets, action, except } = injection;
   const fields = Object.entries(traits).map(([trait, value]) => [
     trait.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
@@ -171,6 +180,7 @@ function toolView(policy: CompiledPolicy, name: string): JsonFields {
     rate_limits: windows.map(({ key, max, windowMs }) => ({ key, max, window_ms: windowMs })),
     injection: { sets: sets.toSorted(), action, except: except.toSorted() },
     conditions: conditions.toSorted(inOrder),
+    at_most: useLimits.toSorted(inOrder),
     parameters,
     ...runView(policy.tools.get(name)?.run),
   };

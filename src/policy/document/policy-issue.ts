@@ -114,6 +114,7 @@ const severities = {
   setting_without_effect: "warning",
   system_first_never: "warning",
   tool_not_listed: "warning",
+  trusted_text_of_others: "warning",
   undo_argument_unknown: "warning",
 } as const satisfies Readonly<Record<string, "note" | "warning">>;
 

@@ -1,4 +1,4 @@
-/** The policy's own rules about the calls of a tool. They add up: those of a tool and of all its groups apply. */
+/** The policy's own rules about the calls of a tool. They add up: those of a tool and of all its groups apply. Pure. */
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
 
@@ -29,6 +29,9 @@ const condition = once(() =>
   }),
 );
 
+const uses = once(() => z.int().min(0, "must be 0 or more").optional());
+const selectors = once(() => z.array(z.string()).max(100).optional());
+
 export const ruleSettings = once(() => ({
   conditions: z
     .array(condition())
@@ -37,6 +40,28 @@ export const ruleSettings = once(() => ({
     .describe(
       "rules on its arguments; those of the tool and of its groups all apply, in whatever order, and `deny` wins",
     ),
+  after: selectors().describe(
+    "it may be called only once a tool has succeeded in this session for each of these names or selectors; a call in the same reply does not count",
+  ),
+  neverAfter: selectors().describe(
+    "it may not be called once a result of such a tool has come into this session, or stands in the request; names or selectors",
+  ),
+  atMost: z
+    .strictObject({
+      turn: uses().describe("in one request"),
+      task: uses().describe("from a message of the user to the next"),
+      session: uses().describe("until a reset"),
+    })
+    .optional()
+    .describe("how often it may be called; the tools of a group share the count"),
 }));
 
+export interface RuleSettings {
+  readonly conditions?: readonly Condition[] | undefined;
+  readonly after?: readonly string[] | undefined;
+  readonly neverAfter?: readonly string[] | undefined;
+  readonly atMost?: { readonly [per in UsePeriod]?: number | undefined } | undefined;
+}
+
+export type UsePeriod = "turn" | "task" | "session";
 export type Condition = z.output<ReturnType<typeof condition>>;

@@ -26,11 +26,11 @@ const act = latePattern(`${BEGIN}${VERB}${END}|${CJK_VERB}`, "i");
 const either = (...sources: readonly string[]): (() => RegExp) =>
   latePattern(sources.join("|").replaceAll(" ", "\\s"), "gi");
 
-const TO_AI = `(?:dear|hey|hi|hello|hallo|attention|note|message|notice|instructions?|reminder|memo|hint|p\\.? ?s\\.?|hinweis|nachricht|anweisung|achtung|liebe[rs]?|cher|chère|note|avis|attention|estimad[oa]|querid[oa]|nota|aviso|mensaje|atención|oye|caro|cara|gentile|beste|geachte|hé|attenzione|ei|olá|mensagem|atenção|важно|внимание|уважаем${LETTER}+|ملاحظة|हे|do|uwaga|not|dikkat|sevgili)`;
+const TO_AI = `(?:dear|hey|hi|hello|hallo|attention|note|message|notice|instructions?|reminder|memo|hint|p\\.? ?s\\.?|hinweis|nachricht|anweisung|achtung|liebe[rs]?|geehrte[rs]?|prezad[oa]|cher|chère|note|avis|attention|estimad[oa]|querid[oa]|nota|aviso|mensaje|atención|oye|caro|cara|gentile|beste|geachte|hé|attenzione|ei|olá|mensagem|atenção|важно|внимание|уважаем${LETTER}+|ملاحظة|हे|do|uwaga|not|dikkat|sevgili)`;
 
 /** Of the reader's names; those of scripts without case as they are. */
 const readerWords = latePattern(
-  "AI|A\\.I\\.|\\b[Aa]i[ -]|LLM|IA\\b|KI\\b|KI-|ИИ|[Ll]anguage.[Mm]odel|[Aa]rtificial|[Bb]ots?\\b|[Cc]hatbot|[Aa]utomat|[Vv]irtual|[Dd]igital|[Aa]gent|[Cc]opilot|[Cc]hat(?:GPT|gpt)|[Gg][Pp][Tt]|Claude|Gemini|[Ii]ntell?igen|[Ss]prachmodell|[Aa]ssist|[Aa]sist|[Mm]od[eè]l|taalmodel|нейрос|языков|asyst|yapay|trợ lý|सहायक|एआई|مساعد|الذكاء|ssistent",
+  "AI|A\\.I\\.|\\b[Aa]i[ -]|LLM|IA\\b|KI\\b|KI-|ИИ|[Ll]anguage.[Mm]odel|[Aa]rtificial|[Bb]ots?\\b|[Cc]hatbot|[Aa]utomat|[Vv]irtual|[Dd]igital|[Aa]gent|[Cc]opilot|[Cc]hat(?:GPT|gpt)|[Gg][Pp][Tt]|Claude|[Ii]ntell?igen|[Ss]prachmodell|[Aa]ssist|[Aa]sist|[Mm]od[eè]l|taalmodel|нейрос|языков|asyst|yapay|trợ lý|सहायक|एआई|مساعد|الذكاء|ssistent",
   "g",
 );
 
@@ -42,8 +42,10 @@ export const instructionRules: readonly InstructionRule[] = [
     start: either(
       `${BEGIN}${TO_AI}[ :,;(\\[]{1,3}(?:(?:to|for|of|an?|für|zur|die|den|das|der|alle|pour|de|des|d['’]|à|aux?|les?|la|el|los|las|para|per|gli|ai|all['’]|voor|all|any|any|the|you|to all|to any|readers?|всех?|для) ?){0,4}(?:${AI})${END}`,
       `${BEGIN}(?:à l['’]attention des?|à destination des?|zu händen (?:der|des)|para la atención de) (?:l['’])?(?:${AI})${END}`,
-      `${BEGIN}(?:for|to|an|für) (?:the|any|all|die|den|alle) (?:${AI})(?: (?:that|who|which|reading|processing|summari[sz]ing|handling|die|der|das)${END})`,
-      `${BEGIN}(?:dear|hey|note to|attention|message to|instructions? (?:to|for)) (?:the |all |any |future )?${READER}(?=[ ]?[,:;!.])`,
+      `${BEGIN}(?:for|to|an|für) (?:the|any|all|die|den|alle) (?:${AI})(?: (?:only|that|who|which|reading|processing|summari[sz]ing|handling|die|der|das)${END})`,
+      `${BEGIN}(?:an|für|to|for|a|à|aux?|ai|para|pour) (?:(?:alle|die|den|das|all|any|the|los|las|todos|todas|tous|toutes|les|tutti|gli|i) ){0,2}(?:${AI})(?=[ ]?:)`,
+      `${BEGIN}(?:dear|hey|hello|hi|note to|attention|message to|instructions? (?:to|for)) (?:the |all |any |future )?(?!agents?)${READER}(?=[ ]?[,:;!.])`,
+      `${BEGIN}(?:instrucci[oó]n(?:es)?|instruç(?:ão|ões)|istruzion[ei]|instructions?|wichtig|hinweis|anweisung|nota|mensaje|mensagem|messaggio|message) (?:für|para|pour|per|to|for|à|a) (?:den |das |die |el |la |l['’]|le |il |o |the )?(?!agent)${READER}(?=[ ]?:)`,
     ),
     demand: act,
   },
@@ -54,6 +56,7 @@ export const instructionRules: readonly InstructionRule[] = [
     start: either(
       `${BEGIN}(?:if|since|as|because|when|wenn|falls|da|si|se|als) (?:you(?:['’]re| are)|du|sie|tu es|vous êtes|eres|usted es|você é|sei|je) (?:an? |the |eine? |une? |un |una |um |uma |een )?(?:${AI})(?: (?:bist|sind|ist))?${END}`,
       `${BEGIN}(?:we (?:noticed|know|see)|if|while|since|as|because) you(?:['’]re| are) (?:summari[sz]ing|processing|reading|translating|indexing|reviewing) (?:this|the|my|our) (?:page|article|text|document|message|e?-?mail|file|review|site|repository)`,
+      `${BEGIN}you are (?:an?|the) (?:${AI}) (?:reading|processing|summari[sz]ing)${END}`,
       `${BEGIN}(?:only|even) if you are (?:an? )?(?:${AI})${END}`,
     ),
     demand: act,
@@ -91,7 +94,7 @@ export const instructionRules: readonly InstructionRule[] = [
     kind: "addressed",
     words: latePattern("AI|人工|模型|智能|モデル|인공|언어|챗봇|机器人|ボット", "g"),
     start: latePattern(
-      `(?:给|致|對|对|请|請|【|\\[|（|\\()[ ]?${CJK_AI}|${CJK_AI}(?:请|請|注意|应当|应该|必须|需要|:|：|,|，|へ|には|に告ぐ|の方|向け|宛|、|에게|는|은|여|야)|(?:要約|翻訳|処理|回答)を?(?:担当|行う|する)(?:される|する)?${CJK_AI}`,
+      `(?:给|致|對|对|请|請|【|\\[|（|\\()[ ]?${CJK_AI}|${CJK_AI}(?:请|請|注意|应当|应该|必须|需要|你好|:|：|,|，|へ|には|に告ぐ|の方|向け|宛|、|에게|는|은|여|야)|(?:要約|翻訳|処理|回答)を?(?:担当|行う|する)(?:される|する)?${CJK_AI}`,
       "g",
     ),
     demand: latePattern(CJK_VERB, ""),
@@ -104,7 +107,7 @@ export const instructionRules: readonly InstructionRule[] = [
       "gi",
     ),
     start: either(
-      `${BEGIN}(?:ignore|disregard|forget|override|bypass|do not follow|stop following) (?:(?:all|any|everything|of|the|your|my|these|those|other|and) ){0,4}(?:previous|prior|earlier|above|preceding|original|former|initial|existing|system|user['’]?s?)(?: (?:and|or) ${LETTER}{1,15})? ?(?:instructions?|prompts?|rules|directions|guidelines|orders|messages?|requests?|tasks?|commands?|questions?)`,
+      `${BEGIN}(?<!not |n['’]t )(?:ignore|disregard|forget|override|bypass|do not follow|stop following) (?:(?:all|any|everything|of|the|your|my|these|those|other|and) ){0,4}(?:previous|prior|earlier|above|preceding|original|former|initial|existing|system|user['’]?s?)(?: (?:and|or) ${LETTER}{1,15})? ?(?:instructions?|prompts?|rules|directions|guidelines|orders|messages?|requests?|tasks?|commands?|questions?)`,
       `${BEGIN}(?:ignore|disregard|forget) (?:all|everything)(?: of)?(?: the| your)? (?:instructions |rules |orders )?(?:above|before|you (?:were|have been) told)`,
       `${BEGIN}(?:ignore|disregard) (?:the|your) user(?:${END})(?! (?:agent|interface|input|name))`,
       `${BEGIN}ignoriere?n?(?: Sie)? (?:bitte )?(?:alle|die|den|deine|Ihre|sämtliche)? ?(?:bisherigen?|vorherigen?|vorigen?|obigen?|früheren?|Nutzer|Benutzer|Anweisungen|Vorgaben)${END}`,
@@ -134,7 +137,7 @@ export const instructionRules: readonly InstructionRule[] = [
     kind: "forged_turn",
     quoted: true,
     start: latePattern(
-      "<\\|(?:im_start|im_end|system|endoftext|start_header_id|eot_id)\\|>|\\[/?INST\\][^\\n]{0,4}<<|<</?SYS>>|</(?:tool_result|tool_response|function_results?|tool_output|untrusted[\\w-]*)>\\s*<|<(?:INFORMATION|IMPORTANT)>\\s*(?:this is an important message|before|please|you)",
+      "<\\|(?:im_start|im_end|system|endoftext|start_header_id|eot_id)\\|>|\\[/?INST\\][^\\n]{0,4}<<|<</?SYS>>|</(?:tool_result|tool_response|function_results?|tool_output|untrusted[\\w-]*)>\\s*<|<system>\\s*(?:new|you|please|ignore|important|override)(?![a-z])|<(?:INFORMATION|IMPORTANT)>\\s*(?:this is an important message|before|please|you)",
       "gi",
     ),
   },
@@ -142,7 +145,7 @@ export const instructionRules: readonly InstructionRule[] = [
     // A conversation made up: the user asks, the assistant agrees.
     kind: "forged_turn",
     start: latePattern(
-      "(?:^|\\n)[ \\t]*(?:user|human|nutzer|benutzer|usuario|usuário|utilisateur|utente|gebruiker|用户|使用者|ユーザー|사용자)[ ]?[:：][^\\n]{2,300}\\n\\s*(?:assistant|ai|ki|assistent|asistente|assistente|assistante?|助手|助理|アシスタント|어시스턴트)[ ]?[:：]",
+      "(?:^|\\n)[ \\t]*(?:user|human|nutzer|benutzer|usuario|usuário|utilisateur|utente|gebruiker|用户|使用者|ユーザー|사용자)[ ]?[:：][^\\n]{0,200}?(?:\\S \\S|[,，。！!?？.])[^\\n]{0,200}\\n\\s*(?:assistant|ai|ki|assistent|asistente|assistente|assistante?|助手|助理|アシスタント|어시스턴트)[ ]?[:：]",
       "gi",
     ),
   },
@@ -166,19 +169,19 @@ export const instructionRules: readonly InstructionRule[] = [
     // "To complete your task, first call …", "before you can solve the task that I gave you".
     kind: "task",
     words: latePattern(
-      "task|request|job|assignment|instruct|before you|aufgabe|anfrage|tarea|tarefa|tâche|mission|compito|attivit|richiesta|taak|任务|タスク|依頼|작업|翻译|总结|阅读|摘要|回答",
+      "task|before (?:you|answer|repl|respond|summari)|aufgabe|tarea|tarefa|tâche|mission|compito|attivit|taak|任务|タスク|依頼|작업|翻译|总结|阅读|摘要|回答",
       "gi",
     ),
     start: either(
-      `${BEGIN}(?:to|in order to) (?:complete|finish|solve|fulfil+|accomplish) (?:your|this|the|my) (?:task|request|job|assignment|instructions?)`,
-      `${BEGIN}before you (?:can )?(?:solve|complete|finish|continue|answer|proceed|do|summari[sz]e)`,
-      `${BEGIN}um (?:deine|die|Ihre|diese) (?:aufgabe|anfrage) (?:abzuschließen|zu (?:erledigen|lösen|erfüllen))`,
-      `${BEGIN}(?:para (?:completar|terminar|concluir) (?:la|tu|su|a|sua) (?:tarea|tarefa)|pour (?:terminer|accomplir|compléter|achever) (?:la|ta|votre|cette) (?:tâche|mission)|per completare (?:il|la|questo|questa) (?:tuo |tua )?(?:compito|attività|richiesta)|om (?:je|de|uw) taak te)`,
+      `${BEGIN}(?:to|in order to) (?:complete|finish|solve|fulfil+|accomplish) (?:your|this|the|my) task${END}(?! (?:list|bar|manager))`,
+      `${BEGIN}before (?:you (?:can )?(?:solve|complete|answer|summari[sz]e)|(?:answering|replying|responding|summari[sz]ing)${END})`,
+      `${BEGIN}um (?:deine|die|Ihre|diese) aufgabe (?:abzuschließen|zu (?:erledigen|lösen|erfüllen))`,
+      `${BEGIN}(?:para (?:completar|terminar|concluir) (?:la|tu|su|a|sua) (?:tarea|tarefa)|pour (?:terminer|accomplir|compléter|achever) (?:la|ta|votre|cette) (?:tâche|mission)|per completare (?:il|la|questo|questa) (?:tuo |tua )?(?:compito|attività)|om (?:je|de|uw) taak te)`,
       "(?:为了|要)?完成(?:你的|您的|这个|该|此|用户的)?任务|(?:タスク|依頼)を(?:完了|達成)するに?は|작업을 완료하려면",
       "(?:翻译|总结|阅读|摘要|回答)(?:完|之?后|完成后)[^。\\n]{0,6}(?:请|立即)?(?:调用|执行|运行)",
     ),
     demand: latePattern(
-      `^[^\\n]{0,160}?(?:https?://|${BEGIN}(?:call|run|execute|curl|invoke|send|transfer|e-?mail|delete|pay|token|strumento|ferramenta|herramienta|outil|werkzeug|tool|ejecutar${LETTER}*|descargar|chiamare|aufrufen|do the following|das folgende)${END}|${LETTER}+_${LETTER}+|调用|执行|発送|呼び出|送信|호출|실행)`,
+      `^[^\\n]{0,160}?(?:https?://|${BEGIN}(?:call|run|execute|curl|invoke|token|strumento|ferramenta|herramienta|outil|werkzeug|tool|ejecutar${LETTER}*|descargar|chiamare|aufrufen|do the following|das folgende)${END}|${LETTER}+_${LETTER}+|调用|执行|発送|呼び出|送信|호출|실행)`,
       "i",
     ),
   },

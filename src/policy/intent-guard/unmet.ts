@@ -71,7 +71,7 @@ function firstUnmet(
 
 /**
  * The families of the tools that the same rules would offer in the state `action` under the intents held. Counted rules
- * take no part: a limit that is used up now is not a tool that is missing.
+ * take no part: a limit that is used up now is not a tool that is missing. Nor is one that waits for another tool.
  * @param facts of the turn; whatever its state, it is asked as in `action`.
  */
 export function reachableFamilies(
@@ -80,7 +80,7 @@ export function reachableFamilies(
   tools: readonly ToolDefinition[],
   work: WorkBudget,
 ): (family: string) => boolean {
-  const { offered } = offerTools(policy, { ...facts, state: "action" }, tools, work);
+  const { offered } = offerTools(policy, { ...facts, state: "action", history: undefined }, tools, work);
   const families = new Set(offered.flatMap(({ name }) => [...traitsOf(policy, name).families]));
   return (family) => families.has(family);
 }

@@ -14,6 +14,8 @@ export interface CountedFacts {
     /** When the window has room again, ms since the epoch. */
     readonly freesAt: number;
   }[];
+  /** Uses so far, as `checks.limits`, one for one. */
+  readonly limits: readonly number[];
   /** The user has consented to this tool. */
   readonly gateOpen: boolean;
   /** Soft uses in the task so far. */
@@ -34,6 +36,10 @@ export function countedVerdicts(tool: string, checks: CountedChecks, facts: Coun
     const wait = max > 0 && window !== undefined ? window.freesAt - facts.now : windowMs;
     const retryAfterMs = Math.max(1, Math.ceil(wait));
     verdicts.push(deny({ code: "rate_limited", tool, max, windowMs, retryAfterMs }));
+  });
+  checks.limits?.forEach(({ per, max }, index) => {
+    // A limit that was not read counts as met.
+    if ((facts.limits[index] ?? max) >= max) verdicts.push(deny({ code: "at_most_reached", tool, per, max }));
   });
   const { gate, soft, confirmation } = checks;
   if (soft && facts.softUses >= soft.max) verdicts.push(deny({ code: "soft_limit_reached", tool, ...soft }));

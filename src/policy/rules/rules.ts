@@ -11,6 +11,7 @@ import { argumentConditions } from "./conditions.ts";
 import { instructionsFound } from "./instructions-found.ts";
 import { intentFamilies, intentTools, state } from "./intent-rules.ts";
 import type { Rule } from "./rule.ts";
+import { calledAfter, calledNeverAfter } from "./sequence.ts";
 
 /**
  * The tool is known and was offered. This is the only rule that vouches.
@@ -172,6 +173,8 @@ export const rules: readonly Rule[] = [
   role,
   authentication,
   connection,
+  calledAfter,
+  calledNeverAfter,
   argumentsUnambiguous,
   argumentsSchema,
   argumentsInjection,

@@ -248,6 +248,20 @@ CREATE TABLE stored_writes (
 CREATE INDEX stored_writes_at ON stored_writes (at);
 `;
 
+/** Version 15. */
+const TOOL_HISTORY = `
+-- Tools of which a result has come into a session, until a reset. session: the one that the client knows. succeeded: 1 once a call did.
+CREATE TABLE session_tools (
+  session TEXT NOT NULL, tool TEXT NOT NULL, succeeded INTEGER NOT NULL, PRIMARY KEY (session, tool)
+) WITHOUT ROWID;
+-- Uses that a limit for a turn, a task or a session counts. key: the tools that share it. thread: the side session, task: its task.
+CREATE TABLE limited_uses (
+  session TEXT NOT NULL, key TEXT NOT NULL, thread TEXT NOT NULL, task INTEGER NOT NULL, turn TEXT NOT NULL, ordinal INTEGER NOT NULL
+);
+CREATE INDEX limited_uses_key ON limited_uses (session, key);
+CREATE INDEX limited_uses_ordinal ON limited_uses (ordinal);
+`;
+
 /**
  * What a rollback does, by the version of the code that serves the object meanwhile:
  *  - 1: delivers refused and delivered records once more, which changes nothing; ignores a standing, which names its task.
@@ -262,6 +276,7 @@ CREATE INDEX stored_writes_at ON stored_writes (at);
  *  - before 10: knows no side session: all requests of a session advance its one task.
  *  - before 12: knows no consent that is bound to a destination: it asks again.
  *  - before 14: keeps no digests of what is written, and trusts what a trusted tool brings back.
+ *  - before 15: knows no order of calls, and counts no use for a limit of a turn, a task or a session.
  */
 export const guardSchema: readonly SchemaStep[] = [
   { up: TABLES },
@@ -278,4 +293,5 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: BOUND_GATES, readableBy: 1 },
   { up: SHOWN_DESTINATIONS, readableBy: 1 },
   { up: STORED_WRITES, readableBy: 1 },
+  { up: TOOL_HISTORY, readableBy: 1 },
 ];

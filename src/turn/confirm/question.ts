@@ -23,7 +23,7 @@ import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
 import { denied, type PureDecision, vetCall } from "../../policy/vet.ts";
 import type { Ending } from "../../ports/ending.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
-import type { Question } from "../../ports/turns-port.ts";
+import type { Question } from "../../ports/question.ts";
 import { textOf } from "../../wire/conversation.ts";
 import { storeExchanges } from "../history/hidden-history.ts";
 import { holdsUntrusted } from "../open/untrusted.ts";

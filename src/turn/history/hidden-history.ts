@@ -48,18 +48,22 @@ export function exchangeFor(
   const answers = shown.map(({ vetted, named }) => ({
     role: "tool",
     tool_call_id: vetted.call.id,
-    content: named ? answerText(vetted, noTools) : NAMELESS_REFUSAL,
+    content: named ? answerText(vetted, noTools, turn.log.offered) : NAMELESS_REFUSAL,
   }));
   return [assistant, ...answers];
 }
 
 const UNKNOWN_RUN = "[it is not known whether this was done; do not do it again without asking the user]";
 
-function answerText({ effect, reasons, handshake, ran, madeBy }: VettedCall, noTools: boolean): string {
+function answerText(
+  { effect, reasons, handshake, ran, madeBy }: VettedCall,
+  noTools: boolean,
+  offered: ReadonlySet<string>,
+): string {
   if (ran) return ran.outcome?.text ?? UNKNOWN_RUN;
   if (handshake && effect === "allow")
     return "selected: the tools for it are available now; go on with the user's request";
-  return refusalForModel(reasons, { noTools, asIs: madeBy === "system" });
+  return refusalForModel(reasons, { noTools, asIs: madeBy === "system", offered });
 }
 
 /** Stores what the model must see again once these calls come back. @param released ids of calls. */

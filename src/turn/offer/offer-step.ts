@@ -36,6 +36,7 @@ import {
   recordWithheld,
   recordWords,
 } from "../turn-log.ts";
+import { historyOf } from "./call-history.ts";
 import { visibleWithheld } from "./visible-withheld.ts";
 
 export interface StepOffer extends CurrentOffer {
@@ -61,6 +62,7 @@ export function factsOf(turn: Turn, now: number): Facts {
     undetected: new Set(turn.log.undetected),
     sources: once(() => callSources(turn, now)),
     instructions: once(() => resultInstructions(turn)[0]),
+    history: policy.hasSequences ? historyOf(turn) : undefined,
     forcedTool: toolChoice.kind === "named" ? toolChoice.tool : undefined,
   };
 }

@@ -45,8 +45,9 @@ interface Missing {
 
 function missingLinks(turn: Turn, { offered, withheld }: Offer): Ending | undefined {
   const missing = withheld.flatMap(({ name, reasons }): Missing[] => {
-    const [reason] = reasons;
-    const alone = reasons.length === 1 && reason?.code === "connection_missing";
+    // Another tool may come first: that is no reason against linking.
+    const [reason, ...others] = reasons.filter(({ code }) => code !== "after_unmet");
+    const alone = others.length === 0 && reason?.code === "connection_missing";
     return alone ? [{ tool: name, provider: reason.connection }] : [];
   });
   // Most turns end here.

@@ -13,6 +13,7 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import { asksForTrust } from "../../policy/handshake.ts";
 import type { CompiledIntent } from "../../policy/intents.ts";
 import type { Offer } from "../../policy/offer.ts";
+import { isAboutOrder, textForClient } from "../../policy/reason-texts.ts";
 import { permittedBy, traitsOf } from "../../policy/traits.ts";
 import { turnLanguage } from "../confirm/question.ts";
 import { untrustedTool } from "../open/untrusted.ts";
@@ -20,7 +21,18 @@ import type { Turn } from "../turn.ts";
 import type { DecisionNote } from "../turn-log.ts";
 
 /** What is added to a reply that ends the task; undefined where nothing that the user wants was missing. */
-export function missingWayForward(turn: Turn, offer: Offer): string | undefined {
+export const missingWayForward = (turn: Turn, offer: Offer): string | undefined =>
+  undetectedWayForward(turn, offer) ?? orderWayForward(turn, offer);
+
+/** Tools that only the order of calls withholds: what has to come first, or which result is in the way. */
+function orderWayForward(turn: Turn, { withheld }: Offer): string | undefined {
+  if (turn.log.wordsOnly || turn.input.request.jsonMode) return undefined;
+  const found = withheld.find(({ name, reasons }) => reasons.every(isAboutOrder) && isWanted(turn, name));
+  const [reason] = found?.reasons ?? [];
+  return reason && `Toolgate: ${textForClient(reason)}.`;
+}
+
+function undetectedWayForward(turn: Turn, offer: Offer): string | undefined {
   if (!turn.log.untrusted || turn.log.wordsOnly || turn.input.request.jsonMode) return undefined;
   const refused = turn.log.decisions.filter(isUndetected).map(({ tool }) => tool);
   const closed = [...new Set([...waitingTools(offer), ...refused])];

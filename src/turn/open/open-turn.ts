@@ -61,6 +61,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
     results: withTexts(policy, request.messages, conversation.results),
     definitions: pinned(input).map((tool) => [tool.name, toolFacts(tool).digest] as const),
     answering,
+    ...(policy.hasSequences ? { history: true as const } : {}),
     ...(trustsAnything(policy) ? { wantsStored: true } : {}),
     ...(input.ceilings ? { ceilings: ceilingsOf(input.ceilings, input) } : {}),
   });

@@ -95,7 +95,8 @@ type Offered = ReturnType<typeof offerOfAnyIntent>;
 
 /** The run selects the intent that a tool needs, so each tool counts that some intent permits. */
 function offerOfAnyIntent(turn: Turn, now: number) {
-  const facts = { ...factsOf(turn, now), state: "action" as const, intents: [] };
+  // The steps before it may be what it has to follow.
+  const facts = { ...factsOf(turn, now), state: "action" as const, intents: [], history: undefined };
   return { facts, offer: offerTools(turn.input.policy, facts, turn.tools, turn.input.work) };
 }
 

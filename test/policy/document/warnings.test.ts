@@ -62,6 +62,7 @@ describe("the codes", () => {
         "setting_without_effect",
         "system_first_never",
         "tool_not_listed",
+        "trusted_text_of_others",
         "undo_argument_unknown",
       ]
     `);
@@ -247,5 +248,21 @@ describe("tools of an MCP server that nobody named", () => {
     ],
   ])("are not where %s", (_, input) => {
     expect(reached(input)).toEqual([]);
+  });
+});
+
+describe("`trusted` for a whole result", () => {
+  it.each([
+    [{ read_mail: { category: "read_only", trusted: true } }, "mail"],
+    [{ get_user: { trusted: true, description: "Gives the user\u2019s id, name and bio" } }, "bio"],
+    [{ listComments: { category: "external", trusted: true } }, "comment"],
+    [{ read_mail: { category: "read_only", trusted: ["/id"] } }, undefined],
+    [{ send_mail: { category: "modification", trusted: true } }, undefined],
+    [{ read_file: { category: "read_only", trusted: true } }, undefined],
+    [{ "category:read_only": { trusted: true, confirm: "auto" } }, undefined],
+  ])("%j names %s", (tools, word) => {
+    const [message] = messagesOf({ tools }, "trusted_text_of_others");
+    if (word === undefined) expect(message).toBeUndefined();
+    else expect(message).toContain(`what others write (\`${word}\`): name the fields that nobody else writes`);
   });
 });

@@ -127,6 +127,19 @@ test("instructions_in_a_result_never_loosen_a_decision_and_no_effect_runs_unaske
   );
 });
 
+test("a_value_that_was_stored_after_untrusted_text_is_grounded_by_the_users_words_alone", () => {
+  const value = fc.constantFrom("eve@evil.example", "ann@corp.example");
+  fc.assert(
+    fc.property(value, fc.array(trusted), fc.boolean(), (stored, results, isNamed) => {
+      const texts = [result(JSON.stringify({ id: stored }), true), ...results.flatMap((one) => one ?? [])];
+      const named: SourceText[] = isNamed ? [{ kind: "user", text: `write to ${stored}` }] : [];
+      const { originOf } = sourcesOf([...named, ...texts], { isStored: (one) => one === stored });
+      expect(originOf(stored)?.kind).toBe(isNamed ? "user" : undefined);
+      expect(sourcesOf(texts).originOf(stored)?.kind).toBe("trusted");
+    }),
+  );
+});
+
 test("a_value_that_stands_only_in_untrusted_text_never_leaves_unasked_in_an_authority_argument", () => {
   const placed = fc.constantFrom<readonly [string, (value: string) => Record<string, unknown>]>(
     ["send_mail", (to: string) => ({ to: ["ann@corp.example", to], body: "hello" })],

@@ -5,6 +5,7 @@ import { lengthPrefixed, sha256Hex } from "../../../src/lib/digest.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 import type { AuditRecord, SealedRecord, TurnRecord } from "../../../src/ports/audit-record.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
+import type { Question } from "../../../src/ports/question.ts";
 import type {
   CallToDecide,
   CloseRequest,
@@ -12,7 +13,6 @@ import type {
   DecideRequest,
   OpenRequest,
   OpenResult,
-  Question,
 } from "../../../src/ports/turns-port.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { disclosureOf } from "../../support/disclosure.ts";

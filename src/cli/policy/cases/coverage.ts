@@ -119,6 +119,12 @@ function canGive(policy: CompiledPolicy, code: ReasonCode): boolean {
       return settings.some(({ conditions = [] }) => conditions.some(({ effect }) => effect === "deny"));
     case "condition_asks":
       return settings.some(({ conditions = [] }) => conditions.some(({ effect }) => effect === "ask"));
+    case "after_unmet":
+      return settings.some(({ after }) => (after?.length ?? 0) > 0);
+    case "never_after":
+      return settings.some(({ neverAfter }) => (neverAfter?.length ?? 0) > 0);
+    case "at_most_reached":
+      return settings.some(({ atMost }) => atMost !== undefined);
     case "rate_limited":
       return policy.groups.some(({ windows }) => windows.length > 0) || anyTool(({ windows }) => windows.length > 0);
     case "first_use":

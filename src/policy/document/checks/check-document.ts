@@ -16,11 +16,12 @@ import {
   checkSelectors,
 } from "./name-checks.ts";
 import { checkMcpTools, checkRuns, checkServers } from "./run-checks.ts";
+import { checkSequences } from "./sequence-checks.ts";
 import { checkUndo } from "./undo-checks.ts";
 
 const checks: readonly Check[] = [
   ...[checkCounts, checkSelectors, checkRoles, checkGroups, checkSchemas, checkConditions, checkPatterns],
-  ...[checkInjectionSets, checkPassFields, checkRuns, checkServers, checkMcpTools, checkUndo],
+  ...[checkInjectionSets, checkPassFields, checkRuns, checkServers, checkMcpTools, checkUndo, checkSequences],
   ...[checkPrimaryTools, checkFallback, checkGuard, checkFamilies, checkEntities],
 ];
 

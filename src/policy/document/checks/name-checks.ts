@@ -23,6 +23,8 @@ export function* selectorsIn(document: PolicyDocument): Generator<{ readonly tex
   for (const [name, { allow, deny }] of Object.entries(modes))
     lists.push([["modes", name, "allow"], allow], [["modes", name, "deny"], deny]);
   for (const [name, intent] of Object.entries(intents)) lists.push([["intents", name, "tools"], intent.tools ?? []]);
+  for (const [key, { after = [], neverAfter = [] }] of Object.entries(tools))
+    lists.push([["tools", key, "after"], after], [["tools", key, "neverAfter"], neverAfter]);
   for (const [name, members] of Object.entries(families)) lists.push([["families", name], members]);
   for (const [path, texts] of lists)
     for (const [index, text] of texts.entries()) yield { text, path: [...path, index] };

@@ -32,9 +32,14 @@ export function* warnLimits({ tools, rateLimits }: PolicyDocument): Warnings {
   const lists: [path: string[], limits: readonly { readonly max: number }[]][] = [];
   for (const [key, tool] of Object.entries(tools)) lists.push([["tools", key, "rateLimits"], tool.rateLimits ?? []]);
   for (const [key, limits] of Object.entries(rateLimits)) lists.push([["rateLimits", key], limits]);
+  for (const [key, { atMost = {} }] of Object.entries(tools))
+    for (const [per, max] of Object.entries(atMost)) lists.push([["tools", key, "atMost", per], [{ max: max ?? 1 }]]);
   const text = "permits no use at all: to forbid a tool, put it in a mode's `deny`";
   for (const [path, limits] of lists)
-    for (const [index, { max }] of limits.entries()) yield ["limit_zero", [...path, index, "max"], max <= 0 && text];
+    for (const [index, { max }] of limits.entries()) {
+      const at = path.includes("atMost") ? path : [...path, index, "max"];
+      yield ["limit_zero", at, max <= 0 && text];
+    }
 }
 
 /** One note a document: `parameters` do not narrow what a client's tool takes, they withhold it. */
@@ -57,7 +62,9 @@ export function* warnToolNames(document: PolicyDocument): Warnings {
   const servers = Object.keys(mcpServers).map((server) => mcpToolName(server, ""));
   const isUnlisted = (text: string) =>
     selectorKind(text) === "name" && !listed.includes(text) && !servers.some((start) => text.startsWith(start));
-  const named = [...selectorsIn(document)].filter(({ path }) => path[0] === "intents" || path[0] === "modes");
+  const named = [...selectorsIn(document)].filter(
+    ({ path }) => path[0] === "intents" || path[0] === "modes" || (path[0] === "tools" && path.length > 2),
+  );
   for (const [name, { tools: own = [], primaryTool }] of Object.entries(intents))
     if (primaryTool !== undefined && !own.includes(primaryTool))
       named.push({ text: primaryTool, path: ["intents", name, "primaryTool"] });
@@ -68,7 +75,8 @@ export function* warnToolNames(document: PolicyDocument): Warnings {
     const [section, name = "", field] = path.map(String);
     if (near !== undefined)
       yield ["tool_not_listed", path, `\`${text}\` is not listed in \`tools\`, did you mean \`${near}\`?`];
-    else if (field === "primaryTool") yield ["tool_not_listed", path, unlistedText(document, [text])];
+    else if (field === "primaryTool" || section === "tools")
+      yield ["tool_not_listed", path, unlistedText(document, [text])];
     else if (section === "intents") far.set(name, [...(far.get(name) ?? []), text]);
   }
   for (const [name, names] of far) yield ["tool_not_listed", ["intents", name, "tools"], unlistedText(document, names)];

@@ -26,11 +26,12 @@ import {
   warnRuns,
   warnToolNames,
 } from "./tool-warnings.ts";
+import { warnTrust } from "./trust-warnings.ts";
 import { warnUndo } from "./undo-checks.ts";
 
 const checks: readonly WarningCheck[] = [
   ...[warnRoles, warnLimits, warnParameters, warnToolNames, warnFamilyNames, warnInjectionSets, warnPassFields],
-  ...[warnRuns, warnLiteralSecrets, warnServers, warnDisclosures, warnUndo, warnConditions],
+  ...[warnRuns, warnLiteralSecrets, warnServers, warnDisclosures, warnUndo, warnConditions, warnTrust],
   ...[warnDetection, warnLayers, warnKeywords, warnWordless, warnGeneralIntent],
   ...[warnFamilies, warnSemantic, warnSystemFirst],
 ];

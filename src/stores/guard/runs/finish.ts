@@ -8,6 +8,7 @@ import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { settleRun } from "../plans/ended.ts";
 import { deleteCall, storeOutcome } from "../stored-calls.ts";
+import { noteResult, returnUses } from "../tool-history.ts";
 import type { GuardContext, Transaction } from "../transaction.ts";
 import { readHeld, type SessionRow } from "../turns/sessions.ts";
 import { findRun, type RunRow, toRun, usesOf } from "./rows.ts";
@@ -71,6 +72,7 @@ function endRun(transaction: Transaction, row: RunRow, outcome: RunOutcome, turn
 /** The tool never got it: as if it had never been allowed. */
 function giveBack(sql: SqlStorage, { ordinal, decision }: RunRow): void {
   sql.exec("DELETE FROM uses WHERE ordinal = ?", usesOf(ordinal));
+  returnUses(sql, usesOf(ordinal));
   sql.exec("UPDATE runs SET soft = 0 WHERE ordinal = ?", ordinal);
   deleteCall(sql, decision);
 }
@@ -81,6 +83,7 @@ function updateTaskState(sql: SqlStorage, row: RunRow, { status }: RunOutcome): 
   const session = selectOne<SessionRow>(sql, "SELECT * FROM sessions WHERE id = ?", row.session);
   // It is gone, or another one has its id.
   if (!session || row.task < 0) return;
+  noteResult(sql, session.id, row.tool, status === "succeeded");
   const { standing } = readHeld(session);
   const counts = row.epoch === null ? row.task === standing.task : row.epoch === standing.epoch;
   const families = status === "succeeded" && counts ? (JSON.parse(row.families) as string[]) : [];

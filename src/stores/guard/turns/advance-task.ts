@@ -6,6 +6,7 @@ import { rootSession } from "../../../session/thread.ts";
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { settleResult } from "../plans/ended.ts";
 import { storeOutcome } from "../stored-calls.ts";
+import { deleteHistory, noteResult } from "../tool-history.ts";
 import type { Transaction } from "../transaction.ts";
 import { clearRetained, deleteExchanges } from "./exchanges.ts";
 import { readHeld, type SessionRow } from "./sessions.ts";
@@ -29,6 +30,7 @@ export function advanceTask(
   if (request.reset) {
     Object.assign(session, { pins: "{}", mode: null });
     clearRetained(sql, rootSession(session.id));
+    deleteHistory(sql, rootSession(session.id));
     const { intents, standing } = applyIntentChange(held, { kind: "clear" }, [], next);
     held = { intents, standing: { ...standing, untrusted: false } };
   }
@@ -59,6 +61,7 @@ function beginTask(
 interface CallRow extends Record<string, SqlStorageValue> {
   ordinal: number;
   decision: string;
+  tool: string;
   task: number;
   epoch: number | null;
   families: string;
@@ -78,7 +81,7 @@ function settleResults(
     // Providers repeat ids, and clients may make results up: only a call that this session released, once.
     const row = selectOne<CallRow>(
       sql,
-      `SELECT ordinal, decision, task, epoch, families FROM calls
+      `SELECT ordinal, decision, tool, task, epoch, families FROM calls
          WHERE session = ? AND call_id = ? AND outcome IS NULL ORDER BY ordinal LIMIT 1`,
       session.id,
       result.callId,
@@ -89,6 +92,7 @@ function settleResults(
     storeOutcome(sql, row.decision, outcome, result.text);
     settleResult(transaction, row.decision, outcome, { text: result.text, turn });
     settled.push({ decision: row.decision, outcome });
+    noteResult(sql, session.id, row.tool, result.succeeded);
     const counts = row.epoch === null ? row.task === held.standing.task : row.epoch === held.standing.epoch;
     if (result.succeeded && counts) {
       for (const family of JSON.parse(row.families) as string[]) succeeded.add(family);

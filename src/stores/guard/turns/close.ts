@@ -7,6 +7,7 @@ import { exists, selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { giveStepBack } from "../plans/ended.ts";
 import { deleteCall } from "../stored-calls.ts";
+import { returnUses } from "../tool-history.ts";
 import type { Transaction } from "../transaction.ts";
 import { deleteExchanges, saveRetained } from "./exchanges.ts";
 import { rememberPair } from "./find-session.ts";
@@ -124,6 +125,7 @@ function giveBack(transaction: Transaction, turn: string): void {
   );
   for (const { ordinal, decision } of given) {
     sql.exec("DELETE FROM uses WHERE ordinal = ?", ordinal);
+    returnUses(sql, ordinal);
     deleteCall(sql, decision);
     giveStepBack(transaction, decision);
   }

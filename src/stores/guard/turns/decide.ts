@@ -182,7 +182,7 @@ function countedFor(step: Step, call: CallToDecide) {
   const { riskProfile, destinations } = counted.confirmation ?? {};
   const given = looks ? findGrant(sql, { tool, session: root, args, riskProfile, destinations, work }, now) : undefined;
   const grant = given ?? (counted.confirmation && covering);
-  const counts = readCounts(sql, { session: request.session, root }, openTurn, counted, now);
+  const counts = readCounts(sql, { session: request.session, root, turn: request.turn }, openTurn, counted, now);
   const verdicts = (askable: boolean): Verdict[] =>
     countedVerdicts(tool, counted, { ...counts, askable, granted: grant !== undefined });
   return { grant, verdicts };

@@ -12,6 +12,7 @@ import { readWaiting, type WaitingCalls } from "../approvals/waiting.ts";
 import { type LiveLink, liveLinks } from "../connections.ts";
 import { type RunRow, toRunsWithinLimit } from "../runs/rows.ts";
 import { RETRY_MS } from "../schema.ts";
+import { readHistory } from "../tool-history.ts";
 import { noteOwner, type Transaction } from "../transaction.ts";
 import { advanceTask, type Settled } from "./advance-task.ts";
 import { readHidden } from "./exchanges.ts";
@@ -86,6 +87,7 @@ export function openTurn(transaction: Transaction, request: OpenRequest): Opened
       ...storedPart(sql, request),
       ...waitingPart(waits, runs.length > 0 ? approvalsEndedBy(sql, request.turn) : cancelled),
       ...ledgerPart(links, runs),
+      ...historyPart(sql, session, request),
     },
     write,
     urgent,
@@ -131,6 +133,9 @@ const ledgerPart = (links: readonly LiveLink[], runs: readonly RunRow[]): Partia
   runs: filled(toRunsWithinLimit(runs)),
 });
 
+const historyPart = (sql: SqlStorage, { id }: SessionRow, { history }: OpenRequest): Partial<OpenResult> =>
+  history ? { history: readHistory(sql, rootSession(id)) } : {};
+
 const openResult = (
   session: SessionRow,
   changedDefinitions: readonly string[],
@@ -173,6 +178,7 @@ function openedBefore({ sql, keys, now }: Transaction, request: OpenRequest): Op
     ...storedPart(sql, request),
     ...waitingPart(waits, approvalsEndedBy(sql, request.turn)),
     ...ledgerPart(liveLinks(sql, now), runs),
+    ...historyPart(sql, session, request),
   };
 }
 

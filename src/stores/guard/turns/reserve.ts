@@ -8,6 +8,7 @@ import type { RunEntry } from "../../../tools/run.ts";
 import { exists, insertRow, selectOne } from "../../objects/sql-rows.ts";
 import { type RunRow, usesOf } from "../runs/rows.ts";
 import { storeCall } from "../stored-calls.ts";
+import { countUses, storeUses } from "../tool-history.ts";
 import type { Transaction } from "../transaction.ts";
 import { isGateOpen } from "./gates.ts";
 
@@ -25,7 +26,7 @@ export interface OpenTurn extends EpochOfTurn {
 
 export function readCounts(
   sql: SqlStorage,
-  { session, root }: { readonly session: string; readonly root: string },
+  { session, root, turn }: { readonly session: string; readonly root: string; readonly turn: string },
   epochOfTurn: EpochOfTurn,
   counted: CountedChecks,
   now: number,
@@ -33,6 +34,9 @@ export function readCounts(
   return {
     now,
     windows: counted.windows.map((window) => readWindow(sql, window, now)),
+    limits: (counted.limits ?? []).map((limit) =>
+      countUses(sql, { session, root, turn, task: epochOfTurn.task }, limit),
+    ),
     gateOpen: counted.gate === undefined || isGateOpen(sql, counted.gate, root),
     softUses: counted.soft ? countSoft(sql, session, epochOfTurn) : 0,
   };
@@ -75,13 +79,16 @@ interface Reservation {
 
 /** @returns the call's ordinal in this user's object; of a run it is below zero. */
 export function reserve({ sql, now }: Transaction, reservation: Reservation): number {
-  const { request, decision, call, undo } = reservation;
+  const { request, openTurn, decision, call, undo } = reservation;
   const ordinal = call.run ? enterRun(sql, call.run, reservation, now) : release(sql, reservation, now);
+  const { counted } = call;
   const longest = new Map<string, number>();
-  for (const { key, windowMs } of call.counted.windows) longest.set(key, Math.max(windowMs, longest.get(key) ?? 0));
+  for (const { key, windowMs } of counted.windows) longest.set(key, Math.max(windowMs, longest.get(key) ?? 0));
   for (const [key, windowMs] of longest) {
     sql.exec("INSERT INTO uses (key, at, ordinal, ends) VALUES (?, ?, ?, ?)", key, now, ordinal, now + windowMs);
   }
+  const { session, turn } = request;
+  storeUses(sql, { session, root: rootSession(session), turn, task: openTurn.task }, counted.limits ?? [], ordinal);
   storeCall(sql, { decision, session: rootSession(request.session), call, undo, now });
   return ordinal;
 }

@@ -9,6 +9,7 @@ import { cancelOpen } from "../approvals/end-approvals.ts";
 import { settleLostSteps } from "../plans/ended.ts";
 import { deletePlansOf } from "../plans/save.ts";
 import { SESSION_IDLE_MS } from "../schema.ts";
+import { deleteHistory } from "../tool-history.ts";
 import type { GuardContext, Transaction } from "../transaction.ts";
 
 export const sessionsApi = (context: GuardContext): SessionsPort => ({
@@ -161,6 +162,7 @@ export function deleteSessionRows(transaction: Transaction, id: string): boolean
   sql.exec("UPDATE turns SET task = -1 WHERE session = ?", id);
   for (const table of ["pairs", "calls", "exchanges", "gates", "bound_gates", "grants"])
     sql.exec(`DELETE FROM ${table} WHERE session = ?`, id);
+  deleteHistory(sql, id);
   settleLostSteps(transaction);
   // A started run stays for its record, without what else it holds of the deleted session.
   sql.exec("DELETE FROM runs WHERE session = ? AND status <> 'started'", id);

@@ -1,0 +1,18 @@
+/** How a person is asked about a call: what UserGuard makes an approval of. */
+import type { Channel } from "../approvals/approval.ts";
+import type { Disclosure } from "../approvals/disclosure/disclosed.ts";
+import type { EndorsableSource } from "../policy/origin/endorsable-source.ts";
+
+export interface Question {
+  readonly channel: Channel;
+  readonly disclosure: Disclosure;
+  /** The arguments without what the policy redacts; absent: as `CallToDecide.recorded`. */
+  readonly recorded?: unknown;
+  readonly schema: unknown;
+  readonly editable: boolean;
+  readonly grantable: boolean;
+  /** The result that a yes may endorse for the task. Absent: none. */
+  readonly endorsable?: EndorsableSource | undefined;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
