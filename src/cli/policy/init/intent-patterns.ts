@@ -42,7 +42,7 @@ function written({ kind, verbs, nouns, alone, opening }: PatternWords, most: num
     `\\b${either(verbs)}${gap}\\s+${object}\\b`,
     ...(kind === "send" && most > 6 ? [`\\b(?:send|share)\\b[^.?!\\n]*\\b(?:by|via)\\s+${either(nouns)}\\b`] : []),
     ...(kind === "send" && nouns.includes("email")
-      ? ["\\b(?:send|forward|mail|e-?mail|write|reply)\\b[^.?!\\n]{0,80}?\\s\\S+@\\S+"]
+      ? ["\\b(?:send|forward|write|reply)\\b[^.?!\\n]{0,80}?\\s\\S+@\\S+"]
       : []),
     ...(alone.length > 0 ? [`\\b${either(alone)}\\s+\\S+`] : []),
     ...(opening.length > 0 ? [`${REQUEST_BEGINS}${either(opening)}\\s+\\S+`] : []),
