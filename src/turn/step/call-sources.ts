@@ -8,6 +8,7 @@ import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type Sources, type SourceText, sourcesOf } from "../../policy/origin/sources.ts";
 import { isJsonText } from "../../policy/origin/stored-values.ts";
+import { readTextRecords } from "../../policy/origin/text-records.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { splitRunText } from "../../tools/run-text.ts";
 import { textOf } from "../../wire/conversation.ts";
@@ -58,6 +59,8 @@ function userTexts(policy: CompiledPolicy, messages: readonly JsonObject[]): rea
   });
 }
 
+const hasFields = (text: string): boolean => isJsonText(text) || readTextRecords(text) !== undefined;
+
 function resultTexts(turn: Turn, messages: readonly JsonObject[], isOwn: boolean): readonly SourceText[] {
   const { policy } = turn.input;
   const lookup = storedLookup(turn);
@@ -67,7 +70,7 @@ function resultTexts(turn: Turn, messages: readonly JsonObject[], isOwn: boolean
     const { trusted, trustedFields, directory } = traitsOf(policy, tool);
     const text = textOf(message.content);
     // Of a text without fields nobody can tell which part was written when.
-    const isStored = lookup.isFull || (!isJsonText(text) && lookup.writerIn(text) !== undefined);
+    const isStored = lookup.isFull || (!hasFields(text) && lookup.writerIn(text) !== undefined);
     const isBelieved = tool !== "" && !isStored && isOwn === (policy.tools.get(tool)?.run !== undefined);
     return [
       {
