@@ -5,7 +5,8 @@ import { type Span, sentenceFeatures, wishFeatures } from "../../intent/wish/wis
 import type { Example } from "./fit-linear.ts";
 import { type WishSentence, wishLabels } from "./sentences.ts";
 
-const weights = { candidate: 1, sentence: 0.8, drawnCandidate: 0.2, wholeSentence: 0.6 };
+/** `unmarked`: a sentence beside others' words, which may be anything. */
+const weights = { candidate: 1, sentence: 0.8, drawnCandidate: 0.2, wholeSentence: 0.6, unmarked: 0.3 };
 const maxDrawn = 2;
 
 export function wishExamples(sentences: readonly WishSentence[]): readonly Example[] {
@@ -19,7 +20,9 @@ export function wishExamples(sentences: readonly WishSentence[]): readonly Examp
         : [example(wishFeatures(text, { start, end: start + candidate.length }), weights.candidate)];
     const whole = sentencesOf(label, text, candidate);
     const weight = (candidate === undefined ? weights.wholeSentence : weights.sentence) / whole.length;
-    return [...around, ...whole.map((sentence) => example(sentenceFeatures(sentence), weight))];
+    const weightOf = (sentence: string): number =>
+      label === "quotation" && !sentence.includes('""') ? weight * weights.unmarked : weight;
+    return [...around, ...whole.map((sentence) => example(sentenceFeatures(sentence), weightOf(sentence)))];
   });
 }
 

@@ -131,7 +131,7 @@ it("the built-in policy understands its first message: its model ships", async (
   const policy = policyOf(builtIn);
   const detection = await detect(freshDeps(), policy, "pls jot down that the kiln is booked on friday");
   expect(detection.missed).toEqual([]);
-  expect(detection.intents[0]).toMatchObject({ name: "TAKE_NOTE", layer: "semantic" });
+  expect(detection.intents[0]?.name).toBe("TAKE_NOTE");
   expect(await keysOf(policy)).toEqual([]);
 });
 
