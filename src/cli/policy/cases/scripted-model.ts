@@ -59,8 +59,8 @@ function answer(response: ServerResponse, body: StepBody, script: Script | undef
   const results = body.messages.filter(({ role }) => role === "tool");
   script?.sent.push({
     offered: (body.tools ?? []).map((tool) => tool.function?.name ?? ""),
-    toolResults: results.map(({ content }) => String(content)),
-    resultsById: new Map(results.map(({ tool_call_id: id = "", content }) => [id, String(content)])),
+    toolResults: results.map(({ content }) => withoutMarks(String(content))),
+    resultsById: new Map(results.map(({ tool_call_id: id = "", content }) => [id, withoutMarks(String(content))])),
   });
   if (step) {
     const calls = step.calls.map(({ tool, arguments: args }) => ({
@@ -72,6 +72,9 @@ function answer(response: ServerResponse, body: StepBody, script: Script | undef
   }
   refuse(response);
 }
+
+/** The marks around untrusted results are others in each session. */
+const withoutMarks = (result: string): string => result.replaceAll(/<untrusted-\w+>\n|\n<\/untrusted-\w+>/g, "");
 
 /** The detector's request begins with its own instructions; the client of a case sends none. */
 const isDetector = ({ messages: [first], stream }: StepBody): boolean => stream !== true && first?.role === "system";
