@@ -1,5 +1,6 @@
 /** What the model of wishes learns from a sentence: the words around its candidate, and the sentence as a whole. Pure. */
 import type { Features } from "../../intent/wish/features.ts";
+import { isOthers } from "../../intent/wish/judge-wish.ts";
 import { ownSentences } from "../../intent/wish/own-sentences.ts";
 import { type Span, sentenceFeatures, wishFeatures } from "../../intent/wish/wish-features.ts";
 import type { Example } from "./fit-linear.ts";
@@ -17,13 +18,19 @@ export function wishExamples(sentences: readonly WishSentence[]): readonly Examp
     const around =
       candidate === undefined
         ? drawn(text, index).map((span) => example(wishFeatures(text, span), weights.drawnCandidate))
-        : [example(wishFeatures(text, { start, end: start + candidate.length }), weights.candidate)];
+        : candidateSpans(text, start, candidate).map((span) => example(wishFeatures(text, span), weights.candidate));
     const whole = sentencesOf(label, text, candidate);
     const weight = (candidate === undefined ? weights.wholeSentence : weights.sentence) / whole.length;
     const weightOf = (sentence: string): number =>
       label === "quotation" && !sentence.includes('""') ? weight * weights.unmarked : weight;
     return [...around, ...whole.map((sentence) => example(sentenceFeatures(sentence), weightOf(sentence)))];
   });
+}
+
+/** None in others' words: the marks decide there, and the model must not take each mark in a message for a sign of them. */
+function candidateSpans(text: string, start: number, candidate: string): readonly Span[] {
+  const span = { start, end: start + candidate.length };
+  return isOthers(text, span) ? [] : [span];
 }
 
 /** Those that the label is true of. A message that holds a quotation may ask something itself. */

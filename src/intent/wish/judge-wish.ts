@@ -44,7 +44,8 @@ function nearby(text: string, { start, end }: Span): { readonly text: string; re
   return { text: text.slice(from, end + reach), candidate: { start: start - from, end: end - from } };
 }
 
-const isOthers = (text: string, { start, end }: Span): boolean =>
+/** What stands in others' words is not for the model to judge. */
+export const isOthers = (text: string, { start, end }: Span): boolean =>
   othersWordsIn(text).some((part) => start >= part.start && end <= part.end);
 
 /** Stands for the candidate: a noncharacter, in no message that means anything. */
