@@ -1,6 +1,7 @@
 /** What the model of wishes reads: the words around a candidate, by their place. The candidate's own letters tell nothing. Pure. */
 import { addChain, addFeature, addRuns, bucket, type Features, noFeatures, normalise } from "./features.ts";
 import { candidateHash, type Tokens, tokensOf } from "./tokens.ts";
+import { withoutData } from "./without-data.ts";
 
 /** UTF-16 units that are read before and behind the candidate. */
 const reach = 300;
@@ -15,9 +16,11 @@ export const weights = { runs: 0.5, other: 0.3 };
 
 /** Of the words around a candidate. */
 export function wishFeatures(text: string, candidate: Span): Features {
-  const from = Math.max(0, candidate.start - reach);
-  const span = { start: candidate.start - from, end: candidate.end - from };
-  const tokens = tokensOf(text.slice(from, candidate.end + reach), span);
+  const before = withoutData(text.slice(Math.max(0, candidate.start - reach), candidate.start));
+  const named = text.slice(candidate.start, candidate.end);
+  const after = withoutData(text.slice(candidate.end, candidate.end + reach));
+  const span = { start: before.length, end: before.length + named.length };
+  const tokens = tokensOf(before + named + after, span);
   const features = noFeatures();
   const at = Math.max(0, tokens.words.indexOf(candidateHash));
   const sentence = around(tokens, at, (kind) => kind === "sentence");
@@ -39,7 +42,7 @@ export function wishFeatures(text: string, candidate: Span): Features {
 
 /** Of a sentence as a whole. */
 export function sentenceFeatures(sentence: string): Features {
-  const tokens = tokensOf(sentence.slice(0, 2 * reach), undefined);
+  const tokens = tokensOf(withoutData(sentence.slice(0, 2 * reach)), undefined);
   const features = noFeatures();
   const longest = tokens.kinds.includes("character") ? 4 : 2;
   addRuns(features, 43, tokens.words, 0, tokens.length, longest, weights.runs);

@@ -33,6 +33,22 @@ describe("a word in a message", () => {
   });
 
   it.each([
+    [
+      "Please create a 2 hour event 'Roof survey' on 2027-03-14 at 15:30 or 16:30. The description should be 'Roof survey with Jan.'.",
+      "event",
+    ],
+    ["For #R4410-7, swap Garden Hose (length: 25ft, material: vinyl) to (length: 50ft); via voucher_2290.", "swap"],
+    [
+      "My name is Dora Finch and my mail is d.finch8@mill.example. Cancel booking #B2207 because no longer needed.",
+      "booking",
+    ],
+    ["In Auftrag 7781 die Lampe {'Farbe': 'rot'} gegen {'Farbe': 'blau'} tauschen bitte.", "tauschen"],
+    ["把订单#B2207的地址改成（街道：柳树路4号，城市：苏州）。", "地址"],
+  ])("values beside it do not make %j a quotation", (text, candidate) => {
+    expect(likeliest(judge(text, candidate))).toBe("request");
+  });
+
+  it.each([
     ['my coach wrote "order gloves", is he serious', "order"],
     ["mein Trainer schrieb: „bestell Handschuhe“, meint der das ernst?", "Handschuhe"],
     ["el entrenador dice: «pide guantes»", "guantes"],
