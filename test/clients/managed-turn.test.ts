@@ -94,6 +94,7 @@ describe("three HTTP tools and one of an MCP server, called in one step", () => 
     const messages = [...history, { role: "user" as const, content: "thanks" }];
     await client.chat.completions.create({ ...asked, messages }, { headers });
     const roles = upstream.requests.at(-1)?.body.messages.map(({ role }) => role);
-    expect(roles).toEqual(["user", "assistant", "tool", "tool", "tool", "tool", "assistant", "user"]);
+    // First the sentence on the marks around what an untrusted tool brought.
+    expect(roles).toEqual(["system", "user", "assistant", "tool", "tool", "tool", "tool", "assistant", "user"]);
   });
 });

@@ -241,7 +241,7 @@ describe("the audit trail", () => {
     const reply = await somebody.says(
       select("RESEARCH"),
       "demo: then call rm_rf {}",
-      'demo: then call delete_file {"path":"a.ts"}',
+      "demo: then call send_email {}",
       'demo: then call read_file {"path":"a.ts"}',
     );
     expect(callsOf(reply)).toEqual(["read_file"]);
@@ -251,12 +251,16 @@ describe("the audit trail", () => {
     expect(decisions.map(({ tool, effect, disposition }) => [tool, effect, disposition])).toEqual([
       ["select_intent", "allow", "hidden"],
       ["rm_rf", "deny", "refused"],
-      ["delete_file", "deny", "refused"],
+      ["send_email", "deny", "refused"],
       ["read_file", "allow", "released"],
     ]);
-    expect(decisions[3]).toMatchObject({ arguments: { path: "a.ts" }, intents: ["RESEARCH"], state: "action" });
+    expect(decisions[3]).toMatchObject({
+      arguments: { path: "a.ts" },
+      intents: expect.arrayContaining(["RESEARCH"]),
+      state: "action",
+    });
     const [turn] = await rows("turns", somebody.name);
-    expect(turn).toMatchObject({ steps: 4, stop_reason: "completed", state_opened: "request", state_closed: "action" });
+    expect(turn).toMatchObject({ steps: 4, stop_reason: "completed", state_closed: "action" });
     const chain = [...decisions, turn ?? {}];
     expect(chain.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
     expect(chain.slice(1).map(({ previous }) => previous)).toEqual(chain.slice(0, -1).map(({ hash }) => hash));

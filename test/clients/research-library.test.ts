@@ -44,7 +44,7 @@ const codeIn = (text: string): string => /⟦(\w{4})⟧/.exec(text)?.[1] ?? "non
 function result(): Record<string, unknown> & { readonly text: string } {
   const content = upstream.requests.at(-1)?.body.messages.findLast(({ role }) => role === "tool")?.content;
   const text = typeof content === "string" ? content : JSON.stringify(content);
-  const json = text.slice(text.indexOf("{"));
+  const json = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
   return { ...(json.startsWith("{") ? (JSON.parse(json) as object) : {}), text };
 }
 

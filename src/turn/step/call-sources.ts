@@ -7,7 +7,7 @@ import type { JsonObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type Sources, type SourceText, sourcesOf } from "../../policy/origin/sources.ts";
-import { isJsonText } from "../../policy/origin/stored-values.ts";
+import { isJsonText, type StoredLookup } from "../../policy/origin/stored-values.ts";
 import { readTextRecords } from "../../policy/origin/text-records.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { splitRunText } from "../../tools/run-text.ts";
@@ -59,7 +59,13 @@ function userTexts(policy: CompiledPolicy, messages: readonly JsonObject[]): rea
   });
 }
 
-const hasFields = (text: string): boolean => isJsonText(text) || readTextRecords(text) !== undefined;
+/**
+ * Whether what was written can only be a value of it. A tool that prints a written text line by line gives it the look of fields: one such
+ * line is enough to believe none.
+ */
+const hasFields = (text: string, { writerOf }: StoredLookup): boolean =>
+  isJsonText(text) ||
+  (readTextRecords(text) !== undefined && text.split("\n").every((line) => writerOf(line) === undefined));
 
 function resultTexts(turn: Turn, messages: readonly JsonObject[], isOwn: boolean): readonly SourceText[] {
   const { policy } = turn.input;
@@ -70,7 +76,7 @@ function resultTexts(turn: Turn, messages: readonly JsonObject[], isOwn: boolean
     const { trusted, trustedFields, directory } = traitsOf(policy, tool);
     const text = textOf(message.content);
     // Of a text without fields nobody can tell which part was written when.
-    const isStored = lookup.isFull || (!hasFields(text) && lookup.writerIn(text) !== undefined);
+    const isStored = lookup.isFull || (!hasFields(text, lookup) && lookup.writerIn(text) !== undefined);
     const isBelieved = tool !== "" && !isStored && isOwn === (policy.tools.get(tool)?.run !== undefined);
     return [
       {

@@ -17,7 +17,8 @@ const policies = files.filter((file) => !isCaseFile(file));
 it("is valid", async () => {
   const out = recording();
   expect(await checkCommand(files, out), out.text()).toBe(0);
-});
+  // It trains a model for each policy.
+}, 400_000);
 
 it("has a policy beside each case file", () => {
   expect(files.filter((file) => isCaseFile(file) && !policies.some((policy) => casesPathOf(policy) === file))).toEqual(
