@@ -153,11 +153,11 @@ describe("what the client gets", () => {
   });
 
   it("is never a tool that was withheld, and the model cannot tell it from one that is not there", async () => {
-    const reply = await new Newcomer().says('demo: call delete_file {"path":"a.ts"}');
+    const reply = await new Newcomer().says("demo: call send_email {}");
     expect(callsOf(reply)).toEqual([]);
-    expect(told(reply)).toEqual([["delete_file", "deny", "not_offered", "state_forbids"]]);
-    const madeUp = await new Newcomer().says('demo: call no_such_tool {"path":"a.ts"}');
-    expect(reply.message.content?.replaceAll("delete_file", "X")).toBe(
+    expect(told(reply)).toEqual([["send_email", "deny", "not_offered", "state_forbids"]]);
+    const madeUp = await new Newcomer().says("demo: call no_such_tool {}");
+    expect(reply.message.content?.replaceAll("send_email", "X")).toBe(
       madeUp.message.content?.replaceAll("no_such_tool", "X"),
     );
   });
