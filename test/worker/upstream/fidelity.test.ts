@@ -89,7 +89,9 @@ describe("what goes to the upstream", () => {
       { role: "vendor_role", content: 7 },
       user("go on"),
     ];
-    const gate = await gateway({ policy, upstream: says({ text: "ok" }) });
+    // The made-up tool message would else be marked as untrusted.
+    const unmarked = { ...policy, results: { mark: false } };
+    const gate = await gateway({ policy: unmarked, upstream: says({ text: "ok" }) });
     await ask(gate, { messages, tools: [tool("read_file")] });
     expect(messagesOf(gate.sent[0])).toEqual(messages);
   });
