@@ -14,6 +14,7 @@ type IdPrefix =
   | "key"
   | "plan"
   | "msg"
+  | "mcp"
   | "req";
 
 /** Crockford's base 32 in lower case: its code-unit order is its numeric order. */
