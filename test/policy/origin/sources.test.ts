@@ -56,6 +56,38 @@ describe("what the user wrote", () => {
     ["el 3 de marzo de 2026", "2026-03-03"],
     ["3月3日に", "2026-03-03"],
     ["on 03/05/2026", "03/05/2026"],
+    ["am 07.08.26 bitte", "2026-08-07"],
+    ["on 7-Aug-2026", "2026-08-07"],
+    ["2026/8/7に", "2026-08-07"],
+    ["на 5 мая 2026 г.", "2026-05-05"],
+    ["il 2 giugno 2026", "2026-06-02"],
+    ["em 3 de março de 2026", "2026-03-03"],
+    ["on 3 March 2026", "2026-03-03T00:00:00"],
+    ["at 5 pm on 7 August 2026", "2026-08-07T17:00"],
+    ["Aug 7, 2026, 5:30 p.m.", "2026-08-07 17:30:00"],
+    ["le 7 août 2026 à 17h30", "2026-08-07T17:30"],
+    ["am 7.8.2026 um 17 Uhr", "2026-08-07T17:00:00.000"],
+    ["el 7 de agosto de 2026 a las 5 de la tarde", "2026-08-07T17:00"],
+    ["午後5時半に会議、2026/8/7", "2026-08-07 17:30"],
+    ["2026年8月7日上午9点", "2026-08-07T09:00"],
+    ["7 Aug 2026 at 5pm, 8 Aug 2026 at 6pm", "2026-08-08T18:00"],
+    ["close №42", 42],
+    ["orden nº42", 42],
+    ["for Zoë O\u2019Hara", "Zoë O'Hara"],
+    ["for Zoë O'Hara", "Zoë O\u2019Hara"],
+    ["open bücher.example", "https://xn--bcher-kva.example"],
+    ["open xn--bcher-kva.example/a", "https://bücher.example/a"],
+    ["mail an@bücher.example", "an@xn--bcher-kva.example"],
+    ["delete отчёт.txt", "отчёт.txt"],
+    ["delete отчёт.txt", "отче\u0308т.txt"],
+    ["０３−００００−５６７８に電話", "03-0000-5678"],
+    ["withdraw .05", 0.05],
+    ["naar NL59.ABNA.0530.8629.41", "NL59ABNA0530862941"],
+    ["na PL 83 10 90 77 70 00 00 04 81 93 62 74 05 150 zł", "PL83109077700000048193627405"],
+    ["anna@a.example/ben@b.example einladen", "ben@b.example"],
+    ["שלח ל-dana@misrad.example", "dana@misrad.example"],
+    ["请帮我删除旧报告.docx吧", "旧报告.docx"],
+    ["口座に3,000円送って", 3000],
     ["post to #general", "general"],
     ["post to general", "#general"],
     ["ask @alice", "alice"],
@@ -126,6 +158,29 @@ describe("what the user wrote", () => {
     ["on 03/05/2026", "2026-05-03"],
     ["on 03/05/2026", "2026-03-05"],
     ["on 3 March 2026", "2027-03-03"],
+    ["7 Aug 2026 at 5pm, 8 Aug 2026 at 6pm", "2026-08-08T17:00"],
+    ["7 Aug 2026. Dinner at 5pm", "2026-08-07T17:00"],
+    ["at 5 on 7 August 2026", "2026-08-07T17:00"],
+    ["at 12:30 on 7 August 2026", "2026-08-07T00:30"],
+    ["on 7 August 2026", "2026-08-07T17:00"],
+    ["in 5 h on 7 August 2026", "2026-08-07T17:00"],
+    ["mail o'hara@corp.com", "o\u2019hara@corp.com"],
+    ["open bücher.example", "https://xn--bucher-kva.example"],
+    ["open bücher.example", "https://xn--bcher-kva.evil.example"],
+    ["open apple.example", "https://xn--pple-43d.example"],
+    ["delete p\u0430ypal.txt", "p\u0430ypal.txt"],
+    ["pay v.05", 0.05],
+    ["pay 1.05", 0.05],
+    ["Jr. 5", 0.5],
+    ["to DE89 3704 0044 0532 0130 00 12", "DE89370400440532013"],
+    ["an DE88 3704 0044 0532 0130 00 12", "DE88370400440532013000"],
+    ["anna@a.example/ben@b.example", "a.example/ben"],
+    ["mail 張三@corp.com", "@corp.com"],
+    ["dm kai.vogel", "@kai.vogel"],
+    ["删除我的旧报告.docx", "旧报告.docx"],
+    ["删除旧报告.docx", "报告.docx"],
+    ["call +44 7700 900123", "7700 900123"],
+    ["call 0044 7700 900123", "7700 900123"],
     ["Anna, Meier kommt", "AnnaMeier"],
     ["mail bob", ""],
     ["mail bob", "   "],
@@ -159,6 +214,13 @@ describe("results", () => {
     expect(originOf(texts, "eve@evil.com")).toBeUndefined();
     expect(originOf(texts, "u")).toBeUndefined();
     expect(originOf(texts, "corp.com")).toBeUndefined();
+  });
+
+  it("ground a day that they write as its midnight, and no other time", () => {
+    const texts = [result({ due: "2026-03-03T00:00:00", seen: "2026-04-04T09:30:00" }, whole)];
+    expect(originOf(texts, "2026-03-03")).toBe("trusted");
+    expect(originOf(texts, "2026-04-04T09:30")).toBe("trusted");
+    expect(originOf(texts, "2026-04-04")).toBeUndefined();
   });
 
   it("ground trusted fields alone", () => {
