@@ -1,7 +1,7 @@
 /** Values and roles that readers wrote who know no code: `test/fixtures/origins`. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { withoutPasted } from "../../../src/intent/lexical/message-parts.ts";
+import { withoutPasted } from "../../../src/intent/lexical/pasted-text.ts";
 import { workBudget } from "../../../src/lib/work-budget.ts";
 import { callValues, rolesOf } from "../../../src/policy/origin/argument-roles.ts";
 import { type SourceText, sourcesOf } from "../../../src/policy/origin/sources.ts";
@@ -59,7 +59,6 @@ describe("what readers wrote", () => {
       "amount called madness",
       "must not be opened",
       "must stay shut",
-      "the one to be kept",
       "the opposite was asked for this address",
     ]);
   });
