@@ -12,7 +12,7 @@ import { closeGate, listGates, openGate } from "./http/approvals/gates.ts";
 import { getGrant, listGrants, withdrawGrant } from "./http/approvals/grants.ts";
 import { approveRoutes } from "./http/approve/approve.ts";
 import { auditRoutes } from "./http/audit/audit.ts";
-import { chatCompletions } from "./http/chat/chat-completions.ts";
+import { chatSurface } from "./http/chat/chat-surface.ts";
 import { passModel, passThrough } from "./http/chat/pass-through.ts";
 import { consoleRoutes } from "./http/console/console.ts";
 import { handlerWith, refuseIf } from "./http/handler.ts";
@@ -25,6 +25,7 @@ import { planRoutes } from "./http/plans/plans.ts";
 import { internal, type Problem, problemResponse, unavailable } from "./http/problem.ts";
 import { checkHeaders } from "./http/request-limits.ts";
 import { getHealth, getMetrics, getOpenApi } from "./http/service-routes.ts";
+import { serveTurn } from "./http/surface/serve-turn.ts";
 import { unknownRoute } from "./http/unknown-route.ts";
 import { bibliographyRoutes } from "./http/user/bibliography.ts";
 import { getCall, listCalls, undoCall } from "./http/user/calls.ts";
@@ -55,7 +56,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.use(authenticateRequest(deps));
   app.use(countBodies(deps));
 
-  app.post("/v1/chat/completions", handle(chatCompletions));
+  app.post("/v1/chat/completions", handle(serveTurn(chatSurface)));
   app.get(
     "/v1/models",
     handle((c) => passThrough(c, "/models", deps)),

@@ -18,7 +18,7 @@ import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { readLargeBody } from "../large-body.ts";
 import { notFound, problemResponse, upstreamFailed } from "../problem.ts";
-import { clientUpstreamKey, upstreamHeaders } from "./upstream-headers.ts";
+import { clientUpstreamKey, upstreamHeaders } from "../surface/upstream-headers.ts";
 
 /** `GET /v1/models/:model`. */
 export async function passModel(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {

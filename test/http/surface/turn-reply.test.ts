@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { jsonReply } from "../../../src/http/chat/chat-reply.ts";
+import { chatFormat } from "../../../src/http/chat/chat-format.ts";
+import { jsonReply } from "../../../src/http/surface/turn-reply.ts";
 import type { Ending } from "../../../src/ports/ending.ts";
 import type { ChatRequest } from "../../../src/wire/chat-request.ts";
 
@@ -7,7 +8,12 @@ const request = { jsonMode: false, includeUsage: false } as ChatRequest;
 const ending: Ending = { kind: "stop", stopReason: "completed", finishReason: "stop", text: "", words: "third" };
 
 it("the gateway's own words are appended in a JSON body", async () => {
-  const reply = jsonReply(request, "m", () => 0, new AbortController().signal);
+  const reply = jsonReply(
+    { chat: request, user: undefined, format: chatFormat },
+    "m",
+    () => 0,
+    new AbortController().signal,
+  );
   reply.say("first");
   reply.say("\n\nsecond");
   await reply.finish(ending, {} as never, undefined);

@@ -1,4 +1,4 @@
-/** `POST /v1/chat/completions`: one turn. */
+/** One turn for a request on any surface: reads it, runs the turn, and replies in the surface's format. */
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { sha256HexOf } from "../../lib/digest.ts";
@@ -8,10 +8,9 @@ import { type WorkBudget, workForBody } from "../../lib/work-budget.ts";
 import { withInferred } from "../../policy/infer/with-inferred.ts";
 import { runTurn } from "../../turn/run-turn.ts";
 import { joinTools, type QuestionLinks, type TurnInput } from "../../turn/turn.ts";
-import { type ChatRequest, parseBody, readChatRequest } from "../../wire/chat-request.ts";
+import { type ChatRequest, parseBody } from "../../wire/chat-request.ts";
 import { readConversation } from "../../wire/conversation.ts";
 import { keepsNumbers } from "../../wire/odd-numbers.ts";
-import type { RequestFault } from "../../wire/request-fault.ts";
 import { checkProviderFields } from "../../wire/request-fields.ts";
 import { checkToolChoice } from "../../wire/tool-choice.ts";
 import type { AppEnv } from "../app-env.ts";
@@ -20,17 +19,23 @@ import type { HandlerResult } from "../handler.ts";
 import { readLargeBody } from "../large-body.ts";
 import { loadServedPolicy, namePolicy, type ServedPolicy } from "../load-policy.ts";
 import { admissionProblem, principalFor } from "../middleware/authentication.ts";
-import { badRequest, type Problem } from "../problem.ts";
-import { jsonReply, streamReply } from "./chat-reply.ts";
+import { type Problem, problemOf } from "../problem.ts";
+import type { Surface, SurfaceRequest } from "./surface.ts";
 import { ceilingsOf, readTurnHeaders } from "./turn-headers.ts";
+import { jsonReply, streamReply } from "./turn-reply.ts";
 import { clientUpstreamKey, upstreamHeaders } from "./upstream-headers.ts";
 
-export async function chatCompletions(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+/** `app.post(path, handle(serveTurn(chatSurface)))` */
+export const serveTurn =
+  (surface: Surface) =>
+  async (c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> => {
+    const read = await readTurn(c, deps, surface);
+    return read.ok ? answerTurn(c, deps, read.value) : read;
+  };
+
+async function answerTurn(c: Context<AppEnv>, deps: Deps, { asked, served, input }: ReadTurn): Promise<HandlerResult> {
   const { watch } = c.var;
   const { signal } = c.req.raw;
-  const read = await readChatTurn(c, deps);
-  if (!read.ok) return read;
-  const { served, input } = read.value;
   const { request, principal } = input;
   const abort = new AbortController();
   const onGone = () => abort.abort();
@@ -39,8 +44,8 @@ export async function chatCompletions(c: Context<AppEnv>, deps: Deps): Promise<H
   else signal.addEventListener("abort", onGone);
   const model = answeringModel(deps, request);
   const reply = request.stream
-    ? streamReply(request, model, deps.now, onGone, deps.replyPace)
-    : jsonReply(request, model, deps.now, abort.signal);
+    ? streamReply(asked, model, deps.now, onGone, deps.replyPace)
+    : jsonReply(asked, model, deps.now, abort.signal);
   const id = newId("turn", deps.now());
   watch.turnBegan(id, request.model);
   const { detector, tools, now } = deps;
@@ -49,7 +54,8 @@ export async function chatCompletions(c: Context<AppEnv>, deps: Deps): Promise<H
     { ...input, id, signal: abort.signal },
     reply,
   );
-  c.executionCtx.waitUntil(done);
+  const { afterwards } = asked;
+  c.executionCtx.waitUntil(afterwards ? done.then(() => afterwards(principal)) : done);
   c.var.bodyLease?.outlives(done);
   return ok(namePolicy(await reply.response, served));
 }
@@ -57,17 +63,19 @@ export async function chatCompletions(c: Context<AppEnv>, deps: Deps): Promise<H
 /** As the first upstream is asked for it: what the gateway words itself names no other model than what the model words. */
 const answeringModel = ({ upstream }: Deps, { model }: ChatRequest): string => upstream.targets[0]?.model ?? model;
 
-interface ChatTurn {
+interface ReadTurn {
+  readonly asked: SurfaceRequest;
   readonly served: ServedPolicy;
-  readonly input: Omit<TurnInput, "id" | "signal">;
+  readonly input: Omit<TurnInput, "id" | "signal" | "principal"> & { readonly principal: AuthenticatedPrincipal };
 }
 
-async function readChatTurn(c: Context<AppEnv>, deps: Deps): Promise<Result<ChatTurn, Problem>> {
+async function readTurn(c: Context<AppEnv>, deps: Deps, surface: Surface): Promise<Result<ReadTurn, Problem>> {
   const { authentication, watch } = c.var;
   const { headers } = c.req.raw;
-  const read = await readChat(c, deps);
+  const read = await readRequest(c, deps, surface);
   if (!read.ok) return read;
-  const { chat, digest, principal, work } = read.value;
+  const { asked, digest, principal, work } = read.value;
+  const { chat } = asked;
   // Who asks is known only now, where the body names the user.
   if (authentication.identity.kind === "pending") watch.authenticated(principal);
   const served = await loadServedPolicy(deps, principal.tenant, watch);
@@ -85,6 +93,7 @@ async function readChatTurn(c: Context<AppEnv>, deps: Deps): Promise<Result<Chat
   const choice = checkToolChoice(chat.toolChoice, joinTools(chat.tools, managed).all);
   if (!choice.ok) return err(problemOf(choice.error));
   return ok({
+    asked,
     served: served.value,
     input: {
       principal,
@@ -102,8 +111,8 @@ async function readChatTurn(c: Context<AppEnv>, deps: Deps): Promise<Result<Chat
   });
 }
 
-interface ReadChat {
-  readonly chat: ChatRequest;
+interface ReadRequest {
+  readonly asked: SurfaceRequest;
   /** A retry sends the same bytes, and asks for the same mode. */
   readonly digest: string;
   readonly principal: AuthenticatedPrincipal;
@@ -111,7 +120,7 @@ interface ReadChat {
 }
 
 /** A function of its own, so that the body's bytes and text are gone while the model answers. */
-async function readChat(c: Context<AppEnv>, deps: Deps): Promise<Result<ReadChat, Problem>> {
+async function readRequest(c: Context<AppEnv>, deps: Deps, surface: Surface): Promise<Result<ReadRequest, Problem>> {
   const bytes = await readLargeBody(c, deps);
   if (!bytes.ok) return bytes;
   const refusal = c.var.authentication.admission && (await admissionProblem(c.var.authentication));
@@ -119,20 +128,20 @@ async function readChat(c: Context<AppEnv>, deps: Deps): Promise<Result<ReadChat
   const text = new TextDecoder().decode(bytes.value);
   const keep = keepsNumbers(text);
   const body = parseBody(text, keep);
-  const chat = body.ok ? readChatRequest(body.value, keep) : body;
-  if (!chat.ok) return err(problemOf(chat.error));
-  const principal = principalFor(c.var.authentication, chat.value.body.user, text);
+  if (!body.ok) return err(problemOf(body.error));
+  const principalOf = (user: unknown) => principalFor(c.var.authentication, user, text);
+  const asked = await surface.read(body.value, { keptNumbers: keep, principal: principalOf });
+  if (!asked.ok) return asked;
+  const principal = principalOf(asked.value.user);
   if (!principal.ok) return principal;
-  const names = [String(chat.value.stream), c.req.raw.headers.get("x-toolgate-mode") ?? ""];
+  const names = [String(asked.value.chat.stream), c.req.raw.headers.get("x-toolgate-mode") ?? ""];
   return ok({
-    chat: chat.value,
+    asked: asked.value,
     digest: sha256HexOf(names, new Uint8Array(bytes.value)),
     principal: principal.value,
     work: workForBody(bytes.value.byteLength),
   });
 }
-
-const problemOf = ({ param, message, code }: RequestFault): Problem => badRequest(param ?? undefined, message, code);
 
 const linksOf = ({ webhooks: { keys, publicUrl } }: Deps): QuestionLinks | undefined =>
   keys && publicUrl !== undefined ? { keys, publicUrl } : undefined;

@@ -1,43 +1,25 @@
 /** How a turn's ending looks in OpenAI's chat format: the last events of a stream, or a JSON body. Pure. */
 
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
-import type { Ending, ToolgateNote } from "../../ports/ending.ts";
+import type { Ending } from "../../ports/ending.ts";
 import { wireCall } from "../../wire/call-parts.ts";
 import { adoptChunk, type Envelope, ownChunk } from "../../wire/envelope.ts";
 import { eventJson } from "../../wire/read-chunk.ts";
-
-export interface EndingContext {
-  readonly envelope: Envelope;
-  readonly note: ToolgateNote;
-  /** The sum of all steps, in place of the last step's own. */
-  readonly usage: JsonObject | undefined;
-  readonly includeUsage: boolean;
-  /** Whether the reply is of more than one step. */
-  readonly several: boolean;
-  readonly jsonMode: boolean;
-  /** Whether words have gone out before, the model's or ours. */
-  readonly spoken: boolean;
-  /** The gateway's own words that stand before the answer in a body that is sent whole. */
-  readonly preface: string;
-  readonly now: number;
-}
+import type { EndingContext, ReplyFormat } from "../surface/surface.ts";
 
 const DONE = "data: [DONE]\n\n";
 const event = (value: unknown): string => `data: ${eventJson(value)}\n\n`;
 
-export function endingEvents(ending: Exclude<Ending, { kind: "error" }>, context: EndingContext): string {
+function endingEvents(ending: Exclude<Ending, { kind: "error" }>, context: EndingContext): string {
   return (ending.kind === "stop" ? stopEvents(ending, context) : answerEvents(ending, context)) + DONE;
 }
 
 /** No clean end: no finish reason and no `[DONE]`. */
-export function errorEvent(error: unknown): string {
-  return event({ error });
-}
+const errorEvent = (error: unknown): string => event({ error });
 
 /** The gateway's own words in the midst of a stream. */
-export function ownWordsEvent(envelope: Envelope, words: string, now: number): string {
-  return event(ownChunk(envelope, { content: words }, null, now));
-}
+const ownWordsEvent = (envelope: Envelope, words: string, now: number): string =>
+  event(ownChunk(envelope, { content: words }, null, now));
 
 function answerEvents({ step, calls, lines }: Extract<Ending, { kind: "answer" }>, context: EndingContext): string {
   const { envelope, note, usage, several } = context;
@@ -79,7 +61,7 @@ function ownWords(text: string, { jsonMode, spoken }: EndingContext): JsonObject
 }
 
 /** What the gateway words itself has the members that OpenAI's schema requires, `refusal` and `logprobs` among them. */
-export function endingBody(ending: Exclude<Ending, { kind: "error" }>, context: EndingContext): JsonObject {
+function endingBody(ending: Exclude<Ending, { kind: "error" }>, context: EndingContext): JsonObject {
   const { envelope, note, usage, now } = context;
   const own = {
     id: `chatcmpl-${crypto.randomUUID()}`,
@@ -138,3 +120,10 @@ function withCalls(choice: unknown, calls: readonly JsonObject[]): unknown {
   if (calls.length === 0) return { ...choice, message };
   return { ...choice, message: { ...message, tool_calls: calls }, finish_reason: choice.finish_reason || "tool_calls" };
 }
+
+export const chatFormat: ReplyFormat = {
+  ownWords: ownWordsEvent,
+  ending: endingEvents,
+  error: errorEvent,
+  body: endingBody,
+};

@@ -1,15 +1,14 @@
-/** Replies on `/v1/chat/completions`: an event stream or one JSON body. Both adapt the turn's `Reply` port. */
+/** A turn's reply: an event stream or one JSON body, in a surface's format. Both adapt the turn's `Reply` port. */
 import { isObject } from "../../lib/json/json-value.ts";
 import type { Ending } from "../../ports/ending.ts";
 import type { UpstreamHead } from "../../ports/model-port.ts";
 import type { OpenedNote, Reply } from "../../ports/reply-port.ts";
-import type { ChatRequest } from "../../wire/chat-request.ts";
 import { type Envelope, newEnvelope } from "../../wire/envelope.ts";
 import { REPLY_PACE, type ReplyWords, replyStream } from "../../wire/reply-words.ts";
 import { docsOf } from "../problem.ts";
-import { type EndingContext, endingBody, endingEvents, errorEvent, ownWordsEvent } from "./chat-ending.ts";
+import type { EndingContext, ReplyFormat, SurfaceRequest } from "./surface.ts";
 
-interface ChatReply extends Reply {
+interface TurnReply extends Reply {
   /** Resolves as soon as there is something to answer with. */
   readonly response: Promise<Response>;
 }
@@ -22,17 +21,19 @@ const MAX_HELD = 4 * 1024 * 1024;
  * @param onGone called when the client goes away.
  */
 export function streamReply(
-  request: ChatRequest,
+  { chat: request, format }: SurfaceRequest,
   model: string,
   now: () => number,
   onGone: () => void,
   pace = REPLY_PACE,
-): ChatReply {
+): TurnReply {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const stream = replyStream(onGone, pace);
   const envelope = newEnvelope(model);
   const headers = new Headers({ "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
-  const held = request.jsonMode ? heldWords(stream, envelope) : undefined;
+  for (const [name, value] of Object.entries(format.headers ?? {})) headers.set(name, value);
+  const written = format.words ? wordsIn(format.words, stream, envelope) : stream;
+  const held = request.jsonMode ? heldWords(written, envelope) : undefined;
   let answered = false;
   let steps = 0;
   /** Whether we spoke before the model had ended. */
@@ -46,7 +47,7 @@ export function streamReply(
   return {
     response: promise,
     envelope,
-    words: held ?? stream,
+    words: held ?? written,
     get firstByteAt() {
       return stream.startedAt;
     },
@@ -67,7 +68,7 @@ export function streamReply(
     },
     say(words) {
       if (!answered) answer(new Response(stream.readable, { headers }));
-      stream.write(ownWordsEvent(envelope, words, now()));
+      stream.write(format.ownWords(envelope, words, now()));
       spoken = true;
       continued = true;
     },
@@ -82,11 +83,11 @@ export function streamReply(
           answer(errorResponse(ending, headers));
           return false;
         }
-        stream.write(errorEvent(errorOf(ending)));
+        stream.write(format.error(errorOf(ending), envelope));
       } else {
         if (!answered) answer(new Response(stream.readable, { headers }));
         stream.write(
-          endingEvents(ending, {
+          format.ending(ending, {
             envelope,
             note,
             usage,
@@ -105,7 +106,12 @@ export function streamReply(
 }
 
 /** @param model the name under which the model answers. */
-export function jsonReply(request: ChatRequest, model: string, now: () => number, signal: AbortSignal): ChatReply {
+export function jsonReply(
+  { chat: request, format }: SurfaceRequest,
+  model: string,
+  now: () => number,
+  signal: AbortSignal,
+): TurnReply {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const envelope = newEnvelope(model);
   const headers = new Headers();
@@ -137,7 +143,7 @@ export function jsonReply(request: ChatRequest, model: string, now: () => number
         preface,
         now: now(),
       };
-      resolve(Response.json(endingBody(ending, context), { headers }));
+      resolve(Response.json(format.body(ending, context), { headers }));
       return !signal.aborted;
     },
   };
@@ -145,6 +151,24 @@ export function jsonReply(request: ChatRequest, model: string, now: () => number
 
 /** Words of a JSON body are in the body. */
 const NO_WORDS: ReplyWords = { write() {}, full: false, ready: async () => {}, started: false };
+
+/** Words in the surface's own format. */
+function wordsIn(write: NonNullable<ReplyFormat["words"]>, stream: ReplyWords, envelope: Envelope): ReplyWords {
+  return {
+    write(events) {
+      const own = write(events, envelope);
+      if (own !== "") stream.write(own);
+    },
+    get full() {
+      return stream.full;
+    },
+    ready: () => stream.ready(),
+    get started() {
+      return stream.started;
+    },
+    prepare: () => stream.prepare?.(),
+  };
+}
 
 interface HeldWords extends ReplyWords {
   settle(keep: boolean): void;
