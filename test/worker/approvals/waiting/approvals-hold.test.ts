@@ -1,9 +1,9 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
-import type { AnswerAction } from "../../../src/approvals/approval.ts";
-import type { Gateway } from "../support/gateway.ts";
-import { ask, call, outlineOf, readAnswer, result, says } from "../support/script.ts";
-import { asked, asking, done, edits, hi, reasonsOf, says1, session, tools } from "./approvals.ts";
+import type { AnswerAction } from "../../../../src/approvals/approval.ts";
+import type { Gateway } from "../../support/gateway.ts";
+import { ask, call, outlineOf, readAnswer, result, says } from "../../support/script.ts";
+import { asked, asking, done, edits, hi, reasonsOf, says1, session, tools } from "../approvals.ts";
 
 const hold = { ...session, "x-toolgate-approvals": "hold" };
 const base = { messages: [hi], tools };

@@ -1,6 +1,6 @@
 /** What changes between the question and the release: another's answer, the policy, the conversation. */
 import { describe, expect, it, vi } from "vitest";
-import { approves, asker, asks, codesOf, denies, edits, under } from "../support/guard-asker.ts";
+import { approves, asker, asks, codesOf, denies, edits, under } from "../../support/guard-asker.ts";
 
 describe("two answers at once", () => {
   it("a no in the chat is heeded, though the inbox said yes while the request was under way", async () => {

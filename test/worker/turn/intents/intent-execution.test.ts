@@ -1,6 +1,6 @@
 /** Preflight and completion: an intent that cannot be carried out, or was not, ends in `intent_execution_failed`. */
 import { describe, expect, it } from "vitest";
-import { type Gateway, gateway, tool } from "../support/gateway.ts";
+import { type Gateway, gateway, tool } from "../../support/gateway.ts";
 import {
   type Answer,
   ask,
@@ -11,7 +11,7 @@ import {
   says,
   selects,
   user,
-} from "../support/script.ts";
+} from "../../support/script.ts";
 
 const families = {
   allowedFamilies: ["browser"],

@@ -1,8 +1,8 @@
 /** Endorsements of results that the gateway itself fetched, and of several calls at once. */
 import { describe, expect, it, vi } from "vitest";
-import { gateway } from "../support/gateway.ts";
-import { type Answer, ask, call, result, says, user } from "../support/script.ts";
-import { managed, runsOf, tell } from "../tools/managed.ts";
+import { gateway } from "../../support/gateway.ts";
+import { type Answer, ask, call, result, says, user } from "../../support/script.ts";
+import { managed, runsOf, tell } from "../../tools/managed.ts";
 
 const string = { type: "string" };
 const object = (properties: object, required: readonly string[]) => ({ type: "object", properties, required });

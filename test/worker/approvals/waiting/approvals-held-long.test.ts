@@ -1,10 +1,10 @@
 /** A reply that is held outlives its connection, its object and its minute. */
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { AnswerAction, Approval } from "../../../src/approvals/approval.ts";
-import type { Gateway } from "../support/gateway.ts";
-import { ask, readAnswer } from "../support/script.ts";
-import { asking, done, edits, hi, says1, session, tools } from "./approvals.ts";
+import type { AnswerAction, Approval } from "../../../../src/approvals/approval.ts";
+import type { Gateway } from "../../support/gateway.ts";
+import { ask, readAnswer } from "../../support/script.ts";
+import { asking, done, edits, hi, says1, session, tools } from "../approvals.ts";
 
 const HOUR = 3600_000;
 let start = 0;

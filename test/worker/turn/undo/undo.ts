@@ -1,6 +1,6 @@
 /** Notes that are made, and taken back. */
-import { type Gateway, type GatewayOptions, gateway, tool, type Upstream } from "../support/gateway.ts";
-import { type Answer, ask, call, result, says, user } from "../support/script.ts";
+import { type Gateway, type GatewayOptions, gateway, tool, type Upstream } from "../../support/gateway.ts";
+import { type Answer, ask, call, result, says, user } from "../../support/script.ts";
 
 export const id = { type: "object", properties: { note_id: { type: "string" } }, required: ["note_id"] };
 export const tools = [tool("create_note"), tool("delete_note", id), tool("search")];

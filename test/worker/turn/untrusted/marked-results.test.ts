@@ -1,7 +1,7 @@
 /** What the upstream gets of tools' results: untrusted ones between tags of the session, without what nobody sees. */
 import { describe, expect, it } from "vitest";
-import { gateway, tool } from "../support/gateway.ts";
-import { ask, call, result, says, user } from "../support/script.ts";
+import { gateway, tool } from "../../support/gateway.ts";
+import { ask, call, result, says, user } from "../../support/script.ts";
 
 const http = { kind: "http", method: "GET", url: "https://crm.test/find", allowHosts: ["crm.test"] };
 const base = {

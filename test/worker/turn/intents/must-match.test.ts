@@ -1,6 +1,6 @@
 /** `handshake.mustMatchDetected`: what a page says cannot select what unlocks the tool that it is after. */
 import { describe, expect, it } from "vitest";
-import { gateway, tool } from "../support/gateway.ts";
+import { gateway, tool } from "../../support/gateway.ts";
 import {
   ask,
   call,
@@ -12,7 +12,7 @@ import {
   selects,
   toolsOf,
   user,
-} from "../support/script.ts";
+} from "../../support/script.ts";
 
 const intents = {
   NOTE: { keywords: ["note"], tools: ["write_note"] },

@@ -1,8 +1,8 @@
 /** Approvals in the course of time: they expire, outlast restarts and idle sessions, are waited for, and are forgotten. */
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { AnswerOutcome } from "../../../src/ports/approvals-port.ts";
-import { type Asker, approves, asker, asks, codesOf, denies, question, under } from "../support/guard-asker.ts";
+import type { AnswerOutcome } from "../../../../src/ports/approvals-port.ts";
+import { type Asker, approves, asker, asks, codesOf, denies, question, under } from "../../support/guard-asker.ts";
 
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;

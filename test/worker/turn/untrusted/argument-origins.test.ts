@@ -1,22 +1,10 @@
 /** Where the arguments of a call come from, once somebody else's text is in the conversation. */
 import { describe, expect, it } from "vitest";
-import { gateway } from "../support/gateway.ts";
-import { ask, call, result, says, user } from "../support/script.ts";
+import { gateway } from "../../support/gateway.ts";
+import { readMail, sendMail, toolDefinition } from "../../support/mail-tools.ts";
+import { ask, call, result, says, user } from "../../support/script.ts";
 
-const parameters = {
-  type: "object",
-  properties: { to: { type: "string" }, body: { type: "string" } },
-  required: ["to"],
-};
-const definition = (name: string, schema: unknown = parameters) => ({
-  type: "function",
-  function: { name, description: "", parameters: schema },
-});
-const all = [
-  definition("send_mail"),
-  definition("read_mail", { type: "object", properties: {} }),
-  definition("contacts", { type: "object", properties: {} }),
-];
+const all = [sendMail, readMail, toolDefinition("contacts")];
 const tools = {
   read_mail: { category: "read_only" },
   contacts: { category: "read_only" },
@@ -220,7 +208,7 @@ describe("what a person allows for later calls", () => {
 
   it("is, of a tool's first use, for the host that the person was asked about", async () => {
     const url = { type: "object", properties: { url: { type: "string" } }, required: ["url"] };
-    const given = [definition("post_hook", url)];
+    const given = [toolDefinition("post_hook", url)];
     const calls = ["https://a.example/1", "https://a.example/2", "https://b.example/1"].map((one, index) =>
       call(`c${index}`, "post_hook", { url: one }),
     );

@@ -1,8 +1,8 @@
 /** What untrusted text was written into is not trusted when a trusted tool brings it back, in later sessions too. */
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { type Gateway, gateway, tool, type Upstream } from "../support/gateway.ts";
-import { ask, call, result, type ScriptedCall, says, user } from "../support/script.ts";
+import { type Gateway, gateway, tool, type Upstream } from "../../support/gateway.ts";
+import { ask, call, result, type ScriptedCall, says, user } from "../../support/script.ts";
 
 const text = { type: "string" };
 const parameters: Readonly<Record<string, object>> = {

@@ -1,9 +1,9 @@
 /** How an opening request finds what waits, keeps the task for it, or overtakes it. */
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import type { Answering, OpenRequest, OpenResult } from "../../../src/ports/turns-port.ts";
-import { resumeKey } from "../../../src/session/thread.ts";
-import { type Asker, approves, asker, asks, codesOf, denies, question, under } from "../support/guard-asker.ts";
+import type { Answering, OpenRequest, OpenResult } from "../../../../src/ports/turns-port.ts";
+import { resumeKey } from "../../../../src/session/thread.ts";
+import { type Asker, approves, asker, asks, codesOf, denies, question, under } from "../../support/guard-asker.ts";
 
 const inline = (...codes: string[]): { answering: Answering } => ({ answering: { kind: "inline", codes } });
 const native = (...ids: string[]): { answering: Answering } => ({ answering: { kind: "native", ids } });

@@ -1,9 +1,19 @@
 /** What the user's words do to the intents of a session: DESIGN's table "States and the handshake", through real requests. */
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { notedDetector } from "../intent/noted-detector.ts";
-import { type Gateway, gateway, tool } from "../support/gateway.ts";
-import { type Answer, ask, call, result, type ScriptedStep, says, selects, toolsOf, user } from "../support/script.ts";
+import { notedDetector } from "../../intent/noted-detector.ts";
+import { type Gateway, gateway, tool } from "../../support/gateway.ts";
+import {
+  type Answer,
+  ask,
+  call,
+  result,
+  type ScriptedStep,
+  says,
+  selects,
+  toolsOf,
+  user,
+} from "../../support/script.ts";
 
 const policy = {
   tools: {

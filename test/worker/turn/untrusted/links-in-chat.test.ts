@@ -1,10 +1,10 @@
 /** A call that is decided by its link, as the conversation goes on with it. */
 import { expect, it } from "vitest";
-import { signLink } from "../../../src/approvals/link-token.ts";
-import { parseKeyRing } from "../../../src/lib/key-ring.ts";
-import { asked, asking, chat, done, edits, hi, says1, session, tools } from "../approvals/approvals.ts";
-import type { Gateway } from "../support/gateway.ts";
-import { ask } from "../support/script.ts";
+import { signLink } from "../../../../src/approvals/link-token.ts";
+import { parseKeyRing } from "../../../../src/lib/key-ring.ts";
+import { asked, asking, chat, done, edits, hi, says1, session, tools } from "../../approvals/approvals.ts";
+import type { Gateway } from "../../support/gateway.ts";
+import { ask } from "../../support/script.ts";
 
 const SIGNING_KEYS = `k1:${"a1".repeat(16)}`;
 const linked = { variables: { SIGNING_KEYS } };

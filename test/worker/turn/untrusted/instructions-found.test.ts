@@ -1,7 +1,7 @@
 /** A result that gives orders to the model: from then on calls with effects ask, and the question shows the passage. */
 import { describe, expect, it } from "vitest";
-import { gateway, tool } from "../support/gateway.ts";
-import { ask, call, result, type ScriptedStep, says, user } from "../support/script.ts";
+import { gateway, tool } from "../../support/gateway.ts";
+import { ask, call, result, type ScriptedStep, says, user } from "../../support/script.ts";
 
 const tools = {
   read_mail: { category: "read_only" },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Approval } from "../../../src/approvals/approval.ts";
-import { call, result, says, user } from "../support/script.ts";
+import type { Approval } from "../../../../src/approvals/approval.ts";
+import { call, result, says, user } from "../../support/script.ts";
 import { handshake, list, made, noted, ok, policy, type Told } from "./undo.ts";
 
 const undoes = user("/toolgate undo");

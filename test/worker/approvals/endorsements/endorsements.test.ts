@@ -1,22 +1,14 @@
 /** "Yes, and use values of this message": what a person endorses, where it counts, and where it ends. */
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { type Gateway, gateway } from "../support/gateway.ts";
-import { type Answer, ask, call, result, says, user } from "../support/script.ts";
+import { type Gateway, gateway } from "../../support/gateway.ts";
+import { readMail, sendMail, toolDefinition } from "../../support/mail-tools.ts";
+import { type Answer, ask, call, result, says, user } from "../../support/script.ts";
 
-const parameters = {
-  type: "object",
-  properties: { to: { type: "string" }, body: { type: "string" } },
-  required: ["to"],
-};
-const definition = (name: string, schema: unknown = parameters) => ({
-  type: "function",
-  function: { name, description: "", parameters: schema },
-});
 const all = [
-  definition("send_mail"),
-  definition("delete_mail", { type: "object", properties: { id: { type: "string" } }, required: ["id"] }),
-  definition("read_mail", { type: "object", properties: {} }),
+  sendMail,
+  toolDefinition("delete_mail", { type: "object", properties: { id: { type: "string" } }, required: ["id"] }),
+  readMail,
 ];
 const policy = {
   tools: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gateway, tool } from "../support/gateway.ts";
+import { gateway, tool } from "../../support/gateway.ts";
 import {
   ask,
   call,
@@ -11,7 +11,7 @@ import {
   selects,
   toolsOf,
   user,
-} from "../support/script.ts";
+} from "../../support/script.ts";
 
 const listed = {
   read_file: { category: "read_only" },
