@@ -15,7 +15,12 @@ type IdPrefix =
   | "plan"
   | "msg"
   | "mcp"
-  | "req";
+  | "req"
+  | "resp"
+  | "conv"
+  | "rs"
+  | "fc"
+  | "ctc";
 
 /** Crockford's base 32 in lower case: its code-unit order is its numeric order. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";

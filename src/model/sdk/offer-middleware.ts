@@ -26,7 +26,7 @@ function applyOffer(
   return { ...params, tools: offered.map(toFunctionTool) };
 }
 
-function toFunctionTool({ name, description, parameters }: ToolDefinition): LanguageModelV4FunctionTool {
+export function toFunctionTool({ name, description, parameters }: ToolDefinition): LanguageModelV4FunctionTool {
   return {
     type: "function",
     name,
