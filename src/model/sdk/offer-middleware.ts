@@ -27,7 +27,7 @@ function applyOffer(
   return { ...params, tools: offered.map(toFunctionTool) };
 }
 
-function toFunctionTool({ name, description, parameters, wire }: ToolDefinition): LanguageModelV4FunctionTool {
+export function toFunctionTool({ name, description, parameters, wire }: ToolDefinition): LanguageModelV4FunctionTool {
   const { cache_control: cacheControl } = isObject(wire) ? wire : {};
   return {
     // Anthropic's mark for its cache.
