@@ -262,6 +262,30 @@ CREATE INDEX limited_uses_key ON limited_uses (session, key);
 CREATE INDEX limited_uses_ordinal ON limited_uses (ordinal);
 `;
 
+/** Version 16. */
+const RESPONSES = `
+-- Responses that follow each other. session: by the id that the client knows, '' before it has one. named: 1 for a conversation that
+-- the client made. metadata: JSON. units: UTF-16 units of all that is kept in it.
+CREATE TABLE response_threads (
+  id TEXT PRIMARY KEY, session TEXT NOT NULL, named INTEGER NOT NULL, metadata TEXT NOT NULL, created INTEGER NOT NULL,
+  seen INTEGER NOT NULL, units INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX response_threads_seen ON response_threads (seen);
+-- previous: NULL where it begins a thread, or stands in a conversation. length: UTF-16 units of its items; units: of all of it.
+CREATE TABLE responses (
+  ordinal INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, thread TEXT NOT NULL, previous TEXT, length INTEGER NOT NULL,
+  units INTEGER NOT NULL
+);
+CREATE INDEX responses_thread ON responses (thread, ordinal);
+-- kind: \`input\`, \`output\` or \`response\`. text: JSON, cut into pieces that fit a row.
+CREATE TABLE response_parts (
+  response INTEGER NOT NULL, kind TEXT NOT NULL, place INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (response, kind, place)
+) WITHOUT ROWID;
+-- Where an item stands that a request may refer to.
+CREATE TABLE response_items (id TEXT PRIMARY KEY, response INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX response_items_response ON response_items (response);
+`;
+
 /**
  * What a rollback does, by the version of the code that serves the object meanwhile:
  *  - 1: delivers refused and delivered records once more, which changes nothing; ignores a standing, which names its task.
@@ -277,6 +301,7 @@ CREATE INDEX limited_uses_ordinal ON limited_uses (ordinal);
  *  - before 12: knows no consent that is bound to a destination: it asks again.
  *  - before 14: keeps no digests of what is written, and trusts what a trusted tool brings back.
  *  - before 15: knows no order of calls, and counts no use for a limit of a turn, a task or a session.
+ *  - before 16: keeps no responses, and deletes none.
  */
 export const guardSchema: readonly SchemaStep[] = [
   { up: TABLES },
@@ -294,4 +319,5 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: SHOWN_DESTINATIONS, readableBy: 1 },
   { up: STORED_WRITES, readableBy: 1 },
   { up: TOOL_HISTORY, readableBy: 1 },
+  { up: RESPONSES, readableBy: 1 },
 ];

@@ -19,6 +19,7 @@ import { connectionsApi } from "../guard/connections.ts";
 import { ObjectContext } from "../guard/object-context.ts";
 import { chainApi } from "../guard/outbox/chain-api.ts";
 import { plansApi } from "../guard/plans/plans-api.ts";
+import { conversationsApi, responsesApi } from "../guard/responses/responses-api.ts";
 import { runsApi } from "../guard/runs/finish.ts";
 import { guardSchema } from "../guard/schema.ts";
 import { callsApi } from "../guard/stored-calls.ts";
@@ -68,6 +69,8 @@ export class UserGuard extends DurableObject<GuardEnv> {
       runs: runsApi(context),
       connections: connectionsApi(context),
       plans: plansApi(context),
+      responses: responsesApi(context),
+      conversations: conversationsApi(context),
       chain: chainApi(context),
     };
     ctx.blockConcurrencyWhile(() => context.alarm.start(refusal === undefined));

@@ -63,6 +63,24 @@ const chat = topic("Chat", "key", {
   ],
 });
 
+const ITEMS = { type: "array", items: LOOSE };
+const conversationBody = object({ items: ITEMS, metadata: LOOSE });
+
+const responses = topic("Kept responses", "key", {
+  "GET /v1/responses/{id}": ["A response of yours that was kept", replyOf(ref("Response"))],
+  "DELETE /v1/responses/{id}": ["Forgets it", replyOf(LOOSE)],
+  "GET /v1/responses/{id}/input_items": ["What it answered", { parameters: [...PAGING, ORDER], ...listOf(LOOSE) }],
+  "POST /v1/conversations": ["Begins a conversation that is kept", { body: conversationBody, ...replyOf(LOOSE) }],
+  "GET /v1/conversations/{id}": ["A conversation of yours", replyOf(LOOSE)],
+  "POST /v1/conversations/{id}": [
+    "Sets its metadata",
+    { body: object({ metadata: LOOSE }, "metadata"), ...replyOf(LOOSE) },
+  ],
+  "DELETE /v1/conversations/{id}": ["Forgets it, and all that was said in it", replyOf(LOOSE)],
+  "GET /v1/conversations/{id}/items": ["What was said in it", { parameters: [...PAGING, ORDER], ...listOf(LOOSE) }],
+  "POST /v1/conversations/{id}/items": ["Adds items", { body: object({ items: ITEMS }, "items"), ...listOf(LOOSE) }],
+});
+
 const sessions = topic("Sessions", "key", {
   "GET /v1/sessions/{id}": ["A session of yours", replyOf(LOOSE)],
   "PATCH /v1/sessions/{id}": ["Sets the mode", { body: object({ mode: TEXT }, "mode"), ...replyOf(LOOSE) }],
@@ -187,6 +205,7 @@ const people = topic("You and your tools", "key", {
 
 export const personOperations: readonly Operation[] = [
   ...chat,
+  ...responses,
   ...sessions,
   ...approvals,
   ...calls,
