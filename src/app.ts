@@ -17,6 +17,8 @@ import { passModel, passThrough } from "./http/chat/pass-through.ts";
 import { consoleRoutes } from "./http/console/console.ts";
 import { handlerWith, refuseIf } from "./http/handler.ts";
 import { countBodies } from "./http/large-body.ts";
+import { deleteMcp, postMcp } from "./http/mcp/mcp.ts";
+import { asRpcErrors } from "./http/mcp/rpc-error.ts";
 import { authenticateRequest } from "./http/middleware/authentication.ts";
 import { behindListener } from "./http/middleware/behind-listener.ts";
 import { cors } from "./http/middleware/cors.ts";
@@ -48,6 +50,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   if (deps.cors.any || deps.cors.origins.size > 0) app.use(cors(deps.cors));
   app.get("/health", () => getHealth(deps));
 
+  app.use("/mcp/*", asRpcErrors);
   app.use(watchRequests(deps));
   app.use(refuseIf(() => misconfigured(deps)));
   app.use(refuseIf((c) => checkHeaders(c.req.raw.headers, deps.limits)));
@@ -74,6 +77,8 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     "/v1/embeddings",
     handle((c) => passThrough(c, "/embeddings", deps)),
   );
+  app.post("/mcp", postMcp(deps));
+  app.delete("/mcp", deleteMcp(deps));
   app.get("/openapi.json", handle(getOpenApi));
   app.get("/v1/me", handle(getMe));
   app.get("/v1/tools", handle(listTools));

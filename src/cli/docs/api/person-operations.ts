@@ -81,6 +81,23 @@ const responses = topic("Kept responses", "key", {
   "POST /v1/conversations/{id}/items": ["Adds items", { body: object({ items: ITEMS }, "items"), ...listOf(LOOSE) }],
 });
 
+const MCP_HEADERS = [
+  header("mcp-session-id", "the session, as the answer to `initialize` named it"),
+  ...TURN_HEADERS.filter(({ name }) => /session|mode|approvals|user|role/.test(name)),
+];
+
+const mcp = topic("MCP", "key", {
+  "POST /mcp": [
+    "One message of an MCP client (Streamable HTTP)",
+    {
+      parameters: MCP_HEADERS,
+      body: object({ jsonrpc: TEXT, id: { type: ["string", "number"] }, method: TEXT, params: LOOSE }, "jsonrpc"),
+      ...replyOf(LOOSE, "JSON-RPC's answer, or events that end with it"),
+    },
+  ],
+  "DELETE /mcp": ["Ends the session", { parameters: MCP_HEADERS.slice(0, 1) }],
+});
+
 const sessions = topic("Sessions", "key", {
   "GET /v1/sessions/{id}": ["A session of yours", replyOf(LOOSE)],
   "PATCH /v1/sessions/{id}": ["Sets the mode", { body: object({ mode: TEXT }, "mode"), ...replyOf(LOOSE) }],
@@ -206,6 +223,7 @@ const people = topic("You and your tools", "key", {
 export const personOperations: readonly Operation[] = [
   ...chat,
   ...responses,
+  ...mcp,
   ...sessions,
   ...approvals,
   ...calls,
