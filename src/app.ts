@@ -26,6 +26,7 @@ import { internal, type Problem, problemResponse, unavailable } from "./http/pro
 import { checkHeaders } from "./http/request-limits.ts";
 import { getHealth, getMetrics, getOpenApi } from "./http/service-routes.ts";
 import { serveTurn } from "./http/surface/serve-turn.ts";
+import { uiSurface } from "./http/ui/ui-surface.ts";
 import { unknownRoute } from "./http/unknown-route.ts";
 import { bibliographyRoutes } from "./http/user/bibliography.ts";
 import { getCall, listCalls, undoCall } from "./http/user/calls.ts";
@@ -57,6 +58,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.use(countBodies(deps));
 
   app.post("/v1/chat/completions", handle(serveTurn(chatSurface)));
+  app.post("/api/chat", handle(serveTurn(uiSurface)));
   app.get(
     "/v1/models",
     handle((c) => passThrough(c, "/models", deps)),

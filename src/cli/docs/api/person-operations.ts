@@ -40,6 +40,14 @@ const chat = topic("Chat", "key", {
       ...replyOf(ref("ChatCompletion"), "OpenAI's completion with the object `toolgate`"),
     },
   ],
+  "POST /api/chat": [
+    "A turn for the AI SDK's `useChat`, as a UI message stream",
+    {
+      parameters: TURN_HEADERS,
+      body: ref("UiChatRequest"),
+      reply: { description: "the AI SDK's UI message stream, version 1", type: "text/event-stream" },
+    },
+  ],
   "GET /v1/models": ["The provider's models", replyOf(LOOSE, "as the provider answers")],
   "GET /v1/models/{model}": ["One model", replyOf(LOOSE, "as the provider answers")],
   "POST /v1/embeddings": [
