@@ -43,6 +43,11 @@ export interface TurnInput {
   readonly digest: string;
   /** The plan that the turn runs: there is no model in it, and what it has begun is kept with the plan. */
   readonly plan?: string | undefined;
+  /**
+   * The turn is one call that a client's own model made outside of a chat: nobody says where a turn of that model ends, so what is
+   * counted in a turn counts in the task, and the task goes on.
+   */
+  readonly toolCall?: true | undefined;
   /** The client says that it sends the request again. */
   readonly resent: boolean;
   readonly sessionId: string | undefined;
@@ -62,7 +67,7 @@ export interface TurnInput {
   readonly signal: AbortSignal;
 }
 
-/** The request of a turn that no chat began: a run of a plan, or an undo outside of a chat. */
+/** The request of a turn that no chat began: a run of a plan, an undo outside of a chat, a call of a client's own model. */
 export const ownRequest = (
   parts: Pick<ChatRequest, "messages" | "tools" | "model" | "sessionId">,
 ): TurnInput["request"] => ({

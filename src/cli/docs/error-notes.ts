@@ -56,6 +56,7 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     admin_required: "This needs a key with the role `admin`.",
     operator_required: "This needs an operator's key.",
     tenant_forbidden: "The key is of another tenant.",
+    origin_forbidden: "A page of another origin asks. Add the origin to `CORS_ORIGINS`.",
     role_forbidden: "The role is above your own.",
     rate_limit_forbidden: "Only operators set this limit.",
     mode_forbidden: "Your role may not choose this mode.",

@@ -165,6 +165,8 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
     ...replyOf(turn, ending),
     ...retainedOf(turn, ending),
+    // No history comes with the next call: the session alone can know.
+    ...(turn.input.toolCall && turn.log.untrusted ? { untrusted: true as const } : {}),
     // A failed request is sent again, and must then find what this one found.
     taskGoesOn: callsComeBack(ending) || ending.kind === "error" || changesNothing(turn),
   };
@@ -225,9 +227,9 @@ function retainedOf(turn: Turn, ending: Ending): Pick<CloseRequest, "retained"> 
   return { retained: retainedExchanges(turn.input.request.messages, said, turn.log.managedExchanges, runs) };
 }
 
-/** A question of how things stand, or an undo outside of the chat. */
+/** A question of how things stand, or an undo or a call outside of the chat. */
 const changesNothing = ({ input }: Turn): boolean =>
-  onlyAsks(input.conversation.newMessage) || input.digest.startsWith(UNDO_DIGEST);
+  onlyAsks(input.conversation.newMessage) || input.digest.startsWith(UNDO_DIGEST) || input.toolCall === true;
 
 /** Providers put what they like into it; a record has room for an account. */
 function recordedUsage(turn: Turn): JsonObject | null {

@@ -48,6 +48,14 @@ const chat = topic("Chat", "key", {
       reply: { description: "the AI SDK's UI message stream, version 1", type: "text/event-stream" },
     },
   ],
+  "POST /v1/responses": [
+    "A turn in the Responses API. The body is OpenAI's; `stream` gives its events",
+    {
+      parameters: TURN_HEADERS,
+      body: ref("ResponseRequest"),
+      ...replyOf(ref("Response"), "OpenAI's response with the object `toolgate`"),
+    },
+  ],
   "GET /v1/models": ["The provider's models", replyOf(LOOSE, "as the provider answers")],
   "GET /v1/models/{model}": ["One model", replyOf(LOOSE, "as the provider answers")],
   "POST /v1/embeddings": [
@@ -61,6 +69,23 @@ const chat = topic("Chat", "key", {
       ...replyOf(LOOSE, "intents with their evidence, entities, and what a session would hold"),
     },
   ],
+});
+
+const MCP_HEADERS = [
+  header("mcp-session-id", "the session, as the answer to `initialize` named it"),
+  ...TURN_HEADERS.filter(({ name }) => /session|mode|approvals|user|role/.test(name)),
+];
+
+const mcp = topic("MCP", "key", {
+  "POST /mcp": [
+    "One message of an MCP client (Streamable HTTP)",
+    {
+      parameters: MCP_HEADERS,
+      body: object({ jsonrpc: TEXT, id: { type: ["string", "number"] }, method: TEXT, params: LOOSE }, "jsonrpc"),
+      ...replyOf(LOOSE, "JSON-RPC's answer, or events that end with it"),
+    },
+  ],
+  "DELETE /mcp": ["Ends the session", { parameters: MCP_HEADERS.slice(0, 1) }],
 });
 
 const sessions = topic("Sessions", "key", {
@@ -187,6 +212,7 @@ const people = topic("You and your tools", "key", {
 
 export const personOperations: readonly Operation[] = [
   ...chat,
+  ...mcp,
   ...sessions,
   ...approvals,
   ...calls,
