@@ -140,7 +140,7 @@ async function readRequest(c: Context<AppEnv>, deps: Deps, surface: Surface): Pr
     asked: asked.value,
     digest: sha256HexOf(names, new Uint8Array(bytes.value)),
     principal: principal.value,
-    work: workForBody(bytes.value.byteLength),
+    work: workForBody(bytes.value.byteLength + (asked.value.earlierBytes ?? 0)),
   });
 }
 

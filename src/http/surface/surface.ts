@@ -34,6 +34,8 @@ export interface SurfaceRequest {
   readonly chat: ChatRequest;
   /** The `user` of the body. */
   readonly user: unknown;
+  /** Bytes or so of what the request goes on from and its body does not hold. */
+  readonly earlierBytes?: number;
   /** Made anew for each request: it may keep what it has written. */
   readonly format: ReplyFormat;
   /** What is left to do once the reply has ended, off its path. */
@@ -49,12 +51,12 @@ export interface ReplyFormat {
   readonly words?: (events: string, envelope: Envelope) => string;
   /** The gateway's own words in the midst of a stream. */
   ownWords(envelope: Envelope, words: string, now: number): string;
-  /** The end of a stream. */
-  ending(ending: Exclude<Ending, { kind: "error" }>, context: EndingContext): string;
+  /** The end of a stream. A promise where something is stored before the client may come back for it. */
+  ending(ending: Exclude<Ending, { kind: "error" }>, context: EndingContext): string | Promise<string>;
   /** The end of a stream that has failed: no client may take it for a clean one. */
   error(error: unknown, envelope: Envelope): string;
   /** A reply that is sent whole. */
-  body(ending: Exclude<Ending, { kind: "error" }>, context: EndingContext): JsonObject;
+  body(ending: Exclude<Ending, { kind: "error" }>, context: EndingContext): JsonObject | Promise<JsonObject>;
   /** Of a stream, beside those that all have. */
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -71,6 +71,24 @@ const chat = topic("Chat", "key", {
   ],
 });
 
+const ITEMS = { type: "array", items: LOOSE };
+const conversationBody = object({ items: ITEMS, metadata: LOOSE });
+
+const responses = topic("Kept responses", "key", {
+  "GET /v1/responses/{id}": ["A response of yours that was kept", replyOf(ref("Response"))],
+  "DELETE /v1/responses/{id}": ["Forgets it", replyOf(LOOSE)],
+  "GET /v1/responses/{id}/input_items": ["What it answered", { parameters: [...PAGING, ORDER], ...listOf(LOOSE) }],
+  "POST /v1/conversations": ["Begins a conversation that is kept", { body: conversationBody, ...replyOf(LOOSE) }],
+  "GET /v1/conversations/{id}": ["A conversation of yours", replyOf(LOOSE)],
+  "POST /v1/conversations/{id}": [
+    "Sets its metadata",
+    { body: object({ metadata: LOOSE }, "metadata"), ...replyOf(LOOSE) },
+  ],
+  "DELETE /v1/conversations/{id}": ["Forgets it, and all that was said in it", replyOf(LOOSE)],
+  "GET /v1/conversations/{id}/items": ["What was said in it", { parameters: [...PAGING, ORDER], ...listOf(LOOSE) }],
+  "POST /v1/conversations/{id}/items": ["Adds items", { body: object({ items: ITEMS }, "items"), ...listOf(LOOSE) }],
+});
+
 const MCP_HEADERS = [
   header("mcp-session-id", "the session, as the answer to `initialize` named it"),
   ...TURN_HEADERS.filter(({ name }) => /session|mode|approvals|user|role/.test(name)),
@@ -212,6 +230,7 @@ const people = topic("You and your tools", "key", {
 
 export const personOperations: readonly Operation[] = [
   ...chat,
+  ...responses,
   ...mcp,
   ...sessions,
   ...approvals,
