@@ -44,6 +44,14 @@ const chat = topic("Chat", "key", {
       ...replyOf(ref("ChatCompletion"), "OpenAI's completion with the object `toolgate`"),
     },
   ],
+  "POST /api/chat": [
+    "A turn for the AI SDK's `useChat`, as a UI message stream",
+    {
+      parameters: TURN_HEADERS,
+      body: ref("UiChatRequest"),
+      reply: { description: "the AI SDK's UI message stream, version 1", type: "text/event-stream" },
+    },
+  ],
   "POST /v1/responses": [
     "A turn in the Responses API. The body is OpenAI's; `stream` gives its events",
     {
