@@ -39,7 +39,7 @@ function readBody(body: JsonObject, defaultModel: string | undefined) {
   if (system != null && typeof system !== "string") return fault("`system` must be a string", "system");
   const read = readUiMessages(body.messages);
   if (!read.ok) return read;
-  const approvals = joinAnswers(body.toolgate, read.value.answers);
+  const approvals = joinAnswers(body.toolgate, read.value.answers, read.value.settled);
   if (!approvals.ok) return approvals;
   const tools = chatTools(body.tools);
   const settings = SETTINGS.filter((name) => body[name] != null).map((name) => [name, body[name]] as const);
