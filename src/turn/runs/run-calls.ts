@@ -155,6 +155,7 @@ function noteRuns(turn: Turn, reply: Telling, calls: readonly VettedCall[]): voi
         ms: outcome?.ms ?? null,
         trusted: entry.trusted,
         suspicious: outcome?.suspicious ?? [],
+        text: outcome?.text ?? null,
       },
     ];
   });
