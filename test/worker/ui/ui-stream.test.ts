@@ -212,6 +212,14 @@ describe("a request", () => {
   });
 });
 
+it("resumes nothing", async () => {
+  const gate = await gateway({ policy });
+  const page = uiChat(gate);
+  await page.chat.resumeStream();
+  expect([page.chat.status, page.chat.messages]).toEqual(["ready", []]);
+  expect((await gate.fetch("/api/chat/chat-1/stream", { key: "tg_no_such_key" })).status).toBe(401);
+});
+
 describe("a stream that breaks off", () => {
   const whole = [
     chunk({ role: "assistant", content: "" }),
