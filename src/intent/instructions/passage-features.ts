@@ -6,66 +6,82 @@ import { cjkSource, type Signal, STEM, signalOf, signals, withoutAccents } from 
 
 export interface Sentence {
   readonly start: number;
-  readonly end: number;
+  readonly text: string;
   /** Of the signals that stand in it: one bit each. */
   readonly signals: number;
-  readonly features: Features;
 }
 
 const LETTERS = "\\w\\u00c0-\\u024f\\u0370-\\u052f\\u0590-\\u06ff\\u0900-\\u0e7f\\u1e00-\\u1fff";
+const CJK_WORD = `(?=[\\u2e80-\\ud7ff])(?:${cjkSource()})`;
+
+/** For the first look: words, and what ends a sentence. */
+const wordOrEnd = latePattern(`[${LETTERS}]+|\\n|[.!?;|](?=\\s|$)|[。！？]|${CJK_WORD}`, "g");
+
 /** A word or what is written without spaces, such as an address; a character of a script without spaces; a sign. */
 const token = latePattern(
-  `${cjkSource()}|[${LETTERS}](?:[${LETTERS}.@:/~%?=&#+$'’-]*[${LETTERS}])?|[\\u2e80-\\ud7ff\\uf900-\\ufaff]|[\\n.!?;|:,@#<>()\\[\\]/"]`,
+  `[${LETTERS}](?:[${LETTERS}.@:/~%?=&#+$'’-]*[${LETTERS}])?|${CJK_WORD}|[\\u2e80-\\ud7ff\\uf900-\\ufaff]|[.!?;|:,@#<>()\\[\\]/"“„«‘]`,
   "g",
 );
 const slots = { word: 1, stem: 2, pair: 3, signals: 6, first: 7 };
 /** What is no word. Signals come before them. */
 const shapes = { address: 101, mail: 102, path: 103, name: 104, host: 105, number: 106 };
 /** A line without an end is no sentence. */
-const MAX_TOKENS = 80;
+const MAX_WORDS = 80;
 /** How many signals before one it is paired with. */
 const REACH = 3;
+const OPEN_QUOTES = "“„«「『‘";
+const QUOTE = 34;
+const SIGN = /^[!-/:-@[-^`{-~“„«「『‘。！？]$/;
 
+/** A first look at a text, without what it cites. What is not read further costs little. */
 export function sentencesOf(text: string): readonly Sentence[] {
   const plain = withoutAccents(text.toLowerCase());
   const sentences: Sentence[] = [];
-  const pattern = token();
-  let draft = newDraft(0);
-  const finish = (end: number) => {
-    if (draft.tokens > 0) sentences.push({ start: draft.start, end, signals: draft.mask, features: draft.features });
-    draft = newDraft(end);
-  };
+  const pattern = wordOrEnd();
+  const stems = signalOf();
+  let [start, words, mask] = [0, 0, 0];
   pattern.lastIndex = 0;
   for (let match = pattern.exec(plain); match !== null; match = pattern.exec(plain)) {
+    const [one] = match;
+    const isEnd = ENDS.has(one);
+    if (!isEnd) {
+      words += 1;
+      const signal = stems.get(stemOf(one));
+      if (signal !== undefined) mask |= 1 << signal;
+    }
+    if (!isEnd && words < MAX_WORDS) continue;
     const end = pattern.lastIndex;
-    if (match[0] !== "\n") addToken(draft, match[0]);
-    if (match[0] === "\n" || draft.tokens >= MAX_TOKENS || isEnd(match[0], plain.charCodeAt(end))) finish(end);
+    if (words > 0) sentences.push({ start, text: plain.slice(start, end), signals: mask });
+    [start, words, mask] = [end, 0, 0];
   }
-  finish(plain.length);
+  if (words > 0) sentences.push({ start, text: plain.slice(start), signals: mask });
   return sentences;
 }
 
-const isEnd = (one: string, next: number): boolean =>
-  one === "。" || one === "！" || one === "？" || (/^[.!?;|]$/.test(one) && !(next > 32));
+const ENDS = new Set(["\n", ".", "!", "?", ";", "|", "。", "！", "？"]);
+
+const stemOf = (word: string): string => (word.length > STEM && word.charCodeAt(0) < 0x2e80 ? word.slice(0, STEM) : word);
+
+export function sentenceFeatures({ text }: Sentence): Features {
+  const draft = newDraft();
+  for (const one of text.match(token()) ?? []) addToken(draft, one);
+  return draft.features;
+}
 
 interface Draft {
-  readonly start: number;
   readonly features: Features;
   readonly seen: Set<number>;
   readonly classed: number[];
   before: number;
   tokens: number;
-  mask: number;
 }
 
-const newDraft = (start: number): Draft => ({
-  start,
+const newDraft = (): Draft => ({
   features: noFeatures(),
   seen: new Set(),
   classed: [],
   before: 0,
   tokens: 0,
-  mask: 0,
 });
 
 /** Each feature once: what a table or a rule of dashes repeats says nothing more. */
@@ -78,8 +94,8 @@ function add({ features, seen }: Draft, slot: number, content: number, value = 1
 
 function addToken(draft: Draft, one: string): void {
   draft.tokens += 1;
-  if (/^[^\w\u0080-\uffff]$/.test(one)) {
-    draft.before = one.charCodeAt(0);
+  if (SIGN.test(one)) {
+    draft.before = OPEN_QUOTES.includes(one) ? QUOTE : one.charCodeAt(0);
     return;
   }
   const shape = /[\d_.@:/-]/.test(one) ? shapeOf(one) : undefined;
@@ -102,7 +118,7 @@ function shapeOf(one: string): number | undefined {
 
 function addWord(draft: Draft, word: string): void {
   const hash = hashText(word);
-  const short = word.length > STEM && word.charCodeAt(0) < 0x2e80 ? word.slice(0, STEM) : word;
+  const short = stemOf(word);
   const stem = short === word ? hash : hashText(short);
   add(draft, slots.word, hash);
   if (stem !== hash) add(draft, slots.stem, stem);
@@ -112,7 +128,6 @@ function addWord(draft: Draft, word: string): void {
   for (const before of draft.classed.slice(-REACH)) add(draft, slots.signals, pairHash(before, signal), 2);
   add(draft, slots.signals, signal, 2);
   draft.classed.push(signal);
-  draft.mask |= 1 << signal;
 }
 
 function addSymbol(draft: Draft, symbol: number): void {
@@ -122,7 +137,7 @@ function addSymbol(draft: Draft, symbol: number): void {
 }
 
 const maskOf = (names: readonly Signal[]): number => names.reduce((mask, name) => mask | (1 << signals[name]), 0);
-const speaks = maskOf(["ai", "reader", "user", "override", "orders", "role", "you", "output", "process", "silence"]);
+const speaks = maskOf(["ai", "reader", "user", "override", "orders", "role", "output"]);
 const demands = maskOf(["act", "say", "override", "must", "silence", "consent", "negation", "orders"]);
 
 /** The first look: a text that speaks to nobody or demands nothing is not judged. */

@@ -5,9 +5,9 @@
 import { once } from "../../lib/once.ts";
 
 /** Letters of a word that count: endings differ. */
-export const STEM = 5;
+export const STEM = 6;
 
-/** In no order; each stands for all words that begin with its first five letters. Accents are dropped. */
+/** In no order; each stands for all words that begin with its first six letters. Accents are dropped. */
 const words = {
   ai: `ai ais ia ki ii llm llms gpt gptbot gpts chatgpt claude gemini copilot copilots chatbot bot bots machine robot sprachmodell
     automated automatisch automatico automatique automat intelligence intelligenz inteligencia intelligenza kunstliche artificial artificielle
@@ -73,7 +73,7 @@ const words = {
   role: "system admin administrator developer sistema systeme systemnachricht systemmeldung система системное администратор systemu systemowy sistem نظام سیستم सिस्टम operator root vendor override",
   output: `summary summaries response responses answer answers reply replies output translation review conclusion antwort antworten zusammenfassung ausgabe respuesta
     resumen reponse resume risposta riassunto resposta resumo antwoord samenvatting ответ ответе ответа резюме пересказ odpowiedz odpowiedzi podsumowanie yanit ozet cevabin الرد الملخص
-    उत्तर सारांश svar conversation chat conversacion gesprach verlauf unterhaltung conversa conversazione gesprek разговор rozmowa konusma`,
+    उत्तर सारांश svar gesprach verlauf unterhaltung conversa gesprek разговор rozmowa konusma`,
   process: `read reads reading summarise summarize summarising summarizing summarises processing process processes parsing indexing translating translate analysing analyzing crawl
     evaluating liest lesen liest zusammenfasst zusammenfassen verarbeitet auswertet ubersetzt lee leer leyendo resume resumir procesa procesar lit lire lisez
     lisant resumer traiter traite legge leggi leggendo riassumi riassumere elabora le lendo ler resumir processa leest lezen samenvat verwerkt читает читаешь
@@ -86,7 +86,7 @@ const words = {
 
 /** Of scripts without spaces: whole words. */
 const cjkWords: Readonly<Record<Signal, string>> = {
-  ai: "ai助手 ai助理 ai模型 ai智能体 ai代理 ai系统 aiアシスタント aiエージェント aiモデル 人工智能 人工知能 大模型 大语言模型 语言模型 智能助手 智能助理 智能体 言語モデル 生成ai 聊天机器人 机器人 チャットボット 인공지능 언어모델 챗봇 자동화 自动化 自動",
+  ai: "人工智能 人工知能 大模型 大语言模型 语言模型 智能助手 智能助理 智能体 言語モデル 聊天机器人 机器人 チャットボット 인공지능 언어모델 챗봇 자동화 自动化 自動",
   reader: "助手 助理 模型 代理 アシスタント エージェント モデル ボット 어시스턴트 비서 에이전트 모델 도우미",
   user: "用户 使用者 用戶 ユーザー 利用者 사용자 이용자",
   act: "发送 发到 转发 发给 打开 访问 点击 下载 删除 转账 汇款 付款 支付 购买 下单 分享 共享 复制 附上 添加 加入 写入 填写 批准 确认 执行 运行 调用 修改 替换 保存 上传 提交 取消 发布 送信 送って 送り 転送 開いて 開き 開く クリック ダウンロード 削除 振り込 送金 支払 購入 注文 共有 コピー 添付 追加 記入 書き 承認 実行 呼び出 変更 置き換え 保存 提出 公開 보내 전달 열어 클릭 다운로드 삭제 송금 결제 구매 공유 복사 첨부 추가 작성 승인 실행 호출 변경 바꿔 저장 업로드 제출",

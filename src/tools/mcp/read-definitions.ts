@@ -9,7 +9,7 @@ import { type WorkBudget, WorkSpent, workBudget } from "../../lib/work-budget.ts
 import { compileSchema } from "../../policy/arguments/argument-schema.ts";
 import { findInjection } from "../../policy/arguments/injection.ts";
 import { compileAny, type LinearPattern } from "../../policy/arguments/linear-pattern.ts";
-import { findInstructions } from "../../policy/instructions/find-instructions.ts";
+import { findInstructions } from "../../intent/instructions/find-instructions.ts";
 import { mcpToolName } from "../../policy/mcp-tools.ts";
 import { withoutSecrets } from "../without-secrets.ts";
 import type { LeftOut, McpDefinition, McpList, SeenTool } from "./known-server.ts";
