@@ -26,7 +26,10 @@ const options = { labels: 2, epochs: 10, rate: 0.3, decay: 0.0002, least: 2, siz
 
 export function fitInstructions(texts: readonly LabelledText[]): Fitted {
   const read = texts.flatMap(passagesOf);
-  let fitted = fitLinear(read.flatMap((one) => firstExamples(one)), options);
+  let fitted = fitLinear(
+    read.flatMap((one) => firstExamples(one)),
+    options,
+  );
   for (let round = 1; round <= ROUNDS; round += 1) {
     const examples = read.flatMap((one) => examplesOf(one, fitted));
     fitted = round === ROUNDS ? fitSmall(examples, options) : fitLinear(examples, options);

@@ -20,6 +20,8 @@ export function instructionTexts(): readonly LabelledText[] {
   const harmless = [...new Set(statements.map(({ text }) => text))].filter((_, index) => index % EACH_STATEMENT === 0);
   return [
     ...labelled("texts", 1, 2),
+    // A tool's description may tell the model how to use it.
+    ...labelled("definitions", 1, 2),
     ...labelled("records", 0.5, 6),
     ...labelled("prose", 0.4, 2),
     ...read<Phrases>("phrases").flatMap(textsOf),
@@ -27,7 +29,8 @@ export function instructionTexts(): readonly LabelledText[] {
   ];
 }
 
-const read = <T>(name: string): readonly T[] => linesOf(`instructions.${name}`).map(({ line }) => JSON.parse(line) as T);
+const read = <T>(name: string): readonly T[] =>
+  linesOf(`instructions.${name}`).map(({ line }) => JSON.parse(line) as T);
 
 const labelled = (name: string, weight: number, passages: number): readonly LabelledText[] =>
   read<Pick<LabelledText, "injected" | "text">>(name).map((one) => ({ ...one, weight, passages }));
@@ -45,11 +48,13 @@ function textsOf({ language, to, do: acts, hide, whole, harmless }: Phrases): re
     ...acts.map((act, i) => `${act.charAt(0).toUpperCase()}${act.slice(1)}${stop}${secret(i)}`),
     ...whole,
   ];
-  const text = (isInjected: boolean) => (words: string): LabelledText => ({
-    injected: isInjected,
-    text: words,
-    weight: 0.5,
-    passages: 2,
-  });
+  const text =
+    (isInjected: boolean) =>
+    (words: string): LabelledText => ({
+      injected: isInjected,
+      text: words,
+      weight: 0.5,
+      passages: 2,
+    });
   return [...injected.map(text(true)), ...harmless.map(text(false))];
 }

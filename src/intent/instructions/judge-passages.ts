@@ -11,10 +11,12 @@ export const LONGEST_PASSAGE = 3;
 const LEAST_SQUARES = 40;
 
 /**
- * Log odds. By cross-validation over the texts that the model is trained on, 1 % of harmless ones are above it, and of real tools'
- * results fewer.
+ * Log odds. By cross-validation over the texts that the model is trained on, at most 1 % of harmless ones are above it. The longer a
+ * text, the likelier one of its passages is by chance.
  */
-export const THRESHOLD = 1.6;
+const THRESHOLD = 1.6;
+const LONG_THRESHOLD = 2.5;
+const LONG_SENTENCES = 40;
 
 export const passageScale = (squares: number): number => 1 / Math.sqrt(Math.max(LEAST_SQUARES, squares));
 
@@ -25,14 +27,14 @@ interface Rating {
   readonly squares: number;
 }
 
-/** The passage of a text that most orders the model about: where it begins, and its log odds. */
-export interface WorstPassage {
+/** Where a passage begins, and its log odds over the threshold. */
+export interface RatedPassage {
   readonly start: number;
-  readonly odds: number;
+  readonly excess: number;
 }
 
-/** @returns a function that finds a text's worst passage; undefined where none speaks to anybody. */
-export function passageJudge(model: LinearModelData): (text: string) => WorstPassage | undefined {
+/** @returns a function that finds the passage of a text that most orders the model about; undefined where none may. */
+export function passageJudge(model: LinearModelData): (text: string) => RatedPassage | undefined {
   const sumsOf = linearSums(model);
   const [harmless = 0, injected = 0] = model.bias;
   const rate = (sentence: Sentence): Rating => {
@@ -42,21 +44,23 @@ export function passageJudge(model: LinearModelData): (text: string) => WorstPas
   };
   return (text) => {
     const sentences = sentencesOf(text);
+    const base = injected - harmless - (sentences.length > LONG_SENTENCES ? LONG_THRESHOLD : THRESHOLD);
+    const judged = sentences.map(mayInstruct);
     const ratings: (Rating | undefined)[] = [];
-    let worst: WorstPassage | undefined;
-    for (let first = 0; first < sentences.length; first += 1) {
-      const passage = sentences.slice(first, first + LONGEST_PASSAGE);
-      if (!mayInstruct(passage.reduce((mask, one) => mask | one.signals, 0))) continue;
-      let [signals, sum, squares] = [0, 0, 0];
-      passage.forEach((sentence, i) => {
-        ratings[first + i] ??= rate(sentence);
-        const rating = ratings[first + i] as Rating;
-        signals |= sentence.signals;
+    let worst: RatedPassage | undefined;
+    for (const [first, { start }] of sentences.entries()) {
+      const last = Math.min(first + LONGEST_PASSAGE, sentences.length) - 1;
+      if (!judged.slice(first, last + 1).includes(true)) continue;
+      let [sum, squares, counts] = [0, 0, false];
+      for (let at = first; at <= last; at += 1) {
+        const rating = ratings[at] ?? rate(sentences[at] as Sentence);
+        ratings[at] = rating;
         sum += rating.sum;
         squares += rating.squares;
-        const odds = sum * passageScale(squares) + injected - harmless;
-        if (mayInstruct(signals) && odds > (worst?.odds ?? Number.NEGATIVE_INFINITY)) worst = { start: sentence.start, odds };
-      });
+        counts ||= judged[at] === true;
+        const excess = sum * passageScale(squares) + base;
+        if (counts && excess > (worst?.excess ?? Number.NEGATIVE_INFINITY)) worst = { start, excess };
+      }
     }
     return worst;
   };
@@ -67,5 +71,5 @@ const judge = once(() => passageJudge(instructionModel));
 /** @returns where the text orders the model about; undefined where it does not. */
 export function instructionAt(text: string): number | undefined {
   const worst = judge()(text);
-  return worst !== undefined && worst.odds > THRESHOLD ? worst.start : undefined;
+  return worst !== undefined && worst.excess > 0 ? worst.start : undefined;
 }

@@ -60,7 +60,8 @@ export function sentencesOf(text: string): readonly Sentence[] {
 
 const ENDS = new Set(["\n", ".", "!", "?", ";", "|", "。", "！", "？"]);
 
-const stemOf = (word: string): string => (word.length > STEM && word.charCodeAt(0) < 0x2e80 ? word.slice(0, STEM) : word);
+const stemOf = (word: string): string =>
+  word.length > STEM && word.charCodeAt(0) < 0x2e80 ? word.slice(0, STEM) : word;
 
 export function sentenceFeatures({ text }: Sentence): Features {
   const draft = newDraft();
@@ -140,6 +141,11 @@ const maskOf = (names: readonly Signal[]): number => names.reduce((mask, name) =
 const speaks = maskOf(["ai", "reader", "user", "override", "orders", "role", "output"]);
 const demands = maskOf(["act", "say", "override", "must", "silence", "consent", "negation", "orders"]);
 
-/** The first look: a text that speaks to nobody or demands nothing is not judged. */
-export const mayInstruct = (mask: number): boolean =>
-  (mask & speaks) !== 0 && (mask & demands) !== 0 && (mask & (mask - 1)) !== 0;
+const LEAST_SIGNALS = 3;
+
+/** Whether a sentence speaks to somebody and demands something: only passages with such a sentence are judged. */
+export function mayInstruct({ signals: mask }: Sentence): boolean {
+  let [count, left] = [0, mask];
+  for (; left !== 0; left &= left - 1) count += 1;
+  return count >= LEAST_SIGNALS && (mask & speaks) !== 0 && (mask & demands) !== 0;
+}

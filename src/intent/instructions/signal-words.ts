@@ -66,7 +66,8 @@ const words = {
   consent: `confirmation confirm approval permission consent asking ask warning ruckfrage bestatigung zustimmung fragen nachfragen confirmacion permiso preguntar
     consultar confirmacao permissao perguntar confirmation autorisation demander conferma autorizzazione chiedere bevestiging toestemming vragen
     подтверждения разрешения спрашивая potwierdzenia pytania pytac zgody onay sormadan izin إذن سؤال تأكيد पूछे अनुमति`,
-  negation: "not never don't dont no nor cannot nicht nie niemals kein keine keinen pas jamais ne nao nunca non mai niet nooit geen не никогда nie nigdy degil asla لا नहीं मत inte",
+  negation:
+    "not never don't dont no nor cannot nicht nie niemals kein keine keinen pas jamais ne nao nunca non mai niet nooit geen не никогда nie nigdy degil asla لا नहीं मत inte",
   you: `you your yours yourself du dir dich dein deine deinen deiner deinem ihre ihren ihrer tu te tus ti vous votre vos voce sua seu teu tua tuo tuoi
     voi vostro je jouw uw u ты тебя твой твои вы вас ваш ваши twoj twoje twoja ci sen senin size sizin أنت आप अपने din du`,
   mine: "i me my mine we us our ours mir mich mein meine wir uns unser ich yo mi mis nosotros nuestro nous notre nos moi mon eu meu minha nosso io mio noi nostro wij ons onze ik mijn я мне мой мы нам наш ja mi moj my nam nasz ben bana biz bize مني लिए मुझे हम vi oss",
@@ -81,7 +82,8 @@ const words = {
   tool: "tool tools function functions shell command script endpoint webhook werkzeug funktion befehl herramienta funcion comando outil fonction commande strumento funzione ferramenta hulpmiddel функция инструмент команду narzedzie narzedzia funkcje arac araci fonksiyon أداة उपकरण टूल verktyg",
   now: "now immediately urgent urgently first always whatever sofort jetzt zuerst dringend immer ahora inmediatamente primero siempre maintenant immediatement toujours adesso subito prima sempre agora imediatamente primeiro nu meteen altijd сейчас немедленно сначала всегда teraz natychmiast zawsze hemen simdi once her الآن فورا अभी तुरंत",
   when: "if when once before after while whenever since because wenn falls sobald bevor nachdem si cuando antes despues quand lorsque avant apres se quando dopo depois als voordat wanneer если когда прежде перед после jesli gdy zanim jezeli eger once sonra nếu إذا عندما قبل अगर यदि om",
-  please: "please kindly bitte por favor veuillez merci gracias danke prego cortesia alstublieft пожалуйста prosze lutfen vui من فضلك कृपया dear hello hey hi hola hallo liebe bonjour cher ciao caro gentile beste уважаемый drogi sayin note attention notice achtung hinweis nota atencion uwaga not dikkat внимание ملاحظة",
+  please:
+    "please kindly bitte por favor veuillez merci gracias danke prego cortesia alstublieft пожалуйста prosze lutfen vui من فضلك कृपया dear hello hey hi hola hallo liebe bonjour cher ciao caro gentile beste уважаемый drogi sayin note attention notice achtung hinweis nota atencion uwaga not dikkat внимание ملاحظة",
 } as const;
 
 /** Of scripts without spaces: whole words. */
@@ -106,19 +108,28 @@ const cjkWords: Readonly<Record<Signal, string>> = {
   tool: "工具 函数 脚本 ツール 関数 スクリプト 도구 함수 스크립트",
   now: "立即 马上 现在 首先 先 直ちに 今すぐ まず 最初に 즉시 지금 먼저 당장",
   when: "如果 之前 之后 当 の前に 場合 たら 한다면 전에 후에 경우",
-  please: "请 請 麻烦 烦请 尊敬 亲爱 注意 してください お願い ください いただ 様 さん へ 하세요 주세요 하십시오 부탁 에게 님",
+  please:
+    "请 請 麻烦 烦请 尊敬 亲爱 注意 してください お願い ください いただ 様 さん へ 하세요 주세요 하십시오 부탁 에게 님",
 };
 
 /** Without the accents of Latin, Greek and Cyrillic letters. */
 export const withoutAccents = (text: string): string =>
-  /^[\0-\x7f]*$/.test(text) ? text : text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");
+  /^[\0-\x7f]*$/.test(text)
+    ? text
+    : text
+        .normalize("NFD")
+        .replace(/[\u0300-\u036f]/g, "")
+        .normalize("NFC");
 
 const wordsOf = (list: string): readonly string[] => withoutAccents(list.toLowerCase()).trim().split(/\s+/);
 
 export type Signal = keyof typeof words;
 
 /** Numbered from 1 on. */
-export const signals = Object.fromEntries(Object.keys(words).map((name, index) => [name, index + 1])) as Record<Signal, number>;
+export const signals = Object.fromEntries(Object.keys(words).map((name, index) => [name, index + 1])) as Record<
+  Signal,
+  number
+>;
 
 /** From a word's stem to its class, from 1 on. */
 export const signalOf = once((): ReadonlyMap<string, number> => {

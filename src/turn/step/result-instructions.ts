@@ -1,6 +1,7 @@
 /** Instructions to the model in the untrusted results of the turn's task. Pure. */
-import type { JsonObject } from "../../lib/json/json-value.ts";
+
 import { findInstructions } from "../../intent/instructions/find-instructions.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { ResultInstruction } from "../../policy/found-instruction.ts";
 import { outlastsTask } from "../../ports/hidden-exchange.ts";
 import { splitRunText } from "../../tools/run-text.ts";
