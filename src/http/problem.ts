@@ -1,4 +1,5 @@
 /** What goes wrong with a request, and the one place that puts it into OpenAI's error body. Pure. */
+import type { RequestFault } from "../wire/request-fault.ts";
 
 export interface Problem {
   readonly status: number;
@@ -40,6 +41,10 @@ export function problemResponse({ status, message, type, code, param, headers, .
     headers: { ...headers, "content-type": "application/json; charset=utf-8" },
   });
 }
+
+/** Of a fault that a reader of requests found. */
+export const problemOf = ({ param, message, code }: RequestFault): Problem =>
+  badRequest(param ?? undefined, message, code);
 
 export function badRequest(param: string | undefined, message: string, code = "invalid_value"): Problem {
   return { status: 400, type: "invalid_request_error", code, message, param };

@@ -59,7 +59,7 @@ export function modelAt(
 export const detectorModel =
   (upstreams: Upstreams, chosen: string | undefined) =>
   (asking: ModelRequester | undefined): LanguageModelV4 | undefined => {
-    const [index = 0] = orderFor(upstreams, asking?.headers ?? {});
+    const [{ index } = { index: 0 }] = orderFor(upstreams, asking?.headers ?? {});
     return modelAt(upstreams, index, asking, { name: "detector", chosen }, async (input, init) =>
       ofBoundedLength(await upstreams.fetch(input, init)),
     );

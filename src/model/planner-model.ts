@@ -19,7 +19,7 @@ export function plannerModel(upstreams: Upstreams, chosen: string | undefined) {
   const accepted: PlannerFormats = new Map();
   return (asking: ModelRequester | undefined, again: () => void): LanguageModelV4 | undefined => {
     let order = orderFor(upstreams, asking?.headers ?? {}).filter(
-      (index) => modelNameAt(upstreams, index, asking, chosen) !== undefined,
+      ({ index }) => modelNameAt(upstreams, index, asking, chosen) !== undefined,
     );
     if (order.length === 0) return undefined;
     return {
@@ -41,7 +41,7 @@ export function plannerModel(upstreams: Upstreams, chosen: string | undefined) {
         if (tried.kind === "failed") throw tried.reply;
         const { index, result } = tried.value;
         // The upstream that made a plan corrects it.
-        order = [index, ...order.filter((one) => one !== index)];
+        order = [{ index }, ...order.filter((one) => one.index !== index)];
         return result;
       },
     };

@@ -35,7 +35,7 @@ export function nameProblems(topics: readonly SettingTopic[]): string[] {
   return [
     ...[...known].filter((name) => !written.has(name)).map((name) => `say what \`${name}\` is for`),
     ...[...written]
-      .filter((name) => !known.has(name) && name !== "SECRET_<NAME>")
+      .filter((name) => !known.has(name) && !name.includes("<NAME>"))
       .map((name) => `\`${name}\` is no setting: remove it`),
   ];
 }
@@ -84,6 +84,23 @@ export const settingTopics: readonly SettingTopic[] = [
         "CLIENT_UPSTREAM_KEYS",
         "`1`: a client may bring its own key in `x-upstream-authorization`, for the first upstream alone; with it its `openai-organization` passes too",
         "refused",
+      ),
+    ],
+  },
+  {
+    title: "Providers by name",
+    text: "Models whose names begin with a provider's, such as `anthropic/claude-sonnet-4-5`, go there: [Providers](providers.md).",
+    settings: [
+      setting(
+        "PROVIDERS",
+        '`{ "anthropic": {}, "groq": { "baseUrl": "https://api.groq.com/openai/v1" } }`: `openai`, `anthropic` and `google` are known; others are OpenAI-compatible unless `kind` says otherwise',
+        "every model goes to `UPSTREAM_BASE_URL`",
+      ),
+      setting("PROVIDER_<NAME>_API_KEY", "a provider's key, its name in capitals, `-` as `_`", "none is sent"),
+      setting(
+        "MODELS",
+        '`{ "smart": ["anthropic/claude-opus-4-5", "google/gemini-3-pro"] }`: what a model\'s name stands for; where the first fails, the next is asked',
+        "names stand for themselves",
       ),
     ],
   },

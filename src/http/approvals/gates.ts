@@ -13,7 +13,6 @@ import { isoTime } from "../../lib/text/iso-time.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { AppEnv } from "../app-env.ts";
-import { isSessionId } from "../chat/turn-headers.ts";
 import type { HandlerResult } from "../handler.ts";
 import { listBody } from "../list-body.ts";
 import { loadPolicyWithTools } from "../load-policy.ts";
@@ -21,6 +20,7 @@ import { badRequest, notFound, type Problem } from "../problem.ts";
 import { readParams } from "../query-params.ts";
 import { reachGuard } from "../reach.ts";
 import { readJson } from "../read-json.ts";
+import { isSessionId } from "../surface/turn-headers.ts";
 import { visibleDestinations } from "./grants.ts";
 
 export async function listGates(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {

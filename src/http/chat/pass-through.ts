@@ -18,7 +18,7 @@ import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { readLargeBody } from "../large-body.ts";
 import { notFound, problemResponse, upstreamFailed } from "../problem.ts";
-import { clientUpstreamKey, upstreamHeaders } from "./upstream-headers.ts";
+import { clientUpstreamKey, upstreamHeaders } from "../surface/upstream-headers.ts";
 
 /** `GET /v1/models/:model`. */
 export async function passModel(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
@@ -52,7 +52,7 @@ export async function passThrough(c: Context<AppEnv>, path: string, deps: Deps):
     signal: request.signal,
   };
   // Another model's vectors are not comparable: what was embedded with the first upstream stays with it.
-  const order = path === "/embeddings" ? [0] : orderFor(upstreams, headers);
+  const order = path === "/embeddings" ? [{ index: 0 }] : orderFor(upstreams, headers);
   const tried = await tryUpstreams(upstreams, order, request.signal, (target) => attempt(upstreams, passed, target));
   if (tried.kind === "aborted") return ok(new Response(null, { status: 499 }));
   const response = tried.kind === "done" ? tried.value.response : tried.reply;

@@ -14,13 +14,13 @@ import type { ClientResult } from "../../turn/plan-run/open-run.ts";
 import type { EmitEvent, PlanEvent } from "../../turn/plan-run/plan-run.ts";
 import { runPlan } from "../../turn/plan-run/run-plan.ts";
 import type { AppEnv } from "../app-env.ts";
-import { ceilingsOf, checkMode, readChannel } from "../chat/turn-headers.ts";
-import { clientUpstreamKey, upstreamHeaders } from "../chat/upstream-headers.ts";
 import type { HandlerResult } from "../handler.ts";
 import { readLargeBody } from "../large-body.ts";
 import { namePolicy } from "../load-policy.ts";
 import { badRequest, conflict, internal, type Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
+import { ceilingsOf, checkMode, readChannel } from "../surface/turn-headers.ts";
+import { clientUpstreamKey, upstreamHeaders } from "../surface/upstream-headers.ts";
 import {
   type EventFailure,
   type EventReply,

@@ -17,12 +17,12 @@ import { deriveState } from "../../session/state.ts";
 import { MAX_MODEL } from "../../wire/chat-request.ts";
 import { userWordsIn } from "../../wire/user-words.ts";
 import type { AppEnv } from "../app-env.ts";
-import { clientUpstreamKey } from "../chat/upstream-headers.ts";
 import type { HandlerResult } from "../handler.ts";
 import { readLargeBody } from "../large-body.ts";
 import { loadServedPolicy, namePolicy } from "../load-policy.ts";
 import { badRequest, type Problem } from "../problem.ts";
 import { parseJson } from "../read-json.ts";
+import { clientUpstreamKey } from "../surface/upstream-headers.ts";
 
 const definition = () => z.looseObject({ name: z.string(), parameters: z.unknown().optional() });
 const detectBody = {

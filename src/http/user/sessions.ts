@@ -9,12 +9,12 @@ import { isoTime } from "../../lib/text/iso-time.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { deriveState, type SessionInfo } from "../../session/state.ts";
 import type { AppEnv } from "../app-env.ts";
-import { checkMode, isSessionId } from "../chat/turn-headers.ts";
 import type { HandlerResult } from "../handler.ts";
 import { loadPolicy } from "../load-policy.ts";
 import { notFound } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
 import { readJson } from "../read-json.ts";
+import { checkMode, isSessionId } from "../surface/turn-headers.ts";
 
 export async function getSession(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const policy = await loadPolicy(deps, c.var.principal.tenant);

@@ -25,12 +25,12 @@ import { tenantFor } from "../admin/admin-params.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
-import { checkMode } from "../chat/turn-headers.ts";
 import type { HandlerResult } from "../handler.ts";
 import { listBody } from "../list-body.ts";
 import { loadServedPolicy, namePolicy } from "../load-policy.ts";
 import { badRequest, type Problem } from "../problem.ts";
 import { type HasUrl, type Parameter, readParams, text } from "../query-params.ts";
+import { checkMode } from "../surface/turn-headers.ts";
 import { activeConnections } from "./linked-connections.ts";
 
 export async function listTools(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {

@@ -6,6 +6,7 @@
  */
 import { isObject, toPointer } from "../../lib/json/json-value.ts";
 import { accountForm, addressOfMailbox, canonicalToken, folded, numberForm } from "./canonical.ts";
+import { dateForm } from "./dates.ts";
 import { nameWords } from "./name-words.ts";
 import { readTextRecords } from "./text-records.ts";
 import { type ComparedValue, readValue, standsIn, type WrittenText } from "./written-text.ts";
@@ -131,16 +132,19 @@ const MAX_ADDED = 48;
  */
 export function leavesWith({ leaves }: ResultValues, value: string | number): readonly Leaf[] {
   const wanted = formsOf(value);
+  // Read of a leaf only where the value is a date: its patterns cost more than all other forms.
+  const date = typeof value === "string" ? dateForm(folded(value)) : undefined;
   const length = String(value).length;
   const found: Leaf[] = [];
   for (const leaf of leaves) {
     if (leaf.value === value) found.push(leaf);
-    else if (isNearLength(leaf.value, length) && mayEqual(leaf.value, wanted)) {
+    else if (isNearLength(leaf.value, length) && (date !== undefined || mayEqual(leaf.value, wanted))) {
       const forms = formsOf(leaf.value);
       if (
         (forms.text === wanted.text && wanted.text !== "") ||
         (forms.number === wanted.number && wanted.number !== undefined) ||
-        (forms.account === wanted.account && wanted.account !== undefined)
+        (forms.account === wanted.account && wanted.account !== undefined) ||
+        (date !== undefined && typeof leaf.value === "string" && dateForm(folded(leaf.value)) === date)
       )
         found.push(leaf);
     }

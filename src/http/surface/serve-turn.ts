@@ -1,0 +1,148 @@
+/** One turn for a request on any surface: reads it, runs the turn, and replies in the surface's format. */
+import type { Context } from "hono";
+import type { Deps } from "../../deps.ts";
+import { sha256HexOf } from "../../lib/digest.ts";
+import { newId } from "../../lib/ids.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { type WorkBudget, workForBody } from "../../lib/work-budget.ts";
+import { withInferred } from "../../policy/infer/with-inferred.ts";
+import { runTurn } from "../../turn/run-turn.ts";
+import { joinTools, type QuestionLinks, type TurnInput } from "../../turn/turn.ts";
+import { type ChatRequest, parseBody } from "../../wire/chat-request.ts";
+import { readConversation } from "../../wire/conversation.ts";
+import { keepsNumbers } from "../../wire/odd-numbers.ts";
+import { checkProviderFields } from "../../wire/request-fields.ts";
+import { checkToolChoice } from "../../wire/tool-choice.ts";
+import type { AppEnv } from "../app-env.ts";
+import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
+import type { HandlerResult } from "../handler.ts";
+import { readLargeBody } from "../large-body.ts";
+import { loadServedPolicy, namePolicy, type ServedPolicy } from "../load-policy.ts";
+import { admissionProblem, principalFor } from "../middleware/authentication.ts";
+import { type Problem, problemOf } from "../problem.ts";
+import type { Surface, SurfaceRequest } from "./surface.ts";
+import { ceilingsOf, readTurnHeaders } from "./turn-headers.ts";
+import { jsonReply, streamReply } from "./turn-reply.ts";
+import { clientUpstreamKey, upstreamHeaders } from "./upstream-headers.ts";
+
+/** `app.post(path, handle(serveTurn(chatSurface)))` */
+export const serveTurn =
+  (surface: Surface) =>
+  async (c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> => {
+    const read = await readTurn(c, deps, surface);
+    return read.ok ? answerTurn(c, deps, read.value) : read;
+  };
+
+async function answerTurn(c: Context<AppEnv>, deps: Deps, { asked, served, input }: ReadTurn): Promise<HandlerResult> {
+  const { watch } = c.var;
+  const { signal } = c.req.raw;
+  const { request, principal } = input;
+  const abort = new AbortController();
+  const onGone = () => abort.abort();
+  // A listener does not hear an abort that came before it.
+  if (signal.aborted) onGone();
+  else signal.addEventListener("abort", onGone);
+  const model = answeringModel(deps, request);
+  const reply = request.stream
+    ? streamReply(asked, model, deps.now, onGone, deps.replyPace)
+    : jsonReply(asked, model, deps.now, abort.signal);
+  const id = newId("turn", deps.now());
+  watch.turnBegan(id, request.model);
+  const { detector, tools, now } = deps;
+  const done = runTurn(
+    { guard: deps.guardOf(principal), model: deps.model, detector, tools, now, watch },
+    { ...input, id, signal: abort.signal },
+    reply,
+  );
+  const { afterwards } = asked;
+  c.executionCtx.waitUntil(afterwards ? done.then(() => afterwards(principal)) : done);
+  c.var.bodyLease?.outlives(done);
+  return ok(namePolicy(await reply.response, served));
+}
+
+/** As the first upstream is asked for it: what the gateway words itself names no other model than what the model words. */
+const answeringModel = ({ upstream }: Deps, { model }: ChatRequest): string => upstream.targets[0]?.model ?? model;
+
+interface ReadTurn {
+  readonly asked: SurfaceRequest;
+  readonly served: ServedPolicy;
+  readonly input: Omit<TurnInput, "id" | "signal" | "principal"> & { readonly principal: AuthenticatedPrincipal };
+}
+
+async function readTurn(c: Context<AppEnv>, deps: Deps, surface: Surface): Promise<Result<ReadTurn, Problem>> {
+  const { authentication, watch } = c.var;
+  const { headers } = c.req.raw;
+  const read = await readRequest(c, deps, surface);
+  if (!read.ok) return read;
+  const { asked, digest, principal, work } = read.value;
+  const { chat } = asked;
+  // Who asks is known only now, where the body names the user.
+  if (authentication.identity.kind === "pending") watch.authenticated(principal);
+  const served = await loadServedPolicy(deps, principal.tenant, watch);
+  if (!served.ok) return served;
+  const { policy } = served.value;
+  const fields = checkProviderFields(chat.providerFields, policy.passFields);
+  if (!fields.ok) return err(problemOf(fields.error));
+  const steering = readTurnHeaders(headers, chat, policy, principal);
+  if (!steering.ok) return steering;
+  const upstreamKey = clientUpstreamKey(headers, deps.access.clientUpstreamKeys);
+  if (!upstreamKey.ok) return upstreamKey;
+  // Several answers at once cannot each go on from what a tool brought.
+  const known = chat.choices > 1 ? undefined : await deps.tools?.managed(policy, principal);
+  const managed = known && known.names.size > 0 ? known : undefined;
+  const choice = checkToolChoice(chat.toolChoice, joinTools(chat.tools, managed).all);
+  if (!choice.ok) return err(problemOf(choice.error));
+  return ok({
+    asked,
+    served: served.value,
+    input: {
+      principal,
+      policy: withInferred(managed?.policy ?? policy, chat.tools),
+      managed,
+      request: chat,
+      conversation: readConversation(chat.messages),
+      digest,
+      ceilings: ceilingsOf(deps.limits),
+      work,
+      links: linksOf(deps),
+      ...steering.value,
+      headers: { ...upstreamHeaders(headers, deps.passHeaders), ...upstreamKey.value },
+    },
+  });
+}
+
+interface ReadRequest {
+  readonly asked: SurfaceRequest;
+  /** A retry sends the same bytes, and asks for the same mode. */
+  readonly digest: string;
+  readonly principal: AuthenticatedPrincipal;
+  readonly work: WorkBudget;
+}
+
+/** A function of its own, so that the body's bytes and text are gone while the model answers. */
+async function readRequest(c: Context<AppEnv>, deps: Deps, surface: Surface): Promise<Result<ReadRequest, Problem>> {
+  const bytes = await readLargeBody(c, deps);
+  if (!bytes.ok) return bytes;
+  const refusal = c.var.authentication.admission && (await admissionProblem(c.var.authentication));
+  if (refusal) return err(refusal);
+  const text = new TextDecoder().decode(bytes.value);
+  const keep = keepsNumbers(text);
+  const body = parseBody(text, keep);
+  if (!body.ok) return err(problemOf(body.error));
+  const principalOf = (user: unknown) => principalFor(c.var.authentication, user, text);
+  const defaultModel = deps.upstream.targets[0]?.model;
+  const asked = await surface.read(body.value, { keptNumbers: keep, defaultModel, principal: principalOf });
+  if (!asked.ok) return asked;
+  const principal = principalOf(asked.value.user);
+  if (!principal.ok) return principal;
+  const names = [String(asked.value.chat.stream), c.req.raw.headers.get("x-toolgate-mode") ?? ""];
+  return ok({
+    asked: asked.value,
+    digest: sha256HexOf(names, new Uint8Array(bytes.value)),
+    principal: principal.value,
+    work: workForBody(bytes.value.byteLength + (asked.value.earlierBytes ?? 0)),
+  });
+}
+
+const linksOf = ({ webhooks: { keys, publicUrl } }: Deps): QuestionLinks | undefined =>
+  keys && publicUrl !== undefined ? { keys, publicUrl } : undefined;

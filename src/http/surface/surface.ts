@@ -1,0 +1,78 @@
+/**
+ * A surface: a wire format in which clients ask for turns. Inside there is one format, the chat completion: a surface reads its
+ * requests into it and writes replies from it, so that a rule that holds on one surface holds on all.
+ */
+import type { JsonObject } from "../../lib/json/json-value.ts";
+import type { Result } from "../../lib/result.ts";
+import type { Ending, ToolgateNote } from "../../ports/ending.ts";
+import type { ChatRequest } from "../../wire/chat-request.ts";
+import type { Envelope } from "../../wire/envelope.ts";
+import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
+import type { Problem } from "../problem.ts";
+
+export interface Surface {
+  /** @param body the request's, parsed. */
+  read(
+    body: JsonObject,
+    asked: SurfaceContext,
+  ): Result<SurfaceRequest, Problem> | Promise<Result<SurfaceRequest, Problem>>;
+}
+
+export interface SurfaceContext {
+  /** Whether the body may hold numbers as they were written (`keepsNumbers`). */
+  readonly keptNumbers: boolean;
+  /** The model of the first upstream, for requests that name none; undefined where the settings leave it to requests. */
+  readonly defaultModel: string | undefined;
+  /**
+   * Who asks, for a surface that keeps something for its users.
+   * @param user the `user` of the body, where a service speaks for somebody.
+   */
+  principal(user: unknown): Result<AuthenticatedPrincipal, Problem>;
+}
+
+export interface SurfaceRequest {
+  readonly chat: ChatRequest;
+  /** The `user` of the body. */
+  readonly user: unknown;
+  /** Bytes or so of what the request goes on from and its body does not hold. */
+  readonly earlierBytes?: number;
+  /** Made anew for each request: it may keep what it has written. */
+  readonly format: ReplyFormat;
+  /** What is left to do once the reply has ended, off its path. */
+  readonly afterwards?: (principal: AuthenticatedPrincipal) => Promise<void>;
+}
+
+/** How a reply is written. `turn-reply.ts` decides when. */
+export interface ReplyFormat {
+  /**
+   * Events that the model's words become; they come as whole events of chat completions. Absent: they pass as they come.
+   * @returns the text of whole events, or nothing.
+   */
+  readonly words?: (events: string, envelope: Envelope) => string;
+  /** The gateway's own words in the midst of a stream. */
+  ownWords(envelope: Envelope, words: string, now: number): string;
+  /** The end of a stream. A promise where something is stored before the client may come back for it. */
+  ending(ending: Exclude<Ending, { kind: "error" }>, context: EndingContext): string | Promise<string>;
+  /** The end of a stream that has failed: no client may take it for a clean one. */
+  error(error: unknown, envelope: Envelope): string;
+  /** A reply that is sent whole. */
+  body(ending: Exclude<Ending, { kind: "error" }>, context: EndingContext): JsonObject | Promise<JsonObject>;
+  /** Of a stream, beside those that all have. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface EndingContext {
+  readonly envelope: Envelope;
+  readonly note: ToolgateNote;
+  /** The sum of all steps, in place of the last step's own. */
+  readonly usage: JsonObject | undefined;
+  readonly includeUsage: boolean;
+  /** Whether the reply is of more than one step. */
+  readonly several: boolean;
+  readonly jsonMode: boolean;
+  /** Whether words have gone out before, the model's or ours. */
+  readonly spoken: boolean;
+  /** The gateway's own words that stand before the answer in a body that is sent whole. */
+  readonly preface: string;
+  readonly now: number;
+}

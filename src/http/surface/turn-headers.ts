@@ -1,0 +1,127 @@
+/** The headers of a request that steer a turn. Pure. */
+
+import { err, ok, type Result } from "../../lib/result.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import { type Channel, channels } from "../../policy/document/channels.ts";
+import type { Ceilings } from "../../ports/turns-port.ts";
+import type { Principal } from "../../session/principal.ts";
+import { rootSession } from "../../session/thread.ts";
+import type { Limits } from "../../settings/limits.ts";
+import type { ChatRequest } from "../../wire/chat-request.ts";
+import { badRequest, forbidden, type Problem } from "../problem.ts";
+
+interface TurnHeaders {
+  readonly sessionId: string | undefined;
+  readonly mode: string | undefined;
+  readonly reset: boolean;
+  readonly resent: boolean;
+  /** How a person is asked, where one must be. */
+  readonly channel: Channel;
+  /** The reply lists managed calls. */
+  readonly tellRuns: boolean;
+  /** And what they brought. */
+  readonly tellResults: boolean;
+}
+
+const MAX_SESSION_ID = 128;
+
+export const ceilingsOf = ({ maxUserTurns: turns, maxUserHolds: holds }: Limits): Ceilings => ({ turns, holds });
+
+export function readTurnHeaders(
+  headers: Headers,
+  request: ChatRequest,
+  policy: CompiledPolicy,
+  principal: Principal,
+): Result<TurnHeaders, Problem> {
+  const sessionId = decoded(headers.get("x-toolgate-session")) ?? request.sessionId;
+  if (sessionId !== undefined && !isSessionId(sessionId)) {
+    return err(badRequest("x-toolgate-session", `a session id has 1 to ${MAX_SESSION_ID} characters`));
+  }
+  const mode = headers.get("x-toolgate-mode") ?? undefined;
+  const problem = mode === undefined ? undefined : checkMode(mode, policy, principal, "x-toolgate-mode");
+  if (problem) return err(problem);
+  const channel = readChannel(headers.get("x-toolgate-approvals"), policy);
+  if (!channel.ok) return channel;
+  const reset = readFlag(headers, "x-toolgate-reset");
+  if (!reset.ok) return reset;
+  const tell = headers.get("x-toolgate-runs");
+  if (tell !== null && tell !== "tell" && tell !== "results")
+    return err(
+      badRequest("x-toolgate-runs", "the header `x-toolgate-runs` must be `tell` or `results`, or be left out"),
+    );
+  return ok({
+    sessionId,
+    mode,
+    reset: reset.value,
+    // What the official clients send with a retry.
+    resent: Number(headers.get("x-stainless-retry-count") ?? 0) > 0,
+    channel: channel.value,
+    tellRuns: tell !== null || policy.execution.tellRuns,
+    tellResults: tell === "results",
+  });
+}
+
+/** What is spelt otherwise must not pass for `false`: whoever sends it relies on it. */
+function readFlag(headers: Headers, name: string): Result<boolean, Problem> {
+  const value = headers.get(name) ?? "false";
+  if (value === "true" || value === "false") return ok(value === "true");
+  return err(badRequest(name, `the header \`${name}\` must be \`true\` or \`false\`, in lower case`));
+}
+
+/** The policy's own channel, unless the request chooses another that the policy permits. */
+export function readChannel(named: string | null, { confirmation }: CompiledPolicy): Result<Channel, Problem> {
+  if (named === null) return ok(confirmation.channel);
+  const permitted = channels.filter((name) => name === confirmation.channel || confirmation.channels.includes(name));
+  const channel = permitted.find((name) => name === named);
+  if (channel !== undefined) return ok(channel);
+  const names = permitted.map((name) => `\`${name}\``).join(", ");
+  return err(
+    badRequest(
+      "x-toolgate-approvals",
+      `the header \`x-toolgate-approvals\` must be one of ${names}: those the policy permits`,
+    ),
+  );
+}
+
+/**
+ * Half characters do not fit into a header; an empty id would stand for no session, or for every one; the key of a side
+ * session is the gateway's own to make.
+ */
+export const isSessionId = (value: unknown): value is string =>
+  typeof value === "string" &&
+  value !== "" &&
+  value.length <= MAX_SESSION_ID &&
+  value.isWellFormed() &&
+  rootSession(value) === value;
+
+/** @param param where the mode was named. */
+export function checkMode(
+  mode: string,
+  policy: CompiledPolicy,
+  principal: Principal,
+  param = "mode",
+): Problem | undefined {
+  const known = policy.modes.get(mode);
+  if (!known)
+    return badRequest(
+      param,
+      `there is no mode \`${mode}\`; the policy has ${[...policy.modes.keys()].map((name) => `\`${name}\``).join(", ")}`,
+    );
+  if (known.roles && !known.roles.has(principal.role))
+    return forbidden("mode_forbidden", `the mode \`${mode}\` is not for the role \`${principal.role}\``, param);
+  return undefined;
+}
+
+/**
+ * We send session ids percent-encoded, so that any id fits a header; a client may send it back so. Only what we would
+ * have written ourselves is decoded: else `%41` in a header would be the session `A` of `metadata.session_id`.
+ */
+function decoded(value: string | null): string | undefined {
+  if (value === null) return undefined;
+  try {
+    const id = decodeURIComponent(value);
+    return encodeURIComponent(id) === value ? id : value;
+  } catch {
+    return value;
+  }
+}
