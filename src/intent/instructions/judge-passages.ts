@@ -11,10 +11,10 @@ export const LONGEST_PASSAGE = 3;
 const LEAST_SQUARES = 40;
 
 /**
- * Log odds. By cross-validation over the texts that the model is trained on, at most 1 % of harmless ones are above it. The longer a
+ * Log odds. By cross-validation over the texts that the model is trained on, about 1 % of harmless ones are above it. The longer a
  * text, the likelier one of its passages is by chance.
  */
-const THRESHOLD = 1.6;
+const THRESHOLD = 1.1;
 const LONG_THRESHOLD = 2.5;
 const LONG_SENTENCES = 40;
 
