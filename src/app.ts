@@ -13,7 +13,8 @@ import { getGrant, listGrants, withdrawGrant } from "./http/approvals/grants.ts"
 import { approveRoutes } from "./http/approve/approve.ts";
 import { auditRoutes } from "./http/audit/audit.ts";
 import { chatSurface } from "./http/chat/chat-surface.ts";
-import { passModel, passThrough } from "./http/chat/pass-through.ts";
+import { answerModel, answerModels } from "./http/chat/models.ts";
+import { passThrough } from "./http/chat/pass-through.ts";
 import { consoleRoutes } from "./http/console/console.ts";
 import { handlerWith, refuseIf } from "./http/handler.ts";
 import { countBodies } from "./http/large-body.ts";
@@ -62,11 +63,8 @@ export function createApp(deps: Deps): Hono<AppEnv> {
 
   app.post("/v1/chat/completions", handle(serveTurn(chatSurface)));
   app.post("/v1/responses", handle(serveTurn(responsesSurface(deps))));
-  app.get(
-    "/v1/models",
-    handle((c) => passThrough(c, "/models", deps)),
-  );
-  app.get("/v1/models/:model{.+}", handle(passModel));
+  app.get("/v1/models", handle(answerModels));
+  app.get("/v1/models/:model{.+}", handle(answerModel));
   app.post(
     "/v1/embeddings",
     handle((c) => passThrough(c, "/embeddings", deps)),

@@ -10,7 +10,7 @@ const routes = {
   [MODEL.google]: [MODEL.google, MODEL.anthropic],
 };
 const variables = {
-  MODELS: JSON.stringify(routes),
+  UPSTREAM_ROUTES: JSON.stringify(routes),
   UPSTREAM_BASE_URL: "https://up1.test/v1",
   UPSTREAM_API_KEY: "sk-1",
 };
@@ -186,7 +186,7 @@ describe.each([true, false])("a provider's error (stream %s)", (streamed) => {
       "overloaded_error",
     ],
   ] as const)("of %s keeps its status and its words (%#)", async (provider, upstream, status, message, type) => {
-    const { gate } = await routed({ [provider]: upstream }, { MODELS: "" });
+    const { gate } = await routed({ [provider]: upstream }, { UPSTREAM_ROUTES: "" });
     const answer = await ask(gate, { model: MODEL[provider], messages, stream: streamed });
     expect([answer.status, answer.error]).toEqual([
       status,
@@ -198,7 +198,7 @@ describe.each([true, false])("a provider's error (stream %s)", (streamed) => {
     [
       "anthropic",
       fails(401, { type: "authentication_error", message: "invalid x-api-key sk-ant" }),
-      "PROVIDER_ANTHROPIC_API_KEY",
+      "UPSTREAM_ANTHROPIC_API_KEY",
     ],
     [
       "google",
@@ -208,10 +208,10 @@ describe.each([true, false])("a provider's error (stream %s)", (streamed) => {
         status: "INVALID_ARGUMENT",
         details: [{ reason: "API_KEY_INVALID" }],
       }),
-      "PROVIDER_GOOGLE_API_KEY",
+      "UPSTREAM_GOOGLE_API_KEY",
     ],
   ] as const)("about the gateway's own key is none of the client's (%s)", async (provider, upstream, setting) => {
-    const { gate } = await routed({ [provider]: upstream }, { MODELS: "" });
+    const { gate } = await routed({ [provider]: upstream }, { UPSTREAM_ROUTES: "" });
     const answer = await ask(gate, { model: MODEL[provider], messages, stream: streamed });
     expect([answer.status, answer.error?.code]).toEqual([502, "upstream_auth_failed"]);
     expect(answer.error?.message).toContain(setting);
@@ -244,7 +244,7 @@ it("what a client sends for one vendor goes to no other", async () => {
 
 it("no redirect is followed with a key", async () => {
   const upstream = () => new Response(null, { status: 302, headers: { location: "https://up2.test/" } });
-  const { gate, asked } = await routed({ anthropic: upstream }, { MODELS: "" });
+  const { gate, asked } = await routed({ anthropic: upstream }, { UPSTREAM_ROUTES: "" });
   const answer = await ask(gate, { model: MODEL.anthropic, messages, tools: [tool("f")] });
   expect([answer.status, answer.error?.code, asked.length]).toEqual([502, "upstream_redirect", 1]);
 });
