@@ -27,9 +27,12 @@ import { setRequestId, watchRequests } from "./http/middleware/watch-requests.ts
 import { planRoutes } from "./http/plans/plans.ts";
 import { internal, type Problem, problemResponse, unavailable } from "./http/problem.ts";
 import { checkHeaders } from "./http/request-limits.ts";
+import { conversationRoutes } from "./http/responses/conversations.ts";
+import { deleteResponse, getResponse, listInputItems } from "./http/responses/kept-responses.ts";
 import { responsesSurface } from "./http/responses/responses-surface.ts";
 import { getHealth, getMetrics, getOpenApi } from "./http/service-routes.ts";
 import { serveTurn } from "./http/surface/serve-turn.ts";
+import { uiSurface } from "./http/ui/ui-surface.ts";
 import { unknownRoute } from "./http/unknown-route.ts";
 import { bibliographyRoutes } from "./http/user/bibliography.ts";
 import { getCall, listCalls, undoCall } from "./http/user/calls.ts";
@@ -62,9 +65,14 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.use(countBodies(deps));
 
   app.post("/v1/chat/completions", handle(serveTurn(chatSurface)));
+  app.post("/api/chat", handle(serveTurn(uiSurface)));
   app.post("/v1/responses", handle(serveTurn(responsesSurface(deps))));
   app.get("/v1/models", handle(answerModels));
   app.get("/v1/models/:model{.+}", handle(answerModel));
+  app.get("/v1/responses/:id", handle(getResponse));
+  app.delete("/v1/responses/:id", handle(deleteResponse));
+  app.get("/v1/responses/:id/input_items", handle(listInputItems));
+  app.route("/v1/conversations", conversationRoutes(deps));
   app.post(
     "/v1/embeddings",
     handle((c) => passThrough(c, "/embeddings", deps)),

@@ -131,7 +131,8 @@ async function readRequest(c: Context<AppEnv>, deps: Deps, surface: Surface): Pr
   const body = parseBody(text, keep);
   if (!body.ok) return err(problemOf(body.error));
   const principalOf = (user: unknown) => principalFor(c.var.authentication, user, text);
-  const asked = await surface.read(body.value, { keptNumbers: keep, principal: principalOf });
+  const defaultModel = deps.upstream.targets[0]?.model;
+  const asked = await surface.read(body.value, { keptNumbers: keep, defaultModel, principal: principalOf });
   if (!asked.ok) return asked;
   const principal = principalOf(asked.value.user);
   if (!principal.ok) return principal;
@@ -140,7 +141,7 @@ async function readRequest(c: Context<AppEnv>, deps: Deps, surface: Surface): Pr
     asked: asked.value,
     digest: sha256HexOf(names, new Uint8Array(bytes.value)),
     principal: principal.value,
-    work: workForBody(bytes.value.byteLength),
+    work: workForBody(bytes.value.byteLength + (asked.value.earlierBytes ?? 0)),
   });
 }
 

@@ -6,6 +6,7 @@ import { connectionsApi } from "./connections.ts";
 import type { ObjectContext } from "./object-context.ts";
 import { chainApi } from "./outbox/chain-api.ts";
 import { plansApi } from "./plans/plans-api.ts";
+import { conversationsApi, responsesApi } from "./responses/responses-api.ts";
 import { runsApi } from "./runs/finish.ts";
 import { callsApi } from "./stored-calls.ts";
 import { gatesApi } from "./turns/gates.ts";
@@ -24,6 +25,8 @@ export function guardApis(context: ObjectContext): UserGuardPort {
     runs: runsApi(context),
     connections: connectionsApi(context),
     plans: plansApi(context),
+    responses: responsesApi(context),
+    conversations: conversationsApi(context),
     chain: chainApi(context),
   };
 }

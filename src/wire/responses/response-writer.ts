@@ -35,10 +35,13 @@ export interface ResponseWriter {
   call(call: ReleasedCall): string;
   /** An item that needs no events of its own. */
   item(item: JsonObject): string;
+  /** The end of the last item. The response may still be changed, until `ended`. */
   end(state: FinalState, more: JsonObject): string;
+  /** The last event. */
+  ended(stored: boolean): string;
   fail(error: JsonObject): string;
-  /** The response as it stood at its end. */
-  readonly response: JsonObject | undefined;
+  /** The response as it stands at its end. */
+  readonly response: JsonObject;
 }
 
 interface OpenPart {
@@ -60,18 +63,18 @@ export function responseWriter({ head, streams, custom, newItemId }: WriterOptio
   const output: JsonObject[] = [];
   let open: OpenItem | undefined;
   let sequence = 0;
-  let begun = false;
+  let hasBegun = false;
   let model = "";
-  let ended: JsonObject | undefined;
+  let response: JsonObject = {};
 
   const event = (type: string, fields: JsonObject): string =>
     streams ? `event: ${type}\ndata: ${eventJson({ type, ...fields, sequence_number: sequence++ })}\n\n` : "";
   /** The first events; nothing where they were written before. */
   const begin = (): string => {
-    if (begun || !streams) return "";
-    begun = true;
-    const response = responseObject(head, { status: "in_progress", model, output: [], usage: null });
-    return event("response.created", { response }) + event("response.in_progress", { response });
+    if (hasBegun || !streams) return "";
+    hasBegun = true;
+    const begun = responseObject(head, { status: "in_progress", model, output: [], usage: null });
+    return event("response.created", { response: begun }) + event("response.in_progress", { response: begun });
   };
   const itemEvent = (name: string, item: JsonObject): string =>
     event(`response.output_item.${name}`, { output_index: output.length, item });
@@ -116,10 +119,6 @@ export function responseWriter({ head, streams, custom, newItemId }: WriterOptio
     open.parts.push(part);
     return out + event("response.content_part.added", { ...placeOf(open), part: partObject(part) });
   };
-  const finish = (name: string, state: ResponseState, more: JsonObject): string => {
-    ended = { ...responseObject(head, state), ...more };
-    return event(`response.${name}`, { response: ended });
-  };
 
   return {
     get model() {
@@ -162,7 +161,12 @@ export function responseWriter({ head, streams, custom, newItemId }: WriterOptio
     },
     end(state, more) {
       const out = begin() + closeItem(state.status);
-      return out + finish(state.status, { ...state, model, output: [...output] }, more);
+      response = { ...responseObject(head, { ...state, model, output: [...output] }), ...more };
+      return out;
+    },
+    ended(stored) {
+      response = { ...response, store: stored };
+      return event(`response.${response.status}`, { response });
     },
     fail(error) {
       const { message, code, param, type } = error;
@@ -172,10 +176,20 @@ export function responseWriter({ head, streams, custom, newItemId }: WriterOptio
       const left = open && open.parts.length > 0 ? [itemObject(open, "incomplete")] : [];
       // A call of a turn that failed at its end was given back: no client may act on it.
       const words = [...output, ...left].filter((item) => item.type === "message" || item.type === "reasoning");
-      return told + finish("failed", { status: "failed", model, output: words, usage: null, error: failed }, {});
+      response = responseObject(
+        { ...head, store: false },
+        {
+          status: "failed",
+          model,
+          output: words,
+          usage: null,
+          error: failed,
+        },
+      );
+      return told + event("response.failed", { response });
     },
     get response() {
-      return ended;
+      return response;
     },
   };
 }

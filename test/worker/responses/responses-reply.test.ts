@@ -198,7 +198,7 @@ describe("a stream that breaks off", () => {
     chunk({ role: "assistant", content: "" }),
     chunk({ reasoning_content: "Hm." }),
     chunk({ content: "Let me read." }),
-    chunk({ tool_calls: [{ index: 0, id: "c1", type: "function", function: { name: "read", arguments: "" } }] }),
+    chunk({ tool_calls: [{ index: 0, id: "CALL-1", type: "function", function: { name: "read", arguments: "" } }] }),
     chunk({ tool_calls: [{ index: 0, function: { arguments: '{"path":"a' } }] }),
     chunk({ tool_calls: [{ index: 0, function: { arguments: '"}' } }] }),
   ];
@@ -212,7 +212,7 @@ describe("a stream that breaks off", () => {
       expect(got.events.at(-2)).toMatchObject({ message: expect.any(String), error: { message: expect.any(String) } });
       expect([got.response.status, got.calls]).toEqual(["failed", []]);
       expect(typesOf(got)).not.toContain("response.completed");
-      expect(JSON.stringify(got.events)).not.toContain("c1");
+      expect(JSON.stringify(got.events)).not.toContain("CALL-1");
     });
 
   it("by the provider's own error ends so too", async () => {

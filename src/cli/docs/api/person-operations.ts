@@ -22,7 +22,11 @@ const TURN_HEADERS = [
   header("x-toolgate-mode", "the mode for this session"),
   header("x-toolgate-reset", "begins anew", choice("true", "false")),
   header("x-toolgate-approvals", "how people are asked", choice("inline", "hold", "native")),
-  header("x-toolgate-runs", "lists managed calls in `toolgate.runs`", choice("tell")),
+  header(
+    "x-toolgate-runs",
+    "lists managed calls in `toolgate.runs`, with their results if wished",
+    choice("tell", "results"),
+  ),
   header("x-toolgate-user", "the user; for service keys"),
   header("x-toolgate-role", "the user's role; for service keys"),
   header("x-upstream-authorization", "the client's own key for the provider, where the settings allow it"),
@@ -38,6 +42,14 @@ const chat = topic("Chat", "key", {
       parameters: TURN_HEADERS,
       body: ref("ChatCompletionRequest"),
       ...replyOf(ref("ChatCompletion"), "OpenAI's completion with the object `toolgate`"),
+    },
+  ],
+  "POST /api/chat": [
+    "A turn for the AI SDK's `useChat`, as a UI message stream",
+    {
+      parameters: TURN_HEADERS,
+      body: ref("UiChatRequest"),
+      reply: { description: "the AI SDK's UI message stream, version 1", type: "text/event-stream" },
     },
   ],
   "POST /v1/responses": [
@@ -64,6 +76,24 @@ const chat = topic("Chat", "key", {
       ...replyOf(LOOSE, "intents with their evidence, entities, and what a session would hold"),
     },
   ],
+});
+
+const ITEMS = { type: "array", items: LOOSE };
+const conversationBody = object({ items: ITEMS, metadata: LOOSE });
+
+const responses = topic("Kept responses", "key", {
+  "GET /v1/responses/{id}": ["A response of yours that was kept", replyOf(ref("Response"))],
+  "DELETE /v1/responses/{id}": ["Forgets it", replyOf(LOOSE)],
+  "GET /v1/responses/{id}/input_items": ["What it answered", { parameters: [...PAGING, ORDER], ...listOf(LOOSE) }],
+  "POST /v1/conversations": ["Begins a conversation that is kept", { body: conversationBody, ...replyOf(LOOSE) }],
+  "GET /v1/conversations/{id}": ["A conversation of yours", replyOf(LOOSE)],
+  "POST /v1/conversations/{id}": [
+    "Sets its metadata",
+    { body: object({ metadata: LOOSE }, "metadata"), ...replyOf(LOOSE) },
+  ],
+  "DELETE /v1/conversations/{id}": ["Forgets it, and all that was said in it", replyOf(LOOSE)],
+  "GET /v1/conversations/{id}/items": ["What was said in it", { parameters: [...PAGING, ORDER], ...listOf(LOOSE) }],
+  "POST /v1/conversations/{id}/items": ["Adds items", { body: object({ items: ITEMS }, "items"), ...listOf(LOOSE) }],
 });
 
 const MCP_HEADERS = [
@@ -207,6 +237,7 @@ const people = topic("You and your tools", "key", {
 
 export const personOperations: readonly Operation[] = [
   ...chat,
+  ...responses,
   ...mcp,
   ...sessions,
   ...approvals,
