@@ -35,6 +35,8 @@ export interface TurnInput {
   readonly managed?: ManagedTools | undefined;
   /** The reply lists managed calls. */
   readonly tellRuns: boolean;
+  /** And what they brought. Absent: no. */
+  readonly tellResults?: boolean | undefined;
   readonly request: ChatRequest;
   readonly conversation: Conversation;
   /** The turn's tools where no client is there to bring them; they are not pinned. Absent: the request's and the managed ones. */

@@ -68,6 +68,10 @@ export function putPolicy(
 
 const pathOf = (tenant: string): string => `/admin/policies/${encodeURIComponent(tenant)}`;
 
+/** One request with the gateway's key; an answer that is no object of JSON is a failure. */
+export const requestGateway = <T>(gateway: GatewayAddress, path: string, init: RequestInit = {}): Answer<T> =>
+  request(gateway, path, init);
+
 async function request<T>(gateway: GatewayAddress, path: string, init: RequestInit): Answer<T> {
   try {
     const response = await fetch(`${gateway.url}${path}`, {
@@ -117,7 +121,7 @@ function refusalLines(
   }
 }
 
-function connectionLines({ url }: GatewayAddress, error: unknown): readonly string[] {
+export function connectionLines({ url }: GatewayAddress, error: unknown): readonly string[] {
   const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } };
   if (name === "TimeoutError") return [`${url} did not answer within ${TIMEOUT_MS / 1000} seconds`];
   if (cause?.code === "ECONNREFUSED")
@@ -137,10 +141,14 @@ export interface GatewayAddress {
 
 export const DEFAULT_GATEWAY = "http://localhost:8787";
 
-/** The key comes from the environment alone: a process list shows arguments to everybody on the machine. */
+/**
+ * The key comes from the environment alone: a process list shows arguments to everybody on the machine.
+ * @param developmentKey on this machine, where the environment has none.
+ */
 export function readGatewayAddress(
   url: string,
   environment: Readonly<Record<string, string | undefined>>,
+  developmentKey: "tg-dev-admin" | "tg-dev-user" = "tg-dev-admin",
 ): Result<GatewayAddress, readonly string[]> {
   const parsed = URL.parse(url);
   if (!parsed || !["http:", "https:"].includes(parsed.protocol)) {
@@ -158,8 +166,8 @@ export function readGatewayAddress(
     }
     return ok({ url: address, key, keyFrom: "TOOLGATE_KEY" });
   }
-  if (!isLoopbackHost(parsed.hostname)) return err([`TOOLGATE_KEY is not set: ${address} needs an operator's key`]);
-  return ok({ url: address, key: "tg-dev-admin", keyFrom: "the development key, since TOOLGATE_KEY is not set" });
+  if (!isLoopbackHost(parsed.hostname)) return err([`TOOLGATE_KEY is not set: ${address} needs a key`]);
+  return ok({ url: address, key: developmentKey, keyFrom: "the development key, since TOOLGATE_KEY is not set" });
 }
 
 export const hostOf = (url: string): string => new URL(url).hostname;

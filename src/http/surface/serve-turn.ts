@@ -130,7 +130,8 @@ async function readRequest(c: Context<AppEnv>, deps: Deps, surface: Surface): Pr
   const body = parseBody(text, keep);
   if (!body.ok) return err(problemOf(body.error));
   const principalOf = (user: unknown) => principalFor(c.var.authentication, user, text);
-  const asked = await surface.read(body.value, { keptNumbers: keep, principal: principalOf });
+  const defaultModel = deps.upstream.targets[0]?.model;
+  const asked = await surface.read(body.value, { keptNumbers: keep, defaultModel, principal: principalOf });
   if (!asked.ok) return asked;
   const principal = principalOf(asked.value.user);
   if (!principal.ok) return principal;

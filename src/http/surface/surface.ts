@@ -21,6 +21,8 @@ export interface Surface {
 export interface SurfaceContext {
   /** Whether the body may hold numbers as they were written (`keepsNumbers`). */
   readonly keptNumbers: boolean;
+  /** The model of the first upstream, for requests that name none; undefined where the settings leave it to requests. */
+  readonly defaultModel: string | undefined;
   /**
    * Who asks, for a surface that keeps something for its users.
    * @param user the `user` of the body, where a service speaks for somebody.

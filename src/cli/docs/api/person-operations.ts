@@ -22,7 +22,11 @@ const TURN_HEADERS = [
   header("x-toolgate-mode", "the mode for this session"),
   header("x-toolgate-reset", "begins anew", choice("true", "false")),
   header("x-toolgate-approvals", "how people are asked", choice("inline", "hold", "native")),
-  header("x-toolgate-runs", "lists managed calls in `toolgate.runs`", choice("tell")),
+  header(
+    "x-toolgate-runs",
+    "lists managed calls in `toolgate.runs`, with their results if wished",
+    choice("tell", "results"),
+  ),
   header("x-toolgate-user", "the user; for service keys"),
   header("x-toolgate-role", "the user's role; for service keys"),
   header("x-upstream-authorization", "the client's own key for the provider, where the settings allow it"),
@@ -38,6 +42,14 @@ const chat = topic("Chat", "key", {
       parameters: TURN_HEADERS,
       body: ref("ChatCompletionRequest"),
       ...replyOf(ref("ChatCompletion"), "OpenAI's completion with the object `toolgate`"),
+    },
+  ],
+  "POST /api/chat": [
+    "A turn for the AI SDK's `useChat`, as a UI message stream",
+    {
+      parameters: TURN_HEADERS,
+      body: ref("UiChatRequest"),
+      reply: { description: "the AI SDK's UI message stream, version 1", type: "text/event-stream" },
     },
   ],
   "POST /v1/responses": [

@@ -1,0 +1,43 @@
+/** `toolgate <command>`: all programs for operators and users as one. Each is loaded only where it is asked for. */
+import { didYouMean } from "../lib/text/nearest-name.ts";
+import { asksForHelp } from "./program-arguments.ts";
+
+interface Command {
+  readonly does: string;
+  /** @returns the exit code; undefined where the program ends by itself. */
+  readonly run: (args: readonly string[]) => Promise<number | undefined>;
+}
+
+const commands = new Map<string, Command>([
+  ["start", { does: "serves a gateway on this machine", run: startGateway }],
+  [
+    "chat",
+    {
+      does: "a conversation with a gateway",
+      run: async (args) => (await import("./chat/chat-command.ts")).chatCommand(args),
+    },
+  ],
+]);
+
+const usage = [
+  "usage: toolgate <command>",
+  ...[...commands].map(([name, { does }]) => `  ${name.padEnd(8)} ${does}`),
+  "toolgate <command> --help says more",
+].join("\n");
+
+/** It reads its own command line, and serves until it is ended. */
+async function startGateway(args: readonly string[]): Promise<undefined> {
+  process.argv = [...process.argv.slice(0, 2), ...args];
+  await import("./start.ts");
+}
+
+async function main([name = "", ...args]: readonly string[]): Promise<number | undefined> {
+  const command = commands.get(name);
+  if (command) return command.run(args);
+  const helps = name === "help" || asksForHelp([name]);
+  if (!helps && name !== "") console.error(`unknown command \`${name}\`${didYouMean(name, commands.keys())}`);
+  (helps ? console.log : console.error)(usage);
+  return helps ? 0 : 2;
+}
+
+process.exitCode = await main(process.argv.slice(2));
