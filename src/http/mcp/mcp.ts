@@ -1,12 +1,11 @@
 /** `POST /mcp`: an MCP server (Streamable HTTP) in front of the tools that the gateway runs. `DELETE /mcp` ends a session. */
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
-import { newId } from "../../lib/ids.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { workForBody } from "../../lib/work-budget.ts";
-import { runToolCall } from "../../turn/tool-call/run-tool-call.ts";
+import type { Principal } from "../../session/principal.ts";
 import { previewToolTurn, type ToolSession } from "../../turn/tool-call/tool-call-turn.ts";
 import { ownRequest } from "../../turn/turn.ts";
 import type { AppEnv } from "../app-env.ts";
@@ -16,11 +15,11 @@ import { forbidden, type Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
 import { ceilingsOf, readTurnHeaders } from "../surface/turn-headers.ts";
 import { activeConnections } from "../user/linked-connections.ts";
-import type { CalledTool } from "./mcp-server.ts";
-import { newMcpSession, readMcpSession, SESSION_HEADER } from "./mcp-session.ts";
+import { callTool } from "./call-tool.ts";
+import { readElicited, takeElicited } from "./elicit.ts";
+import { type McpSession, newMcpSession, readMcpSession, SESSION_HEADER } from "./mcp-session.ts";
 import { INVALID_REQUEST, PARSE_ERROR, type RpcFault, rpcError, rpcFault, rpcProblem } from "./rpc-error.ts";
 import { listedTools } from "./tool-list.ts";
-import { toolResult } from "./tool-results.ts";
 
 export const postMcp =
   (deps: Deps) =>
@@ -33,11 +32,12 @@ export const postMcp =
     if (!message.ok) return message.error;
     const ready = await readyToServe(c, deps, bytes.value.byteLength);
     if (!ready.ok) return rpcProblem(ready.error, idOf(message.value));
-    const { at, served } = ready.value;
+    const { at, session, served } = ready.value;
+    if (isResponse(message.value)) return takeResponse(deps, session, at.principal, message.value);
     const { serveMessage } = await import("./mcp-server.ts");
     const response = await serveMessage(c.req.raw, message.value, {
       list: () => list(deps, at),
-      call: (call) => callTool(c, deps, at, call),
+      call: (call) => callTool(c, deps, at, session, call),
       keepAliveMs: deps.replyPace.keepAliveMs,
     });
     return namePolicy(withSession(response, message.value, deps.now()), served);
@@ -75,8 +75,18 @@ function readMessage(bytes: ArrayBuffer): Result<JsonObject, Response> {
 const idOf = ({ id }: JsonObject): string | number | null =>
   typeof id === "string" || typeof id === "number" ? id : null;
 
+/** A question that the gateway put on the stream of a call; its id is the approval's. */
+const isResponse = ({ method, id }: JsonObject): boolean => method === undefined && id !== undefined;
+
+async function takeResponse(deps: Deps, session: McpSession, principal: Principal, { id, result }: JsonObject) {
+  const answer = readElicited(result, session);
+  if (typeof id === "string") await takeElicited(deps, principal, { approval: id, session: session.id, answer });
+  return new Response(null, { status: 202 });
+}
+
 interface ReadyToServe {
   readonly at: ToolSession;
+  readonly session: McpSession;
   readonly served: ServedPolicy;
 }
 
@@ -104,7 +114,7 @@ async function readyToServe(c: Context<AppEnv>, deps: Deps, bytes: number): Prom
     ceilings: ceilingsOf(deps.limits),
     work: workForBody(bytes),
   };
-  return ok({ at, served: served.value });
+  return ok({ at, session: session.value, served: served.value });
 }
 
 async function list(deps: Deps, at: ToolSession): Promise<Result<readonly JsonObject[], RpcFault>> {
@@ -117,33 +127,6 @@ async function list(deps: Deps, at: ToolSession): Promise<Result<readonly JsonOb
   const connections = linked.value.map(({ provider }) => provider);
   return ok(listedTools(previewToolTurn(at, session.value, connections), deps.now()));
 }
-
-async function callTool(
-  c: Context<AppEnv>,
-  deps: Deps,
-  at: ToolSession,
-  { name: tool, arguments: args, signal, listChanged }: CalledTool,
-): Promise<Result<JsonObject, RpcFault>> {
-  const { watch } = c.var;
-  const id = newId("turn", deps.now());
-  watch.turnBegan(id, "");
-  const { model, detector, tools, now } = deps;
-  const parts = { guard: deps.guardOf(at.principal), model, detector, tools, now, watch };
-  const done = runToolCall(parts, { ...at, id, tool, arguments: args, signal });
-  // What has begun is recorded, also where the client goes away.
-  c.executionCtx.waitUntil(done);
-  c.var.bodyLease?.outlives(done);
-  const outcome = await done;
-  if (outcome.kind === "failed") return err(rpcFault(outcome.ending.error as OpenAiError));
-  if (outcome.kind === "selected") await listChanged();
-  return ok(toolResult(outcome, id, inboxOf(deps)));
-}
-
-/** What the gateway itself ends a turn with: nothing else ends one that has no model. */
-type OpenAiError = Parameters<typeof rpcFault>[0];
-
-const inboxOf = ({ webhooks: { publicUrl } }: Deps): string | undefined =>
-  publicUrl === undefined ? undefined : `${publicUrl}/console`;
 
 /** The answer to the first message of a session names it. */
 function withSession(response: Response, { method, params }: JsonObject, now: number): Response {

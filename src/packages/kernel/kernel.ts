@@ -8,6 +8,7 @@ import type { JsonObject } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
 import { workForBody } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import type { ToolDefinition } from "../../policy/facts.ts";
 import { withInferred } from "../../policy/infer/with-inferred.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { ModelPort } from "../../ports/model-port.ts";
@@ -69,6 +70,8 @@ export interface ChatTurn {
   readonly messages: readonly JsonObject[];
   /** OpenAI's form. */
   readonly tools: readonly JsonObject[];
+  /** The turn's tools where the caller has none to bring; they are not pinned. */
+  readonly ownTools?: readonly ToolDefinition[];
   readonly toolChoice?: unknown;
   readonly stream: boolean;
   readonly jsonMode: boolean;
@@ -171,8 +174,9 @@ async function runChat(parts: RunParts, request: ChatTurn, target: RunTarget): P
   const input: TurnInput = {
     id: newId("turn", now()),
     principal,
-    policy: withInferred(managed?.policy ?? parts.policy, chat.tools),
+    policy: withInferred(managed?.policy ?? parts.policy, request.ownTools ?? chat.tools),
     managed,
+    ...(request.ownTools ? { ownTools: request.ownTools } : {}),
     tellRuns: true,
     request: request.answers ? { ...chat, answers: request.answers } : chat,
     conversation: request.onlyAnswers ? { ...conversation, pair: undefined, thread: undefined } : conversation,

@@ -39,6 +39,8 @@ export interface ToolCallRequest extends ToolSession {
   readonly arguments: string;
   /** On the channel `hold`: the question that the call waits for now. */
   readonly onAsked?: ((approval: Approval) => void) | undefined;
+  /** It waits no longer: answered, or over its time. */
+  readonly onAnswered?: ((approval: Approval) => void) | undefined;
   /** Fires when the client goes away. */
   readonly signal: AbortSignal;
 }
@@ -130,6 +132,7 @@ async function ask(taken: Taken, approval: Approval): Promise<ToolCallOutcome> {
   request.onAsked?.(approval);
   const answered = await holdFor(deps, turn, [approval], SILENT);
   const [now] = answered ?? [];
+  request.onAnswered?.(now ?? approval);
   return now ? settle(taken, now) : failed(clientGone);
 }
 

@@ -90,4 +90,16 @@ export const eventsIn = (text: string): Rpc[] =>
     return data === "" ? [] : [JSON.parse(data) as Rpc];
   });
 
+/** The messages of a stream as they come. */
+export async function* messagesOf(response: Response): AsyncGenerator<Rpc, void> {
+  let text = "";
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    for (let end = text.indexOf("\n\n"); end !== -1; end = text.indexOf("\n\n")) {
+      yield* eventsIn(text.slice(0, end));
+      text = text.slice(end + 2);
+    }
+  }
+}
+
 export const textOf = ({ message }: Answer): string => message.result?.content?.[0]?.text ?? JSON.stringify(message);
