@@ -32,12 +32,12 @@ export const responsesSurface = (deps: SurfaceDeps): Surface => ({
     const { earlier, units } = found.value;
     const read = readResponsesRequest(body, keptNumbers, earlier);
     if (!read.ok) return err(problemOf(read.error));
-    const { chat, custom, input, sealsReasoning, store } = read.value;
+    const { chat, forms, input, sealsReasoning, store } = read.value;
     const createdAt = deps.now();
     const id = newId("resp", createdAt);
     const format = responsesFormat({
       head: { id, createdAt, request: body, store },
-      custom,
+      forms,
       newItemId: (prefix) => newId(prefix, deps.now()),
       seals: sealsReasoning,
       keep: async (response, session) =>

@@ -131,7 +131,7 @@ function readPart(part: Part, reading: Reading): void {
       reading.id ??= part.id;
       // The model may think for minutes now, and the client is to be told in time all the same.
       reading.watch.begun();
-      reading.watch.ifSlow(reading.tellHead);
+      if (reading.request.stream) reading.watch.ifSlow(reading.tellHead);
       return;
     case "text-delta":
       noteSignature(reading, part.providerMetadata);
@@ -150,7 +150,6 @@ function readPart(part: Part, reading: Reading): void {
       showFile(part, reading);
       return;
     case "finish":
-      begin(reading);
       report.finish = { unified: part.finishReason.unified, raw: part.finishReason.raw };
       report.usage = part.usage;
       return;
@@ -166,7 +165,7 @@ function readPart(part: Part, reading: Reading): void {
   }
 }
 
-function begin({ report, watch, tellHead, request: { envelope }, id, now }: Reading): void {
+function begin({ report, watch, tellHead, request: { envelope, stream }, id, now }: Reading): void {
   if (report.begun) return;
   report.begun = true;
   watch.begun();
@@ -175,7 +174,8 @@ function begin({ report, watch, tellHead, request: { envelope }, id, now }: Read
     const created = Math.floor(now() / 1000);
     envelope.head = { id, object: "chat.completion.chunk", created, model: envelope.model };
   }
-  tellHead();
+  // An answer that is sent whole may still be another's.
+  if (stream) tellHead();
 }
 
 function say(reading: Reading, member: "content" | "reasoning_content", text: string): void {

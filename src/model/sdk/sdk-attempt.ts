@@ -96,7 +96,7 @@ async function startStream(
     return boundedBody(response, watch);
   };
   const settings = { baseURL: at.baseUrl, apiKey: at.apiKey ?? "none", fetch: ask };
-  const model = await providerModel(kind, settings, modelSentTo(upstreams, target) ?? "");
+  const model = providerModel(kind, settings, modelSentTo(upstreams, target) ?? "");
   const headers = headersAnywhere(request.headers, kind === "anthropic" ? "anthropic-beta" : undefined);
   const answer = wrapModel(model, offerMiddleware(tools)).doStream({ ...options, headers });
   const { stream } = await watch.race(Promise.resolve(answer));
