@@ -2,7 +2,7 @@
 import { createParser } from "eventsource-parser";
 import { isObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { connectionLines, type GatewayAddress } from "../policy/admin-client.ts";
+import { connectionLines, type GatewayAddress } from "../gateway-client.ts";
 import type { ChatFailure, ChatReply, Note, ToolCall } from "./reply.ts";
 
 export interface ChatHeaders {

@@ -2,7 +2,7 @@
  * A conversation with a gateway: sends what the person says with all that was said before, shows the reply, has questions
  * answered, and goes on until it is the person's turn.
  */
-import type { GatewayAddress } from "../policy/admin-client.ts";
+import type { GatewayAddress } from "../gateway-client.ts";
 import { askGateway, type ChatHeaders } from "./ask-gateway.ts";
 import type { Asker, NativeAnswer } from "./asker.ts";
 import { wrapped } from "./box.ts";

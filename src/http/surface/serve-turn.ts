@@ -5,6 +5,7 @@ import { sha256HexOf } from "../../lib/digest.ts";
 import { newId } from "../../lib/ids.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type WorkBudget, workForBody } from "../../lib/work-budget.ts";
+import { answeringName } from "../../model/upstream/upstreams.ts";
 import { withInferred } from "../../policy/infer/with-inferred.ts";
 import { runTurn } from "../../turn/run-turn.ts";
 import { joinTools, type QuestionLinks, type TurnInput } from "../../turn/turn.ts";
@@ -61,7 +62,7 @@ async function answerTurn(c: Context<AppEnv>, deps: Deps, { asked, served, input
 }
 
 /** As the first upstream is asked for it: what the gateway words itself names no other model than what the model words. */
-const answeringModel = ({ upstream }: Deps, { model }: ChatRequest): string => upstream.targets[0]?.model ?? model;
+const answeringModel = ({ upstream }: Deps, { model }: ChatRequest): string => answeringName(upstream, model);
 
 interface ReadTurn {
   readonly asked: SurfaceRequest;
