@@ -22,6 +22,7 @@ export interface Surface {
 export interface SurfaceContext {
   /** Whether the body may hold numbers as they were written (`keepsNumbers`). */
   readonly keptNumbers: boolean;
+  readonly bodyBytes: number;
   /** The model of the first upstream, for requests that name none; undefined where the settings leave it to requests. */
   readonly defaultModel: string | undefined;
   /**
