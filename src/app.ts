@@ -13,7 +13,8 @@ import { getGrant, listGrants, withdrawGrant } from "./http/approvals/grants.ts"
 import { approveRoutes } from "./http/approve/approve.ts";
 import { auditRoutes } from "./http/audit/audit.ts";
 import { chatSurface } from "./http/chat/chat-surface.ts";
-import { passModel, passThrough } from "./http/chat/pass-through.ts";
+import { answerModel, answerModels } from "./http/chat/models.ts";
+import { passThrough } from "./http/chat/pass-through.ts";
 import { consoleRoutes } from "./http/console/console.ts";
 import { handlerWith, refuseIf } from "./http/handler.ts";
 import { countBodies } from "./http/large-body.ts";
@@ -31,7 +32,7 @@ import { deleteResponse, getResponse, listInputItems } from "./http/responses/ke
 import { responsesSurface } from "./http/responses/responses-surface.ts";
 import { getHealth, getMetrics, getOpenApi } from "./http/service-routes.ts";
 import { serveTurn } from "./http/surface/serve-turn.ts";
-import { uiSurface } from "./http/ui/ui-surface.ts";
+import { nothingToResume, uiSurface } from "./http/ui/ui-surface.ts";
 import { unknownRoute } from "./http/unknown-route.ts";
 import { bibliographyRoutes } from "./http/user/bibliography.ts";
 import { getCall, listCalls, undoCall } from "./http/user/calls.ts";
@@ -65,16 +66,14 @@ export function createApp(deps: Deps): Hono<AppEnv> {
 
   app.post("/v1/chat/completions", handle(serveTurn(chatSurface)));
   app.post("/api/chat", handle(serveTurn(uiSurface)));
+  app.get("/api/chat/:id/stream", handle(nothingToResume));
   app.post("/v1/responses", handle(serveTurn(responsesSurface(deps))));
+  app.get("/v1/models", handle(answerModels));
+  app.get("/v1/models/:model{.+}", handle(answerModel));
   app.get("/v1/responses/:id", handle(getResponse));
   app.delete("/v1/responses/:id", handle(deleteResponse));
   app.get("/v1/responses/:id/input_items", handle(listInputItems));
   app.route("/v1/conversations", conversationRoutes(deps));
-  app.get(
-    "/v1/models",
-    handle((c) => passThrough(c, "/models", deps)),
-  );
-  app.get("/v1/models/:model{.+}", handle(passModel));
   app.post(
     "/v1/embeddings",
     handle((c) => passThrough(c, "/embeddings", deps)),

@@ -9,12 +9,33 @@ interface Command {
 }
 
 const commands = new Map<string, Command>([
-  ["start", { does: "serves a gateway on this machine", run: startGateway }],
+  ["start", { does: "serves a gateway on this machine", run: (args) => runProgram(args, () => import("./start.ts")) }],
   [
     "chat",
     {
       does: "a conversation with a gateway",
       run: async (args) => (await import("./chat/chat-command.ts")).chatCommand(args),
+    },
+  ],
+  [
+    "policy",
+    {
+      does: "check, test, init, push, pull and diff of policies",
+      run: (args) => runProgram(args, () => import("./policy.ts")),
+    },
+  ],
+  [
+    "audit",
+    {
+      does: "tail, query and verify of the audit trail",
+      run: async (args) => (await import("./audit/audit-command.ts")).auditCommand(args),
+    },
+  ],
+  [
+    "keys",
+    {
+      does: "list, create, show, rotate and revoke of keys",
+      run: async (args) => (await import("./keys/keys-command.ts")).keysCommand(args),
     },
   ],
 ]);
@@ -25,10 +46,10 @@ const usage = [
   "toolgate <command> --help says more",
 ].join("\n");
 
-/** It reads its own command line, and serves until it is ended. */
-async function startGateway(args: readonly string[]): Promise<undefined> {
+/** A program that reads the command line itself, and sets the exit code. */
+async function runProgram(args: readonly string[], load: () => Promise<unknown>): Promise<undefined> {
   process.argv = [...process.argv.slice(0, 2), ...args];
-  await import("./start.ts");
+  await load();
 }
 
 async function main([name = "", ...args]: readonly string[]): Promise<number | undefined> {
@@ -40,4 +61,5 @@ async function main([name = "", ...args]: readonly string[]): Promise<number | u
   return helps ? 0 : 2;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+const exitCode = await main(process.argv.slice(2));
+if (exitCode !== undefined) process.exitCode = exitCode;

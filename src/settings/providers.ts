@@ -1,4 +1,4 @@
-/** Model providers by name, each with its key: `PROVIDERS`, `PROVIDER_<NAME>_API_KEY`, and the models' routes: `MODELS`. Pure. */
+/** Model providers by name, each with its key: `UPSTREAM_PROVIDERS`, `UPSTREAM_<NAME>_API_KEY`, and the models' routes: `UPSTREAM_ROUTES`. Pure. */
 import * as z from "zod";
 import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
@@ -7,10 +7,10 @@ import { readJsonSetting, urlProblem } from "./json-setting.ts";
 
 export interface ProviderVariables {
   /** JSON: `{ "anthropic": {}, "groq": { "baseUrl": "https://api.groq.com/openai/v1" } }`. */
-  readonly PROVIDERS?: string;
+  readonly UPSTREAM_PROVIDERS?: string;
   /** JSON: `{ "smart": ["anthropic/claude-opus-4-5", "google/gemini-3-pro"] }`. */
-  readonly MODELS?: string;
-  readonly [name: `PROVIDER_${string}_API_KEY`]: string | undefined;
+  readonly UPSTREAM_ROUTES?: string;
+  readonly [name: `UPSTREAM_${string}_API_KEY`]: string | undefined;
 }
 
 export interface ProviderSettings {
@@ -40,33 +40,33 @@ const model = () => z.string().min(1).max(256);
 const routes = once(() => z.record(model(), z.array(model()).min(1, "must not be empty").max(MAX_HOPS)));
 
 /** The name of a provider's variable. */
-export const providerKeyName = (name: string) => `PROVIDER_${name.toUpperCase().replaceAll("-", "_")}_API_KEY` as const;
+export const providerKeyName = (name: string) => `UPSTREAM_${name.toUpperCase().replaceAll("-", "_")}_API_KEY` as const;
 
 /** Every error at once, each naming its variable; none holds a key. */
 export function readProviders(variables: ProviderVariables): Result<ProviderSettings, readonly string[]> {
   const errors: string[] = [];
-  const settingOf = <S extends z.ZodType>(name: "PROVIDERS" | "MODELS", schema: S, form: string) => {
+  const settingOf = <S extends z.ZodType>(name: "UPSTREAM_PROVIDERS" | "UPSTREAM_ROUTES", schema: S, form: string) => {
     const text = variables[name]?.trim();
     const read = text ? readJsonSetting(name, text, schema, form) : undefined;
     if (read && !read.ok) errors.push(...read.error);
     return read?.ok ? read.value : undefined;
   };
   const targets: UpstreamTarget[] = [];
-  for (const [name, given] of Object.entries(settingOf("PROVIDERS", providers(), FORM) ?? {})) {
+  for (const [name, given] of Object.entries(settingOf("UPSTREAM_PROVIDERS", providers(), FORM) ?? {})) {
     if (!NAME.test(name)) {
-      errors.push(`PROVIDERS: \`${name}\` must be 1 to 32 small letters, digits or \`-\`, a letter first`);
+      errors.push(`UPSTREAM_PROVIDERS: \`${name}\` must be 1 to 32 small letters, digits or \`-\`, a letter first`);
       continue;
     }
     const known = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
     const baseUrl = given.baseUrl?.trim() || known?.baseUrl;
     const problem = baseUrl === undefined ? "is missing: write the provider's base URL" : urlProblem(baseUrl);
-    if (problem) errors.push(`PROVIDERS: ${name}.baseUrl ${problem}`);
+    if (problem) errors.push(`UPSTREAM_PROVIDERS: ${name}.baseUrl ${problem}`);
     targets.push({
       baseUrl: (baseUrl ?? "").replace(/\/+$/, ""),
       apiKey: variables[providerKeyName(name)]?.trim() || undefined,
       provider: { name, kind: given.kind ?? known?.kind ?? "openai" },
     });
   }
-  const routed = new Map(Object.entries(settingOf("MODELS", routes(), ROUTES_FORM) ?? {}));
+  const routed = new Map(Object.entries(settingOf("UPSTREAM_ROUTES", routes(), ROUTES_FORM) ?? {}));
   return errors.length > 0 ? err(errors) : ok({ targets, routes: routed });
 }

@@ -5,6 +5,7 @@ import { sha256HexOf } from "../../lib/digest.ts";
 import { newId } from "../../lib/ids.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type WorkBudget, workForBody } from "../../lib/work-budget.ts";
+import { answeringName } from "../../model/upstream/upstreams.ts";
 import { withInferred } from "../../policy/infer/with-inferred.ts";
 import { runTurn } from "../../turn/run-turn.ts";
 import { joinTools, type QuestionLinks, type TurnInput } from "../../turn/turn.ts";
@@ -61,7 +62,7 @@ async function answerTurn(c: Context<AppEnv>, deps: Deps, { asked, served, input
 }
 
 /** As the first upstream is asked for it: what the gateway words itself names no other model than what the model words. */
-const answeringModel = ({ upstream }: Deps, { model }: ChatRequest): string => upstream.targets[0]?.model ?? model;
+const answeringModel = ({ upstream }: Deps, { model }: ChatRequest): string => answeringName(upstream, model);
 
 interface ReadTurn {
   readonly asked: SurfaceRequest;
@@ -131,16 +132,23 @@ async function readRequest(c: Context<AppEnv>, deps: Deps, surface: Surface): Pr
   if (!body.ok) return err(problemOf(body.error));
   const principalOf = (user: unknown) => principalFor(c.var.authentication, user, text);
   const defaultModel = deps.upstream.targets[0]?.model;
-  const asked = await surface.read(body.value, { keptNumbers: keep, defaultModel, principal: principalOf });
+  const bodyBytes = bytes.value.byteLength;
+  const context = { keptNumbers: keep, bodyBytes, defaultModel, principal: principalOf };
+  const asked = await surface.read(body.value, context);
   if (!asked.ok) return asked;
+  const { earlierBytes = 0 } = asked.value;
+  const noRoom = earlierBytes > 0 ? c.var.bodyLease?.grow(earlierBytes, deps.now()) : undefined;
+  if (noRoom) return err(noRoom);
   const principal = principalOf(asked.value.user);
   if (!principal.ok) return principal;
   const names = [String(asked.value.chat.stream), c.req.raw.headers.get("x-toolgate-mode") ?? ""];
+  // What a conversation has grown by since: the same few words in it are a new message.
+  if (earlierBytes > 0) names.push(String(earlierBytes));
   return ok({
     asked: asked.value,
     digest: sha256HexOf(names, new Uint8Array(bytes.value)),
     principal: principal.value,
-    work: workForBody(bytes.value.byteLength + (asked.value.earlierBytes ?? 0)),
+    work: workForBody(bodyBytes + earlierBytes),
   });
 }
 

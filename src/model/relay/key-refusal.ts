@@ -31,6 +31,6 @@ export function keyRefusal(status: number, upstream: number | string): KeyRefusa
 }
 
 const keySetting = (upstream: number | string): string => {
-  if (typeof upstream === "string") return `PROVIDER_${upstream.toUpperCase().replaceAll("-", "_")}_API_KEY`;
+  if (typeof upstream === "string") return `UPSTREAM_${upstream.toUpperCase().replaceAll("-", "_")}_API_KEY`;
   return upstream === 1 ? "UPSTREAM_API_KEY" : `UPSTREAM_${upstream}_API_KEY`;
 };

@@ -16,18 +16,29 @@ export interface ProviderSettings {
 let anthropic: typeof import("@ai-sdk/anthropic") | undefined;
 let google: typeof import("@ai-sdk/google") | undefined;
 
+/** A model whose provider is made at its first call. */
+export function providerModel(kind: SdkKind, settings: ProviderSettings, modelId: string): LanguageModelV4 {
+  const made = () => loadModel(kind, settings, modelId);
+  return {
+    specificationVersion: "v4",
+    provider: `${kind}.chat`,
+    modelId,
+    supportedUrls: {},
+    doGenerate: async (options) => (await made()).doGenerate(options),
+    doStream: async (options) => (await made()).doStream(options),
+  };
+}
+
+async function loadModel(kind: SdkKind, settings: ProviderSettings, modelId: string): Promise<LanguageModelV4> {
+  return (await loadProvider(kind))(settings)(modelId);
+}
+
 /** The modules are kept, not their promises, which are one request's. */
-export async function providerModel(
-  kind: SdkKind,
-  settings: ProviderSettings,
-  modelId: string,
-): Promise<LanguageModelV4> {
-  switch (kind) {
-    case "anthropic":
-      anthropic ??= await import("@ai-sdk/anthropic");
-      return anthropic.createAnthropic(settings)(modelId);
-    case "google":
-      google ??= await import("@ai-sdk/google");
-      return google.createGoogle(settings)(modelId);
+export async function loadProvider(kind: SdkKind) {
+  if (kind === "google") {
+    google ??= await import("@ai-sdk/google");
+    return google.createGoogle;
   }
+  anthropic ??= await import("@ai-sdk/anthropic");
+  return anthropic.createAnthropic;
 }

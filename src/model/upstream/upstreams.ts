@@ -87,15 +87,30 @@ export function orderFor(
   headers: Readonly<Record<string, string>>,
   model?: string,
 ): readonly Hop[] {
-  const numbered = upstreams.targets.flatMap(({ provider }, index): Hop[] => (provider ? [] : [{ index }]));
-  if (bringsCredential(headers)) return numbered.slice(0, 1);
-  const route = model === undefined ? undefined : upstreams.routes?.get(model);
-  const hops = route
-    ? route.flatMap((name) => atProvider(upstreams, name) ?? numbered.map(({ index }) => ({ index, model: name })))
-    : ((model === undefined ? undefined : atProvider(upstreams, model)) ?? numbered);
+  if (bringsCredential(headers)) return numberedOf(upstreams).slice(0, 1);
+  const hops = hopsFor(upstreams, model);
   const { order, circuit } = orderOf(upstreams.health.circuit, hops, upstreams.pace.now());
   upstreams.health.circuit = circuit;
   return order;
+}
+
+const numberedOf = ({ targets }: Upstreams): Hop[] =>
+  targets.flatMap(({ provider }, index): Hop[] => (provider ? [] : [{ index }]));
+
+/** Where a model is asked for, in the order of the settings. */
+function hopsFor(upstreams: Upstreams, model: string | undefined): readonly Hop[] {
+  const numbered = numberedOf(upstreams);
+  if (model === undefined) return numbered;
+  const route = upstreams.routes?.get(model);
+  if (!route) return atProvider(upstreams, model) ?? numbered;
+  return route.flatMap((name) => atProvider(upstreams, name) ?? numbered.map(({ index }) => ({ index, model: name })));
+}
+
+/** The name under which the model answers, as far as it is known before it does. */
+export function answeringName(upstreams: Upstreams, model: string): string {
+  const [first] = hopsFor(upstreams, model);
+  // A provider's answers bear the name that the client knows.
+  return (first && upstreams.targets[first.index]?.model) ?? model;
 }
 
 /** Undefined where the name begins with no provider's. */

@@ -11,41 +11,37 @@ import type {
 } from "@ai-sdk/provider";
 import { sha256Hex, sha256HexOf } from "../../lib/digest.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import {
+  chatCallsOf,
+  isUnchanged,
+  type Origin,
+  originOf,
+  readArgs,
+  wireCallOf,
+  withOrigin,
+} from "../kernel/chat-origin.ts";
 
 type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
 
-/** What a chat message was made of. Copies of the message have it too: members with symbols are copied, and never written as JSON. */
-export const ORIGIN: unique symbol = Symbol("origin");
-
-export interface Origin {
+interface Source {
   readonly message: LanguageModelV4Message;
   /** Of a result: the only part of its message that is meant. */
   readonly part?: LanguageModelV4ToolResultPart;
-  readonly content: unknown;
-  readonly calls: unknown;
 }
-
-export const originOf = (message: JsonObject): Origin | undefined =>
-  (message as { readonly [ORIGIN]?: Origin })[ORIGIN];
 
 export const chatMessages = (prompt: LanguageModelV4Prompt): readonly JsonObject[] => prompt.flatMap(toChat);
 
 function toChat(message: LanguageModelV4Message): JsonObject[] {
   switch (message.role) {
     case "system":
-      return [withOrigin({ role: "system", content: message.content }, message)];
+      return [withOrigin<Source>({ role: "system", content: message.content }, { message })];
     case "user":
-      return [withOrigin({ role: "user", content: message.content.map(userPart) }, message)];
+      return [withOrigin<Source>({ role: "user", content: message.content.map(userPart) }, { message })];
     case "assistant":
       return assistantMessages(message);
     case "tool":
       return message.content.flatMap((part) => (part.type === "tool-result" ? [resultMessage(message, part)] : []));
   }
-}
-
-function withOrigin(chat: JsonObject, message: LanguageModelV4Message, part?: LanguageModelV4ToolResultPart) {
-  const origin: Origin = { message, content: chat.content, calls: chat.tool_calls, ...(part ? { part } : {}) };
-  return Object.assign(chat, { [ORIGIN]: origin });
 }
 
 type UserPart = Extract<LanguageModelV4Message, { role: "user" }>["content"][number];
@@ -70,17 +66,17 @@ function assistantMessages(message: Extract<LanguageModelV4Message, { role: "ass
   const calls = content.flatMap((part) => (part.type === "tool-call" ? [chatCall(part)] : []));
   const own = { role: "assistant", content: text, ...(calls.length > 0 ? { tool_calls: calls } : {}) };
   const results = content.flatMap((part) => (part.type === "tool-result" ? [resultMessage(message, part)] : []));
-  return [withOrigin(own, message), ...results];
+  return [withOrigin<Source>(own, { message }), ...results];
 }
 
-const chatCall = ({ toolCallId, toolName, input }: Extract<AssistantPart, { type: "tool-call" }>): JsonObject => ({
-  id: toolCallId,
-  type: "function",
-  function: { name: toolName, arguments: JSON.stringify(input ?? {}) },
-});
+const chatCall = ({ toolCallId, toolName, input }: Extract<AssistantPart, { type: "tool-call" }>): JsonObject =>
+  wireCallOf({ id: toolCallId, name: toolName, arguments: JSON.stringify(input ?? {}) });
 
 const resultMessage = (message: LanguageModelV4Message, part: LanguageModelV4ToolResultPart): JsonObject =>
-  withOrigin({ role: "tool", tool_call_id: part.toolCallId, content: outputContent(part.output) }, message, part);
+  withOrigin<Source>(
+    { role: "tool", tool_call_id: part.toolCallId, content: outputContent(part.output) },
+    { message, part },
+  );
 
 /** The turn tells failures by their shape. */
 function outputContent(output: LanguageModelV4ToolResultOutput): string | JsonObject[] {
@@ -111,14 +107,14 @@ export function promptOf(messages: readonly unknown[], memory: StepMemory): Lang
   const prompt: LanguageModelV4Message[] = [];
   const names = new Map<string, string>();
   for (const chat of messages.filter(isObject)) {
-    for (const [id, name] of namedCalls(chat)) names.set(id, name);
+    for (const { id, name } of chatCallsOf(chat)) names.set(id, name);
     if (chat.role !== "tool") {
       prompt.push(...otherMessage(chat, memory));
       continue;
     }
-    const origin = originOf(chat);
+    const origin = originOf<Source>(chat);
     // It stands in the assistant's own message.
-    if (origin?.message.role === "assistant") continue;
+    if (origin?.source.message.role === "assistant") continue;
     const part = resultPart(chat, origin, names);
     const last = prompt.at(-1);
     if (last?.role === "tool") last.content.push(part);
@@ -127,31 +123,29 @@ export function promptOf(messages: readonly unknown[], memory: StepMemory): Lang
   return prompt;
 }
 
-const settingsOf = (origin: Origin | undefined): Pick<LanguageModelV4Message, "providerOptions"> =>
-  origin?.message.providerOptions ? { providerOptions: origin.message.providerOptions } : {};
-
-function namedCalls({ tool_calls: calls }: JsonObject): (readonly [string, string])[] {
-  if (!Array.isArray(calls)) return [];
-  return calls.map((call: { id: string; function: { name: string } }) => [call.id, call.function.name] as const);
-}
+const settingsOf = (origin: Origin<Source> | undefined): Pick<LanguageModelV4Message, "providerOptions"> => {
+  const { providerOptions } = origin?.source.message ?? {};
+  return providerOptions ? { providerOptions } : {};
+};
 
 function otherMessage(chat: JsonObject, memory: StepMemory): LanguageModelV4Message[] {
-  const origin = originOf(chat);
-  if (origin && origin.content === chat.content && origin.calls === chat.tool_calls) return [origin.message];
+  const origin = originOf<Source>(chat);
+  if (origin && isUnchanged(chat, origin)) return [origin.source.message];
   const text = textOf(chat.content);
   if (chat.role === "assistant") {
     const content = origin ? changedParts(chat, origin) : hiddenParts(chat, memory);
     return content.length === 0 ? [] : [{ ...settingsOf(origin), role: "assistant", content }];
   }
   if (chat.role === "user") {
-    const files = origin?.message.role === "user" ? origin.message.content.filter(({ type }) => type === "file") : [];
+    const files =
+      origin?.source.message.role === "user" ? origin.source.message.content.filter(({ type }) => type === "file") : [];
     return [{ ...settingsOf(origin), role: "user", content: [{ type: "text", text }, ...files] }];
   }
   return [{ ...settingsOf(origin), role: "system", content: text }];
 }
 
 /** Its text or its calls were changed: all else stays. */
-function changedParts(chat: JsonObject, { message, content, calls }: Origin): AssistantPart[] {
+function changedParts(chat: JsonObject, { source: { message }, content, calls }: Origin<Source>): AssistantPart[] {
   const own = message.role === "assistant" ? message.content : [];
   const others = chat.content === content ? own : own.filter(({ type }) => type !== "text");
   const text = chat.content === content ? "" : textOf(chat.content);
@@ -183,43 +177,36 @@ function hiddenParts(chat: JsonObject, memory: StepMemory): AssistantPart[] {
   ];
 }
 
-function callParts({ tool_calls: calls }: JsonObject): Extract<AssistantPart, { type: "tool-call" }>[] {
-  if (!Array.isArray(calls)) return [];
-  return calls.map((call: { id: string; function: { name: string; arguments: string } }) => ({
+const callParts = (chat: JsonObject): Extract<AssistantPart, { type: "tool-call" }>[] =>
+  chatCallsOf(chat).map(({ id, name, arguments: args }) => ({
     type: "tool-call",
-    toolCallId: call.id,
-    toolName: call.function.name,
-    input: inputOf(call.function.arguments),
+    toolCallId: id,
+    toolName: name,
+    input: readArgs(args),
   }));
-}
-
-/** A refused call may have arguments that nobody can read. */
-function inputOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return {};
-  }
-}
 
 function resultPart(
   chat: JsonObject,
-  origin: Origin | undefined,
+  origin: Origin<Source> | undefined,
   names: ReadonlyMap<string, string>,
 ): LanguageModelV4ToolResultPart {
   const id = String(chat.tool_call_id);
-  if (!origin?.part)
+  const part = origin?.source.part;
+  if (!origin || !part)
     return {
       type: "tool-result",
       toolCallId: id,
       toolName: names.get(id) ?? "unknown",
       output: { type: "text", value: textOf(chat.content) },
     };
-  if (chat.content === origin.content) return origin.part;
-  return { ...origin.part, output: changedOutput(chat.content, origin) };
+  if (chat.content === origin.content) return part;
+  return { ...part, output: changedOutput(chat.content, origin) };
 }
 
-function changedOutput(content: unknown, { part, content: before }: Origin): LanguageModelV4ToolResultOutput {
+function changedOutput(
+  content: unknown,
+  { source: { part }, content: before }: Origin<Source>,
+): LanguageModelV4ToolResultOutput {
   const output = part?.output;
   const failed = output?.type === "error-text" || output?.type === "error-json";
   if (!Array.isArray(content) || output?.type !== "content" || !Array.isArray(before))

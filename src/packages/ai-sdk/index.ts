@@ -1,17 +1,18 @@
 /** `toolgate/ai-sdk`: the gateway's policy, turn and approvals inside a program of the AI SDK. */
 import { type LanguageModelMiddleware, type ToolApprovalStatus, type ToolSet, wrapLanguageModel } from "ai";
+import type { StoredRecord } from "../../stores/audit/user-records.ts";
 import { callLedger } from "../kernel/call-ledger.ts";
 import { createKernel, type Kernel, type ToolgateOptions } from "../kernel/kernel.ts";
-import type { StoredRecord } from "../stores/stores.ts";
 import { generate } from "./generate.ts";
 import { type ApprovableCall, toolGuard } from "./governed-tools.ts";
 import type { GovernedCalls } from "./run-model.ts";
 import { stream } from "./stream.ts";
 
+export type { StoredRecord } from "../../stores/audit/user-records.ts";
 export type { ToolgateOptions, ToolgatePrincipal } from "../kernel/kernel.ts";
 export { ToolgateError } from "../kernel/toolgate-error.ts";
-export { type MemoryStoreOptions, memoryStores } from "../stores/memory-stores.ts";
-export type { StoredRecord, Stores } from "../stores/stores.ts";
+export { type MemoryStoreOptions, memoryStores } from "../stores/late-stores.ts";
+export type { Stores } from "../stores/stores.ts";
 
 type WrappedModel = Parameters<typeof wrapLanguageModel>[0]["model"];
 

@@ -7,12 +7,14 @@ import { chatMessages } from "./chat-messages.ts";
 const partsOf = ({ content }: { readonly content: unknown }): readonly JsonObject[] =>
   Array.isArray(content) ? content.filter(isObject) : [];
 
-/** Calls that the messages say a person has approved. What that is worth the stores decide. */
+/** Calls that the messages say a person has approved, and not the program by itself. What that is worth the stores decide. */
 export function approvedCallIds(messages: readonly ModelMessage[]): ReadonlySet<string> {
   const parts = messages.flatMap(partsOf);
   const asked = new Map(
     parts.flatMap((part) =>
-      part.type === "tool-approval-request" ? [[String(part.approvalId), String(part.toolCallId)] as const] : [],
+      part.type === "tool-approval-request" && part.isAutomatic !== true
+        ? [[String(part.approvalId), String(part.toolCallId)] as const]
+        : [],
     ),
   );
   const approved = parts.filter(({ type, approved }) => type === "tool-approval-response" && approved === true);

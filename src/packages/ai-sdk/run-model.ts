@@ -6,15 +6,14 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
-import type { Approval } from "../../approvals/approval.ts";
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
-import type { Ending } from "../../ports/ending.ts";
-import type { ReleasedCall } from "../../ports/turns-port.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { NativeAnswer } from "../../wire/approval-answers.ts";
 import type { CallLedger } from "../kernel/call-ledger.ts";
+import { failureOf } from "../kernel/failure.ts";
 import type { ChatTurn, Kernel } from "../kernel/kernel.ts";
 import { ToolgateError } from "../kernel/toolgate-error.ts";
 import { denyAnswer, pendingApprovals } from "../kernel/waiting-calls.ts";
+import { waitingCalls } from "../kernel/waiting-note.ts";
 import { chatMessages } from "./chat-messages.ts";
 import { sdkModel } from "./sdk-model.ts";
 import type { AssistantPart, ReadAnswer } from "./step-reader.ts";
@@ -143,19 +142,6 @@ function remember(memory: Map<string, readonly AssistantPart[]>, { parts }: Read
   }
 }
 
-/** What the turn asks for in the framework's own way. */
-async function waitingCalls(kernel: Kernel, note: JsonObject): Promise<readonly ReleasedCall[]> {
-  if (note.stop_reason !== "awaiting_approval" || !Array.isArray(note.approvals)) return [];
-  const ids = note.approvals
-    .filter(isObject)
-    .filter(({ channel, status }) => channel === "native" && status === "pending");
-  const { approvals } = await kernel.guard();
-  const found = await Promise.all(ids.map(({ id }) => approvals.find(String(id))));
-  return found
-    .filter((approval): approval is Approval => approval !== undefined)
-    .map(({ callId: id, tool, arguments: args, extra }) => ({ id, tool, arguments: args, extra }));
-}
-
 /** Refusals of a person that the prompt brings: the turn takes them, and tells the model itself. */
 async function deniedAnswers(
   kernel: Kernel,
@@ -184,12 +170,4 @@ function withoutCalls(message: LanguageModelV4Prompt[number], ids: ReadonlySet<s
     part.toolCallId === undefined || !ids.has(part.toolCallId);
   const content = (message.content as { readonly type: string; readonly toolCallId?: string }[]).filter(isOther);
   return content.length === message.content.length ? message : ({ ...message, content } as typeof message);
-}
-
-/** The model's own error, so that the caller can tell it and try again; else ours. */
-function failureOf({ stopReason, status, error }: Extract<Ending, { kind: "error" }>, thrown: unknown): unknown {
-  if (stopReason === "aborted") return thrown ?? new DOMException("the caller went away", "AbortError");
-  if (stopReason === "upstream_error" && thrown !== undefined) return thrown;
-  const { message, code } = isObject(error) ? error : { message: "the turn failed", code: null };
-  return new ToolgateError(String(message), typeof code === "string" ? code : stopReason, status);
 }

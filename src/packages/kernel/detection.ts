@@ -4,24 +4,17 @@ import { modelLayer } from "../../intent/model-layer.ts";
 import { trainInSlices } from "../../intent/semantic/train.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { describeError, log } from "../../lib/log.ts";
-import type { CompiledPolicy } from "../../policy/compile.ts";
-import type { DetectorPort } from "../../ports/detector-port.ts";
 import { builtinKey, builtinSource } from "../../stores/semantic/builtin-source.ts";
 import { type BytesKv, readModel, writeModel } from "../../stores/semantic/compiled-models.ts";
 import { assetLanguages } from "../../stores/semantic/languages-asset.ts";
-import { noEmbeddings, type Readiness, semanticLayer } from "../../stores/semantic/semantic-layer.ts";
+import { noEmbeddings, semanticLayer } from "../../stores/semantic/semantic-layer.ts";
 import { withShipped } from "../../stores/semantic/shipped-models.ts";
 import { loadTalk } from "../../stores/semantic/talk-asset.ts";
 import { loadVectors } from "../../stores/semantic/vectors-asset.ts";
 import { packageAssets } from "../package-files.ts";
+import type { Detection } from "../stores/stores.ts";
 
-export interface ProcessDetection {
-  readonly detector: DetectorPort;
-  /** Trains what the policy's layer `semantic` needs, where that is not there yet. */
-  readonly prepare: (policy: CompiledPolicy) => Promise<Readiness>;
-}
-
-export function processDetection(models: BytesKv, now: () => number): ProcessDetection {
+export function processDetection(models: BytesKv, now: () => number): Detection {
   const trainer = newTrainer(models);
   const background = (work: Promise<unknown>): void => void work.catch(() => {});
   const builtin = builtinSource({ kv: models, assets: packageAssets, trainerOf: () => trainer, background, now });

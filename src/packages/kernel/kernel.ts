@@ -8,11 +8,13 @@ import type { JsonObject } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
 import { workForBody } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import type { ToolDefinition } from "../../policy/facts.ts";
 import { withInferred } from "../../policy/infer/with-inferred.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { ModelPort } from "../../ports/model-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { Principal } from "../../session/principal.ts";
+import type { StoredRecord } from "../../stores/audit/user-records.ts";
 import { toolsOf } from "../../tool-deps.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
 import { runTurn } from "../../turn/run-turn.ts";
@@ -21,10 +23,9 @@ import type { NativeAnswer } from "../../wire/approval-answers.ts";
 import { readChatRequest } from "../../wire/chat-request.ts";
 import { readConversation } from "../../wire/conversation.ts";
 import { checkToolChoice } from "../../wire/tool-choice.ts";
-import { memoryStores } from "../stores/memory-stores.ts";
-import type { StoredRecord, Stores } from "../stores/stores.ts";
+import { memoryStores } from "../stores/late-stores.ts";
+import type { Detection, Stores } from "../stores/stores.ts";
 import { compiledPolicy } from "./compiled-policy.ts";
-import { processDetection } from "./detection.ts";
 import { ToolgateError } from "./toolgate-error.ts";
 
 /** Who the model acts for. */
@@ -69,6 +70,8 @@ export interface ChatTurn {
   readonly messages: readonly JsonObject[];
   /** OpenAI's form. */
   readonly tools: readonly JsonObject[];
+  /** The turn's tools where the caller has none to bring; they are not pinned. */
+  readonly ownTools?: readonly ToolDefinition[];
   readonly toolChoice?: unknown;
   readonly stream: boolean;
   readonly jsonMode: boolean;
@@ -100,7 +103,7 @@ const shared = once(() => memoryStores());
 interface Opened {
   readonly stores: Stores;
   readonly tools: ToolRunner;
-  readonly detection: ReturnType<typeof processDetection>;
+  readonly detection: Detection;
 }
 
 export function createKernel(options: ToolgateOptions): Kernel {
@@ -116,7 +119,13 @@ async function openStores({ stores: given, settings = {}, fetch: fetcher = fetch
   const variables = { ...settings, ...(toolsDb ? { TOOLS_DB: toolsDb } : {}) };
   const tools = toolsOf(variables, { fetch: fetcher, now, guardOf, pinsOf, background });
   if (tools.problems.length > 0) throw new ToolgateError(tools.problems.join("; "), "misconfigured", 503);
-  return { stores, tools: tools.deps.tools, detection: processDetection(stores.models, now) };
+  return { stores, tools: tools.deps.tools, detection: stores.detection ?? (await ownDetection(stores, now)) };
+}
+
+/** It reads the package's files, and is loaded only where nothing else detects. */
+async function ownDetection({ models }: Stores, now: () => number): Promise<Detection> {
+  const { processDetection } = await import("./detection.ts");
+  return processDetection(models, now);
 }
 
 function kernelOver(options: ToolgateOptions, policy: CompiledPolicy, opened: () => Promise<Opened>): Kernel {
@@ -171,8 +180,9 @@ async function runChat(parts: RunParts, request: ChatTurn, target: RunTarget): P
   const input: TurnInput = {
     id: newId("turn", now()),
     principal,
-    policy: withInferred(managed?.policy ?? parts.policy, chat.tools),
+    policy: withInferred(managed?.policy ?? parts.policy, request.ownTools ?? chat.tools),
     managed,
+    ...(request.ownTools ? { ownTools: request.ownTools } : {}),
     tellRuns: true,
     request: request.answers ? { ...chat, answers: request.answers } : chat,
     conversation: request.onlyAnswers ? { ...conversation, pair: undefined, thread: undefined } : conversation,

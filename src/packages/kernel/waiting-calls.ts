@@ -1,6 +1,7 @@
 /** Calls that wait for a person, answered by a framework's own approvals. */
 import type { Approval } from "../../approvals/approval.ts";
 import { isObject } from "../../lib/json/json-value.ts";
+import type { ToolDefinition } from "../../policy/facts.ts";
 import type { ModelPort } from "../../ports/model-port.ts";
 import type { ReleasedCall } from "../../ports/turns-port.ts";
 import type { NativeAnswer } from "../../wire/approval-answers.ts";
@@ -44,7 +45,15 @@ export async function approveCalls(
 ): Promise<AnsweredCalls> {
   const reply = wholeReply(request.model, undefined);
   const answers = approvals.map(({ id }) => approveAnswer(id));
-  const turn = { ...request, stream: false, jsonMode: false, answers, onlyAnswers: true, approvals: "native" as const };
+  const turn = {
+    ...request,
+    ...toolsFor(request.tools, approvals),
+    stream: false,
+    jsonMode: false,
+    answers,
+    onlyAnswers: true,
+    approvals: "native" as const,
+  };
   await kernel.run(turn, NO_MODEL, reply);
   const { ending, note } = await reply.ended;
   const released = ending.kind === "answer" ? ending.calls : [];
@@ -58,6 +67,21 @@ export async function approveCalls(
   }
   for (const { id } of released) refused.delete(id);
   return { released, refused };
+}
+
+/** A process that only takes the answer may not know the tools: then those that the person was asked about stand for them. */
+function toolsFor(tools: ChatTurn["tools"], approvals: readonly Approval[]): Pick<ChatTurn, "ownTools"> {
+  const known = new Set(tools.map(({ function: definition }) => isObject(definition) && definition.name));
+  if (approvals.every(({ tool }) => known.has(tool))) return {};
+  const asked = new Map(approvals.map(({ tool, schema }) => [tool, schema]));
+  return {
+    ownTools: [...asked].map(([name, schema]) => ({
+      name,
+      description: undefined,
+      parameters: (schema ?? undefined) as ToolDefinition["parameters"],
+      wire: { type: "function", function: { name, parameters: schema } },
+    })),
+  };
 }
 
 /** Whatever was answered, the framework calls the model next. */

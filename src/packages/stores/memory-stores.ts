@@ -8,7 +8,7 @@ import { lengthPrefixed } from "../../lib/digest.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { Owner } from "../../session/principal.ts";
 import { type AuditKeys, parseAuditKeys } from "../../stores/audit/audit-keys.ts";
-import { auditTables } from "../../stores/audit/record-kinds.ts";
+import { readRecords } from "../../stores/audit/user-records.ts";
 import type { GuardEnv } from "../../stores/guard/alarm/alarm-work.ts";
 import { guardApis } from "../../stores/guard/guard-apis.ts";
 import { ObjectContext } from "../../stores/guard/object-context.ts";
@@ -19,7 +19,7 @@ import { mcpPins, mcpTables } from "../../stores/tenant/mcp-pins.ts";
 import { auditMigrations, toolsMigrations } from "../package-files.ts";
 import { sqliteD1 } from "./sqlite-d1.ts";
 import { sqliteStorage } from "./sqlite-storage.ts";
-import type { StoredRecord, Stores } from "./stores.ts";
+import type { Stores } from "./stores.ts";
 
 export interface MemoryStoreOptions {
   /** Milliseconds since the epoch. */
@@ -103,13 +103,4 @@ function openPins(db: DatabaseSync) {
   const { storage } = sqliteStorage(db);
   mustUpgrade(storage, "McpPins", [{ up: mcpTables }]);
   return mcpPins(storage);
-}
-
-async function readRecords(db: D1Database, { tenant, user }: Owner): Promise<readonly StoredRecord[]> {
-  const tables = auditTables.map((table) => `SELECT seq, record, tenant, user FROM ${table}`).join(" UNION ALL ");
-  const { results } = await db
-    .prepare(`SELECT record FROM (${tables}) WHERE tenant = ? AND user = ? ORDER BY seq`)
-    .bind(tenant, user)
-    .all<{ record: string }>();
-  return results.map(({ record }) => JSON.parse(record) as StoredRecord);
 }

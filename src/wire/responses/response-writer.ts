@@ -9,6 +9,7 @@ import { vendorMembers } from "../call-parts.ts";
 import { eventJson } from "../read-chunk.ts";
 import { sealReasoning } from "./reasoning-seal.ts";
 import { type ResponseHead, type ResponseState, responseObject } from "./response-object.ts";
+import type { ToolForm } from "./responses-tools.ts";
 
 export type WordKind = "text" | "refusal" | "reasoning";
 
@@ -16,7 +17,7 @@ export interface WriterOptions {
   readonly head: ResponseHead;
   /** Absent: no events are written. */
   readonly streams: boolean;
-  readonly custom: ReadonlySet<string>;
+  readonly forms: ReadonlyMap<string, ToolForm>;
   readonly newItemId: (prefix: "msg" | "rs" | "fc" | "ctc") => string;
 }
 
@@ -59,7 +60,7 @@ interface OpenItem {
 
 const PART_OF = { text: "output_text", refusal: "refusal", reasoning: "reasoning_text" } as const;
 
-export function responseWriter({ head, streams, custom, newItemId }: WriterOptions): ResponseWriter {
+export function responseWriter({ head, streams, forms, newItemId }: WriterOptions): ResponseWriter {
   const output: JsonObject[] = [];
   let open: OpenItem | undefined;
   let sequence = 0;
@@ -141,7 +142,10 @@ export function responseWriter({ head, streams, custom, newItemId }: WriterOptio
     },
     call(call) {
       const out = begin() + closeItem("completed");
-      const written = custom.has(call.tool) ? customCall(call, newItemId("ctc")) : functionCall(call, newItemId("fc"));
+      const form = forms.get(call.tool) ?? { custom: false, namespace: undefined, name: call.tool };
+      const written = form.custom
+        ? customCall(call, form, newItemId("ctc"))
+        : functionCall(call, form, newItemId("fc"));
       const { item, empty, events, whole } = written;
       const place = { item_id: item.id, output_index: output.length };
       const named = events === "function_call_arguments" ? { name: item.name } : {};
@@ -214,10 +218,10 @@ interface WrittenCall {
   readonly events: "function_call_arguments" | "custom_tool_call_input";
 }
 
-function functionCall(call: ReleasedCall, id: string): WrittenCall {
-  const { id: callId, tool, arguments: args, extra } = call;
+function functionCall(call: ReleasedCall, form: ToolForm, id: string): WrittenCall {
+  const { id: callId, arguments: args, extra } = call;
   const whole = { arguments: args };
-  const base = { id, type: "function_call", status: "completed", call_id: callId, name: tool };
+  const base = { id, type: "function_call", status: "completed", call_id: callId, ...nameOf(form) };
   return {
     item: { ...base, ...whole, ...vendorMembers(extra) },
     empty: { arguments: "" },
@@ -227,11 +231,11 @@ function functionCall(call: ReleasedCall, id: string): WrittenCall {
 }
 
 /** The schema of a custom tool lets only `{ "input": text }` through. */
-function customCall(call: ReleasedCall, id: string): WrittenCall {
+function customCall(call: ReleasedCall, form: ToolForm, id: string): WrittenCall {
   const { input } = JSON.parse(call.arguments) as { readonly input?: unknown };
   if (typeof input !== "string") throw new Error("a call of a custom tool has no text");
-  const { id: callId, tool, extra } = call;
-  const base = { id, type: "custom_tool_call", status: "completed", call_id: callId, name: tool };
+  const { id: callId, extra } = call;
+  const base = { id, type: "custom_tool_call", status: "completed", call_id: callId, ...nameOf(form) };
   return {
     item: { ...base, input, ...vendorMembers(extra) },
     empty: { input: "" },
@@ -239,3 +243,8 @@ function customCall(call: ReleasedCall, id: string): WrittenCall {
     events: "custom_tool_call_input",
   };
 }
+
+const nameOf = ({ name, namespace }: ToolForm): JsonObject => ({
+  name,
+  ...(namespace === undefined ? {} : { namespace }),
+});

@@ -13,7 +13,7 @@ export interface ResponsesRequest {
   readonly chat: ChatRequest;
   /** The request's own items, as they came. */
   readonly input: readonly JsonObject[];
-  readonly custom: ReadonlySet<string>;
+  readonly forms: ResponsesTools["forms"];
   /** Reasoning that the upstream wants back goes out sealed. */
   readonly sealsReasoning: boolean;
   /** Whether the response is to be kept. */
@@ -87,7 +87,7 @@ const CHAT_FIELDS: Readonly<Record<string, string>> = {
 const TRANSLATED: ReadonlySet<string> = new Set([
   ...["input", "instructions", "tools", "tool_choice", "text", "reasoning", "max_output_tokens", "metadata", "store"],
   ...["previous_response_id", "conversation", "include", "truncation", "background", "prompt", "max_tool_calls"],
-  ...["top_logprobs", "stream_options", "context_management", "toolgate"],
+  ...["top_logprobs", "stream_options", "context_management", "toolgate", "client_metadata"],
 ]);
 
 export function readResponsesRequest(
@@ -121,7 +121,7 @@ export function readResponsesRequest(
   return ok({
     chat: { ...read.value, body: sent, sessionId: read.value.sessionId ?? earlier.session },
     input,
-    custom: tools.value.custom,
+    forms: tools.value.forms,
     sealsReasoning: wantsSealed(body.include) || body.store !== false,
     store: body.store !== false,
   });

@@ -1,78 +1,8 @@
 /** Whole loops of the AI SDK with the gateway's turn inside. */
-import { generateText, isStepCount, type ModelMessage, streamText, ToolLoopAgent, tool } from "ai";
+import { generateText, type ModelMessage, streamText, ToolLoopAgent } from "ai";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
-import { createToolgate, memoryStores, type ToolgateOptions } from "../../../src/packages/ai-sdk/index.ts";
-import { calls, type ScriptedModel, says, scriptedModel, toolNames } from "../support/scripted-model.ts";
-
-const policy = {
-  name: "desk",
-  tools: {
-    read_file: { category: "read_only", trusted: true },
-    delete_file: { category: "modification", reversible: false },
-    write_file: { category: "modification", confirm: "auto" },
-  },
-  intents: {
-    EDIT: {
-      description: "change files",
-      keywords: ["edit", "delete"],
-      tools: ["read_file", "write_file", "delete_file"],
-    },
-  },
-  handshake: { select: "model" },
-  detection: { layers: ["keywords"] },
-};
-
-type Ran = [tool: string, input: unknown][];
-
-function newTools(ran: Ran) {
-  const run = (name: string) => async (input: unknown) => {
-    ran.push([name, input]);
-    return `result of ${name}`;
-  };
-  return {
-    read_file: tool({
-      description: "Read a file",
-      inputSchema: z.object({ path: z.string() }),
-      execute: run("read_file"),
-    }),
-    write_file: tool({
-      description: "Write a file",
-      inputSchema: z.object({ path: z.string(), text: z.string() }),
-      execute: run("write_file"),
-    }),
-    delete_file: tool({
-      description: "Delete a file",
-      inputSchema: z.object({ path: z.string() }),
-      execute: run("delete_file"),
-    }),
-  };
-}
-
-interface Desk {
-  readonly ran: Ran;
-  readonly script: ScriptedModel;
-  readonly toolgate: ReturnType<typeof createToolgate>;
-  readonly settings: {
-    readonly model: ReturnType<ReturnType<typeof createToolgate>["model"]>;
-    readonly tools: ReturnType<typeof newTools>;
-    readonly toolApproval: ReturnType<typeof createToolgate>["toolApproval"];
-    readonly stopWhen: ReturnType<typeof isStepCount>;
-  };
-}
-
-function openDesk(options: Partial<ToolgateOptions> = {}): Desk {
-  const ran: Ran = [];
-  const script = scriptedModel();
-  const toolgate = createToolgate({ policy, principal: { user: "anna" }, stores: memoryStores(), ...options });
-  const settings = {
-    model: toolgate.model(script.model),
-    tools: toolgate.tools(newTools(ran)),
-    toolApproval: toolgate.toolApproval,
-    stopWhen: isStepCount(8),
-  };
-  return { ran, script, toolgate, settings };
-}
+import { type Desk, openDesk } from "../support/desk.ts";
+import { calls, type ScriptedModel, says, toolNames } from "../support/scripted-model.ts";
 
 const loop = [
   calls({ id: "a", tool: "read_file", input: { path: "a.ts" } }),

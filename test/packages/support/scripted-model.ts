@@ -53,6 +53,8 @@ export interface ScriptedModel {
   /** What it was asked, in order. */
   readonly asked: readonly LanguageModelV4CallOptions[];
   script(...answers: readonly Answer[]): void;
+  /** Called before each answer. */
+  before: () => void;
 }
 
 export function scriptedModel(): ScriptedModel {
@@ -60,6 +62,7 @@ export function scriptedModel(): ScriptedModel {
   let answers: readonly Answer[] = [];
   const next = (options: LanguageModelV4CallOptions): Answer => {
     asked.push(options);
+    scripted.before();
     const [answer, ...others] = answers;
     if (!answer) throw new Error("the script has no more answers");
     answers = others;
@@ -80,14 +83,16 @@ export function scriptedModel(): ScriptedModel {
       };
     },
   });
-  return {
+  const scripted: ScriptedModel = {
     model,
     asked,
+    before() {},
     script: (...more) => {
       asked.length = 0;
       answers = more;
     },
   };
+  return scripted;
 }
 
 function whole(parts: Answer): LanguageModelV4GenerateResult {

@@ -128,10 +128,10 @@ export const providers = ({ variables = {}, ...options }: GatewayOptions = {}): 
   gateway({
     ...options,
     variables: {
-      PROVIDERS: JSON.stringify({ anthropic: {}, google: {}, "fast-1": { baseUrl: "https://fast.test/v1" } }),
-      PROVIDER_ANTHROPIC_API_KEY: "sk-ant",
-      PROVIDER_GOOGLE_API_KEY: "sk-goog",
-      PROVIDER_FAST_1_API_KEY: "sk-fast",
+      UPSTREAM_PROVIDERS: JSON.stringify({ anthropic: {}, google: {}, "fast-1": { baseUrl: "https://fast.test/v1" } }),
+      UPSTREAM_ANTHROPIC_API_KEY: "sk-ant",
+      UPSTREAM_GOOGLE_API_KEY: "sk-goog",
+      UPSTREAM_FAST_1_API_KEY: "sk-fast",
       ...variables,
     },
   });

@@ -57,6 +57,45 @@ describe("words", () => {
     expect(got.headers.get("x-toolgate-turn")).toBe(got.response.toolgate.turn_id);
   });
 
+  it("stand in an object that has every member which the API's schema requires", async () => {
+    const gate = await open(upstreamSays({ text: "Hello" }));
+    const least = { input: "hi", tools: [{ type: "function", name: "read" }], reasoning: { effort: "low" }, text: {} };
+    const { response } = await respond(gate, least);
+    const { id, output, toolgate, created_at: created, completed_at: completed, ...rest } = response;
+    expect([typeof id, output.length, typeof toolgate]).toEqual(["string", 1, "object"]);
+    expect(Number(completed)).toBeGreaterThanOrEqual(Number(created));
+    expect(rest).toEqual({
+      object: "response",
+      status: "completed",
+      background: false,
+      error: null,
+      incomplete_details: null,
+      instructions: null,
+      max_output_tokens: null,
+      max_tool_calls: null,
+      model: "test-model",
+      parallel_tool_calls: true,
+      previous_response_id: null,
+      prompt_cache_key: null,
+      reasoning: { effort: "low", summary: null },
+      safety_identifier: null,
+      service_tier: "default",
+      store: true,
+      temperature: 1,
+      text: { format: { type: "text" } },
+      tool_choice: "auto",
+      tools: [{ type: "function", name: "read", description: null, parameters: null, strict: null }],
+      top_logprobs: 0,
+      top_p: 1,
+      presence_penalty: 0,
+      frequency_penalty: 0,
+      truncation: "disabled",
+      usage: null,
+      user: null,
+      metadata: {},
+    });
+  });
+
   it("are the same in a body", async () => {
     const gate = await open(upstreamSays({ text: "Hello", calls: [call("c1", "read", { path: "a" })] }));
     const [stream, whole] = [
@@ -190,6 +229,35 @@ describe("calls", () => {
     ]);
     const got = await respond(strange, { ...base, stream: true, tools: [custom] });
     expect([got.calls, got.response.toolgate.decisions[0]?.reasons[0]?.code]).toEqual([[], "arguments_invalid"]);
+  });
+});
+
+describe("tools in a namespace", () => {
+  it("are known inside by both names, and their calls come and go with the namespace", async () => {
+    const names = { handshake: { select: "off" }, tools: { agents__spawn: { category: "read_only" } } };
+    const steps = [upstreamSays({ calls: [call("c1", "agents__spawn")] }), upstreamSays({ text: "ok" })];
+    const gate = await gateway({ policy: names, upstream: steps });
+    const namespace = { type: "namespace", name: "agents", description: "x", tools: [functionTool("spawn")] };
+    const got = await respond(gate, { input: "go", tools: [namespace], stream: true });
+    expect(got.calls).toMatchObject([{ type: "function_call", namespace: "agents", name: "spawn", call_id: "c1" }]);
+    const history = [says("go"), ...got.output, { type: "function_call_output", call_id: "c1", output: "ok" }];
+    await respond(gate, { input: history, tools: [namespace] });
+    const sent = gate.sent[1] as { messages: { tool_calls?: { function: { name: string } }[] }[] };
+    expect(sent.messages.find((one) => one.tool_calls)?.tool_calls?.[0]?.function.name).toBe("agents__spawn");
+    const settled = (await gate.turns()).map((turn) => (turn.settled as unknown[]).length);
+    expect(settled).toEqual([0, 1]);
+  });
+
+  it("cannot take another tool's name, and hold no tool that the provider runs", async () => {
+    const gate = await open(upstreamSays({ text: "ok" }));
+    const within = (...inside: unknown[]) => ({ type: "namespace", name: "agents", tools: inside });
+    const twice = await respond(gate, {
+      input: "go",
+      tools: [within(functionTool("spawn")), functionTool("agents__spawn")],
+    });
+    expect([twice.http, twice.error?.code]).toEqual([400, "duplicate_tool"]);
+    const hosted = await respond(gate, { input: "go", tools: [within({ type: "mcp", server_url: "https://x.test" })] });
+    expect([hosted.http, hosted.error?.param]).toEqual([400, "tools[0].tools[0].type"]);
   });
 });
 

@@ -52,6 +52,10 @@ const chat = topic("Chat", "key", {
       reply: { description: "the AI SDK's UI message stream, version 1", type: "text/event-stream" },
     },
   ],
+  "GET /api/chat/{id}/stream": [
+    "Resumes nothing: always 204, which `useChat` takes for that",
+    { reply: { description: "nothing" } },
+  ],
   "POST /v1/responses": [
     "A turn in the Responses API. The body is OpenAI's; `stream` gives its events",
     {
@@ -60,7 +64,10 @@ const chat = topic("Chat", "key", {
       ...replyOf(ref("Response"), "OpenAI's response with the object `toolgate`"),
     },
   ],
-  "GET /v1/models": ["The provider's models", replyOf(LOOSE, "as the provider answers")],
+  "GET /v1/models": [
+    "The upstream's models, and those of each provider under its prefix",
+    replyOf(LOOSE, "as the upstream answers, or a list of all"),
+  ],
   "GET /v1/models/{model}": ["One model", replyOf(LOOSE, "as the provider answers")],
   "POST /v1/embeddings": [
     "Embeddings, passed to the provider",

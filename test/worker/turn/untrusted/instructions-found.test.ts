@@ -52,10 +52,10 @@ describe("once a result holds instructions to the model", () => {
   it("the record names the tool and the kind, and holds no text of the result where arguments are not logged", async () => {
     const { gate } = await sendAfterReading({ policy: { audit: { logToolCalls: false } } });
     const turns = await gate.turns();
-    expect(turns.at(-1)).toMatchObject({ instructions: [{ tool: "read_mail", kind: "addressed" }] });
+    expect(turns.at(-1)).toMatchObject({ instructions: [{ tool: "read_mail", kind: "text" }] });
     const decisions = await gate.decisions("&tool=send_mail");
     expect(decisions).toMatchObject([
-      { effect: "confirm", reasons: [{ code: "instructions_found", from: "read_mail", kind: "addressed" }, {}] },
+      { effect: "confirm", reasons: [{ code: "instructions_found", from: "read_mail", kind: "text" }, {}] },
     ]);
     expect(JSON.stringify([turns, decisions])).not.toContain("customers");
   });
