@@ -14,6 +14,7 @@ const dist = join(root, "dist");
 /** Pages have a build of their own; the others make the data that ships. */
 const LEFT_OUT = /^src\/(console\/.*\.tsx|cli\/(wishes|vectors|dictionaries)\/.*|cli\/build-package\.ts)$/;
 
+const STYLE = "src/packages/react/tool-approval.css";
 /** What the package's `bin` names. */
 const PROGRAM = "src/cli/toolgate.ts";
 
@@ -37,7 +38,13 @@ export function buildPackage(): void {
     write(file.replace(/^src\//, "").replace(/\.tsx?$/, ".js"), head + withJs(code));
   }
   cpSync(join(root, "src/stores/migrations"), join(dist, "stores/migrations"), { recursive: true });
-  writeDeclarations();
+  cpSync(join(root, STYLE), join(dist, STYLE.replace(/^src\//, "")));
+  // Pages have other types than programs.
+  for (const config of ["src/packages/tsconfig.build.json", "src/packages/react/tsconfig.build.json"]) compile(config);
+  for (const file of globSync("dist/types/**/*.d.ts", { cwd: root })) {
+    const path = join(root, file);
+    writeFileSync(path, withJs(readFileSync(path, "utf8")));
+  }
 }
 
 function write(file: string, text: string): void {
@@ -46,18 +53,11 @@ function write(file: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** Throws where the compiler finds an error. */
-function writeDeclarations(): void {
+/** Writes declarations. Throws where the compiler finds an error. */
+function compile(config: string): void {
   const tsc = join(root, "node_modules/.bin/tsc");
-  const ran = spawnSync(process.execPath, [tsc, "-p", "src/packages/tsconfig.build.json"], {
-    cwd: root,
-    encoding: "utf8",
-  });
+  const ran = spawnSync(process.execPath, [tsc, "-p", config], { cwd: root, encoding: "utf8" });
   if (ran.status !== 0) throw new Error(`the declarations were not made:\n${ran.stdout}${ran.stderr}`);
-  for (const file of globSync("dist/types/**/*.d.ts", { cwd: root })) {
-    const path = join(root, file);
-    writeFileSync(path, withJs(readFileSync(path, "utf8")));
-  }
 }
 
 if (import.meta.main) {

@@ -35,7 +35,7 @@ beforeAll(() => {
   mkdirSync(installed(), { recursive: true });
   execFileSync("tar", ["-xzf", join(project, filename), "--strip-components=1", "-C", installed()]);
   // As an installation would have them, without a registry.
-  for (const name of [...declared, "typescript", "@types/node"]) {
+  for (const name of [...declared, "typescript", "@types/node", "@types/react"]) {
     const path = join(project, "node_modules", name);
     mkdirSync(dirname(path), { recursive: true });
     symlinkSync(join(root, "node_modules", name), path);
@@ -91,6 +91,7 @@ import { createToolgate, memoryStores, ToolgateError } from "toolgate/ai-sdk";
 import { createToolgate as forLangChain } from "toolgate/langchain";
 import { createToolgate as forAgents } from "toolgate/openai-agents";
 import { toolgateHandler } from "toolgate/hono";
+import { ToolApproval, useToolApproval } from "toolgate/react";
 import * as z from "zod";
 
 declare const given: Exclude<LanguageModel, string> & { specificationVersion: "v4" };
@@ -102,6 +103,7 @@ export const answer = generateText({ model: toolgate.model(given), tools, toolAp
 export const agent = createAgent({ model: "openai:gpt", tools: [], middleware: [forLangChain(options).middleware] });
 export const other = new Agent({ name: "a", model: forAgents(options).model(model) });
 export const app = new Hono().mount("/ai", toolgateHandler());
+export const page = [ToolApproval, useToolApproval] as const;
 // @ts-expect-error a principal has a user
 createToolgate({ policy: {}, principal: {} });
 export const failed = (error: unknown): string => (error instanceof ToolgateError ? error.code : "other");
