@@ -18,6 +18,13 @@ const commands = new Map<string, Command>([
     },
   ],
   [
+    "mcp",
+    {
+      does: "serves a gateway's tools to a local MCP client",
+      run: async (args) => (await import("./mcp-stdio.ts")).mcpCommand(args),
+    },
+  ],
+  [
     "policy",
     {
       does: "check, test, init, push, pull and diff of policies",
