@@ -24,6 +24,7 @@ import { setRequestId, watchRequests } from "./http/middleware/watch-requests.ts
 import { planRoutes } from "./http/plans/plans.ts";
 import { internal, type Problem, problemResponse, unavailable } from "./http/problem.ts";
 import { checkHeaders } from "./http/request-limits.ts";
+import { responsesSurface } from "./http/responses/responses-surface.ts";
 import { getHealth, getMetrics, getOpenApi } from "./http/service-routes.ts";
 import { serveTurn } from "./http/surface/serve-turn.ts";
 import { unknownRoute } from "./http/unknown-route.ts";
@@ -57,6 +58,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.use(countBodies(deps));
 
   app.post("/v1/chat/completions", handle(serveTurn(chatSurface)));
+  app.post("/v1/responses", handle(serveTurn(responsesSurface(deps))));
   app.get(
     "/v1/models",
     handle((c) => passThrough(c, "/models", deps)),

@@ -5,8 +5,9 @@
 import { hasLetterOrDigit } from "../lib/text/characters.ts";
 import { clausesOf } from "./lexical/clauses.ts";
 import { fold } from "./lexical/fold.ts";
-import { quotesOf, withoutPasted } from "./lexical/message-parts.ts";
+import { quotesOf } from "./lexical/message-parts.ts";
 import { isNegated } from "./lexical/negation.ts";
+import { withoutPasted } from "./lexical/pasted-text.ts";
 
 /** Where something stands in the message, in UTF-16 units; an empty text stands for the whole message. */
 interface Occurrence {

@@ -14,7 +14,12 @@ type IdPrefix =
   | "key"
   | "plan"
   | "msg"
-  | "req";
+  | "req"
+  | "resp"
+  | "conv"
+  | "rs"
+  | "fc"
+  | "ctc";
 
 /** Crockford's base 32 in lower case: its code-unit order is its numeric order. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -1,9 +1,7 @@
-/**
- * Which parts of a message are read, and which of them are the user's own. What a user has pasted and marked as such (fenced code,
- * quoted lines as mail has them) is somebody else's: a log or a letter must not select by what it holds. Pure.
- */
+/** Which parts of a message are read, and which of them are the user's own words. Pure. */
 
-import { introducedIn, type Part } from "./others-words.ts";
+import { introducedIn, type Part, workTextsIn } from "./others-words.ts";
+import { withoutPasted } from "./pasted-text.ts";
 
 /** Longer than almost all that people type: some seven hundred words. */
 export const longMessage = 4_000;
@@ -31,19 +29,6 @@ function breakNear(message: string, limit: number, step: 1 | -1): number {
   return unit >= 0xdc00 && unit <= 0xdfff ? limit + step : limit;
 }
 
-const fence = "```";
-
-/**
- * Lines of somebody else's: quoted as mail has them; spoken in a dialogue; indented below a line that ends with a colon; between
- * two rules of dashes.
- */
-const foreignLines = [
-  /^[ \t]{0,3}>.*$/gm,
-  /^[ \t]*[—―].+$/gm,
-  /(?<=[:：]\n{1,2})(?:[ \t]{2,}\S.*(?:\n{1,2}|$))+/g,
-  /^(?:-{3,}|={3,}|_{3,})\n[\s\S]{0,4000}?\n(?:-{3,}|={3,}|_{3,})$/gm,
-];
-
 /** "Translate: …": what follows is material. */
 const material =
   /(\b(?:translate|übersetze?|traduce|traduzca|traduis|proofread|rephrase|paraphrase)\b[^:\n]{0,60}:|(?:翻译|翻成|译成|翻譯|譯成|訳して|翻訳|번역)[^:：\n]{0,30}[:：])([^\n]*)/giu;
@@ -57,33 +42,34 @@ export const ownWords = (message: string): string =>
       .replace(material, (_, head: string, rest: string) => head + dots(rest)),
   );
 
-/** With blanks for what is pasted; quotations stay. */
-export function withoutPasted(message: string): string {
-  if (!/[`>—―:：]|---|===|___/.test(message)) return message;
-  const own = message.includes(fence) ? blankFences(message) : message;
-  return foreignLines.reduce((text, lines) => text.replace(lines, blank), own);
-}
-
-function blankFences(message: string): string {
-  let out = "";
-  let from = 0;
-  for (let at = message.indexOf(fence); at >= 0; at = message.indexOf(fence, from)) {
-    const close = message.indexOf(fence, at + fence.length);
-    // One that nothing closes reaches to the end, if it begins a line; else it is only mentioned.
-    if (close < 0 && !/(?:^|\n)[ \t]*$/.test(message.slice(Math.max(0, at - 8), at))) break;
-    const end = close < 0 ? message.length : close + fence.length;
-    out += message.slice(from, at) + blank(message.slice(at, end));
-    from = end;
-  }
-  return out + message.slice(from);
-}
-
-/** As long as the text, and as a line of its own: what stands before it is no sentence with what stands behind. */
-const blank = ({ length }: string): string => (length < 2 ? "\n".repeat(length) : `\n${" ".repeat(length - 2)}\n`);
-
 /** A longer one is more likely a mark that was never closed. An apostrophe inside of a word is no quotation mark. */
 const quoted =
   /"[^"]{1,500}"|“[^”]{1,500}”|„[^“”"]{1,500}[“”"]|«[^»]{1,500}»|»[^«]{1,500}«|›[^‹]{1,500}‹|‹[^›]{1,500}›|「[^」]{1,500}」|『[^』]{1,500}』|《[^》]{1,500}》|〈[^〉]{1,500}〉|‘[^’\n]{1,500}’(?!\p{L})|(?<![\p{L}\p{N}])'[^'\n]{1,500}'(?![\p{L}\p{N}])|`[^`\n]{1,500}`/gu;
+
+/**
+ * Without a text that the user gives to be worked on: a quotation behind "translate:", or all that stands below such a line, where it is
+ * more than a list of names. A letter to be translated may hold an order and an address.
+ */
+export function withoutWorkText(message: string): string {
+  const texts = workTextsIn(message);
+  if (texts.length === 0) return message;
+  const quotes = new Map(quotesOf(message).map((part) => [part.start, part]));
+  let own = "";
+  let from = 0;
+  for (const { start, isBelow } of texts) {
+    const end = quotes.get(start)?.end ?? (isBelow && beginsWithSentence(message, start) ? message.length : start);
+    if (start < from || end === start) continue;
+    own += message.slice(from, start) + dots(message.slice(start, end));
+    from = end;
+  }
+  return own + message.slice(from);
+}
+
+/** Whether the first lines hold five words, or as many letters of a script without blanks as five words have. */
+const beginsWithSentence = (message: string, start: number): boolean =>
+  /^(?:[^\S\n]*[^\s]+[^\S\n]+){4}\S|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]{10}/mu.test(
+    message.slice(start, start + 300).split("\n\n", 1)[0] ?? "",
+  );
 
 /** Words in quotation marks are mentioned, not said. */
 export const quotesOf = (text: string): readonly Part[] =>

@@ -43,6 +43,21 @@ const introduced = once(
     ),
 );
 
+const workLine = once(
+  () =>
+    new RegExp(
+      String.raw`(?:(?<![\p{L}])(?:${work})(?![\p{Script=Latin}]))[^:：\n.!?。！？]{0,60}[:：][ \t]*(?<lines>\n+)?`,
+      "giu",
+    ),
+);
+
+/** Where the text begins that the user gives to be worked on: behind "translate this:", in the same line or below it. */
+export const workTextsIn = (text: string): readonly { readonly start: number; readonly isBelow: boolean }[] =>
+  [...text.matchAll(workLine())].map(({ 0: all, index, groups }) => ({
+    start: index + all.length,
+    isBelow: groups?.lines !== undefined,
+  }));
+
 /** @returns parts in no order; they may overlap. In time linear in the text. */
 export function othersWordsIn(text: string): readonly Part[] {
   const parts: Part[] = [];

@@ -35,8 +35,13 @@ export function isComparable(value: string): boolean {
   if (!/^[\x20-\x7e]*$/.test(value) && [...value].some((one) => one.normalize("NFC") !== one)) return false;
   const plain = cjkLetter().test(value) ? value.replace(cjkPunctuation, " ") : value;
   if (plain.normalize("NFC") !== plain.normalize("NFKC")) return false;
-  return plain.split(/\s+/u).every((word) => lookAlikeScripts.filter((script) => script().test(word)).length < 2);
+  return plain.split(/\s+/u).every((word) => partsOf(word).every(isOfOneScript));
 }
+
+/** `отчёт.txt`, `план-Q3`: only the name of a file or a thing may be of two scripts, each part of it is of one. */
+const partsOf = (word: string): readonly string[] => (/[@:]/.test(word) ? [word] : word.split(/[./\\_-]/));
+
+const isOfOneScript = (part: string): boolean => lookAlikeScripts.filter((script) => script().test(part)).length < 2;
 
 /** For texts and values alike, before they are split. A text keeps its hidden characters: they part or spoil what holds them. */
 export const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
@@ -88,7 +93,7 @@ export function numberForm(text: string): string | undefined {
     )
     .replace(/[.,][-–]{1,2}$/u, "")
     .trim();
-  const [, sign = "", digits = ""] = /^([-+−]?)(\d[\d.,'’]*)$/u.exec(bare) ?? [];
+  const [, sign = "", digits = ""] = /^([-+−]?)(\.?\d[\d.,'’]*)$/u.exec(bare) ?? [];
   if (digits === "" || digits.length > 24) return undefined;
   const plain = decimalOf(digits.replace(/[’]/g, "'"));
   if (plain === undefined) return undefined;
@@ -101,6 +106,7 @@ export function numberForm(text: string): string | undefined {
 
 /** With a point as the only separator. */
 function decimalOf(digits: string): string | undefined {
+  if (digits.startsWith(".")) return /^\.\d+$/.test(digits) ? `0${digits}` : undefined;
   const groups = /^\d{1,3}(?:([.,'])\d{3})(?:\1\d{3})*(?:([.,])\d+)?$/.exec(digits);
   if (groups && !digits.startsWith("0") && groups[1] !== groups[2]) {
     const [, group = "", point] = groups;
@@ -122,6 +128,14 @@ export function accountForm(text: string): string | undefined {
   }
   if (/^\d{4}(?:[ -]\d{4}){2,4}$/.test(bare)) return bare.replace(/[ -]/g, "");
   return phoneForm(bare);
+}
+
+/** Whether the check digits of a code fit: ISO 13616. @param code in lower case, without blanks. */
+export function isIban(code: string): boolean {
+  if (!/^[a-z]{2}\d{2}[a-z0-9]{11,30}$/.test(code)) return false;
+  let rest = 0;
+  for (const one of code.slice(4) + code.slice(0, 4)) rest = Number(`${rest}${Number.parseInt(one, 36)}`) % 97;
+  return rest === 1;
 }
 
 const isGrouped = (code: string): boolean => /^[a-z0-9]{4}(?:[ -][a-z0-9]{4})*(?:[ -][a-z0-9]{1,4})?$/i.test(code);

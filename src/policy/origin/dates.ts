@@ -1,22 +1,25 @@
 /**
- * Dates as people write them: `2026-03-03`, `3 March 2026`, `March 3, 2026`, `03.03.2026`, `3. März`, `3 de marzo`, `3月3日`. Pure.
+ * Dates as people write them: `2026-03-03`, `3 March 2026`, `March 3, 2026`, `03.03.2026`, `3. März`, `3 de marzo`, `3月3日`; with a time
+ * beside them if there is one: `3 March at 5 pm`. Pure.
  * Where day and month could be exchanged (`03/04/2026`) there is no form: such a date matches only as it is written.
  */
 import { once } from "../../lib/once.ts";
+import { timeForm, timesIn } from "./times.ts";
 
+/** English, German, Spanish, French, Italian, Portuguese, Dutch, Swedish, Polish, Russian. */
 const MONTHS = [
-  "january jan januar enero ene janvier",
-  "february feb februar febrero fevrier février",
-  "march mar marz maerz mrz märz marzo mars",
-  "april apr abril abr avril",
-  "may mai mayo",
-  "june jun juni junio juin",
-  "july jul juli julio juillet",
-  "august aug agosto ago aout août",
-  "september sep sept septiembre septembre",
-  "october oct oktober okt octubre octobre",
-  "november nov noviembre novembre",
-  "december dec dezember dez diciembre dic decembre décembre",
+  "january jan januar enero ene janvier gennaio gen janeiro januari stycznia января январь",
+  "february feb februar febrero fevrier février febbraio fevereiro februari lutego февраля февраль",
+  "march mar marz maerz mrz märz marzo mars março maart marca марта март",
+  "april apr abril abr avril aprile kwietnia апреля апрель",
+  "may mai mayo maggio mag maio mei maj maja мая май",
+  "june jun juni junio juin giugno giu junho czerwca июня июнь",
+  "july jul juli julio juillet luglio lug julho lipca июля июль",
+  "august aug agosto ago aout août augustus augusti sierpnia августа август",
+  "september sep sept septiembre septembre settembre set setembro września сентября сентябрь",
+  "october oct oktober okt octubre octobre ottobre ott outubro października октября октябрь",
+  "november nov noviembre novembre novembro listopada ноября ноябрь",
+  "december dec dezember dez diciembre dic decembre décembre dicembre dezembro grudnia декабря декабрь",
 ];
 
 const monthNumbers = once(
@@ -27,11 +30,12 @@ const patterns = once(() => {
   const month = [...monthNumbers().keys()].toSorted((a, b) => b.length - a.length).join("|");
   return {
     iso: /(?<![\d-])(?<y>\d{4})-(?<m>\d{1,2})-(?<d>\d{1,2})(?![\d-])/gu,
-    dotted: /(?<![\d.])(?<d>\d{1,2})\.\s?(?<m>\d{1,2})\.(?:\s?(?<y>\d{4}))?(?![\d.])/gu,
+    yearFirst: /(?<![\d/.])(?<y>\d{4})(?<mark>[/.])(?<m>\d{1,2})\k<mark>(?<d>\d{1,2})(?![\d/])/gu,
+    dotted: /(?<![\d.])(?<d>\d{1,2})\.\s?(?<m>\d{1,2})\.(?:\s?(?<y>\d{4}|\d{2}))?(?![\d.])/gu,
     slashed: /(?<![\d/])(?<a>\d{1,2})[/-](?<b>\d{1,2})[/-](?<y>\d{4})(?![\d/-])/gu,
     asian: /(?:(?<y>\d{4})\s?[年년]\s?)?(?<!\d)(?<m>\d{1,2})\s?[月월]\s?(?<d>\d{1,2})\s?[日号號일]/gu,
     dayFirst: new RegExp(
-      String.raw`(?<![\p{L}\d])(?<d>\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s(?:of\s|de\s)?(?<name>${month})(?![\p{L}])\.?(?:,?\s(?:de\s)?(?<y>\d{4}))?(?!\d)`,
+      String.raw`(?<![\p{L}\d])(?<d>\d{1,2})(?:(?:st|nd|rd|th|er|\.|º|-го)?[\s-]|\.)(?:of\s|de\s)?(?<name>${month})(?![\p{L}])\.?(?:,?[\s-](?:del?\s)?(?<y>\d{4}))?(?!\d)`,
       "gu",
     ),
     monthFirst: new RegExp(
@@ -41,22 +45,63 @@ const patterns = once(() => {
   };
 });
 
-/** Year (0 where there is none), month and day as `2026-3-3`. @param text folded. */
-export function datesIn(text: string): ReadonlySet<string> {
-  const dates = new Set<string>();
-  for (const pattern of Object.values(patterns()))
-    for (const { groups } of text.matchAll(pattern)) {
-      const form = formOf(groups ?? {});
-      if (form !== undefined) dates.add(form);
-    }
-  return dates;
+interface Place {
+  readonly form: string;
+  readonly start: number;
+  readonly end: number;
 }
 
-/** The date that a whole value is; undefined for others. */
-export function dateForm(value: string): string | undefined {
+function datePlaces(text: string): readonly Place[] {
+  const places: Place[] = [];
   for (const pattern of Object.values(patterns()))
-    for (const found of value.matchAll(pattern))
-      if (found[0].length === value.length) return formOf(found.groups ?? {});
+    for (const { 0: written, index, groups } of text.matchAll(pattern)) {
+      const form = formOf(groups ?? {});
+      if (form !== undefined) places.push({ form, start: index, end: index + written.length });
+    }
+  return places.toSorted((a, b) => a.start - b.start);
+}
+
+/** Year (0 where there is none), month and day as `2026-3-3`; with each time that belongs to a date as `2026-3-3 17:00`. @param text folded. */
+export function datesIn(text: string): ReadonlySet<string> {
+  const dates = datePlaces(text);
+  const forms = new Set(dates.map(({ form }) => form));
+  if (dates.length === 0) return forms;
+  let next = 0;
+  for (const time of timesIn(text)) {
+    while ((dates[next]?.start ?? text.length) < time.start) next += 1;
+    const [before, after] = [dates[next - 1], dates[next]];
+    const gaps = [
+      { date: before, gap: before && text.slice(before.end, time.start) },
+      { date: after, gap: after && text.slice(time.end, after.start) },
+    ];
+    // A time belongs to the nearer date, in the same sentence.
+    const [nearest] = gaps.filter(({ gap }) => gap !== undefined && belongs(gap)).toSorted(byGap);
+    if (nearest?.date) forms.add(withTime(nearest.date.form, time.form));
+  }
+  return forms;
+}
+
+const MAX_GAP = 30;
+const belongs = (gap: string): boolean => gap.length <= MAX_GAP && !/[\d.!?。！？\n]/u.test(gap);
+/** What a comma parts belongs together only where nothing else does. */
+const distance = (gap = ""): number => gap.length + (/[,;，、]/u.test(gap) ? MAX_GAP : 0);
+const byGap = (a: { gap: string | undefined }, b: { gap: string | undefined }): number =>
+  distance(a.gap) - distance(b.gap);
+
+/** Midnight is how programs write a day without a time. */
+const withTime = (date: string, time: string): string => (time === "0:00" ? date : `${date} ${time}`);
+
+/** The date that a whole value is, with its time if it has one; undefined for others. @param value folded. */
+export function dateForm(value: string): string | undefined {
+  const [, date = value, clock] = /^(.{6,40}?)(?:t|,?\s)(\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)$/u.exec(value) ?? [];
+  const time = clock === undefined ? "0:00" : timeForm(clock);
+  if (time === undefined) return undefined;
+  for (const pattern of Object.values(patterns()))
+    for (const found of date.matchAll(pattern))
+      if (found[0].length === date.length) {
+        const form = formOf(found.groups ?? {});
+        return form && withTime(form, time);
+      }
   return undefined;
 }
 
@@ -71,7 +116,8 @@ export function isSameDate(value: string, written: ReadonlySet<string>, year?: n
 }
 
 function formOf(groups: Readonly<Record<string, string | undefined>>): string | undefined {
-  const year = Number(groups.y ?? 0);
+  const written = Number(groups.y ?? 0);
+  const year = groups.y?.length === 2 ? 2000 + written : written;
   if (groups.a !== undefined) {
     const [a, b] = [Number(groups.a), Number(groups.b)];
     if (a > 12 && b <= 12) return valid(year, b, a);

@@ -6,6 +6,7 @@
  */
 import { isObject, toPointer } from "../../lib/json/json-value.ts";
 import { accountForm, addressOfMailbox, canonicalToken, folded, numberForm } from "./canonical.ts";
+import { dateForm } from "./dates.ts";
 import { nameWords } from "./name-words.ts";
 import { readTextRecords } from "./text-records.ts";
 import { type ComparedValue, readValue, standsIn, type WrittenText } from "./written-text.ts";
@@ -109,6 +110,7 @@ interface ValueForms {
   readonly text: string;
   readonly number: string | undefined;
   readonly account: string | undefined;
+  readonly date: string | undefined;
 }
 
 /** Two values are the same where one of their forms is. */
@@ -119,6 +121,7 @@ function formsOf(value: string | number): ValueForms {
     text: canonicalToken(plain.replace(/\s+/gu, " ")),
     number: numberForm(plain),
     account: accountForm(plain),
+    date: dateForm(plain),
   };
 }
 
@@ -140,7 +143,8 @@ export function leavesWith({ leaves }: ResultValues, value: string | number): re
       if (
         (forms.text === wanted.text && wanted.text !== "") ||
         (forms.number === wanted.number && wanted.number !== undefined) ||
-        (forms.account === wanted.account && wanted.account !== undefined)
+        (forms.account === wanted.account && wanted.account !== undefined) ||
+        (forms.date === wanted.date && wanted.date !== undefined)
       )
         found.push(leaf);
     }
@@ -154,8 +158,9 @@ const isNearLength = (value: string | number, length: number): boolean =>
 const isFolded = /[^\x20-\x40\x5b-\x7e]/;
 
 /** Cheap, and false only where no form can be the same. */
-function mayEqual(value: string | number, { text, number, account }: ValueForms): boolean {
-  if (typeof value === "number" || number !== undefined || account !== undefined) return /\d/.test(String(value));
+function mayEqual(value: string | number, { text, number, account, date }: ValueForms): boolean {
+  if (typeof value === "number" || number !== undefined || account !== undefined || date !== undefined)
+    return /\d/.test(String(value));
   // The last letter of the form is in the value, whatever was added before it, unless it is written in another form.
   const end = text.slice(-3);
   return (

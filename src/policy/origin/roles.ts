@@ -8,6 +8,7 @@
 import { isObject } from "../../lib/json/json-value.ts";
 import { isCjkWord, nameWords, singulars } from "./name-words.ts";
 import { cjkMeaning, latinMeaning, type WordMeaning } from "./role-words.ts";
+import { changes, nounOf, SAYS_TOOLS_NOUN, setsAmount } from "./tool-nouns.ts";
 import { type ToolEffect, toolEffects } from "./tool-verbs.ts";
 
 export const argumentRoles = ["destination", "object", "amount", "content"] as const;
@@ -51,11 +52,14 @@ export function guessRole(argument: ArgumentFacts): RoleGuess {
     return { role: "content", because: "it is a yes or no" };
   const effects = toolEffects(argument.tool, argument.toolDescription);
   const isNumber = type.size > 0 && [...type].every((one) => one === "number" || one === "integer" || one === "null");
-  const byName = roleOfNames([...argument.path, argument.name], effects, { isNumber, isChoice: isChoice(schema) });
+  const form = { isNumber, isChoice: isChoice(schema) };
+  const byName = roleOfNames([...argument.path, argument.name], argument.tool, effects, form);
   if (byName !== undefined) return byName;
   if (OBJECT_FORMATS.has(format)) return { role: "object", because: quoted };
   if (CONTENT_FORMATS.has(format)) return { role: "content", because: quoted };
-  return byDescription(schema) ?? byType(schema, { isNumber });
+  return (
+    byDescription(schema) ?? byType(schema, { isNumber, isOfAmount: isNumber && setsAmount(argument.tool, effects) })
+  );
 }
 
 interface ValueForm {
@@ -67,6 +71,7 @@ interface ValueForm {
 /** The innermost name decides; one that says nothing (`value`, `name`) leaves it to the name around it. */
 function roleOfNames(
   names: readonly string[],
+  tool: string,
   effects: ReadonlySet<ToolEffect>,
   form: ValueForm,
 ): RoleGuess | undefined {
@@ -76,9 +81,25 @@ function roleOfNames(
     if (found === undefined) continue;
     const because = `its name says \`${found.word}\``;
     if (found.meaning !== "open") return roleOf(found.meaning, because, effects, form);
-    open ??= openRole(found.word, because);
+    open ??= toolsNounRole(found.word, tool, effects, form) ?? openRole(found.word, because);
   }
   return open;
+}
+
+/** `phone_call.number`, `set_webhook.value`, `update_deal.value`: the tool says which. */
+function toolsNounRole(
+  word: string,
+  tool: string,
+  effects: ReadonlySet<ToolEffect>,
+  form: ValueForm,
+): RoleGuess | undefined {
+  if (!SAYS_TOOLS_NOUN.has(word)) return undefined;
+  const noun = nounOf(tool);
+  if (noun) return roleOf(noun.meaning, `its tool's name says \`${noun.word}\``, effects, form);
+  const isSpent = form.isNumber ? changes(effects) : effects.has("pay");
+  return isSpent && word !== "number" && word !== "no"
+    ? { role: "amount", because: `its name says \`${word}\`, and the tool changes something` }
+    : undefined;
 }
 
 const SAYS_CONTENT = new Set("value list array string data info information detail method".split(" "));
@@ -121,8 +142,21 @@ function roleOf(
     case "amount":
       return { role: isNumber || !isChoice ? "amount" : "content", because };
     case "content":
-      return { role: "content", because };
+      return contentRole(because, effects, { isNumber, isChoice });
   }
+}
+
+const says = (because: string, words: readonly string[]): boolean =>
+  words.some((word) => because.includes(`\`${word}`));
+/** Words that name a text in one tool are something else in another. */
+function contentRole(because: string, effects: ReadonlySet<ToolEffect>, { isNumber, isChoice }: ValueForm): RoleGuess {
+  if (isNumber && says(because, ["count", "unit"]) && changes(effects))
+    return { role: "amount", because: `${because}, and the tool changes something` };
+  // A number counts pages; a text says which one.
+  if (!isNumber && !isChoice && says(because, ["page`", "template`"])) return { role: "object", because };
+  if (says(because, ["topic`"]) && effects.has("commit") && effects.has("send"))
+    return { role: "destination", because: `${because}, and the tool publishes` };
+  return { role: "content", because };
 }
 
 interface Meaning {
@@ -148,6 +182,8 @@ function meaningOf(name: string): Meaning | undefined {
   let open: Meaning | undefined;
   for (const { word, meaning } of known.toReversed()) {
     if (meaning === undefined) continue;
+    // `units_per_hour` are units.
+    if (isRate(known, word)) continue;
     if (meaning === "open") open ??= { word: baseOf(word), meaning };
     else if (meaning === "id") return idMeaning(known) ?? { word, meaning };
     // The username of a recipient is a recipient.
@@ -156,6 +192,12 @@ function meaningOf(name: string): Meaning | undefined {
   }
   return open;
 }
+
+const isRate = (words: readonly Word[], word: string): boolean => {
+  const at = words.findIndex((one) => one.word === word);
+  const counted = baseOf(words[at - 2]?.word ?? "");
+  return words[at - 1]?.word === "per" && (counted === "unit" || latinMeaning(counted) === "amount");
+};
 
 const KEYS = new Set("public private ssh api gpg pgp access secret deploy encryption signing host".split(" "));
 const CURSORS = new Set("page next sync continuation max prev previous cursor".split(" "));
@@ -225,7 +267,10 @@ function byDescription(schema: unknown): RoleGuess | undefined {
   return undefined;
 }
 
-function byType(schema: unknown, { isNumber }: Pick<ValueForm, "isNumber">): RoleGuess {
+function byType(
+  schema: unknown,
+  { isNumber, isOfAmount }: { readonly isNumber: boolean; readonly isOfAmount: boolean },
+): RoleGuess {
   if (schema === undefined)
     return {
       role: "destination",
@@ -233,6 +278,7 @@ function byType(schema: unknown, { isNumber }: Pick<ValueForm, "isNumber">): Rol
       unsure: true,
     };
   if (isChoice(schema)) return { role: "content", because: "the schema gives a fixed choice" };
+  if (isOfAmount) return { role: "amount", because: "it is a number, and the tool's name says how much of what" };
   if (isNumber) return { role: "content", because: "it is a number whose name says nothing" };
   return { role: "object", because: "neither its name nor its schema says what it is", unsure: true };
 }

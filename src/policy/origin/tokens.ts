@@ -17,10 +17,13 @@ export interface Token {
 const CJK = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Bopo}\u30fc\u3005`;
 /** What no token holds. Hidden characters are not among them: a token that holds one matches nothing. */
 const OUTSIDE = String.raw`\s"“”„«»‹›‘\x60{}()\[\]<>|,;!?…،؛؟、。「」『』【】《》〈〉〔〕・（）—–`;
+/** A letter that is of one word with the number beside it: those of scripts without blanks are not. */
+const LETTER = `[^\\P{L}${CJK}]`;
+const PART = String.raw`(?:${LETTER}|[\p{N},.])`;
 const pieces = latePattern(
   // A URL may hold commas and brackets; then a letter of a script without blanks; then any other run.
   // A number with separators, since a comma parts anything else.
-  String.raw`(?<![\p{L}\p{N},.])[$€£¥₹+−-]?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?(?![\p{L}\d,])|(?<![\p{L}\p{N},.])[$€£¥₹+−-]?\d+(?:\.\d{3})*,\d{1,2}(?![\p{L}\d,])|[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"“”„«»\x60<>${CJK}、。「」『』]+|[${CJK}]\p{M}*|[^${OUTSIDE}${CJK}]+`,
+  String.raw`(?<!${PART})[$€£¥₹+−-]?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?(?!${LETTER}|[\d,])|(?<!${PART})[$€£¥₹+−-]?\d+(?:\.\d{3})*,\d{1,2}(?!${LETTER}|[\d,])|[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"“”„«»\x60<>${CJK}、。「」『』]+|[${CJK}]\p{M}*|[^${OUTSIDE}${CJK}]+`,
   "gu",
 );
 const cjkStart = latePattern(`^[${CJK}]`, "u");
@@ -43,7 +46,23 @@ export function* tokensOf(text: string, from = 0, to = text.length): Generator<T
 /** Part of the value: a scheme, and a host with its port. */
 const NO_LABELS = new Set(["mailto:", "tel:", "localhost:"]);
 
+/** Two whole mail addresses with no blank between them. */
+function pairHead(piece: string): string | undefined {
+  const at = piece.search(/[/&]/);
+  return at > 0 && mail.test(piece.slice(0, at)) && mail.test(piece.slice(at + 1)) ? piece.slice(0, at + 1) : undefined;
+}
+const mail = /^[^@/&]+@[^@/&.]+(?:\.[^@/&.]+)+$/u;
+/** A preposition of Hebrew or Arabic, which a hyphen joins to a word in Latin letters. */
+const hyphened = latePattern(String.raw`^[\p{sc=Hebr}\p{sc=Arab}]{1,3}-(?=[a-z0-9])`, "u");
+
 function* plainTokens(text: string, piece: string, start: number): Generator<Token> {
+  const head = pairHead(piece) ?? hyphened().exec(piece)?.[0];
+  if (head === undefined) return yield* wordTokens(text, piece, start);
+  yield* wordTokens(text, head.slice(0, -1), start);
+  yield* wordTokens(text, piece.slice(head.length), start + head.length);
+}
+
+function* wordTokens(text: string, piece: string, start: number): Generator<Token> {
   const trimmed = piece.includes("://") ? withoutClosing(piece) : piece;
   // `to:anna@example.com`, `id=55`, `PR#93`, `n°93`, `Anna's`: the label and the genitive are no part of the value.
   const label = /^(?:\p{L}{2,20}(?:=|:(?!\/\/))|\p{L}{1,10}(?:#|°)(?=\d))(?=.)/u.exec(trimmed)?.[0] ?? "";

@@ -38,10 +38,10 @@ const VERBS: Readonly<Record<ToolEffect, string>> = {
     "pay buy purchase checkout refund withdraw deposit donate spend sell bid trade remit reimburse payout " +
     "bezahlen bezahle zahlen zahle uberweisen ueberweisen uberweise ueberweise kaufen kaufe bestellen bestelle pagar comprar transferir vender",
   access:
-    "share grant invite authorize authorise permit unlock allow unblock whitelist impersonate delegate assign expose follow unfollow join " +
+    "share grant invite authorize authorise permit unlock allow unblock whitelist impersonate delegate assign asignar zuweisen attribuer assegnare atribuir expose follow unfollow join " +
     "teilen teile einladen erlauben compartir invitar autorizar conceder",
   send:
-    "send forward notify email mail message sms call dial tweet reply broadcast upload share invite transmit dispatch contact submit dm ping transfer request ask " +
+    "send forward notify email mail message sms call dial tweet reply broadcast upload share invite transmit dispatch contact submit escalate dm ping transfer request ask " +
     "senden sende schicken schicke weiterleiten antworten enviar envia reenviar responder notificar",
   deliver: "ship deliver dispatch move navigate drive fly liefern versenden entregar",
   change:
@@ -109,6 +109,8 @@ const NOUN_EFFECTS: Readonly<Record<string, ToolEffect>> = {
   release: "commit",
   deployment: "commit",
   link: "access",
+  credit: "pay",
+  voucher: "pay",
   message: "send",
   email: "send",
   mail: "send",
@@ -123,7 +125,7 @@ const CJK_VERBS: readonly (readonly [ToolEffect, string])[] = [
   ["destroy", "删除 移除 取消 清空 撤销 解除 重置 削除 消去 破棄 取り消し キャンセル 取消 初期化"],
   ["pay", "支付 付款 转账 购买 下单 退款 汇款 送金 振込 支払 購入 注文 返金 決済"],
   ["commit", "提交 发布 批准 确认 预订 部署 公開 承認 確定 予約 投稿 デプロイ"],
-  ["access", "分享 共享 授权 邀请 共有 招待 許可"],
+  ["access", "分配 割り当て 分享 共享 授权 邀请 共有 招待 許可"],
   ["send", "发送 转发 回复 通知 邮件发 送信 転送 返信 連絡"],
   ["change", "修改 更新 编辑 添加 写入 保存 変更 編集 追加 書き込 保存"],
   ["create", "创建 新建 生成 作成 新規"],

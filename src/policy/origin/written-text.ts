@@ -5,9 +5,18 @@
  * reading the whole text into tokens once.
  */
 import { latePattern } from "../../lib/once.ts";
-import { accountForm, addressOfMailbox, folded, isComparable, looksLikeAddress, numberForm } from "./canonical.ts";
+import {
+  accountForm,
+  addressOfMailbox,
+  folded,
+  isComparable,
+  isIban,
+  looksLikeAddress,
+  numberForm,
+} from "./canonical.ts";
 import { dateForm, datesIn, isSameDate } from "./dates.ts";
-import { isWordEdge } from "./han-words.ts";
+import { isNameStart, isWordEdge } from "./han-words.ts";
+import { asciiHosts } from "./host-names.ts";
 import { isRuledOut } from "./ruled-out.ts";
 import { separatorForm, type Token, tokensOf } from "./tokens.ts";
 
@@ -16,14 +25,29 @@ export interface WrittenText {
   readonly folded: string;
   /** Read at the first value that is a date. */
   dates: ReadonlySet<string> | undefined;
+  /** The text with its hosts in ASCII. Read at the first value that is such a host, or would be one. */
+  ascii: string | undefined;
 }
 
-export const readWritten = (text: string): WrittenText => ({ folded: folded(withPlainMarks(text)), dates: undefined });
+export const readWritten = (text: string): WrittenText => ({
+  folded: folded(withPlainMarks(text)),
+  dates: undefined,
+  ascii: undefined,
+});
 
-/** A mail program's hyphens, and blanks within a number, in the form in which values are given. Not in values: there they are look-alikes. */
+const plainMarks = latePattern(
+  String.raw`[\u2010\u2011]|(?<=\p{Nd})[\u2012\u2212](?=\p{Nd})|№|(?<=\bn)º(?=\s?\d)|(?<=\p{L})[\u2019\u02bc](?=\p{L})`,
+  "giu",
+);
+const plainMarkOf = (mark: string): string => (/[№º]/.test(mark) ? "#" : /[\u2019\u02bc]/.test(mark) ? "'" : "-");
+
+/**
+ * What keyboards and mail programs make of hyphens, apostrophes, `#` and blanks within a number, in the form in which values are given.
+ * Not in values: there they are look-alikes.
+ */
 const withPlainMarks = (text: string): string =>
   text
-    .replace(/[\u2010\u2011]/g, "-")
+    .replace(plainMarks(), plainMarkOf)
     .replace(/(?<=\d)[\u00a0\u202f\u2009](?=\d{3}(?!\d))/g, "")
     .replace(/(?<![\d.,]|\d )\d{1,3}(?: \d{3})+(?=,\d{2}(?!\d))/g, (number) => number.replaceAll(" ", ""));
 
@@ -38,6 +62,8 @@ export interface ComparedValue {
   readonly date: string | undefined;
   /** Its first or last letter is of a script without blanks, so the text must end there too. */
   readonly bounded: { readonly start: boolean; readonly end: boolean };
+  /** The same with its host in ASCII, where a host may be written in two ways. */
+  readonly ascii: ComparedValue | undefined;
 }
 
 /** Undefined for a value that can never be grounded. */
@@ -45,6 +71,15 @@ export function readValue(value: string | number): ComparedValue | undefined {
   const text = typeof value === "number" ? numberText(value) : value;
   if (text === undefined || !isComparable(text)) return undefined;
   const plain = folded(addressOfMailbox(text) ?? text.trim());
+  const ascii = asciiHosts(plain);
+  const same = compared(isName(plain) ? plain.replaceAll("\u2019", "'") : plain);
+  return same && (ascii === plain && !ascii.includes("xn--") ? same : { ...same, ascii: compared(ascii) });
+}
+
+/** In an address another apostrophe is another address. */
+const isName = (value: string): boolean => !/[@/\\:]/.test(value);
+
+function compared(plain: string): ComparedValue | undefined {
   const tokens = [...tokensOf(plain)];
   // `75 USD` is no 75: the user may have written euros.
   const number = /[\p{L}$€£¥₹₩₽%°]/u.test(plain) ? undefined : numberForm(plain);
@@ -60,6 +95,7 @@ export function readValue(value: string | number): ComparedValue | undefined {
     account: account === undefined ? undefined : accountPattern(account),
     date: dateForm(plain),
     bounded: { start: cut && tokens[0]?.isCjk === true, end: cut && tokens.at(-1)?.isCjk === true },
+    ascii: undefined,
   };
 }
 
@@ -74,12 +110,18 @@ const MAX_PLACES = 500;
 export function standsIn(text: WrittenText, value: ComparedValue, year?: number): boolean {
   if (text.folded === "") return false;
   if (value.tokens.length > 0 && hasSequence(text.folded, value)) return true;
+  if (value.ascii !== undefined && hasSequence(asciiOf(text), value.ascii)) return true;
   if (value.number !== undefined && hasNumber(text.folded, value.number)) return true;
   const account = value.account?.exec(text.folded);
   if (account && !isRuledOut(text.folded, account.index, account.index + account[0].length)) return true;
   if (value.date === undefined) return false;
   text.dates ??= datesIn(text.folded);
   return isSameDate(value.date, text.dates, year);
+}
+
+function asciiOf(text: WrittenText): string {
+  text.ascii ??= asciiHosts(text.folded);
+  return text.ascii;
 }
 
 function hasSequence(text: string, value: ComparedValue): boolean {
@@ -104,7 +146,7 @@ function sequenceAt(text: string, begin: number, at: number, value: ComparedValu
     if (matched > 0) {
       if (token.form !== value.tokens[matched]?.form) return false;
       if (!isSameSeparator(separatorForm(text, end, token.start), value, matched - 1)) return false;
-    } else if (isCutBefore(text, token, value)) return false;
+    } else if (isCutBefore(text, token, value) || isRestOfPhone(text, token)) return false;
     else start = token.start;
     matched += 1;
     end = token.end;
@@ -132,9 +174,13 @@ const isJoined = (text: string, at: number): boolean => at >= 0 && joined().test
 /** Letters without blanks that go on before the value, or a path or an address whose part it would be. */
 const isCutBefore = (text: string, { start, isCjk }: Token, { bounded }: ComparedValue): boolean =>
   isCjk &&
-  ((bounded.start && isJoined(text, start - 1)) ||
+  ((bounded.start && isJoined(text, start - 1) && !isNameStart(text, start)) ||
     !isWordEdge(text, start) ||
     /^[^\s][/@\\_-]$/u.test(text.slice(Math.max(0, start - 2), start)));
+
+/** Without its country a phone number is another one: "+44 7700 900123" is no 7700 900123. */
+const isRestOfPhone = (text: string, { form, start }: Token): boolean =>
+  /^\d/.test(form) && /(?:\+|\b00)\d[\d ().-]{0,14}[ ().-]$/.test(text.slice(Math.max(0, start - 18), start));
 
 const isCutAfter = (text: string, { end, isCjk }: Token, { bounded }: ComparedValue): boolean =>
   isCjk &&
@@ -163,7 +209,7 @@ const isBlank = (code: number): boolean =>
 
 function hasNumber(text: string, number: string): boolean {
   let places = 0;
-  for (const { 0: run, index } of text.matchAll(/\d[\d.,'’]*/gu)) {
+  for (const { 0: run, index } of text.matchAll(/(?:(?<![\p{L}\p{N}.,])\.)?\d[\d.,'’]*/gu)) {
     const bare = run.replace(/[.,'’]+$/u, "");
     if (numberForm(bare) !== number.replace(/^-/, "")) continue;
     places += 1;
@@ -182,7 +228,7 @@ function accountPattern(form: string): RegExp {
   const isPhone = /^[+0]/.test(form);
   // Blanks alone part two numbers, unless a `+` or a zero says that it is a phone number.
   const between = isCode
-    ? "[ -]?"
+    ? "[ .-]?"
     : isPhone
       ? String.raw`(?:[\s()./-]{0,3}|\s?\(0\)\s?)`
       : form.length >= 12
@@ -191,6 +237,8 @@ function accountPattern(form: string): RegExp {
   const [sign, digits] = form.startsWith("+") ? [String.raw`(?:\+|00)`, form.slice(1)] : ["", form];
   const before = String.raw`(?<![^\s"'“„«(,;:<>\[\x60、。「：\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])`;
   // After it neither a letter nor another group of digits: a part of a number is another number.
-  const after = String.raw`(?!\p{N}|[^\P{L}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]|[ ./-]\d)(?![@_/])`;
+  // An IBAN ends where its check digits say: a number after a blank is another one.
+  const group = isIban(form) ? "[./-]" : "[ ./-]";
+  const after = String.raw`(?!\p{N}|[^\P{L}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]|${group}\d)(?![@_/])`;
   return new RegExp(`${before}\\(?${sign}${[...digits].join(between)}${after}`, "u");
 }

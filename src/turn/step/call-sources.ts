@@ -2,7 +2,8 @@
  * Where the values of a turn's calls may come from: the user's messages, and the results in the conversation, each as far as the
  * policy trusts it. Pure.
  */
-import { withoutPasted } from "../../intent/lexical/message-parts.ts";
+import { withoutWorkText } from "../../intent/lexical/message-parts.ts";
+import { withoutPasted } from "../../intent/lexical/pasted-text.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
@@ -55,7 +56,7 @@ function userTexts(policy: CompiledPolicy, messages: readonly JsonObject[]): rea
   const work = workBudget();
   return messages.flatMap((message) => {
     const words = message.role === "user" ? ownWords(policy, message.content, work) : undefined;
-    return words === undefined ? [] : [{ kind: "user", text: withoutPasted(words) }];
+    return words === undefined ? [] : [{ kind: "user", text: withoutWorkText(withoutPasted(words)) }];
   });
 }
 

@@ -1,10 +1,12 @@
-/** Values and roles that readers wrote who know no code: `test/fixtures/origins`. */
+/** Values and roles that readers wrote who know no code: `test/fixtures/origins`, and in `second` what they wrote later. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { withoutPasted } from "../../../src/intent/lexical/message-parts.ts";
+import { withoutWorkText } from "../../../src/intent/lexical/message-parts.ts";
+import { withoutPasted } from "../../../src/intent/lexical/pasted-text.ts";
 import { workBudget } from "../../../src/lib/work-budget.ts";
 import { callValues, rolesOf } from "../../../src/policy/origin/argument-roles.ts";
 import { type SourceText, sourcesOf } from "../../../src/policy/origin/sources.ts";
+import { userWordsIn } from "../../../src/wire/user-words.ts";
 
 interface Trial {
   readonly user: string;
@@ -33,8 +35,11 @@ const load = <T>(name: string): T[] =>
     .split("\n")
     .map((line) => JSON.parse(line) as T);
 
+/** As `call-sources.ts` reads a user's message. */
+const ownWords = (message: string): string => withoutWorkText(withoutPasted(userWordsIn(message) ?? ""));
+
 function isGrounded({ user, tool, argument, trusted, ...trial }: Trial): boolean {
-  const texts: SourceText[] = [{ kind: "user", text: withoutPasted(user) }];
+  const texts: SourceText[] = [{ kind: "user", text: ownWords(user) }];
   const trust = { whole: true, fields: [] };
   if (trusted !== undefined)
     texts.push({ kind: "result", tool: "find", callId: "c", text: JSON.stringify(trusted), trust });
@@ -45,44 +50,82 @@ function isGrounded({ user, tool, argument, trusted, ...trial }: Trial): boolean
   return values.length > 0 && values.every(({ value }) => sources.originOf(value) !== undefined);
 }
 
-describe("what readers wrote", () => {
+const STRICTNESS = ["content", "amount", "object", "destination"];
+
+function guessRoles(trials: readonly RoleTrial[]) {
+  let [all, right] = [0, 0];
+  const looser: string[] = [];
+  for (const { tool, description, parameters, roles, unsure = [] } of trials) {
+    const guessed = rolesOf({ name: tool, description, parameters }, {}, workBudget()).listed;
+    for (const [name, role] of Object.entries(roles)) {
+      const pointer = `/${name}`;
+      const known = [...guessed].find(([path]) => path === pointer || path.startsWith(`${pointer}/`))?.[1].role;
+      all += 1;
+      if (known === role || unsure.includes(name)) right += 1;
+      else if (known && STRICTNESS.indexOf(known) < STRICTNESS.indexOf(role)) looser.push(`${tool}.${name}`);
+    }
+  }
+  return { right: right / all, looser: looser.length / all, names: looser.join(", ") };
+}
+
+/** What still counts as the user's, since the letters are theirs and only the meaning tells. */
+const ACCEPTED = {
+  first: {
+    negated: [
+      "amount called madness",
+      "must not be opened",
+      "must stay shut",
+      "the opposite was asked for this address",
+    ],
+    pasted: ["pasted table"],
+    literal: [
+      "neighbouring record with a suffix in its title",
+      "record whose name only begins with the word",
+      "record with a longer title",
+      "the name occurs in the subject of somebody else's ticket",
+      "two words of different sentences make an address",
+    ],
+  },
+  second: {
+    negated: ["blocked number", "excluded person", "the suspected phisher"],
+    pasted: ["asked about, in code only"],
+    literal: [
+      "another record's number; its title quotes the named one",
+      "owner from one, repository from another name",
+      "record of the red lamp",
+      "the product's number as the quantity",
+    ],
+  },
+};
+
+describe.each([
+  { half: "first", folder: "", right: 0.91 },
+  { half: "second", folder: "second/", right: 0.86 },
+] as const)("what readers wrote, $half", ({ half, folder, right }) => {
   it("holds no look-alike that counts as the user's", () => {
-    const accepted = load<Trial>("lookalikes").filter(
+    const accepted = load<Trial>(`${folder}lookalikes`).filter(
       (one) => !one.negated && !one.pasted && !one.literal && isGrounded(one),
     );
     expect(accepted.map(({ why }) => why)).toEqual([]);
   });
 
-  it("takes values that the words rule out for the user's only where the meaning alone tells", () => {
-    const accepted = load<Trial>("lookalikes").filter((one) => one.negated && isGrounded(one));
-    expect(accepted.map(({ why }) => why).sort()).toEqual([
-      "amount called madness",
-      "must not be opened",
-      "must stay shut",
-      "the one to be kept",
-      "the opposite was asked for this address",
-    ]);
-  });
+  it.each(["negated", "pasted", "literal"] as const)(
+    "takes %s values for the user's only where the meaning alone tells",
+    (flag) => {
+      const accepted = load<Trial>(`${folder}lookalikes`).filter((one) => one[flag] && isGrounded(one));
+      expect(accepted.map(({ why }) => why).sort()).toEqual(ACCEPTED[half][flag]);
+    },
+  );
 
-  it("has spellings of which at least 98 % count as the user's", () => {
-    const trials = load<Trial>("spellings");
-    expect(trials.filter(isGrounded).length / trials.length).toBeGreaterThanOrEqual(0.98);
+  it("has spellings of which at least 99 % count as the user's", () => {
+    const trials = load<Trial>(`${folder}spellings`);
+    const missed = trials.filter((one) => !isGrounded(one)).map(({ why }) => why);
+    expect(missed.length / trials.length, missed.join(", ")).toBeLessThanOrEqual(0.01);
   });
 
   it("has roles of which few are guessed less strict", () => {
-    const strictness = ["content", "amount", "object", "destination"];
-    let all = 0;
-    const looser: string[] = [];
-    for (const { tool, description, parameters, roles, unsure = [] } of load<RoleTrial>("roles")) {
-      const guessed = rolesOf({ name: tool, description, parameters }, {}, workBudget()).listed;
-      for (const [name, role] of Object.entries(roles)) {
-        const pointer = `/${name}`;
-        const known = [...guessed].find(([path]) => path === pointer || path.startsWith(`${pointer}/`))?.[1].role;
-        all += 1;
-        if (known && strictness.indexOf(known) < strictness.indexOf(role) && !unsure.includes(name))
-          looser.push(`${tool}.${name}`);
-      }
-    }
-    expect(looser.length / all, looser.join(", ")).toBeLessThan(0.05);
+    const guesses = guessRoles(load<RoleTrial>(`${folder}roles`));
+    expect(guesses.looser, guesses.names).toBeLessThan(0.015);
+    expect(guesses.right).toBeGreaterThanOrEqual(right);
   });
 });

@@ -57,6 +57,26 @@ describe("the role that an argument's name gives", () => {
     ["发送邮件", "正文", "content"],
     ["转账", "金额", "amount"],
     ["删除文件", "文件路径", "object"],
+    ["envoyer_courriel", "destinataire", "destination"],
+    ["virement", "montant", "amount"],
+    ["invia_messaggio", "corpo", "content"],
+    ["bonifico", "importo", "amount"],
+    ["отправить", "получатель", "destination"],
+    ["이메일_보내기", "수신자", "destination"],
+    ["asignar_tarea", "vendedor", "destination"],
+    ["振込", "銀行コード", "destination"],
+    ["print", "printer", "destination"],
+    ["mqtt_publish", "topic", "destination"],
+    ["zoom_create", "topic", "content"],
+    ["ssh_run", "port", "destination"],
+    ["update_issue", "assignees", "destination"],
+    ["set_forwarding", "target", "destination"],
+    ["notion_invite", "page", "object"],
+    ["phone_call", "number", "destination"],
+    ["set_webhook", "value", "destination"],
+    ["crypto_send", "value", "amount"],
+    ["set_cookie", "value", "content"],
+    ["create_discount", "max_redemptions", "amount"],
     ["メール送信", "宛先", "destination"],
     ["メール送信", "件名", "content"],
     ["送金", "金額", "amount"],
@@ -91,6 +111,20 @@ describe("the role that a schema gives", () => {
     [{ type: "string", description: "the path to write" }, "object"],
   ])("%j is a %s", (schema, role) => {
     expect(roleOf("change_thing", "foo", schema)).toBe(role);
+  });
+
+  it.each([
+    ["run_instances", "count", "amount"],
+    ["search_web", "count", "content"],
+    ["set_insulin", "units_per_hour", "amount"],
+    ["list_files", "results_per_page", "content"],
+    ["update_deal", "value", "amount"],
+    ["set_card_limit", "daily", "amount"],
+    ["get_card_limit", "days_back", "content"],
+    ["list_files", "page", "content"],
+    ["set_volume", "level", "content"],
+  ])("tells how much from what is only a number: %s(%s) is %s", (tool, name, role) => {
+    expect(roleOf(tool, name, { type: "number" })).toBe(role);
   });
 
   it("beats the name with a format that says where data goes", () => {
@@ -130,6 +164,8 @@ describe("what a tool does", () => {
     ["create_file", ["create"]],
     ["create_order", ["create", "pay"]],
     ["create_share_link", ["create", "access"]],
+    ["create_voucher", ["create", "pay"]],
+    ["escalate_ticket", ["send"]],
     ["update_order", ["change"]],
     ["update_scheduled_transaction", ["change", "pay"]],
     ["send_money", ["send", "pay"]],

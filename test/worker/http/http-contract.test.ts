@@ -69,7 +69,7 @@ describe("a path that is no route", () => {
     ["//v1//chat/completions", "/v1/chat/completions"],
     ["/v1/completions", "/v1/chat/completions"],
     ["/v1/chat/completion", "/v1/chat/completions"],
-    ["/v1/responses", "/v1/chat/completions"],
+    ["/responses", "/v1/responses"],
     ["/api/v1/chat/completions", "/v1/chat/completions"],
     ["/openai/deployments/gpt/chat/completions", "/v1/chat/completions"],
     ["/models/", "/v1/models"],

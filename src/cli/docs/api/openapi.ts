@@ -108,6 +108,22 @@ export function openApiDocument(policy: SchemaNode): JsonSchema {
           ...object({ choices: { type: "array", items: OBJECT }, toolgate: TOOLGATE }),
           description: "OpenAI's",
         },
+        ResponseRequest: {
+          ...object(
+            {
+              model: TEXT,
+              input: { type: ["string", "array"] },
+              stream: { type: "boolean" },
+              tools: { type: "array", items: OBJECT },
+            },
+            ...["model", "input"],
+          ),
+          description: "OpenAI's, with members of the provider's own; `toolgate.approvals` answers questions natively",
+        },
+        Response: {
+          ...object({ id: TEXT, status: TEXT, output: { type: "array", items: OBJECT }, toolgate: TOOLGATE }),
+          description: "OpenAI's",
+        },
         CreateKey: schemaOf(createKeyBody.schema()),
         RotateKey: schemaOf(rotateKeyBody.schema()),
         Policy: withoutMarks({ ...policy }),

@@ -40,6 +40,14 @@ const chat = topic("Chat", "key", {
       ...replyOf(ref("ChatCompletion"), "OpenAI's completion with the object `toolgate`"),
     },
   ],
+  "POST /v1/responses": [
+    "A turn in the Responses API. The body is OpenAI's; `stream` gives its events",
+    {
+      parameters: TURN_HEADERS,
+      body: ref("ResponseRequest"),
+      ...replyOf(ref("Response"), "OpenAI's response with the object `toolgate`"),
+    },
+  ],
   "GET /v1/models": ["The provider's models", replyOf(LOOSE, "as the provider answers")],
   "GET /v1/models/{model}": ["One model", replyOf(LOOSE, "as the provider answers")],
   "POST /v1/embeddings": [

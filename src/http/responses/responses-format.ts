@@ -1,0 +1,129 @@
+/** How a turn's reply looks in the Responses API: its events, or one response object. */
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import type { Ending } from "../../ports/ending.ts";
+import type { Envelope } from "../../wire/envelope.ts";
+import { errorObject } from "../../wire/error-object.ts";
+import { approvalRequests } from "../../wire/responses/approval-items.ts";
+import { type ResponseWriter, responseWriter, type WriterOptions } from "../../wire/responses/response-writer.ts";
+import { responsesUsage } from "../../wire/responses/responses-usage.ts";
+import { splitSse } from "../../wire/sse-split.ts";
+import type { EndingContext, ReplyFormat } from "../surface/surface.ts";
+
+type CleanEnding = Exclude<Ending, { kind: "error" }>;
+
+/** @param seals whether reasoning that the upstream wants back goes out sealed. */
+export function responsesFormat(options: Omit<WriterOptions, "streams">, seals: boolean): ReplyFormat {
+  const writer = responseWriter({ ...options, streams: true });
+  const splitter = splitSse();
+  return {
+    words(events, envelope) {
+      writer.model = modelOf(envelope);
+      let out = "";
+      for (const { data } of splitter.push(events)) {
+        if (data === undefined) continue;
+        const chunk: unknown = JSON.parse(data);
+        const [choice] = isObject(chunk) && Array.isArray(chunk.choices) ? chunk.choices : [];
+        if (!isObject(choice) || !isObject(choice.delta)) continue;
+        out += writeWords(writer, choice.delta, choice.logprobs, seals);
+      }
+      return out;
+    },
+    ownWords(envelope, words) {
+      writer.model = modelOf(envelope);
+      return writer.words("text", words);
+    },
+    ending(ending, context) {
+      writer.model = modelOf(context.envelope);
+      return writeEnding(writer, ending, context);
+    },
+    error(error, envelope) {
+      writer.model = modelOf(envelope);
+      return writer.fail(errorObject(error));
+    },
+    body(ending, context) {
+      const whole = responseWriter({ ...options, streams: false });
+      writeBody(whole, ending, context, seals);
+      return whole.response as JsonObject;
+    },
+  };
+}
+
+const modelOf = ({ head, model }: Envelope): string => (typeof head?.model === "string" ? head.model : model);
+
+/** @param said a delta or a message. */
+function writeWords(writer: ResponseWriter, said: JsonObject, logprobs: unknown, seals: boolean): string {
+  const { reasoning_content: returned, reasoning, content, refusal } = said;
+  let out = "";
+  if (typeof returned === "string" && returned !== "") out += writer.words("reasoning", returned, { sealed: seals });
+  else if (typeof reasoning === "string") out += writer.words("reasoning", reasoning);
+  const probabilities = isObject(logprobs) && Array.isArray(logprobs.content) ? logprobs.content : [];
+  out += writer.words("text", textIn(content), { logprobs: probabilities });
+  if (typeof refusal === "string") out += writer.words("refusal", refusal);
+  return out;
+}
+
+/** Some providers send a list of parts in place of a text. */
+function textIn(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((part) => (isObject(part) && typeof part.text === "string" ? part.text : "")).join("");
+}
+
+function writeEnding(writer: ResponseWriter, ending: CleanEnding, context: EndingContext): string {
+  const words = ending.kind === "stop" ? ending.text : (ending.lines ?? "");
+  return ownWords(writer, words, context) + writeEnd(writer, ending, context);
+}
+
+/** In JSON mode nothing of ours is mixed into the text: it is a refusal, which clients of that mode look for. */
+function ownWords(writer: ResponseWriter, words: string, { jsonMode, spoken }: EndingContext): string {
+  if (words === "") return "";
+  return jsonMode ? writer.words("refusal", words) : writer.words("text", spoken ? `\n\n${words}` : words);
+}
+
+function writeBody(writer: ResponseWriter, ending: CleanEnding, context: EndingContext, seals: boolean): void {
+  const step = ending.kind === "answer" ? ending.step : undefined;
+  writer.model = modelIn(step?.body) ?? modelOf(context.envelope);
+  const { preface } = context;
+  let spoken = preface !== "";
+  writer.words("text", preface);
+  const between = () => (spoken ? "\n\n" : "");
+  if (ending.kind === "stop" && ending.words) {
+    writer.words("text", between() + ending.words);
+    spoken = true;
+  }
+  const [choice] =
+    ending.kind === "answer" && Array.isArray(ending.step?.body?.choices) ? ending.step.body.choices : [];
+  if (isObject(choice) && isObject(choice.message)) {
+    const text = textIn(choice.message.content);
+    writeWords(writer, { ...choice.message, content: text === "" ? "" : between() + text }, choice.logprobs, seals);
+    spoken ||= text !== "";
+  }
+  writeEnding(writer, ending, { ...context, spoken });
+}
+
+/** Calls from their vetted parts alone, what waits for a person, and the end. */
+function writeEnd(writer: ResponseWriter, ending: CleanEnding, context: EndingContext): string {
+  const { note, now } = context;
+  let out = "";
+  for (const call of ending.kind === "answer" ? ending.calls : []) out += writer.call(call);
+  if (ending.stopReason === "awaiting_approval")
+    for (const item of approvalRequests(note.approvals)) out += writer.item(item);
+  const incomplete = incompleteReason(ending);
+  const step = ending.kind === "answer" ? ending.step : undefined;
+  const state = {
+    status: incomplete === undefined ? "completed" : "incomplete",
+    usage: responsesUsage(context.usage ?? step?.usage),
+    incomplete,
+    completedAt: incomplete === undefined ? now : undefined,
+  } as const;
+  return out + writer.end(state, { toolgate: note });
+}
+
+const modelIn = (body: JsonObject | undefined): string | undefined =>
+  typeof body?.model === "string" ? body.model : undefined;
+
+function incompleteReason(ending: CleanEnding): string | undefined {
+  const reason = ending.kind === "stop" ? ending.finishReason : ending.step?.finishReason;
+  if (reason === "length") return "max_output_tokens";
+  return reason === "content_filter" ? "content_filter" : undefined;
+}

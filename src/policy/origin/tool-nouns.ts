@@ -1,0 +1,31 @@
+/** What the nouns of a tool's name say of its arguments: the number of `phone_call` is a phone number. Pure. */
+import { isCjkWord, nameWords, singulars } from "./name-words.ts";
+import { cjkMeaning, latinMeaning, type WordMeaning } from "./role-words.ts";
+import type { ToolEffect } from "./tool-verbs.ts";
+
+/** Names of arguments that leave it to the tool's name what they are. */
+export const SAYS_TOOLS_NOUN: ReadonlySet<string> = new Set(
+  "value valor valeur wert number no nr num numero nummer new neu nuevo".split(" "),
+);
+
+interface Noun {
+  readonly meaning: Extract<WordMeaning, "address" | "destination" | "amount">;
+  readonly word: string;
+}
+
+export function nounOf(tool: string): Noun | undefined {
+  for (const word of nameWords(tool).toReversed())
+    for (const form of singulars(word)) {
+      const meaning = isCjkWord(form) ? cjkMeaning(form)?.meaning : latinMeaning(form);
+      if (meaning === "address" || meaning === "destination" || meaning === "amount") return { meaning, word };
+    }
+  return undefined;
+}
+
+export const changes = (effects: ReadonlySet<ToolEffect>): boolean => [...effects].some((effect) => effect !== "read");
+
+const AMOUNT_NOUNS = new Set("limit quota allowance stock budget price discount fee".split(" "));
+
+/** `set_card_limit.daily`: whatever the number is called, it is how much. */
+export const setsAmount = (tool: string, effects: ReadonlySet<ToolEffect>): boolean =>
+  changes(effects) && nameWords(tool).some((word) => singulars(word).some((form) => AMOUNT_NOUNS.has(form)));

@@ -1,0 +1,154 @@
+/**
+ * The items of a Responses request as messages of a chat. Messages are built from the members read here alone, so no second spelling
+ * of a member goes on. Pure.
+ */
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { vendorMembers } from "../call-parts.ts";
+import type { RequestFault } from "../request-fault.ts";
+import { assistantWords, inputContent, itemFault } from "./input-content.ts";
+import { openReasoning } from "./reasoning-seal.ts";
+
+/** One message of an assistant is several items: its words, its reasoning and its calls. */
+interface Draft {
+  text: string;
+  refusal: string;
+  reasoning: string;
+  /** Reasoning came after words: what follows is the same reply's. */
+  resumed: boolean;
+  readonly calls: JsonObject[];
+}
+
+interface Builder {
+  readonly messages: JsonObject[];
+  draft: Draft | undefined;
+}
+
+type ItemReader = (builder: Builder, item: JsonObject, at: string) => Result<void, RequestFault>;
+
+/** @param kept items that were read before, which stand before the request's own. */
+export function messagesOf(
+  items: readonly unknown[],
+  kept: readonly JsonObject[] = [],
+): Result<readonly JsonObject[], RequestFault> {
+  const builder: Builder = { messages: [], draft: undefined };
+  for (const [index, item] of [...kept, ...items].entries()) {
+    const at = index < kept.length ? "previous_response_id" : `input[${index - kept.length}]`;
+    const read = isObject(item) ? readItem(builder, item, at) : itemFault(at, `\`${at}\` must be an object`);
+    if (!read.ok) return read;
+  }
+  flush(builder);
+  return ok(builder.messages);
+}
+
+function readItem(builder: Builder, item: JsonObject, at: string): Result<void, RequestFault> {
+  const type = item.type ?? (item.role === undefined ? undefined : "message");
+  const reader = typeof type === "string" ? READERS.get(type) : undefined;
+  if (reader) return reader(builder, item, at);
+  const named = typeof type === "string" ? `, not \`${type.slice(0, 64).toWellFormed()}\`` : "";
+  const message = `\`${at}.type\` must be a message, reasoning, or a function or custom tool call with its output${named}`;
+  return itemFault(`${at}.type`, message, "unsupported_item");
+}
+
+const readMessage: ItemReader = (builder, item, at) => {
+  if (item.role === "assistant") return readAssistant(builder, item, at);
+  const role = item.role === "developer" ? "system" : item.role;
+  if (role !== "user" && role !== "system") {
+    const message = `\`${at}.role\` must be \`user\`, \`assistant\`, \`system\` or \`developer\``;
+    return itemFault(`${at}.role`, message);
+  }
+  const content = inputContent(item.content, `${at}.content`);
+  if (!content.ok) return content;
+  flush(builder);
+  builder.messages.push({ role, content: content.value });
+  return ok(undefined);
+};
+
+const readAssistant: ItemReader = (builder, item, at) => {
+  const words = assistantWords(item.content, `${at}.content`);
+  if (!words.ok) return words;
+  const { text, refusal } = words.value;
+  const open = builder.draft;
+  const isOther = open && (open.text !== "" || open.refusal !== "") && !open.resumed && open.calls.length === 0;
+  if (isOther) flush(builder);
+  const draft = draftOf(builder);
+  draft.text += text;
+  draft.refusal += refusal;
+  draft.resumed = false;
+  return ok(undefined);
+};
+
+const readReasoning: ItemReader = (builder, item) => {
+  const draft = draftOf(builder);
+  draft.reasoning += openReasoning(item) ?? "";
+  draft.resumed = true;
+  return ok(undefined);
+};
+
+const readCall =
+  (argumentsOf: (item: JsonObject) => unknown): ItemReader =>
+  (builder, item, at) => {
+    const { call_id: id, name } = item;
+    const args = argumentsOf(item);
+    if (typeof id !== "string" || typeof name !== "string" || typeof args !== "string") {
+      const member = typeof id !== "string" ? "call_id" : typeof name !== "string" ? "name" : "arguments";
+      return itemFault(`${at}.${member}`, `\`${at}\` must have the texts \`call_id\`, \`name\` and its arguments`);
+    }
+    draftOf(builder).calls.push({
+      id,
+      type: "function",
+      function: { name, arguments: args },
+      ...vendorMembers(item),
+    });
+    return ok(undefined);
+  };
+
+const readOutput: ItemReader = (builder, item, at) => {
+  if (typeof item.call_id !== "string") return itemFault(`${at}.call_id`, `\`${at}.call_id\` must be text`);
+  const content = inputContent(item.output, `${at}.output`);
+  if (!content.ok) return content;
+  flush(builder);
+  builder.messages.push({ role: "tool", tool_call_id: item.call_id, content: content.value });
+  return ok(undefined);
+};
+
+/** Says nothing to a model: who answers what is read elsewhere. */
+const skip: ItemReader = () => ok(undefined);
+
+/** Saved for the next request by clients that know nothing of a service's store. */
+const readReference: ItemReader = (_builder, item, at) =>
+  err({
+    param: `${at}.id`,
+    message: `no such item: \`${String(item.id).slice(0, 64).toWellFormed()}\``,
+    code: "not_found",
+  });
+
+const READERS: ReadonlyMap<string, ItemReader> = new Map([
+  ["message", readMessage],
+  ["reasoning", readReasoning],
+  ["function_call", readCall(({ arguments: args }) => args)],
+  ["custom_tool_call", readCall(({ input }) => (typeof input === "string" ? JSON.stringify({ input }) : undefined))],
+  ["function_call_output", readOutput],
+  ["custom_tool_call_output", readOutput],
+  ["mcp_approval_request", skip],
+  ["mcp_approval_response", skip],
+  ["item_reference", readReference],
+]);
+
+function draftOf(builder: Builder): Draft {
+  builder.draft ??= { text: "", refusal: "", reasoning: "", resumed: false, calls: [] };
+  return builder.draft;
+}
+
+function flush(builder: Builder): void {
+  const { draft } = builder;
+  builder.draft = undefined;
+  if (!draft || (draft.text === "" && draft.refusal === "" && draft.calls.length === 0)) return;
+  builder.messages.push({
+    role: "assistant",
+    content: draft.text === "" ? null : draft.text,
+    ...(draft.refusal === "" ? {} : { refusal: draft.refusal }),
+    ...(draft.reasoning === "" ? {} : { reasoning_content: draft.reasoning }),
+    ...(draft.calls.length > 0 ? { tool_calls: draft.calls } : {}),
+  });
+}

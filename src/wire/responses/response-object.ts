@@ -1,0 +1,70 @@
+/** The response object, with the settings that it repeats from its request. Pure. */
+import type { JsonObject } from "../../lib/json/json-value.ts";
+
+/** How a response stands. */
+export interface ResponseState {
+  readonly status: "in_progress" | "completed" | "incomplete" | "failed";
+  readonly model: string;
+  readonly output: readonly JsonObject[];
+  readonly usage: JsonObject | null;
+  readonly incomplete?: string | undefined;
+  readonly error?: JsonObject | undefined;
+  /** Milliseconds since the epoch. */
+  readonly completedAt?: number | undefined;
+}
+
+export interface ResponseHead {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** The request's body. */
+  readonly request: JsonObject;
+  /** Whether it can be asked for later. */
+  readonly store: boolean;
+}
+
+/** Clients require these members, whatever the request left out. */
+export function responseObject({ id, createdAt, request, store }: ResponseHead, state: ResponseState): JsonObject {
+  const { status, model, output, usage, incomplete, error, completedAt } = state;
+  return {
+    id,
+    object: "response",
+    created_at: seconds(createdAt),
+    completed_at: completedAt === undefined ? null : seconds(completedAt),
+    status,
+    background: false,
+    error: error ?? null,
+    incomplete_details: incomplete === undefined ? null : { reason: incomplete },
+    instructions: request.instructions ?? null,
+    max_output_tokens: request.max_output_tokens ?? null,
+    max_tool_calls: request.max_tool_calls ?? null,
+    model,
+    output,
+    parallel_tool_calls: request.parallel_tool_calls ?? true,
+    previous_response_id: request.previous_response_id ?? null,
+    ...(request.conversation == null ? {} : { conversation: conversationOf(request.conversation) }),
+    prompt_cache_key: request.prompt_cache_key ?? null,
+    reasoning: request.reasoning ?? { effort: null, summary: null },
+    safety_identifier: request.safety_identifier ?? null,
+    service_tier: request.service_tier ?? "default",
+    store,
+    temperature: request.temperature ?? 1,
+    text: request.text ?? { format: { type: "text" } },
+    tool_choice: request.tool_choice ?? "auto",
+    tools: request.tools ?? [],
+    top_logprobs: request.top_logprobs ?? 0,
+    top_p: request.top_p ?? 1,
+    presence_penalty: request.presence_penalty ?? 0,
+    frequency_penalty: request.frequency_penalty ?? 0,
+    // Nothing of the input is ever left out.
+    truncation: "disabled",
+    usage,
+    user: request.user ?? null,
+    metadata: request.metadata ?? {},
+  };
+}
+
+const seconds = (ms: number): number => Math.floor(ms / 1000);
+
+const conversationOf = (conversation: unknown): unknown =>
+  typeof conversation === "string" ? { id: conversation } : conversation;

@@ -1,0 +1,227 @@
+/**
+ * Writes a response item by item: its events for a stream, and its output for the whole. Mutable, one a reply.
+ *
+ * One item is open at a time. A call is written whole, after it was vetted; nothing of it is known to the writer before.
+ */
+import type { JsonObject } from "../../lib/json/json-value.ts";
+import type { ReleasedCall } from "../../ports/turns-port.ts";
+import { vendorMembers } from "../call-parts.ts";
+import { eventJson } from "../read-chunk.ts";
+import { sealReasoning } from "./reasoning-seal.ts";
+import { type ResponseHead, type ResponseState, responseObject } from "./response-object.ts";
+
+export type WordKind = "text" | "refusal" | "reasoning";
+
+export interface WriterOptions {
+  readonly head: ResponseHead;
+  /** Absent: no events are written. */
+  readonly streams: boolean;
+  readonly custom: ReadonlySet<string>;
+  readonly newItemId: (prefix: "msg" | "rs" | "fc" | "ctc") => string;
+}
+
+type FinalState = Omit<ResponseState, "output" | "status" | "model"> & { readonly status: "completed" | "incomplete" };
+
+/** Each returns the text of the events that it causes. */
+export interface ResponseWriter {
+  /** Who answers, as far as it is known. */
+  model: string;
+  /** @param sealed reasoning that the upstream wants back. */
+  words(
+    kind: WordKind,
+    text: string,
+    more?: { readonly logprobs?: readonly unknown[]; readonly sealed?: boolean },
+  ): string;
+  call(call: ReleasedCall): string;
+  /** An item that needs no events of its own. */
+  item(item: JsonObject): string;
+  end(state: FinalState, more: JsonObject): string;
+  fail(error: JsonObject): string;
+  /** The response as it stood at its end. */
+  readonly response: JsonObject | undefined;
+}
+
+interface OpenPart {
+  readonly type: "output_text" | "refusal" | "reasoning_text";
+  text: string;
+  readonly logprobs: unknown[];
+}
+
+interface OpenItem {
+  readonly id: string;
+  readonly type: "message" | "reasoning";
+  readonly parts: OpenPart[];
+  sealed: boolean;
+}
+
+const PART_OF = { text: "output_text", refusal: "refusal", reasoning: "reasoning_text" } as const;
+
+export function responseWriter({ head, streams, custom, newItemId }: WriterOptions): ResponseWriter {
+  const output: JsonObject[] = [];
+  let open: OpenItem | undefined;
+  let sequence = 0;
+  let begun = false;
+  let model = "";
+  let ended: JsonObject | undefined;
+
+  const event = (type: string, fields: JsonObject): string =>
+    streams ? `event: ${type}\ndata: ${eventJson({ type, ...fields, sequence_number: sequence++ })}\n\n` : "";
+  /** The first events; nothing where they were written before. */
+  const begin = (): string => {
+    if (begun || !streams) return "";
+    begun = true;
+    const response = responseObject(head, { status: "in_progress", model, output: [], usage: null });
+    return event("response.created", { response }) + event("response.in_progress", { response });
+  };
+  const itemEvent = (name: string, item: JsonObject): string =>
+    event(`response.output_item.${name}`, { output_index: output.length, item });
+  const placeOf = ({ id, parts }: OpenItem): JsonObject => ({
+    item_id: id,
+    output_index: output.length,
+    content_index: parts.length - 1,
+  });
+
+  const closePart = (): string => {
+    const part = open?.parts.at(-1);
+    if (!open || !part) return "";
+    const place = placeOf(open);
+    const whole = partObject(part);
+    const { type, text, logprobs } = part;
+    const done =
+      type === "refusal"
+        ? event("response.refusal.done", { ...place, refusal: text })
+        : event(`response.${type}.done`, { ...place, text, ...(type === "output_text" ? { logprobs } : {}) });
+    return done + event("response.content_part.done", { ...place, part: whole });
+  };
+  const closeItem = (status: "completed" | "incomplete"): string => {
+    if (!open) return "";
+    const item = itemObject(open, status);
+    const out = closePart() + itemEvent("done", item);
+    output.push(item);
+    open = undefined;
+    return out;
+  };
+  const openPart = (kind: WordKind): string => {
+    const type = kind === "reasoning" ? "reasoning" : "message";
+    let out = "";
+    if (open && open.type !== type) out += closeItem("completed");
+    if (!open) {
+      open = { id: newItemId(type === "reasoning" ? "rs" : "msg"), type, parts: [], sealed: false };
+      out += itemEvent("added", itemObject(open, "in_progress"));
+    }
+    const wanted = PART_OF[kind];
+    if (open.parts.at(-1)?.type === wanted) return out;
+    out += closePart();
+    const part = { type: wanted, text: "", logprobs: [] };
+    open.parts.push(part);
+    return out + event("response.content_part.added", { ...placeOf(open), part: partObject(part) });
+  };
+  const finish = (name: string, state: ResponseState, more: JsonObject): string => {
+    ended = { ...responseObject(head, state), ...more };
+    return event(`response.${name}`, { response: ended });
+  };
+
+  return {
+    get model() {
+      return model;
+    },
+    set model(name) {
+      model = name;
+    },
+    words(kind, text, { logprobs = [], sealed = false } = {}) {
+      if (text === "") return "";
+      const out = begin() + openPart(kind);
+      const item = open as OpenItem;
+      const part = item.parts.at(-1) as OpenPart;
+      part.text += text;
+      part.logprobs.push(...logprobs);
+      item.sealed ||= sealed;
+      const name = `response.${part.type}.delta`;
+      const more = kind === "text" ? { logprobs } : {};
+      return out + event(name, { ...placeOf(item), delta: text, ...more });
+    },
+    call(call) {
+      const out = begin() + closeItem("completed");
+      const written = custom.has(call.tool) ? customCall(call, newItemId("ctc")) : functionCall(call, newItemId("fc"));
+      const { item, empty, events, whole } = written;
+      const place = { item_id: item.id, output_index: output.length };
+      const named = events === "function_call_arguments" ? { name: item.name } : {};
+      const all =
+        out +
+        itemEvent("added", { ...item, ...empty, status: "in_progress" }) +
+        event(`response.${events}.delta`, { ...place, delta: Object.values(whole)[0] }) +
+        event(`response.${events}.done`, { ...place, ...named, ...whole }) +
+        itemEvent("done", item);
+      output.push(item);
+      return all;
+    },
+    item(item) {
+      const out = begin() + closeItem("completed") + itemEvent("added", item) + itemEvent("done", item);
+      output.push(item);
+      return out;
+    },
+    end(state, more) {
+      const out = begin() + closeItem(state.status);
+      return out + finish(state.status, { ...state, model, output: [...output] }, more);
+    },
+    fail(error) {
+      const { message, code, param, type } = error;
+      // Clients look for either form of the error: the API's documented one, and the one that it sends.
+      const told = begin() + event("error", { code, message, param, error: { type, code, message, param } });
+      const failed = { code: typeof code === "string" ? code : "server_error", message };
+      const left = open && open.parts.length > 0 ? [itemObject(open, "incomplete")] : [];
+      // A call of a turn that failed at its end was given back: no client may act on it.
+      const words = [...output, ...left].filter((item) => item.type === "message" || item.type === "reasoning");
+      return told + finish("failed", { status: "failed", model, output: words, usage: null, error: failed }, {});
+    },
+    get response() {
+      return ended;
+    },
+  };
+}
+
+function partObject({ type, text, logprobs }: OpenPart): JsonObject {
+  if (type === "refusal") return { type, refusal: text };
+  return type === "reasoning_text" ? { type, text } : { type, text, annotations: [], logprobs: [...logprobs] };
+}
+
+function itemObject({ id, type, parts, sealed }: OpenItem, status: string): JsonObject {
+  const content = parts.map(partObject);
+  if (type === "message") return { id, type, status, role: "assistant", content };
+  const text = parts.map((part) => part.text).join("");
+  return { id, type, summary: [], content, encrypted_content: sealed && text !== "" ? sealReasoning(text) : null };
+}
+
+interface WrittenCall {
+  readonly item: JsonObject;
+  /** The member that its deltas fill. */
+  readonly empty: JsonObject;
+  readonly whole: JsonObject;
+  readonly events: "function_call_arguments" | "custom_tool_call_input";
+}
+
+function functionCall(call: ReleasedCall, id: string): WrittenCall {
+  const { id: callId, tool, arguments: args, extra } = call;
+  const whole = { arguments: args };
+  const base = { id, type: "function_call", status: "completed", call_id: callId, name: tool };
+  return {
+    item: { ...base, ...whole, ...vendorMembers(extra) },
+    empty: { arguments: "" },
+    whole,
+    events: "function_call_arguments",
+  };
+}
+
+/** The schema of a custom tool lets only `{ "input": text }` through. */
+function customCall(call: ReleasedCall, id: string): WrittenCall {
+  const { input } = JSON.parse(call.arguments) as { readonly input?: unknown };
+  if (typeof input !== "string") throw new Error("a call of a custom tool has no text");
+  const { id: callId, tool, extra } = call;
+  const base = { id, type: "custom_tool_call", status: "completed", call_id: callId, name: tool };
+  return {
+    item: { ...base, input, ...vendorMembers(extra) },
+    empty: { input: "" },
+    whole: { input },
+    events: "custom_tool_call_input",
+  };
+}

@@ -1,0 +1,97 @@
+/** Tools and `tool_choice` of the Responses API in the chat's form. Pure. */
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import type { RequestFault } from "../request-fault.ts";
+import { itemFault } from "./input-content.ts";
+
+export interface ResponsesTools {
+  /** In the chat's form; undefined where the request has none. */
+  readonly tools: readonly JsonObject[] | undefined;
+  /** Names of tools whose argument is one text: their calls are written back as custom calls. */
+  readonly custom: ReadonlySet<string>;
+}
+
+const NONE: ResponsesTools = { tools: undefined, custom: new Set() };
+
+/** Of lists that come again as the same objects (`parseKnowingTools`): what is known of their tools is kept by identity. */
+const readBefore = new WeakMap<object, Result<ResponsesTools, RequestFault>>();
+
+export function readResponsesTools(tools: unknown, keptNumbers: boolean): Result<ResponsesTools, RequestFault> {
+  if (tools == null) return ok(NONE);
+  if (!Array.isArray(tools)) return err({ param: "tools", message: "`tools` must be a list", code: "invalid_request" });
+  if (keptNumbers) return readList(tools);
+  const read = readBefore.get(tools) ?? readList(tools);
+  readBefore.set(tools, read);
+  return read;
+}
+
+function readList(tools: readonly unknown[]): Result<ResponsesTools, RequestFault> {
+  const read: JsonObject[] = [];
+  const custom = new Set<string>();
+  for (const [index, tool] of tools.entries()) {
+    const at = `tools[${index}]`;
+    if (!isObject(tool)) return itemFault(at, `\`${at}\` must be an object`);
+    if (tool.type === "function") read.push(functionTool(tool));
+    else if (tool.type === "custom") {
+      read.push(customTool(tool));
+      if (typeof tool.name === "string") custom.add(tool.name);
+    } else return itemFault(`${at}.type`, notServed(`${at}.type`, tool.type), "unsupported_tool");
+  }
+  return ok({ tools: read, custom });
+}
+
+const notServed = (at: string, type: unknown): string =>
+  `\`${at}\` must be \`function\` or \`custom\`, not \`${String(type).slice(0, 64).toWellFormed()}\`: the provider would run that tool ` +
+  "itself, and nobody could vet its calls; leave it out";
+
+/** Only what is read here goes on. */
+function functionTool({ name, description, parameters, strict }: JsonObject): JsonObject {
+  const definition = {
+    name,
+    ...(description == null ? {} : { description }),
+    ...(parameters == null ? {} : { parameters }),
+    ...(strict == null ? {} : { strict }),
+  };
+  return { type: "function", function: definition };
+}
+
+/** UTF-16 units of a grammar that the model is shown. */
+const MAX_GRAMMAR = 32 * 1024;
+
+/** A tool that takes free text: a function with that text as its one argument, so that it is vetted as one. */
+function customTool({ name, description, format }: JsonObject): JsonObject {
+  const grammar = isObject(format) && typeof format.definition === "string" ? format.definition : undefined;
+  const shown = grammar === undefined ? "" : ` that follows this grammar:\n${grammar.slice(0, MAX_GRAMMAR)}`;
+  const parameters = {
+    type: "object",
+    properties: { input: { type: "string", description: `The tool's input: text${shown}` } },
+    required: ["input"],
+    additionalProperties: false,
+  };
+  return {
+    type: "function",
+    function: { name, ...(typeof description === "string" ? { description } : {}), parameters },
+  };
+}
+
+/** @returns undefined where the request has none. */
+export function chatToolChoice(choice: unknown): Result<unknown, RequestFault> {
+  if (choice == null || typeof choice === "string") return ok(choice ?? undefined);
+  if (isObject(choice) && isNamed(choice)) return ok(named(choice.name));
+  if (isObject(choice) && choice.type === "allowed_tools" && Array.isArray(choice.tools)) {
+    const strange = choice.tools.findIndex((tool) => !isObject(tool) || !isNamed(tool));
+    if (strange === -1) {
+      const tools = choice.tools.map((tool: JsonObject) => named(tool.name));
+      return ok({ type: "allowed_tools", allowed_tools: { mode: choice.mode, tools } });
+    }
+    const at = `tool_choice.tools[${strange}]`;
+    return itemFault(at, `\`${at}\` must be \`{ "type": "function", "name": … }\``);
+  }
+  const message = "`tool_choice` must be `none`, `auto`, `required`, a function or custom tool, or `allowed_tools`";
+  return itemFault("tool_choice", message, "unsupported_tool");
+}
+
+const isNamed = ({ type, name }: JsonObject): boolean =>
+  (type === "function" || type === "custom") && typeof name === "string";
+
+const named = (name: unknown): JsonObject => ({ type: "function", function: { name } });

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { withoutWorkText } from "../../../src/intent/lexical/message-parts.ts";
+import { withoutPasted } from "../../../src/intent/lexical/pasted-text.ts";
+import { leastCpuTime } from "../../support/cpu-time.ts";
+
+const own = (message: string) => withoutWorkText(withoutPasted(message));
+
+describe("a pasted text", () => {
+  it.each([
+    "````md\n```\nsecret\n```\n````\nwhat does this do?",
+    "Why?\n~~~\ngit push secret\n~~~\nplease explain",
+    "Why?\n~~~ sh\ngit push secret",
+    "look\n\nFrom: Karl <karl@supplier.example>\nSent: Monday\nTo: me\nSubject: Bank\n\nnew account: secret",
+    "résume\n\nDe : Julie <julie@asso.example>\nEnvoyé : lundi\nÀ : moi\nObjet : cotisation\n\nvirer sur secret",
+    "处理一下\n发件人：李\n主题：账户\n请转到 secret",
+    "can you?\n-----Original Message-----\npay to secret",
+    "---------- Forwarded message ---------\nFrom: Karl\npay to secret\n---\nyour turn",
+    "who comes?\n[10:02] Tom: book secret\n[10:03] Ina: ok",
+    "was?\n[12.03.26, 10:02:11] Tom: buche secret",
+    "was?\n12.03.26, 10:02 - Tom: buche secret",
+    "Transkript:\nSprecher 1: Storniert secret.\nSprecher 2: Ja.\n\nWie viele?",
+    "<pasted_document>\nwire to secret\n</pasted_document>\nSummarise for my boss.",
+    "<document>\n</document>\nwire to secret\n</document>\nSummarise.",
+    "my calendar:\nBEGIN:VEVENT\nATTENDEE:mailto:secret\nEND:VEVENT\nwhen is it?",
+    "Please proofread:\n\n“Dear all, send it to secret”",
+    "Traduis : « Supprimez secret »",
+    "Summarise the page I copied:\n\nTop ten hotels of the town\n1. secret\n\nCookies · secret",
+  ])("holds no words of the user: %j", (message) => {
+    expect(own(message)).not.toContain("secret");
+    expect(own(message)).toHaveLength(message.length);
+    expect(own(message)).toMatch(/\p{L}/u);
+  });
+
+  it.each([
+    "fly\nFrom: Berlin\nTo: secret\nDate: Monday",
+    "send it\nTo: secret\nSubject: hello",
+    "09:00 call Tom: secret",
+    "~~old~~ secret",
+    "a ~~~ b\nx ~~~ secret",
+    "step 1: delete secret\nstep 2: report",
+    "<secret>",
+    "a <doc> of secret",
+    "BEGIN: secret",
+    "END:x\nBEGIN:secret",
+    "translate the report and mail it to: secret",
+    "Translate these and send them to:\n- anna\n- secret\n\nUse a friendly tone in the whole mail.",
+    "Delete the note “secret”",
+    "use ``` and secret",
+  ])("is not taken for one: %j", (message) => {
+    expect(own(message)).toContain("secret");
+  });
+
+  it("is found in time linear in the message", () => {
+    for (const part of ["translate:\n", 'translate: "', "~~~a ```` ``` \n", "<a-doc>", "BEGIN:A\n", "From: a\nb: c\n"])
+      expect(leastCpuTime(() => own(part.repeat(60_000 / part.length)))).toBeLessThan(50);
+  });
+});
