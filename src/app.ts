@@ -13,10 +13,13 @@ import { getGrant, listGrants, withdrawGrant } from "./http/approvals/grants.ts"
 import { approveRoutes } from "./http/approve/approve.ts";
 import { auditRoutes } from "./http/audit/audit.ts";
 import { chatSurface } from "./http/chat/chat-surface.ts";
-import { passModel, passThrough } from "./http/chat/pass-through.ts";
+import { answerModel, answerModels } from "./http/chat/models.ts";
+import { passThrough } from "./http/chat/pass-through.ts";
 import { consoleRoutes } from "./http/console/console.ts";
 import { handlerWith, refuseIf } from "./http/handler.ts";
 import { countBodies } from "./http/large-body.ts";
+import { deleteMcp, postMcp } from "./http/mcp/mcp.ts";
+import { asRpcErrors } from "./http/mcp/rpc-error.ts";
 import { authenticateRequest } from "./http/middleware/authentication.ts";
 import { behindListener } from "./http/middleware/behind-listener.ts";
 import { cors } from "./http/middleware/cors.ts";
@@ -24,9 +27,12 @@ import { setRequestId, watchRequests } from "./http/middleware/watch-requests.ts
 import { planRoutes } from "./http/plans/plans.ts";
 import { internal, type Problem, problemResponse, unavailable } from "./http/problem.ts";
 import { checkHeaders } from "./http/request-limits.ts";
+import { conversationRoutes } from "./http/responses/conversations.ts";
+import { deleteResponse, getResponse, listInputItems } from "./http/responses/kept-responses.ts";
 import { responsesSurface } from "./http/responses/responses-surface.ts";
 import { getHealth, getMetrics, getOpenApi } from "./http/service-routes.ts";
 import { serveTurn } from "./http/surface/serve-turn.ts";
+import { uiSurface } from "./http/ui/ui-surface.ts";
 import { unknownRoute } from "./http/unknown-route.ts";
 import { bibliographyRoutes } from "./http/user/bibliography.ts";
 import { getCall, listCalls, undoCall } from "./http/user/calls.ts";
@@ -46,6 +52,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   if (deps.cors.any || deps.cors.origins.size > 0) app.use(cors(deps.cors));
   app.get("/health", () => getHealth(deps));
 
+  app.use("/mcp/*", asRpcErrors);
   app.use(watchRequests(deps));
   app.use(refuseIf(() => misconfigured(deps)));
   app.use(refuseIf((c) => checkHeaders(c.req.raw.headers, deps.limits)));
@@ -58,16 +65,20 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.use(countBodies(deps));
 
   app.post("/v1/chat/completions", handle(serveTurn(chatSurface)));
+  app.post("/api/chat", handle(serveTurn(uiSurface)));
   app.post("/v1/responses", handle(serveTurn(responsesSurface(deps))));
-  app.get(
-    "/v1/models",
-    handle((c) => passThrough(c, "/models", deps)),
-  );
-  app.get("/v1/models/:model{.+}", handle(passModel));
+  app.get("/v1/models", handle(answerModels));
+  app.get("/v1/models/:model{.+}", handle(answerModel));
+  app.get("/v1/responses/:id", handle(getResponse));
+  app.delete("/v1/responses/:id", handle(deleteResponse));
+  app.get("/v1/responses/:id/input_items", handle(listInputItems));
+  app.route("/v1/conversations", conversationRoutes(deps));
   app.post(
     "/v1/embeddings",
     handle((c) => passThrough(c, "/embeddings", deps)),
   );
+  app.post("/mcp", postMcp(deps));
+  app.delete("/mcp", deleteMcp(deps));
   app.get("/openapi.json", handle(getOpenApi));
   app.get("/v1/me", handle(getMe));
   app.get("/v1/tools", handle(listTools));

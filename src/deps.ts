@@ -12,8 +12,8 @@ import { setLogLevel } from "./lib/log.ts";
 import type { Result } from "./lib/result.ts";
 import { detectorModel } from "./model/gateway-model.ts";
 import { plannerModel } from "./model/planner-model.ts";
-import { relayModel } from "./model/relay/relay-model.ts";
 import { embedderOf, type WorkersAi } from "./model/sdk/embedder.ts";
+import { upstreamModel } from "./model/upstream/upstream-model.ts";
 import { newHealth, type Pace, realPace, type Upstreams } from "./model/upstream/upstreams.ts";
 import { createPlanner, type Planner } from "./plan/planner.ts";
 import { type CompiledPolicy, compilePolicy } from "./policy/compile.ts";
@@ -195,7 +195,7 @@ export function createDeps(env: Env, options: DepsOptions = {}): Deps {
     embeddedPolicy: defaultPolicy,
     guardOf,
     auditKeys: auditKeys.ok ? auditKeys.value : undefined,
-    model: relayModel(upstream),
+    model: upstreamModel(upstream),
     planner: createPlanner(plannerModel(upstream, env.PLANNER_MODEL?.trim() || undefined), now),
     ...detectionOf(env, { embeddings, upstream, telemetry, fetcher, now }),
     ...tools.deps,

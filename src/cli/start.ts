@@ -14,6 +14,7 @@ import { readWebhooks } from "../settings/webhooks.ts";
 import { startDemo } from "./demo/demo-upstream.ts";
 import { builtInPolicy, type PolicyOnDisk, readPolicyLines } from "./policy-file.ts";
 import { programArguments } from "./program-arguments.ts";
+import { programName } from "./program-name.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { greeting } from "./start/greeting.ts";
 import { type Listener, listen } from "./start/listener.ts";
@@ -24,7 +25,7 @@ import { policyWarnings } from "./start/policy-warnings.ts";
 import { runWorker, type WorkerProcess } from "./start/run-worker.ts";
 import { watchPolicy } from "./start/watch-policy.ts";
 
-const usage = `npm start
+const usage = `${programName("npm start", "start")}
 serves the gateway on http://localhost:8787/v1, with local storage and development keys
 settings come from the environment and \`.dev.vars\` (NAME=value): PORT, TOOLGATE_POLICY (a file), TOOLGATE_STATE (a folder),
 UPSTREAM_BASE_URL, UPSTREAM_API_KEY and the other settings of docs/settings.md`;

@@ -14,6 +14,7 @@ type IdPrefix =
   | "key"
   | "plan"
   | "msg"
+  | "mcp"
   | "req"
   | "resp"
   | "conv"

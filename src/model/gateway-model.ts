@@ -1,7 +1,8 @@
 /** A model at one of the gateway's upstreams that the gateway itself asks something. */
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { compatibleModel } from "./sdk/compatible-sdk.ts";
-import { headersFor, orderFor, type Upstreams } from "./upstream/upstreams.ts";
+import { providerModel } from "./sdk/provider-sdk.ts";
+import { type Hop, headersAnywhere, headersFor, orderFor, type Upstreams } from "./upstream/upstreams.ts";
 
 export interface ModelRequester {
   /** The model that the client named. */
@@ -19,13 +20,22 @@ interface ModelPurpose {
   readonly schemas?: boolean;
 }
 
-/** The name of the model at that upstream; undefined where none is named. */
-export const modelNameAt = (
-  { targets }: Upstreams,
-  index: number,
+/** The upstreams that have a model to ask, in order. */
+export const modelHops = (
+  upstreams: Upstreams,
   asking: ModelRequester | undefined,
   chosen: string | undefined,
-): string | undefined => chosen ?? targets[index]?.model ?? asking?.model;
+): readonly Hop[] =>
+  orderFor(upstreams, asking?.headers ?? {}, chosen ?? asking?.model).filter(
+    (hop) => modelNameAt(upstreams, hop, asking, chosen) !== undefined,
+  );
+
+const modelNameAt = (
+  { targets }: Upstreams,
+  { index, model }: Hop,
+  asking: ModelRequester | undefined,
+  chosen: string | undefined,
+): string | undefined => model ?? chosen ?? targets[index]?.model ?? asking?.model;
 
 /**
  * Undefined where no model is named.
@@ -33,24 +43,34 @@ export const modelNameAt = (
  */
 export function modelAt(
   upstreams: Upstreams,
-  index: number,
+  hop: Hop,
   asking: ModelRequester | undefined,
   { name, chosen, schemas }: ModelPurpose,
   fetcher: typeof fetch,
 ): LanguageModelV4 | undefined {
-  const target = upstreams.targets[index];
-  const model = modelNameAt(upstreams, index, asking, chosen);
+  const target = upstreams.targets[hop.index];
+  const model = modelNameAt(upstreams, hop, asking, chosen);
   if (target === undefined || model === undefined) return undefined;
+  // A redirect would carry the key to wherever it points.
+  const ask = (input: RequestInfo | URL, init?: RequestInit) => fetcher(input, { ...init, redirect: "manual" });
+  const given = asking?.headers ?? {};
+  const { provider, baseUrl: baseURL, apiKey = "none" } = target;
+  if (provider && provider.kind !== "openai")
+    return withHeaders(providerModel(provider.kind, { baseURL, apiKey, fetch: ask }, model), headersAnywhere(given));
   const settings = {
     name,
-    baseURL: target.baseUrl,
-    headers: headersFor(upstreams, index, asking?.headers ?? {}),
+    baseURL,
+    headers: headersFor(upstreams, hop.index, given),
     supportsStructuredOutputs: schemas === true,
-    // A redirect would carry the key to wherever it points.
-    fetch: (input: RequestInfo | URL, init?: RequestInit) => fetcher(input, { ...init, redirect: "manual" }),
+    fetch: ask,
   };
   return compatibleModel(settings, model);
 }
+
+const withHeaders = (model: LanguageModelV4, headers: Record<string, string>): LanguageModelV4 => ({
+  ...model,
+  doGenerate: (options) => model.doGenerate({ ...options, headers: { ...headers, ...options.headers } }),
+});
 
 /**
  * @param chosen the model of the settings, sent in place of the upstream's and of the one that the client named.
@@ -59,9 +79,12 @@ export function modelAt(
 export const detectorModel =
   (upstreams: Upstreams, chosen: string | undefined) =>
   (asking: ModelRequester | undefined): LanguageModelV4 | undefined => {
-    const [index = 0] = orderFor(upstreams, asking?.headers ?? {});
-    return modelAt(upstreams, index, asking, { name: "detector", chosen }, async (input, init) =>
-      ofBoundedLength(await upstreams.fetch(input, init)),
+    const [hop] = modelHops(upstreams, asking, chosen);
+    return (
+      hop &&
+      modelAt(upstreams, hop, asking, { name: "detector", chosen }, async (input, init) =>
+        ofBoundedLength(await upstreams.fetch(input, init)),
+      )
     );
   };
 

@@ -5,11 +5,11 @@ import {
   type LanguageModelV4CallOptions,
   type LanguageModelV4GenerateResult,
 } from "@ai-sdk/provider";
-import { type ModelRequester, modelAt, modelNameAt } from "./gateway-model.ts";
+import { type ModelRequester, modelAt, modelHops } from "./gateway-model.ts";
 import { readText } from "./relay/body-reader.ts";
 import type { Failure } from "./upstream/retry.ts";
 import { startUpstreamDeadline, UpstreamTimeout } from "./upstream/time-limit.ts";
-import { type Attempt, type AttemptTarget, orderFor, tryUpstreams, type Upstreams } from "./upstream/upstreams.ts";
+import { type Attempt, type AttemptTarget, type Hop, tryUpstreams, type Upstreams } from "./upstream/upstreams.ts";
 
 /** UTF-16 units of an answer: some times what a model writes in the tokens that it is granted. What is longer is cut. */
 const MAX_ANSWER = 4 * 1024 * 1024;
@@ -18,9 +18,7 @@ const MAX_ANSWER = 4 * 1024 * 1024;
 export function plannerModel(upstreams: Upstreams, chosen: string | undefined) {
   const accepted: PlannerFormats = new Map();
   return (asking: ModelRequester | undefined, again: () => void): LanguageModelV4 | undefined => {
-    let order = orderFor(upstreams, asking?.headers ?? {}).filter(
-      (index) => modelNameAt(upstreams, index, asking, chosen) !== undefined,
-    );
+    let order = modelHops(upstreams, asking, chosen);
     if (order.length === 0) return undefined;
     return {
       specificationVersion: "v4",
@@ -39,9 +37,9 @@ export function plannerModel(upstreams: Upstreams, chosen: string | undefined) {
         const tried = await tryUpstreams(upstreams, order, signal, (target) => attempt(planning, options, target));
         if (tried.kind === "aborted") throw signal.reason;
         if (tried.kind === "failed") throw tried.reply;
-        const { index, result } = tried.value;
+        const { hop, result } = tried.value;
         // The upstream that made a plan corrects it.
-        order = [index, ...order.filter((one) => one !== index)];
+        order = [hop, ...order.filter((one) => one.index !== hop.index || one.model !== hop.model)];
         return result;
       },
     };
@@ -58,26 +56,26 @@ interface Planning {
 }
 
 interface Planned {
-  readonly index: number;
+  readonly hop: Hop;
   readonly result: LanguageModelV4GenerateResult;
 }
 
 async function attempt(
   { upstreams, asking, chosen, accepted, count }: Planning,
   options: LanguageModelV4CallOptions,
-  { index }: AttemptTarget,
+  { attempts: _attempts, ...hop }: AttemptTarget,
 ): Promise<Attempt<Planned, unknown>> {
   let failure: Failure = { kind: "unreachable" };
   const onFailure = (next: Failure) => {
     failure = next;
   };
   const purpose = { name: "planner", chosen, schemas: true };
-  const model = modelAt(upstreams, index, asking, purpose, (input, init) => ask(upstreams, input, init, onFailure));
+  const model = modelAt(upstreams, hop, asking, purpose, (input, init) => ask(upstreams, input, init, onFailure));
   if (!model) throw new Error("the upstream has no model to ask");
-  const key = `${index} ${model.modelId}`;
+  const key = `${hop.index} ${model.modelId}`;
   try {
     const result = await askWithFallbacks(model, options, { accepted, key, now: upstreams.pace.now(), count });
-    return { kind: "done", value: { index, result } };
+    return { kind: "done", value: { hop, result } };
   } catch (error) {
     return { kind: "failed", failure, reply: error };
   }

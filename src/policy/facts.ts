@@ -1,7 +1,7 @@
 /** Everything that the rules may look at. Pure data; `now` is a parameter, there is no clock. */
 import type { Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
-import type { ResultInstruction } from "./instructions/find-instructions.ts";
+import type { ResultInstruction } from "./found-instruction.ts";
 import type { BoundDestinations } from "./origin/destinations.ts";
 import type { Sources } from "./origin/sources.ts";
 import type { UseLimit } from "./tool-rules.ts";

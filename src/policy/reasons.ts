@@ -3,7 +3,7 @@
  * for each audience (`reason-texts.ts`). Codes are stable: clients, audit queries and policy cases rely on them.
  */
 import type { State } from "../session/state.ts";
-import type { InstructionKind } from "./instructions/instruction-rules.ts";
+import type { InstructionKind } from "./found-instruction.ts";
 
 export interface ArgumentIssue {
   /** JSON pointer into the arguments, "" for the whole. */

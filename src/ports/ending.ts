@@ -49,7 +49,7 @@ export type Ending =
       /** The body as the upstream sent it, where it has OpenAI's form. */
       readonly body?: string;
       /** Which upstream failed, and after how many attempts; as in `UpstreamHead`. */
-      readonly upstream?: number;
+      readonly upstream?: number | string;
       readonly attempts?: number;
     };
 

@@ -7,6 +7,7 @@ import type { CallsPort, RunsPort } from "./calls-port.ts";
 import type { ChainPort } from "./chain-port.ts";
 import type { ConnectionsPort } from "./connections-port.ts";
 import type { PlansPort } from "./plans-port.ts";
+import type { ConversationsPort, ResponsesPort } from "./responses-port.ts";
 import type { TurnsPort } from "./turns-port.ts";
 
 export interface UserGuardPort {
@@ -19,6 +20,8 @@ export interface UserGuardPort {
   readonly runs: RunsPort;
   readonly connections: ConnectionsPort;
   readonly plans: PlansPort;
+  readonly responses: ResponsesPort;
+  readonly conversations: ConversationsPort;
   readonly chain: ChainPort;
 }
 

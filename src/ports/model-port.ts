@@ -1,6 +1,6 @@
 /**
- * The model as a step sees it: it streams words to the reply and returns decisions whole. `relay-model.ts` serves
- * OpenAI-compatible upstreams and relays words as the bytes that came.
+ * The model as a step sees it: it streams words to the reply and returns decisions whole. OpenAI-compatible upstreams are
+ * relayed, words as the bytes that came; those of other providers are written anew from the AI SDK's parts.
  */
 
 import type { JsonObject } from "../lib/json/json-value.ts";
@@ -45,8 +45,8 @@ export interface ModelCall {
 export interface UpstreamHead {
   readonly status: number;
   readonly headers: Headers;
-  /** Which upstream answered, from 1 in the order of the settings; undefined for a model inside the gateway. */
-  readonly upstream?: number;
+  /** Which upstream answered: its number from 1, or its provider's name; undefined for a model inside the gateway. */
+  readonly upstream?: number | string;
   /** How many attempts that took, at any upstream. */
   readonly attempts?: number;
 }
@@ -84,7 +84,7 @@ export type StepOutcome =
       /** OpenAI's error body as JSON text. */
       readonly body: string;
       /** Which upstream's answer this is, and after how many attempts; as in `UpstreamHead`. */
-      readonly upstream?: number;
+      readonly upstream?: number | string;
       readonly attempts?: number;
     }
   | { readonly kind: "aborted" };

@@ -33,7 +33,7 @@ const PLACES = ["", ...[2, 3, 4, 5, 6, 7, 8, 9].map((place) => `${place}_`)];
 const PLAIN: ReadonlySet<string> = new Set([
   ...PLACES.flatMap((place) => [`UPSTREAM_${place}BASE_URL`, `UPSTREAM_${place}MODEL`]),
   ...["UPSTREAM_CONNECT_TIMEOUT", "UPSTREAM_FIRST_BYTE_TIMEOUT", "UPSTREAM_IDLE_TIMEOUT", "UPSTREAM_RETRIES"],
-  "UPSTREAM_PASS_HEADERS",
+  ...["UPSTREAM_PASS_HEADERS", "UPSTREAM_PROVIDERS", "UPSTREAM_ROUTES"],
   ...["EMBEDDINGS_BASE_URL", "EMBEDDINGS_MODEL", "DETECTOR_MODEL", "PLANNER_MODEL", "CLIENT_UPSTREAM_KEYS"],
   ...["TOOL_SECRETS", "TOOL_DNS", "JWT_ISSUERS", "PUBLIC_URL", "CONSOLE_OIDC", "CORS_ORIGINS"],
   ...[
@@ -58,11 +58,12 @@ const SECRET: ReadonlySet<string> = new Set([
   "OTEL_EXPORTER_OTLP_HEADERS",
 ]);
 
-/** Without those of TOOL_SECRETS (`SECRET_<NAME>`), whose names operators choose. */
+/** Without those of TOOL_SECRETS (`SECRET_<NAME>`) and UPSTREAM_PROVIDERS (`UPSTREAM_<NAME>_API_KEY`), whose names operators choose. */
 export const settingNames: readonly string[] = [...PLAIN, ...SECRET];
 
 /** `plain` may be read by whoever may read the deployment's configuration; `secret` by the Worker alone. */
 export function kindOfSetting(name: string): "plain" | "secret" | undefined {
   if (PLAIN.has(name)) return "plain";
-  return SECRET.has(name) || /^SECRET_[A-Z][A-Z0-9_]*$/.test(name) ? "secret" : undefined;
+  const isNamed = /^(SECRET_[A-Z][A-Z0-9_]*|UPSTREAM_[A-Z][A-Z0-9_]*_API_KEY)$/.test(name);
+  return SECRET.has(name) || isNamed ? "secret" : undefined;
 }

@@ -3,6 +3,7 @@ import { err, ok, type Result } from "../lib/result.ts";
 import { DEFAULT_LIMITS, type TimeLimits } from "../model/upstream/time-limit.ts";
 import type { UpstreamTarget } from "../model/upstream/upstreams.ts";
 import { parseDuration, urlProblem } from "./json-setting.ts";
+import { type ProviderVariables, readProviders } from "./providers.ts";
 
 type Place = "" | "2_" | "3_" | "4_" | "5_" | "6_" | "7_" | "8_" | "9_";
 
@@ -18,11 +19,12 @@ export type UpstreamVariables = {
   readonly UPSTREAM_IDLE_TIMEOUT?: string;
   /** Attempts beyond the first, of one model call at one upstream: 0 to 5, 2 unless set. */
   readonly UPSTREAM_RETRIES?: string;
-};
+} & ProviderVariables;
 
 interface UpstreamSettings {
-  /** In the order in which they are asked. */
+  /** The numbered ones in the order in which they are asked, then the providers. */
   readonly targets: readonly UpstreamTarget[];
+  readonly routes: ReadonlyMap<string, readonly string[]>;
   readonly limits: TimeLimits;
   readonly retries: number;
 }
@@ -33,7 +35,7 @@ const MAX_RETRIES = 5;
 const MAX_LIMIT_MS = 3600_000;
 
 /** Where the settings are wrong: the gateway then serves nothing. */
-export const NO_UPSTREAMS: UpstreamSettings = { targets: [], limits: DEFAULT_LIMITS, retries: 0 };
+export const NO_UPSTREAMS: UpstreamSettings = { targets: [], routes: new Map(), limits: DEFAULT_LIMITS, retries: 0 };
 
 /** Every error at once, each naming its variable. */
 export function readUpstreams(variables: UpstreamVariables): Result<UpstreamSettings, readonly string[]> {
@@ -59,6 +61,9 @@ export function readUpstreams(variables: UpstreamVariables): Result<UpstreamSett
     if (problem) errors.push(`${name} ${problem}`);
     targets.push({ baseUrl: baseUrl.replace(/\/+$/, ""), apiKey, model });
   }
+  const providers = readProviders(variables);
+  if (!providers.ok) errors.push(...providers.error);
+  else targets.push(...providers.value.targets);
   if (targets.length === 0)
     errors.push("UPSTREAM_BASE_URL is not set: write the model provider's base URL, such as https://api.openai.com/v1");
   const limit = (name: keyof UpstreamVariables, fallback: number): number => {
@@ -78,5 +83,6 @@ export function readUpstreams(variables: UpstreamVariables): Result<UpstreamSett
   if (!/^\d$/.test(told) || Number(told) > MAX_RETRIES) {
     errors.push(`UPSTREAM_RETRIES is \`${told}\`: write a whole number from 0 to ${MAX_RETRIES}`);
   }
-  return errors.length > 0 ? err(errors) : ok({ targets, limits, retries: Number(told) });
+  const routes = providers.ok ? providers.value.routes : NO_UPSTREAMS.routes;
+  return errors.length > 0 ? err(errors) : ok({ targets, routes, limits, retries: Number(told) });
 }

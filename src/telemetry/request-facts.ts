@@ -20,7 +20,7 @@ export interface StepFacts {
   finishReason?: string;
   usage?: UsageFacts;
   /** Which of the upstreams answered, from 1, and at which attempt. */
-  upstream?: number;
+  upstream?: number | string;
   attempts?: number;
 }
 

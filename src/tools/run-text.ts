@@ -3,8 +3,9 @@
  *
  * Only invisible characters are removed. The mark comes before the text, and nothing in the text can end the marked part.
  */
+
+import { findInstructions } from "../intent/instructions/find-instructions.ts";
 import { withoutUnseen } from "../lib/text/unseen-characters.ts";
-import { findInstructions } from "../policy/instructions/find-instructions.ts";
 import { traitsOf } from "../policy/traits.ts";
 import { type ExecutionResult, MAX_KEPT, type RunOutcome } from "./run.ts";
 import type { ManagedCall } from "./tool-runner.ts";

@@ -39,6 +39,8 @@ export interface RunNote {
   readonly ms: number | null;
   readonly trusted: boolean;
   readonly suspicious: readonly string[];
+  /** As the model gets it; null where the run has no outcome. */
+  readonly text: string | null;
 }
 
 export interface TurnLog {

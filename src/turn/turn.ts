@@ -35,6 +35,8 @@ export interface TurnInput {
   readonly managed?: ManagedTools | undefined;
   /** The reply lists managed calls. */
   readonly tellRuns: boolean;
+  /** And what they brought. Absent: no. */
+  readonly tellResults?: boolean | undefined;
   readonly request: ChatRequest;
   readonly conversation: Conversation;
   /** The turn's tools where no client is there to bring them; they are not pinned. Absent: the request's and the managed ones. */
@@ -43,6 +45,11 @@ export interface TurnInput {
   readonly digest: string;
   /** The plan that the turn runs: there is no model in it, and what it has begun is kept with the plan. */
   readonly plan?: string | undefined;
+  /**
+   * The turn is one call that a client's own model made outside of a chat: nobody says where a turn of that model ends, so what is
+   * counted in a turn counts in the task, and the task goes on.
+   */
+  readonly toolCall?: true | undefined;
   /** The client says that it sends the request again. */
   readonly resent: boolean;
   readonly sessionId: string | undefined;
@@ -62,7 +69,7 @@ export interface TurnInput {
   readonly signal: AbortSignal;
 }
 
-/** The request of a turn that no chat began: a run of a plan, or an undo outside of a chat. */
+/** The request of a turn that no chat began: a run of a plan, an undo outside of a chat, a call of a client's own model. */
 export const ownRequest = (
   parts: Pick<ChatRequest, "messages" | "tools" | "model" | "sessionId">,
 ): TurnInput["request"] => ({

@@ -48,6 +48,8 @@ it("what only some requests need is not evaluated at each start", () => {
   const late = packagesIn(Object.keys(inputs)).filter((name) => !atStart.includes(name));
   expect(late).toEqual(
     expect.arrayContaining([
+      "@ai-sdk/anthropic",
+      "@ai-sdk/google",
       "@ai-sdk/openai-compatible",
       "@ai-sdk/provider-utils",
       "@modelcontextprotocol/client",

@@ -70,7 +70,7 @@ const calls = ({ name, arguments: args }: AgentCall): Answer => answers({ calls:
 /** The model's steps for what the agent itself asks; titles, and what sub-agents ask, come without all of its tools. */
 function script(cli: AgentCli, ...steps: readonly Answer[]): () => number {
   const left = [...steps];
-  const marker = cli.ownTool ?? cli.tools.read("").name;
+  const marker = cli.ownTool ?? (cli.files?.read("") ?? cli.run("")).name;
   upstream.answer((response, request) => {
     if (!toolNames(request).includes(marker)) return says("A title")(response, request);
     return (left.shift() ?? says("Nothing is left to do."))(response, request);
@@ -96,36 +96,13 @@ describe.each(found)("$cli.name", ({ cli, program }) => {
       goesOn = true;
       return output;
     };
-
-    // A folder and a file are read without a question; a whole file is written only after one.
-    let left = script(
-      cli,
-      calls(cli.tools.list(place.workspace)),
-      calls(cli.tools.read(at("notes.txt"))),
-      calls(cli.tools.write(at("summary.txt"), "simple\n")),
-      says("The summary is written."),
-    );
-    const question = await say("Create a file summary.txt that sums up notes.txt");
-    expect(told()).toContain("the plan is simple");
-    expect([left(), codeIn(question), existsSync(at("summary.txt"))]).toEqual([1, expect.any(String), false]);
-    expect(question).toContain("Write a file, replacing what it held");
-    expect(question).not.toMatch(/yes [0-9A-Z]{4}/);
-    const done = await say("yes");
-    expect(done).toContain("The summary is written.");
-    expect([left(), readFileSync(at("summary.txt"), "utf8")]).toEqual([0, "simple\n"]);
-
-    // A refusal, with its reason, is the model's to hear.
-    left = script(cli, calls(cli.tools.write(at("other.txt"), "x\n")), says("Then I leave it."));
-    expect(codeIn(await say("Create another file other.txt"))).not.toBe("none");
-    expect(await say("no: one summary is enough")).toContain("Then I leave it.");
-    expect(told()).toContain("one summary is enough");
-    expect(existsSync(at("other.txt"))).toBe(false);
+    if (cli.files) await worksOnFiles(cli, cli.files, place.workspace, say);
 
     // What a command printed is anybody's text: from then on the code is typed.
-    left = script(
+    const left = script(
       cli,
-      calls(cli.tools.run("echo one > first.txt; cat first.txt")),
-      calls(cli.tools.run("echo two > second.txt")),
+      calls(cli.run("echo one > first.txt; cat first.txt")),
+      calls(cli.run("echo two > second.txt")),
       says("Both commands ran."),
     );
     expect(await say("Run the command that writes first.txt")).not.toMatch(/yes [0-9A-Z]{4}/);
@@ -138,3 +115,35 @@ describe.each(found)("$cli.name", ({ cli, program }) => {
     expect([left(), readFileSync(at("second.txt"), "utf8")]).toEqual([0, "two\n"]);
   }, 900_000);
 });
+
+async function worksOnFiles(
+  cli: AgentCli,
+  files: NonNullable<AgentCli["files"]>,
+  workspace: string,
+  say: (words: string) => Promise<string>,
+): Promise<void> {
+  const at = (name: string) => join(workspace, name);
+  // A folder and a file are read without a question; a whole file is written only after one.
+  let left = script(
+    cli,
+    calls(files.list(workspace)),
+    calls(files.read(at("notes.txt"))),
+    calls(files.write(at("summary.txt"), "simple\n")),
+    says("The summary is written."),
+  );
+  const question = await say("Create a file summary.txt that sums up notes.txt");
+  expect(told()).toContain("the plan is simple");
+  expect([left(), codeIn(question), existsSync(at("summary.txt"))]).toEqual([1, expect.any(String), false]);
+  expect(question).toContain("Write a file, replacing what it held");
+  expect(question).not.toMatch(/yes [0-9A-Z]{4}/);
+  const done = await say("yes");
+  expect(done).toContain("The summary is written.");
+  expect([left(), readFileSync(at("summary.txt"), "utf8")]).toEqual([0, "simple\n"]);
+
+  // A refusal, with its reason, is the model's to hear.
+  left = script(cli, calls(files.write(at("other.txt"), "x\n")), says("Then I leave it."));
+  expect(codeIn(await say("Create another file other.txt"))).not.toBe("none");
+  expect(await say("no: one summary is enough")).toContain("Then I leave it.");
+  expect(told()).toContain("one summary is enough");
+  expect(existsSync(at("other.txt"))).toBe(false);
+}

@@ -157,6 +157,10 @@ describe("the settings", () => {
     ["UPSTREAM_BASE_URL=HTTP://a.example/v1", "UPSTREAM_BASE_URL must be an https URL"],
     [`${two}http://b.example/v1`, "UPSTREAM_2_BASE_URL must be an https URL"],
     [
+      `${one}UPSTREAM_PROVIDERS={"near":{"baseUrl":"http://n.example"}}`,
+      "UPSTREAM_PROVIDERS: near.baseUrl must be an https URL",
+    ],
+    [
       `${one}CORS_ORIGINS=https://${"a".repeat(5120)}.example`,
       "CORS_ORIGINS has 5136 bytes: Cloudflare takes at most 5120",
     ],

@@ -223,3 +223,50 @@ describe("where an upstream fails", () => {
     expect(hosts(sent)).toEqual(["one"]);
   });
 });
+
+describe("a provider that has a protocol of its own", () => {
+  const providers = [
+    SMALL,
+    {
+      baseUrl: "https://claude.test/v1",
+      apiKey: "sk-ant",
+      provider: { name: "anthropic", kind: "anthropic" as const },
+    },
+  ];
+  const routes = new Map([["planner", ["anthropic/claude", "backup"]]]);
+  const message = ({ body }: Sent) => {
+    const text = JSON.stringify(emailsFromJohn);
+    const content = body.tools
+      ? { type: "tool_use", id: "t", name: "json", input: emailsFromJohn }
+      : { type: "text", text };
+    const usage = { input_tokens: 1, output_tokens: 1 };
+    const head = { id: "m", type: "message", role: "assistant", model: "claude", stop_sequence: null };
+    return Response.json({ ...head, content: [content], stop_reason: body.tools ? "tool_use" : "end_turn", usage });
+  };
+
+  test("makes plans where the settings' model, or the client's, has its prefix", async () => {
+    for (const chosen of ["anthropic/claude", undefined]) {
+      const { sent, plan } = planning(message, { targets: providers, ...(chosen ? { chosen } : {}) });
+      expect(await plan({ model: "anthropic/claude" })).toMatchObject({ fault: null });
+      expect(sent.map(({ host, body }) => [host, body.model])).toEqual([["claude.test", "claude"]]);
+      expect([sent[0]?.headers.get("x-api-key"), sent[0]?.headers.get("authorization")]).toEqual(["sk-ant", null]);
+    }
+  });
+
+  test("is followed along its route where it fails", async () => {
+    const answer = (one: Sent) => (one.host === "claude.test" ? refused(503) : taken());
+    const targets = [{ ...SMALL, model: undefined }, ...providers.slice(1)];
+    const { sent, plan } = planning(answer, { targets, routes, retries: 0, chosen: "planner" });
+    expect(await plan()).toMatchObject({ fault: null });
+    expect(sent.map(({ host, body }) => [host, body.model])).toEqual([
+      ["claude.test", "claude"],
+      ["one.test", "backup"],
+    ]);
+  });
+
+  test("never sees a client's own key", async () => {
+    const { sent, plan } = planning(taken, { targets: providers });
+    await plan({ model: "anthropic/claude", headers: { authorization: "Bearer sk-client" } });
+    expect(sent.map(({ host }) => host)).toEqual(["one.test"]);
+  });
+});

@@ -17,7 +17,7 @@ const errors = (variables: UpstreamVariables): readonly string[] => {
 describe("the upstreams", () => {
   it("are at least one, without timeouts and retries unless they are set", () => {
     const targets = [{ baseUrl: "https://one.test/v1", apiKey: undefined, model: undefined }];
-    expect(read(first)).toEqual({ targets, limits: DEFAULT_LIMITS, retries: 2 });
+    expect(read(first)).toEqual({ targets, routes: new Map(), limits: DEFAULT_LIMITS, retries: 2 });
     for (const none of [{}, { UPSTREAM_BASE_URL: " ", UPSTREAM_API_KEY: "k", UPSTREAM_MODEL: "m" }])
       expect(errors(none)).toEqual([expect.stringMatching(/^UPSTREAM_BASE_URL is not set: write /)]);
   });

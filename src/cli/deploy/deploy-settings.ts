@@ -2,6 +2,7 @@
 import { err, ok, type Result } from "../../lib/result.ts";
 import { didYouMean } from "../../lib/text/nearest-name.ts";
 import { kindOfSetting, misspeltSettings, settingNames } from "../../settings/misspelt.ts";
+import { readProviders } from "../../settings/providers.ts";
 import { namedSecrets } from "../../settings/tool-secrets.ts";
 import { type Environment, readSettingValues, type SettingValues, settingProblems } from "../setting-values.ts";
 
@@ -32,7 +33,8 @@ export function readDeploySettings(path: string, environment: Environment): Resu
     ...settingProblems({ ...kept, ...values }, true),
     ...entries
       .filter(([name, value]) => SENT_TO.test(name) && /^http:/i.test(value))
-      .map(([name]) => `${name} must be an https URL: anybody on the way could read what is sent there`),
+      .map(([name]) => `${name} must be an https URL: ${OPEN}`),
+    ...openProviders(values),
   ];
   if (errors.length > 0) return err(errors);
   const ofKind = (kind: "plain" | "secret") =>
@@ -45,6 +47,14 @@ export function readDeploySettings(path: string, environment: Environment): Resu
     ...misspeltSettings(Object.keys(environment).filter((name) => values[name] === undefined)),
   ];
   return ok({ plain: ofKind("plain"), secrets: ofKind("secret"), warnings });
+}
+
+const OPEN = "anybody on the way could read what is sent there";
+
+function openProviders(values: SettingValues): string[] {
+  const read = readProviders(values);
+  const open = read.ok ? read.value.targets.filter(({ baseUrl }) => /^http:/i.test(baseUrl)) : [];
+  return open.map(({ provider }) => `UPSTREAM_PROVIDERS: ${provider?.name}.baseUrl must be an https URL: ${OPEN}`);
 }
 
 function variableProblems(name: string, value: string): string[] {

@@ -11,6 +11,9 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     ambiguous_parameter: "A field looks like another spelling of one that the gateway reads. Use the usual spelling.",
     unsupported_parameter: "A field would run tools that nobody can check. Leave it out, or add it to `passFields`.",
     unsupported_tool: "A tool is not a function. Leave it out.",
+    unsupported_item: "An item of `input` is of a kind that the gateway does not serve. Leave it out.",
+    unsupported_content:
+      "A part of a message is of a kind that the gateway does not send on. Send its content as text or data.",
     duplicate_tool: "Two tools have one name. Rename one.",
     reserved_tool_name: "A tool has the name of the gateway's own. Rename it, or set `handshake.tool`.",
     tool_policy_blocked: "`tool_choice` demands a tool that the rules withhold; `message` names the reasons.",
@@ -56,6 +59,7 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     admin_required: "This needs a key with the role `admin`.",
     operator_required: "This needs an operator's key.",
     tenant_forbidden: "The key is of another tenant.",
+    origin_forbidden: "A page of another origin asks. Add the origin to `CORS_ORIGINS`.",
     role_forbidden: "The role is above your own.",
     rate_limit_forbidden: "Only operators set this limit.",
     mode_forbidden: "Your role may not choose this mode.",
@@ -72,6 +76,8 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
   },
   "404 and 405": {
     not_found: "There is nothing here, or it is not yours. `message` names the path that was probably meant.",
+    model_not_found: "Nobody serves the model. Begin its name with that of a provider, or set `UPSTREAM_BASE_URL`.",
+    previous_response_not_found: "The response is not kept any more, or is not yours. Send all items in `input`.",
     method_not_allowed: "The path takes another method; the header `allow` names it.",
   },
   "409 Conflict": {

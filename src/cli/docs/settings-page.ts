@@ -35,7 +35,7 @@ export function nameProblems(topics: readonly SettingTopic[]): string[] {
   return [
     ...[...known].filter((name) => !written.has(name)).map((name) => `say what \`${name}\` is for`),
     ...[...written]
-      .filter((name) => !known.has(name) && name !== "SECRET_<NAME>")
+      .filter((name) => !known.has(name) && !name.includes("<NAME>"))
       .map((name) => `\`${name}\` is no setting: remove it`),
   ];
 }
@@ -88,6 +88,23 @@ export const settingTopics: readonly SettingTopic[] = [
     ],
   },
   {
+    title: "Providers by name",
+    text: "Models whose names begin with a provider's, such as `anthropic/claude-sonnet-4-5`, go there: [Providers](providers.md).",
+    settings: [
+      setting(
+        "UPSTREAM_PROVIDERS",
+        '`{ "anthropic": {}, "groq": { "baseUrl": "https://api.groq.com/openai/v1" } }`: `openai`, `anthropic` and `google` are known; others are OpenAI-compatible unless `kind` says otherwise',
+        "every model goes to `UPSTREAM_BASE_URL`",
+      ),
+      setting("UPSTREAM_<NAME>_API_KEY", "a provider's key, its name in capitals, `-` as `_`", "none is sent"),
+      setting(
+        "UPSTREAM_ROUTES",
+        '`{ "smart": ["anthropic/claude-opus-4-5", "google/gemini-3-pro"] }`: what a model\'s name stands for; where the first fails, the next is asked',
+        "names stand for themselves",
+      ),
+    ],
+  },
+  {
     title: "Other models",
     settings: [
       setting(
@@ -101,8 +118,16 @@ export const settingTopics: readonly SettingTopic[] = [
         "its model; `@cf/…` is one of Workers AI, bound as `AI` in `wrangler.toml`",
         "a policy that needs it is warned",
       ),
-      setting("DETECTOR_MODEL", "what the layer `model` asks, at the first upstream", "the turn's model"),
-      setting("PLANNER_MODEL", "what makes plans", "the upstream's model, else the one that the request names"),
+      setting(
+        "DETECTOR_MODEL",
+        "what the layer `model` asks: at a provider by its prefix, else at the first upstream",
+        "the turn's model",
+      ),
+      setting(
+        "PLANNER_MODEL",
+        "what makes plans: at a provider by its prefix, else at the upstreams",
+        "the upstream's model, else the one that the request names",
+      ),
     ],
   },
   {

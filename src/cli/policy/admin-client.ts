@@ -1,10 +1,7 @@
-/** A client of the gateway's Admin API. Every failure comes back as lines for the person at the terminal. */
-import { isLoopbackHost } from "../../lib/host.ts";
-import { isObject } from "../../lib/json/json-value.ts";
-import { err, ok, type Result } from "../../lib/result.ts";
+/** The gateway's Admin API for policies. Every failure comes back as lines for the person at the terminal. */
+import { ok } from "../../lib/result.ts";
 import type { PolicyIssue } from "../../policy/document/policy-issue.ts";
-
-type Answer<T> = Promise<Result<T, readonly string[]>>;
+import { type Answer, type GatewayAddress, requestGateway } from "../gateway-client.ts";
 
 export interface PolicyInForce {
   readonly tenant: string;
@@ -25,17 +22,9 @@ export interface PolicyUpdate {
   readonly warnings: readonly PolicyIssue[];
 }
 
-interface ErrorBody {
-  readonly message?: string;
-  readonly code?: string | null;
-  readonly errors?: readonly PolicyIssue[];
-}
-
-const TIMEOUT_MS = 30_000;
-
 /** @param version absent: the one in force. */
 export const readVersion = (gateway: GatewayAddress, tenant: string, version?: string): Answer<PolicyInForce> =>
-  request(
+  requestGateway(
     gateway,
     version === undefined ? pathOf(tenant) : `${pathOf(tenant)}/versions/${encodeURIComponent(version)}`,
     {},
@@ -43,7 +32,7 @@ export const readVersion = (gateway: GatewayAddress, tenant: string, version?: s
 
 /** Names of tools that the tenant's clients sent in its last turns, and that its policy does not list. */
 export async function readSeenTools(gateway: GatewayAddress, tenant: string): Answer<readonly string[]> {
-  const seen = await request<{ readonly data?: readonly { readonly name?: unknown }[] }>(
+  const seen = await requestGateway<{ readonly data?: readonly { readonly name?: unknown }[] }>(
     gateway,
     `${pathOf(tenant)}/unlisted-tools`,
     {},
@@ -59,107 +48,12 @@ export function putPolicy(
   { dryRun, seen }: { readonly dryRun: boolean; readonly seen: string | null },
 ): Answer<PolicyUpdate> {
   const condition: Record<string, string> = seen === null ? { "if-none-match": "*" } : { "if-match": `"${seen}"` };
-  return request(gateway, `${pathOf(tenant)}${dryRun ? "?dry_run=true" : ""}`, {
+  return requestGateway(gateway, `${pathOf(tenant)}${dryRun ? "?dry_run=true" : ""}`, {
     method: "PUT",
+    refused: "the document",
     headers: { "content-type": "application/json", ...condition },
     body: JSON.stringify(document),
   });
 }
 
 const pathOf = (tenant: string): string => `/admin/policies/${encodeURIComponent(tenant)}`;
-
-async function request<T>(gateway: GatewayAddress, path: string, init: RequestInit): Answer<T> {
-  try {
-    const response = await fetch(`${gateway.url}${path}`, {
-      ...init,
-      headers: { ...init.headers, authorization: `Bearer ${gateway.key}` },
-      // The key is for this gateway alone.
-      redirect: "error",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const body: unknown = await response.json().catch(notJson);
-    if (!response.ok)
-      return err(refusalLines(response.status, isObject(body) && isObject(body.error) ? body.error : {}, gateway));
-    return isObject(body)
-      ? ok(body as T)
-      : err([`${gateway.url}${path} answers ${response.status}, but not with an object of JSON`]);
-  } catch (error) {
-    return err(connectionLines(gateway, error));
-  }
-}
-
-function notJson(error: unknown): undefined {
-  if (!(error instanceof SyntaxError)) throw error;
-}
-
-function refusalLines(
-  status: number,
-  { message, code, errors }: ErrorBody,
-  { url, keyFrom }: GatewayAddress,
-): readonly string[] {
-  const reason = message ?? "no reason is given";
-  switch (status) {
-    case 400:
-      return [
-        `the gateway refuses the document: ${reason}`,
-        ...(errors ?? []).map((issue) => `  ${issue.path || "/"}: ${issue.message}`),
-      ];
-    case 401:
-      return [`the gateway does not accept the key (${keyFrom}): ${reason}`, "set TOOLGATE_KEY to an operator's key"];
-    case 403:
-      return [`the key (${keyFrom}) may not do this: ${reason}`];
-    case 404:
-      return [`${url} does not know this: ${reason}`];
-    case 412:
-      return [`the policy has changed in the meantime: ${reason}`, "look with `diff`, then `push` again"];
-    default:
-      return [`the gateway answers ${status}${code ? ` (${code})` : ""}: ${reason}`];
-  }
-}
-
-function connectionLines({ url }: GatewayAddress, error: unknown): readonly string[] {
-  const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } };
-  if (name === "TimeoutError") return [`${url} did not answer within ${TIMEOUT_MS / 1000} seconds`];
-  if (cause?.code === "ECONNREFUSED")
-    return [`nothing listens at ${url}: \`npm start\` starts a gateway on this machine`];
-  if (cause?.code === "ENOTFOUND") return [`there is no host \`${hostOf(url)}\`: check --gateway`];
-  return [`${url} cannot be reached: ${cause?.message ?? message}`];
-}
-
-export interface GatewayAddress {
-  /** Without a slash at its end. */
-  readonly url: string;
-  /** Never printed. */
-  readonly key: string;
-  /** Where the key comes from, in words. */
-  readonly keyFrom: string;
-}
-
-export const DEFAULT_GATEWAY = "http://localhost:8787";
-
-/** The key comes from the environment alone: a process list shows arguments to everybody on the machine. */
-export function readGatewayAddress(
-  url: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): Result<GatewayAddress, readonly string[]> {
-  const parsed = URL.parse(url);
-  if (!parsed || !["http:", "https:"].includes(parsed.protocol)) {
-    return err([`--gateway is \`${url}\`: it must be an http or https URL, such as ${DEFAULT_GATEWAY}`]);
-  }
-  if (parsed.username !== "" || parsed.password !== "")
-    return err(["--gateway must hold no user name and no password"]);
-  const address = `${parsed.origin}${parsed.pathname}`.replace(/\/+$/, "").replace(/\/v1$/, "");
-  const key = environment.TOOLGATE_KEY?.trim();
-  if (key) {
-    if (!/^[\x21-\x7e]+$/.test(key))
-      return err(["TOOLGATE_KEY is not a key: it holds a space or a character that no key has"]);
-    if (parsed.protocol === "http:" && !isLoopbackHost(parsed.hostname)) {
-      return err([`${address} is not encrypted: the key would go over the network for all to read; use https`]);
-    }
-    return ok({ url: address, key, keyFrom: "TOOLGATE_KEY" });
-  }
-  if (!isLoopbackHost(parsed.hostname)) return err([`TOOLGATE_KEY is not set: ${address} needs an operator's key`]);
-  return ok({ url: address, key: "tg-dev-admin", keyFrom: "the development key, since TOOLGATE_KEY is not set" });
-}
-
-export const hostOf = (url: string): string => new URL(url).hostname;

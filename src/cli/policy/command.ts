@@ -1,5 +1,6 @@
 /** What every `policy` command writes to, and how it words errors and warnings. */
 import type { PolicyIssue } from "../../policy/document/policy-issue.ts";
+import { programName } from "../program-name.ts";
 
 export interface Output {
   /** The result: standard output. */
@@ -14,7 +15,7 @@ export const terminal: Output = {
   print: (text) => console.log(text),
   fail: (text) => console.error(text),
   usage(text) {
-    console.error(`usage: npm run policy -- ${text}`);
+    console.error(`usage: ${programName("npm run policy --", "policy")} ${text}`);
     return 2;
   },
 };

@@ -2,16 +2,10 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { DEFAULT_GATEWAY, type GatewayAddress, readGatewayAddress } from "../gateway-client.ts";
 import { type PolicyOnDisk, readPolicyLines } from "../policy-file.ts";
 import { missingFile } from "../read-json-file.ts";
-import {
-  DEFAULT_GATEWAY,
-  type GatewayAddress,
-  type PolicyInForce,
-  putPolicy,
-  readGatewayAddress,
-  readVersion,
-} from "./admin-client.ts";
+import { type PolicyInForce, putPolicy, readVersion } from "./admin-client.ts";
 import { changeLines, changeSummary } from "./change-text.ts";
 import { type Output, warningTexts } from "./command.ts";
 import { lineHunks } from "./line-differences.ts";

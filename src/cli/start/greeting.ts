@@ -2,6 +2,7 @@
 
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { readWebhooks } from "../../settings/webhooks.ts";
+import { firstChatModel } from "../first-chat-model.ts";
 import { type PolicyOnDisk, shownPath } from "../policy-file.ts";
 import type { Settings } from "../settings.ts";
 
@@ -79,8 +80,6 @@ async function servedPolicy(port: number): Promise<ServedPolicy | undefined> {
 }
 
 const WITHIN_MS = 2000;
-/** What providers list besides models that chat. */
-const OTHERS = /embed|whisper|tts|dall-e|image|audio|realtime|transcribe|moderation|rerank|babbage|davinci|sora/i;
 
 /** The one that replaces the client's, else the first that the upstream lists. */
 export async function exampleModel({ port, upstream }: Settings): Promise<string> {
@@ -92,8 +91,7 @@ export async function exampleModel({ port, upstream }: Settings): Promise<string
       signal: AbortSignal.timeout(WITHIN_MS),
     });
     const { data } = (await response.json()) as { data?: readonly { readonly id?: unknown }[] };
-    const ids = (data ?? []).map(({ id }) => id).filter((id) => typeof id === "string");
-    return ids.find((id) => !OTHERS.test(id)) ?? "THE-MODEL";
+    return firstChatModel(data) ?? "THE-MODEL";
   } catch {
     return "THE-MODEL";
   }

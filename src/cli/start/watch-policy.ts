@@ -1,6 +1,7 @@
 /** Puts the policy's file in force when it is saved: a valid one with what it changes, an invalid one never. */
 import { watchFile } from "node:fs";
-import { type GatewayAddress, putPolicy, readVersion } from "../policy/admin-client.ts";
+import type { GatewayAddress } from "../gateway-client.ts";
+import { putPolicy, readVersion } from "../policy/admin-client.ts";
 import { changeSummary } from "../policy/change-text.ts";
 import { warningTexts } from "../policy/command.ts";
 import { builtInPolicy, type PolicyOnDisk, readPolicyLines, shownPath } from "../policy-file.ts";

@@ -53,8 +53,8 @@ export function readSentences<T extends WishSentence | ContinuesSentence>(
   });
 }
 
-/** In the order of the files' names. */
-function linesOf(name: string): readonly { readonly line: string; readonly place: string }[] {
+/** Of all files `NAME.….jsonl`, in the order of their names. */
+export function linesOf(name: string): readonly { readonly line: string; readonly place: string }[] {
   const files = readdirSync(folder).filter((file) => file.startsWith(`${name}.`));
   return files.sort().flatMap((file) => {
     const lines = readFileSync(join(folder, file), "utf8").trim().split("\n");

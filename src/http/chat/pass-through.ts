@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { log } from "../../lib/log.ts";
-import { err, ok } from "../../lib/result.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
 import { readText } from "../../model/relay/body-reader.ts";
 import { keyRefusal, refusesOwnKey } from "../../model/relay/key-refusal.ts";
 import { startUpstreamDeadline, type UpstreamDeadline } from "../../model/upstream/time-limit.ts";
@@ -15,25 +15,12 @@ import {
   type Upstreams,
 } from "../../model/upstream/upstreams.ts";
 import type { AppEnv } from "../app-env.ts";
-import type { HandlerResult } from "../handler.ts";
 import { readLargeBody } from "../large-body.ts";
-import { notFound, problemResponse, upstreamFailed } from "../problem.ts";
+import { type Problem, problemResponse, upstreamFailed } from "../problem.ts";
 import { clientUpstreamKey, upstreamHeaders } from "../surface/upstream-headers.ts";
 
-/** `GET /v1/models/:model`. */
-export async function passModel(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  // Decoded, so what was `%2F` or `%3F` is a slash or a question mark: sent on unchecked, `../files` would read any path of the
-  // upstream with the gateway's key.
-  const segments = (c.req.param("model") ?? "").split("/");
-  if (segments.some((segment) => segment === "" || segment === "." || segment === "..")) return err(notFound("model"));
-  return passThrough(c, `/models/${segments.map(inPath).join("/")}`, deps);
-}
-
-/** A colon is part of many model ids and means nothing in a path, but not every server decodes it. */
-const inPath = (segment: string): string => encodeURIComponent(segment).replaceAll("%3A", ":");
-
 /** @param path below the upstream's base URL, with a leading slash. */
-export async function passThrough(c: Context<AppEnv>, path: string, deps: Deps): Promise<HandlerResult> {
+export async function passThrough(c: Context<AppEnv>, path: string, deps: Deps): Promise<Result<Response, Problem>> {
   const request = c.req.raw;
   const { upstream: upstreams } = deps;
   const own = clientUpstreamKey(request.headers, deps.access.clientUpstreamKeys);
@@ -52,7 +39,9 @@ export async function passThrough(c: Context<AppEnv>, path: string, deps: Deps):
     signal: request.signal,
   };
   // Another model's vectors are not comparable: what was embedded with the first upstream stays with it.
-  const order = path === "/embeddings" ? [0] : orderFor(upstreams, headers);
+  const numbered = orderFor(upstreams, headers);
+  if (numbered.length === 0) return err(NO_UPSTREAM);
+  const order = path === "/embeddings" ? [{ index: 0 }] : numbered;
   const tried = await tryUpstreams(upstreams, order, request.signal, (target) => attempt(upstreams, passed, target));
   if (tried.kind === "aborted") return ok(new Response(null, { status: 499 }));
   const response = tried.kind === "done" ? tried.value.response : tried.reply;
@@ -61,6 +50,13 @@ export async function passThrough(c: Context<AppEnv>, path: string, deps: Deps):
   response.headers.set("x-toolgate-upstream-attempts", String(attempts));
   return ok(response);
 }
+
+const NO_UPSTREAM: Problem = {
+  status: 404,
+  type: "invalid_request_error",
+  code: "model_not_found",
+  message: "this gateway has providers by name alone, and they are asked for chats: set `UPSTREAM_BASE_URL` for more",
+};
 
 interface PassedRequest {
   readonly path: string;

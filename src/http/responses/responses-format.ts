@@ -11,8 +11,17 @@ import type { EndingContext, ReplyFormat } from "../surface/surface.ts";
 
 type CleanEnding = Exclude<Ending, { kind: "error" }>;
 
-/** @param seals whether reasoning that the upstream wants back goes out sealed. */
-export function responsesFormat(options: Omit<WriterOptions, "streams">, seals: boolean): ReplyFormat {
+interface FormatOptions extends Omit<WriterOptions, "streams"> {
+  /** Reasoning that the upstream wants back goes out sealed. */
+  readonly seals: boolean;
+  /** Keeps the response, before the client hears that it is complete. @returns whether it is kept. */
+  readonly keep: (response: JsonObject, session: string) => Promise<boolean>;
+}
+
+export function responsesFormat(options: FormatOptions): ReplyFormat {
+  const { seals, head, keep } = options;
+  const isKept = async ({ response }: ResponseWriter, { note }: EndingContext): Promise<boolean> =>
+    head.store && (await keep(response, String(note.session_id)));
   const writer = responseWriter({ ...options, streams: true });
   const splitter = splitSse();
   return {
@@ -32,18 +41,20 @@ export function responsesFormat(options: Omit<WriterOptions, "streams">, seals: 
       writer.model = modelOf(envelope);
       return writer.words("text", words);
     },
-    ending(ending, context) {
+    async ending(ending, context) {
       writer.model = modelOf(context.envelope);
-      return writeEnding(writer, ending, context);
+      const events = writeEnding(writer, ending, context);
+      return events + writer.ended(await isKept(writer, context));
     },
     error(error, envelope) {
       writer.model = modelOf(envelope);
       return writer.fail(errorObject(error));
     },
-    body(ending, context) {
+    async body(ending, context) {
       const whole = responseWriter({ ...options, streams: false });
       writeBody(whole, ending, context, seals);
-      return whole.response as JsonObject;
+      whole.ended(await isKept(whole, context));
+      return whole.response;
     },
   };
 }

@@ -5,6 +5,7 @@ import { sha256HexOf } from "../../lib/digest.ts";
 import { newId } from "../../lib/ids.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type WorkBudget, workForBody } from "../../lib/work-budget.ts";
+import { answeringName } from "../../model/upstream/upstreams.ts";
 import { withInferred } from "../../policy/infer/with-inferred.ts";
 import { runTurn } from "../../turn/run-turn.ts";
 import { joinTools, type QuestionLinks, type TurnInput } from "../../turn/turn.ts";
@@ -61,7 +62,7 @@ async function answerTurn(c: Context<AppEnv>, deps: Deps, { asked, served, input
 }
 
 /** As the first upstream is asked for it: what the gateway words itself names no other model than what the model words. */
-const answeringModel = ({ upstream }: Deps, { model }: ChatRequest): string => upstream.targets[0]?.model ?? model;
+const answeringModel = ({ upstream }: Deps, { model }: ChatRequest): string => answeringName(upstream, model);
 
 interface ReadTurn {
   readonly asked: SurfaceRequest;
@@ -130,7 +131,8 @@ async function readRequest(c: Context<AppEnv>, deps: Deps, surface: Surface): Pr
   const body = parseBody(text, keep);
   if (!body.ok) return err(problemOf(body.error));
   const principalOf = (user: unknown) => principalFor(c.var.authentication, user, text);
-  const asked = await surface.read(body.value, { keptNumbers: keep, principal: principalOf });
+  const defaultModel = deps.upstream.targets[0]?.model;
+  const asked = await surface.read(body.value, { keptNumbers: keep, defaultModel, principal: principalOf });
   if (!asked.ok) return asked;
   const principal = principalOf(asked.value.user);
   if (!principal.ok) return principal;
@@ -139,7 +141,7 @@ async function readRequest(c: Context<AppEnv>, deps: Deps, surface: Surface): Pr
     asked: asked.value,
     digest: sha256HexOf(names, new Uint8Array(bytes.value)),
     principal: principal.value,
-    work: workForBody(bytes.value.byteLength),
+    work: workForBody(bytes.value.byteLength + (asked.value.earlierBytes ?? 0)),
   });
 }
 

@@ -21,6 +21,8 @@ export interface Surface {
 export interface SurfaceContext {
   /** Whether the body may hold numbers as they were written (`keepsNumbers`). */
   readonly keptNumbers: boolean;
+  /** The model of the first upstream, for requests that name none; undefined where the settings leave it to requests. */
+  readonly defaultModel: string | undefined;
   /**
    * Who asks, for a surface that keeps something for its users.
    * @param user the `user` of the body, where a service speaks for somebody.
@@ -32,6 +34,8 @@ export interface SurfaceRequest {
   readonly chat: ChatRequest;
   /** The `user` of the body. */
   readonly user: unknown;
+  /** Bytes or so of what the request goes on from and its body does not hold. */
+  readonly earlierBytes?: number;
   /** Made anew for each request: it may keep what it has written. */
   readonly format: ReplyFormat;
   /** What is left to do once the reply has ended, off its path. */
@@ -47,12 +51,12 @@ export interface ReplyFormat {
   readonly words?: (events: string, envelope: Envelope) => string;
   /** The gateway's own words in the midst of a stream. */
   ownWords(envelope: Envelope, words: string, now: number): string;
-  /** The end of a stream. */
-  ending(ending: Exclude<Ending, { kind: "error" }>, context: EndingContext): string;
+  /** The end of a stream. A promise where something is stored before the client may come back for it. */
+  ending(ending: Exclude<Ending, { kind: "error" }>, context: EndingContext): string | Promise<string>;
   /** The end of a stream that has failed: no client may take it for a clean one. */
   error(error: unknown, envelope: Envelope): string;
   /** A reply that is sent whole. */
-  body(ending: Exclude<Ending, { kind: "error" }>, context: EndingContext): JsonObject;
+  body(ending: Exclude<Ending, { kind: "error" }>, context: EndingContext): JsonObject | Promise<JsonObject>;
   /** Of a stream, beside those that all have. */
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -19,6 +19,8 @@ interface TurnHeaders {
   readonly channel: Channel;
   /** The reply lists managed calls. */
   readonly tellRuns: boolean;
+  /** And what they brought. */
+  readonly tellResults: boolean;
 }
 
 const MAX_SESSION_ID = 128;
@@ -43,8 +45,10 @@ export function readTurnHeaders(
   const reset = readFlag(headers, "x-toolgate-reset");
   if (!reset.ok) return reset;
   const tell = headers.get("x-toolgate-runs");
-  if (tell !== null && tell !== "tell")
-    return err(badRequest("x-toolgate-runs", "the header `x-toolgate-runs` must be `tell`, or be left out"));
+  if (tell !== null && tell !== "tell" && tell !== "results")
+    return err(
+      badRequest("x-toolgate-runs", "the header `x-toolgate-runs` must be `tell` or `results`, or be left out"),
+    );
   return ok({
     sessionId,
     mode,
@@ -53,6 +57,7 @@ export function readTurnHeaders(
     resent: Number(headers.get("x-stainless-retry-count") ?? 0) > 0,
     channel: channel.value,
     tellRuns: tell !== null || policy.execution.tellRuns,
+    tellResults: tell === "results",
   });
 }
 

@@ -87,7 +87,7 @@ export function streamReply(
       } else {
         if (!answered) answer(new Response(stream.readable, { headers }));
         stream.write(
-          format.ending(ending, {
+          await format.ending(ending, {
             envelope,
             note,
             usage,
@@ -143,7 +143,7 @@ export function jsonReply(
         preface,
         now: now(),
       };
-      resolve(Response.json(format.body(ending, context), { headers }));
+      resolve(Response.json(await format.body(ending, context), { headers }));
       return !signal.aborted;
     },
   };

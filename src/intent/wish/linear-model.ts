@@ -23,7 +23,13 @@ const offset = LARGEST_STEP + 1;
 export type LinearModel = (features: Features) => Float64Array;
 
 /** @returns a function that gives the probability of each label. */
-export function linearModel({ bias, largest, table, size }: LinearModelData): LinearModel {
+export function linearModel(data: LinearModelData): LinearModel {
+  const sumsOf = linearSums(data);
+  return (features) => toProbabilities(sumsOf(features).map((sum, label) => sum + (data.bias[label] ?? 0)));
+}
+
+/** @returns a function that gives the sum of the weights for each label, without its bias: sums of parts of a text add up. */
+export function linearSums({ bias, largest, table, size }: LinearModelData): (features: Features) => Float64Array {
   const bytes = Uint8Array.from(atob(table), (character) => character.charCodeAt(0));
   const { keys, end } = readKeys(bytes, size);
   const labels = bias.length;
@@ -34,15 +40,15 @@ export function linearModel({ bias, largest, table, size }: LinearModelData): Li
   }
   const indexOf = hashIndex(keys);
   return (features) => {
-    const scores = Float64Array.from(bias);
+    const sums = new Float64Array(labels);
     const { keys: present, values } = features;
     for (let i = 0; i < present.length; i += 1) {
       const row = indexOf(present[i] as number) * labels;
       if (row < 0) continue;
       const value = values[i] as number;
-      for (let c = 0; c < labels; c += 1) scores[c] = (scores[c] as number) + (weights[row + c] as number) * value;
+      for (let c = 0; c < labels; c += 1) sums[c] = (sums[c] as number) + (weights[row + c] as number) * value;
     }
-    return toProbabilities(scores);
+    return sums;
   };
 }
 

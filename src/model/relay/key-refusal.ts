@@ -20,12 +20,17 @@ interface KeyRefusal {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** @param upstream its number, from 1. */
-export function keyRefusal(status: number, upstream: number): KeyRefusal {
-  const setting = upstream === 1 ? "UPSTREAM_API_KEY" : `UPSTREAM_${upstream}_API_KEY`;
+/** @param upstream its number, from 1, or its provider's name. */
+export function keyRefusal(status: number, upstream: number | string): KeyRefusal {
+  const setting = keySetting(upstream);
   const message =
     `the upstream does not accept the gateway's own key (${status}); nothing is wrong with yours: ` +
     `ask an operator to check \`${setting}\``;
   const error = { message, type: "upstream_error", code: "upstream_auth_failed", param: null };
   return { error, status: 502, headers: { "x-should-retry": "false" } };
 }
+
+const keySetting = (upstream: number | string): string => {
+  if (typeof upstream === "string") return `UPSTREAM_${upstream.toUpperCase().replaceAll("-", "_")}_API_KEY`;
+  return upstream === 1 ? "UPSTREAM_API_KEY" : `UPSTREAM_${upstream}_API_KEY`;
+};

@@ -4,24 +4,25 @@
  */
 
 import type { JsonObject } from "../../lib/json/json-value.ts";
-import type { StepOutcome, StepRequest, UpstreamHead } from "../../ports/model-port.ts";
-import { parseBody } from "../../wire/chat-request.ts";
-import type { ReplyWords } from "../../wire/reply-words.ts";
+import type { StepOutcome } from "../../ports/model-port.ts";
 import { inToolForms } from "../history-tools.ts";
+import type { StepUnderWay } from "../upstream/step-attempt.ts";
 import { startUpstreamDeadline, type UpstreamDeadline } from "../upstream/time-limit.ts";
-import { type Attempt, type AttemptTarget, headersFor, type Upstreams } from "../upstream/upstreams.ts";
+import {
+  type Attempt,
+  type AttemptTarget,
+  headersFor,
+  labelAt,
+  modelSentTo,
+  type Upstreams,
+} from "../upstream/upstreams.ts";
 import { outcomeOfJson, outcomeOfStream } from "./relay-outcome.ts";
 import { type RelayReport, relayStream } from "./relay-stream.ts";
 import { readJsonBody, refusalOf, timedOut, UpstreamRefusal } from "./upstream-answer.ts";
 
-/** A step under way, and what its `fetch` learns of the answer while the SDK reads its share. */
-export interface Step {
-  readonly request: StepRequest;
-  readonly words: ReplyWords;
-  readonly onHead: (head: UpstreamHead) => void;
-  /** The upstreams to ask, in order; the request's body was made for the first of them. */
-  readonly order: readonly number[];
-  headTold: boolean;
+/** An attempt under way, and what its `fetch` learns of the answer while the SDK reads its share. */
+export interface RelayAttempt extends StepUnderWay {
+  readonly target: AttemptTarget;
   report?: Promise<RelayReport>;
   body?: JsonObject;
 }
@@ -32,36 +33,32 @@ type SdkAnswer = Response | StepOutcome;
 /** UTF-16 units of an upstream's number and the model, which a client names. */
 const MAX_KEY = 200;
 
-/** @param init the request that the SDK made for the first upstream of the step's order. */
-export async function attemptStep(
+/** @param init the request that the SDK made. */
+export async function askUpstream(
   upstreams: Upstreams,
-  step: Step,
-  target: AttemptTarget,
+  step: RelayAttempt,
   init: RequestInit,
 ): Promise<Attempt<SdkAnswer, StepOutcome>> {
-  const once = (body: RequestInit["body"]) => attemptOnce(upstreams, step, target, { ...init, body });
-  const { body, tools } = step.request;
-  if (tools.length > 0 || typeof init.body !== "string") return once(init.body);
-  const key = `${target.index + 1} ${upstreams.targets[target.index]?.model ?? body.model}`.slice(0, MAX_KEY);
-  return inToolForms(upstreams, key, init.body, once);
+  const once = (body: RequestInit["body"]) => attemptOnce(upstreams, step, { ...init, body });
+  const { request, target } = step;
+  if (request.tools.length > 0 || typeof init.body !== "string") return once(init.body);
+  const model = modelSentTo(upstreams, target) ?? request.body.model;
+  return inToolForms(upstreams, `${labelAt(upstreams, target.index)} ${model}`.slice(0, MAX_KEY), init.body, once);
 }
 
 async function attemptOnce(
   upstreams: Upstreams,
-  step: Step,
-  target: AttemptTarget,
+  step: RelayAttempt,
   init: RequestInit,
 ): Promise<Attempt<SdkAnswer, StepOutcome>> {
+  const { target } = step;
   const { stream, signal } = step.request;
   const watch = startUpstreamDeadline(upstreams.limits, signal, stream);
   try {
-    const response = await ask(upstreams, step, target, init, watch);
-    const tellHead = () => {
-      if (step.headTold) return;
-      step.headTold = true;
-      const { status, headers } = response;
-      step.onHead({ status, headers, upstream: target.index + 1, attempts: target.attempts });
-    };
+    const response = await ask(upstreams, step, init, watch);
+    const { status, headers } = response;
+    const upstream = labelAt(upstreams, target.index);
+    const tellHead = () => step.tellHead({ status, headers, upstream, attempts: target.attempts });
     if (stream) return await streamed(response, step, watch, tellHead);
     watch.answered("idle");
     const { body: sent, forSdk, calls } = await readJsonBody(response, watch);
@@ -78,18 +75,15 @@ async function attemptOnce(
 
 async function ask(
   upstreams: Upstreams,
-  { request, order, words }: Step,
-  { index }: AttemptTarget,
+  { words, target: { index } }: RelayAttempt,
   init: RequestInit,
   watch: UpstreamDeadline,
 ): Promise<Response> {
   const target = upstreams.targets[index];
-  const madeFor = upstreams.targets[order[0] ?? 0];
   if (!target) throw new Error("there is no such upstream");
   const asking = upstreams.fetch(`${target.baseUrl}/chat/completions`, {
     ...init,
     headers: headersFor(upstreams, index, init.headers as Record<string, string>),
-    body: target === madeFor ? init.body : bodyFor(target.model ?? request.body.model, init.body as string),
     signal: watch.signal,
     // A redirect would carry the key to wherever it points.
     redirect: "manual",
@@ -100,15 +94,9 @@ async function ask(
   return watch.race(asking);
 }
 
-/** The same body for another upstream, which has a name of its own for the model. */
-function bodyFor(model: unknown, made: string): string {
-  const body = parseBody(made);
-  return body.ok && body.value.model !== model ? JSON.stringify({ ...body.value, model }) : made;
-}
-
 async function streamed(
   response: Response,
-  step: Step,
+  step: RelayAttempt,
   watch: UpstreamDeadline,
   tellHead: () => void,
 ): Promise<Attempt<SdkAnswer, StepOutcome>> {
@@ -124,7 +112,7 @@ async function streamed(
   return failedWith(new Error(answer.fault.detail), watch);
 }
 
-function failedWith(error: unknown, { expired }: UpstreamDeadline): Attempt<SdkAnswer, StepOutcome> {
+export function failedWith(error: unknown, { expired }: UpstreamDeadline): Attempt<never, StepOutcome> {
   if (expired) return { kind: "failed", failure: { kind: "timeout" }, reply: timedOut(expired) };
   if (error instanceof UpstreamRefusal) return { kind: "failed", failure: error.failure, reply: error.outcome };
   return { kind: "failed", failure: { kind: "unreachable" }, reply: refusalOf(error) };
@@ -136,7 +124,7 @@ function failedWith(error: unknown, { expired }: UpstreamDeadline): Attempt<SdkA
  */
 function tapStream(
   body: ReadableStream<Uint8Array>,
-  step: Step,
+  step: RelayAttempt,
   watch: UpstreamDeadline,
   onBegun: () => void,
 ): Promise<Response | RelayReport> {

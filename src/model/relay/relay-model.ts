@@ -10,97 +10,90 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { JsonObject } from "../../lib/json/json-value.ts";
-import type { ModelCall, ModelPort, StepOutcome, StepRequest } from "../../ports/model-port.ts";
+import type { ModelCall, StepOutcome, StepRequest } from "../../ports/model-port.ts";
 import { compatibleProvider } from "../sdk/compatible-sdk.ts";
 import { offerMiddleware, wrapModel } from "../sdk/offer-middleware.ts";
-import { orderFor, tryUpstreams, type Upstreams } from "../upstream/upstreams.ts";
-import { attemptStep, type Step } from "./relay-attempt.ts";
+import type { AttemptStep, StepAttempt } from "../upstream/step-attempt.ts";
+import { modelSentTo, type Upstreams } from "../upstream/upstreams.ts";
+import { askUpstream, type RelayAttempt } from "./relay-attempt.ts";
 import { outcomeOfJson, outcomeOfStream } from "./relay-outcome.ts";
 import type { RelayReport } from "./relay-stream.ts";
 import { refusalOf } from "./upstream-answer.ts";
 
-/** Empty as soon as the step has ended. */
+/** Empty as soon as the attempt has ended. */
 interface UnderWay {
-  step: Step | undefined;
+  attempt: RelayAttempt | undefined;
 }
 
-export function relayModel(upstreams: Upstreams): ModelPort {
-  const steps = new AsyncLocalStorage<UnderWay>();
-  const current = (): Step => {
-    const step = steps.getStore()?.step;
-    if (!step) throw new Error("the provider was called outside a step");
-    return step;
+export function relayAttempts(upstreams: Upstreams): AttemptStep {
+  const attempts = new AsyncLocalStorage<UnderWay>();
+  const current = (): RelayAttempt => {
+    const attempt = attempts.getStore()?.attempt;
+    if (!attempt) throw new Error("the provider was called outside a step");
+    return attempt;
   };
-  const first = ({ order }: Step) => upstreams.targets[order[0] ?? 0];
   const settings = {
     name: "upstream",
     // Each attempt has its own upstream's URL and key.
     baseURL: upstreams.targets[0]?.baseUrl ?? "",
-    fetch: (_input: unknown, init?: RequestInit) => answerStep(upstreams, current(), init ?? {}),
-    transformRequestBody: (args: Record<string, unknown>) =>
-      governBody(current().request, args, first(current())?.model),
+    fetch: (_input: unknown, init?: RequestInit) => answerAttempt(upstreams, current(), init ?? {}),
+    transformRequestBody: (args: Record<string, unknown>) => {
+      const { request, target } = current();
+      return governBody(request, args, modelSentTo(upstreams, target));
+    },
   };
   let model: LanguageModelV4 | undefined;
-  return {
-    async step(request, words, onHead) {
-      // Awaited by an isolate's first steps alone.
-      model ??= (await compatibleProvider(settings)).chatModel("upstream");
-      const upstream = model;
-      const step: Step = { request, words, onHead, order: orderFor(upstreams, request.headers), headTold: false };
-      const underWay: UnderWay = { step };
-      try {
-        return await steps.run(underWay, () => runStep(upstream, step));
-      } finally {
-        underWay.step = undefined;
-      }
-    },
+  return async (step, target) => {
+    // Awaited by an isolate's first steps alone.
+    model ??= (await compatibleProvider(settings)).chatModel("upstream");
+    const upstream = model;
+    const attempt: RelayAttempt = { ...step, target };
+    const underWay: UnderWay = { attempt };
+    try {
+      return await attempts.run(underWay, () => runAttempt(upstream, attempt));
+    } finally {
+      underWay.attempt = undefined;
+    }
   };
 }
 
-async function runStep(upstream: LanguageModelV4, step: Step): Promise<StepOutcome> {
-  const { tools, headers, signal, stream } = step.request;
+async function runAttempt(upstream: LanguageModelV4, attempt: RelayAttempt): Promise<StepAttempt> {
+  const { tools, headers, signal, stream } = attempt.request;
   const model = wrapModel(upstream, offerMiddleware(tools));
   // The prompt stays empty: the body is the client's own, put in by `transformRequestBody`.
   const options = { prompt: [], headers, abortSignal: signal };
+  const done = (value: StepOutcome): StepAttempt => ({ kind: "done", value: signal.aborted ? ABORTED : value });
   try {
     if (!stream) {
       const { content } = await model.doGenerate(options);
-      return outcomeOfJson(step.body ?? {}, content.flatMap(toCall));
+      return done(outcomeOfJson(attempt.body ?? {}, content.flatMap(toCall)));
     }
     const { calls, failed } = await readCalls((await model.doStream(options)).stream);
-    const report = await (step.report as Promise<RelayReport>);
-    return signal.aborted ? { kind: "aborted" } : outcomeOfStream(report, calls, failed);
+    const report = await (attempt.report as Promise<RelayReport>);
+    return done(outcomeOfStream(report, calls, failed));
   } catch (error) {
-    if (signal.aborted) return { kind: "aborted" };
-    if (error instanceof WordsOnly) return error.outcome;
-    return error instanceof Unanswered ? error.outcome : refusalOf(error);
+    if (error instanceof Unanswered) return error.attempt;
+    return done(error instanceof WordsOnly ? error.outcome : refusalOf(error));
   }
 }
 
-/** The provider's `fetch`: the first attempt that is answered, and of its answer what the SDK must read. */
-async function answerStep(upstreams: Upstreams, step: Step, init: RequestInit): Promise<Response> {
-  const { order, request } = step;
-  const tried = await tryUpstreams(upstreams, order, request.signal, (target) =>
-    attemptStep(upstreams, step, target, init),
-  );
-  if (tried.kind === "aborted") throw new Unanswered({ kind: "aborted" });
-  if (tried.kind === "done") {
-    if (tried.value instanceof Response) return tried.value;
-    throw new WordsOnly(tried.value);
-  }
-  const { index, attempts } = tried.target;
-  throw new Unanswered(
-    tried.reply.kind === "refused" ? { ...tried.reply, upstream: index + 1, attempts } : tried.reply,
-  );
+const ABORTED: StepOutcome = { kind: "aborted" };
+
+/** The provider's `fetch`: of the upstream's answer what the SDK must read. */
+async function answerAttempt(upstreams: Upstreams, attempt: RelayAttempt, init: RequestInit): Promise<Response> {
+  const answer = await askUpstream(upstreams, attempt, init);
+  if (answer.kind === "failed") throw new Unanswered(answer);
+  if (answer.value instanceof Response) return answer.value;
+  throw new WordsOnly(answer.value);
 }
 
-/** Thrown inside the provider's `fetch`: no attempt was answered. */
+/** Thrown inside the provider's `fetch`: the attempt was not answered. */
 class Unanswered extends Error {
-  readonly outcome: StepOutcome;
+  readonly attempt: StepAttempt;
 
-  constructor(outcome: StepOutcome) {
-    super("no upstream answered");
-    this.outcome = outcome;
+  constructor(attempt: StepAttempt) {
+    super("the upstream did not answer");
+    this.attempt = attempt;
   }
 }
 

@@ -26,11 +26,11 @@ const FRAGMENT_UNITS = 16;
 /** Calls in one step: far more than any model makes, and few enough to be kept. */
 const MAX_CALLS = 10_000;
 /** UTF-16 units of one event. Images come in events of some megabytes; more would take too much of an isolate. */
-const MAX_EVENT_UNITS = 8 * 1024 * 1024;
+export const MAX_EVENT_UNITS = 8 * 1024 * 1024;
 /** UTF-16 units of finish reasons, accounts and vendor fields of calls in one step. */
 const MAX_HELD_UNITS = 2 * 1024 * 1024;
 /** UTF-16 units of a step's text that are kept for the record. */
-const MAX_KEPT_TEXT = 64 * 1024;
+export const MAX_KEPT_TEXT = 64 * 1024;
 
 /** What the relay saw. `fault` is set where the stream was not orderly; nothing may then be acted upon. */
 export interface RelayReport {

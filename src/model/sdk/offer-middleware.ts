@@ -8,6 +8,7 @@ import type {
   LanguageModelV4FunctionTool,
   LanguageModelV4Middleware,
 } from "@ai-sdk/provider";
+import { isObject } from "../../lib/json/json-value.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 
 /** @param offered the tools to send, the handshake tool included where it stands. */
@@ -26,8 +27,11 @@ function applyOffer(
   return { ...params, tools: offered.map(toFunctionTool) };
 }
 
-function toFunctionTool({ name, description, parameters }: ToolDefinition): LanguageModelV4FunctionTool {
+export function toFunctionTool({ name, description, parameters, wire }: ToolDefinition): LanguageModelV4FunctionTool {
+  const { cache_control: cacheControl } = isObject(wire) ? wire : {};
   return {
+    // Anthropic's mark for its cache.
+    ...(isObject(cacheControl) ? { providerOptions: { anthropic: { cacheControl: cacheControl as never } } } : {}),
     type: "function",
     name,
     description,

@@ -4,11 +4,24 @@ import { log } from "../../lib/log.ts";
 import { advise, type Failure, failureRank } from "./retry.ts";
 import type { TimeLimits } from "./time-limit.ts";
 
+/** The protocol that a provider speaks. `openai`: chat completions, relayed as they come; the others go through the AI SDK. */
+export type ProviderKind = "openai" | "anthropic" | "google";
+
 export interface UpstreamTarget {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly apiKey?: string;
-  /** Sent in target of the client's `model`. */
+  /** Sent in place of the client's `model`. */
+  readonly model?: string;
+  /** Only models whose name begins with the provider's and a slash go there; absent: any other model. */
+  readonly provider?: { readonly name: string; readonly kind: ProviderKind };
+}
+
+/** A place that a model is asked for at. */
+export interface Hop {
+  /** From 0, as in `Upstreams.targets`. */
+  readonly index: number;
+  /** Its name there; absent: as the client has written it. */
   readonly model?: string;
 }
 
@@ -33,23 +46,23 @@ export interface KnownForm {
 }
 
 export interface Upstreams {
-  /** One at least. */
+  /** One at least. The numbered upstreams, then the providers. */
   readonly targets: readonly UpstreamTarget[];
+  /** By a model's name, the models that are asked in its place, in order. */
+  readonly routes?: ReadonlyMap<string, readonly string[]>;
   readonly limits: TimeLimits;
   readonly retries: number;
   /** Injected so that tests stand in for the provider. */
   readonly fetch: typeof fetch;
   readonly pace: Pace;
-  /** What is remembered in this isolate of failures, and of what an upstream would not take: by its number and the model. */
+  /** What is remembered in this isolate of failures, and of what an upstream would not take: by its name and the model. */
   readonly health: { circuit: Circuit; readonly toolForms: Map<string, KnownForm> };
 }
 
 export const newHealth = (): Upstreams["health"] => ({ circuit: CLOSED, toolForms: new Map() });
 
 /** One attempt: at which upstream, and how many there were. */
-export interface AttemptTarget {
-  /** From 0, as in the settings. */
-  readonly index: number;
+export interface AttemptTarget extends Hop {
   /** Attempts at any upstream so far, this one included. */
   readonly attempts: number;
 }
@@ -65,15 +78,58 @@ type AttemptResult<T, F> =
   | { readonly kind: "aborted" };
 
 /**
- * The order for one request. One that brings the client's own credential stays at the first upstream: no other may see
- * it, and the gateway's own keys are not what the client asked to be served with.
+ * The order for one request; empty where nobody serves the model. One that brings the client's own credential stays at the first
+ * upstream: no other may see it, and the gateway's own keys are not what the client asked to be served with.
+ * @param model as the client names it; absent: a request that names none, which only the numbered upstreams are asked.
  */
-export function orderFor(upstreams: Upstreams, headers: Readonly<Record<string, string>>): readonly number[] {
-  if (bringsCredential(headers)) return [0];
-  const { order, circuit } = orderOf(upstreams.health.circuit, upstreams.targets.length, upstreams.pace.now());
+export function orderFor(
+  upstreams: Upstreams,
+  headers: Readonly<Record<string, string>>,
+  model?: string,
+): readonly Hop[] {
+  if (bringsCredential(headers)) return numberedOf(upstreams).slice(0, 1);
+  const hops = hopsFor(upstreams, model);
+  const { order, circuit } = orderOf(upstreams.health.circuit, hops, upstreams.pace.now());
   upstreams.health.circuit = circuit;
   return order;
 }
+
+const numberedOf = ({ targets }: Upstreams): Hop[] =>
+  targets.flatMap(({ provider }, index): Hop[] => (provider ? [] : [{ index }]));
+
+/** Where a model is asked for, in the order of the settings. */
+function hopsFor(upstreams: Upstreams, model: string | undefined): readonly Hop[] {
+  const numbered = numberedOf(upstreams);
+  if (model === undefined) return numbered;
+  const route = upstreams.routes?.get(model);
+  if (!route) return atProvider(upstreams, model) ?? numbered;
+  return route.flatMap((name) => atProvider(upstreams, name) ?? numbered.map(({ index }) => ({ index, model: name })));
+}
+
+/** The name under which the model answers, as far as it is known before it does. */
+export function answeringName(upstreams: Upstreams, model: string): string {
+  const [first] = hopsFor(upstreams, model);
+  // A provider's answers bear the name that the client knows.
+  return (first && upstreams.targets[first.index]?.model) ?? model;
+}
+
+/** Undefined where the name begins with no provider's. */
+function atProvider({ targets }: Upstreams, model: string): Hop[] | undefined {
+  const slash = model.indexOf("/");
+  const name = model.slice(0, Math.max(slash, 0));
+  const index = targets.findIndex(({ provider }) => provider !== undefined && provider.name === name);
+  return index < 0 ? undefined : [{ index, model: model.slice(slash + 1) }];
+}
+
+/** The name that the upstream gets for the model; undefined: as the client has written it. */
+export const modelSentTo = ({ targets }: Upstreams, { index, model }: Hop): string | undefined =>
+  targets[index]?.model ?? model;
+
+/** As clients, logs and traces name an upstream: a provider's name, or the number of the settings. */
+export const labelAt = ({ targets }: Upstreams, index: number): UpstreamLabel =>
+  targets[index]?.provider?.name ?? index + 1;
+
+export type UpstreamLabel = string | number;
 
 const bringsCredential = (headers: Readonly<Record<string, string>>): boolean =>
   Object.hasOwn(headers, "authorization");
@@ -99,6 +155,10 @@ export function headersFor(
   return bringsCredential(given) ? { ...given } : { ...only(given, (name) => !NAMES_ACCOUNT.test(name)), ...own };
 }
 
+/** Of a client's headers, those for a provider whose own the AI SDK writes. @param also a header of that provider's protocol. */
+export const headersAnywhere = (given: Readonly<Record<string, string>>, also?: string): Record<string, string> =>
+  only(given, (name) => name === also || (ANYWHERE.has(name) && name !== "content-type" && name !== "accept"));
+
 const only = (given: Readonly<Record<string, string>>, may: (name: string) => boolean): Record<string, string> =>
   Object.fromEntries(Object.entries(given).filter(([name]) => may(name)));
 
@@ -109,16 +169,17 @@ const only = (given: Readonly<Record<string, string>>, may: (name: string) => bo
  */
 export async function tryUpstreams<T, F>(
   upstreams: Upstreams,
-  order: readonly number[],
+  order: readonly Hop[],
   signal: AbortSignal,
   attempt: (target: AttemptTarget) => Promise<Attempt<T, F>>,
 ): Promise<AttemptResult<T, F>> {
   const { pace, retries, health } = upstreams;
   let attempts = 0;
   let best: { readonly failure: Failure; readonly reply: F; readonly target: AttemptTarget } | undefined;
-  for (const index of order) {
+  for (const hop of order) {
+    const { index } = hop;
     for (let retry = 0; ; retry++) {
-      const target = { index, attempts: ++attempts };
+      const target = { ...hop, attempts: ++attempts };
       const result = await attempt(target);
       if (result.kind === "done") {
         health.circuit = recover(health.circuit, index);
@@ -144,10 +205,11 @@ export async function tryUpstreams<T, F>(
   return { kind: "failed", reply: best.reply, target: { ...best.target, attempts } };
 }
 
-function noteFailure({ health, pace }: Upstreams, index: number, failure: Failure, holdMs: number): void {
+function noteFailure(upstreams: Upstreams, index: number, failure: Failure, holdMs: number): void {
+  const { health, pace } = upstreams;
   health.circuit = trip(health.circuit, index, pace.now(), holdMs);
   const status = failure.kind === "answered" ? failure.status : undefined;
-  log("warn", "upstream_failed", { upstream: index + 1, failure: failure.kind, status });
+  log("warn", "upstream_failed", { upstream: labelAt(upstreams, index), failure: failure.kind, status });
 }
 
 /** The clock, and chance. */
@@ -177,17 +239,22 @@ export const COOL_MS = 30_000;
 /** However long an upstream asks to be left alone. */
 const LONGEST_MS = 300_000;
 
-/** The order of `count` upstreams for one request, and what others find. */
-export function orderOf(circuit: Circuit, count: number, now: number): { order: number[]; circuit: Circuit } {
-  const all = Array.from({ length: count }, (_, index) => index);
-  if (circuit.size === 0) return { order: all, circuit };
-  const failed = all.filter((index) => (circuit.get(index) ?? 0) > now);
-  const asked = all.filter((index) => !failed.includes(index));
-  const probed = asked.filter((index) => circuit.has(index));
+/** The order of `hops` for one request, and what others find. */
+export function orderOf(
+  circuit: Circuit,
+  hops: readonly Hop[],
+  now: number,
+): { order: readonly Hop[]; circuit: Circuit } {
+  if (circuit.size === 0) return { order: hops, circuit };
+  const failed = hops.filter(({ index }) => (circuit.get(index) ?? 0) > now);
+  const asked = hops.filter((hop) => !failed.includes(hop));
+  const probed = asked.filter(({ index }) => circuit.has(index));
   return {
     order: [...asked, ...failed],
     circuit:
-      probed.length === 0 ? circuit : new Map([...circuit, ...probed.map((index) => [index, now + COOL_MS] as const)]),
+      probed.length === 0
+        ? circuit
+        : new Map([...circuit, ...probed.map(({ index }) => [index, now + COOL_MS] as const)]),
   };
 }
 

@@ -110,7 +110,6 @@ interface ValueForms {
   readonly text: string;
   readonly number: string | undefined;
   readonly account: string | undefined;
-  readonly date: string | undefined;
 }
 
 /** Two values are the same where one of their forms is. */
@@ -121,7 +120,6 @@ function formsOf(value: string | number): ValueForms {
     text: canonicalToken(plain.replace(/\s+/gu, " ")),
     number: numberForm(plain),
     account: accountForm(plain),
-    date: dateForm(plain),
   };
 }
 
@@ -134,17 +132,19 @@ const MAX_ADDED = 48;
  */
 export function leavesWith({ leaves }: ResultValues, value: string | number): readonly Leaf[] {
   const wanted = formsOf(value);
+  // Read of a leaf only where the value is a date: its patterns cost more than all other forms.
+  const date = typeof value === "string" ? dateForm(folded(value)) : undefined;
   const length = String(value).length;
   const found: Leaf[] = [];
   for (const leaf of leaves) {
     if (leaf.value === value) found.push(leaf);
-    else if (isNearLength(leaf.value, length) && mayEqual(leaf.value, wanted)) {
+    else if (isNearLength(leaf.value, length) && (date !== undefined || mayEqual(leaf.value, wanted))) {
       const forms = formsOf(leaf.value);
       if (
         (forms.text === wanted.text && wanted.text !== "") ||
         (forms.number === wanted.number && wanted.number !== undefined) ||
         (forms.account === wanted.account && wanted.account !== undefined) ||
-        (forms.date === wanted.date && wanted.date !== undefined)
+        (date !== undefined && typeof leaf.value === "string" && dateForm(folded(leaf.value)) === date)
       )
         found.push(leaf);
     }
@@ -158,9 +158,8 @@ const isNearLength = (value: string | number, length: number): boolean =>
 const isFolded = /[^\x20-\x40\x5b-\x7e]/;
 
 /** Cheap, and false only where no form can be the same. */
-function mayEqual(value: string | number, { text, number, account, date }: ValueForms): boolean {
-  if (typeof value === "number" || number !== undefined || account !== undefined || date !== undefined)
-    return /\d/.test(String(value));
+function mayEqual(value: string | number, { text, number, account }: ValueForms): boolean {
+  if (typeof value === "number" || number !== undefined || account !== undefined) return /\d/.test(String(value));
   // The last letter of the form is in the value, whatever was added before it, unless it is written in another form.
   const end = text.slice(-3);
   return (

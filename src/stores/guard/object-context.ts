@@ -6,7 +6,7 @@ import { endDue } from "./alarm/expiry.ts";
 import type { GuardContext, Look, Transaction } from "./transaction.ts";
 
 interface ObjectParts {
-  readonly ctx: DurableObjectState;
+  readonly ctx: Pick<DurableObjectState, "storage" | "waitUntil">;
   readonly env: GuardEnv;
   readonly now: () => number;
   readonly keys: AuditKeys;

@@ -1,5 +1,6 @@
 /** The tables of one UserGuard object. This page is the storage schema of the object. */
 import type { SchemaStep } from "../objects/object-schema.ts";
+import { RESPONSES } from "./responses/responses-schema.ts";
 
 /** Milliseconds after which an unused session is deleted, with the counters of its task. */
 export const SESSION_IDLE_MS = 24 * 3600_000;
@@ -277,6 +278,7 @@ CREATE INDEX limited_uses_ordinal ON limited_uses (ordinal);
  *  - before 12: knows no consent that is bound to a destination: it asks again.
  *  - before 14: keeps no digests of what is written, and trusts what a trusted tool brings back.
  *  - before 15: knows no order of calls, and counts no use for a limit of a turn, a task or a session.
+ *  - before 16: keeps no responses, and deletes none.
  */
 export const guardSchema: readonly SchemaStep[] = [
   { up: TABLES },
@@ -294,4 +296,5 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: SHOWN_DESTINATIONS, readableBy: 1 },
   { up: STORED_WRITES, readableBy: 1 },
   { up: TOOL_HISTORY, readableBy: 1 },
+  { up: RESPONSES, readableBy: 1 },
 ];

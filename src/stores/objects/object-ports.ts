@@ -50,6 +50,8 @@ const NOT_REPEATED: ReadonlySet<string> = new Set<MethodPath>([
   "gates.withdraw",
   "grants.withdraw",
   "connections.remove",
+  "responses.remove",
+  "conversations.remove",
 ]);
 
 /** @param stubOf makes a new stub: one whose call failed may be broken for good. */

@@ -13,18 +13,9 @@ import type { UserGuardPort } from "../../ports/guard-port.ts";
 import { noTelemetry, readTelemetry } from "../../settings/telemetry.ts";
 import { type AuditKeys, parseAuditKeys } from "../audit/audit-keys.ts";
 import type { GuardEnv } from "../guard/alarm/alarm-work.ts";
-import { approvalsApi } from "../guard/approvals/approvals-api.ts";
-import { grantsApi } from "../guard/approvals/grants.ts";
-import { connectionsApi } from "../guard/connections.ts";
+import { guardApis } from "../guard/guard-apis.ts";
 import { ObjectContext } from "../guard/object-context.ts";
-import { chainApi } from "../guard/outbox/chain-api.ts";
-import { plansApi } from "../guard/plans/plans-api.ts";
-import { runsApi } from "../guard/runs/finish.ts";
 import { guardSchema } from "../guard/schema.ts";
-import { callsApi } from "../guard/stored-calls.ts";
-import { gatesApi } from "../guard/turns/gates.ts";
-import { sessionsApi } from "../guard/turns/sessions.ts";
-import { OpenTurns, turnsApi } from "../guard/turns/turns-api.ts";
 import { callApi, type ObjectCall } from "./object-ports.ts";
 import { upgradeObject } from "./object-schema.ts";
 
@@ -57,19 +48,7 @@ export class UserGuard extends DurableObject<GuardEnv> {
       refusal,
     });
     this.context = context;
-    const openTurns = new OpenTurns(context.now);
-    this.apis = {
-      turns: turnsApi(context, openTurns),
-      sessions: sessionsApi(context),
-      gates: gatesApi(context),
-      approvals: approvalsApi(context, openTurns),
-      grants: grantsApi(context),
-      calls: callsApi(context),
-      runs: runsApi(context),
-      connections: connectionsApi(context),
-      plans: plansApi(context),
-      chain: chainApi(context),
-    };
+    this.apis = guardApis(context);
     ctx.blockConcurrencyWhile(() => context.alarm.start(refusal === undefined));
   }
 

@@ -1,4 +1,6 @@
 /** From a server's list of tools to what can be pinned, and what is left out and why. Pure. */
+
+import { findInstructions } from "../../intent/instructions/find-instructions.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { isObject } from "../../lib/json/json-value.ts";
@@ -9,7 +11,6 @@ import { type WorkBudget, WorkSpent, workBudget } from "../../lib/work-budget.ts
 import { compileSchema } from "../../policy/arguments/argument-schema.ts";
 import { findInjection } from "../../policy/arguments/injection.ts";
 import { compileAny, type LinearPattern } from "../../policy/arguments/linear-pattern.ts";
-import { findInstructions } from "../../policy/instructions/find-instructions.ts";
 import { mcpToolName } from "../../policy/mcp-tools.ts";
 import { withoutSecrets } from "../without-secrets.ts";
 import type { LeftOut, McpDefinition, McpList, SeenTool } from "./known-server.ts";

@@ -5,15 +5,22 @@
 import type { Approval } from "../../approvals/approval.ts";
 import { signLink } from "../../approvals/link-token.ts";
 import { isObject } from "../../lib/json/json-value.ts";
-import type { Turn } from "../turn.ts";
+import type { Turn, TurnInput } from "../turn.ts";
 
 /** Undefined where questions carry no link. */
-export function linkTo({ input }: Turn): ((approval: Approval) => string) | undefined {
-  const { links, policy, principal } = input;
-  if (!links || !policy.confirmation.link) return undefined;
+export const linkTo = ({ input }: Turn): ((approval: Approval) => string) | undefined =>
+  carriesLinks(input) ? (approval) => String(approvalLink(input, approval)) : undefined;
+
+type LinkParts = Pick<TurnInput, "links" | "policy" | "principal">;
+
+const carriesLinks = ({ links, policy }: LinkParts): boolean => links !== undefined && policy.confirmation.link;
+
+/** Undefined where questions carry none. */
+export function approvalLink(parts: LinkParts, { id, expiresAt }: Approval): string | undefined {
+  const { links, principal } = parts;
+  if (!links || !carriesLinks(parts)) return undefined;
   const { tenant, user } = principal;
-  return ({ id, expiresAt }) =>
-    `${links.publicUrl}/approve/${signLink(links.keys, { approval: id, tenant, user, expiresAt })}`;
+  return `${links.publicUrl}/approve/${signLink(links.keys, { approval: id, tenant, user, expiresAt })}`;
 }
 
 /** Messages as the model may see them. */

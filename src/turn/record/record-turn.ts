@@ -10,6 +10,7 @@ import { callsComeBack, type Ending, type ToolgateNote } from "../../ports/endin
 import type { TurnAccount, WithheldNote } from "../../ports/turn-account.ts";
 import type { CloseRequest } from "../../ports/turns-port.ts";
 import { replyMarks } from "../../session/thread.ts";
+import { cutText, splitRunText } from "../../tools/run-text.ts";
 import { retainedExchanges } from "../history/retained-results.ts";
 import { isVisible, visibleWithheld } from "../offer/visible-withheld.ts";
 import { storedLookup, storedResults } from "../open/stored-results.ts";
@@ -52,12 +53,18 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
       })),
     approvals: turn.log.waiting.map((approval) => approvalView(approval, "whole")),
     ...changedLinks(turn),
-    ...(turn.input.tellRuns ? { runs: turn.log.runs.map(runNote) } : {}),
+    ...(turn.input.tellRuns ? { runs: turn.log.runs.map((run) => runNote(run, turn.input.tellResults)) } : {}),
   };
 }
 
-function runNote({ id: _id, callId, ...run }: RunNote): JsonObject {
-  return { call_id: callId, ...run };
+/** UTF-16 units of one result in the reply: what a person reads of it. */
+const MAX_TOLD_RESULT = 16_000;
+
+function runNote({ id: _id, callId, text, ...run }: RunNote, tellResults: boolean | undefined): JsonObject {
+  const note = { call_id: callId, ...run };
+  if (!tellResults) return note;
+  // The lines around it are for the model.
+  return { ...note, result: text === null ? null : cutText(splitRunText(text).body, MAX_TOLD_RESULT) };
 }
 
 function reasonNote(reason: Reason): JsonObject {
@@ -165,6 +172,8 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
     ...replyOf(turn, ending),
     ...retainedOf(turn, ending),
+    // No history comes with the next call: the session alone can know.
+    ...(turn.input.toolCall && turn.log.untrusted ? { untrusted: true as const } : {}),
     // A failed request is sent again, and must then find what this one found.
     taskGoesOn: callsComeBack(ending) || ending.kind === "error" || changesNothing(turn),
   };
@@ -225,9 +234,9 @@ function retainedOf(turn: Turn, ending: Ending): Pick<CloseRequest, "retained"> 
   return { retained: retainedExchanges(turn.input.request.messages, said, turn.log.managedExchanges, runs) };
 }
 
-/** A question of how things stand, or an undo outside of the chat. */
+/** A question of how things stand, or an undo or a call outside of the chat. */
 const changesNothing = ({ input }: Turn): boolean =>
-  onlyAsks(input.conversation.newMessage) || input.digest.startsWith(UNDO_DIGEST);
+  onlyAsks(input.conversation.newMessage) || input.digest.startsWith(UNDO_DIGEST) || input.toolCall === true;
 
 /** Providers put what they like into it; a record has room for an account. */
 function recordedUsage(turn: Turn): JsonObject | null {

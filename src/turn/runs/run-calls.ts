@@ -155,6 +155,7 @@ export function noteRuns(turn: Turn, calls: readonly VettedCall[]): void {
         ms: outcome?.ms ?? null,
         trusted: entry.trusted,
         suspicious: outcome?.suspicious ?? [],
+        text: outcome?.text ?? null,
       },
     ];
   });

@@ -1,6 +1,8 @@
 /** Instructions to the model in the untrusted results of the turn's task. Pure. */
+
+import { findInstructions } from "../../intent/instructions/find-instructions.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
-import { findInstructions, type ResultInstruction } from "../../policy/instructions/find-instructions.ts";
+import type { ResultInstruction } from "../../policy/found-instruction.ts";
 import { outlastsTask } from "../../ports/hidden-exchange.ts";
 import { splitRunText } from "../../tools/run-text.ts";
 import { textOf } from "../../wire/conversation.ts";

@@ -5,6 +5,7 @@ import { describeCall, disclosureText } from "../../approvals/disclosure/disclos
 import { describeError, log } from "../../lib/log.ts";
 import { recordedArguments } from "../../lib/redact.ts";
 import { withoutSystem } from "../../policy/arguments/system-arguments.ts";
+import type { CountedChecks } from "../../policy/facts.ts";
 import { asksForTrust, readHandshake } from "../../policy/handshake.ts";
 import { discloseReasons, type Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
@@ -201,12 +202,21 @@ export function callToDecide(
     digest: whole === null ? null : callDigest(whole, call.extra),
     effect,
     reasons,
-    counted,
+    counted: countedFor(turn, counted),
     origins,
     handshake,
     undoable: traits.undo !== undefined,
     ...(effect !== "deny" && !handshake ? runOf(deps, turn, call.name) : {}),
     ...(effect !== "deny" && !handshake && value !== null ? writesOf(turn, call.name, value) : {}),
+  };
+}
+
+/** Outside of a chat each call is a turn of its own, so a limit of a turn is one of the task. */
+function countedFor({ input }: Turn, counted: CountedChecks): CountedChecks {
+  if (!input.toolCall || !counted.limits) return counted;
+  return {
+    ...counted,
+    limits: counted.limits.map((limit) => (limit.per === "turn" ? { ...limit, per: "task" } : limit)),
   };
 }
 

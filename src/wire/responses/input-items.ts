@@ -8,6 +8,7 @@ import { vendorMembers } from "../call-parts.ts";
 import type { RequestFault } from "../request-fault.ts";
 import { assistantWords, inputContent, itemFault } from "./input-content.ts";
 import { openReasoning } from "./reasoning-seal.ts";
+import { insideName } from "./responses-tools.ts";
 
 /** One message of an assistant is several items: its words, its reasoning and its calls. */
 interface Draft {
@@ -97,7 +98,7 @@ const readCall =
     draftOf(builder).calls.push({
       id,
       type: "function",
-      function: { name, arguments: args },
+      function: { name: insideName(item.namespace, name), arguments: args },
       ...vendorMembers(item),
     });
     return ok(undefined);

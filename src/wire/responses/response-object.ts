@@ -19,7 +19,7 @@ export interface ResponseHead {
   readonly createdAt: number;
   /** The request's body. */
   readonly request: JsonObject;
-  /** Whether it can be asked for later. */
+  /** Whether it is to be kept. */
   readonly store: boolean;
 }
 

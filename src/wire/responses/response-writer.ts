@@ -9,6 +9,7 @@ import { vendorMembers } from "../call-parts.ts";
 import { eventJson } from "../read-chunk.ts";
 import { sealReasoning } from "./reasoning-seal.ts";
 import { type ResponseHead, type ResponseState, responseObject } from "./response-object.ts";
+import type { ToolForm } from "./responses-tools.ts";
 
 export type WordKind = "text" | "refusal" | "reasoning";
 
@@ -16,7 +17,7 @@ export interface WriterOptions {
   readonly head: ResponseHead;
   /** Absent: no events are written. */
   readonly streams: boolean;
-  readonly custom: ReadonlySet<string>;
+  readonly forms: ReadonlyMap<string, ToolForm>;
   readonly newItemId: (prefix: "msg" | "rs" | "fc" | "ctc") => string;
 }
 
@@ -35,10 +36,13 @@ export interface ResponseWriter {
   call(call: ReleasedCall): string;
   /** An item that needs no events of its own. */
   item(item: JsonObject): string;
+  /** The end of the last item. The response may still be changed, until `ended`. */
   end(state: FinalState, more: JsonObject): string;
+  /** The last event. */
+  ended(stored: boolean): string;
   fail(error: JsonObject): string;
-  /** The response as it stood at its end. */
-  readonly response: JsonObject | undefined;
+  /** The response as it stands at its end. */
+  readonly response: JsonObject;
 }
 
 interface OpenPart {
@@ -56,22 +60,22 @@ interface OpenItem {
 
 const PART_OF = { text: "output_text", refusal: "refusal", reasoning: "reasoning_text" } as const;
 
-export function responseWriter({ head, streams, custom, newItemId }: WriterOptions): ResponseWriter {
+export function responseWriter({ head, streams, forms, newItemId }: WriterOptions): ResponseWriter {
   const output: JsonObject[] = [];
   let open: OpenItem | undefined;
   let sequence = 0;
-  let begun = false;
+  let hasBegun = false;
   let model = "";
-  let ended: JsonObject | undefined;
+  let response: JsonObject = {};
 
   const event = (type: string, fields: JsonObject): string =>
     streams ? `event: ${type}\ndata: ${eventJson({ type, ...fields, sequence_number: sequence++ })}\n\n` : "";
   /** The first events; nothing where they were written before. */
   const begin = (): string => {
-    if (begun || !streams) return "";
-    begun = true;
-    const response = responseObject(head, { status: "in_progress", model, output: [], usage: null });
-    return event("response.created", { response }) + event("response.in_progress", { response });
+    if (hasBegun || !streams) return "";
+    hasBegun = true;
+    const begun = responseObject(head, { status: "in_progress", model, output: [], usage: null });
+    return event("response.created", { response: begun }) + event("response.in_progress", { response: begun });
   };
   const itemEvent = (name: string, item: JsonObject): string =>
     event(`response.output_item.${name}`, { output_index: output.length, item });
@@ -116,10 +120,6 @@ export function responseWriter({ head, streams, custom, newItemId }: WriterOptio
     open.parts.push(part);
     return out + event("response.content_part.added", { ...placeOf(open), part: partObject(part) });
   };
-  const finish = (name: string, state: ResponseState, more: JsonObject): string => {
-    ended = { ...responseObject(head, state), ...more };
-    return event(`response.${name}`, { response: ended });
-  };
 
   return {
     get model() {
@@ -142,7 +142,10 @@ export function responseWriter({ head, streams, custom, newItemId }: WriterOptio
     },
     call(call) {
       const out = begin() + closeItem("completed");
-      const written = custom.has(call.tool) ? customCall(call, newItemId("ctc")) : functionCall(call, newItemId("fc"));
+      const form = forms.get(call.tool) ?? { custom: false, namespace: undefined, name: call.tool };
+      const written = form.custom
+        ? customCall(call, form, newItemId("ctc"))
+        : functionCall(call, form, newItemId("fc"));
       const { item, empty, events, whole } = written;
       const place = { item_id: item.id, output_index: output.length };
       const named = events === "function_call_arguments" ? { name: item.name } : {};
@@ -162,7 +165,12 @@ export function responseWriter({ head, streams, custom, newItemId }: WriterOptio
     },
     end(state, more) {
       const out = begin() + closeItem(state.status);
-      return out + finish(state.status, { ...state, model, output: [...output] }, more);
+      response = { ...responseObject(head, { ...state, model, output: [...output] }), ...more };
+      return out;
+    },
+    ended(stored) {
+      response = { ...response, store: stored };
+      return event(`response.${response.status}`, { response });
     },
     fail(error) {
       const { message, code, param, type } = error;
@@ -172,10 +180,20 @@ export function responseWriter({ head, streams, custom, newItemId }: WriterOptio
       const left = open && open.parts.length > 0 ? [itemObject(open, "incomplete")] : [];
       // A call of a turn that failed at its end was given back: no client may act on it.
       const words = [...output, ...left].filter((item) => item.type === "message" || item.type === "reasoning");
-      return told + finish("failed", { status: "failed", model, output: words, usage: null, error: failed }, {});
+      response = responseObject(
+        { ...head, store: false },
+        {
+          status: "failed",
+          model,
+          output: words,
+          usage: null,
+          error: failed,
+        },
+      );
+      return told + event("response.failed", { response });
     },
     get response() {
-      return ended;
+      return response;
     },
   };
 }
@@ -200,10 +218,10 @@ interface WrittenCall {
   readonly events: "function_call_arguments" | "custom_tool_call_input";
 }
 
-function functionCall(call: ReleasedCall, id: string): WrittenCall {
-  const { id: callId, tool, arguments: args, extra } = call;
+function functionCall(call: ReleasedCall, form: ToolForm, id: string): WrittenCall {
+  const { id: callId, arguments: args, extra } = call;
   const whole = { arguments: args };
-  const base = { id, type: "function_call", status: "completed", call_id: callId, name: tool };
+  const base = { id, type: "function_call", status: "completed", call_id: callId, ...nameOf(form) };
   return {
     item: { ...base, ...whole, ...vendorMembers(extra) },
     empty: { arguments: "" },
@@ -213,11 +231,11 @@ function functionCall(call: ReleasedCall, id: string): WrittenCall {
 }
 
 /** The schema of a custom tool lets only `{ "input": text }` through. */
-function customCall(call: ReleasedCall, id: string): WrittenCall {
+function customCall(call: ReleasedCall, form: ToolForm, id: string): WrittenCall {
   const { input } = JSON.parse(call.arguments) as { readonly input?: unknown };
   if (typeof input !== "string") throw new Error("a call of a custom tool has no text");
-  const { id: callId, tool, extra } = call;
-  const base = { id, type: "custom_tool_call", status: "completed", call_id: callId, name: tool };
+  const { id: callId, extra } = call;
+  const base = { id, type: "custom_tool_call", status: "completed", call_id: callId, ...nameOf(form) };
   return {
     item: { ...base, input, ...vendorMembers(extra) },
     empty: { input: "" },
@@ -225,3 +243,8 @@ function customCall(call: ReleasedCall, id: string): WrittenCall {
     events: "custom_tool_call_input",
   };
 }
+
+const nameOf = ({ name, namespace }: ToolForm): JsonObject => ({
+  name,
+  ...(namespace === undefined ? {} : { namespace }),
+});

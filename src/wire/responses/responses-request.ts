@@ -13,9 +13,19 @@ export interface ResponsesRequest {
   readonly chat: ChatRequest;
   /** The request's own items, as they came. */
   readonly input: readonly JsonObject[];
-  readonly custom: ReadonlySet<string>;
+  readonly forms: ResponsesTools["forms"];
   /** Reasoning that the upstream wants back goes out sealed. */
   readonly sealsReasoning: boolean;
+  /** Whether the response is to be kept. */
+  readonly store: boolean;
+}
+
+/** What a request says that it goes on from. */
+export interface Continuation {
+  readonly previous: string | undefined;
+  readonly conversation: string | undefined;
+  /** Ids of items that stand for what they name. */
+  readonly references: readonly string[];
 }
 
 /** What goes before a request's own items. */
@@ -23,7 +33,42 @@ export interface EarlierItems {
   readonly items: readonly JsonObject[];
   /** The session that they belong to. */
   readonly session: string | undefined;
+  /** By their ids. */
+  readonly referenced: ReadonlyMap<string, JsonObject>;
 }
+
+const NOTHING_EARLIER: EarlierItems = { items: [], session: undefined, referenced: new Map() };
+
+/** More than any conversation that fits a body has; each is looked up. */
+const MAX_REFERENCES = 2_000;
+
+export function readContinuation(body: JsonObject): Result<Continuation, RequestFault> {
+  const { previous_response_id: previous, conversation, input, store } = body;
+  const id = isObject(conversation) ? conversation.id : conversation;
+  if (previous != null && !isId(previous))
+    return itemFault("previous_response_id", "`previous_response_id` must be an id");
+  if (id != null && !isId(id)) return itemFault("conversation", '`conversation` must be an id, or `{ "id": … }`');
+  if (previous != null && id != null)
+    return itemFault("conversation", "`conversation` and `previous_response_id` exclude each other: send one of them");
+  if (id != null && store === false)
+    return itemFault("store", "`store` must not be false with `conversation`, which keeps what is said in it");
+  if (store != null && typeof store !== "boolean") return itemFault("store", "`store` must be true or false");
+  const references = (Array.isArray(input) ? input : []).flatMap((item: unknown) =>
+    isReference(item) ? [item.id] : [],
+  );
+  if (references.length > MAX_REFERENCES)
+    return itemFault("input", `\`input\` must refer to at most ${MAX_REFERENCES} items`);
+  const given = (value: unknown) => (typeof value === "string" ? value : undefined);
+  return ok({ previous: given(previous), conversation: given(id), references });
+}
+
+const MAX_ID = 128;
+const isId = (value: unknown): value is string =>
+  typeof value === "string" && value !== "" && value.length <= MAX_ID && value.isWellFormed();
+
+/** Some clients leave out the type. */
+const isReference = (item: unknown): item is JsonObject & { readonly id: string } =>
+  isObject(item) && isId(item.id) && (item.type === "item_reference" || (item.type == null && item.role === undefined));
 
 /** Fields of chat completions that would stand for what this format says in another way. */
 const CHAT_FIELDS: Readonly<Record<string, string>> = {
@@ -42,19 +87,20 @@ const CHAT_FIELDS: Readonly<Record<string, string>> = {
 const TRANSLATED: ReadonlySet<string> = new Set([
   ...["input", "instructions", "tools", "tool_choice", "text", "reasoning", "max_output_tokens", "metadata", "store"],
   ...["previous_response_id", "conversation", "include", "truncation", "background", "prompt", "max_tool_calls"],
-  ...["top_logprobs", "stream_options", "context_management", "toolgate"],
+  ...["top_logprobs", "stream_options", "context_management", "toolgate", "client_metadata"],
 ]);
 
 export function readResponsesRequest(
   body: JsonObject,
   keptNumbers: boolean,
-  earlier: EarlierItems = { items: [], session: undefined },
+  earlier: EarlierItems = NOTHING_EARLIER,
 ): Result<ResponsesRequest, RequestFault> {
   const refused = refusedField(body);
   if (refused) return err(refused);
-  const input = inputItems(body.input, earlier.items.length > 0);
-  if (!input.ok) return input;
-  const messages = messagesOf(input.value, earlier.items);
+  const given = inputItems(body.input, earlier.items.length > 0);
+  if (!given.ok) return given;
+  const input = given.value.map((item) => (isReference(item) ? (earlier.referenced.get(item.id) ?? item) : item));
+  const messages = messagesOf(input, earlier.items);
   if (!messages.ok) return messages;
   const tools = readResponsesTools(body.tools, keptNumbers);
   if (!tools.ok) return tools;
@@ -68,15 +114,16 @@ export function readResponsesRequest(
       : [];
   if (system.length + messages.value.length === 0)
     return itemFault("input", "`input` must be text or a non-empty list");
-  const chatBody = chatBodyOf(body, [...system, ...messages.value], tools.value, choice.value, input.value);
+  const chatBody = chatBodyOf(body, [...system, ...messages.value], tools.value, choice.value, input);
   const read = readChatRequest(chatBody, keptNumbers);
   if (!read.ok) return err(inResponses(read.error));
   const { metadata: _kept, ...sent } = read.value.body;
   return ok({
     chat: { ...read.value, body: sent, sessionId: read.value.sessionId ?? earlier.session },
-    input: input.value,
-    custom: tools.value.custom,
+    input,
+    forms: tools.value.forms,
     sealsReasoning: wantsSealed(body.include) || body.store !== false,
+    store: body.store !== false,
   });
 }
 

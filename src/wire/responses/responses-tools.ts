@@ -4,14 +4,28 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import type { RequestFault } from "../request-fault.ts";
 import { itemFault } from "./input-content.ts";
 
+/** How calls of a tool are written back, by the name that it has inside. */
+export interface ToolForm {
+  /** Its argument is one text. */
+  readonly custom: boolean;
+  readonly namespace: string | undefined;
+  readonly name: string;
+}
+
 export interface ResponsesTools {
   /** In the chat's form; undefined where the request has none. */
   readonly tools: readonly JsonObject[] | undefined;
-  /** Names of tools whose argument is one text: their calls are written back as custom calls. */
-  readonly custom: ReadonlySet<string>;
+  /** Of tools that are not plain functions. */
+  readonly forms: ReadonlyMap<string, ToolForm>;
 }
 
-const NONE: ResponsesTools = { tools: undefined, custom: new Set() };
+const NONE: ResponsesTools = { tools: undefined, forms: new Map() };
+
+/** The name inside of a tool that stands in a namespace; policies know it by this name. */
+export function insideName(namespace: unknown, name: string): string {
+  if (typeof namespace !== "string" || namespace === "") return name;
+  return namespace.endsWith("__") ? namespace + name : `${namespace}__${name}`;
+}
 
 /** Of lists that come again as the same objects (`parseKnowingTools`): what is known of their tools is kept by identity. */
 const readBefore = new WeakMap<object, Result<ResponsesTools, RequestFault>>();
@@ -27,25 +41,47 @@ export function readResponsesTools(tools: unknown, keptNumbers: boolean): Result
 
 function readList(tools: readonly unknown[]): Result<ResponsesTools, RequestFault> {
   const read: JsonObject[] = [];
-  const custom = new Set<string>();
+  const forms = new Map<string, ToolForm>();
+  const fault = readInto(read, forms, tools, "tools", undefined);
+  return fault ?? ok({ tools: read, forms });
+}
+
+function readInto(
+  read: JsonObject[],
+  forms: Map<string, ToolForm>,
+  tools: readonly unknown[],
+  list: string,
+  namespace: string | undefined,
+): Result<never, RequestFault> | undefined {
   for (const [index, tool] of tools.entries()) {
-    const at = `tools[${index}]`;
+    const at = `${list}[${index}]`;
     if (!isObject(tool)) return itemFault(at, `\`${at}\` must be an object`);
-    if (tool.type === "function") read.push(functionTool(tool));
-    else if (tool.type === "custom") {
-      read.push(customTool(tool));
-      if (typeof tool.name === "string") custom.add(tool.name);
-    } else return itemFault(`${at}.type`, notServed(`${at}.type`, tool.type), "unsupported_tool");
+    const { type, name } = tool;
+    if (type === "function" || type === "custom") {
+      const inside = typeof name === "string" ? insideName(namespace, name) : name;
+      const custom = type === "custom";
+      read.push(custom ? customTool(inside, tool) : functionTool(inside, tool));
+      if (typeof name === "string" && (custom || namespace !== undefined))
+        forms.set(inside as string, { custom, namespace, name });
+    } else if (
+      type === "namespace" &&
+      namespace === undefined &&
+      typeof name === "string" &&
+      Array.isArray(tool.tools)
+    ) {
+      const fault = readInto(read, forms, tool.tools, `${at}.tools`, name);
+      if (fault) return fault;
+    } else return itemFault(`${at}.type`, notServed(`${at}.type`, type), "unsupported_tool");
   }
-  return ok({ tools: read, custom });
+  return undefined;
 }
 
 const notServed = (at: string, type: unknown): string =>
-  `\`${at}\` must be \`function\` or \`custom\`, not \`${String(type).slice(0, 64).toWellFormed()}\`: the provider would run that tool ` +
+  `\`${at}\` must be \`function\`, \`custom\` or \`namespace\`, not \`${String(type).slice(0, 64).toWellFormed()}\`: the provider would run that tool ` +
   "itself, and nobody could vet its calls; leave it out";
 
 /** Only what is read here goes on. */
-function functionTool({ name, description, parameters, strict }: JsonObject): JsonObject {
+function functionTool(name: unknown, { description, parameters, strict }: JsonObject): JsonObject {
   const definition = {
     name,
     ...(description == null ? {} : { description }),
@@ -59,7 +95,7 @@ function functionTool({ name, description, parameters, strict }: JsonObject): Js
 const MAX_GRAMMAR = 32 * 1024;
 
 /** A tool that takes free text: a function with that text as its one argument, so that it is vetted as one. */
-function customTool({ name, description, format }: JsonObject): JsonObject {
+function customTool(name: unknown, { description, format }: JsonObject): JsonObject {
   const grammar = isObject(format) && typeof format.definition === "string" ? format.definition : undefined;
   const shown = grammar === undefined ? "" : ` that follows this grammar:\n${grammar.slice(0, MAX_GRAMMAR)}`;
   const parameters = {
@@ -77,11 +113,11 @@ function customTool({ name, description, format }: JsonObject): JsonObject {
 /** @returns undefined where the request has none. */
 export function chatToolChoice(choice: unknown): Result<unknown, RequestFault> {
   if (choice == null || typeof choice === "string") return ok(choice ?? undefined);
-  if (isObject(choice) && isNamed(choice)) return ok(named(choice.name));
+  if (isObject(choice) && isNamed(choice)) return ok(named(choice));
   if (isObject(choice) && choice.type === "allowed_tools" && Array.isArray(choice.tools)) {
     const strange = choice.tools.findIndex((tool) => !isObject(tool) || !isNamed(tool));
     if (strange === -1) {
-      const tools = choice.tools.map((tool: JsonObject) => named(tool.name));
+      const tools = choice.tools.map((tool: JsonObject) => named(tool));
       return ok({ type: "allowed_tools", allowed_tools: { mode: choice.mode, tools } });
     }
     const at = `tool_choice.tools[${strange}]`;
@@ -94,4 +130,7 @@ export function chatToolChoice(choice: unknown): Result<unknown, RequestFault> {
 const isNamed = ({ type, name }: JsonObject): boolean =>
   (type === "function" || type === "custom") && typeof name === "string";
 
-const named = (name: unknown): JsonObject => ({ type: "function", function: { name } });
+const named = ({ namespace, name }: JsonObject): JsonObject => ({
+  type: "function",
+  function: { name: insideName(namespace, String(name)) },
+});

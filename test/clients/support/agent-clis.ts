@@ -9,11 +9,12 @@ export interface AgentCli {
   readonly name: string;
   readonly program: string;
   /** What the agent calls its tools, and what it sends to them. */
-  readonly tools: {
+  readonly run: (command: string) => AgentCall;
+  /** Absent: it does all with commands. */
+  readonly files?: {
     readonly list: (folder: string) => AgentCall;
     readonly read: (path: string) => AgentCall;
     readonly write: (path: string, content: string) => AgentCall;
-    readonly run: (command: string) => AgentCall;
   };
   /** A tool that only the agent itself has, where its sub-agents read files too. */
   readonly ownTool?: string;
@@ -66,11 +67,11 @@ export const agentClis: readonly AgentCli[] = [
   {
     name: "opencode",
     program: "opencode",
-    tools: {
+    run: (command) => ({ name: "bash", arguments: { command } }),
+    files: {
       list: (path) => ({ name: "glob", arguments: { pattern: "*", path } }),
       read: (path) => ({ name: "read", arguments: { filePath: path } }),
       write: (path, content) => ({ name: "write", arguments: { filePath: path, content } }),
-      run: (command) => ({ name: "bash", arguments: { command } }),
     },
     configure({ home, workspace }, { baseURL, key }) {
       const models = { demo: { name: "demo", tool_call: true } };
@@ -87,11 +88,11 @@ export const agentClis: readonly AgentCli[] = [
   {
     name: "pi",
     program: "pi",
-    tools: {
+    run: (command) => ({ name: "bash", arguments: { command } }),
+    files: {
       list: (path) => ({ name: "ls", arguments: { path } }),
       read: (path) => ({ name: "read", arguments: { path } }),
       write: (path, content) => ({ name: "write", arguments: { path, content } }),
-      run: (command) => ({ name: "bash", arguments: { command } }),
     },
     configure({ home }, { baseURL, key }) {
       const models = [{ id: "demo", name: "demo", contextWindow: 100_000, maxTokens: 4_000 }];
@@ -108,11 +109,11 @@ export const agentClis: readonly AgentCli[] = [
     name: "qwen-code",
     program: "qwen",
     ownTool: "agent",
-    tools: {
+    run: (command) => ({ name: "run_shell_command", arguments: { command, is_background: false } }),
+    files: {
       list: (path) => ({ name: "glob", arguments: { pattern: "*", path } }),
       read: (path) => ({ name: "read_file", arguments: { file_path: path } }),
       write: (path, content) => ({ name: "write_file", arguments: { file_path: path, content } }),
-      run: (command) => ({ name: "run_shell_command", arguments: { command, is_background: false } }),
     },
     configure({ home }, { baseURL, key }) {
       writeJson(join(home, ".qwen"), "settings.json", {
@@ -130,6 +131,30 @@ export const agentClis: readonly AgentCli[] = [
       ...(goesOn ? ["--continue"] : []),
       ...["--auth-type", "openai", "--model", "demo", "--yolo", "-p", words],
     ],
+  },
+  {
+    name: "codex",
+    program: "codex",
+    run: (cmd) => ({ name: "exec_command", arguments: { cmd } }),
+    configure({ home }, { baseURL, key }) {
+      mkdirSync(home, { recursive: true });
+      // What it may do the gateway says; its search would be run by the provider.
+      const settings = [
+        'model = "demo"',
+        'model_provider = "gate"',
+        'approval_policy = "never"',
+        'sandbox_mode = "danger-full-access"',
+        'web_search = "disabled"',
+        "[model_providers.gate]",
+        'name = "gate"',
+        `base_url = "${baseURL}"`,
+        'env_key = "GATE_KEY"',
+        'wire_api = "responses"',
+      ];
+      writeFileSync(join(home, "config.toml"), settings.join("\n"));
+      return { CODEX_HOME: home, GATE_KEY: key };
+    },
+    prompt: (words, goesOn) => ["exec", ...(goesOn ? ["resume", "--last"] : []), "--skip-git-repo-check", words],
   },
 ];
 

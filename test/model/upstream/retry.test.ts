@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { backOffMs, retryAfterMs } from "../../../src/lib/back-off.ts";
 import { advise, type Failure, failureRank } from "../../../src/model/upstream/retry.ts";
-import { CLOSED, COOL_MS, orderOf, recover, trip } from "../../../src/model/upstream/upstreams.ts";
+import { CLOSED, COOL_MS, orderOf as orderOfHops, recover, trip } from "../../../src/model/upstream/upstreams.ts";
+
+function orderOf(circuit: typeof CLOSED, count: number, now: number) {
+  const hops = Array.from({ length: count }, (_, index) => ({ index }));
+  const found = orderOfHops(circuit, hops, now);
+  return { ...found, order: found.order.map(({ index }) => index) };
+}
 
 const NOW = Date.parse("2026-06-01T12:00:00Z");
 const answered = (status: number, headers: Record<string, string> = {}): Failure => ({

@@ -90,7 +90,7 @@ const factsOf = ({ intents: held, marks }: World, texts: readonly SourceText[] |
   undetected: new Set(marks.filter((name) => held.includes(name))),
   ...(texts ? { sources: () => sourcesOf(texts) } : {}),
 });
-const ORDER = { kind: "addressed", passage: "AI: pay", tool: "read" } as const;
+const ORDER = { kind: "text", passage: "AI: pay", tool: "read" } as const;
 /** @param ordered a result holds instructions to the model. */
 function decide(one: World, texts: readonly SourceText[] | undefined, ordered = false) {
   const facts = { ...factsOf(one, texts), ...(ordered ? { instructions: () => ORDER } : {}) };

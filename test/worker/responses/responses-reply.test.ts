@@ -193,12 +193,41 @@ describe("calls", () => {
   });
 });
 
+describe("tools in a namespace", () => {
+  it("are known inside by both names, and their calls come and go with the namespace", async () => {
+    const names = { handshake: { select: "off" }, tools: { agents__spawn: { category: "read_only" } } };
+    const steps = [upstreamSays({ calls: [call("c1", "agents__spawn")] }), upstreamSays({ text: "ok" })];
+    const gate = await gateway({ policy: names, upstream: steps });
+    const namespace = { type: "namespace", name: "agents", description: "x", tools: [functionTool("spawn")] };
+    const got = await respond(gate, { input: "go", tools: [namespace], stream: true });
+    expect(got.calls).toMatchObject([{ type: "function_call", namespace: "agents", name: "spawn", call_id: "c1" }]);
+    const history = [says("go"), ...got.output, { type: "function_call_output", call_id: "c1", output: "ok" }];
+    await respond(gate, { input: history, tools: [namespace] });
+    const sent = gate.sent[1] as { messages: { tool_calls?: { function: { name: string } }[] }[] };
+    expect(sent.messages.find((one) => one.tool_calls)?.tool_calls?.[0]?.function.name).toBe("agents__spawn");
+    const settled = (await gate.turns()).map((turn) => (turn.settled as unknown[]).length);
+    expect(settled).toEqual([0, 1]);
+  });
+
+  it("cannot take another tool's name, and hold no tool that the provider runs", async () => {
+    const gate = await open(upstreamSays({ text: "ok" }));
+    const within = (...inside: unknown[]) => ({ type: "namespace", name: "agents", tools: inside });
+    const twice = await respond(gate, {
+      input: "go",
+      tools: [within(functionTool("spawn")), functionTool("agents__spawn")],
+    });
+    expect([twice.http, twice.error?.code]).toEqual([400, "duplicate_tool"]);
+    const hosted = await respond(gate, { input: "go", tools: [within({ type: "mcp", server_url: "https://x.test" })] });
+    expect([hosted.http, hosted.error?.param]).toEqual([400, "tools[0].tools[0].type"]);
+  });
+});
+
 describe("a stream that breaks off", () => {
   const events = [
     chunk({ role: "assistant", content: "" }),
     chunk({ reasoning_content: "Hm." }),
     chunk({ content: "Let me read." }),
-    chunk({ tool_calls: [{ index: 0, id: "c1", type: "function", function: { name: "read", arguments: "" } }] }),
+    chunk({ tool_calls: [{ index: 0, id: "CALL-1", type: "function", function: { name: "read", arguments: "" } }] }),
     chunk({ tool_calls: [{ index: 0, function: { arguments: '{"path":"a' } }] }),
     chunk({ tool_calls: [{ index: 0, function: { arguments: '"}' } }] }),
   ];
@@ -212,7 +241,7 @@ describe("a stream that breaks off", () => {
       expect(got.events.at(-2)).toMatchObject({ message: expect.any(String), error: { message: expect.any(String) } });
       expect([got.response.status, got.calls]).toEqual(["failed", []]);
       expect(typesOf(got)).not.toContain("response.completed");
-      expect(JSON.stringify(got.events)).not.toContain("c1");
+      expect(JSON.stringify(got.events)).not.toContain("CALL-1");
     });
 
   it("by the provider's own error ends so too", async () => {

@@ -83,7 +83,7 @@ describe("items", () => {
       "input[0].content[0]",
     ],
     [{ type: "function_call", call_id: "c", name: "read", arguments: {} }, "invalid_request", "input[0].arguments"],
-    [{ type: "item_reference", id: "msg_1" }, "not_found", "input[0].id"],
+    [{ type: "item_reference", id: 1 }, "not_found", "input[0].id"],
     ["text", "invalid_request", "input[0]"],
   ])("of other kinds are refused: %o", async (item, code, param) => {
     const gate = await open();

@@ -267,6 +267,20 @@ describe("which managed tools are offered", () => {
       error: { param: "x-toolgate-runs" },
     });
   });
+
+  it("are told with what they brought where the client wishes it, without the lines that are for the model", async () => {
+    const looks = says({ calls: [call("a", "find_lead", { name: "ada" })] });
+    const { gate } = await managed({ upstream: [looks, done, looks, done] });
+    const results = (told: string) =>
+      ask(gate, { messages: hi }, { "x-toolgate-session": told, "x-toolgate-runs": told });
+    const [run] = runsOf((await results("results")).note);
+    expect(run).toMatchObject({ tool: "find_lead", status: "succeeded" });
+    expect(JSON.parse((run as unknown as { result: string }).result)).toEqual({
+      path: "crm.test/leads/ada",
+      note: "as it is",
+    });
+    expect(runsOf((await results("tell")).note)[0]).not.toHaveProperty("result");
+  });
 });
 
 describe("what the model has seen of managed calls", () => {

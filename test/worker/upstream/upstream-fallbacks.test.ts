@@ -2,7 +2,7 @@ import { env } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { createDeps } from "../../../src/deps.ts";
-import { relayModel } from "../../../src/model/relay/relay-model.ts";
+import { upstreamModel } from "../../../src/model/upstream/upstream-model.ts";
 import { newHealth, realPace } from "../../../src/model/upstream/upstreams.ts";
 import { newEnvelope } from "../../../src/wire/envelope.ts";
 import { ask, says, user } from "../support/script.ts";
@@ -139,7 +139,7 @@ describe("a client's own credential", () => {
   const requests: { host: string; authorization: string | null }[] = [];
   const step = (stream: boolean, headers: Record<string, string>) => {
     requests.length = 0;
-    const model = relayModel({
+    const model = upstreamModel({
       targets: [
         { baseUrl: "https://up1.test/v1", apiKey: "sk-1" },
         { baseUrl: "https://up2.test/v1", apiKey: "sk-2" },

@@ -108,6 +108,23 @@ export function openApiDocument(policy: SchemaNode): JsonSchema {
           ...object({ choices: { type: "array", items: OBJECT }, toolgate: TOOLGATE }),
           description: "OpenAI's",
         },
+        UiChatRequest: {
+          ...object(
+            {
+              id: { type: "string", description: "the chat; it names the session" },
+              messages: {
+                type: "array",
+                minItems: 1,
+                items: object({ role: TEXT, parts: { type: "array" } }, "role", "parts"),
+              },
+              model: { type: "string", description: "absent: that of the gateway's first upstream" },
+              system: TEXT,
+              tools: { description: "OpenAI's list, or definitions by name", type: ["array", "object"] },
+            },
+            "messages",
+          ),
+          description: "As `useChat` sends it; `toolgate.approvals` holds answers that say more than yes or no",
+        },
         ResponseRequest: {
           ...object(
             {

@@ -22,7 +22,11 @@ const TURN_HEADERS = [
   header("x-toolgate-mode", "the mode for this session"),
   header("x-toolgate-reset", "begins anew", choice("true", "false")),
   header("x-toolgate-approvals", "how people are asked", choice("inline", "hold", "native")),
-  header("x-toolgate-runs", "lists managed calls in `toolgate.runs`", choice("tell")),
+  header(
+    "x-toolgate-runs",
+    "lists managed calls in `toolgate.runs`, with their results if wished",
+    choice("tell", "results"),
+  ),
   header("x-toolgate-user", "the user; for service keys"),
   header("x-toolgate-role", "the user's role; for service keys"),
   header("x-upstream-authorization", "the client's own key for the provider, where the settings allow it"),
@@ -40,6 +44,14 @@ const chat = topic("Chat", "key", {
       ...replyOf(ref("ChatCompletion"), "OpenAI's completion with the object `toolgate`"),
     },
   ],
+  "POST /api/chat": [
+    "A turn for the AI SDK's `useChat`, as a UI message stream",
+    {
+      parameters: TURN_HEADERS,
+      body: ref("UiChatRequest"),
+      reply: { description: "the AI SDK's UI message stream, version 1", type: "text/event-stream" },
+    },
+  ],
   "POST /v1/responses": [
     "A turn in the Responses API. The body is OpenAI's; `stream` gives its events",
     {
@@ -48,7 +60,10 @@ const chat = topic("Chat", "key", {
       ...replyOf(ref("Response"), "OpenAI's response with the object `toolgate`"),
     },
   ],
-  "GET /v1/models": ["The provider's models", replyOf(LOOSE, "as the provider answers")],
+  "GET /v1/models": [
+    "The upstream's models, and those of each provider under its prefix",
+    replyOf(LOOSE, "as the upstream answers, or a list of all"),
+  ],
   "GET /v1/models/{model}": ["One model", replyOf(LOOSE, "as the provider answers")],
   "POST /v1/embeddings": [
     "Embeddings, passed to the provider",
@@ -61,6 +76,41 @@ const chat = topic("Chat", "key", {
       ...replyOf(LOOSE, "intents with their evidence, entities, and what a session would hold"),
     },
   ],
+});
+
+const ITEMS = { type: "array", items: LOOSE };
+const conversationBody = object({ items: ITEMS, metadata: LOOSE });
+
+const responses = topic("Kept responses", "key", {
+  "GET /v1/responses/{id}": ["A response of yours that was kept", replyOf(ref("Response"))],
+  "DELETE /v1/responses/{id}": ["Forgets it", replyOf(LOOSE)],
+  "GET /v1/responses/{id}/input_items": ["What it answered", { parameters: [...PAGING, ORDER], ...listOf(LOOSE) }],
+  "POST /v1/conversations": ["Begins a conversation that is kept", { body: conversationBody, ...replyOf(LOOSE) }],
+  "GET /v1/conversations/{id}": ["A conversation of yours", replyOf(LOOSE)],
+  "POST /v1/conversations/{id}": [
+    "Sets its metadata",
+    { body: object({ metadata: LOOSE }, "metadata"), ...replyOf(LOOSE) },
+  ],
+  "DELETE /v1/conversations/{id}": ["Forgets it, and all that was said in it", replyOf(LOOSE)],
+  "GET /v1/conversations/{id}/items": ["What was said in it", { parameters: [...PAGING, ORDER], ...listOf(LOOSE) }],
+  "POST /v1/conversations/{id}/items": ["Adds items", { body: object({ items: ITEMS }, "items"), ...listOf(LOOSE) }],
+});
+
+const MCP_HEADERS = [
+  header("mcp-session-id", "the session, as the answer to `initialize` named it"),
+  ...TURN_HEADERS.filter(({ name }) => /session|mode|approvals|user|role/.test(name)),
+];
+
+const mcp = topic("MCP", "key", {
+  "POST /mcp": [
+    "One message of an MCP client (Streamable HTTP)",
+    {
+      parameters: MCP_HEADERS,
+      body: object({ jsonrpc: TEXT, id: { type: ["string", "number"] }, method: TEXT, params: LOOSE }, "jsonrpc"),
+      ...replyOf(LOOSE, "JSON-RPC's answer, or events that end with it"),
+    },
+  ],
+  "DELETE /mcp": ["Ends the session", { parameters: MCP_HEADERS.slice(0, 1) }],
 });
 
 const sessions = topic("Sessions", "key", {
@@ -187,6 +237,8 @@ const people = topic("You and your tools", "key", {
 
 export const personOperations: readonly Operation[] = [
   ...chat,
+  ...responses,
+  ...mcp,
   ...sessions,
   ...approvals,
   ...calls,

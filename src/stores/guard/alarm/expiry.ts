@@ -5,6 +5,7 @@ import { waitingCount } from "../outbox/outbox.ts";
 import { retentionDueAt } from "../outbox/retention.ts";
 import { settleLostSteps } from "../plans/ended.ts";
 import { expirePlans } from "../plans/save.ts";
+import { expireResponses } from "../responses/expire-responses.ts";
 import { endOverdueRuns } from "../runs/finish.ts";
 import { KEPT_MS, RETRY_MS, SESSION_IDLE_MS, WRITES_KEPT_MS } from "../schema.ts";
 import type { Transaction } from "../transaction.ts";
@@ -30,6 +31,7 @@ const TIMED = columns([
   "SELECT MIN(expires) FROM grants WHERE expires IS NOT NULL",
   `SELECT MIN(at) + ${KEPT_MS} FROM kept_calls`,
   `SELECT MIN(at) + ${WRITES_KEPT_MS} FROM stored_writes`,
+  `SELECT MIN(seen) + ${KEPT_MS} FROM response_threads`,
   "SELECT MIN(until) FROM plans WHERE until > 0",
   "SELECT MIN(expires) FROM plans WHERE until = 0",
 ]);
@@ -68,6 +70,7 @@ export function expireTimed(transaction: Transaction): void {
   sql.exec("DELETE FROM approvals WHERE ended <= ?", now - KEPT_MS);
   sql.exec("DELETE FROM grants WHERE expires <= ?", now);
   expirePlans(transaction);
+  expireResponses(transaction);
   sql.exec("DELETE FROM kept_calls WHERE at <= ?", now - KEPT_MS);
   sql.exec("DELETE FROM stored_writes WHERE at <= ?", now - WRITES_KEPT_MS);
 }

@@ -1,0 +1,193 @@
+/** `toolgate audit tail|query|verify`: the audit trail of a tenant, for its admins. */
+import { setTimeout as wait } from "node:timers/promises";
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { didYouMean } from "../../lib/text/nearest-name.ts";
+import { DEFAULT_GATEWAY, type GatewayAddress, readGatewayAddress, requestGateway } from "../gateway-client.ts";
+import { fail, printUsage, runSubcommand, type Subcommand } from "../subcommands.ts";
+import { type AuditRow, type Kind, kinds, readRecords, recordLine } from "./audit-records.ts";
+
+const PROGRAM = "toolgate audit";
+const FILTERS = "[--user U] [--session ID] [--tool NAME] [--effect allow|confirm|deny] [--where NAME=VALUE]";
+
+const common = {
+  gateway: { type: "string", default: DEFAULT_GATEWAY },
+  tenant: { type: "string" },
+  json: { type: "boolean", default: false },
+} as const;
+const filters = {
+  ...common,
+  user: { type: "string" },
+  session: { type: "string" },
+  tool: { type: "string" },
+  effect: { type: "string" },
+  where: { type: "string", multiple: true },
+} as const satisfies ParseArgsConfig["options"];
+
+const tail: Subcommand = {
+  usage: `tail [${kinds.join("|")}] ${FILTERS} [--last N] [--no-follow] [--json] [--gateway URL] [--tenant T]
+prints the last records (20), and each that is added, until it is ended`,
+  run: runTail,
+};
+const query: Subcommand = {
+  usage: `query ${kinds.join("|")} ${FILTERS} [--from TIME] [--to TIME] [--limit N] [--oldest-first] [--json] [--gateway URL] [--tenant T]
+prints the records that match (100); --where takes every filter of the API; times are ISO 8601`,
+  run: runQuery,
+};
+const verify: Subcommand = {
+  usage: `verify USER… [--json] [--gateway URL] [--tenant T]
+checks that no record of these users was changed, added or removed; exit code 1 where one was`,
+  run: runVerify,
+};
+
+export const auditCommand = (args: readonly string[]): Promise<number> =>
+  runSubcommand(PROGRAM, new Map(Object.entries({ tail, query, verify })), args);
+
+/** Records are delivered a moment after they are made, and those of another user may come later: so far back is looked again. */
+const BACK_MS = 60_000;
+const EVERY_MS = 1_000;
+
+async function runTail(args: readonly string[]): Promise<number> {
+  const options = { ...filters, last: { type: "string", default: "20" }, "no-follow": { type: "boolean" } } as const;
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const [named = "decisions", ...more] = positionals;
+  const asked = readQuery(named, values);
+  const last = count(values.last);
+  if (!asked.kind || more.length > 0 || last === undefined) return printUsage(PROGRAM, tail);
+  const gateway = readGatewayAddress(values.gateway, process.env);
+  if (!gateway.ok) return fail(gateway.error);
+  const { kind } = asked;
+  const begun = await readRecords(gateway.value, kind, { ...asked.query, order: "desc" }, last);
+  if (!begun.ok) return fail(begun.error);
+  for (const row of begun.value.toReversed()) print(kind, row, values.json);
+  if (values["no-follow"]) return 0;
+  return follow(gateway.value, kind, asked.query, { seen: begun.value, json: values.json });
+}
+
+async function follow(
+  gateway: GatewayAddress,
+  kind: Kind,
+  query: Readonly<Record<string, string>>,
+  { seen: begun, json }: { readonly seen: readonly AuditRow[]; readonly json: boolean },
+): Promise<number> {
+  const seen = new Map(begun.map(({ id, at }) => [id, Date.parse(at)]));
+  let newest = Math.max(Date.now() - EVERY_MS, ...seen.values());
+  const older = new Set(begun.map(({ id }) => id));
+  // What stood there at the start, and was not asked for, is not new.
+  const first = await readRecords(gateway, kind, { ...query, order: "asc", from: iso(newest - BACK_MS) });
+  if (!first.ok) return fail(first.error);
+  for (const { id, at } of first.value) if (!older.has(id)) seen.set(id, Date.parse(at));
+  for (;;) {
+    await wait(EVERY_MS);
+    const read = await readRecords(gateway, kind, { ...query, order: "asc", from: iso(newest - BACK_MS) });
+    if (!read.ok) return fail(read.error);
+    for (const row of read.value) {
+      if (seen.has(row.id)) continue;
+      seen.set(row.id, Date.parse(row.at));
+      newest = Math.max(newest, Date.parse(row.at));
+      print(kind, row, json);
+    }
+    for (const [id, at] of seen) if (at < newest - 2 * BACK_MS) seen.delete(id);
+  }
+}
+
+async function runQuery(args: readonly string[]): Promise<number> {
+  const options = {
+    ...filters,
+    from: { type: "string" },
+    to: { type: "string" },
+    limit: { type: "string", default: "100" },
+    "oldest-first": { type: "boolean" },
+  } as const;
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const [named = "", ...more] = positionals;
+  const asked = readQuery(named, values);
+  const limit = count(values.limit);
+  if (!asked.kind || more.length > 0 || limit === undefined) return printUsage(PROGRAM, query);
+  const gateway = readGatewayAddress(values.gateway, process.env);
+  if (!gateway.ok) return fail(gateway.error);
+  const { from, to } = values;
+  const times = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  const order = values["oldest-first"] ? "asc" : "desc";
+  const rows = await readRecords(gateway.value, asked.kind, { ...asked.query, ...times, order }, limit);
+  if (!rows.ok) return fail(rows.error);
+  for (const row of rows.value) print(asked.kind, row, values.json);
+  return 0;
+}
+
+interface Filters {
+  readonly tenant?: string | undefined;
+  readonly user?: string | undefined;
+  readonly session?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly effect?: string | undefined;
+  readonly where?: readonly string[] | undefined;
+}
+
+/** `kind` is undefined where the command line is wrong; why was printed. */
+function readQuery(
+  named: string,
+  { tenant, user, session, tool, effect, where = [] }: Filters,
+): { readonly kind: Kind | undefined; readonly query: Readonly<Record<string, string>> } {
+  const kind = kinds.find((one) => one === named);
+  if (kind === undefined && named !== "") console.error(`there are no records \`${named}\`${didYouMean(named, kinds)}`);
+  const wrong = where.find((one) => !/^[a-z_]+=./s.test(one));
+  if (wrong !== undefined) console.error(`--where is \`${wrong}\`: it must be NAME=VALUE`);
+  const more = where.map((one) => [one.slice(0, one.indexOf("=")), one.slice(one.indexOf("=") + 1)]);
+  const given = Object.entries({ tenant, user, session, tool, effect }).filter(([, value]) => value !== undefined);
+  return { kind: wrong === undefined ? kind : undefined, query: Object.fromEntries([...given, ...more]) };
+}
+
+const count = (text: string): number | undefined =>
+  /^\d{1,6}$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
+const iso = (ms: number): string => new Date(ms).toISOString();
+const print = (kind: Kind, row: AuditRow, json: boolean): void =>
+  console.log(json ? JSON.stringify(row) : recordLine(kind, row));
+
+interface Verification {
+  readonly ok: boolean;
+  readonly problem: { readonly message: string } | null;
+  readonly checkpoint_problem: unknown;
+  readonly to: number | null;
+  /** Of the chain; null: the user has no records. */
+  readonly head: unknown;
+  readonly next_after: number | null;
+  readonly waiting: number;
+}
+
+async function runVerify(args: readonly string[]): Promise<number> {
+  const { values, positionals: users } = parseArgs({ args: [...args], options: common, allowPositionals: true });
+  if (users.length === 0) return printUsage(PROGRAM, verify);
+  const gateway = readGatewayAddress(values.gateway, process.env);
+  if (!gateway.ok) return fail(gateway.error);
+  let exitCode = 0;
+  for (const user of users) {
+    const owner = new URLSearchParams({ user, ...(values.tenant === undefined ? {} : { tenant: values.tenant }) });
+    const code = await verifyUser(gateway.value, owner, values.json);
+    exitCode = Math.max(exitCode, code);
+  }
+  return exitCode;
+}
+
+/** A chain is verified page by page. */
+async function verifyUser(gateway: GatewayAddress, owner: URLSearchParams, json: boolean): Promise<number> {
+  const user = owner.get("user");
+  const params = new URLSearchParams(owner);
+  for (;;) {
+    const page = await requestGateway<Verification>(gateway, `/v1/audit/verify?${params}`, { refused: "the query" });
+    if (!page.ok) return fail(page.error);
+    const { ok, problem, next_after: next, to, head, waiting } = page.value;
+    if (json) console.log(JSON.stringify(page.value));
+    if (!ok) {
+      const why = problem?.message ?? "the checkpoint that retention left does not fit the chain";
+      if (!json) console.log(`${user}: NOT WHOLE: ${why}`);
+      return 1;
+    }
+    if (head === null) return fail([`${user}: no records`]);
+    if (next === null) {
+      const late = waiting > 0 ? `; ${waiting} not delivered yet` : "";
+      if (!json) console.log(`${user}: whole, up to record ${to ?? 0}${late}`);
+      return 0;
+    }
+    params.set("after", String(next));
+  }
+}

@@ -1,0 +1,148 @@
+/** Asks a program, or a person without a window: one line in, one answer. */
+import { createInterface } from "node:readline";
+import { type AnswerPart, readAnswer } from "../../approvals/answers/read-answer.ts";
+import { splitFields } from "../../approvals/answers/read-changes.ts";
+import { coerceChange } from "../../approvals/edit/coerce-change.ts";
+import type { AnswerBody, ApprovalView } from "../../console/api/views.ts";
+import { followReference, memberSchemas } from "../../lib/json/json-schema.ts";
+import { isObject } from "../../lib/json/json-value.ts";
+import { parseStrictJson } from "../../lib/json/strict-json.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { lastingAnswer } from "./ask-window.ts";
+import type { Answers, Asker, NativeAnswer } from "./asker.ts";
+import { moreSections, questionLines } from "./question-box.ts";
+import type { Screen } from "./screen.ts";
+
+export function linesAsker(screen: Screen, prompt: string): Asker {
+  const reader = createInterface({ input: process.stdin, terminal: false });
+  const lines = reader[Symbol.asyncIterator]();
+  const next = async (): Promise<string | undefined> => {
+    if (prompt !== "") process.stdout.write(prompt);
+    const { done, value } = await lines.next();
+    return done ? undefined : value;
+  };
+  return {
+    async message() {
+      for (;;) {
+        const line = await next();
+        if (line === undefined || line.trim() !== "") return line;
+      }
+    },
+    answers: (approvals, problem) => askAll(screen, next, approvals, problem),
+    holdKeys: () => () => {},
+  };
+}
+
+/** One line may answer all: `yes K7QF, no 3M2P`. */
+async function askAll(
+  screen: Screen,
+  next: () => Promise<string | undefined>,
+  approvals: readonly ApprovalView[],
+  problem: string | undefined,
+): Promise<Answers> {
+  const given = new Map<string, AnswerBody>();
+  if (problem !== undefined) screen.aside(problem);
+  for (const approval of approvals)
+    for (const line of questionLines(approval, { style: screen.style, now: Date.now() })) screen.line(line);
+  for (;;) {
+    const open = approvals.filter(({ id }) => !given.has(id));
+    if (open.length === 0) return { kind: "answers", answers: answersOf(approvals, given) };
+    const line = await next();
+    if (line === undefined) return { kind: "left" };
+    const read = readLine(line, open);
+    if (read === undefined) return { kind: "message", text: line };
+    if (!read.ok) {
+      screen.aside(read.error);
+      continue;
+    }
+    for (const { approval, answer } of read.value) {
+      if (answer) given.set(approval.id, answer);
+      else for (const row of moreSections(approval, screen.style).flat()) screen.line(row);
+    }
+  }
+}
+
+const answersOf = (
+  approvals: readonly ApprovalView[],
+  given: ReadonlyMap<string, AnswerBody>,
+): readonly NativeAnswer[] => approvals.map(({ id }) => ({ id, ...given.get(id) }) as NativeAnswer);
+
+interface LineAnswer {
+  readonly approval: ApprovalView;
+  /** Undefined: the person wants to know more. */
+  readonly answer: AnswerBody | undefined;
+}
+
+/** Undefined where the line is no answer. The words are those of a chat: `yes`, `no: reason`, `edit path=b.txt`, `always`. */
+export function readLine(
+  line: string,
+  open: readonly ApprovalView[],
+): Result<readonly LineAnswer[], string> | undefined {
+  const parts = readAnswer(/^\s*\?\s*$/.test(line) ? "learn more" : line);
+  if (parts === undefined || parts.some(({ action }) => action === "unread")) return undefined;
+  const out: LineAnswer[] = [];
+  for (const part of parts) {
+    const meant = callsOf(part, open);
+    if (!meant.ok) return meant;
+    for (const approval of meant.value) {
+      const answer = answerOf(part, approval);
+      if (!answer.ok) return answer;
+      out.push({ approval, answer: answer.value });
+    }
+  }
+  return ok(out);
+}
+
+function callsOf({ codes, all }: AnswerPart, open: readonly ApprovalView[]): Result<readonly ApprovalView[], string> {
+  if (all) return ok(open);
+  if (codes.length === 0)
+    return open.length === 1 ? ok(open) : err("several calls wait: say which one by its code, or `yes all`");
+  const named = codes.map((code) => open.find((approval) => approval.code === code));
+  const unknown = codes.find((_, index) => named[index] === undefined);
+  return unknown === undefined
+    ? ok(named.filter((one) => one !== undefined))
+    : err(`no call with the code \`${unknown}\` waits here`);
+}
+
+function answerOf(part: AnswerPart, approval: ApprovalView): Result<AnswerBody | undefined, string> {
+  switch (part.action) {
+    case "approve":
+      return ok({ action: "approve" });
+    case "always":
+      return ok(lastingAnswer(approval));
+    case "endorse":
+      return approval.endorsable
+        ? ok({ action: "approve", endorse: true })
+        : err("there is no result whose values could be used: write `yes` or `no`");
+    case "deny":
+      return ok({ action: "deny", ...(part.reason === null ? {} : { reason: part.reason }) });
+    case "edit":
+      return editOf(part.edit, approval);
+    case "preview":
+    case "learn_more":
+      return ok(undefined);
+    default:
+      return err("write `yes`, `no`, `edit FIELD=VALUE` or `?`");
+  }
+}
+
+function editOf(text: string, { schema, arguments: args, editable }: ApprovalView): Result<AnswerBody, string> {
+  if (!editable) return err("the arguments of this call cannot be edited");
+  const json = text.startsWith("{") ? parseStrictJson(text) : undefined;
+  if (json) {
+    return json.ok && isObject(json.value)
+      ? ok({ action: "edit", arguments: json.value })
+      : err("that is no JSON object: nothing was changed");
+  }
+  const schemas = new Map<string, unknown>(Object.keys(isObject(args) ? args : {}).map((name) => [name, undefined]));
+  for (const [name, part] of memberSchemas(schema, schema)) schemas.set(name, followReference(schema, part));
+  const set = new Map<string, unknown>();
+  for (const { name, value } of splitFields(text, new Set(schemas.keys()))) {
+    if (!schemas.has(name)) return err(`there is no argument \`${name}\`; there are ${[...schemas.keys()].join(", ")}`);
+    const read = coerceChange(value, schemas.get(name));
+    if (!read.ok) return err(`\`${name}\` must be ${read.error}`);
+    set.set(name, read.value);
+  }
+  if (set.size === 0) return err("write what to change: `edit FIELD=VALUE`");
+  return ok({ action: "edit", arguments: Object.fromEntries(set) });
+}

@@ -1,0 +1,23 @@
+/** The person, as the conversation asks them. */
+import type { AnswerBody, ApprovalView } from "../../console/api/views.ts";
+
+/** A member of the request's `toolgate.approvals`. */
+export interface NativeAnswer extends AnswerBody {
+  readonly id: string;
+}
+
+export type Answers =
+  | { readonly kind: "answers"; readonly answers: readonly NativeAnswer[] }
+  /** Another message, which cancels what waits. */
+  | { readonly kind: "message"; readonly text: string }
+  /** Nobody answered: the calls go on waiting. */
+  | { readonly kind: "left" };
+
+export interface Asker {
+  /** The person's next message; undefined: there are no more. */
+  message(): Promise<string | undefined>;
+  /** @param problem why the gateway did not accept the last answers. */
+  answers(approvals: readonly ApprovalView[], problem: string | undefined): Promise<Answers>;
+  /** Keys that are typed while a reply comes are dropped, but for the one that stops it. @returns ends that. */
+  holdKeys(onStop: () => void): () => void;
+}

@@ -1,0 +1,29 @@
+/**
+ * Drops what is typed while no question stands. Attack, and accident: a key that was typed before the question was drawn would
+ * answer a question that nobody has read.
+ */
+import { setTimeout as wait } from "node:timers/promises";
+
+/** What is in the terminal's buffer when a question appears comes within this time. */
+const SETTLE_MS = 150;
+
+/** @returns ends it. */
+export function holdKeys(onStop: () => void): () => void {
+  const { stdin } = process;
+  const onData = (data: Buffer): void => {
+    if (data.includes(3)) onStop();
+  };
+  stdin.setRawMode(true);
+  stdin.on("data", onData).resume();
+  return () => {
+    stdin.off("data", onData).pause();
+    stdin.setRawMode(false);
+  };
+}
+
+/** Drops what was typed up to now. */
+export async function dropTyped(): Promise<void> {
+  const release = holdKeys(() => {});
+  await wait(SETTLE_MS);
+  release();
+}

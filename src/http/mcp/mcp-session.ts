@@ -1,0 +1,61 @@
+/**
+ * The session of an MCP client. Its id says what the client declared when it opened it: no isolate knows what another was told. A
+ * client that forges one changes only how it is asked itself. Pure.
+ */
+
+import { newId } from "../../lib/ids.ts";
+import { isObject } from "../../lib/json/json-value.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { badRequest, notFound, type Problem } from "../problem.ts";
+
+export const SESSION_HEADER = "mcp-session-id";
+
+/** Of clients that name no session: the user's own, shared by all of them. */
+const SHARED = "mcp_shared";
+
+const ID = /^mcp_[a-z0-9]{1,64}(\.[fu]+)?$/;
+
+/** The ways in which a client lets its server ask the person. */
+export interface Elicitation {
+  /** A form in the client. */
+  readonly form: boolean;
+  /** A page that the client opens. */
+  readonly url: boolean;
+}
+
+export interface McpSession extends Elicitation {
+  readonly id: string;
+}
+
+/** @param capabilities as the client declares them; `elicitation: {}` is a form, as it was before there were pages. */
+export function elicitationOf(capabilities: unknown): Elicitation {
+  const declared = isObject(capabilities) ? capabilities.elicitation : undefined;
+  if (!isObject(declared)) return { form: false, url: false };
+  const url = isObject(declared.url);
+  return { form: isObject(declared.form) || !url, url };
+}
+
+export function newMcpSession(capabilities: unknown, now: number): string {
+  const { form, url } = elicitationOf(capabilities);
+  const ways = `${form ? "f" : ""}${url ? "u" : ""}`;
+  return newId("mcp", now) + (ways === "" ? "" : `.${ways}`);
+}
+
+/**
+ * The session that a request names: the protocol's header, else `x-toolgate-session`. A chat's session is none: what its client has read
+ * there the calls here would not be judged by.
+ */
+export function readMcpSession(headers: Headers): Result<McpSession, Problem> {
+  const own = headers.get(SESSION_HEADER);
+  // A client that is told so opens a new one.
+  if (own !== null) return ID.test(own) ? ok(sessionOf(own)) : err(notFound("session", SESSION_HEADER));
+  const named = headers.get("x-toolgate-session") ?? SHARED;
+  if (ID.test(named)) return ok(sessionOf(named));
+  const message = "a session of `/mcp` is named `mcp_` and 1 to 64 lower-case letters and digits";
+  return err(badRequest("x-toolgate-session", message));
+}
+
+function sessionOf(id: string): McpSession {
+  const [, ways = ""] = id.split(".");
+  return { id, form: ways.includes("f"), url: ways.includes("u") };
+}

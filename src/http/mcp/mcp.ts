@@ -1,0 +1,149 @@
+/** `POST /mcp`: an MCP server (Streamable HTTP) in front of the tools that the gateway runs. `DELETE /mcp` ends a session. */
+import type { Context } from "hono";
+import type { Deps } from "../../deps.ts";
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { parseStrictJson } from "../../lib/json/strict-json.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { workForBody } from "../../lib/work-budget.ts";
+import type { Principal } from "../../session/principal.ts";
+import { previewToolTurn, type ToolSession } from "../../turn/tool-call/tool-call-turn.ts";
+import { ownRequest } from "../../turn/turn.ts";
+import type { AppEnv } from "../app-env.ts";
+import { readLargeBody } from "../large-body.ts";
+import { loadServedPolicy, namePolicy, type ServedPolicy } from "../load-policy.ts";
+import { forbidden, type Problem } from "../problem.ts";
+import { reachGuard } from "../reach.ts";
+import { ceilingsOf, readTurnHeaders } from "../surface/turn-headers.ts";
+import { activeConnections } from "../user/linked-connections.ts";
+import { callTool } from "./call-tool.ts";
+import { readElicited, takeElicited } from "./elicit.ts";
+import { type McpSession, newMcpSession, readMcpSession, SESSION_HEADER } from "./mcp-session.ts";
+import { INVALID_REQUEST, PARSE_ERROR, type RpcFault, rpcError, rpcFault, rpcProblem } from "./rpc-error.ts";
+import { listedTools } from "./tool-list.ts";
+
+export const postMcp =
+  (deps: Deps) =>
+  async (c: Context<AppEnv>): Promise<Response> => {
+    const foreign = foreignOrigin(c.req.raw, deps);
+    if (foreign) return rpcProblem(foreign);
+    const bytes = await readLargeBody(c, deps);
+    if (!bytes.ok) return rpcProblem(bytes.error);
+    const message = readMessage(bytes.value);
+    if (!message.ok) return message.error;
+    const ready = await readyToServe(c, deps, bytes.value.byteLength);
+    if (!ready.ok) return rpcProblem(ready.error, idOf(message.value));
+    const { at, session, served } = ready.value;
+    if (isResponse(message.value)) return takeResponse(deps, session, at.principal, message.value);
+    const { serveMessage } = await import("./mcp-server.ts");
+    const response = await serveMessage(c.req.raw, message.value, {
+      list: () => list(deps, at),
+      call: (call) => callTool(c, deps, at, session, call),
+      keepAliveMs: deps.replyPace.keepAliveMs,
+    });
+    return namePolicy(withSession(response, message.value, deps.now()), served);
+  };
+
+/** A page of another site must not reach a gateway that a browser can reach. Programs send no `origin`. */
+function foreignOrigin({ headers, url }: Request, { cors }: Deps): Problem | undefined {
+  const origin = headers.get("origin");
+  if (origin === null || origin === new URL(url).origin || cors.any || cors.origins.has(origin)) return undefined;
+  return forbidden(
+    "origin_forbidden",
+    "pages of this origin may not call the gateway: `CORS_ORIGINS` names those that may",
+  );
+}
+
+/** One message: what two readers could take for different ones is refused. */
+function readMessage(bytes: ArrayBuffer): Result<JsonObject, Response> {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return err(rpcError(400, { code: PARSE_ERROR, message: "the body is not UTF-8" }));
+  }
+  const parsed = parseStrictJson(text);
+  if (!parsed.ok) {
+    const { problem } = parsed.error;
+    const why = problem === "syntax" ? "is not JSON" : `is ambiguous (${problem})`;
+    const code = problem === "syntax" ? PARSE_ERROR : INVALID_REQUEST;
+    return err(rpcError(400, { code, message: `the body ${why}` }));
+  }
+  if (isObject(parsed.value)) return ok(parsed.value);
+  return err(rpcError(400, { code: INVALID_REQUEST, message: "send one message: batches are not taken" }));
+}
+
+const idOf = ({ id }: JsonObject): string | number | null =>
+  typeof id === "string" || typeof id === "number" ? id : null;
+
+/** A question that the gateway put on the stream of a call; its id is the approval's. */
+const isResponse = ({ method, id }: JsonObject): boolean => method === undefined && id !== undefined;
+
+async function takeResponse(deps: Deps, session: McpSession, principal: Principal, { id, result }: JsonObject) {
+  const answer = readElicited(result, session);
+  if (typeof id === "string") await takeElicited(deps, principal, { approval: id, session: session.id, answer });
+  return new Response(null, { status: 202 });
+}
+
+interface ReadyToServe {
+  readonly at: ToolSession;
+  readonly session: McpSession;
+  readonly served: ServedPolicy;
+}
+
+async function readyToServe(c: Context<AppEnv>, deps: Deps, bytes: number): Promise<Result<ReadyToServe, Problem>> {
+  const { principal, watch } = c.var;
+  const { headers } = c.req.raw;
+  const session = readMcpSession(headers);
+  if (!session.ok) return session;
+  const served = await loadServedPolicy(deps, principal.tenant, watch);
+  if (!served.ok) return served;
+  const request = ownRequest({ messages: [], tools: [], model: "", sessionId: undefined });
+  const steering = readTurnHeaders(headers, request, served.value.policy, principal);
+  if (!steering.ok) return steering;
+  const managed = await deps.tools.managed(served.value.policy, principal);
+  const { keys, publicUrl } = deps.webhooks;
+  const at: ToolSession = {
+    principal,
+    policy: managed.policy,
+    managed,
+    session: session.value.id,
+    mode: steering.value.mode,
+    // There is no chat to answer in.
+    channel: steering.value.channel === "hold" ? "hold" : "native",
+    links: keys && publicUrl !== undefined ? { keys, publicUrl } : undefined,
+    ceilings: ceilingsOf(deps.limits),
+    work: workForBody(bytes),
+  };
+  return ok({ at, session: session.value, served: served.value });
+}
+
+async function list(deps: Deps, at: ToolSession): Promise<Result<readonly JsonObject[], RpcFault>> {
+  const [session, linked] = await Promise.all([
+    reachGuard(deps.guardOf(at.principal).sessions.find(at.session)),
+    activeConnections(at.principal, deps),
+  ]);
+  if (!session.ok) return err(rpcFault(session.error));
+  if (!linked.ok) return err(rpcFault(linked.error));
+  const connections = linked.value.map(({ provider }) => provider);
+  return ok(listedTools(previewToolTurn(at, session.value, connections), deps.now()));
+}
+
+/** The answer to the first message of a session names it. */
+function withSession(response: Response, { method, params }: JsonObject, now: number): Response {
+  if (method !== "initialize" || response.status !== 200) return response;
+  const capabilities = isObject(params) ? params.capabilities : undefined;
+  response.headers.set(SESSION_HEADER, newMcpSession(capabilities, now));
+  return response;
+}
+
+/** The client is done: the session's intents, consents and questions end with it. */
+export const deleteMcp =
+  (deps: Deps) =>
+  async (c: Context<AppEnv>): Promise<Response> => {
+    const foreign = foreignOrigin(c.req.raw, deps);
+    if (foreign) return rpcProblem(foreign);
+    const session = readMcpSession(c.req.raw.headers);
+    if (!session.ok) return rpcProblem(session.error);
+    const deleted = await reachGuard(deps.guardOf(c.var.principal).sessions.delete(session.value.id));
+    return deleted.ok ? new Response(null, { status: 204 }) : rpcProblem(deleted.error);
+  };

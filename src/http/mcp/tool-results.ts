@@ -1,0 +1,43 @@
+/** What became of a call, as MCP's clients read it. Pure. */
+import { approvalView } from "../../approvals/approval-view.ts";
+import type { ToolCallOutcome } from "../../turn/tool-call/run-tool-call.ts";
+import { questionText } from "./question.ts";
+
+export interface ToolResult {
+  readonly [key: string]: unknown;
+  readonly content: readonly { readonly type: "text"; readonly text: string }[];
+  readonly isError?: true;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** @param inbox where people answer questions; undefined where nobody knows the gateway's address. */
+export function toolResult(
+  outcome: Exclude<ToolCallOutcome, { kind: "failed" }>,
+  turn: string,
+  inbox: string | undefined,
+): ToolResult {
+  const meta = { "toolgate/turn": turn };
+  switch (outcome.kind) {
+    case "ran": {
+      const { id, status } = outcome.run;
+      const told = { ...meta, "toolgate/call": id, "toolgate/status": status };
+      return { content: said(outcome.text), ...(status === "succeeded" ? {} : { isError: true }), _meta: told };
+    }
+    case "selected":
+      return { content: said(outcome.text), _meta: meta };
+    case "refused":
+      return { content: said(outcome.text), isError: true, _meta: { ...meta, "toolgate/reasons": outcome.codes } };
+    case "unreachable":
+      return { content: said(outcome.text), isError: true, _meta: meta };
+    case "asked": {
+      const approval = approvalView(outcome.approval, "whole");
+      return {
+        content: said(questionText(outcome.approval, inbox)),
+        isError: true,
+        _meta: { ...meta, "toolgate/approval": approval },
+      };
+    }
+  }
+}
+
+const said = (text: string) => [{ type: "text" as const, text }];

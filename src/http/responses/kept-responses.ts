@@ -1,0 +1,53 @@
+/** `GET` and `DELETE /v1/responses/:id`, and its input items: a user's own kept responses. Another user's id is an unknown id. */
+import type { Context } from "hono";
+import type { Deps } from "../../deps.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import type { AppEnv } from "../app-env.ts";
+import type { HandlerResult } from "../handler.ts";
+import { listBody, unknownCursor } from "../list-body.ts";
+import { notFound, type Problem } from "../problem.ts";
+import { limit, order, readParams, text } from "../query-params.ts";
+import { reachGuard } from "../reach.ts";
+
+export async function getResponse(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const query = readParams(c.req, {});
+  if (!query.ok) return query;
+  const found = await reachGuard(deps.guardOf(c.var.principal).responses.find(c.req.param("id") ?? ""));
+  if (!found.ok) return found;
+  if (!found.value) return err(notFound("response"));
+  const { response, output } = found.value;
+  return ok({ ...(JSON.parse(response) as JsonObject), output: JSON.parse(output) });
+}
+
+export async function deleteResponse(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const id = c.req.param("id") ?? "";
+  const removed = await reachGuard(deps.guardOf(c.var.principal).responses.remove(id));
+  if (!removed.ok) return removed;
+  return removed.value ? ok({ id, object: "response", deleted: true }) : err(notFound("response"));
+}
+
+export async function listInputItems(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const query = readParams(c.req, { limit, order, after: text });
+  if (!query.ok) return query;
+  const found = await reachGuard(deps.guardOf(c.var.principal).responses.find(c.req.param("id") ?? ""));
+  if (!found.ok) return found;
+  if (!found.value) return err(notFound("response"));
+  return pageOf(JSON.parse(found.value.input) as readonly JsonObject[], query.value);
+}
+
+interface ItemsQuery {
+  readonly limit: number;
+  readonly order: "asc" | "desc";
+  readonly after?: string;
+}
+
+/** @param items the oldest first. */
+export function pageOf(items: readonly JsonObject[], query: ItemsQuery): Result<object, Problem> {
+  const { limit: most, order: direction, after } = query;
+  const ordered = direction === "asc" ? items : items.toReversed();
+  const from = after === undefined ? 0 : ordered.findIndex(({ id }) => id === after) + 1;
+  if (after !== undefined && from === 0) return err(unknownCursor("an item"));
+  const page = ordered.slice(from, from + most);
+  return ok(listBody(page, from + most < ordered.length));
+}

@@ -1,0 +1,59 @@
+/** `POST /api/chat`: the AI SDK's UI messages, which `useChat` sends and shows. Pure but for the format of its reply. */
+import type { JsonObject } from "../../lib/json/json-value.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { readChatRequest } from "../../wire/chat-request.ts";
+import type { RequestFault } from "../../wire/request-fault.ts";
+import { problemOf } from "../problem.ts";
+import type { Surface } from "../surface/surface.ts";
+import { joinAnswers } from "./approval-parts.ts";
+import { uiFormat } from "./ui-format.ts";
+import { readUiMessages } from "./ui-messages.ts";
+import { chatTools } from "./ui-tools.ts";
+
+/** Applications add members of their own to a body, so only these go on to the provider. */
+const SETTINGS = [
+  ...["temperature", "top_p", "max_tokens", "max_completion_tokens", "stop", "seed", "presence_penalty"],
+  ...["frequency_penalty", "reasoning_effort", "parallel_tool_calls", "tool_choice", "user", "metadata"],
+] as const;
+
+export const uiSurface: Surface = {
+  read(body, { keptNumbers, defaultModel }) {
+    const read = readBody(body, defaultModel);
+    if (!read.ok) return err(problemOf(read.error));
+    const { chat: chatBody, open } = read.value;
+    const chat = readChatRequest(chatBody, keptNumbers);
+    if (!chat.ok) return err(problemOf(chat.error));
+    const names = new Set(chat.value.tools.map(({ name }) => name));
+    return ok({
+      chat: { ...chat.value, sessionId: read.value.id ?? chat.value.sessionId },
+      user: body.user,
+      format: uiFormat(open, names),
+    });
+  },
+};
+
+function readBody(body: JsonObject, defaultModel: string | undefined) {
+  const { id, model = defaultModel, system } = body;
+  if (id != null && typeof id !== "string") return fault("`id` must be a string: it names the session", "id");
+  if (model == null) return fault("`model` must be set: the gateway has no model of its own", "model");
+  if (system != null && typeof system !== "string") return fault("`system` must be a string", "system");
+  const read = readUiMessages(body.messages);
+  if (!read.ok) return read;
+  const approvals = joinAnswers(body.toolgate, read.value.answers);
+  if (!approvals.ok) return approvals;
+  const tools = chatTools(body.tools);
+  const settings = SETTINGS.filter((name) => body[name] != null).map((name) => [name, body[name]] as const);
+  const chat: JsonObject = {
+    ...Object.fromEntries(settings),
+    model,
+    messages: [...(system ? [{ role: "system", content: system }] : []), ...read.value.messages],
+    ...(tools === undefined ? {} : { tools }),
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(approvals.value === undefined ? {} : { toolgate: approvals.value }),
+  };
+  return ok({ chat, open: read.value.open, id: id ?? undefined });
+}
+
+const fault = (message: string, param: string): Result<never, RequestFault> =>
+  err({ message, param, code: "invalid_request" });

@@ -1,0 +1,72 @@
+/**
+ * Finds instructions to the model in a text that somebody else wrote, by a small trained model. Pure; time is linear in the text.
+ *
+ * A net, not a wall: who knows the model can write around it, and where values come from is judged without it
+ * (`policy/origin`). So a harmless text that is found is worse than an attack that is missed.
+ */
+import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
+import { sha256Hex } from "../../lib/digest.ts";
+import { latePattern } from "../../lib/once.ts";
+import { withoutUnseen } from "../../lib/text/unseen-characters.ts";
+import { beginningOf } from "../../lib/text/visible-text.ts";
+import type { FoundInstruction } from "../../policy/found-instruction.ts";
+import { decodedTexts, withoutEscapes } from "./decoded-texts.ts";
+import { instructionAt } from "./judge-passages.ts";
+import { overrideAt } from "./override-patterns.ts";
+import { withoutQuotations } from "./without-quotations.ts";
+
+const known = boundedCache<FoundInstruction | null>({ maxBytes: CACHE_BYTES.foundInstructions });
+
+/** The first one. What was read is kept by digest: a conversation brings the same results with each request. */
+export function findInstructions(text: string): FoundInstruction | undefined {
+  if (text.length < MIN_LENGTH) return undefined;
+  const key = sha256Hex(text);
+  const before = known.get(key);
+  if (before !== undefined) return before ?? undefined;
+  const found = search(text);
+  known.set(key, found ?? null, found === undefined ? 0 : 2 * found.passage.length + 100);
+  return found;
+}
+
+/** Nothing shorter tells anybody to do anything. */
+const MIN_LENGTH = 8;
+
+function search(text: string): FoundInstruction | undefined {
+  const read = plain(text);
+  const found = searchPlain(read);
+  if (found) return found;
+  for (const decoded of decodedTexts(read)) {
+    const inside = searchPlain(plain(decoded));
+    if (inside) return { kind: "encoded", passage: inside.passage };
+  }
+  return undefined;
+}
+
+const plain = (text: string): string =>
+  withoutUnseen(withoutEscapes(text))
+    .normalize("NFKC")
+    .replace(/[^\S\n]{2,}|[^\S\n ]/g, " ")
+    .replace(/ ?\n ?/g, "\n");
+
+/** Marks of a conversation's form, which no page or mail has. */
+const forgedTurn = latePattern(
+  "<\\|(?:im_start|im_end|system|endoftext|start_header_id|eot_id)\\|>|\\[/?INST\\][^\\n]{0,4}<<|<</?SYS>>|</(?:tool_result|tool_response|function_results?|tool_output|untrusted[\\w-]*)>\\s*<",
+  "i",
+);
+
+function searchPlain(text: string): FoundInstruction | undefined {
+  const mark = text.includes("<") ? text.search(forgedTurn()) : -1;
+  if (mark !== -1) return { kind: "forged_turn", passage: passageAt(text, mark) };
+  const said = withoutQuotations(text);
+  const override = overrideAt(said);
+  const at = override === -1 ? instructionAt(said) : override;
+  return at === undefined ? undefined : { kind: "text", passage: passageAt(text, at) };
+}
+
+const PASSAGE = 200;
+
+/** Escapes come where it is shown: an approver's page, a record. */
+function passageAt(text: string, at: number): string {
+  const start = Math.max(0, at - 40);
+  return beginningOf(text.slice(start), PASSAGE).replace(/\s+/g, " ").trim();
+}

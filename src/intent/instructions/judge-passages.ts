@@ -1,0 +1,75 @@
+/** Judges the passages of a text: up to three sentences that stand together. Pure. */
+import { once } from "../../lib/once.ts";
+import type { Features } from "../wish/features.ts";
+import { type LinearModelData, linearSums } from "../wish/linear-model.ts";
+import { instructionModel } from "./instruction-model.ts";
+import { mayInstruct, type Sentence, sentenceFeatures, sentencesOf } from "./passage-features.ts";
+
+export const LONGEST_PASSAGE = 3;
+
+/** A passage is scaled to unit length, but a short one to less: a few words are no evidence. */
+const LEAST_SQUARES = 40;
+
+/**
+ * Log odds. By cross-validation over the texts that the model is trained on, about 1 % of harmless ones are above it. The longer a
+ * text, the likelier one of its passages is by chance.
+ */
+const THRESHOLD = 1.1;
+const LONG_THRESHOLD = 2.5;
+const LONG_SENTENCES = 40;
+
+export const passageScale = (squares: number): number => 1 / Math.sqrt(Math.max(LEAST_SQUARES, squares));
+
+export const squaresOf = ({ values }: Features): number => values.reduce((sum, value) => sum + value * value, 0);
+
+interface Rating {
+  readonly sum: number;
+  readonly squares: number;
+}
+
+/** Where a passage begins, and its log odds over the threshold. */
+export interface RatedPassage {
+  readonly start: number;
+  readonly excess: number;
+}
+
+/** @returns a function that finds the passage of a text that most orders the model about; undefined where none may. */
+export function passageJudge(model: LinearModelData): (text: string) => RatedPassage | undefined {
+  const sumsOf = linearSums(model);
+  const [harmless = 0, injected = 0] = model.bias;
+  const rate = (sentence: Sentence): Rating => {
+    const features = sentenceFeatures(sentence);
+    const [no = 0, yes = 0] = sumsOf(features);
+    return { sum: yes - no, squares: squaresOf(features) };
+  };
+  return (text) => {
+    const sentences = sentencesOf(text);
+    const base = injected - harmless - (sentences.length > LONG_SENTENCES ? LONG_THRESHOLD : THRESHOLD);
+    const judged = sentences.map(mayInstruct);
+    const ratings: (Rating | undefined)[] = [];
+    let worst: RatedPassage | undefined;
+    for (const [first, { start }] of sentences.entries()) {
+      const last = Math.min(first + LONGEST_PASSAGE, sentences.length) - 1;
+      if (!judged.slice(first, last + 1).includes(true)) continue;
+      let [sum, squares, counts] = [0, 0, false];
+      for (let at = first; at <= last; at += 1) {
+        const rating = ratings[at] ?? rate(sentences[at] as Sentence);
+        ratings[at] = rating;
+        sum += rating.sum;
+        squares += rating.squares;
+        counts ||= judged[at] === true;
+        const excess = sum * passageScale(squares) + base;
+        if (counts && excess > (worst?.excess ?? Number.NEGATIVE_INFINITY)) worst = { start, excess };
+      }
+    }
+    return worst;
+  };
+}
+
+const judge = once(() => passageJudge(instructionModel));
+
+/** @returns where the text orders the model about; undefined where it does not. */
+export function instructionAt(text: string): number | undefined {
+  const worst = judge()(text);
+  return worst !== undefined && worst.excess > 0 ? worst.start : undefined;
+}

@@ -1,0 +1,31 @@
+/** A provider's answer for the AI SDK, which has no bound of its own on the length of an event. */
+import { bodyReader } from "../relay/body-reader.ts";
+import { MAX_EVENT_UNITS } from "../relay/relay-stream.ts";
+import type { UpstreamDeadline } from "../upstream/time-limit.ts";
+
+const NEW_LINE = 10;
+
+/** Notes each piece as heard, ends with the deadline, and breaks off where a line is longer than any event may be. */
+export function boundedBody(response: Response, watch: UpstreamDeadline): Response {
+  const reader = bodyReader(response.body as ReadableStream<Uint8Array>);
+  watch.onEnd((reason) => reader.cancel(reason).catch(() => {}));
+  let line = 0;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        // A read that the deadline cut off ends like the body.
+        watch.signal.throwIfAborted();
+        if (done) return controller.close();
+        watch.heard();
+        const last = value.lastIndexOf(NEW_LINE);
+        line = last < 0 ? line + value.length : value.length - last - 1;
+        if (line > MAX_EVENT_UNITS) throw new Error("an event of the stream is too large");
+        controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, response);
+}

@@ -1,0 +1,181 @@
+/** The messages of a chat completion as the AI SDK's prompt. Pure; throws `UnsupportedRequest`. */
+import type {
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4ToolResultOutput,
+  SharedV4ProviderOptions,
+} from "@ai-sdk/provider";
+import { parseExact } from "../../lib/json/exact-json.ts";
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { callName } from "../../wire/call-parts.ts";
+import { carriedSignature, carriedThoughts, type ThoughtBlock } from "./carried-thoughts.ts";
+import { filePart } from "./file-part.ts";
+import { UnsupportedRequest } from "./unsupported-request.ts";
+
+type Content<Role> = Extract<LanguageModelV4Message, { role: Role }>["content"];
+type AssistantPart = Content<"assistant">[number];
+
+/**
+ * System messages come first, wherever they stood: these providers take none in the midst of a conversation. Messages of tools
+ * that follow each other are one.
+ */
+export function chatPrompt(messages: readonly unknown[]): LanguageModelV4Prompt {
+  const system: LanguageModelV4Message[] = [];
+  const prompt: LanguageModelV4Message[] = [];
+  /** By the ids of their calls: a result names no tool. */
+  const tools = new Map<string, string>();
+  for (const [index, message] of messages.entries()) {
+    if (!isObject(message)) continue;
+    const at = `messages[${index}]`;
+    switch (message.role) {
+      case "system":
+      case "developer":
+        system.push(...systemMessages(message, at));
+        break;
+      case "user":
+        prompt.push({ role: "user", content: userParts(message, at) });
+        break;
+      case "assistant": {
+        const content = assistantParts(message, at, tools);
+        if (content.length > 0) prompt.push({ role: "assistant", content });
+        break;
+      }
+      case "tool": {
+        const result = toolResult(message, at, tools);
+        const last = prompt.at(-1);
+        if (last?.role === "tool") last.content.push(result);
+        else prompt.push({ role: "tool", content: [result] });
+        break;
+      }
+      default:
+        throw new UnsupportedRequest(
+          `\`${at}.role\` must be \`system\`, \`user\`, \`assistant\` or \`tool\``,
+          `${at}.role`,
+        );
+    }
+  }
+  return [...system, ...prompt];
+}
+
+const textsOf = (content: unknown, at: string): readonly JsonObject[] => {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  if (!Array.isArray(content)) return [];
+  return content.map((part: unknown, index) => {
+    if (isObject(part)) return part;
+    throw new UnsupportedRequest(`\`${at}.content[${index}]\` must be an object`, `${at}.content[${index}]`);
+  });
+};
+
+/** Anthropic's mark for its cache, on a part or on a whole message. */
+function cached(...marked: readonly JsonObject[]): { providerOptions?: SharedV4ProviderOptions } {
+  const mark = marked.find(({ cache_control }) => isObject(cache_control))?.cache_control;
+  return mark === undefined ? {} : { providerOptions: { anthropic: { cacheControl: mark as never } } };
+}
+
+function systemMessages(message: JsonObject, at: string): LanguageModelV4Message[] {
+  const parts = textsOf(message.content, at);
+  return parts.flatMap((part, index): LanguageModelV4Message[] => {
+    const text = partText(part, `${at}.content[${index}]`);
+    const isLast = index === parts.length - 1;
+    return text === "" ? [] : [{ role: "system", content: text, ...(isLast ? cached(part, message) : cached(part)) }];
+  });
+}
+
+function partText({ type, text }: JsonObject, at: string): string {
+  if (type === "text" && typeof text === "string") return text;
+  throw new UnsupportedRequest(`\`${at}\` must be a text`, at);
+}
+
+function userParts(message: JsonObject, at: string): Content<"user"> {
+  const parts = textsOf(message.content, at);
+  return parts.flatMap((part, index): Content<"user"> => {
+    const marks = index === parts.length - 1 ? cached(part, message) : cached(part);
+    if (part.type !== "text") return [{ ...filePart(part, `${at}.content[${index}]`), ...marks }];
+    const text = partText(part, `${at}.content[${index}]`);
+    // These providers refuse an empty text.
+    return text === "" ? [] : [{ type: "text", text, ...marks }];
+  });
+}
+
+function assistantParts(message: JsonObject, at: string, tools: Map<string, string>): AssistantPart[] {
+  const calls: readonly unknown[] = Array.isArray(message.tool_calls) ? message.tool_calls : [];
+  // Each call of a step carries the same thoughts: any of them may have come alone.
+  const thoughts = [...calls, message].map(carriedThoughts).find((blocks) => blocks.length > 0) ?? [];
+  const content = [
+    ...textsOf(message.content, at),
+    ...(typeof message.refusal === "string" ? [{ type: "text", text: message.refusal }] : []),
+  ];
+  const signature = carriedSignature(message);
+  const texts = content.flatMap((part, index): AssistantPart[] => {
+    const text = part.type === "refusal" ? part.refusal : part.text;
+    if (typeof text !== "string" || text === "") return [];
+    const marks = index === content.length - 1 ? cached(part, message) : cached(part);
+    return [{ type: "text", text, ...(signature === undefined ? marks : signedBy(signature)) }];
+  });
+  return [
+    ...thoughts.map(reasoningPart),
+    ...texts,
+    ...calls.map((call, index) => callPart(call, `${at}.tool_calls[${index}]`, tools)),
+  ];
+}
+
+const signedBy = (thoughtSignature: string) => ({ providerOptions: { google: { thoughtSignature } } });
+
+const reasoningPart = (block: ThoughtBlock): AssistantPart => ({
+  type: "reasoning",
+  text: block.kind === "thinking" ? block.text : "",
+  providerOptions: {
+    anthropic: block.kind === "thinking" ? { signature: block.signature } : { redactedData: block.data },
+  },
+});
+
+function callPart(call: unknown, at: string, tools: Map<string, string>): AssistantPart {
+  const name = callName(call);
+  if (!isObject(call) || typeof call.id !== "string" || name === undefined || !isObject(call.function))
+    throw new UnsupportedRequest(`\`${at}\` must be a function call with an \`id\` and a name`, at);
+  tools.set(call.id, name);
+  const signature = carriedSignature(call);
+  return {
+    type: "tool-call",
+    toolCallId: call.id,
+    toolName: name,
+    input: inputOf(call.function.arguments),
+    ...(signature === undefined ? cached(call) : signedBy(signature)),
+  };
+}
+
+/** These providers take an object and nothing else; a call that was refused for its arguments may hold anything. */
+function inputOf(text: unknown): unknown {
+  try {
+    const input = typeof text === "string" ? parseExact(text) : {};
+    return isObject(input) ? input : {};
+  } catch {
+    return {};
+  }
+}
+
+function toolResult(message: JsonObject, at: string, tools: ReadonlyMap<string, string>): Content<"tool">[number] {
+  const id = message.tool_call_id;
+  if (typeof id !== "string")
+    throw new UnsupportedRequest(`\`${at}.tool_call_id\` must be a text`, `${at}.tool_call_id`);
+  const parts = textsOf(message.content, at);
+  return {
+    type: "tool-result",
+    toolCallId: id,
+    toolName: tools.get(id) ?? "unknown_tool",
+    output: outputOf(parts, at),
+    ...cached(...parts, message),
+  };
+}
+
+function outputOf(parts: readonly JsonObject[], at: string): LanguageModelV4ToolResultOutput {
+  if (parts.every(({ type }) => type === "text"))
+    return { type: "text", value: parts.map((part, index) => partText(part, `${at}.content[${index}]`)).join("") };
+  return {
+    type: "content",
+    value: parts.map((part, index) => {
+      const place = `${at}.content[${index}]`;
+      return part.type === "text" ? { type: "text", text: partText(part, place) } : filePart(part, place);
+    }),
+  };
+}

@@ -1,0 +1,42 @@
+/**
+ * The AI SDK's providers that have a protocol of their own. Each is loaded at its first use: a gateway that only has
+ * OpenAI-compatible upstreams pays for none of them.
+ */
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { ProviderKind } from "../upstream/upstreams.ts";
+
+export type SdkKind = Exclude<ProviderKind, "openai">;
+
+export interface ProviderSettings {
+  readonly baseURL: string;
+  readonly apiKey: string;
+  readonly fetch: typeof fetch;
+}
+
+let anthropic: typeof import("@ai-sdk/anthropic") | undefined;
+let google: typeof import("@ai-sdk/google") | undefined;
+
+/** A model whose provider is made at its first call. */
+export function providerModel(kind: SdkKind, settings: ProviderSettings, modelId: string): LanguageModelV4 {
+  const made = () => loadModel(kind, settings, modelId);
+  return {
+    specificationVersion: "v4",
+    provider: `${kind}.chat`,
+    modelId,
+    supportedUrls: {},
+    doGenerate: async (options) => (await made()).doGenerate(options),
+    doStream: async (options) => (await made()).doStream(options),
+  };
+}
+
+/** The modules are kept, not their promises, which are one request's. */
+async function loadModel(kind: SdkKind, settings: ProviderSettings, modelId: string): Promise<LanguageModelV4> {
+  switch (kind) {
+    case "anthropic":
+      anthropic ??= await import("@ai-sdk/anthropic");
+      return anthropic.createAnthropic(settings)(modelId);
+    case "google":
+      google ??= await import("@ai-sdk/google");
+      return google.createGoogle(settings)(modelId);
+  }
+}

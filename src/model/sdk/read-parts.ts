@@ -1,0 +1,289 @@
+/**
+ * Reads the parts of an AI SDK stream: words go to the reply as events of a chat completion, calls are kept until the end has
+ * shown whether they count. A stream that errs, breaks off or does not account for every byte of its calls has a `fault`.
+ */
+import type { LanguageModelV4File, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import type { StepRequest } from "../../ports/model-port.ts";
+import { callFault } from "../../wire/call-parts.ts";
+import { ownChunk } from "../../wire/envelope.ts";
+import { eventJson } from "../../wire/read-chunk.ts";
+import type { ReplyWords } from "../../wire/reply-words.ts";
+import { MAX_ARGUMENT_UNITS, MAX_KEPT_TEXT } from "../relay/relay-stream.ts";
+import type { UpstreamDeadline } from "../upstream/time-limit.ts";
+import { carriedSignature, carrySignature, type ThoughtBlock } from "./carried-thoughts.ts";
+
+type Part = LanguageModelV4StreamPart;
+
+export interface SdkCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: string;
+  /** Google's, of this call. */
+  readonly signature: string | undefined;
+}
+
+export interface SdkReport {
+  /** `passing`: another attempt may fare better, if nothing was sent yet. */
+  fault?: { readonly detail: string; readonly error?: unknown; readonly passing?: boolean };
+  /** Whether the model has said anything. Without it the client was sent nothing of this answer. */
+  begun: boolean;
+  readonly calls: SdkCall[];
+  /** Names of calls, in the order in which they began. */
+  readonly names: string[];
+  finish?: { readonly unified: string; readonly raw: string | undefined };
+  usage?: LanguageModelV4Usage;
+  text: string;
+  reasoning: string;
+  readonly thoughts: ThoughtBlock[];
+  /** Google's, of the text. */
+  signature?: string;
+  readonly images: JsonObject[];
+}
+
+interface ReadOptions {
+  readonly request: StepRequest;
+  readonly words: ReplyWords;
+  readonly watch: UpstreamDeadline;
+  readonly now: () => number;
+  /** Tells the client that there is an answer: before its first word, and where that is long in coming. */
+  readonly tellHead: () => void;
+}
+
+/** UTF-16 units of an answer that is sent whole. */
+const MAX_WHOLE_TEXT = 8 * 1024 * 1024;
+const MAX_CALLS = 1000;
+
+interface Reading extends ReadOptions {
+  readonly report: SdkReport;
+  /** By the ids of calls that have begun: how many units of arguments came. */
+  readonly units: Map<string, number>;
+  readonly thinking: Map<string, { text: string }>;
+  /** The answer's id. */
+  id?: string;
+}
+
+/** Never throws. */
+export async function readParts(stream: ReadableStream<Part>, options: ReadOptions): Promise<SdkReport> {
+  const report: SdkReport = { begun: false, calls: [], names: [], text: "", reasoning: "", thoughts: [], images: [] };
+  const reading: Reading = { ...options, report, units: new Map(), thinking: new Map() };
+  const { watch, words } = options;
+  const reader = stream.getReader();
+  watch.onEnd((reason) => reader.cancel(reason).catch(() => {}));
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || watch.signal.aborted) break;
+      readPart(value, reading);
+      if (report.fault) break;
+      if (!report.begun || !words.full) continue;
+      // The upstream is not to blame for a client that reads slowly.
+      watch.pause();
+      await words.ready();
+      watch.resume();
+    }
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : "unknown cause";
+    report.fault ??= { detail: `the stream broke off: ${cause}`, passing: true };
+  }
+  if (watch.signal.aborted) report.fault = abortFault(watch);
+  report.fault ??= faultAtEnd(reading);
+  for (const held of (options.request.stream && options.request.links?.end()) || []) {
+    if (held.member === "content") report.text += held.text;
+    else report.reasoning += held.text;
+    writeDelta(reading, { [held.member]: held.text });
+  }
+  if (report.fault) reader.cancel(report.fault.detail).catch(() => {});
+  return report;
+}
+
+const abortFault = ({ expired }: UpstreamDeadline): SdkReport["fault"] =>
+  expired ? { detail: expired.message, error: expired.error } : { detail: "the client went away" };
+
+/** What is wrong with a stream that has ended without an error. */
+function faultAtEnd({ report: { finish, calls }, units }: Reading): SdkReport["fault"] {
+  if (!finish || finish.unified === "interrupted")
+    return { detail: "the stream broke off before its end", passing: true };
+  const { unified, raw } = finish;
+  const isOrderly = unified === "stop" || unified === "tool-calls";
+  if (!isOrderly && (calls.length > 0 || units.size > 0))
+    return { detail: `the calls are not complete: the finish reason is \`${raw ?? unified}\`` };
+  if (!isOrderly && unified !== "length" && unified !== "content-filter")
+    return { detail: `the provider ended its answer with \`${raw ?? unified}\`` };
+  const whole = new Set(calls.map(({ id }) => id));
+  if (whole.size < calls.length) return { detail: "two tool calls have the same id" };
+  const cut = [...units.keys()].some((id) => !whole.has(id));
+  return cut ? { detail: "the fragments of the tool calls do not add up to whole calls" } : undefined;
+}
+
+function readPart(part: Part, reading: Reading): void {
+  const { report } = reading;
+  if (report.finish) {
+    // Anthropic's provider tells so of what came after the end.
+    if (part.type !== "raw" && part.type !== "ping") report.fault = { detail: "the stream went on after its end" };
+    return;
+  }
+  switch (part.type) {
+    case "error":
+      report.fault = errorFault(part.error);
+      return;
+    case "response-metadata":
+      reading.id ??= part.id;
+      // The model may think for minutes now, and the client is to be told in time all the same.
+      reading.watch.begun();
+      if (reading.request.stream) reading.watch.ifSlow(reading.tellHead);
+      return;
+    case "text-delta":
+      noteSignature(reading, part.providerMetadata);
+      say(reading, "content", part.delta);
+      return;
+    case "reasoning-start":
+    case "reasoning-delta":
+      readThought(part, reading);
+      return;
+    case "tool-input-start":
+    case "tool-input-delta":
+    case "tool-call":
+      readCall(part, reading);
+      return;
+    case "file":
+      showFile(part, reading);
+      return;
+    case "finish":
+      report.finish = { unified: part.finishReason.unified, raw: part.finishReason.raw };
+      report.usage = part.usage;
+      return;
+    case "tool-result":
+    case "tool-approval-request":
+      report.fault = { detail: "the provider ran a tool itself" };
+      return;
+    case "text-start":
+      noteSignature(reading, part.providerMetadata);
+      return;
+    default:
+      return;
+  }
+}
+
+function begin({ report, watch, tellHead, request: { envelope, stream }, id, now }: Reading): void {
+  if (report.begun) return;
+  report.begun = true;
+  watch.begun();
+  // The provider's id is the reply's, where it is one that any client takes.
+  if (!envelope.head && id !== undefined && /^[\w-]{1,128}$/.test(id)) {
+    const created = Math.floor(now() / 1000);
+    envelope.head = { id, object: "chat.completion.chunk", created, model: envelope.model };
+  }
+  // An answer that is sent whole may still be another's.
+  if (stream) tellHead();
+}
+
+function say(reading: Reading, member: "content" | "reasoning_content", text: string): void {
+  if (text === "") return;
+  begin(reading);
+  const { report, request } = reading;
+  const kept = request.stream && request.links ? request.links.push(0, member, text) : text;
+  if (kept === "") return;
+  const key = member === "content" ? "text" : "reasoning";
+  if (!request.stream || report[key].length < MAX_KEPT_TEXT) report[key] += kept;
+  if (report[key].length > MAX_WHOLE_TEXT) report.fault = { detail: "the answer is too long: ask for a stream" };
+  writeDelta(reading, { [member]: kept });
+}
+
+function writeDelta({ request: { envelope, stream }, words, now }: Reading, delta: JsonObject): void {
+  if (stream) words.write(`data: ${eventJson(ownChunk(envelope, delta, null, now()))}\n\n`);
+}
+
+function readThought(part: Extract<Part, { type: "reasoning-start" | "reasoning-delta" }>, reading: Reading): void {
+  begin(reading);
+  const anthropic: unknown = part.providerMetadata?.anthropic;
+  const { redactedData, signature } = isObject(anthropic) ? anthropic : {};
+  const delta = part.type === "reasoning-delta" ? part.delta : "";
+  if (part.type === "reasoning-start" && typeof redactedData === "string")
+    reading.report.thoughts.push({ kind: "redacted", data: redactedData });
+  else {
+    const block = reading.thinking.get(part.id) ?? { text: "" };
+    reading.thinking.set(part.id, block);
+    if (block.text.length < MAX_KEPT_TEXT) block.text += delta;
+    // It comes once, at the block's end.
+    if (typeof signature === "string") reading.report.thoughts.push({ kind: "thinking", text: block.text, signature });
+  }
+  say(reading, "reasoning_content", delta);
+}
+
+function noteSignature({ report }: Reading, metadata: unknown): void {
+  const signature = signatureIn(metadata);
+  if (signature !== undefined) report.signature = signature;
+}
+
+function signatureIn(metadata: unknown): string | undefined {
+  const google = isObject(metadata) ? metadata.google : undefined;
+  const signature = isObject(google) ? google.thoughtSignature : undefined;
+  // As it would come back.
+  return typeof signature === "string" ? carriedSignature(carrySignature(signature)) : undefined;
+}
+
+function readCall(
+  part: Extract<Part, { type: "tool-input-start" | "tool-input-delta" | "tool-call" }>,
+  reading: Reading,
+): void {
+  begin(reading);
+  const { report, units } = reading;
+  if (part.type === "tool-input-delta") {
+    const total = (units.get(part.id) ?? 0) + part.delta.length;
+    units.set(part.id, total);
+    if (total > MAX_ARGUMENT_UNITS)
+      report.fault = { detail: `the arguments of the step's calls exceed ${MAX_ARGUMENT_UNITS} characters` };
+    return;
+  }
+  if (report.names.at(-1) !== part.toolName) report.names.push(part.toolName);
+  if (part.providerExecuted) {
+    report.fault = { detail: "the provider ran a tool itself" };
+    return;
+  }
+  if (part.type === "tool-input-start") {
+    if (units.has(part.id)) report.fault = { detail: "two tool calls have the same id" };
+    units.set(part.id, 0);
+  } else keepCall(part, reading);
+  if (units.size > MAX_CALLS || report.calls.length > MAX_CALLS)
+    report.fault = { detail: "the step's calls are too many" };
+}
+
+function keepCall(
+  { toolCallId: id, toolName: name, input, providerMetadata }: Extract<Part, { type: "tool-call" }>,
+  { report, units }: Reading,
+): void {
+  const came = units.get(id);
+  const fault = callFault({ id, type: "function", function: { name, arguments: input } });
+  if (fault !== undefined) report.fault = { detail: fault };
+  else if (id === "" || name.trim() === "") report.fault = { detail: "a tool call has no id or no name" };
+  // Without arguments the SDK writes an empty object.
+  else if (came !== undefined && came !== input.length && !(came === 0 && input === "{}"))
+    report.fault = { detail: "the fragments of the tool calls do not add up to whole calls" };
+  else if (report.calls.reduce((sum, call) => sum + call.input.length, input.length) > MAX_ARGUMENT_UNITS)
+    report.fault = { detail: `the arguments of the step's calls exceed ${MAX_ARGUMENT_UNITS} characters` };
+  else report.calls.push({ id, name, input, signature: signatureIn(providerMetadata) });
+}
+
+/** In the form that OpenAI-compatible gateways have for it. */
+function showFile({ mediaType, data }: LanguageModelV4File, reading: Reading): void {
+  if (data.type !== "data" || !/^image\/[\w.+-]+$/.test(mediaType)) return;
+  begin(reading);
+  const base64 = typeof data.data === "string" ? data.data : Buffer.from(data.data).toString("base64");
+  const image = { type: "image_url", image_url: { url: `data:${mediaType};base64,${base64}` } };
+  if (reading.request.stream) writeDelta(reading, { images: [image] });
+  else reading.report.images.push(image);
+}
+
+/** An error that the provider sent in its stream. */
+function errorFault(error: unknown): NonNullable<SdkReport["fault"]> {
+  if (!isObject(error)) return { detail: "the provider reported an error" };
+  const { message, type, code, statusCode } = error;
+  // What the SDK could not read is no error of the provider's.
+  if (!("isRetryable" in error)) return { detail: "an event of the stream could not be read" };
+  return {
+    detail: "the provider reported an error",
+    error: { message, type, code: code ?? statusCode ?? null, param: null },
+    passing: error.isRetryable === true,
+  };
+}

@@ -1,0 +1,104 @@
+/**
+ * One attempt at a provider that has a protocol of its own, through the AI SDK. The provider is always asked for a stream: so that
+ * one reader judges its end, and a client that wants the answer whole waits for nothing that nobody would notice to have stopped.
+ */
+import type { ToolDefinition } from "../../policy/facts.ts";
+import { inToolForms } from "../history-tools.ts";
+import { failedWith } from "../relay/relay-attempt.ts";
+import { UpstreamRefusal } from "../relay/upstream-answer.ts";
+import type { AttemptStep, StepAttempt, StepUnderWay } from "../upstream/step-attempt.ts";
+import { startUpstreamDeadline, type UpstreamDeadline } from "../upstream/time-limit.ts";
+import { type AttemptTarget, headersAnywhere, labelAt, modelSentTo, type Upstreams } from "../upstream/upstreams.ts";
+import { boundedBody } from "./bounded-body.ts";
+import { sdkRequest } from "./call-options.ts";
+import { offerMiddleware, wrapModel } from "./offer-middleware.ts";
+import { providerModel, type SdkKind } from "./provider-sdk.ts";
+import { readParts } from "./read-parts.ts";
+import { failureOf } from "./sdk-failure.ts";
+import { disorderOf, outcomeOfParts } from "./sdk-outcome.ts";
+
+export function sdkAttempts(upstreams: Upstreams): AttemptStep {
+  return (step, target) => {
+    const { messages, tools } = step.request;
+    const attempt = (offered: readonly ToolDefinition[]) => attemptOnce(upstreams, step, target, offered);
+    if (tools.length > 0) return attempt(tools);
+    const key = `${labelAt(upstreams, target.index)} ${target.model}`.slice(0, MAX_KEY);
+    // Only the form's tools are read again: they are named, and no more.
+    return inToolForms(upstreams, key, JSON.stringify({ messages }), (body) => attempt(toolsIn(body)));
+  };
+}
+
+/** UTF-16 units of a provider's name and the model, which a client names. */
+const MAX_KEY = 200;
+
+function toolsIn(body: string): ToolDefinition[] {
+  const { tools = [] } = JSON.parse(body) as { tools?: { readonly function: Omit<ToolDefinition, "wire"> }[] };
+  return tools.map((wire) => ({ ...wire.function, wire }));
+}
+
+async function attemptOnce(
+  upstreams: Upstreams,
+  step: StepUnderWay,
+  target: AttemptTarget,
+  offered: readonly ToolDefinition[],
+): Promise<StepAttempt> {
+  const { request, words } = step;
+  const watch = startUpstreamDeadline(upstreams.limits, request.signal, true);
+  try {
+    const answer = await startStream(upstreams, step, target, offered, watch);
+    const { tellHead } = answer;
+    const { now } = upstreams.pace;
+    const report = await readParts(answer.stream, { request, words, watch, now, tellHead });
+    if (request.signal.aborted) return { kind: "done", value: { kind: "aborted" } };
+    if (!report.fault) {
+      tellHead();
+      return { kind: "done", value: outcomeOfParts(report, request, now()) };
+    }
+    const nothingSent = !report.begun || !request.stream;
+    if (!nothingSent || !(report.fault.passing || watch.expired)) return { kind: "done", value: disorderOf(report) };
+    if (watch.expired) return failedWith(watch.expired, watch);
+    return { kind: "failed", failure: { kind: "unreachable" }, reply: disorderOf(report) };
+  } catch (error) {
+    return failureOf(error, watch);
+  } finally {
+    watch.stop();
+  }
+}
+
+async function startStream(
+  upstreams: Upstreams,
+  { request, words, tellHead }: StepUnderWay,
+  target: AttemptTarget,
+  offered: readonly ToolDefinition[],
+  watch: UpstreamDeadline,
+) {
+  const at = upstreams.targets[target.index];
+  const kind = at?.provider?.kind as SdkKind;
+  if (!at) throw new Error("there is no such upstream");
+  const { options, tools } = sdkRequest({ ...request, tools: offered }, kind);
+  let head: Response | undefined;
+  const tell = () => {
+    const { status, headers } = head as Response;
+    tellHead({ status, headers, upstream: labelAt(upstreams, target.index), attempts: target.attempts });
+  };
+  const ask = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    // A redirect would carry the key to wherever it points.
+    const asking = upstreams.fetch(input, { ...init, signal: watch.signal, redirect: "manual" });
+    words.prepare?.();
+    // An answer that comes too late is not left open.
+    watch.onEnd(() => asking.then(({ body }) => body?.cancel()).catch(() => {}));
+    const response = await watch.race(asking);
+    watch.answered(response.ok ? "first_byte" : "idle");
+    const refusal = await UpstreamRefusal.ofStream(response, watch);
+    if (refusal) throw refusal;
+    head = response;
+    if (request.stream) watch.ifSlow(tell);
+    return boundedBody(response, watch);
+  };
+  const settings = { baseURL: at.baseUrl, apiKey: at.apiKey ?? "none", fetch: ask };
+  const model = providerModel(kind, settings, modelSentTo(upstreams, target) ?? "");
+  const headers = headersAnywhere(request.headers, kind === "anthropic" ? "anthropic-beta" : undefined);
+  const answer = wrapModel(model, offerMiddleware(tools)).doStream({ ...options, headers });
+  const { stream } = await watch.race(Promise.resolve(answer));
+  return { stream, tellHead: tell };
+}

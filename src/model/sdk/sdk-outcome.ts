@@ -1,0 +1,86 @@
+/** What a step came to at a provider of the AI SDK, in the form of a chat completion. Pure but for the reply's envelope. */
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import type { ModelCall, StepOutcome, StepRequest } from "../../ports/model-port.ts";
+import { vendorMembers, wireCall } from "../../wire/call-parts.ts";
+import { ownChunk } from "../../wire/envelope.ts";
+import { usageToOpenAi } from "../../wire/openai-usage.ts";
+import { outcomeOfJson } from "../relay/relay-outcome.ts";
+import { carrySignature, carryThoughts } from "./carried-thoughts.ts";
+import type { SdkReport } from "./read-parts.ts";
+
+const FINISH: Readonly<Record<string, string>> = {
+  stop: "stop",
+  "tool-calls": "stop",
+  length: "length",
+  "content-filter": "content_filter",
+};
+
+export function disorderOf({ fault, names }: SdkReport): StepOutcome {
+  return { kind: "disorderly", detail: fault?.detail ?? "", error: fault?.error, begun: names };
+}
+
+/** Of a report without a fault. */
+export function outcomeOfParts(report: SdkReport, request: StepRequest, now: number): StepOutcome {
+  const thoughts = carryThoughts(report.thoughts);
+  const calls = report.calls.map(({ id, name, input, signature }): ModelCall => {
+    const extra = signature === undefined ? thoughts : carrySignature(signature);
+    return { id, name, arguments: input, extra: vendorMembers(extra) };
+  });
+  const finishReason = calls.length > 0 ? "tool_calls" : (FINISH[report.finish?.unified ?? "stop"] ?? "stop");
+  const usage = report.usage && usageOf(report.usage);
+  // With calls each of them carries it.
+  const carried = calls.length > 0 ? undefined : messageMembers(report);
+  if (!request.stream) return wholeOutcome(report, request, { calls, finishReason, usage, carried, now });
+  const { envelope, body } = request;
+  const finish = ownChunk(envelope, { ...carried }, finishReason, now);
+  const wantsUsage = isObject(body.stream_options) && body.stream_options.include_usage === true;
+  return {
+    kind: "ended",
+    calls,
+    finish: [finish],
+    closing: wantsUsage && usage ? { ...envelope.head, choices: [], usage } : undefined,
+    body: undefined,
+    finishReason,
+    usage,
+    text: report.text,
+    reasoning: report.reasoning,
+  };
+}
+
+interface WholeAnswer {
+  readonly calls: readonly ModelCall[];
+  readonly finishReason: string;
+  readonly usage: JsonObject | undefined;
+  readonly carried: JsonObject | undefined;
+  readonly now: number;
+}
+
+function wholeOutcome(
+  { text, reasoning, images }: SdkReport,
+  { envelope, links }: StepRequest,
+  { calls, finishReason, usage, carried, now }: WholeAnswer,
+): StepOutcome {
+  const message = {
+    role: "assistant",
+    content: text === "" ? null : text,
+    refusal: null,
+    ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
+    ...(images.length === 0 ? {} : { images }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map(({ name, ...call }) => wireCall({ ...call, tool: name })) }),
+    ...carried,
+  };
+  const { id = `chatcmpl-${crypto.randomUUID()}`, created = Math.floor(now / 1000), model } = envelope.head ?? {};
+  const choice = { index: 0, message, logprobs: null, finish_reason: finishReason };
+  const head = { id, object: "chat.completion", created, model: model ?? envelope.model };
+  const body = { ...head, choices: [choice], ...(usage ? { usage } : {}) };
+  return outcomeOfJson(links?.guardBody(body) ?? body, calls);
+}
+
+const messageMembers = ({ thoughts, signature }: SdkReport): JsonObject | undefined =>
+  vendorMembers(carryThoughts(thoughts) ?? (signature === undefined ? undefined : carrySignature(signature)));
+
+function usageOf(usage: NonNullable<SdkReport["usage"]>): JsonObject {
+  const { prompt_tokens_details: prompt, ...counts } = usageToOpenAi(usage);
+  const { cacheWrite = 0 } = usage.inputTokens;
+  return { ...counts, prompt_tokens_details: cacheWrite > 0 ? { ...prompt, cache_write_tokens: cacheWrite } : prompt };
+}

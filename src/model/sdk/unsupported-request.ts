@@ -1,0 +1,10 @@
+/** What a request asks for and the provider's protocol has no form for. */
+export class UnsupportedRequest extends Error {
+  /** Where the request has it. */
+  readonly param: string;
+
+  constructor(message: string, param: string) {
+    super(message);
+    this.param = param;
+  }
+}

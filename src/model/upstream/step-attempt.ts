@@ -1,0 +1,16 @@
+/** One attempt of a step at one upstream, whatever protocol that upstream speaks. */
+import type { StepOutcome, StepRequest, UpstreamHead } from "../../ports/model-port.ts";
+import type { ReplyWords } from "../../wire/reply-words.ts";
+import type { Attempt, AttemptTarget } from "./upstreams.ts";
+
+export interface StepUnderWay {
+  readonly request: StepRequest;
+  readonly words: ReplyWords;
+  /** Only the first call counts: the client is told of one answer. */
+  readonly tellHead: (head: UpstreamHead) => void;
+}
+
+export type StepAttempt = Attempt<StepOutcome, StepOutcome>;
+
+/** Never throws. Where the attempt fails, nothing of its answer has gone to the client. */
+export type AttemptStep = (step: StepUnderWay, target: AttemptTarget) => Promise<StepAttempt>;

@@ -1,0 +1,50 @@
+/** The gateway's upstreams as one model: each step goes where its model is served, and on to the next where that fails. */
+import type { ModelPort, StepOutcome, StepRequest } from "../../ports/model-port.ts";
+import { relayAttempts } from "../relay/relay-model.ts";
+import { sdkAttempts } from "../sdk/sdk-attempt.ts";
+import type { StepUnderWay } from "./step-attempt.ts";
+import { labelAt, orderFor, tryUpstreams, type Upstreams } from "./upstreams.ts";
+
+export function upstreamModel(upstreams: Upstreams): ModelPort {
+  const relayed = relayAttempts(upstreams);
+  const converted = sdkAttempts(upstreams);
+  const attemptAt = (index: number) => {
+    const kind = upstreams.targets[index]?.provider?.kind ?? "openai";
+    return kind === "openai" ? relayed : converted;
+  };
+  return {
+    async step(request, words, onHead) {
+      const order = orderFor(upstreams, request.headers, modelOf(request));
+      if (order.length === 0) return unserved(upstreams, request);
+      let headTold = false;
+      const step: StepUnderWay = {
+        request,
+        words,
+        tellHead(head) {
+          if (!headTold) onHead(head);
+          headTold = true;
+        },
+      };
+      const tried = await tryUpstreams(upstreams, order, request.signal, (target) =>
+        attemptAt(target.index)(step, target),
+      );
+      if (tried.kind === "aborted") return { kind: "aborted" };
+      if (tried.kind === "done") return tried.value;
+      const { index, attempts } = tried.target;
+      return tried.reply.kind === "refused"
+        ? { ...tried.reply, upstream: labelAt(upstreams, index), attempts }
+        : tried.reply;
+    },
+  };
+}
+
+const modelOf = ({ body: { model } }: StepRequest): string | undefined =>
+  typeof model === "string" ? model : undefined;
+
+function unserved({ targets }: Upstreams, request: StepRequest): StepOutcome {
+  const prefixes = targets.flatMap(({ provider }) => (provider ? [`\`${provider.name}/\``] : []));
+  const model = (modelOf(request) ?? "").slice(0, 64).toWellFormed();
+  const message = `no upstream serves the model \`${model}\`: its name must begin with ${prefixes.join(" or ")}`;
+  const error = { message, type: "invalid_request_error", code: "model_not_found", param: "model" };
+  return { kind: "refused", status: 404, headers: undefined, body: JSON.stringify({ error }) };
+}

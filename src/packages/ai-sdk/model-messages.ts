@@ -1,0 +1,52 @@
+/** Messages of a program of the AI SDK, as the tools get them. */
+import type { LanguageModelV4Message } from "@ai-sdk/provider";
+import type { ModelMessage } from "ai";
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { chatMessages } from "./chat-messages.ts";
+
+const partsOf = ({ content }: { readonly content: unknown }): readonly JsonObject[] =>
+  Array.isArray(content) ? content.filter(isObject) : [];
+
+/** Calls that the messages say a person has approved, and not the program by itself. What that is worth the stores decide. */
+export function approvedCallIds(messages: readonly ModelMessage[]): ReadonlySet<string> {
+  const parts = messages.flatMap(partsOf);
+  const asked = new Map(
+    parts.flatMap((part) =>
+      part.type === "tool-approval-request" && part.isAutomatic !== true
+        ? [[String(part.approvalId), String(part.toolCallId)] as const]
+        : [],
+    ),
+  );
+  const approved = parts.filter(({ type, approved }) => type === "tool-approval-response" && approved === true);
+  return new Set(approved.flatMap(({ approvalId }) => asked.get(String(approvalId)) ?? []));
+}
+
+/** In the form of a chat, without the calls that have no result yet. */
+export function conversationBefore(messages: readonly ModelMessage[]): readonly JsonObject[] {
+  const answered = new Set(
+    messages.flatMap(partsOf).flatMap((part) => (part.type === "tool-result" ? [String(part.toolCallId)] : [])),
+  );
+  const prompt = messages.flatMap((message): LanguageModelV4Message[] => {
+    if (message.role === "system") return [{ role: "system", content: message.content }];
+    const text = typeof message.content === "string" ? [{ type: "text" as const, text: message.content }] : [];
+    const parts = partsOf(message).flatMap((part) => promptPart(part, answered));
+    const content = [...text, ...parts];
+    return content.length === 0 ? [] : [{ role: message.role, content } as LanguageModelV4Message];
+  });
+  return chatMessages(prompt);
+}
+
+function promptPart(part: JsonObject, answered: ReadonlySet<string>): JsonObject[] {
+  switch (part.type) {
+    case "text":
+    case "tool-result":
+      return [part];
+    case "tool-call":
+      return answered.has(String(part.toolCallId)) ? [part] : [];
+    case "image":
+    case "file":
+      return [{ type: "file", mediaType: String(part.mediaType ?? "image"), data: { type: "text", text: "" } }];
+    default:
+      return [];
+  }
+}

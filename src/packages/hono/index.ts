@@ -1,0 +1,47 @@
+/**
+ * `toolgate/hono`: the whole gateway inside another Worker. That Worker's configuration has the bindings of the gateway's own, and its
+ * entry exports the classes below.
+ */
+import { createApp } from "../../app.ts";
+import { createDeps, type DepsOptions, type Env } from "../../deps.ts";
+import worker from "../../index.ts";
+import { readRecords } from "../../stores/audit/user-records.ts";
+import type { Stores } from "../stores/stores.ts";
+
+export type { Env as ToolgateEnv } from "../../deps.ts";
+export { KeyMeter, MetricsHub, SemanticTrainer, TenantLedger, UserGuard } from "../../index.ts";
+export type { StoredRecord } from "../../stores/audit/user-records.ts";
+export type { Stores } from "../stores/stores.ts";
+
+type Handler = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
+
+/**
+ * For `app.mount("/ai", toolgateHandler())`: the gateway answers below that path, `/ai/v1/chat/completions` among others. What stands
+ * before it sees each request first, and may refuse it.
+ */
+export function toolgateHandler(options?: Pick<DepsOptions, "fetch" | "now">): Handler {
+  /** Bindings do not change within an isolate. */
+  let app: ReturnType<typeof createApp> | undefined;
+  return (request, env, ctx) => {
+    app ??= createApp(createDeps(env, options));
+    return app.fetch(request, env, ctx);
+  };
+}
+
+/** For the Worker's own `scheduled`: wakes what a night's work waits for. */
+export const toolgateScheduled = (controller: ScheduledController, env: Env): Promise<void> =>
+  worker.scheduled(controller, env);
+
+/** The gateway's stores, for a toolgate in the same Worker (`toolgate/ai-sdk` and the others): what both allow counts together. */
+export function workerStores(env: Env): Stores {
+  const { guardOf, ledgerOf, detector, semantic, db } = createDeps(env);
+  return {
+    guardOf,
+    pinsOf: (tenant) => ledgerOf(tenant).mcp,
+    toolsDb: env.TOOLS_DB,
+    models: env.KV,
+    detection: { detector, prepare: semantic.prepare },
+    // What was recorded within the last seconds may still be on its way.
+    audit: (owner) => readRecords(db, owner),
+  };
+}

@@ -1,0 +1,59 @@
+/**
+ * What a chat message was made of. A framework's messages hold more than chat messages have a place for: what the turn did not change
+ * goes to the model as it came.
+ */
+import type { JsonObject } from "../../lib/json/json-value.ts";
+
+/** A member with a symbol: copies of the message keep it, and it is never written as JSON. */
+const ORIGIN: unique symbol = Symbol("origin");
+
+export interface Origin<Source> {
+  readonly source: Source;
+  readonly content: unknown;
+  readonly calls: unknown;
+}
+
+export function withOrigin<Source>(chat: JsonObject, source: Source): JsonObject {
+  const origin: Origin<Source> = { source, content: chat.content, calls: chat.tool_calls };
+  return Object.assign(chat, { [ORIGIN]: origin });
+}
+
+/** Undefined for messages of the turn's own. */
+export const originOf = <Source>(chat: JsonObject): Origin<Source> | undefined =>
+  (chat as { readonly [ORIGIN]?: Origin<Source> })[ORIGIN];
+
+/** Whether the turn left it as it was. */
+export const isUnchanged = (chat: JsonObject, { content, calls }: Origin<unknown>): boolean =>
+  content === chat.content && calls === chat.tool_calls;
+
+export interface ChatCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON text. */
+  readonly arguments: string;
+}
+
+export function chatCallsOf({ tool_calls: calls }: JsonObject): readonly ChatCall[] {
+  if (!Array.isArray(calls)) return [];
+  return calls.map(({ id, function: { name, arguments: args } }: WireCall) => ({ id, name, arguments: args }));
+}
+
+interface WireCall {
+  readonly id: string;
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+export const wireCallOf = ({ id, name, arguments: args }: ChatCall): JsonObject => ({
+  id,
+  type: "function",
+  function: { name, arguments: args },
+});
+
+/** A refused call may have arguments that nobody can read. */
+export function readArgs(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,240 @@
+/**
+ * The gateway's turn in a process: the same policy, turn and stores, without a server. The packages for frameworks give it a request
+ * in the form of a chat completion, a model, and a reply.
+ */
+import { sha256Hex } from "../../lib/digest.ts";
+import { newId } from "../../lib/ids.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
+import { once } from "../../lib/once.ts";
+import { workForBody } from "../../lib/work-budget.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import type { ToolDefinition } from "../../policy/facts.ts";
+import { withInferred } from "../../policy/infer/with-inferred.ts";
+import type { UserGuardPort } from "../../ports/guard-port.ts";
+import type { ModelPort } from "../../ports/model-port.ts";
+import type { Reply } from "../../ports/reply-port.ts";
+import type { Principal } from "../../session/principal.ts";
+import type { StoredRecord } from "../../stores/audit/user-records.ts";
+import { toolsOf } from "../../tool-deps.ts";
+import type { ToolRunner } from "../../tools/tool-runner.ts";
+import { runTurn } from "../../turn/run-turn.ts";
+import { joinTools, type TurnInput } from "../../turn/turn.ts";
+import type { NativeAnswer } from "../../wire/approval-answers.ts";
+import { readChatRequest } from "../../wire/chat-request.ts";
+import { readConversation } from "../../wire/conversation.ts";
+import { checkToolChoice } from "../../wire/tool-choice.ts";
+import { memoryStores } from "../stores/late-stores.ts";
+import type { Detection, Stores } from "../stores/stores.ts";
+import { compiledPolicy } from "./compiled-policy.ts";
+import { ToolgateError } from "./toolgate-error.ts";
+
+/** Who the model acts for. */
+export interface ToolgatePrincipal {
+  /** At most 128 characters. Limits, consents and approvals are this user's. */
+  readonly user: string;
+  /** Default `default`. */
+  readonly tenant?: string;
+  /** One of the policy's roles. Default: the weakest. */
+  readonly role?: string;
+  /** False for somebody whom nobody has signed in. Default true. */
+  readonly authenticated?: boolean;
+  /** The providers that the user has linked. */
+  readonly connections?: readonly string[];
+}
+
+export interface ToolgateOptions {
+  /** The policy document, as `npm run policy -- check` takes it. Throws where it is not valid. */
+  readonly policy: unknown;
+  readonly principal: ToolgatePrincipal;
+  /** Names the conversation. Default: one conversation for this object. */
+  readonly sessionId?: string;
+  /** One of the policy's modes. */
+  readonly mode?: string;
+  /**
+   * How a person is asked. `inline`: by the model's reply, which the next message of the user answers. `native`: by the framework's own
+   * approvals. Default `inline`.
+   */
+  readonly approvals?: "inline" | "native";
+  /** Default: in the memory of this process, shared by all that name no stores. */
+  readonly stores?: Stores | Promise<Stores>;
+  /** For tools that the policy runs itself: the gateway's settings `TOOL_SECRETS`, `SECRET_…` and `TOOL_DNS`. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly fetch?: typeof fetch;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+/** A request in the form of a chat completion. */
+export interface ChatTurn {
+  readonly model: string;
+  readonly messages: readonly JsonObject[];
+  /** OpenAI's form. */
+  readonly tools: readonly JsonObject[];
+  /** The turn's tools where the caller has none to bring; they are not pinned. */
+  readonly ownTools?: readonly ToolDefinition[];
+  readonly toolChoice?: unknown;
+  readonly stream: boolean;
+  readonly jsonMode: boolean;
+  /** Approvals that the request answers. */
+  readonly answers?: readonly NativeAnswer[];
+  /** Absent: as the options say. */
+  readonly approvals?: "inline" | "native";
+  /** The request only answers: it belongs to the conversation that asked, whatever its messages show of it. */
+  readonly onlyAnswers?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Kernel {
+  readonly policy: CompiledPolicy;
+  readonly principal: Principal;
+  readonly sessionId: string;
+  readonly approvals: "inline" | "native";
+  /** Throws where the request is not one; every other failure is the reply's ending. */
+  run(request: ChatTurn, model: ModelPort, reply: Reply): Promise<void>;
+  guard(): Promise<UserGuardPort>;
+  audit(): Promise<readonly StoredRecord[]>;
+  /** Trains what the policy's trained layer needs, so that the first message finds it. */
+  prepare(): Promise<void>;
+  with(change: Partial<Pick<ToolgateOptions, "principal" | "sessionId" | "mode" | "approvals">>): Kernel;
+}
+
+const shared = once(() => memoryStores());
+
+interface Opened {
+  readonly stores: Stores;
+  readonly tools: ToolRunner;
+  readonly detection: Detection;
+}
+
+export function createKernel(options: ToolgateOptions): Kernel {
+  const policy = compiledPolicy(options.policy);
+  const opened = once(() => openStores(options));
+  return kernelOver(options, policy, opened);
+}
+
+async function openStores({ stores: given, settings = {}, fetch: fetcher = fetch, now = Date.now }: ToolgateOptions) {
+  const stores = await (given ?? shared());
+  const background = (work: Promise<unknown>): void => void work.catch(() => {});
+  const { guardOf, pinsOf, toolsDb } = stores;
+  const variables = { ...settings, ...(toolsDb ? { TOOLS_DB: toolsDb } : {}) };
+  const tools = toolsOf(variables, { fetch: fetcher, now, guardOf, pinsOf, background });
+  if (tools.problems.length > 0) throw new ToolgateError(tools.problems.join("; "), "misconfigured", 503);
+  return { stores, tools: tools.deps.tools, detection: stores.detection ?? (await ownDetection(stores, now)) };
+}
+
+/** It reads the package's files, and is loaded only where nothing else detects. */
+async function ownDetection({ models }: Stores, now: () => number): Promise<Detection> {
+  const { processDetection } = await import("./detection.ts");
+  return processDetection(models, now);
+}
+
+function kernelOver(options: ToolgateOptions, policy: CompiledPolicy, opened: () => Promise<Opened>): Kernel {
+  const principal = principalOf(options.principal, policy);
+  const { mode, approvals = "inline", sessionId = newId("sess", Date.now()) } = options;
+  checkMode(mode, policy, principal);
+  return {
+    policy,
+    principal,
+    sessionId,
+    approvals,
+    run: async (request, model, reply) =>
+      runChat({ policy, principal, mode, opened: await opened(), now: options.now ?? Date.now }, request, {
+        sessionId,
+        approvals,
+        model,
+        reply,
+      }),
+    guard: async () => (await opened()).stores.guardOf(principal),
+    audit: async () => (await opened()).stores.audit(principal),
+    prepare: async () => {
+      const ready = await (await opened()).detection.prepare(policy);
+      if (ready.kind === "unavailable") throw new ToolgateError(ready.why, "semantic_unavailable", 503);
+    },
+    with: (change) => kernelOver({ ...options, sessionId, ...change }, policy, opened),
+  };
+}
+
+interface RunParts {
+  readonly policy: CompiledPolicy;
+  readonly principal: Principal;
+  readonly mode: string | undefined;
+  readonly opened: Opened;
+  readonly now: () => number;
+}
+
+interface RunTarget extends Pick<Kernel, "sessionId" | "approvals"> {
+  readonly model: ModelPort;
+  readonly reply: Reply;
+}
+
+async function runChat(parts: RunParts, request: ChatTurn, target: RunTarget): Promise<void> {
+  const { principal, mode, now } = parts;
+  const { stores, tools, detection } = parts.opened;
+  const { body, chat } = readBody(request);
+  const known = await tools.managed(parts.policy, principal);
+  const managed = known.names.size > 0 ? known : undefined;
+  const choice = checkToolChoice(chat.toolChoice, joinTools(chat.tools, managed).all);
+  if (!choice.ok) throw new ToolgateError(choice.error.message, choice.error.code);
+  const text = JSON.stringify(body);
+  const conversation = readConversation(chat.messages);
+  const input: TurnInput = {
+    id: newId("turn", now()),
+    principal,
+    policy: withInferred(managed?.policy ?? parts.policy, request.ownTools ?? chat.tools),
+    managed,
+    ...(request.ownTools ? { ownTools: request.ownTools } : {}),
+    tellRuns: true,
+    request: request.answers ? { ...chat, answers: request.answers } : chat,
+    conversation: request.onlyAnswers ? { ...conversation, pair: undefined, thread: undefined } : conversation,
+    digest: sha256Hex(text),
+    resent: false,
+    sessionId: request.onlyAnswers ? undefined : target.sessionId,
+    mode,
+    reset: false,
+    work: workForBody(text.length),
+    // A framework cannot be asked about tools that it does not have.
+    channel: managed ? "inline" : (request.approvals ?? target.approvals),
+    headers: {},
+    signal: request.signal ?? new AbortController().signal,
+  };
+  const deps = { guard: stores.guardOf(principal), model: target.model, detector: detection.detector, tools, now };
+  await runTurn(deps, input, target.reply);
+}
+
+function readBody({ model, messages, tools, toolChoice, stream, jsonMode, answers }: ChatTurn) {
+  const body: JsonObject = {
+    model: model === "" ? "model" : model,
+    messages,
+    ...(tools.length > 0 ? { tools } : {}),
+    ...(toolChoice === undefined ? {} : { tool_choice: toolChoice }),
+    stream,
+    ...(jsonMode ? { response_format: { type: "json_object" } } : {}),
+  };
+  const chat = readChatRequest(body, false);
+  if (!chat.ok) throw new ToolgateError(chat.error.message, chat.error.code);
+  // Another answer is another request.
+  return { body: answers ? { ...body, answers } : body, chat: chat.value };
+}
+
+const MAX_USER = 128;
+
+function principalOf(
+  { user, tenant = "default", role, authenticated = true, connections = [] }: ToolgatePrincipal,
+  { roles }: CompiledPolicy,
+): Principal {
+  if (typeof user !== "string" || user === "" || user.length > MAX_USER || !user.isWellFormed())
+    throw new ToolgateError(`\`principal.user\` must have 1 to ${MAX_USER} characters`, "invalid_request");
+  const named = role ?? roles[0] ?? "";
+  if (!roles.includes(named))
+    throw new ToolgateError(
+      `\`principal.role\` must be one of the policy's roles: ${roles.join(", ")}`,
+      "invalid_request",
+    );
+  return { tenant, user, role: named, authenticated, connections };
+}
+
+function checkMode(mode: string | undefined, { modes }: CompiledPolicy, { role }: Principal): void {
+  const known = mode === undefined ? undefined : modes.get(mode);
+  if (mode === undefined || (known && (!known.roles || known.roles.has(role)))) return;
+  throw new ToolgateError(`there is no mode \`${mode}\` for the role \`${role}\``, "mode_forbidden", 403);
+}

@@ -1,0 +1,100 @@
+/** Calls that wait for a person, answered by a framework's own approvals. */
+import type { Approval } from "../../approvals/approval.ts";
+import { isObject } from "../../lib/json/json-value.ts";
+import type { ToolDefinition } from "../../policy/facts.ts";
+import type { ModelPort } from "../../ports/model-port.ts";
+import type { ReleasedCall } from "../../ports/turns-port.ts";
+import type { NativeAnswer } from "../../wire/approval-answers.ts";
+import type { ChatTurn, Kernel } from "./kernel.ts";
+import { wholeReply } from "./whole-reply.ts";
+
+/** More than wait at once. */
+const MAX_WAITING = 100;
+
+/** Those that nobody has answered yet, the newest first. */
+export async function pendingApprovals(kernel: Kernel): Promise<readonly Approval[]> {
+  const { approvals } = await kernel.guard();
+  return (await approvals.list({ status: "pending", limit: MAX_WAITING, order: "desc" })).data;
+}
+
+export const approveAnswer = (id: string): NativeAnswer => ({ ...NOTHING, id, action: "approve" });
+export const denyAnswer = (id: string, reason: string | undefined): NativeAnswer => ({
+  ...NOTHING,
+  id,
+  action: "deny",
+  reason: reason?.trim() ? reason.trim().toWellFormed().slice(0, MAX_REASON) : null,
+});
+
+const NOTHING = { changes: undefined, reason: null, grant: undefined, enables: false, endorses: false } as const;
+const MAX_REASON = 1_000;
+
+export interface AnsweredCalls {
+  readonly released: readonly ReleasedCall[];
+  /** Why calls were not released, by their id. */
+  readonly refused: ReadonlyMap<string, string>;
+}
+
+/**
+ * Takes a person's yes to calls that wait: the rules in force now judge them once more, and those that pass are released.
+ * @param request the conversation up to the message that made the calls.
+ */
+export async function approveCalls(
+  kernel: Kernel,
+  request: Pick<ChatTurn, "model" | "messages" | "tools">,
+  approvals: readonly Approval[],
+): Promise<AnsweredCalls> {
+  const reply = wholeReply(request.model, undefined);
+  const answers = approvals.map(({ id }) => approveAnswer(id));
+  const turn = {
+    ...request,
+    ...toolsFor(request.tools, approvals),
+    stream: false,
+    jsonMode: false,
+    answers,
+    onlyAnswers: true,
+    approvals: "native" as const,
+  };
+  await kernel.run(turn, NO_MODEL, reply);
+  const { ending, note } = await reply.ended;
+  const released = ending.kind === "answer" ? ending.calls : [];
+  const refused = new Map(approvals.map(({ callId }) => [callId, "tool_policy_blocked: it was not released"]));
+  if (ending.kind === "error" && isObject(ending.error))
+    for (const { callId } of approvals) refused.set(callId, String(ending.error.message));
+  for (const decision of Array.isArray(note.decisions) ? note.decisions.filter(isObject) : []) {
+    const reasons = Array.isArray(decision.reasons) ? decision.reasons.filter(isObject) : [];
+    if (decision.effect !== "allow" && reasons.length > 0)
+      refused.set(String(decision.call_id), `tool_policy_blocked: ${reasons.map(({ message }) => message).join("; ")}`);
+  }
+  for (const { id } of released) refused.delete(id);
+  return { released, refused };
+}
+
+/** A process that only takes the answer may not know the tools: then those that the person was asked about stand for them. */
+function toolsFor(tools: ChatTurn["tools"], approvals: readonly Approval[]): Pick<ChatTurn, "ownTools"> {
+  const known = new Set(tools.map(({ function: definition }) => isObject(definition) && definition.name));
+  if (approvals.every(({ tool }) => known.has(tool))) return {};
+  const asked = new Map(approvals.map(({ tool, schema }) => [tool, schema]));
+  return {
+    ownTools: [...asked].map(([name, schema]) => ({
+      name,
+      description: undefined,
+      parameters: (schema ?? undefined) as ToolDefinition["parameters"],
+      wire: { type: "function", function: { name, parameters: schema } },
+    })),
+  };
+}
+
+/** Whatever was answered, the framework calls the model next. */
+const NO_MODEL: ModelPort = {
+  step: async () => ({
+    kind: "ended",
+    calls: [],
+    finish: [],
+    closing: undefined,
+    body: undefined,
+    finishReason: "stop",
+    usage: undefined,
+    text: "",
+    reasoning: "",
+  }),
+};

@@ -1,0 +1,100 @@
+/** A model that answers in one piece, as the turn's model. */
+
+import type { JsonObject } from "../../lib/json/json-value.ts";
+import { memberOf } from "../../lib/json/json-value.ts";
+import type { ModelCall, ModelPort, StepOutcome, StepRequest } from "../../ports/model-port.ts";
+import { callFault } from "../../wire/call-parts.ts";
+import { wireCallOf } from "./chat-origin.ts";
+
+export interface WholeAnswer<Native> {
+  /** In the framework's own form, its words already guarded. */
+  readonly native: Native;
+  readonly text: string;
+  readonly reasoning: string;
+  readonly calls: readonly ModelCall[];
+  /** In the form of a chat completion. */
+  readonly usage: JsonObject | undefined;
+  readonly finishReason: string | undefined;
+  /** Why nothing of the answer may be acted upon. */
+  readonly fault?: string | undefined;
+}
+
+export interface WholeModel<Native> {
+  readonly port: ModelPort;
+  /** All answers, in order. */
+  readonly answers: readonly WholeAnswer<Native>[];
+  /** What the model threw last. */
+  readonly thrown: unknown;
+}
+
+/** Characters of arguments in one answer. */
+const MAX_ARGUMENT_UNITS = 1024 * 1024;
+
+export function wholeModel<Native>(ask: (request: StepRequest) => Promise<WholeAnswer<Native>>): WholeModel<Native> {
+  const answers: WholeAnswer<Native>[] = [];
+  let thrown: unknown;
+  return {
+    answers,
+    get thrown() {
+      return thrown;
+    },
+    port: {
+      async step(request, _words, onHead) {
+        try {
+          const answer = await ask(request);
+          onHead({ status: 200, headers: new Headers() });
+          if (request.signal.aborted) return { kind: "aborted" };
+          answers.push(answer);
+          return outcomeOf(answer);
+        } catch (error) {
+          thrown = error;
+          return request.signal.aborted ? { kind: "aborted" } : refusal(error);
+        }
+      },
+    },
+  };
+}
+
+function outcomeOf({ text, reasoning, calls, usage, finishReason, fault }: WholeAnswer<unknown>): StepOutcome {
+  const units = calls.reduce((sum, call) => sum + call.arguments.length, 0);
+  const faults = calls.map((call) => callFault(wireCallOf(call)));
+  const wrong = fault ?? faults.find((one) => one !== undefined) ?? (units > MAX_ARGUMENT_UNITS ? TOO_LONG : undefined);
+  if (wrong !== undefined)
+    return { kind: "disorderly", detail: wrong, error: undefined, begun: calls.map(({ name }) => name) };
+  return {
+    kind: "ended",
+    calls,
+    finish: [],
+    closing: undefined,
+    body: undefined,
+    finishReason,
+    usage,
+    text,
+    reasoning,
+  };
+}
+
+const TOO_LONG = `the arguments of the step's calls exceed ${MAX_ARGUMENT_UNITS} characters`;
+
+/** The caller gets what the model threw; this is for the record. */
+function refusal(error: unknown): StepOutcome {
+  const status = memberOf(error, "status") ?? memberOf(error, "statusCode");
+  const message = error instanceof Error ? error.message : "the model could not be asked";
+  return {
+    kind: "refused",
+    status: typeof status === "number" && status >= 400 ? status : 502,
+    headers: undefined,
+    body: JSON.stringify({ error: { message, type: "upstream_error", code: null, param: null } }),
+  };
+}
+
+export interface UsageCounts {
+  readonly input: number;
+  readonly output: number;
+}
+
+export const usageOf = ({ input, output }: UsageCounts): JsonObject => ({
+  prompt_tokens: input,
+  completion_tokens: output,
+  total_tokens: input + output,
+});

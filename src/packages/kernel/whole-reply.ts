@@ -1,0 +1,43 @@
+/** A turn's reply that is handed over whole. */
+import type { JsonObject } from "../../lib/json/json-value.ts";
+import type { Ending, ToolgateNote } from "../../ports/ending.ts";
+import type { Reply } from "../../ports/reply-port.ts";
+import { newEnvelope } from "../../wire/envelope.ts";
+import type { ReplyWords } from "../../wire/reply-words.ts";
+
+export interface EndedTurn {
+  readonly ending: Ending;
+  readonly note: ToolgateNote;
+  /** The gateway's own words before the answer. */
+  readonly preface: string;
+  /** The sum, where the model was called several times or not at all. */
+  readonly usage: JsonObject | undefined;
+}
+
+export interface WholeReply extends Reply {
+  readonly ended: Promise<EndedTurn>;
+}
+
+export function wholeReply(model: string, signal: AbortSignal | undefined): WholeReply {
+  const { promise, resolve } = Promise.withResolvers<EndedTurn>();
+  let preface = "";
+  return {
+    ended: promise,
+    envelope: newEnvelope(model),
+    words: NO_WORDS,
+    opened() {},
+    head() {},
+    hold() {},
+    say(words) {
+      preface += words;
+    },
+    stepEnded() {},
+    async finish(ending, note, usage) {
+      resolve({ ending, note, preface, usage });
+      return signal?.aborted !== true;
+    },
+  };
+}
+
+/** For models whose words the adapter hands on itself. */
+export const NO_WORDS: ReplyWords = { write() {}, full: false, ready: async () => {}, started: false };

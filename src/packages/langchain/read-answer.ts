@@ -1,0 +1,72 @@
+/** An answer of a LangChain model, its words guarded and its calls in the turn's form. */
+import type { AIMessage } from "@langchain/core/messages";
+import { isObject } from "../../lib/json/json-value.ts";
+import type { ModelCall } from "../../ports/model-port.ts";
+import type { WordGuards } from "../../wire/links/word-guards.ts";
+import { usageOf, type WholeAnswer } from "../kernel/whole-model.ts";
+import { rebuiltAnswer } from "./chat-messages.ts";
+
+/** As providers spell an orderly end. */
+const ORDERLY: ReadonlySet<string> = new Set([
+  "tool_calls",
+  "stop",
+  "tool_use",
+  "end_turn",
+  "completed",
+  "stop_sequence",
+]);
+
+export function readAnswer(message: AIMessage, links: WordGuards | undefined): WholeAnswer<AIMessage> {
+  const calls: ModelCall[] = [
+    ...(message.tool_calls ?? []).map(({ id = "", name, args }) => callOf(id, name, JSON.stringify(args))),
+    ...(message.invalid_tool_calls ?? []).map(({ id = "", name = "", args = "" }) => callOf(id, name, args)),
+  ];
+  const text = guarded(links, "content", message.text);
+  const native = rebuiltAnswer(withoutLinks(message, links), text, []);
+  const { finish_reason: finish, stop_reason: stop } = message.response_metadata ?? {};
+  const reason: unknown = finish ?? stop;
+  const usage = message.usage_metadata;
+  return {
+    native,
+    text,
+    reasoning: "",
+    calls,
+    usage: usage && usageOf({ input: usage.input_tokens, output: usage.output_tokens }),
+    finishReason: typeof reason === "string" ? reason : undefined,
+    fault: faultOf(message, calls, reason),
+  };
+}
+
+const callOf = (id: string, name: string, args: string): ModelCall => ({ id, name, arguments: args, extra: undefined });
+
+function guarded(links: WordGuards | undefined, member: string, text: string): string {
+  if (!links || text === "") return text;
+  const body = links.guardBody({ choices: [{ index: 0, message: { [member]: text } }] });
+  const [choice] = body.choices as readonly [{ readonly message: Readonly<Record<string, string>> }];
+  return choice.message[member] ?? "";
+}
+
+/** Thoughts are shown too. */
+function withoutLinks(message: AIMessage, links: WordGuards | undefined): AIMessage {
+  const { content } = message;
+  if (!links || typeof content === "string") return message;
+  const blocks = content.map((part: unknown) => {
+    if (!isObject(part)) return part;
+    const key = ["thinking", "reasoning"].find((name) => typeof part[name] === "string");
+    return key === undefined ? part : { ...part, [key]: guarded(links, "reasoning_content", String(part[key])) };
+  });
+  return Object.assign(Object.create(Object.getPrototypeOf(message)), message, { content: blocks }) as AIMessage;
+}
+
+/** Blocks of tools that the provider ran itself. */
+const OWN_TOOLS = /server_tool|tool_result|web_search|code_execution|mcp_|_call$/;
+
+function faultOf(message: AIMessage, calls: readonly ModelCall[], reason: unknown): string | undefined {
+  const blocks = Array.isArray(message.content) ? message.content : [];
+  const own = blocks.find((part) => isObject(part) && part.type !== "tool_call" && OWN_TOOLS.test(String(part.type)));
+  if (own) return "the provider ran a tool by itself";
+  if (calls.length === 0 || reason === undefined || reason === null) return undefined;
+  return ORDERLY.has(String(reason).toLowerCase())
+    ? undefined
+    : `the calls are not complete: the finish reason is \`${String(reason)}\``;
+}

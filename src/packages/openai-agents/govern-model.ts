@@ -1,0 +1,207 @@
+/** One call of an agent's model: a turn of the gateway, whose reply is the model's answer. */
+import type { AgentInputItem, AgentOutputItem, ModelRequest, ModelResponse } from "@openai/agents";
+import { Usage } from "@openai/agents";
+import type { JsonObject } from "../../lib/json/json-value.ts";
+import type { StepRequest } from "../../ports/model-port.ts";
+import type { ReleasedCall } from "../../ports/turns-port.ts";
+import type { CallLedger } from "../kernel/call-ledger.ts";
+import { failureOf } from "../kernel/failure.ts";
+import type { ChatTurn, Kernel } from "../kernel/kernel.ts";
+import { ToolgateError } from "../kernel/toolgate-error.ts";
+import { denyAnswer, pendingApprovals } from "../kernel/waiting-calls.ts";
+import { waitingCalls } from "../kernel/waiting-note.ts";
+import { type WholeAnswer, type WholeModel, wholeModel } from "../kernel/whole-model.ts";
+import type { EndedTurn, WholeReply } from "../kernel/whole-reply.ts";
+import { assistantItem, callItem, chatMessages, modelInput, type ResultItem } from "./chat-messages.ts";
+import { readAnswer } from "./read-answer.ts";
+
+export interface GovernedCalls {
+  readonly kernel: Kernel;
+  readonly ledger: CallLedger;
+  /** Names of tools that run only what was released. */
+  readonly guarded: Set<string>;
+  /** By the id of a call: the answer that made it. */
+  readonly thoughts: Map<string, readonly AgentOutputItem[]>;
+  /** As the model was last asked. */
+  asked: Pick<ChatTurn, "model" | "messages" | "tools">;
+}
+
+type Answers = WholeModel<ModelResponse>;
+
+/** @param ask one call of the model itself. @param reply where the turn's words go. */
+export async function runModel(
+  calls: GovernedCalls,
+  request: ModelRequest,
+  ask: (request: ModelRequest, step: StepRequest) => Promise<ModelResponse>,
+  { reply, stream }: { readonly reply: WholeReply; readonly stream: boolean },
+): Promise<ModelResponse> {
+  const { kernel, ledger, thoughts } = calls;
+  refuseUnseen(request);
+  const model = wholeModel<ModelResponse>(async (step) => {
+    const answer = readAnswer(await ask(stepRequest(request, step, thoughts), step), stream ? undefined : step.links);
+    remember(thoughts, answer);
+    return answer;
+  });
+  const { input, answers } = await deniedAnswers(kernel, request.input);
+  const turn = chatTurn(calls, request, input, stream);
+  calls.asked = turn;
+  await kernel.run({ ...turn, ...(answers.length > 0 ? { answers } : {}) }, model.port, reply);
+  const ended = await reply.ended;
+  if (ended.ending.kind === "error") throw failureOf(ended.ending, model.thrown);
+  const released = ended.ending.kind === "answer" ? ended.ending.calls : await waitingCalls(kernel, ended.note);
+  if (ended.ending.kind === "answer") ledger.release(released);
+  return responseOf(ended, model, released, stream);
+}
+
+/** The turn judges a conversation that it sees: not one that the provider keeps. */
+function refuseUnseen({ previousResponseId, conversationId, prompt }: ModelRequest): void {
+  const unseen = { previousResponseId, conversationId, prompt };
+  const named = Object.entries(unseen).find(([, value]) => value !== undefined);
+  if (!named) return;
+  throw new ToolgateError(
+    `\`${named[0]}\` is not supported: the provider would add messages or tools that the policy does not see. Give the agent a session or the whole input`,
+    "unsupported_parameter",
+  );
+}
+
+function chatTurn(
+  calls: GovernedCalls,
+  request: ModelRequest,
+  input: ModelRequest["input"],
+  stream: boolean,
+): ChatTurn {
+  const { kernel, guarded } = calls;
+  const { tools, handoffs, modelSettings, outputType, systemInstructions, signal } = request;
+  const isGuarded = handoffs.length === 0 && tools.every(({ name }) => guarded.has(name));
+  const { toolChoice } = modelSettings;
+  const isWord = toolChoice === undefined || ["auto", "required", "none"].includes(toolChoice);
+  return {
+    model: "model",
+    messages: chatMessages(systemInstructions, input),
+    tools: [...tools.map(wireTool), ...handoffs.map(wireHandoff)],
+    toolChoice: isWord ? toolChoice : { type: "function", function: { name: toolChoice } },
+    stream,
+    jsonMode: outputType !== "text",
+    approvals: kernel.approvals === "native" && isGuarded ? "native" : "inline",
+    signal,
+  };
+}
+
+function wireTool(tool: ModelRequest["tools"][number]): JsonObject {
+  if (tool.type === "function") {
+    const { name, description, parameters, strict } = tool;
+    return { type: "function", function: { name, description, parameters, strict } };
+  }
+  throw new ToolgateError(
+    `the tool \`${tool.name}\` is of type \`${tool.type}\`, whose calls cannot be vetted: only function tools are supported`,
+    "unsupported_tool",
+  );
+}
+
+/** To hand over to another agent is a tool like any other. */
+const wireHandoff = (handoff: ModelRequest["handoffs"][number]): JsonObject => ({
+  type: "function",
+  function: { name: handoff.toolName, description: handoff.toolDescription, parameters: handoff.inputJsonSchema },
+});
+
+function stepRequest(request: ModelRequest, step: StepRequest, thoughts: GovernedCalls["thoughts"]): ModelRequest {
+  const { instructions, items } = modelInput(step.messages, thoughts);
+  const given = new Map(request.tools.map((tool) => [tool.name, tool]));
+  const handed = new Set(request.handoffs.map(({ toolName }) => toolName));
+  const offered = new Set(step.tools.map(({ name }) => name));
+  const tools = step.tools
+    .filter(({ name }) => !handed.has(name))
+    .map(
+      ({ name, description = "", parameters }) =>
+        given.get(name) ?? {
+          type: "function" as const,
+          name,
+          description,
+          parameters: (parameters ?? NO_PARAMETERS) as typeof NO_PARAMETERS,
+          strict: false,
+        },
+    );
+  const { toolChoice: _choice, ...modelSettings } = request.modelSettings;
+  const choice = tools.length > 0 || handed.size > 0 ? choiceOf(step.toolChoice) : undefined;
+  return {
+    ...request,
+    systemInstructions: instructions,
+    input: items,
+    tools,
+    handoffs: request.handoffs.filter(({ toolName }) => offered.has(toolName)),
+    modelSettings: choice === undefined ? modelSettings : { ...modelSettings, toolChoice: choice },
+    signal: step.signal,
+  };
+}
+
+const NO_PARAMETERS = {
+  type: "object" as const,
+  properties: {},
+  required: [] as string[],
+  additionalProperties: true as const,
+};
+
+const choiceOf = (choice: unknown): string | undefined =>
+  typeof choice === "string" ? choice : (choice as { function?: { name?: string } } | undefined)?.function?.name;
+
+/** Answers whose thoughts are kept. */
+const MAX_THOUGHTS = 500;
+
+function remember(thoughts: GovernedCalls["thoughts"], { native, calls }: WholeAnswer<ModelResponse>): void {
+  for (const { id } of calls) thoughts.set(id, native.output);
+  for (const id of thoughts.keys()) {
+    if (thoughts.size <= MAX_THOUGHTS) return;
+    thoughts.delete(id);
+  }
+}
+
+function responseOf(
+  { ending, note, preface, usage }: EndedTurn,
+  { answers }: Answers,
+  released: readonly ReleasedCall[],
+  stream: boolean,
+): ModelResponse {
+  const last = answers.at(-1);
+  const spoken = stream ? answers.map(({ text }) => text) : [last && isKept(ending) ? last.text : ""];
+  const own = ending.kind === "stop" ? ending.text : ending.kind === "answer" ? (ending.lines ?? "") : "";
+  const text = [preface, ...spoken, own].filter((part) => part.trim() !== "").join("\n\n");
+  const thoughts = (last?.native.output ?? []).filter(({ type }) => type === "reasoning");
+  const total = new Usage();
+  for (const { native } of answers) total.add(native.usage);
+  return {
+    usage: total,
+    output: [
+      // Providers want thoughts back only with what followed them.
+      ...(ending.kind === "answer" && ending.step ? thoughts : []),
+      ...(text === "" ? [] : [assistantItem(text)]),
+      ...released.map(({ id, tool: name, arguments: args }) => callItem({ id, name, arguments: args })),
+    ],
+    ...(last?.native.responseId === undefined ? {} : { responseId: last.native.responseId }),
+    providerData: { toolgate: note, ...(usage ? { usage } : {}) },
+  };
+}
+
+const isKept = (ending: EndedTurn["ending"]): boolean =>
+  ending.kind === "answer" ? ending.step !== undefined : ending.stopReason === "awaiting_approval";
+
+/** The SDK answers a call that a person rejects by itself: the turn takes the no, and tells the model. */
+async function deniedAnswers(kernel: Kernel, input: ModelRequest["input"]) {
+  if (typeof input === "string") return { input, answers: [] };
+  const isResult = (item: AgentInputItem): item is ResultItem => item.type === "function_call_result";
+  const trailing = input.slice(input.findLastIndex((item) => !isResult(item)) + 1).filter(isResult);
+  if (trailing.length === 0) return { input, answers: [] };
+  const results = new Map(trailing.map((item) => [item.callId, item]));
+  // What was approved and has run waits no longer.
+  const pending = (await pendingApprovals(kernel)).filter(({ callId, tool }) => results.get(callId)?.name === tool);
+  const ids = new Set(pending.map(({ callId }) => callId));
+  const isOther = (item: AgentInputItem) =>
+    !((isResult(item) || item.type === "function_call") && ids.has((item as { callId: string }).callId));
+  const said = (id: string) => {
+    const output = results.get(id)?.output;
+    return typeof output === "string" ? output : output && "text" in output ? String(output.text) : undefined;
+  };
+  return {
+    input: input.filter(isOther),
+    answers: pending.map(({ id, callId }) => denyAnswer(id, said(callId))),
+  };
+}

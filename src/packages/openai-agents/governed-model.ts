@@ -1,0 +1,140 @@
+/** A governed model of the Agents SDK: answers in one piece, or with words as they come and all else once it is decided. */
+import type { Model, ModelRequest, ModelResponse, StreamEvent } from "@openai/agents";
+import { Usage } from "@openai/agents";
+import type { StepRequest } from "../../ports/model-port.ts";
+import { ToolgateError } from "../kernel/toolgate-error.ts";
+import { wholeReply } from "../kernel/whole-reply.ts";
+import { assistantItem } from "./chat-messages.ts";
+import { type GovernedCalls, runModel } from "./govern-model.ts";
+
+export function governedModel(calls: GovernedCalls, model: Model): Model {
+  const advice = model.getRetryAdvice?.bind(model);
+  return {
+    getResponse: (request) => {
+      const reply = wholeReply("model", request.signal);
+      return runModel(calls, request, (own) => model.getResponse(own), { reply, stream: false });
+    },
+    getStreamedResponse: (request) => streamed(calls, request, model),
+    ...(advice ? { getRetryAdvice: advice } : {}),
+  };
+}
+
+/** What waits to be read. */
+interface EventQueue {
+  readonly events: StreamEvent[];
+  push(event: StreamEvent): void;
+  /** Resolves when there is something to read, or the turn is over. */
+  next(): Promise<void>;
+  end(): void;
+}
+
+function eventQueue(): EventQueue {
+  const events: StreamEvent[] = [];
+  let over = false;
+  let wake = (): void => {};
+  return {
+    events,
+    push(event) {
+      events.push(event);
+      wake();
+    },
+    next: () =>
+      new Promise((resolve) => {
+        wake = resolve;
+        if (over || events.length > 0) resolve();
+      }),
+    end() {
+      over = true;
+      wake();
+    },
+  };
+}
+
+/** The words of the turn, each answer's a paragraph of its own. */
+function spokenWords({ push }: EventQueue) {
+  let spoken = false;
+  const say = (delta: string): void => push({ type: "output_text_delta", delta });
+  return {
+    paragraph(words: string): void {
+      say(spoken ? `\n\n${words}` : words);
+      spoken = true;
+    },
+    /** @param first whether the answer begins with it. */
+    go(words: string, first: boolean): void {
+      if (first) this.paragraph(words);
+      else say(words);
+    },
+  };
+}
+
+async function* streamed(calls: GovernedCalls, request: ModelRequest, model: Model): AsyncGenerator<StreamEvent> {
+  const gone = new AbortController();
+  const signal = request.signal ? AbortSignal.any([request.signal, gone.signal]) : gone.signal;
+  const queue = eventQueue();
+  const words = spokenWords(queue);
+  const plain = wholeReply("model", signal);
+  const say = (own: string): void => {
+    if (own.trim() === "") return;
+    plain.say(own);
+    words.paragraph(own);
+  };
+  const ask = (own: ModelRequest, { links }: StepRequest) => askStreamed(model, own, links, words);
+  const running = runModel(calls, { ...request, signal }, ask, { reply: { ...plain, say }, stream: true });
+  let over = false;
+  const ended = running.finally(() => {
+    over = true;
+    queue.end();
+  });
+  // Looked at below, once all words are out.
+  ended.catch(() => {});
+  yield { type: "response_started" };
+  try {
+    while (!over) {
+      await queue.next();
+      yield* queue.events.splice(0);
+    }
+    yield endOf(await ended);
+  } finally {
+    gone.abort();
+  }
+}
+
+async function askStreamed(
+  model: Model,
+  request: ModelRequest,
+  links: StepRequest["links"],
+  words: ReturnType<typeof spokenWords>,
+): Promise<ModelResponse> {
+  let done: Extract<StreamEvent, { type: "response_done" }>["response"] | undefined;
+  let text = "";
+  const pass = (kept: string): void => {
+    if (kept === "") return;
+    words.go(kept, text === "");
+    text += kept;
+  };
+  // Events of the provider's own are not handed on: they hold calls before they are vetted.
+  for await (const event of model.getStreamedResponse(request)) {
+    if (event.type === "output_text_delta") pass(links ? links.push(0, "content", event.delta) : event.delta);
+    if (event.type === "response_done") done = event.response;
+  }
+  for (const { member, text: held } of links?.end() ?? []) if (member === "content") pass(held);
+  if (!done) throw new ToolgateError("the answer broke off before its end", "upstream_stream_disorderly", 502);
+  // The words are those that went out.
+  const others = done.output.filter(({ type }) => type !== "message" && type !== undefined);
+  const output = [...(text === "" ? [] : [assistantItem(text)]), ...others] as ModelResponse["output"];
+  return { usage: new Usage(done.usage), output, responseId: done.id };
+}
+
+function endOf({ usage, output, responseId, providerData }: ModelResponse): StreamEvent {
+  const { requests, inputTokens, outputTokens, totalTokens } = usage;
+  return {
+    type: "response_done",
+    response: {
+      id: responseId ?? "toolgate",
+      usage: { requests, inputTokens, outputTokens, totalTokens },
+      // Only the model's own: words, thoughts and calls.
+      output: output as never,
+      ...(providerData ? { providerData } : {}),
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** An answer of a model of the Agents SDK, its words guarded and its calls in the turn's form. */
+import type { AgentOutputItem, ModelResponse } from "@openai/agents";
+import { isObject } from "../../lib/json/json-value.ts";
+import type { ModelCall } from "../../ports/model-port.ts";
+import type { WordGuards } from "../../wire/links/word-guards.ts";
+import { usageOf, type WholeAnswer } from "../kernel/whole-model.ts";
+import { wordsOf } from "./chat-messages.ts";
+
+type CallItem = Extract<AgentOutputItem, { type: "function_call" }>;
+
+/** Items that are words, thoughts, or calls which the turn can vet. */
+const KNOWN: ReadonlySet<string> = new Set(["message", "function_call", "reasoning"]);
+
+export function readAnswer(response: ModelResponse, links: WordGuards | undefined): WholeAnswer<ModelResponse> {
+  const { output, usage } = response;
+  const calls = output.filter((item): item is CallItem => item.type === "function_call");
+  const text = guarded(links, output.map((item) => (item.type === "message" ? wordsOf(item) : "")).join(""));
+  const other = output.find(({ type = "message" }) => !KNOWN.has(type));
+  const incomplete = output.find((item) => "status" in item && item.status === "incomplete");
+  return {
+    native: { ...response, output: output.map((item) => withoutLinks(item, links)) },
+    text,
+    reasoning: "",
+    calls: calls.map(
+      ({ callId: id, name, arguments: args }): ModelCall => ({ id, name, arguments: args, extra: undefined }),
+    ),
+    usage: usageOf({ input: usage.inputTokens, output: usage.outputTokens }),
+    finishReason: calls.length > 0 ? "tool_calls" : "stop",
+    fault: faultOf(other, calls.length > 0 && incomplete !== undefined, calls),
+  };
+}
+
+function faultOf(other: AgentOutputItem | undefined, isCut: boolean, calls: readonly CallItem[]): string | undefined {
+  if (other) return `the provider sent an item of type \`${String(other.type)}\`, which cannot be vetted`;
+  if (isCut) return "the calls are not complete";
+  // Code that the provider runs would call past the turn.
+  const isDirect = calls.every(({ caller }) => caller === undefined || caller.type === "direct");
+  return isDirect ? undefined : "a program of the provider made the call";
+}
+
+function guarded(links: WordGuards | undefined, text: string, member = "content"): string {
+  if (!links || text === "") return text;
+  const body = links.guardBody({ choices: [{ index: 0, message: { [member]: text } }] });
+  const [choice] = body.choices as readonly [{ readonly message: Readonly<Record<string, string>> }];
+  return choice.message[member] ?? "";
+}
+
+/** Thoughts are shown too. */
+function withoutLinks(item: AgentOutputItem, links: WordGuards | undefined): AgentOutputItem {
+  if (!links || item.type !== "reasoning") return item;
+  const guard = <Part>(parts: readonly Part[]): Part[] =>
+    parts.map((part) =>
+      isObject(part) && typeof part.text === "string"
+        ? ({ ...part, text: guarded(links, part.text, "reasoning_content") } as Part)
+        : part,
+    );
+  return { ...item, content: guard(item.content), ...(item.rawContent ? { rawContent: guard(item.rawContent) } : {}) };
+}

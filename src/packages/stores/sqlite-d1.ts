@@ -1,0 +1,43 @@
+/** A D1 database over Node's own SQLite, as far as this project uses one. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+
+/** @param migrations a folder of `.sql` files; what stands in folders of its own is another database's. */
+export function sqliteD1(db: DatabaseSync, migrations: string): D1Database {
+  const files = readdirSync(migrations).filter((name) => name.endsWith(".sql"));
+  for (const file of files.sort()) db.exec(readFileSync(join(migrations, file), "utf8"));
+  const prepare = (text: string, values: readonly SQLInputValue[] = []) => {
+    const all = () => db.prepare(text).all(...values);
+    const result = () => {
+      const results = all();
+      return { results, success: true, meta: { changes: Number(db.prepare("SELECT changes() AS n").get()?.n ?? 0) } };
+    };
+    return {
+      bind: (...bound: SQLInputValue[]) => prepare(text, bound),
+      run: async () => result(),
+      all: async () => result(),
+      first: async (column?: string) => {
+        const row = all()[0];
+        return row === undefined ? null : column === undefined ? row : (row[column] ?? null);
+      },
+      result,
+    };
+  };
+  const database = {
+    prepare,
+    batch: async (statements: readonly ReturnType<typeof prepare>[]) => {
+      db.exec("BEGIN");
+      try {
+        const results = statements.map((statement) => statement.result());
+        db.exec("COMMIT");
+        return results;
+      } catch (error) {
+        db.exec("ROLLBACK");
+        throw error;
+      }
+    },
+  };
+  // The runtime's type has much that nothing of ours uses.
+  return database as unknown as D1Database;
+}

@@ -1,0 +1,80 @@
+/**
+ * The port to a user's responses, kept in UserGuard so that later requests can go on from them. Responses that follow each other are
+ * a thread; a conversation is a thread that the client made and named. A thread is deleted 30 days after it was last used.
+ */
+import type { Owner } from "../session/principal.ts";
+
+/** UTF-16 units of one response with its input; a longer one is not kept. */
+export const MAX_RESPONSE_UNITS = 4 * 1024 * 1024;
+/** Likewise of all items that one request goes on from. */
+export const MAX_EARLIER_UNITS = 4 * 1024 * 1024;
+
+export interface ResponseToKeep {
+  readonly id: string;
+  /** The response or the conversation that it goes on from. */
+  readonly previous: string | undefined;
+  readonly conversation: string | undefined;
+  /** By the id that the client knows; undefined: the thread's stays. */
+  readonly session: string | undefined;
+  /** JSON, a list of items each. */
+  readonly input: string;
+  readonly output: string;
+  /** JSON, the response object without its output. */
+  readonly response: string;
+  /** Of input and output. */
+  readonly itemIds: readonly string[];
+}
+
+export interface KeptResponse {
+  /** As in `ResponseToKeep`. */
+  readonly input: string;
+  readonly output: string;
+  readonly response: string;
+}
+
+export interface EarlierRequest {
+  readonly previous: string | undefined;
+  readonly conversation: string | undefined;
+  /** Ids of single items. */
+  readonly references: readonly string[];
+}
+
+export type EarlierResult =
+  | {
+      readonly kind: "found";
+      /** JSON, lists of items, the oldest first. */
+      readonly items: readonly string[];
+      readonly session: string | undefined;
+      /** JSON, one item for each of the references. */
+      readonly referenced: readonly string[];
+    }
+  /** `id` names none of this user's, or what it goes on from was deleted. */
+  | { readonly kind: "unknown"; readonly what: "response" | "conversation" | "item"; readonly id: string }
+  | { readonly kind: "too_long" };
+
+export interface Conversation {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** JSON. */
+  readonly metadata: string;
+}
+
+export interface ResponsesPort {
+  /** @returns false where it is too long, or what it goes on from is gone: nothing was kept. */
+  keep(owner: Owner, response: ResponseToKeep): Promise<boolean>;
+  find(id: string): Promise<KeptResponse | undefined>;
+  /** @returns whether there was one. */
+  remove(id: string): Promise<boolean>;
+  /** What a request goes on from. */
+  earlier(request: EarlierRequest): Promise<EarlierResult>;
+}
+
+export interface ConversationsPort {
+  create(owner: Owner, conversation: Conversation): Promise<void>;
+  find(id: string): Promise<Conversation | undefined>;
+  /** @param metadata JSON. */
+  setMetadata(id: string, metadata: string): Promise<Conversation | undefined>;
+  /** With all that was kept in it. @returns whether there was one. */
+  remove(id: string): Promise<boolean>;
+}

@@ -1,0 +1,72 @@
+/** Model providers by name, each with its key: `UPSTREAM_PROVIDERS`, `UPSTREAM_<NAME>_API_KEY`, and the models' routes: `UPSTREAM_ROUTES`. Pure. */
+import * as z from "zod";
+import { once } from "../lib/once.ts";
+import { err, ok, type Result } from "../lib/result.ts";
+import type { ProviderKind, UpstreamTarget } from "../model/upstream/upstreams.ts";
+import { readJsonSetting, urlProblem } from "./json-setting.ts";
+
+export interface ProviderVariables {
+  /** JSON: `{ "anthropic": {}, "groq": { "baseUrl": "https://api.groq.com/openai/v1" } }`. */
+  readonly UPSTREAM_PROVIDERS?: string;
+  /** JSON: `{ "smart": ["anthropic/claude-opus-4-5", "google/gemini-3-pro"] }`. */
+  readonly UPSTREAM_ROUTES?: string;
+  readonly [name: `UPSTREAM_${string}_API_KEY`]: string | undefined;
+}
+
+export interface ProviderSettings {
+  readonly targets: readonly UpstreamTarget[];
+  readonly routes: ReadonlyMap<string, readonly string[]>;
+}
+
+const KINDS = ["openai", "anthropic", "google"] as const satisfies readonly ProviderKind[];
+
+/** What a name stands for where the setting does not say. */
+const KNOWN: Readonly<Record<string, { readonly kind: ProviderKind; readonly baseUrl: string }>> = {
+  openai: { kind: "openai", baseUrl: "https://api.openai.com/v1" },
+  anthropic: { kind: "anthropic", baseUrl: "https://api.anthropic.com/v1" },
+  google: { kind: "google", baseUrl: "https://generativelanguage.googleapis.com/v1beta" },
+};
+
+/** It is the beginning of models' names, and part of a variable's. */
+const NAME = /^[a-z][a-z0-9-]{0,31}$/;
+const FORM = '`{ "anthropic": {}, "groq": { "baseUrl": "https://api.groq.com/openai/v1" } }`';
+const ROUTES_FORM = '`{ "smart": ["anthropic/claude-opus-4-5", "google/gemini-3-pro"] }`';
+const MAX_HOPS = 8;
+
+const providers = once(() =>
+  z.record(z.string(), z.strictObject({ kind: z.enum(KINDS).optional(), baseUrl: z.string().optional() })),
+);
+const model = () => z.string().min(1).max(256);
+const routes = once(() => z.record(model(), z.array(model()).min(1, "must not be empty").max(MAX_HOPS)));
+
+/** The name of a provider's variable. */
+export const providerKeyName = (name: string) => `UPSTREAM_${name.toUpperCase().replaceAll("-", "_")}_API_KEY` as const;
+
+/** Every error at once, each naming its variable; none holds a key. */
+export function readProviders(variables: ProviderVariables): Result<ProviderSettings, readonly string[]> {
+  const errors: string[] = [];
+  const settingOf = <S extends z.ZodType>(name: "UPSTREAM_PROVIDERS" | "UPSTREAM_ROUTES", schema: S, form: string) => {
+    const text = variables[name]?.trim();
+    const read = text ? readJsonSetting(name, text, schema, form) : undefined;
+    if (read && !read.ok) errors.push(...read.error);
+    return read?.ok ? read.value : undefined;
+  };
+  const targets: UpstreamTarget[] = [];
+  for (const [name, given] of Object.entries(settingOf("UPSTREAM_PROVIDERS", providers(), FORM) ?? {})) {
+    if (!NAME.test(name)) {
+      errors.push(`UPSTREAM_PROVIDERS: \`${name}\` must be 1 to 32 small letters, digits or \`-\`, a letter first`);
+      continue;
+    }
+    const known = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
+    const baseUrl = given.baseUrl?.trim() || known?.baseUrl;
+    const problem = baseUrl === undefined ? "is missing: write the provider's base URL" : urlProblem(baseUrl);
+    if (problem) errors.push(`UPSTREAM_PROVIDERS: ${name}.baseUrl ${problem}`);
+    targets.push({
+      baseUrl: (baseUrl ?? "").replace(/\/+$/, ""),
+      apiKey: variables[providerKeyName(name)]?.trim() || undefined,
+      provider: { name, kind: given.kind ?? known?.kind ?? "openai" },
+    });
+  }
+  const routed = new Map(Object.entries(settingOf("UPSTREAM_ROUTES", routes(), ROUTES_FORM) ?? {}));
+  return errors.length > 0 ? err(errors) : ok({ targets, routes: routed });
+}

@@ -1,0 +1,32 @@
+/** All APIs of one user's object, over one context. */
+import type { UserGuardPort } from "../../ports/guard-port.ts";
+import { approvalsApi } from "./approvals/approvals-api.ts";
+import { grantsApi } from "./approvals/grants.ts";
+import { connectionsApi } from "./connections.ts";
+import type { ObjectContext } from "./object-context.ts";
+import { chainApi } from "./outbox/chain-api.ts";
+import { plansApi } from "./plans/plans-api.ts";
+import { conversationsApi, responsesApi } from "./responses/responses-api.ts";
+import { runsApi } from "./runs/finish.ts";
+import { callsApi } from "./stored-calls.ts";
+import { gatesApi } from "./turns/gates.ts";
+import { sessionsApi } from "./turns/sessions.ts";
+import { OpenTurns, turnsApi } from "./turns/turns-api.ts";
+
+export function guardApis(context: ObjectContext): UserGuardPort {
+  const openTurns = new OpenTurns(context.now);
+  return {
+    turns: turnsApi(context, openTurns),
+    sessions: sessionsApi(context),
+    gates: gatesApi(context),
+    approvals: approvalsApi(context, openTurns),
+    grants: grantsApi(context),
+    calls: callsApi(context),
+    runs: runsApi(context),
+    connections: connectionsApi(context),
+    plans: plansApi(context),
+    responses: responsesApi(context),
+    conversations: conversationsApi(context),
+    chain: chainApi(context),
+  };
+}

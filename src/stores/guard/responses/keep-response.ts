@@ -1,0 +1,101 @@
+/** Keeps a response, and what a later request goes on from. Each function is part of a transaction. */
+import {
+  type EarlierRequest,
+  type EarlierResult,
+  MAX_EARLIER_UNITS,
+  MAX_RESPONSE_UNITS,
+  type ResponseToKeep,
+} from "../../../ports/responses-port.ts";
+import type { Owner } from "../../../session/principal.ts";
+import { insertRow, selectOne } from "../../objects/sql-rows.ts";
+import { noteOwner, type Transaction } from "../transaction.ts";
+import { capResponses } from "./expire-responses.ts";
+import { findResponse, findThread, type ResponseRow, readPart, responsesIn, writePart } from "./response-rows.ts";
+
+/** @returns false where nothing was kept. */
+export function keepResponse({ sql, now }: Transaction, owner: Owner, kept: ResponseToKeep): boolean {
+  const { id, previous, conversation, session, input, output, response, itemIds } = kept;
+  // A call that is repeated finds what the first one kept.
+  if (findResponse(sql, id)) return true;
+  const units = input.length + output.length + response.length;
+  if (units > MAX_RESPONSE_UNITS) return false;
+  const thread = conversation ?? (previous === undefined ? id : findResponse(sql, previous)?.thread);
+  if (thread === undefined || (thread !== id && !findThread(sql, thread))) return false;
+  noteOwner(sql, owner);
+  if (thread === id)
+    sql.exec("INSERT INTO response_threads VALUES (?, ?, 0, '{}', ?, ?, 0)", id, session ?? "", now, now);
+  const row = insertRow<Record<string, SqlStorageValue>>(sql, "responses", {
+    id,
+    thread,
+    previous: previous ?? null,
+    length: input.length + output.length,
+    units,
+  });
+  const ordinal = Number(row.ordinal);
+  writePart(sql, ordinal, "input", input);
+  writePart(sql, ordinal, "output", output);
+  writePart(sql, ordinal, "response", response);
+  for (const item of itemIds) sql.exec("INSERT OR REPLACE INTO response_items VALUES (?, ?)", item, ordinal);
+  sql.exec(
+    "UPDATE response_threads SET units = units + ?, seen = ?, session = COALESCE(?, session) WHERE id = ?",
+    ...[units, now, session ?? null, thread],
+  );
+  capResponses(sql, thread);
+  return true;
+}
+
+export function earlierItems(transaction: Transaction, request: EarlierRequest): EarlierResult {
+  const { sql, now } = transaction;
+  const { previous, conversation, references } = request;
+  const rows = conversation === undefined ? chainTo(sql, previous) : inConversation(sql, conversation);
+  if (!Array.isArray(rows)) return rows;
+  let units = 0;
+  const items: string[] = [];
+  for (const row of rows) {
+    units += row.length;
+    if (units > MAX_EARLIER_UNITS) return { kind: "too_long" };
+    items.push(readPart(sql, row.ordinal, "input"), readPart(sql, row.ordinal, "output"));
+  }
+  const referenced: string[] = [];
+  for (const id of references) {
+    const item = findItem(sql, id);
+    if (item === undefined) return { kind: "unknown", what: "item", id };
+    units += item.length;
+    if (units > MAX_EARLIER_UNITS) return { kind: "too_long" };
+    referenced.push(item);
+  }
+  const id = conversation ?? rows.at(-1)?.thread;
+  if (id === undefined) return { kind: "found", items, session: undefined, referenced };
+  sql.exec("UPDATE response_threads SET seen = ? WHERE id = ?", now, id);
+  return { kind: "found", items, session: findThread(sql, id)?.session || undefined, referenced };
+}
+
+function inConversation(sql: SqlStorage, id: string): ResponseRow[] | EarlierResult {
+  return findThread(sql, id)?.named === 1 ? responsesIn(sql, id) : { kind: "unknown", what: "conversation", id };
+}
+
+/** The response, and those that it goes on from, the oldest first. */
+function chainTo(sql: SqlStorage, last: string | undefined): ResponseRow[] | EarlierResult {
+  const rows: ResponseRow[] = [];
+  let units = 0;
+  for (let id: string | null | undefined = last; id != null; ) {
+    const row = findResponse(sql, id);
+    if (!row) return { kind: "unknown", what: "response", id };
+    units += row.length;
+    if (units > MAX_EARLIER_UNITS) return { kind: "too_long" };
+    rows.push(row);
+    id = row.previous;
+  }
+  return rows.reverse();
+}
+
+function findItem(sql: SqlStorage, id: string): string | undefined {
+  const row = selectOne<{ response: number }>(sql, "SELECT response FROM response_items WHERE id = ?", id);
+  if (!row) return undefined;
+  for (const kind of ["output", "input"] as const) {
+    const items = JSON.parse(readPart(sql, row.response, kind)) as readonly { readonly id?: unknown }[];
+    const item = items.find((one) => one.id === id);
+    if (item) return JSON.stringify(item);
+  }
+  return undefined;
+}

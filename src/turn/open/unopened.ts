@@ -1,0 +1,27 @@
+/** What a turn knows that is only imagined: nothing is opened, counted or recorded for it. Pure. */
+import type { OpenResult } from "../../ports/turns-port.ts";
+import type { SessionInfo } from "../../session/state.ts";
+
+interface ImaginedTurn {
+  readonly session: string;
+  /** Undefined where there is no such session yet. */
+  readonly info: SessionInfo | undefined;
+  readonly mode: string | undefined;
+  /** Those that operators linked. */
+  readonly connections: readonly string[];
+}
+
+export const unopened = ({ session, info, mode, connections }: ImaginedTurn): OpenResult => ({
+  session,
+  mode,
+  fresh: false,
+  intents: info?.intents ?? [],
+  detected: info?.detected ?? [],
+  succeeded: [],
+  reminded: false,
+  untrusted: false,
+  changedDefinitions: [],
+  hidden: [],
+  replay: undefined,
+  connections,
+});

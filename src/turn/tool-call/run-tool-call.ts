@@ -1,0 +1,177 @@
+/**
+ * One call of a tool that a client's own model made outside of a chat: a turn of its own, without a model.
+ *
+ *  1 open     the client's session, as it stands
+ *  2 answer   the very call waits for a person already: what was answered is acted on, what is pending is asked again
+ *  3 vet      against the offer of this moment, by the rules of every call
+ *  4 act      select intent | run | ask | refuse
+ *  5 record   the turn, whatever failed
+ *
+ * Never rejects. When the client goes away, a running call is told so and recorded.
+ */
+import type { Approval } from "../../approvals/approval.ts";
+import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
+import { canonicalJson } from "../../lib/json/canonical-json.ts";
+import type { KeptRun } from "../../ports/calls-port.ts";
+import type { Ending } from "../../ports/ending.ts";
+import type { ModelCall } from "../../ports/model-port.ts";
+import { holdFor } from "../confirm/hold.ts";
+import { currentOffer, settleApprovals, settledElsewhere } from "../confirm/settle-approvals.ts";
+import { ceilingEnding, clientGone, gatewayFailure } from "../failures.ts";
+import { exchangeFor } from "../history/hidden-history.ts";
+import { isOffer, offerStep } from "../offer/offer-step.ts";
+import { preflight } from "../offer/preflight.ts";
+import { openTurn } from "../open/open-turn.ts";
+import { closeTurn } from "../record/record-turn.ts";
+import { runCalls } from "../runs/run-calls.ts";
+import { holdSelection, vetStep } from "../step/vet-step.ts";
+import { decisionNote, type VettedCall } from "../step/vetted-call.ts";
+import type { Turn } from "../turn.ts";
+import type { TurnDeps } from "../turn-deps.ts";
+import { recordDecisions, recordWaiting } from "../turn-log.ts";
+import { type ToolSession, toolCallTurn } from "./tool-call-turn.ts";
+
+export interface ToolCallRequest extends ToolSession {
+  /** Of the turn. */
+  readonly id: string;
+  readonly tool: string;
+  /** JSON, read strictly before. */
+  readonly arguments: string;
+  /** On the channel `hold`: the question that the call waits for now. */
+  readonly onAsked?: ((approval: Approval) => void) | undefined;
+  /** It waits no longer: answered, or over its time. */
+  readonly onAnswered?: ((approval: Approval) => void) | undefined;
+  /** Fires when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+export type ToolCallOutcome =
+  | { readonly kind: "ran"; readonly run: KeptRun; readonly text: string }
+  /** The handshake: the offer may be another now. */
+  | { readonly kind: "selected"; readonly text: string }
+  | { readonly kind: "asked"; readonly approval: Approval; readonly turn: Turn }
+  /** By the rules or by a person. */
+  | { readonly kind: "refused"; readonly text: string; readonly codes: readonly string[] }
+  /** What the selected intents require is out of reach. */
+  | { readonly kind: "unreachable"; readonly text: string }
+  | { readonly kind: "failed"; readonly ending: Extract<Ending, { kind: "error" }> };
+
+export async function runToolCall(deps: TurnDeps, request: ToolCallRequest): Promise<ToolCallOutcome> {
+  let turn: Turn | undefined;
+  let outcome: ToolCallOutcome;
+  try {
+    turn = await openTurn(deps, toolCallTurn(request, request.id, request.signal));
+    deps.watch?.opened(turn);
+    outcome = await takeCall({ deps, turn, request });
+  } catch (error) {
+    outcome = failed(gatewayFailure(error, request.id));
+  }
+  const ending = endingOf(outcome);
+  if (turn) await closeTurn(deps, turn, ending);
+  deps.watch?.replied(undefined);
+  deps.watch?.ended(ending);
+  return outcome;
+}
+
+interface Taken {
+  readonly deps: TurnDeps;
+  readonly turn: Turn;
+  readonly request: ToolCallRequest;
+}
+
+async function takeCall(taken: Taken): Promise<ToolCallOutcome> {
+  const { turn, request } = taken;
+  const over = ceilingEnding(turn);
+  if (over) return failed(over);
+  const call: ModelCall = { id: callIdOf(request), name: request.tool, arguments: request.arguments, extra: undefined };
+  const waiting = turn.opened.waiting?.find(({ callId, tool }) => callId === call.id && tool === call.name);
+  if (waiting) return waiting.status === "pending" ? ask(taken, waiting) : settle(taken, waiting);
+  return vet(taken, call);
+}
+
+/** The same for the same call: so the call that waits for a person is known when it is made again. */
+const callIdOf = ({ tool, arguments: args }: ToolCallRequest): string =>
+  `call_${sha256Hex(lengthPrefixed(tool, canonicalJson(JSON.parse(args)))).slice(0, 26)}`;
+
+async function vet(taken: Taken, call: ModelCall): Promise<ToolCallOutcome> {
+  const { deps, turn } = taken;
+  const offer = offerStep(turn, deps.now());
+  if (!isOffer(offer)) return unreachable(offer);
+  const { calls, selected } = await vetStep(deps, turn, offer, [call]);
+  recordDecisions(turn.log, calls.map(decisionNote));
+  const [decided] = calls;
+  if (!decided) throw new Error("the call was left undecided");
+  if (selected === undefined) return act(taken, decided);
+  holdSelection(turn, selected);
+  const next = offerStep(turn, deps.now());
+  const unmet = isOffer(next) ? preflight(turn, next) : next;
+  return unmet ? unreachable(unmet) : { kind: "selected", text: textOf(turn, decided) };
+}
+
+/** Nobody is told in words. */
+const SILENT = { hold() {}, say() {} };
+
+async function act(taken: Taken, decided: VettedCall): Promise<ToolCallOutcome> {
+  const { deps, turn } = taken;
+  if (decided.approval) return ask(taken, decided.approval);
+  if (decided.ordinal === undefined) {
+    return { kind: "refused", text: textOf(turn, decided), codes: decided.reasons.map(({ code }) => code) };
+  }
+  const ran = await runCalls(deps, turn, SILENT, [decided]);
+  if (!ran.ok) return failed(ran.error);
+  const [call] = ran.value;
+  if (!call?.ran) throw new Error("a call was allowed that the gateway does not run");
+  return { kind: "ran", run: call.ran, text: textOf(turn, call) };
+}
+
+/** On the channel `hold` the call waits for the answer; otherwise it is made again once there is one. */
+async function ask(taken: Taken, approval: Approval): Promise<ToolCallOutcome> {
+  const { deps, turn, request } = taken;
+  recordWaiting(turn.log, [approval]);
+  if (turn.input.channel !== "hold") return { kind: "asked", approval, turn };
+  request.onAsked?.(approval);
+  const answered = await holdFor(deps, turn, [approval], SILENT);
+  const [now] = answered ?? [];
+  request.onAnswered?.(now ?? approval);
+  return now ? settle(taken, now) : failed(clientGone);
+}
+
+async function settle(taken: Taken, approval: Approval): Promise<ToolCallOutcome> {
+  const { deps, turn } = taken;
+  const [settled] = await settleApprovals(deps, turn, currentOffer(turn, deps.now()), [{ approval }]);
+  return !settled || settled.stale ? failed(settledElsewhere) : act(taken, settled);
+}
+
+/** As the model of a chat would be told. */
+function textOf(turn: Turn, call: VettedCall): string {
+  const [, answer] = exchangeFor(turn, [call]);
+  return String(answer?.content);
+}
+
+const unreachable = (ending: Ending): ToolCallOutcome =>
+  ending.kind === "stop" ? { kind: "unreachable", text: ending.text } : failed(ending);
+
+function failed(ending: Ending): ToolCallOutcome {
+  if (ending.kind !== "error") throw new Error("a failure did not end as an error");
+  return { kind: "failed", ending };
+}
+
+function endingOf(outcome: ToolCallOutcome): Ending {
+  switch (outcome.kind) {
+    case "ran":
+    case "selected":
+      return stopped("completed");
+    case "asked":
+      return stopped("awaiting_approval");
+    case "refused":
+      return stopped("tool_policy_blocked");
+    case "unreachable":
+      return stopped("intent_execution_failed");
+    case "failed":
+      return outcome.ending;
+  }
+}
+
+type Stopped = "completed" | "tool_policy_blocked" | "awaiting_approval" | "intent_execution_failed";
+
+const stopped = (stopReason: Stopped): Ending => ({ kind: "stop", stopReason, finishReason: "stop", text: "" });

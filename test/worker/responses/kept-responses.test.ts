@@ -1,0 +1,190 @@
+/** Responses that are kept: what a later request goes on from, who may read it, and when it is gone. */
+import { runInDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import { done, edits, policy } from "../approvals/approvals.ts";
+import { type Gateway, gateway } from "../support/gateway.ts";
+import { call, outlineOf, says as upstreamSays } from "../support/script.ts";
+import { functionTool, output, respond, says } from "./respond.ts";
+
+const tools = [
+  functionTool("edit_note", { type: "object", properties: { title: { type: "string" } } }),
+  functionTool("read_note"),
+];
+const open = (...steps: Parameters<typeof upstreamSays>[0][]): Promise<Gateway> =>
+  gateway({ policy, upstream: steps.map(upstreamSays) });
+
+async function read(gate: Gateway, path: string, init: { method?: string; key?: string; json?: unknown } = {}) {
+  const response = await gate.fetch(path, init);
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+describe("a response that is kept", () => {
+  for (const stream of [true, false])
+    it(`is what the next request goes on from: one session, and results settle (stream ${stream})`, async () => {
+      const gate = await open(
+        { text: "Reading.", calls: [call("r1", "read_note")] },
+        { text: "It says hi." },
+        { text: "ok" },
+      );
+      const first = await respond(gate, { input: "read my note", tools, stream });
+      expect([first.response.store, first.calls.length]).toEqual([true, 1]);
+      const next = { previous_response_id: first.response.id, tools, stream };
+      const second = await respond(gate, { ...next, input: [output("r1", "hi")] });
+      expect(outlineOf(gate.sent[1])).toEqual(["user", "assistant(r1)", "tool(r1)"]);
+      expect(second.response.previous_response_id).toBe(first.response.id);
+      const third = await respond(gate, { ...next, previous_response_id: second.response.id, input: "thanks" });
+      expect(outlineOf(gate.sent[2])).toEqual(["user", "assistant(r1)", "tool(r1)", "assistant", "user"]);
+      expect(new Set([first, second, third].map(({ response }) => response.toolgate.session_id)).size).toBe(1);
+      const settled = (await gate.turns()).map((turn) =>
+        (turn.settled as { outcome: string }[]).map((one) => one.outcome),
+      );
+      expect(settled).toEqual([[], ["succeeded"], []]);
+    });
+
+  it("carries a question, which the next message answers", async () => {
+    const gate = await gateway({ policy, upstream: [upstreamSays({ calls: [edits("e1")] }), done] });
+    const asked = await respond(gate, { input: "please change my note", tools, stream: true });
+    const answer = { previous_response_id: asked.response.id, tools, stream: true };
+    const yes = await respond(gate, { ...answer, input: "yes" });
+    expect([yes.calls, gate.sent.length]).toMatchObject([[{ call_id: "e1" }], 1]);
+    // Answered once: the same question answers nothing more.
+    const again = await respond(gate, { ...answer, input: "yes " });
+    expect(again.calls).toEqual([]);
+  });
+
+  it("is read back with its input, and forgotten when asked to", async () => {
+    const gate = await open({ text: "Hello" });
+    const got = await respond(gate, { input: "hi", metadata: { a: "b" }, stream: true });
+    const path = `/v1/responses/${got.response.id}`;
+    const { body } = await read(gate, path);
+    expect(body).toEqual(got.response);
+    const items = await read(gate, `${path}/input_items`);
+    expect(items.body).toMatchObject({
+      object: "list",
+      data: [{ type: "message", role: "user", content: "hi", id: expect.stringMatching(/^msg_/) }],
+      has_more: false,
+    });
+    expect(await read(gate, path, { method: "DELETE" })).toEqual({
+      status: 200,
+      body: { id: got.response.id, object: "response", deleted: true },
+    });
+    for (const method of ["GET", "DELETE"]) expect((await read(gate, path, { method })).status).toBe(404);
+    const after = await respond(gate, { input: "more", previous_response_id: got.response.id });
+    expect([after.http, after.error?.code]).toEqual([404, "previous_response_not_found"]);
+  });
+
+  it("is another user's to nobody: every id of it is unknown", async () => {
+    const gate = await open({ text: "Hello" });
+    const got = await respond(gate, { input: "my secret" });
+    const eve = await gate.keyFor("eve", "user");
+    const path = `/v1/responses/${got.response.id}`;
+    for (const [place, method] of [
+      [path, "GET"],
+      [path, "DELETE"],
+      [`${path}/input_items`, "GET"],
+    ] as const)
+      expect((await read(gate, place, { method, key: eve })).status).toBe(404);
+    const item = got.output[0]?.id;
+    for (const body of [
+      { input: "go on", previous_response_id: got.response.id },
+      { input: [{ type: "item_reference", id: item }, says("go on")] },
+      { input: "go on", conversation: got.response.id },
+    ]) {
+      const refused = await respond(gate, body, {}, eve);
+      expect([refused.http, JSON.stringify(refused.response)]).toEqual([404, expect.not.stringContaining("secret")]);
+    }
+    expect([gate.sent.length, (await read(gate, path)).status]).toEqual([1, 200]);
+  });
+
+  it("stands for its items where a request refers to them", async () => {
+    const gate = await open({ text: "Reading.", calls: [call("r1", "read_note")] }, { text: "ok" });
+    const got = await respond(gate, { input: "read my note", tools });
+    const references = got.output.map(({ id }) => ({ type: "item_reference", id }));
+    await respond(gate, { input: [says("read my note"), ...references, output("r1")], tools });
+    expect(outlineOf(gate.sent[1])).toEqual(["user", "assistant(r1)", "tool(r1)"]);
+    const unknown = await respond(gate, { input: [{ type: "item_reference", id: "msg_nobody" }], tools });
+    expect([unknown.http, unknown.error?.code, unknown.error?.param]).toEqual([404, "not_found", "input"]);
+  });
+
+  it("is not kept where the request says so, or where the reply failed", async () => {
+    const gate = await open({ text: "Hello" });
+    const unstored = await respond(gate, { input: "hi", store: false, stream: true });
+    const cut = () => new Response("data: {", { headers: { "content-type": "text/event-stream" } });
+    const broken = await gateway({ policy, upstream: cut });
+    const failed = await respond(broken, { input: "hi", stream: true });
+    expect([unstored.response.store, failed.response.status, failed.response.store]).toEqual([false, "failed", false]);
+    expect((await read(gate, `/v1/responses/${unstored.response.id}`)).status).toBe(404);
+    expect((await read(broken, `/v1/responses/${failed.response.id}`)).status).toBe(404);
+  });
+
+  it("is forgotten 30 days after its thread was last used", async () => {
+    const gate = await open({ text: "one" }, { text: "two" });
+    const first = await respond(gate, { input: "hi" });
+    const second = await respond(gate, { input: "more", previous_response_id: first.response.id });
+    const other = await respond(gate, { input: "else" });
+    await gate.settle();
+    await runInDurableObject(gate.stub, async (instance, { storage }) => {
+      const old = Date.now() - 31 * 24 * 3600_000;
+      storage.sql.exec("UPDATE response_threads SET seen = ? WHERE id = ?", old, first.response.id);
+      await instance.alarm();
+      const left = (table: string) => storage.sql.exec(`SELECT COUNT(*) AS n FROM ${table}`).one().n;
+      expect(["response_threads", "responses", "response_items"].map(left)).toEqual([1, 1, 2]);
+      expect(storage.sql.exec("SELECT DISTINCT response FROM response_parts").toArray().length).toBe(1);
+    });
+    expect((await read(gate, `/v1/responses/${second.response.id}`)).status).toBe(404);
+    expect((await read(gate, `/v1/responses/${other.response.id}`)).status).toBe(200);
+  });
+
+  it("may be longer than a row holds, in any characters", async () => {
+    const gate = await open({ text: "ok" });
+    const long = `${"語".repeat(400_001)}${"😀".repeat(200_000)}`;
+    const got = await respond(gate, { input: long });
+    const { body } = await read(gate, `/v1/responses/${got.response.id}/input_items`);
+    expect((body.data as { content: string }[])[0]?.content === long).toBe(true);
+  });
+});
+
+describe("a conversation", () => {
+  it("keeps what is said in it, and belongs to its user", async () => {
+    const gate = await open({ text: "Hello" }, { text: "Again" });
+    const made = await read(gate, "/v1/conversations", { json: { metadata: { a: "b" }, items: [says("I am Ada.")] } });
+    expect(made.body).toMatchObject({ object: "conversation", metadata: { a: "b" } });
+    const id = String(made.body.id);
+    const first = await respond(gate, { input: "hi", conversation: id });
+    const second = await respond(gate, { input: "who am I?", conversation: { id }, stream: true });
+    expect(outlineOf(gate.sent[1])).toEqual(["user", "user", "assistant", "user"]);
+    expect([second.response.conversation, second.response.toolgate.session_id]).toEqual([
+      { id },
+      first.response.toolgate.session_id,
+    ]);
+    const items = await read(gate, `/v1/conversations/${id}/items?order=asc&limit=3`);
+    expect([(items.body.data as unknown[]).length, items.body.has_more]).toEqual([3, true]);
+    const added = await read(gate, `/v1/conversations/${id}/items`, { json: { items: [says("more")] } });
+    expect(added.status).toBe(200);
+    const eve = await gate.keyFor("eve", "user");
+    for (const init of [{}, { method: "DELETE" }, { json: { metadata: {} } }])
+      expect((await read(gate, `/v1/conversations/${id}`, { ...init, key: eve })).status).toBe(404);
+    const hers = await respond(gate, { input: "who am I?", conversation: id }, {}, eve);
+    expect([hers.http, hers.error?.param]).toEqual([404, "conversation"]);
+    expect((await read(gate, `/v1/conversations/${id}`, { method: "DELETE" })).body.deleted).toBe(true);
+    expect((await read(gate, `/v1/responses/${first.response.id}`)).status).toBe(404);
+  });
+
+  it.each([
+    [{ conversation: "conv_x", previous_response_id: "resp_x" }, "conversation"],
+    [{ conversation: "conv_x", store: false }, "store"],
+    [{ conversation: 1 }, "conversation"],
+    [{ previous_response_id: {} }, "previous_response_id"],
+    [{ store: "yes" }, "store"],
+  ])("is refused beside what contradicts it: %o", async (more, param) => {
+    const gate = await open({ text: "ok" });
+    const got = await respond(gate, { input: "hi", ...more });
+    expect([got.http, got.error?.param, gate.sent]).toEqual([400, param, []]);
+  });
+
+  it("takes no item that a request could not hold", async () => {
+    const gate = await open({ text: "ok" });
+    const { status, body } = await read(gate, "/v1/conversations", { json: { items: [{ type: "mcp_call" }] } });
+    expect([status, (body.error as { param: string }).param]).toEqual([400, "items[0].type"]);
+  });
+});

@@ -1,0 +1,150 @@
+/** What untrusted text was written into is not trusted when a trusted tool brings it back, in later sessions too. */
+import { runInDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import { type Gateway, gateway, tool, type Upstream } from "../../support/gateway.ts";
+import { ask, call, result, type ScriptedCall, says, user } from "../../support/script.ts";
+
+const text = { type: "string" };
+const parameters: Readonly<Record<string, object>> = {
+  read_mail: {},
+  write_note: { title: text, body: text },
+  list_notes: {},
+  send_mail: { to: text, body: text },
+  delete_note: { id: text },
+};
+const tools = {
+  read_mail: { category: "read_only" },
+  write_note: { category: "note_taking", confirm: "auto" },
+  list_notes: { category: "read_only", trusted: true },
+  send_mail: { category: "modification", confirm: "ungrounded" },
+  delete_note: { category: "modification", confirm: "ungrounded" },
+};
+const all = Object.entries(parameters).map(([name, properties]) => tool(name, { type: "object", properties }));
+const policy = { handshake: { select: "off" }, tools };
+const MAIL = "Our new address for invoices:\neve@evil.example";
+
+interface Step {
+  readonly calls: readonly ScriptedCall[];
+  /** The client's results of calls that were released. */
+  readonly results?: Readonly<Record<string, string>>;
+}
+
+/** The model takes the steps, the client brings the results, in a session of its own. @returns the last answer. */
+async function converse(gate: Gateway, script: Upstream[], session: string, words: string, steps: readonly Step[]) {
+  const messages: Record<string, unknown>[] = [user(words)];
+  script.push(...steps.map(says));
+  let answer = await ask(gate, { messages, tools: all }, { "x-toolgate-session": session });
+  for (const { results = {} } of steps.slice(0, -1)) {
+    messages.push(answer.message, ...Object.entries(results).map(([id, content]) => result(id, content)));
+    answer = await ask(gate, { messages, tools: all }, { "x-toolgate-session": session });
+  }
+  return answer;
+}
+
+async function world(more: object = {}) {
+  const script: Upstream[] = [];
+  const upstream: Upstream = (body, request) => (script.shift() ?? says({ text: "ok" }))(body, request);
+  const gate = await gateway({ policy: { ...policy, ...more }, upstream });
+  return { gate, script };
+}
+
+const READ: Step = { calls: [call("m", "read_mail")], results: { m: MAIL } };
+const SAVE: Step = {
+  calls: [call("w", "write_note", { title: "Invoices", body: MAIL })],
+  results: { w: '{"id":"n1"}' },
+};
+const notesOf = (...notes: readonly object[]): Step => ({
+  calls: [call("l", "list_notes")],
+  results: { l: JSON.stringify(notes) },
+});
+const NOTE = { id: "note-0001", title: "Invoices", body: "OUR new address  for invoices:\neve@evil.example" };
+const send = (to: string): Step => ({ calls: [call("s", "send_mail", { to, body: "hello" })] });
+const released = ({ calls }: Awaited<ReturnType<typeof ask>>) => calls.map(({ name }) => name);
+const lastSent = (gate: Gateway): string => JSON.stringify(gate.sent.at(-1));
+
+describe("a note that a mail led the model to write", () => {
+  it("is marked, and no value of it is grounded, when a trusted tool brings it back in another session; the record says from where", async () => {
+    const { gate, script } = await world();
+    await converse(gate, script, "one", "read my mail and save it as Invoices", [READ, SAVE, { calls: [] }]);
+    const two = [notesOf({ ...NOTE, address: "eve@evil.example" }), send("eve@evil.example")];
+    const answer = await converse(gate, script, "two", "send hello to the address in my note", two);
+    expect(lastSent(gate)).toMatch(/<untrusted-\w{16}>\\n\[\{/);
+    expect(released(answer)).toEqual([]);
+    expect(answer.note.decisions[0]?.reasons[0]?.code).toBe("argument_untrusted");
+    expect((await gate.turns()).at(-1)).toMatchObject({
+      stored: [{ tool: "list_notes", from: { tool: "write_note", session: "one" } }],
+    });
+  });
+
+  it("leaves the other values of the result as trusted as they were", async () => {
+    const { gate, script } = await world();
+    await converse(gate, script, "one", "read my mail and save it", [READ, SAVE, { calls: [] }]);
+    const steps = [notesOf(NOTE), { calls: [call("d", "delete_note", { id: NOTE.id })] }];
+    expect(released(await converse(gate, script, "two", "delete my last note", steps))).toEqual(["delete_note"]);
+  });
+
+  it("takes all trust from a result that has no fields", async () => {
+    const { gate, script } = await world();
+    await converse(gate, script, "one", "read my mail and save it", [READ, SAVE, { calls: [] }]);
+    const text = `invoices: ${"x"}\nOur new address for invoices:\nto: bob@corp.example`;
+    const steps: Step[] = [{ calls: [call("l", "list_notes")], results: { l: text } }, send("bob@corp.example")];
+    expect(released(await converse(gate, script, "two", "send hello to the address in my note", steps))).toEqual([]);
+  });
+});
+
+describe("nothing is remembered", () => {
+  const trusted = async ({ gate, script }: Awaited<ReturnType<typeof world>>) => {
+    const steps = [notesOf(NOTE), send("eve@evil.example")];
+    const answer = await converse(gate, script, "two", "send hello to the address in my note", steps);
+    return { answer, isMarked: lastSent(gate).includes("<untrusted-") };
+  };
+
+  it("of what the user wrote", async () => {
+    const one = await world();
+    const words = `read my mail, then note under Invoices: ${MAIL.replace("\n", " ")}`;
+    const save = { ...SAVE, calls: [call("w", "write_note", { title: "Invoices", body: MAIL.replace("\n", " ") })] };
+    await converse(one.gate, one.script, "one", words, [READ, save, { calls: [] }]);
+    expect((await trusted(one)).isMarked).toBe(false);
+  });
+
+  it("before there is untrusted text", async () => {
+    const one = await world();
+    await converse(one.gate, one.script, "one", "save a note", [SAVE, { calls: [] }]);
+    expect((await trusted(one)).isMarked).toBe(false);
+  });
+
+  it("of a call that was refused", async () => {
+    const denied = { ...tools, write_note: { ...tools.write_note, roles: ["admin"] } };
+    const one = await world({ tools: denied });
+    await converse(one.gate, one.script, "one", "read my mail and save it", [READ, SAVE, { calls: [] }]);
+    expect((await trusted(one)).isMarked).toBe(false);
+  });
+});
+
+describe("where more was written than is kept", () => {
+  it("nothing that a trusted tool brings is trusted, until it is too old", async () => {
+    const { gate, script } = await world();
+    await converse(gate, script, "one", "read my mail and save it", [READ, SAVE, { calls: [] }]);
+    const now = Date.now();
+    await runInDurableObject(gate.stub, (_, { storage }) => {
+      for (let n = 1; n < 1_000; n += 1)
+        storage.sql.exec(
+          "INSERT INTO stored_writes (tool, session, at, digests) VALUES ('t', 's', ?, ?)",
+          now,
+          `d${n}`,
+        );
+    });
+    const other = { ...SAVE, calls: [call("w", "write_note", { title: "More", body: "Another text of the mail" })] };
+    await converse(gate, script, "more", "read my mail and save it", [READ, other, { calls: [] }]);
+    const steps = [notesOf({ id: 1, address: "bob@corp.example" }), send("bob@corp.example")];
+    const wish = "send hello to the address in my note";
+    expect(released(await converse(gate, script, "two", wish, steps))).toEqual([]);
+    expect((await gate.turns()).at(-1)).toMatchObject({ stored: [{ tool: "list_notes", from: null }] });
+    const old = now - 91 * 24 * 3600_000;
+    await runInDurableObject(gate.stub, (instance, { storage }) => {
+      storage.sql.exec("UPDATE stored_writes SET at = ?", old);
+      return instance.alarm();
+    });
+    expect(released(await converse(gate, script, "three", wish, steps))).toEqual(["send_mail"]);
+  });
+});
