@@ -5,8 +5,15 @@ import type { UpstreamDeadline } from "../upstream/time-limit.ts";
 
 const NEW_LINE = 10;
 
-/** Notes each piece as heard, ends with the deadline, and breaks off where a line is longer than any event may be. */
-export function boundedBody(response: Response, watch: UpstreamDeadline): Response {
+/**
+ * Notes each piece as heard, ends with the deadline, and breaks off where a line is longer than any event may be.
+ * @param onPiece gets each piece before the SDK does.
+ */
+export function boundedBody(
+  response: Response,
+  watch: UpstreamDeadline,
+  onPiece?: (bytes: Uint8Array) => void,
+): Response {
   const reader = bodyReader(response.body as ReadableStream<Uint8Array>);
   watch.onEnd((reason) => reader.cancel(reason).catch(() => {}));
   let line = 0;
@@ -21,6 +28,7 @@ export function boundedBody(response: Response, watch: UpstreamDeadline): Respon
         const last = value.lastIndexOf(NEW_LINE);
         line = last < 0 ? line + value.length : value.length - last - 1;
         if (line > MAX_EVENT_UNITS) throw new Error("an event of the stream is too large");
+        onPiece?.(value);
         controller.enqueue(value);
       },
       cancel: (reason) => reader.cancel(reason),

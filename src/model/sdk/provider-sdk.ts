@@ -29,14 +29,16 @@ export function providerModel(kind: SdkKind, settings: ProviderSettings, modelId
   };
 }
 
-/** The modules are kept, not their promises, which are one request's. */
 async function loadModel(kind: SdkKind, settings: ProviderSettings, modelId: string): Promise<LanguageModelV4> {
-  switch (kind) {
-    case "anthropic":
-      anthropic ??= await import("@ai-sdk/anthropic");
-      return anthropic.createAnthropic(settings)(modelId);
-    case "google":
-      google ??= await import("@ai-sdk/google");
-      return google.createGoogle(settings)(modelId);
+  return (await loadProvider(kind))(settings)(modelId);
+}
+
+/** The modules are kept, not their promises, which are one request's. */
+export async function loadProvider(kind: SdkKind) {
+  if (kind === "google") {
+    google ??= await import("@ai-sdk/google");
+    return google.createGoogle;
   }
+  anthropic ??= await import("@ai-sdk/anthropic");
+  return anthropic.createAnthropic;
 }

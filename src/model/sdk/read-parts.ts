@@ -12,6 +12,7 @@ import type { ReplyWords } from "../../wire/reply-words.ts";
 import { MAX_ARGUMENT_UNITS, MAX_KEPT_TEXT } from "../relay/relay-stream.ts";
 import type { UpstreamDeadline } from "../upstream/time-limit.ts";
 import { carriedSignature, carrySignature, type ThoughtBlock } from "./carried-thoughts.ts";
+import type { ExactArguments } from "./exact-arguments.ts";
 
 type Part = LanguageModelV4StreamPart;
 
@@ -48,6 +49,8 @@ interface ReadOptions {
   readonly now: () => number;
   /** Tells the client that there is an answer: before its first word, and where that is long in coming. */
   readonly tellHead: () => void;
+  /** Absent: the parts have the arguments as they were written. */
+  readonly written?: ExactArguments | undefined;
 }
 
 /** UTF-16 units of an answer that is sent whole. */
@@ -251,8 +254,9 @@ function readCall(
 
 function keepCall(
   { toolCallId: id, toolName: name, input, providerMetadata }: Extract<Part, { type: "tool-call" }>,
-  { report, units }: Reading,
+  { report, units, written }: Reading,
 ): void {
+  const exact = written?.of(report.calls.length) ?? input;
   const came = units.get(id);
   const fault = callFault({ id, type: "function", function: { name, arguments: input } });
   if (fault !== undefined) report.fault = { detail: fault };
@@ -262,8 +266,13 @@ function keepCall(
     report.fault = { detail: "the fragments of the tool calls do not add up to whole calls" };
   else if (report.calls.reduce((sum, call) => sum + call.input.length, input.length) > MAX_ARGUMENT_UNITS)
     report.fault = { detail: `the arguments of the step's calls exceed ${MAX_ARGUMENT_UNITS} characters` };
-  else report.calls.push({ id, name, input, signature: signatureIn(providerMetadata) });
+  else if (exact !== input && !saysSame(exact, input))
+    report.fault = { detail: "the tool calls are not those that were written" };
+  else report.calls.push({ id, name, input: exact, signature: signatureIn(providerMetadata) });
 }
+
+const saysSame = (one: string, other: string): boolean =>
+  JSON.stringify(JSON.parse(one)) === JSON.stringify(JSON.parse(other));
 
 /** In the form that OpenAI-compatible gateways have for it. */
 function showFile({ mediaType, data }: LanguageModelV4File, reading: Reading): void {

@@ -3,6 +3,7 @@
  * one reader judges its end, and a client that wants the answer whole waits for nothing that nobody would notice to have stopped.
  */
 import type { ToolDefinition } from "../../policy/facts.ts";
+import type { StepRequest } from "../../ports/model-port.ts";
 import { inToolForms } from "../history-tools.ts";
 import { failedWith } from "../relay/relay-attempt.ts";
 import { UpstreamRefusal } from "../relay/upstream-answer.ts";
@@ -11,44 +12,59 @@ import { startUpstreamDeadline, type UpstreamDeadline } from "../upstream/time-l
 import { type AttemptTarget, headersAnywhere, labelAt, modelSentTo, type Upstreams } from "../upstream/upstreams.ts";
 import { boundedBody } from "./bounded-body.ts";
 import { sdkRequest } from "./call-options.ts";
+import { exactArguments } from "./exact-arguments.ts";
 import { offerMiddleware, wrapModel } from "./offer-middleware.ts";
-import { providerModel, type SdkKind } from "./provider-sdk.ts";
+import { loadProvider, providerModel, type SdkKind } from "./provider-sdk.ts";
 import { readParts } from "./read-parts.ts";
-import { failureOf } from "./sdk-failure.ts";
+import { failureOf, NOT_EXPIRED } from "./sdk-failure.ts";
 import { disorderOf, outcomeOfParts } from "./sdk-outcome.ts";
 
 export function sdkAttempts(upstreams: Upstreams): AttemptStep {
-  return (step, target) => {
+  return async (step, target) => {
     const { messages, tools } = step.request;
-    const attempt = (offered: readonly ToolDefinition[]) => attemptOnce(upstreams, step, target, offered);
-    if (tools.length > 0) return attempt(tools);
+    const kind = upstreams.targets[target.index]?.provider?.kind as SdkKind;
+    try {
+      // Before the clock starts: nobody waits for the upstream meanwhile.
+      await loadProvider(kind);
+    } catch (error) {
+      return failedWith(error, NOT_EXPIRED);
+    }
+    if (tools.length > 0) return attemptOnce(upstreams, step, target, kind);
     const key = `${labelAt(upstreams, target.index)} ${target.model}`.slice(0, MAX_KEY);
     // Only the form's tools are read again: they are named, and no more.
-    return inToolForms(upstreams, key, JSON.stringify({ messages }), (body) => attempt(toolsIn(body)));
+    return inToolForms(upstreams, key, JSON.stringify({ messages }), (body) => {
+      const request = { ...step.request, ...toolsIn(body) };
+      return attemptOnce(upstreams, { ...step, request }, target, kind);
+    });
   };
 }
 
 /** UTF-16 units of a provider's name and the model, which a client names. */
 const MAX_KEY = 200;
 
-function toolsIn(body: string): ToolDefinition[] {
-  const { tools = [] } = JSON.parse(body) as { tools?: { readonly function: Omit<ToolDefinition, "wire"> }[] };
-  return tools.map((wire) => ({ ...wire.function, wire }));
+interface FormBody {
+  readonly tools?: readonly { readonly function: Omit<ToolDefinition, "wire"> }[];
+  readonly tool_choice?: unknown;
+}
+
+function toolsIn(body: string): Pick<StepRequest, "tools" | "toolChoice"> {
+  const { tools = [], tool_choice: toolChoice } = JSON.parse(body) as FormBody;
+  return { tools: tools.map((wire) => ({ ...wire.function, wire })), toolChoice };
 }
 
 async function attemptOnce(
   upstreams: Upstreams,
   step: StepUnderWay,
   target: AttemptTarget,
-  offered: readonly ToolDefinition[],
+  kind: SdkKind,
 ): Promise<StepAttempt> {
   const { request, words } = step;
   const watch = startUpstreamDeadline(upstreams.limits, request.signal, true);
   try {
-    const answer = await startStream(upstreams, step, target, offered, watch);
-    const { tellHead } = answer;
+    const answer = await startStream(upstreams, step, target, kind, watch);
+    const { tellHead, written } = answer;
     const { now } = upstreams.pace;
-    const report = await readParts(answer.stream, { request, words, watch, now, tellHead });
+    const report = await readParts(answer.stream, { request, words, watch, now, tellHead, written });
     if (request.signal.aborted) return { kind: "done", value: { kind: "aborted" } };
     if (!report.fault) {
       tellHead();
@@ -69,13 +85,13 @@ async function startStream(
   upstreams: Upstreams,
   { request, words, tellHead }: StepUnderWay,
   target: AttemptTarget,
-  offered: readonly ToolDefinition[],
+  kind: SdkKind,
   watch: UpstreamDeadline,
 ) {
   const at = upstreams.targets[target.index];
-  const kind = at?.provider?.kind as SdkKind;
   if (!at) throw new Error("there is no such upstream");
-  const { options, tools } = sdkRequest({ ...request, tools: offered }, kind);
+  const { options, tools } = sdkRequest(request, kind);
+  const written = kind === "google" ? exactArguments() : undefined;
   let head: Response | undefined;
   const tell = () => {
     const { status, headers } = head as Response;
@@ -93,12 +109,12 @@ async function startStream(
     if (refusal) throw refusal;
     head = response;
     if (request.stream) watch.ifSlow(tell);
-    return boundedBody(response, watch);
+    return boundedBody(response, watch, written?.read);
   };
   const settings = { baseURL: at.baseUrl, apiKey: at.apiKey ?? "none", fetch: ask };
   const model = providerModel(kind, settings, modelSentTo(upstreams, target) ?? "");
   const headers = headersAnywhere(request.headers, kind === "anthropic" ? "anthropic-beta" : undefined);
   const answer = wrapModel(model, offerMiddleware(tools)).doStream({ ...options, headers });
   const { stream } = await watch.race(Promise.resolve(answer));
-  return { stream, tellHead: tell };
+  return { stream, tellHead: tell, written };
 }

@@ -31,7 +31,7 @@ function refusedAttempt(error: UpstreamRefusal): StepAttempt {
   return answered(status, told, failure.headers, status === outcome.status ? failure.status : status);
 }
 
-const NOT_EXPIRED = { expired: undefined } as UpstreamDeadline;
+export const NOT_EXPIRED = { expired: undefined } as UpstreamDeadline;
 
 /** @param real the provider's status, where the client is told of another. */
 function answered(status: number, error: unknown, headers: Headers, real = status): StepAttempt {

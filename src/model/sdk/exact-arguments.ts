@@ -1,0 +1,50 @@
+/**
+ * The arguments of Google's calls as they were written. They come parsed, and the SDK's reader rounds what a double cannot hold:
+ * the call of one record's id would become that of another. What is put back is refused by the vetting, with the reason.
+ */
+import { mayLoseNumbers, parseExact } from "../../lib/json/exact-json.ts";
+import { isObject } from "../../lib/json/json-value.ts";
+import { splitSse } from "../../wire/sse-split.ts";
+
+export interface ExactArguments {
+  /** A piece of the answer's body. */
+  read(bytes: Uint8Array): void;
+  /** JSON text for the call of this number, from 0; undefined where the SDK's says the same. */
+  of(call: number): string | undefined;
+}
+
+export function exactArguments(): ExactArguments {
+  const decoder = new TextDecoder();
+  const splitter = splitSse();
+  const texts = new Map<number, string>();
+  let calls = 0;
+  return {
+    read(bytes) {
+      for (const { data } of splitter.push(decoder.decode(bytes, { stream: true }))) {
+        if (data === undefined || !data.includes("functionCall")) continue;
+        for (const call of callsIn(data)) {
+          if (mayLoseNumbers(data)) texts.set(calls, JSON.stringify(call.args ?? {}));
+          calls += 1;
+        }
+      }
+    },
+    of: (call) => texts.get(call),
+  };
+}
+
+/** Calls that come whole. What is no JSON the SDK reports. */
+function callsIn(data: string): readonly { readonly args?: unknown }[] {
+  let event: unknown;
+  try {
+    event = parseExact(data);
+  } catch {
+    return [];
+  }
+  const candidate: unknown = isObject(event) && Array.isArray(event.candidates) ? event.candidates[0] : undefined;
+  const content = isObject(candidate) ? candidate.content : undefined;
+  const parts: readonly unknown[] = isObject(content) && Array.isArray(content.parts) ? content.parts : [];
+  return parts.flatMap((part) => {
+    const call = isObject(part) ? part.functionCall : undefined;
+    return isObject(call) && typeof call.name === "string" ? [call] : [];
+  });
+}
