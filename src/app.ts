@@ -32,7 +32,7 @@ import { deleteResponse, getResponse, listInputItems } from "./http/responses/ke
 import { responsesSurface } from "./http/responses/responses-surface.ts";
 import { getHealth, getMetrics, getOpenApi } from "./http/service-routes.ts";
 import { serveTurn } from "./http/surface/serve-turn.ts";
-import { uiSurface } from "./http/ui/ui-surface.ts";
+import { nothingToResume, uiSurface } from "./http/ui/ui-surface.ts";
 import { unknownRoute } from "./http/unknown-route.ts";
 import { bibliographyRoutes } from "./http/user/bibliography.ts";
 import { getCall, listCalls, undoCall } from "./http/user/calls.ts";
@@ -66,6 +66,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
 
   app.post("/v1/chat/completions", handle(serveTurn(chatSurface)));
   app.post("/api/chat", handle(serveTurn(uiSurface)));
+  app.get("/api/chat/:id/stream", handle(nothingToResume));
   app.post("/v1/responses", handle(serveTurn(responsesSurface(deps))));
   app.get("/v1/models", handle(answerModels));
   app.get("/v1/models/:model{.+}", handle(answerModel));

@@ -37,6 +37,8 @@ export interface BytesInFlight {
 export interface BytesLease {
   /** What the body is held for goes on after the answer has begun. */
   outlives(work: Promise<unknown>): void;
+  /** Holds more. @returns why there is no room. */
+  grow(bytes: number, now: number): Problem | undefined;
   /** Must be called when there is a response, whatever it is. */
   answered(): void;
   /** Resolves once nothing is held any more. */

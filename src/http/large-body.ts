@@ -13,7 +13,7 @@ import { readBody } from "./request-limits.ts";
 
 interface Held {
   readonly owner: string;
-  readonly bytes: number;
+  bytes: number;
   /** Milliseconds since the epoch. */
   readonly since: number;
 }
@@ -23,27 +23,36 @@ const LONGEST_MS = 15 * 60_000;
 
 export function bytesInFlight(most: number): BytesInFlight {
   const all = new Set<Held>();
+  const refusal = (owner: string, bytes: number, now: number): Problem | undefined => {
+    let [held, own] = [0, 0];
+    for (const one of all) {
+      if (now - one.since >= LONGEST_MS) {
+        all.delete(one);
+        continue;
+      }
+      held += one.bytes;
+      if (one.owner === owner) own += one.bytes;
+    }
+    if (own + bytes > most / 2) return tooMuchForOne(most);
+    return held + bytes > most ? tooMuch(most) : undefined;
+  };
   return {
     take(owner, bytes, now) {
-      let [held, own] = [0, 0];
-      for (const one of all) {
-        if (now - one.since >= LONGEST_MS) {
-          all.delete(one);
-          continue;
-        }
-        held += one.bytes;
-        if (one.owner === owner) own += one.bytes;
-      }
-      if (own + bytes > most / 2) return err(tooMuchForOne(most));
-      if (held + bytes > most) return err(tooMuch(most));
-      const one = { owner, bytes, since: now };
+      const refused = refusal(owner, bytes, now);
+      if (refused) return err(refused);
+      const one: Held = { owner, bytes, since: now };
       all.add(one);
-      return ok(lease(one, all));
+      const grow = (more: number, at: number): Problem | undefined => {
+        const tooMany = refusal(owner, more, at);
+        if (!tooMany) one.bytes += more;
+        return tooMany;
+      };
+      return ok(lease(one, all, grow));
     },
   };
 }
 
-function lease(held: Held, all: Set<Held>): BytesLease {
+function lease(held: Held, all: Set<Held>, grow: BytesLease["grow"]): BytesLease {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   let work: Promise<unknown> | undefined;
   const end = (): void => {
@@ -52,6 +61,7 @@ function lease(held: Held, all: Set<Held>): BytesLease {
   };
   return {
     ended,
+    grow,
     outlives(more) {
       work = more;
     },

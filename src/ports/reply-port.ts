@@ -2,6 +2,7 @@
 
 import type { JsonObject } from "../lib/json/json-value.ts";
 import type { State } from "../session/state.ts";
+import type { RunFailure, RunStatus } from "../tools/run.ts";
 import type { Envelope } from "../wire/envelope.ts";
 import type { ReplyWords } from "../wire/reply-words.ts";
 import type { Ending, ToolgateNote } from "./ending.ts";
@@ -12,6 +13,18 @@ export interface OpenedNote {
   readonly session: string;
   readonly state: State;
   readonly intents: readonly string[];
+}
+
+export interface ReportedRun {
+  /** Of the decision; the model's own ids may repeat. */
+  readonly id: string;
+  readonly callId: string;
+  readonly tool: string;
+  /** Redacted. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly status: RunStatus;
+  readonly failure: RunFailure | null;
+  readonly ms: number | null;
 }
 
 export interface Reply {
@@ -26,6 +39,8 @@ export interface Reply {
   head(head: UpstreamHead): void;
   /** The turn waits: the client may have its status and headers, and hears now and then that it goes on. */
   hold(waitsFor: "person" | "tools"): void;
+  /** Managed calls that the client may know of have ended. Absent: the reply's note tells of them, or nothing does. */
+  ran?(runs: readonly ReportedRun[]): void;
   /**
    * Appends the gateway's own words: at once on a stream; a body that is sent whole has them before the answer. Not in
    * JSON mode.

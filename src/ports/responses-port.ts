@@ -6,8 +6,6 @@ import type { Owner } from "../session/principal.ts";
 
 /** UTF-16 units of one response with its input; a longer one is not kept. */
 export const MAX_RESPONSE_UNITS = 4 * 1024 * 1024;
-/** Likewise of all items that one request goes on from. */
-export const MAX_EARLIER_UNITS = 4 * 1024 * 1024;
 
 export interface ResponseToKeep {
   readonly id: string;
@@ -37,6 +35,8 @@ export interface EarlierRequest {
   readonly conversation: string | undefined;
   /** Ids of single items. */
   readonly references: readonly string[];
+  /** UTF-16 units of all that is given back. */
+  readonly maxUnits: number;
 }
 
 export type EarlierResult =

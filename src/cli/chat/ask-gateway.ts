@@ -22,6 +22,7 @@ type Asked = Promise<Result<ChatReply, ChatFailure>>;
 export async function askGateway(gateway: GatewayAddress, body: object, settings: AskSettings): Asked {
   const { signal } = settings;
   const startedAt = performance.now();
+  let begun = false;
   try {
     const response = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: "POST",
@@ -31,11 +32,13 @@ export async function askGateway(gateway: GatewayAddress, body: object, settings
       signal,
     });
     if (!response.ok || !response.body) return err(await refusalOf(response));
+    begun = true;
     const read = readEvents(settings.onWords);
     for await (const bytes of response.body.pipeThrough(new TextDecoderStream())) read.feed(bytes);
     return read.end(Math.round(performance.now() - startedAt));
   } catch (error) {
     if (signal.aborted) return err({ message: "stopped", code: "aborted", status: 0 });
+    if (begun) return err(BROKEN_OFF);
     return err({ message: connectionLines(gateway, error).join("\n"), code: undefined, status: 0 });
   }
 }
@@ -52,6 +55,9 @@ function headersOf({ key }: GatewayAddress, { session, mode, user }: ChatHeaders
     ...(user === undefined ? {} : { "x-toolgate-user": user }),
   };
 }
+
+/** Also what cannot be read. */
+const BROKEN_OFF: ChatFailure = { message: "the reply broke off before its end", code: "broken_off", status: 0 };
 
 async function refusalOf(response: Response): Promise<ChatFailure> {
   const body: unknown = await response.json().catch(() => undefined);
@@ -104,7 +110,7 @@ function readEvents(onWords: (words: string) => void) {
     feed: (text: string) => parser.feed(text),
     end(ms: number): Result<ChatReply, ChatFailure> {
       if (failure) return err(failure);
-      if (!done) return err({ message: "the reply broke off before its end", code: "broken_off", status: 0 });
+      if (!done) return err(BROKEN_OFF);
       return ok({ words, calls, note: note ?? {}, ms });
     },
   };

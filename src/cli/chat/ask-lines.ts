@@ -8,8 +8,7 @@ import { followReference, memberSchemas } from "../../lib/json/json-schema.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { lastingAnswer } from "./ask-window.ts";
-import type { Answers, Asker, NativeAnswer } from "./asker.ts";
+import { type Answers, type Asker, lastingAnswer, type NativeAnswer } from "./asker.ts";
 import { moreSections, questionLines } from "./question-box.ts";
 import type { Screen } from "./screen.ts";
 
@@ -79,7 +78,9 @@ export function readLine(
   open: readonly ApprovalView[],
 ): Result<readonly LineAnswer[], string> | undefined {
   const parts = readAnswer(/^\s*\?\s*$/.test(line) ? "learn more" : line);
-  if (parts === undefined || parts.some(({ action }) => action === "unread")) return undefined;
+  if (parts === undefined) return undefined;
+  if (parts.some(({ action }) => action === "unread"))
+    return err("that could not be read as an answer: nothing was done, and nothing was cancelled");
   const out: LineAnswer[] = [];
   for (const part of parts) {
     const meant = callsOf(part, open);

@@ -3,7 +3,7 @@ import { isCancel, SelectKeyPrompt, TextPrompt } from "@clack/core";
 import { text } from "@clack/prompts";
 import type { AnswerBody, ApprovalView } from "../../console/api/views.ts";
 import { isObject } from "../../lib/json/json-value.ts";
-import type { Answers, Asker, NativeAnswer } from "./asker.ts";
+import { type Answers, type Asker, lastingAnswer, type NativeAnswer } from "./asker.ts";
 import { editForm } from "./edit-form.ts";
 import { dropTyped, holdKeys } from "./hold-keys.ts";
 import { keysOf, moreSections, type QuestionKey, questionSections } from "./question-box.ts";
@@ -94,12 +94,6 @@ async function answerOf(
   }
 }
 
-export const lastingAnswer = ({ asks, grantable }: ApprovalView): AnswerBody => ({
-  action: "approve",
-  ...(asks.includes("first_use") ? { enable: true } : {}),
-  ...(grantable ? { grant: { until: "session" } } : {}),
-});
-
 async function askReason(): Promise<AnswerBody> {
   const message = "Why not? The model reads it (Enter: no reason).";
   const reason = await untilLeft((signal) => text({ message, signal }));
@@ -133,7 +127,7 @@ async function askKey(
         options: keys.map(({ key: value }) => ({ value })),
         signal: AbortSignal.any([signal, end]),
         render() {
-          return `${screen.style.paint("bold", names)} ${this.state === "submit" && this.value ? this.value : "? "}`;
+          return `${screen.style.paint("bold", `${names}:`)} ${this.state === "submit" && this.value ? this.value : ""}`;
         },
       }).prompt(),
     );

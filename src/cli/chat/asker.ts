@@ -21,3 +21,10 @@ export interface Asker {
   /** Keys that are typed while a reply comes are dropped, but for the one that stops it. @returns ends that. */
   holdKeys(onStop: () => void): () => void;
 }
+
+/** Yes, and for later calls too: `always`, and at a first use `enable`. */
+export const lastingAnswer = ({ asks, grantable }: ApprovalView): AnswerBody => ({
+  action: "approve",
+  ...(asks.includes("first_use") ? { enable: true } : {}),
+  ...(grantable ? { grant: { until: "session" } } : {}),
+});

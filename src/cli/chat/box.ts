@@ -32,13 +32,28 @@ export function box(sections: readonly Section[], style: Style, border: Paint = 
 
 /** Lines of at most so many columns. A line's indent is kept in all that it becomes; what has no blank is cut anywhere. */
 export function wrapped(text: string, columns: number): readonly string[] {
-  return text.split("\n").flatMap((line) => {
-    const [indent = ""] = /^ */.exec(line) ?? [];
-    // A value that is all blanks, or much of it, must not push the rest out of sight.
-    const kept = indent.slice(0, Math.floor(columns / 4));
-    const room = columns - kept.length;
-    return wrapAnsi(line.slice(indent.length), room, { hard: true, trim: false })
-      .split("\n")
-      .map((row) => `${kept}${row}`);
-  });
+  return text
+    .replaceAll("\t", "    ")
+    .split("\n")
+    .flatMap((line) => {
+      const [indent = ""] = /^ */.exec(line) ?? [];
+      // A value that is all blanks, or much of it, must not push the rest out of sight.
+      const kept = indent.slice(0, Math.floor(columns / 4));
+      const room = columns - kept.length;
+      return wrapAnsi(line.slice(indent.length), room, { hard: true })
+        .split("\n")
+        .map((row) => `${kept}${row}`);
+    });
+}
+
+/** Labels side by side, on as many lines as they take; none is broken that fits on a line. */
+export function packed(labels: readonly string[], columns: number): readonly string[] {
+  const lines: string[] = [];
+  for (const label of labels) {
+    const last = lines.at(-1);
+    const joined = last === undefined ? label : `${last}  ${label}`;
+    if (last !== undefined && stringWidth(joined) <= columns) lines[lines.length - 1] = joined;
+    else lines.push(label);
+  }
+  return lines;
 }

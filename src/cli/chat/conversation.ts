@@ -127,7 +127,8 @@ export function openConversation(settings: ConversationSettings): Conversation {
     const given = await asker.answers(approvals, problem);
     if (given.kind === "answers") return given.answers;
     if (given.kind === "message") return say(given.text);
-    screen.aside("Not answered: it waits in the inbox until it expires. A new message cancels it.");
+    const left = "Not answered: it waits in the inbox until it expires. /ask asks again, a new message cancels it.";
+    for (const line of wrapped(left, screen.style.width)) screen.aside(line);
     return "left";
   }
 

@@ -7,7 +7,7 @@ import type { Effect } from "../../approvals/disclosure/disclosed.ts";
 import type { ApprovalView } from "../../console/api/views.ts";
 import { durationText } from "../../lib/text/time-text.ts";
 import { shownJson, visible } from "../../lib/text/visible-text.ts";
-import type { Section } from "./box.ts";
+import { packed, type Section } from "./box.ts";
 import type { Style } from "./style.ts";
 
 export interface QuestionKey {
@@ -37,7 +37,7 @@ interface QuestionSettings {
 
 export function questionSections(approval: ApprovalView, settings: QuestionSettings): readonly Section[] {
   const { style } = settings;
-  return [headOf(approval, settings), bodyOf(approval, style), [keyLine(keysOf(approval), style)]];
+  return [headOf(approval, settings), bodyOf(approval, style), keyLines(keysOf(approval), style)];
 }
 
 function headOf(
@@ -99,14 +99,11 @@ const effectLine = (effect: Effect, style: Style): string => {
   return isWarning(effect) ? style.paint("yellow", text) : text;
 };
 
-/** One line; the box breaks it between two keys. */
-const keyLine = (keys: readonly QuestionKey[], style: Style): string =>
-  keys
-    .map(
-      ({ key, label }) =>
-        `${style.paint("bold", `[${key.toUpperCase()}]`)}\u00a0${visible(label).replaceAll(" ", "\u00a0")}`,
-    )
-    .join("  ");
+const keyLines = (keys: readonly QuestionKey[], style: Style): Section =>
+  packed(
+    keys.map(({ key, label }) => `${style.paint("bold", `[${key.toUpperCase()}]`)} ${visible(label)}`),
+    style.width - 4,
+  );
 
 /** What `[?]` shows: every value whole, where data goes, and the policy's words about the tool. */
 export function moreSections(

@@ -2,6 +2,7 @@
  * What a tool brought, as a person reads it: how it ended, how long it took, how far it can be believed.
  * Source: reference/human-centered-tool-calling.md, "Result Display". Pure.
  */
+import { parseExact } from "../../lib/json/exact-json.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { beginningOf, visible } from "../../lib/text/visible-text.ts";
 import type { Section } from "./box.ts";
@@ -66,7 +67,8 @@ function resultLines(text: string | null | undefined): readonly string[] {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    // A person must see the number that the tool gave.
+    return parseExact(text);
   } catch {
     return undefined;
   }

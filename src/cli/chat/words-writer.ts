@@ -61,16 +61,16 @@ export function wordsWriter(
 
   return {
     write(words) {
-      held += words.replaceAll("\r\n", "\n");
+      held += words;
       const ends = /\S+$/u.exec(held);
       const until = ends && held.length - ends.index <= LONGEST_HELD && !endsWide(held) ? ends.index : held.length;
       // Half a character, or what may yet become a line break of two.
       const safe = /[\ud800-\udbff\r]$/.test(held.slice(0, until)) ? until - 1 : until;
-      for (const [token] of visible(held.slice(0, safe)).matchAll(tokens)) put(token);
+      for (const [token] of shown(held.slice(0, safe)).matchAll(tokens)) put(token);
       held = held.slice(safe);
     },
     end() {
-      for (const [token] of visible(held.toWellFormed()).matchAll(tokens)) put(token);
+      for (const [token] of shown(held.toWellFormed()).matchAll(tokens)) put(token);
       held = "";
       if (!atStart) out("\n");
       column = 0;
@@ -78,6 +78,9 @@ export function wordsWriter(
     },
   };
 }
+
+/** A return alone would go back to the first column. */
+const shown = (text: string): string => visible(text.replaceAll("\r\n", "\n").replaceAll("\r", "\ufffd"));
 
 const wideEnd = new RegExp(`[${WIDE}]$`, "u");
 const endsWide = (text: string): boolean => wideEnd.test(text);

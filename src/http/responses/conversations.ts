@@ -88,7 +88,7 @@ async function deleteConversation(c: Context<AppEnv>, deps: Deps): Promise<Handl
 async function listItems(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const query = readParams(c.req, { limit, order, after: text });
   if (!query.ok) return query;
-  const request = { previous: undefined, conversation: idOf(c), references: [] };
+  const request = { previous: undefined, conversation: idOf(c), references: [], maxUnits: deps.limits.maxBodyBytes };
   const found = await reachGuard(deps.guardOf(c.var.principal).responses.earlier(request));
   if (!found.ok) return found;
   if (found.value.kind === "unknown") return err(notFound("conversation"));

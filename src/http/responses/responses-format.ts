@@ -32,7 +32,8 @@ export function responsesFormat(options: FormatOptions): ReplyFormat {
         if (data === undefined) continue;
         const chunk: unknown = JSON.parse(data);
         const [choice] = isObject(chunk) && Array.isArray(chunk.choices) ? chunk.choices : [];
-        if (!isObject(choice) || !isObject(choice.delta)) continue;
+        // The others are no part of this one response.
+        if (!isObject(choice) || !isObject(choice.delta) || (choice.index ?? 0) !== 0) continue;
         out += writeWords(writer, choice.delta, choice.logprobs, seals);
       }
       return out;

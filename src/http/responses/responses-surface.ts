@@ -4,7 +4,7 @@ import { newId } from "../../lib/ids.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { MAX_EARLIER_UNITS } from "../../ports/responses-port.ts";
+import type { EarlierRequest } from "../../ports/responses-port.ts";
 import {
   type Continuation,
   type EarlierItems,
@@ -17,17 +17,19 @@ import { reachGuard } from "../reach.ts";
 import type { Surface } from "../surface/surface.ts";
 import { responsesFormat } from "./responses-format.ts";
 
-type SurfaceDeps = Pick<Deps, "now" | "guardOf">;
+type SurfaceDeps = Pick<Deps, "now" | "guardOf" | "limits">;
 
 export const responsesSurface = (deps: SurfaceDeps): Surface => ({
-  async read(body, { keptNumbers, principal: principalOf }) {
+  async read(body, { keptNumbers, bodyBytes, principal: principalOf }) {
     const continuation = readContinuation(body);
     if (!continuation.ok) return err(problemOf(continuation.error));
     const stores = body.store !== false;
     // Only who keeps something must be known before the request is read.
     const owner = stores || goesOn(continuation.value) ? principalOf(body.user) : undefined;
     if (owner && !owner.ok) return owner;
-    const found = await earlierItems(deps, owner?.value, continuation.value);
+    // As if the client had sent all of it.
+    const maxUnits = Math.max(0, deps.limits.maxBodyBytes - bodyBytes);
+    const found = await earlierItems(deps, owner?.value, { ...continuation.value, maxUnits });
     if (!found.ok) return found;
     const { earlier, units } = found.value;
     const read = readResponsesRequest(body, keptNumbers, earlier);
@@ -56,9 +58,9 @@ interface FoundItems {
 }
 
 async function earlierItems(
-  { guardOf }: SurfaceDeps,
+  { guardOf, limits }: SurfaceDeps,
   owner: AuthenticatedPrincipal | undefined,
-  continuation: Continuation,
+  continuation: EarlierRequest,
 ): Promise<Result<FoundItems, Problem>> {
   const nothing = { items: [], session: undefined, referenced: new Map() };
   if (!owner || !goesOn(continuation)) return ok({ earlier: nothing, units: 0 });
@@ -66,7 +68,7 @@ async function earlierItems(
   if (!reached.ok) return reached;
   const found = reached.value;
   if (found.kind === "unknown") return err(unknownEarlier(found.what, found.id));
-  if (found.kind === "too_long") return err(tooLarge("what the request goes on from", MAX_EARLIER_UNITS));
+  if (found.kind === "too_long") return err(tooLarge("the request with what it goes on from", limits.maxBodyBytes));
   const items = found.items.flatMap((text) => JSON.parse(text) as JsonObject[]);
   const referenced = new Map(
     found.referenced.map((text, at) => [continuation.references[at] as string, JSON.parse(text) as JsonObject]),

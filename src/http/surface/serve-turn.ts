@@ -132,16 +132,23 @@ async function readRequest(c: Context<AppEnv>, deps: Deps, surface: Surface): Pr
   if (!body.ok) return err(problemOf(body.error));
   const principalOf = (user: unknown) => principalFor(c.var.authentication, user, text);
   const defaultModel = deps.upstream.targets[0]?.model;
-  const asked = await surface.read(body.value, { keptNumbers: keep, defaultModel, principal: principalOf });
+  const bodyBytes = bytes.value.byteLength;
+  const context = { keptNumbers: keep, bodyBytes, defaultModel, principal: principalOf };
+  const asked = await surface.read(body.value, context);
   if (!asked.ok) return asked;
+  const { earlierBytes = 0 } = asked.value;
+  const noRoom = earlierBytes > 0 ? c.var.bodyLease?.grow(earlierBytes, deps.now()) : undefined;
+  if (noRoom) return err(noRoom);
   const principal = principalOf(asked.value.user);
   if (!principal.ok) return principal;
   const names = [String(asked.value.chat.stream), c.req.raw.headers.get("x-toolgate-mode") ?? ""];
+  // What a conversation has grown by since: the same few words in it are a new message.
+  if (earlierBytes > 0) names.push(String(earlierBytes));
   return ok({
     asked: asked.value,
     digest: sha256HexOf(names, new Uint8Array(bytes.value)),
     principal: principal.value,
-    work: workForBody(bytes.value.byteLength + (asked.value.earlierBytes ?? 0)),
+    work: workForBody(bodyBytes + earlierBytes),
   });
 }
 

@@ -5,6 +5,7 @@
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { Result } from "../../lib/result.ts";
 import type { Ending, ToolgateNote } from "../../ports/ending.ts";
+import type { OpenedNote, ReportedRun } from "../../ports/reply-port.ts";
 import type { ChatRequest } from "../../wire/chat-request.ts";
 import type { Envelope } from "../../wire/envelope.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
@@ -21,6 +22,7 @@ export interface Surface {
 export interface SurfaceContext {
   /** Whether the body may hold numbers as they were written (`keepsNumbers`). */
   readonly keptNumbers: boolean;
+  readonly bodyBytes: number;
   /** The model of the first upstream, for requests that name none; undefined where the settings leave it to requests. */
   readonly defaultModel: string | undefined;
   /**
@@ -49,6 +51,10 @@ export interface ReplyFormat {
    * @returns the text of whole events, or nothing.
    */
   readonly words?: (events: string, envelope: Envelope) => string;
+  /** How the turn opened, before anything is written. */
+  readonly opened?: (note: OpenedNote) => void;
+  /** Managed calls that the client may know of, as they end. Absent: only the note at the end tells of them. */
+  readonly runs?: (runs: readonly ReportedRun[]) => string;
   /** The gateway's own words in the midst of a stream. */
   ownWords(envelope: Envelope, words: string, now: number): string;
   /** The end of a stream. A promise where something is stored before the client may come back for it. */

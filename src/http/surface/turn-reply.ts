@@ -51,7 +51,10 @@ export function streamReply(
     get firstByteAt() {
       return stream.startedAt;
     },
-    opened: (note) => setOpenedHeaders(headers, note),
+    opened(note) {
+      setOpenedHeaders(headers, note);
+      format.opened?.(note);
+    },
     head(head) {
       if (answered) return;
       passHeaders(head, headers);
@@ -65,6 +68,11 @@ export function streamReply(
       // Some runtimes and proxies hold the head back until there is a body.
       stream.write(`: waiting for ${waitsFor === "tools" ? "tools" : "a person"}\n\n`);
       stream.keepAlive();
+    },
+    ran(runs) {
+      if (!format.runs) return;
+      if (!answered) answer(new Response(stream.readable, { headers }));
+      stream.write(format.runs(runs));
     },
     say(words) {
       if (!answered) answer(new Response(stream.readable, { headers }));

@@ -14,25 +14,30 @@ export interface PartAnswer {
   readonly at: string;
 }
 
-/** @returns the member `toolgate` of a chat request; its form is checked there. */
+/**
+ * @param settled approvals whose parts show what came of them: the SDK sends the body of an answer again with what follows it.
+ * @returns the member `toolgate` of a chat request; its form is checked there.
+ */
 export function joinAnswers(
   toolgate: unknown,
   answers: readonly PartAnswer[],
+  settled: ReadonlySet<unknown>,
 ): Result<JsonObject | undefined, RequestFault> {
   if (toolgate != null && !isObject(toolgate))
     return err({ message: "`toolgate` must be an object", param: "toolgate", code: "invalid_request" });
-  if (answers.length === 0) return ok(toolgate ?? undefined);
-  const given = Array.isArray(toolgate?.approvals) ? toolgate.approvals.filter(isObject) : [];
+  const approvals = toolgate?.approvals ?? [];
+  if (!Array.isArray(approvals)) return ok(toolgate ?? undefined);
+  const given = approvals.filter((answer) => !isObject(answer) || !settled.has(answer.id));
   const joined: JsonObject[] = [];
   for (const { id, approved, reason, at } of answers) {
-    const more = given.find((answer) => answer.id === id);
+    const more = given.filter(isObject).find((answer) => answer.id === id);
     if (more && (more.action === "approve" || more.action === "edit") !== approved) {
       const message = `\`${at}\` answers \`${id.slice(0, 64)}\` otherwise than \`toolgate.approvals\` does`;
       return err({ message, param: at, code: "invalid_request" });
     }
     if (!more) joined.push({ id, ...answerOf(approved, reason) });
   }
-  return ok({ ...toolgate, approvals: [...(Array.isArray(toolgate?.approvals) ? toolgate.approvals : []), ...joined] });
+  return ok({ ...toolgate, approvals: [...given, ...joined] });
 }
 
 /** A yes has no reason: nobody would be told it. */

@@ -15,6 +15,8 @@ import { fileContent } from "./file-content.ts";
 export interface UiMessages {
   readonly messages: readonly JsonObject[];
   readonly answers: readonly PartAnswer[];
+  /** Approvals in the last message whose parts show what came of them. */
+  readonly settled: ReadonlySet<unknown>;
   /** Calls of the assistant message that the reply goes on with, by their ids. */
   readonly open: ReadonlyMap<string, OpenPart>;
 }
@@ -49,7 +51,14 @@ export function readUiMessages(messages: unknown): Result<UiMessages, RequestFau
     read.push(...one.value.messages);
     last = one.value.tools;
   }
-  return ok({ messages: read, answers: last.flatMap(answerIn), open: new Map(last.map((part) => [part.id, part])) });
+  return ok({
+    messages: read,
+    answers: last.flatMap(answerIn),
+    settled: new Set(
+      last.flatMap(({ state, approval }) => (!approval || state.startsWith("approval-") ? [] : [approval])),
+    ),
+    open: new Map(last.map((part) => [part.id, part])),
+  });
 }
 
 interface ReadMessage {

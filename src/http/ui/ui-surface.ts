@@ -3,6 +3,7 @@ import type { JsonObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { readChatRequest } from "../../wire/chat-request.ts";
 import type { RequestFault } from "../../wire/request-fault.ts";
+import type { HandlerResult } from "../handler.ts";
 import { problemOf } from "../problem.ts";
 import type { Surface } from "../surface/surface.ts";
 import { joinAnswers } from "./approval-parts.ts";
@@ -39,7 +40,7 @@ function readBody(body: JsonObject, defaultModel: string | undefined) {
   if (system != null && typeof system !== "string") return fault("`system` must be a string", "system");
   const read = readUiMessages(body.messages);
   if (!read.ok) return read;
-  const approvals = joinAnswers(body.toolgate, read.value.answers);
+  const approvals = joinAnswers(body.toolgate, read.value.answers, read.value.settled);
   if (!approvals.ok) return approvals;
   const tools = chatTools(body.tools);
   const settings = SETTINGS.filter((name) => body[name] != null).map((name) => [name, body[name]] as const);
@@ -57,3 +58,6 @@ function readBody(body: JsonObject, defaultModel: string | undefined) {
 
 const fault = (message: string, param: string): Result<never, RequestFault> =>
   err({ message, param, code: "invalid_request" });
+
+/** What the SDK asks when a page opens: no reply is kept, and it takes 204 for "none goes on". */
+export const nothingToResume = (): HandlerResult => ok(new Response(null, { status: 204 }));

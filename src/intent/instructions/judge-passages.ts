@@ -15,8 +15,8 @@ const LEAST_SQUARES = 40;
  * text, the likelier one of its passages is by chance.
  */
 const THRESHOLD = 1.1;
-const LONG_THRESHOLD = 2.5;
-const LONG_SENTENCES = 40;
+const LONG_THRESHOLD = 3;
+const LONG_SENTENCES = 20;
 
 export const passageScale = (squares: number): number => 1 / Math.sqrt(Math.max(LEAST_SQUARES, squares));
 

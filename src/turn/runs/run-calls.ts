@@ -41,7 +41,7 @@ const isDue = (call: VettedCall): call is DueCall =>
 const AT_ONCE = 8;
 
 /** What is told of it while it goes on. */
-type Telling = Pick<Reply, "hold" | "say">;
+type Telling = Pick<Reply, "hold" | "say" | "ran">;
 
 /** @returns the calls, each that was run with what came of it. */
 export async function runCalls(
@@ -63,7 +63,7 @@ export async function runCalls(
     const call = due[index] as DueCall;
     if (one.status === "fulfilled") ran.set(call, { ...call, ran: one.value });
   }
-  noteRuns(turn, [...ran.values()]);
+  noteRuns(turn, reply, [...ran.values()]);
   const failed = ended.find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") return err(unnoted(turn, failed.reason));
   if (turn.input.signal.aborted) return err(clientGone);
@@ -137,8 +137,8 @@ function unnoted(turn: Turn, error: unknown): Ending {
   return requestFault(503, message, "gateway_unavailable", null);
 }
 
-/** What a run that has an outcome is to the rest of the turn. */
-export function noteRuns(turn: Turn, calls: readonly VettedCall[]): void {
+/** What a run that has an outcome is to the rest of the turn, and to the client: a person who answered for it hears of it. */
+function noteRuns(turn: Turn, reply: Telling, calls: readonly VettedCall[]): void {
   if (calls.length === 0) return;
   const { policy } = turn.input;
   const runs = calls.flatMap(({ call, arguments: args, ran }): RunNote[] => {
@@ -168,6 +168,9 @@ export function noteRuns(turn: Turn, calls: readonly VettedCall[]): void {
       calls.some(({ call, ran }) => ran?.outcome && bringsStored(turn, call.name, ran.outcome.text)),
     exchange: exchangeFor(turn, calls),
   });
+  const answered = new Set(calls.flatMap(({ answered: isAnswered, id }) => (isAnswered ? [id] : [])));
+  const told = runs.filter(({ id }) => turn.input.tellRuns || answered.has(id));
+  if (told.length > 0) reply.ran?.(told);
 }
 
 const bringsStored = (turn: Turn, tool: string, text: string): boolean =>
@@ -179,8 +182,8 @@ export async function resumeRuns(deps: TurnDeps, turn: Turn, reply: Reply): Prom
   const ended = await awaitEnds(deps, turn, reply, runs);
   if (!ended) return clientGone;
   for (const step of steps(ended)) {
-    const calls = step.map(resumedCall);
-    noteRuns(turn, calls);
+    const calls = step.map((run) => resumedCall(turn, run));
+    noteRuns(turn, reply, calls);
     recordHidden(turn.log, exchangeFor(turn, calls));
   }
   return undoResumed(deps, turn, ended);
@@ -221,7 +224,7 @@ function steps(runs: readonly KeptRun[]): KeptRun[][] {
   return grouped;
 }
 
-const resumedCall = (run: KeptRun): VettedCall => ({
+const resumedCall = ({ opened }: Turn, run: KeptRun): VettedCall => ({
   id: run.id,
   call: { id: run.callId, name: run.tool, arguments: run.arguments, extra: run.extra },
   arguments: run.arguments,
@@ -229,6 +232,7 @@ const resumedCall = (run: KeptRun): VettedCall => ({
   reasons: [],
   ordinal: run.ordinal,
   handshake: false,
+  ...(opened.waiting?.some(({ settledBy }) => settledBy === run.id) ? { answered: true } : {}),
   run: run.entry,
   ran: run,
 });

@@ -1,5 +1,5 @@
 /** The response object, with the settings that it repeats from its request. Pure. */
-import type { JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 
 /** How a response stands. */
 export interface ResponseState {
@@ -44,14 +44,14 @@ export function responseObject({ id, createdAt, request, store }: ResponseHead, 
     previous_response_id: request.previous_response_id ?? null,
     ...(request.conversation == null ? {} : { conversation: conversationOf(request.conversation) }),
     prompt_cache_key: request.prompt_cache_key ?? null,
-    reasoning: request.reasoning ?? { effort: null, summary: null },
+    reasoning: { effort: null, summary: null, ...membersOf(request.reasoning) },
     safety_identifier: request.safety_identifier ?? null,
     service_tier: request.service_tier ?? "default",
     store,
     temperature: request.temperature ?? 1,
-    text: request.text ?? { format: { type: "text" } },
+    text: { format: { type: "text" }, ...membersOf(request.text) },
     tool_choice: request.tool_choice ?? "auto",
-    tools: request.tools ?? [],
+    tools: Array.isArray(request.tools) ? request.tools.map(wholeTool) : [],
     top_logprobs: request.top_logprobs ?? 0,
     top_p: request.top_p ?? 1,
     presence_penalty: request.presence_penalty ?? 0,
@@ -63,6 +63,12 @@ export function responseObject({ id, createdAt, request, store }: ResponseHead, 
     metadata: request.metadata ?? {},
   };
 }
+
+const membersOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+/** Clients require these members of a function, too. */
+const wholeTool = (tool: unknown): unknown =>
+  isObject(tool) && tool.type === "function" ? { description: null, parameters: null, strict: null, ...tool } : tool;
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 

@@ -35,6 +35,16 @@ describe("bytes in flight", () => {
     }
   });
 
+  it("grows where there is room, and gives back all", () => {
+    const held = bytesInFlight(1000);
+    const first = leaseOf(held.take("ada", 100, 0));
+    expect([first.grow(300, 0), first.grow(101, 0)?.status]).toEqual([undefined, 429]);
+    leaseOf(held.take("bob", 500, 0));
+    expect(statusOf(held.take("eve", 101, 0))).toBe(503);
+    first.answered();
+    expect(statusOf(held.take("eve", 500, 0))).toBe(200);
+  });
+
   it("forgets what the runtime ended without a word", () => {
     const held = bytesInFlight(1000);
     leaseOf(held.take("ada", 500, 0));

@@ -135,6 +135,22 @@ describe("a response that is kept", () => {
     expect((await read(gate, `/v1/responses/${other.response.id}`)).status).toBe(200);
   });
 
+  it("counts with the request that goes on from it, as if the client had sent all", async () => {
+    const gate = await gateway({
+      policy,
+      upstream: [upstreamSays({ text: "ok" })],
+      variables: { MAX_BODY_BYTES: "4096", MAX_INFLIGHT_BYTES: "8192" },
+    });
+    const first = await respond(gate, { input: "a".repeat(2500) });
+    // Until a turn is closed its body counts.
+    await gate.settle();
+    const second = await respond(gate, { input: "b".repeat(2500), previous_response_id: first.response.id });
+    expect([second.http, second.error?.code, gate.sent.length]).toEqual([413, "too_large", 1]);
+    await gate.settle();
+    const short = await respond(gate, { input: "more", previous_response_id: first.response.id });
+    expect(short.http).toBe(200);
+  });
+
   it("may be longer than a row holds, in any characters", async () => {
     const gate = await open({ text: "ok" });
     const long = `${"語".repeat(400_001)}${"😀".repeat(200_000)}`;
@@ -168,6 +184,24 @@ describe("a conversation", () => {
     expect([hers.http, hers.error?.param]).toEqual([404, "conversation"]);
     expect((await read(gate, `/v1/conversations/${id}`, { method: "DELETE" })).body.deleted).toBe(true);
     expect((await read(gate, `/v1/responses/${first.response.id}`)).status).toBe(404);
+  });
+
+  it("takes the same words for a new message, once the first were answered", async () => {
+    const gate = await gateway({
+      policy: { handshake: { select: "off" }, tools: { read_note: { category: "read_only" } } },
+      upstream: [
+        upstreamSays({ calls: [call("r1", "read_note")] }),
+        upstreamSays({ calls: [call("r2", "read_note")] }),
+      ],
+    });
+    const made = await read(gate, "/v1/conversations", { json: {} });
+    const body = { input: "read my note", conversation: made.body.id, tools };
+    const [first, second] = [await respond(gate, body), await respond(gate, body)];
+    expect([first, second].map(({ calls }) => calls[0]?.call_id)).toEqual(["r1", "r2"]);
+    // A follow-up names what it goes on from: the same bytes are the same request.
+    const next = { input: "read it", previous_response_id: first.response.id, tools };
+    const [third, again] = [await respond(gate, next), await respond(gate, next)];
+    expect([third.calls[0]?.call_id, again.calls[0]?.call_id, gate.sent.length]).toEqual(["r2", "r2", 3]);
   });
 
   it.each([

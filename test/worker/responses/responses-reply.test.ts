@@ -57,6 +57,45 @@ describe("words", () => {
     expect(got.headers.get("x-toolgate-turn")).toBe(got.response.toolgate.turn_id);
   });
 
+  it("stand in an object that has every member which the API's schema requires", async () => {
+    const gate = await open(upstreamSays({ text: "Hello" }));
+    const least = { input: "hi", tools: [{ type: "function", name: "read" }], reasoning: { effort: "low" }, text: {} };
+    const { response } = await respond(gate, least);
+    const { id, output, toolgate, created_at: created, completed_at: completed, ...rest } = response;
+    expect([typeof id, output.length, typeof toolgate]).toEqual(["string", 1, "object"]);
+    expect(Number(completed)).toBeGreaterThanOrEqual(Number(created));
+    expect(rest).toEqual({
+      object: "response",
+      status: "completed",
+      background: false,
+      error: null,
+      incomplete_details: null,
+      instructions: null,
+      max_output_tokens: null,
+      max_tool_calls: null,
+      model: "test-model",
+      parallel_tool_calls: true,
+      previous_response_id: null,
+      prompt_cache_key: null,
+      reasoning: { effort: "low", summary: null },
+      safety_identifier: null,
+      service_tier: "default",
+      store: true,
+      temperature: 1,
+      text: { format: { type: "text" } },
+      tool_choice: "auto",
+      tools: [{ type: "function", name: "read", description: null, parameters: null, strict: null }],
+      top_logprobs: 0,
+      top_p: 1,
+      presence_penalty: 0,
+      frequency_penalty: 0,
+      truncation: "disabled",
+      usage: null,
+      user: null,
+      metadata: {},
+    });
+  });
+
   it("are the same in a body", async () => {
     const gate = await open(upstreamSays({ text: "Hello", calls: [call("c1", "read", { path: "a" })] }));
     const [stream, whole] = [

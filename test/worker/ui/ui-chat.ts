@@ -66,7 +66,7 @@ export function uiChat(gate: Gateway, { tools, body, headers = {}, run, id = "ch
       body: { model: "test-model", ...(tools ? { tools } : {}), ...body },
       headers,
       fetch: async (path, init) => {
-        sent.push(JSON.parse(String(init?.body)));
+        if (init?.body) sent.push(JSON.parse(String(init.body)));
         const response = await gate.fetch(String(path), init as RequestInit);
         if (!response.ok || !response.body) return response;
         const [seen, passed] = response.body.tee();

@@ -43,7 +43,15 @@ describe("a page with `useChat`", () => {
       data: { session_id: "chat-1", stop_reason: "completed", state: "action", usage: { total_tokens: 3 } },
     });
     expect(page.replies[0]?.map(({ type }) => type)).toEqual([
-      ...["start", "start-step", "reasoning-start", "reasoning-delta", "reasoning-delta", "reasoning-end"],
+      ...[
+        "start",
+        "data-toolgate",
+        "start-step",
+        "reasoning-start",
+        "reasoning-delta",
+        "reasoning-delta",
+        "reasoning-end",
+      ],
       ...["text-start", "text-delta", "text-delta", "text-end", "file", "source-url"],
       ...["finish-step", "data-toolgate", "finish", "[DONE]"],
     ]);
@@ -204,6 +212,14 @@ describe("a request", () => {
   });
 });
 
+it("resumes nothing", async () => {
+  const gate = await gateway({ policy });
+  const page = uiChat(gate);
+  await page.chat.resumeStream();
+  expect([page.chat.status, page.chat.messages]).toEqual(["ready", []]);
+  expect((await gate.fetch("/api/chat/chat-1/stream", { key: "tg_no_such_key" })).status).toBe(401);
+});
+
 describe("a stream that breaks off", () => {
   const whole = [
     chunk({ role: "assistant", content: "" }),
@@ -225,7 +241,7 @@ describe("a stream that breaks off", () => {
       await page.chat.sendMessage({ text: "read my note" });
       const types = page.replies[0]?.map(({ type }) => type) ?? [];
       expect([kept, page.ran, page.chat.status, types.at(-1)]).toEqual([kept, [], "error", "error"]);
-      expect(types.filter((type) => /tool|finish$|DONE/.test(type))).toEqual([]);
+      expect(types.filter((type) => /^tool|finish$|DONE/.test(type))).toEqual([]);
       expect(JSON.stringify(page.replies)).not.toContain("Gadamer");
     }
   });

@@ -52,6 +52,10 @@ const chat = topic("Chat", "key", {
       reply: { description: "the AI SDK's UI message stream, version 1", type: "text/event-stream" },
     },
   ],
+  "GET /api/chat/{id}/stream": [
+    "Resumes nothing: always 204, which `useChat` takes for that",
+    { reply: { description: "nothing" } },
+  ],
   "POST /v1/responses": [
     "A turn in the Responses API. The body is OpenAI's; `stream` gives its events",
     {

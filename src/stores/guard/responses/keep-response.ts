@@ -2,7 +2,6 @@
 import {
   type EarlierRequest,
   type EarlierResult,
-  MAX_EARLIER_UNITS,
   MAX_RESPONSE_UNITS,
   type ResponseToKeep,
 } from "../../../ports/responses-port.ts";
@@ -46,14 +45,14 @@ export function keepResponse({ sql, now }: Transaction, owner: Owner, kept: Resp
 
 export function earlierItems(transaction: Transaction, request: EarlierRequest): EarlierResult {
   const { sql, now } = transaction;
-  const { previous, conversation, references } = request;
-  const rows = conversation === undefined ? chainTo(sql, previous) : inConversation(sql, conversation);
+  const { previous, conversation, references, maxUnits } = request;
+  const rows = conversation === undefined ? chainTo(sql, previous, maxUnits) : inConversation(sql, conversation);
   if (!Array.isArray(rows)) return rows;
   let units = 0;
   const items: string[] = [];
   for (const row of rows) {
     units += row.length;
-    if (units > MAX_EARLIER_UNITS) return { kind: "too_long" };
+    if (units > maxUnits) return { kind: "too_long" };
     items.push(readPart(sql, row.ordinal, "input"), readPart(sql, row.ordinal, "output"));
   }
   const referenced: string[] = [];
@@ -61,7 +60,7 @@ export function earlierItems(transaction: Transaction, request: EarlierRequest):
     const item = findItem(sql, id);
     if (item === undefined) return { kind: "unknown", what: "item", id };
     units += item.length;
-    if (units > MAX_EARLIER_UNITS) return { kind: "too_long" };
+    if (units > maxUnits) return { kind: "too_long" };
     referenced.push(item);
   }
   const id = conversation ?? rows.at(-1)?.thread;
@@ -75,14 +74,14 @@ function inConversation(sql: SqlStorage, id: string): ResponseRow[] | EarlierRes
 }
 
 /** The response, and those that it goes on from, the oldest first. */
-function chainTo(sql: SqlStorage, last: string | undefined): ResponseRow[] | EarlierResult {
+function chainTo(sql: SqlStorage, last: string | undefined, maxUnits: number): ResponseRow[] | EarlierResult {
   const rows: ResponseRow[] = [];
   let units = 0;
   for (let id: string | null | undefined = last; id != null; ) {
     const row = findResponse(sql, id);
     if (!row) return { kind: "unknown", what: "response", id };
     units += row.length;
-    if (units > MAX_EARLIER_UNITS) return { kind: "too_long" };
+    if (units > maxUnits) return { kind: "too_long" };
     rows.push(row);
     id = row.previous;
   }

@@ -1,0 +1,60 @@
+/** What has been opened in a UI message stream, and must be closed before anything else is. Mutable, one a reply. */
+import type { JsonObject } from "../../lib/json/json-value.ts";
+import { eventJson } from "../../wire/read-chunk.ts";
+
+export const uiEvent = (value: JsonObject): string => `data: ${eventJson(value)}\n\n`;
+
+export interface UiStream {
+  /** @param opening events that follow the first one. */
+  begin(opening: () => string): string;
+  /** Opens the step where it is not open, and closes the text that is. */
+  step(): string;
+  readonly inStep: boolean;
+  /** @param opensStep false: it belongs to the step that the message ends with. */
+  text(text: string, opensStep?: boolean): string;
+  reasoning(text: string): string;
+  end(): string;
+}
+
+export function uiStream(): UiStream {
+  let begun = false;
+  let inStep = false;
+  let part: "text" | "reasoning" | undefined;
+  let count = 0;
+  const close = (): string => {
+    const out = part ? uiEvent({ type: `${part}-end`, id: `${part}-${count}` }) : "";
+    part = undefined;
+    return out;
+  };
+  const step = (): string => {
+    const out = close();
+    if (inStep) return out;
+    inStep = true;
+    return out + uiEvent({ type: "start-step" });
+  };
+  const delta = (kind: "text" | "reasoning", text: string, opensStep = true): string => {
+    if (text === "") return "";
+    let out = opensStep && !inStep ? step() : "";
+    if (part !== kind) {
+      out += close();
+      part = kind;
+      count += 1;
+      out += uiEvent({ type: `${kind}-start`, id: `${kind}-${count}` });
+    }
+    return out + uiEvent({ type: `${kind}-delta`, id: `${kind}-${count}`, delta: text });
+  };
+  return {
+    begin(opening) {
+      if (begun) return "";
+      begun = true;
+      return uiEvent({ type: "start" }) + opening();
+    },
+    step,
+    get inStep() {
+      return inStep;
+    },
+    text: (text, opensStep) => delta("text", text, opensStep),
+    reasoning: (text) => delta("reasoning", text),
+    end: () => close() + (inStep ? uiEvent({ type: "finish-step" }) : ""),
+  };
+}
