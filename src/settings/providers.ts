@@ -3,7 +3,6 @@ import * as z from "zod";
 import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { ProviderKind, UpstreamTarget } from "../model/upstream/upstreams.ts";
-import { WORKERS_AI_URL } from "../model/upstream/workers-ai.ts";
 import { readJsonSetting, urlProblem } from "./json-setting.ts";
 
 export interface ProviderVariables {
@@ -20,6 +19,9 @@ export interface ProviderSettings {
 }
 
 const KINDS = ["openai", "anthropic", "google"] as const satisfies readonly ProviderKind[];
+
+/** Stands for the binding of Workers AI; no name in `.invalid` is ever resolved. */
+export const WORKERS_AI_URL = "https://workers-ai.invalid/v1";
 
 /** What a name stands for where the setting does not say. */
 const KNOWN: Readonly<Record<string, { readonly kind: ProviderKind; readonly baseUrl: string }>> = {

@@ -4,12 +4,10 @@
  */
 import { parseExact } from "../../lib/json/exact-json.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { WORKERS_AI_URL } from "../../settings/providers.ts";
 import { parseBody } from "../../wire/chat-request.ts";
 import { type SseEvent, splitSse } from "../../wire/sse-split.ts";
 import type { WorkersAi } from "../sdk/embedder.ts";
-
-/** Stands for the binding; no name in `.invalid` is ever resolved. */
-export const WORKERS_AI_URL = "https://workers-ai.invalid/v1";
 
 /** @param ai absent: nothing is bound, and the settings are refused. */
 export function withWorkersAi(fetcher: typeof fetch, ai: WorkersAi | undefined): typeof fetch {
