@@ -15,7 +15,7 @@ import { loadPolicy } from "../load-policy.ts";
 import { badRequest, type Problem, problemResponse, tooManyRequests, unavailable } from "../problem.ts";
 
 /** Routes that read the whole body anyway: they await the meter beside it, and may find the user in it. */
-const READS_BODY = new Set(["POST /v1/chat/completions", "POST /v1/responses"]);
+const READS_BODY = new Set(["POST /v1/chat/completions", "POST /v1/responses", "POST /api/chat"]);
 
 export function authenticateRequest(deps: Deps): MiddlewareHandler<AppEnv> {
   const asks = authenticateDeps(deps);
