@@ -1,0 +1,66 @@
+/**
+ * Builds what npm publishes (`npm pack` runs it): each module of `src` as JavaScript in `dist`, in the same place, so that what
+ * modules name by relative paths lies there from both; and the declarations of the package's entries.
+ */
+import { spawnSync } from "node:child_process";
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { transformSync } from "esbuild";
+import { programArguments } from "./program-arguments.ts";
+import { root } from "./settings.ts";
+
+const dist = join(root, "dist");
+
+/** Pages have a build of their own; the others make the data that ships. */
+const LEFT_OUT = /^src\/(console\/.*\.tsx|cli\/(wishes|vectors|dictionaries)\/.*|cli\/build-package\.ts)$/;
+
+const STYLE = "src/packages/react/tool-approval.css";
+/** What the package's `bin` names. */
+const PROGRAM = "src/cli/toolgate.ts";
+
+/** A relative import of a module: its name ends otherwise in `dist`. */
+const MODULE = /(\bfrom\s*|\bimport\s*\(?\s*|new URL\(\s*)(["'])(\.{1,2}\/[^"']*|[\w-]+)\.tsx?\2/g;
+
+const withJs = (code: string): string => code.replace(MODULE, "$1$2$3.js$2");
+
+export function buildPackage(): void {
+  rmSync(dist, { recursive: true, force: true });
+  const files = globSync("src/**/*.{ts,tsx}", { cwd: root }).filter((file) => !LEFT_OUT.test(file));
+  for (const file of files) {
+    if (file.endsWith(".d.ts")) continue;
+    const { code } = transformSync(readFileSync(join(root, file), "utf8"), {
+      loader: file.endsWith("x") ? "tsx" : "ts",
+      jsx: "automatic",
+      format: "esm",
+      target: "node22",
+    });
+    const head = file === PROGRAM ? "#!/usr/bin/env node\n" : "";
+    write(file.replace(/^src\//, "").replace(/\.tsx?$/, ".js"), head + withJs(code));
+  }
+  cpSync(join(root, "src/stores/migrations"), join(dist, "stores/migrations"), { recursive: true });
+  cpSync(join(root, STYLE), join(dist, STYLE.replace(/^src\//, "")));
+  // Pages have other types than programs.
+  for (const config of ["src/packages/tsconfig.build.json", "src/packages/react/tsconfig.build.json"]) compile(config);
+  for (const file of globSync("dist/types/**/*.d.ts", { cwd: root })) {
+    const path = join(root, file);
+    writeFileSync(path, withJs(readFileSync(path, "utf8")));
+  }
+}
+
+function write(file: string, text: string): void {
+  const path = join(dist, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** Writes declarations. Throws where the compiler finds an error. */
+function compile(config: string): void {
+  const tsc = join(root, "node_modules/.bin/tsc");
+  const ran = spawnSync(process.execPath, [tsc, "-p", config], { cwd: root, encoding: "utf8" });
+  if (ran.status !== 0) throw new Error(`the declarations were not made:\n${ran.stdout}${ran.stderr}`);
+}
+
+if (import.meta.main) {
+  programArguments("node src/cli/build-package.ts", {});
+  buildPackage();
+}
