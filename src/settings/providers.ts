@@ -18,7 +18,7 @@ export interface ProviderSettings {
   readonly routes: ReadonlyMap<string, readonly string[]>;
 }
 
-const KINDS = ["openai", "anthropic", "google"] as const satisfies readonly ProviderKind[];
+const KINDS = ["openai", "responses", "anthropic", "google"] as const satisfies readonly ProviderKind[];
 
 /** What a name stands for where the setting does not say. */
 const KNOWN: Readonly<Record<string, { readonly kind: ProviderKind; readonly baseUrl: string }>> = {
