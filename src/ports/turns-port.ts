@@ -278,8 +278,6 @@ export interface CloseRequest {
   readonly reply?: readonly string[] | undefined;
   /** Exchanges that outlast the task, anchored to the reply. */
   readonly retained?: readonly HiddenExchange[];
-  /** The session holds untrusted text from now on. */
-  readonly untrusted?: true;
   /** Calls were released, or the turn failed. */
   readonly taskGoesOn: boolean;
   /**

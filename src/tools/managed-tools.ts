@@ -4,6 +4,7 @@ import type { CompiledPolicy, DiscoveredTool } from "../policy/compile.ts";
 import type { ToolSettings } from "../policy/document/document-parts.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
 import { traitsOf } from "../policy/traits.ts";
+import { relayedReads } from "./mcp/relayed-reads.ts";
 import type { BuiltinName, BuiltinPort, ManagedTools, McpCatalogue, McpTarget, McpTool } from "./tool-runner.ts";
 
 type Targets = ReadonlyMap<string, McpTarget>;
@@ -73,6 +74,35 @@ function make(policy: CompiledPolicy, catalogue: McpCatalogue, builtin: BuiltinP
   const judging = discovered.size === 0 ? policy : { ...policy, discovered };
   if (targets.size > 0) targetsOf.set(discovered, targets);
   return { policy: judging, definitions, names, changed };
+}
+
+const relaying = new WeakMap<ManagedTools, ManagedTools>();
+
+/** With what clients of `/mcp` may read of servers besides: each kind is a tool of its own, so that every rule holds for it. */
+export function withRelayed(managed: ManagedTools): ManagedTools {
+  const known = relaying.get(managed) ?? addRelayed(managed);
+  relaying.set(managed, known);
+  return known;
+}
+
+function addRelayed(managed: ManagedTools): ManagedTools {
+  const { policy, names } = managed;
+  const relayed = relayedReads(policy).filter(({ definition }) => !names.has(definition.name));
+  if (relayed.length === 0) return managed;
+  const discovered = new Map(policy.discovered);
+  const targets = new Map(policy.discovered && targetsOf.get(policy.discovered));
+  for (const { definition, target, traits } of relayed) {
+    discovered.set(definition.name, traits);
+    targets.set(definition.name, target);
+  }
+  targetsOf.set(discovered, targets);
+  const definitions = relayed.map(({ definition }) => definition);
+  return {
+    ...managed,
+    policy: { ...policy, discovered },
+    definitions: [...managed.definitions, ...definitions],
+    names: new Set([...names, ...definitions.map(({ name }) => name)]),
+  };
 }
 
 function defined(

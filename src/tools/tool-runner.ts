@@ -1,4 +1,5 @@
 /** The port to what runs managed calls: chosen by the tool's `run`, one adapter a kind. */
+import type { JsonObject } from "../lib/json/json-value.ts";
 import type { CompiledPolicy, DiscoveredTool } from "../policy/compile.ts";
 import type { BuiltinRun, builtinNames } from "../policy/document/run-parts.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
@@ -29,8 +30,19 @@ export interface ManagedCall {
   readonly deadline: number;
   /** UTF-16 units of the raw result that are stored beside the model's text; absent: as many as an undo may need. */
   readonly keeps?: number;
+  /** Who hears what an MCP server sends while it runs. */
+  readonly relay?: McpRelay | undefined;
   /** Fires when the client goes away. */
   readonly signal: AbortSignal;
+}
+
+/** What an MCP server sends that the text of a result cannot hold. Secrets are masked in it; it is as untrusted as the result. */
+export interface McpRelay {
+  /** The result, whole. */
+  result(result: JsonObject): void;
+  progress(params: JsonObject): void;
+  /** A line of its log. */
+  message(params: JsonObject): void;
 }
 
 export interface ToolRunner {
@@ -103,6 +115,8 @@ export interface McpCatalogue {
 export interface McpTarget {
   readonly server: string;
   readonly tool: string;
+  /** Absent: `tools/call`. */
+  readonly method?: "resources/read" | "prompts/get";
 }
 
 export interface McpPort {

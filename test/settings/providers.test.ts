@@ -59,6 +59,16 @@ describe("providers by name", () => {
     expect(told.join()).not.toContain("sk-secret");
   });
 
+  it("need the binding where they are Workers AI without a URL", () => {
+    const unbound = readProviders(named({ "workers-ai": {} }), false);
+    expect(unbound.ok ? [] : unbound.error).toEqual([
+      expect.stringContaining("UPSTREAM_PROVIDERS: workers-ai needs Workers AI"),
+    ]);
+    expect(readProviders(named({ "workers-ai": {} }), true).ok).toBe(true);
+    const rest = { "workers-ai": { baseUrl: "https://api.cloudflare.com/client/v4/accounts/a/ai/v1" } };
+    expect(readProviders(named(rest), false).ok).toBe(true);
+  });
+
   it("stand behind the numbered upstreams, and suffice where there are none", () => {
     const both = readUpstreams({ UPSTREAM_BASE_URL: "https://one.test/v1", ...named({ anthropic: {} }) });
     expect(both.ok && both.value.targets.map(({ provider }) => provider?.name)).toEqual([undefined, "anthropic"]);

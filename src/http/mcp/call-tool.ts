@@ -5,44 +5,99 @@ import type { Deps } from "../../deps.ts";
 import { newId } from "../../lib/ids.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { mcpTarget } from "../../tools/managed-tools.ts";
+import type { McpRelay, ToolRunner } from "../../tools/tool-runner.ts";
 import { approvalLink } from "../../turn/confirm/question-links.ts";
-import { runToolCall } from "../../turn/tool-call/run-tool-call.ts";
+import { runToolCall, type ToolCallOutcome } from "../../turn/tool-call/run-tool-call.ts";
 import type { ToolSession } from "../../turn/tool-call/tool-call-turn.ts";
 import type { AppEnv } from "../app-env.ts";
 import { formFor, pageFor, readElicited, takeElicited } from "./elicit.ts";
 import type { CalledTool } from "./mcp-server.ts";
 import { elicitationOf, type McpSession } from "./mcp-session.ts";
-import { type RpcFault, rpcFault } from "./rpc-error.ts";
-import { toolResult } from "./tool-results.ts";
+import type { Read } from "./relay.ts";
+import { withOuterUris } from "./relayed-uris.ts";
+import { INVALID_PARAMS, type RpcFault, rpcFault, SERVER_ERROR } from "./rpc-error.ts";
+import { noteRunning } from "./running-calls.ts";
+import { blocksBesides, toolResult } from "./tool-results.ts";
 
 /** How often a client that waits for a person hears that the call goes on: many give up after a minute of silence. */
 const PROGRESS_MS = 10_000;
 
-export async function callTool(
-  c: Context<AppEnv>,
-  deps: Deps,
-  at: ToolSession,
-  session: McpSession,
+export interface CallContext {
+  readonly c: Context<AppEnv>;
+  readonly deps: Deps;
+  readonly at: ToolSession;
+  readonly session: McpSession;
+}
+
+export async function callTool(context: CallContext, call: CalledTool): Promise<Result<JsonObject, RpcFault>> {
+  const { deps, at } = context;
+  const { outcome, id, whole } = await takeTurn(context, call);
+  if (outcome.kind === "failed") return err(rpcFault(outcome.ending.error as OpenAiError));
+  if (outcome.kind === "selected") await call.listChanged();
+  const asked = outcome.kind === "asked" && inputFor(at, call, outcome.approval);
+  if (asked) return ok(asked);
+  const result = toolResult(outcome, id, inboxOf(deps));
+  const server = mcpTarget(at.policy, call.name)?.server;
+  if (server === undefined || !whole) return ok(result);
+  return ok({ ...result, content: [...result.content, ...withOuterUris(server, blocksBesides(whole))] });
+}
+
+/** @returns the server's own result, where it was read. */
+export async function callRead(
+  context: CallContext,
+  { server, tool, arguments: args }: Read,
   call: CalledTool,
 ): Promise<Result<JsonObject, RpcFault>> {
+  const { deps, at } = context;
+  // A server may list a tool of that name: then nothing of it is relayed.
+  const isRead = mcpTarget(at.policy, tool)?.method !== undefined || !at.managed.names.has(tool);
+  if (!isRead) return err({ code: INVALID_PARAMS, message: "the server relays none" });
+  const named = { ...call, name: tool, arguments: JSON.stringify(args) };
+  const { outcome, id, whole } = await takeTurn(context, named);
+  if (outcome.kind === "failed") return err(rpcFault(outcome.ending.error as OpenAiError));
+  const asked = outcome.kind === "asked" && inputFor(at, named, outcome.approval);
+  if (asked) return ok(asked);
+  const { content, isError, _meta } = toolResult(outcome, id, inboxOf(deps));
+  if (isError || !whole) return err({ code: SERVER_ERROR, message: content[0]?.text ?? "", data: { ..._meta } });
+  return ok({ ...withOuterUris(server, whole), _meta: { ...(isObject(whole._meta) ? whole._meta : {}), ..._meta } });
+}
+
+interface TakenTurn {
+  readonly outcome: ToolCallOutcome;
+  readonly id: string;
+  /** An MCP server's result as it came. */
+  readonly whole: JsonObject | undefined;
+}
+
+async function takeTurn({ c, deps, at, session }: CallContext, call: CalledTool): Promise<TakenTurn> {
   const { watch } = c.var;
-  const { name: tool, arguments: args, signal } = call;
+  const { name: tool, arguments: args } = call;
   await takeAnswers(deps, at, call);
   const asking = askingFor(at, session, call);
   const id = newId("turn", deps.now());
   watch.turnBegan(id, "");
-  const { model, detector, tools, now } = deps;
+  const { model, detector, now } = deps;
+  let whole: JsonObject | undefined;
+  const relay: McpRelay = {
+    result(result) {
+      whole = result;
+    },
+    progress: call.relayProgress,
+    message: call.message,
+  };
+  const tools: ToolRunner = { ...deps.tools, run: (run) => deps.tools.run({ ...run, relay }) };
   const parts = { guard: deps.guardOf(at.principal), model, detector, tools, now, watch };
   const channel = asking.holds ? "hold" : at.channel;
+  const running = noteRunning(at.principal, at.session, call.id, call.signal);
+  const { signal } = running;
   const done = runToolCall(parts, { ...at, channel, id, tool, arguments: args, signal, ...asking });
   // What has begun is recorded, also where the client goes away.
   c.executionCtx.waitUntil(done);
   c.var.bodyLease?.outlives(done);
   const outcome = await done;
-  if (outcome.kind === "failed") return err(rpcFault(outcome.ending.error as OpenAiError));
-  if (outcome.kind === "selected") await call.listChanged();
-  const asked = outcome.kind === "asked" && inputFor(at, call, outcome.approval);
-  return ok(asked || toolResult(outcome, id, inboxOf(deps)));
+  running.ended();
+  return { outcome, id, whole };
 }
 
 /** What the gateway itself ends a turn with: nothing else ends one that has no model. */

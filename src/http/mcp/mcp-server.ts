@@ -1,8 +1,8 @@
 /** The MCP server of one request, by the official SDK. To be loaded with `import()`: chats do without it. */
 import {
-  type CallToolRequest,
   CLIENT_CAPABILITIES_META_KEY,
   createMcpHandler,
+  type LoggingLevel,
   ProtocolError,
   Server,
   type ServerContext,
@@ -10,6 +10,7 @@ import {
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { Result } from "../../lib/result.ts";
+import type { ListMethod } from "./relay.ts";
 import type { RpcFault } from "./rpc-error.ts";
 
 /** What the gateway answers with. */
@@ -18,11 +19,25 @@ export interface ServedSession {
   list(): Promise<Result<readonly JsonObject[], RpcFault>>;
   /** `tools/call`. */
   call(call: CalledTool): Promise<Result<JsonObject, RpcFault>>;
+  /** Absent: the policy relays nothing but tools. */
+  readonly relay?: RelayedSession | undefined;
   /** Milliseconds after which a silent stream says that it goes on. */
   readonly keepAliveMs: number;
 }
 
+/** What clients may read of the policy's MCP servers. */
+export interface RelayedSession {
+  list(method: ListMethod, signal: AbortSignal): Promise<Result<JsonObject, RpcFault>>;
+  readResource(uri: string, call: CalledTool): Promise<Result<JsonObject, RpcFault>>;
+  getPrompt(name: string, values: unknown, call: CalledTool): Promise<Result<JsonObject, RpcFault>>;
+  complete(params: JsonObject, signal: AbortSignal): Promise<Result<JsonObject, RpcFault>>;
+  /** The least grave message that a client of 2025 wants to hear of. */
+  level: string | undefined;
+}
+
 export interface CalledTool {
+  /** Of the request, as the client counts them. */
+  readonly id: string | number;
   readonly name: string;
   /** JSON. */
   readonly arguments: string;
@@ -36,6 +51,9 @@ export interface CalledTool {
   readonly notify: (method: string, params: JsonObject) => void;
   /** Nothing where the client wants to hear none. */
   readonly progress: (progress: number, message: string) => void;
+  readonly relayProgress: (params: JsonObject) => void;
+  /** A line of a server's log, where the client wants to hear of it. */
+  readonly message: (params: JsonObject) => void;
 }
 
 export interface CallingClient {
@@ -55,30 +73,75 @@ export function serveMessage(request: Request, body: unknown, session: ServedSes
 }
 
 function serverFor(session: ServedSession, era: CallingClient["era"]): Server {
-  const server = new Server({ name: "toolgate", version: "1" }, { capabilities: { tools: { listChanged: true } } });
+  const { relay } = session;
+  const relayed = relay ? { resources: {}, prompts: {}, completions: {}, logging: {} } : {};
+  const server = new Server(
+    { name: "toolgate", version: "1" },
+    { capabilities: { tools: { listChanged: true }, ...relayed } },
+  );
+  const called = (name: string, args: unknown, mcpReq: ServerContext["mcpReq"]) =>
+    calledTool({ server, era, relay }, name, args, mcpReq);
   server.setRequestHandler("tools/list", async () => ({ tools: orThrow(await session.list()) as never }));
   server.setRequestHandler(
     "tools/call",
-    async ({ params }, { mcpReq }) => orThrow(await session.call(calledTool(server, era, params, mcpReq))) as never,
+    async ({ params }, { mcpReq }) =>
+      orThrow(await session.call(called(params.name, params.arguments, mcpReq))) as never,
   );
+  if (relay) relayFor(server, relay, called);
   return server;
 }
 
+type Called = (name: string, args: unknown, mcpReq: ServerContext["mcpReq"]) => CalledTool;
+
+function relayFor(server: Server, relay: RelayedSession, called: Called): void {
+  for (const method of ["resources/list", "resources/templates/list", "prompts/list"] as const)
+    server.setRequestHandler(
+      method,
+      async (_, { mcpReq }) => orThrow(await relay.list(method, mcpReq.signal)) as never,
+    );
+  server.setRequestHandler(
+    "resources/read",
+    async ({ params }, { mcpReq }) => orThrow(await relay.readResource(params.uri, called("", {}, mcpReq))) as never,
+  );
+  server.setRequestHandler(
+    "prompts/get",
+    async ({ params }, { mcpReq }) =>
+      orThrow(await relay.getPrompt(params.name, params.arguments, called("", {}, mcpReq))) as never,
+  );
+  server.setRequestHandler(
+    "completion/complete",
+    async ({ params }, { mcpReq }) => orThrow(await relay.complete({ ...params }, mcpReq.signal)) as never,
+  );
+  server.setRequestHandler("logging/setLevel", ({ params }) => {
+    relay.level = params.level;
+    return {};
+  });
+}
+
+interface Serving {
+  readonly server: Server;
+  readonly era: CallingClient["era"];
+  readonly relay: RelayedSession | undefined;
+}
+
 function calledTool(
-  server: Server,
-  era: CallingClient["era"],
-  { name, arguments: args = {} }: CallToolRequest["params"],
+  { server, era, relay }: Serving,
+  name: string,
+  args: unknown,
   mcpReq: ServerContext["mcpReq"],
 ): CalledTool {
   // A stream that is gone needs no message: the call hears of it by its signal.
+  const sent = (sending: Promise<unknown> | undefined) =>
+    void sending?.catch((error: unknown) => log("info", "mcp_message_not_sent", describeError(error)));
   const send = (message: object) =>
-    void server.transport
-      ?.send({ jsonrpc: "2.0", ...message } as never, { relatedRequestId: mcpReq.id })
-      .catch((error: unknown) => log("info", "mcp_message_not_sent", describeError(error)));
+    sent(server.transport?.send({ jsonrpc: "2.0", ...message } as never, { relatedRequestId: mcpReq.id }));
   const token = mcpReq._meta?.progressToken;
+  const relayProgress = (params: JsonObject) =>
+    token !== undefined && send({ method: "notifications/progress", params: { ...params, progressToken: token } });
   return {
+    id: mcpReq.id,
     name,
-    arguments: JSON.stringify(args),
+    arguments: JSON.stringify(args ?? {}),
     client: {
       era,
       capabilities: (mcpReq.envelope as JsonObject | undefined)?.[CLIENT_CAPABILITIES_META_KEY],
@@ -89,11 +152,22 @@ function calledTool(
     listChanged: () => mcpReq.notify({ method: "notifications/tools/list_changed" }),
     request: (id, method, params) => send({ id, method, params }),
     notify: (method, params) => send({ method, params }),
-    progress: (progress, message) =>
-      token !== undefined &&
-      send({ method: "notifications/progress", params: { progressToken: token, progress, message } }),
+    progress: (progress, message) => relayProgress({ progress, message }),
+    relayProgress,
+    message(params) {
+      if (!relay) return;
+      const { level, data, logger } = params as { level: LoggingLevel; data: unknown; logger?: string };
+      if (era === "modern") sent(mcpReq.log(level, data, logger));
+      else if (isHeard(level, relay.level)) send({ method: "notifications/message", params });
+    },
   };
 }
+
+/** From the least grave on. */
+const LEVELS: readonly string[] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+
+const isHeard = (level: string, least: string | undefined): boolean =>
+  least === undefined || LEVELS.indexOf(level) >= LEVELS.indexOf(least);
 
 /** The SDK makes an error of the protocol of it. */
 function orThrow<T>(result: Result<T, RpcFault>): T {

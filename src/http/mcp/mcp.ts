@@ -6,7 +6,8 @@ import { parseStrictJson } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { workForBody } from "../../lib/work-budget.ts";
 import type { Principal } from "../../session/principal.ts";
-import { previewToolTurn, type ToolSession } from "../../turn/tool-call/tool-call-turn.ts";
+import { withRelayed } from "../../tools/managed-tools.ts";
+import type { ToolSession } from "../../turn/tool-call/tool-call-turn.ts";
 import { ownRequest } from "../../turn/turn.ts";
 import type { AppEnv } from "../app-env.ts";
 import { readLargeBody } from "../large-body.ts";
@@ -14,12 +15,11 @@ import { loadServedPolicy, namePolicy, type ServedPolicy } from "../load-policy.
 import { forbidden, type Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
 import { ceilingsOf, readTurnHeaders } from "../surface/turn-headers.ts";
-import { activeConnections } from "../user/linked-connections.ts";
-import { callTool } from "./call-tool.ts";
 import { readElicited, takeElicited } from "./elicit.ts";
 import { type McpSession, newMcpSession, readMcpSession, SESSION_HEADER } from "./mcp-session.ts";
-import { INVALID_REQUEST, PARSE_ERROR, type RpcFault, rpcError, rpcFault, rpcProblem } from "./rpc-error.ts";
-import { listedTools } from "./tool-list.ts";
+import { INVALID_REQUEST, PARSE_ERROR, rpcError, rpcProblem } from "./rpc-error.ts";
+import { cancelRunning } from "./running-calls.ts";
+import { servedSession } from "./served-session.ts";
 
 export const postMcp =
   (deps: Deps) =>
@@ -34,12 +34,10 @@ export const postMcp =
     if (!ready.ok) return rpcProblem(ready.error, idOf(message.value));
     const { at, session, served } = ready.value;
     if (isResponse(message.value)) return takeResponse(deps, session, at.principal, message.value);
+    if (message.value.method === "notifications/cancelled" && isObject(message.value.params))
+      cancelRunning(at.principal, at.session, message.value.params.requestId);
     const { serveMessage } = await import("./mcp-server.ts");
-    const response = await serveMessage(c.req.raw, message.value, {
-      list: () => list(deps, at),
-      call: (call) => callTool(c, deps, at, session, call),
-      keepAliveMs: deps.replyPace.keepAliveMs,
-    });
+    const response = await serveMessage(c.req.raw, message.value, servedSession({ c, deps, at, session }));
     return namePolicy(withSession(response, message.value, deps.now()), served);
   };
 
@@ -100,7 +98,7 @@ async function readyToServe(c: Context<AppEnv>, deps: Deps, bytes: number): Prom
   const request = ownRequest({ messages: [], tools: [], model: "", sessionId: undefined });
   const steering = readTurnHeaders(headers, request, served.value.policy, principal);
   if (!steering.ok) return steering;
-  const managed = await deps.tools.managed(served.value.policy, principal);
+  const managed = withRelayed(await deps.tools.managed(served.value.policy, principal));
   const { keys, publicUrl } = deps.webhooks;
   const at: ToolSession = {
     principal,
@@ -115,17 +113,6 @@ async function readyToServe(c: Context<AppEnv>, deps: Deps, bytes: number): Prom
     work: workForBody(bytes),
   };
   return ok({ at, session: session.value, served: served.value });
-}
-
-async function list(deps: Deps, at: ToolSession): Promise<Result<readonly JsonObject[], RpcFault>> {
-  const [session, linked] = await Promise.all([
-    reachGuard(deps.guardOf(at.principal).sessions.find(at.session)),
-    activeConnections(at.principal, deps),
-  ]);
-  if (!session.ok) return err(rpcFault(session.error));
-  if (!linked.ok) return err(rpcFault(linked.error));
-  const connections = linked.value.map(({ provider }) => provider);
-  return ok(listedTools(previewToolTurn(at, session.value, connections), deps.now()));
 }
 
 /** The answer to the first message of a session names it. */

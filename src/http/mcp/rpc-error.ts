@@ -7,7 +7,8 @@ import { docsOf, type Problem } from "../problem.ts";
 /** JSON-RPC's own codes; every other problem is the server's. */
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
-const SERVER_ERROR = -32000;
+export const INVALID_PARAMS = -32602;
+export const SERVER_ERROR = -32000;
 
 /** An error within the protocol. */
 export interface RpcFault {

@@ -1,6 +1,7 @@
 /** `tools/list`: the tools that the session could call now, as the offer of a turn has them. Pure. */
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { traitsOf } from "../../policy/traits.ts";
+import { mcpTarget } from "../../tools/managed-tools.ts";
 import { mcpToolView } from "../../tools/tool-view.ts";
 import { isOffer, offerStep } from "../../turn/offer/offer-step.ts";
 import type { Turn } from "../../turn/turn.ts";
@@ -11,7 +12,9 @@ export function listedTools(turn: Turn, now: number): readonly JsonObject[] {
   if (!isOffer(step)) return [];
   const { policy } = turn.input;
   const { handshake, callable, offered } = step.offer;
-  const tools = offered.map((definition) => {
+  // What may be read of servers has requests of its own.
+  const called = offered.filter(({ name }) => mcpTarget(policy, name)?.method === undefined);
+  const tools = called.map((definition) => {
     const traits = traitsOf(policy, definition.name);
     const undo = traits.undo && callable.has(traits.undo.tool) ? traits.undo.tool : undefined;
     return mcpToolView(policy, {

@@ -118,6 +118,10 @@ export const mcpServer = once(() =>
       .default("accept")
       .describe("whether a new tool of the server is accepted as it is, or waits for an operator"),
     refresh: duration().prefault("5m").describe("the maximum age of its list of tools"),
+    relay: z
+      .array(z.enum(["resources", "prompts"]))
+      .default([])
+      .describe("what of it besides tools clients of `/mcp` may read"),
     ...reach(),
   }),
 );

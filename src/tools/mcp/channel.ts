@@ -31,6 +31,9 @@ export interface Channel {
   noticed(): Promise<void>;
 }
 
+/** What a run may ask for. */
+const CALLS: ReadonlySet<string> = new Set(["tools/call", "resources/read", "prompts/get"]);
+
 /** @param fetcher guards where requests go. */
 export function openChannel(fetcher: typeof fetch, maxRequests: number): Channel {
   const wire: Wire = { callSent: false, status: null, thrown: undefined, tooLarge: false, session: false };
@@ -79,7 +82,7 @@ export function openChannel(fetcher: typeof fetch, maxRequests: number): Channel
 
   async function send(input: string | URL, init: RequestInit | undefined, message: Message): Promise<Response> {
     const isRequest = message.isRequest;
-    const isCall = message.method === "tools/call";
+    const isCall = CALLS.has(message.method ?? "");
     requests += 1;
     if (requests > maxRequests) {
       wire.tooLarge = true;
@@ -111,7 +114,7 @@ export function openChannel(fetcher: typeof fetch, maxRequests: number): Channel
       }
       // A notification too: the greeting goes on when the server has answered it, which may take some time.
       onEvent?.("sent");
-      if (message.method === "tools/call") wire.callSent = true;
+      if (CALLS.has(message.method ?? "")) wire.callSent = true;
       const answer = send(input, init, message);
       if (message.method?.startsWith("notifications/")) {
         const notice: Promise<unknown> = answer.catch(() => undefined).then(() => notices.delete(notice));

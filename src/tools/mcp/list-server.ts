@@ -1,6 +1,7 @@
 /** Reads a server's list of tools, and stores the outcome in the tenant's ledger. */
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import type { McpRelay } from "../tool-runner.ts";
 import { authorizeServer, type ServerAccess, type ServerPorts } from "./authorize-server.ts";
 import type { KnownServer, ListFailure, McpList, McpPinsPort } from "./known-server.ts";
 import { readDefinitions } from "./read-definitions.ts";
@@ -60,6 +61,7 @@ interface ListedSession {
 }
 
 export interface ListRequest extends SessionRequest {
+  readonly relay?: McpRelay | undefined;
   /** Sent to the server, and kept from the model. */
   readonly secrets: readonly string[];
 }

@@ -1,22 +1,28 @@
 /** Tools of MCP servers: what the runner and operators ask of them. */
+
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { utf8Bytes } from "../../lib/text/characters.ts";
 import { systemOf } from "../../policy/arguments/system-arguments.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import { type ExecutionResult, failed, notStarted, type RunFailure, succeeded, unknown } from "../run.ts";
+import { type ExecutionResult, failed, notStarted, succeeded } from "../run.ts";
 import { cutText } from "../run-text.ts";
 import type { McpPort, McpTarget, PreparedCall } from "../tool-runner.ts";
 import { withoutSecrets } from "../without-secrets.ts";
 import { authorizeServer, type ServerAccess } from "./authorize-server.ts";
 import { type CatalogueCache, catalogueCache } from "./catalogue.ts";
+import { beforeCallOf, faultResult, MAX_SERVER_WORDS } from "./fault-result.ts";
 import { type AcceptedTool, type KnownServer, type KnownTool, type NotedList, stateOf } from "./known-server.ts";
 import { type ListRequest, listServer, type McpParts, openListed, openSession } from "./list-server.ts";
+import { type AskedServer, askServer, maskingRelay, runRead } from "./read-server.ts";
 import { type McpResult, resultText } from "./result-text.ts";
 import type { McpFault, McpSession } from "./session.ts";
 
 export interface McpTools extends McpPort {
   /** Reads the list now, as `listServer` does. */
   refresh(access: ServerAccess): Promise<KnownServer | "not_linked" | undefined>;
+  /** Asks a server for a list or a completion, for which no call is recorded. Secrets are masked in the answer. */
+  ask(access: ServerAccess, asked: AskedServer): Promise<Result<JsonObject, McpFault>>;
   /** Drops what this isolate caches for the tenant. */
   forget(tenant: string): void;
 }
@@ -26,7 +32,9 @@ export function mcpTools(parts: McpParts): McpTools {
   const cache = catalogueCache(parts);
   return {
     catalogue: (policy, principal) => cache.catalogue(policy, principal),
-    run: (call, target) => runMcpCall(call, target, cache, parts),
+    run: (call, target) =>
+      target.method ? runRead(call, target, cache, parts) : runMcpCall(call, target, cache, parts),
+    ask: (access, asked) => askServer(access, asked, cache, parts),
     async refresh(access) {
       const known = await listServer(access, parts);
       if (known !== undefined && known !== "not_linked") cache.remember(access.principal.tenant, known);
@@ -38,8 +46,6 @@ export function mcpTools(parts: McpParts): McpTools {
 
 /** A list that is older is read again before the call. */
 const TRUSTED_MS = 60_000;
-/** Of the server's words on an error, in UTF-16 units. */
-const MAX_SERVER_WORDS = 2_000;
 
 async function runMcpCall(
   call: PreparedCall,
@@ -63,6 +69,7 @@ async function runMcpCall(
     era: known?.era ?? undefined,
     maxBytes: settings.maxResponseBytes,
     now: parts.now,
+    relay: call.relay && maskingRelay(call.relay, [...authorized.value.secrets, ...tokensOf(call)]),
   };
   const isNew = known?.listedAt != null && parts.now() - known.listedAt < TRUSTED_MS;
   const session = isNew
@@ -76,6 +83,7 @@ async function runMcpCall(
     inputSchema: definition.inputSchema,
   });
   parts.background(session.value.end());
+  if (answer.ok) request.relay?.result({ ...answer.value });
   const result = answer.ok ? callResult(answer.value) : faultResult(answer.error, isSafe(call));
   const content = withoutSecrets(result.content, [...authorized.value.secrets, ...tokensOf(call)]);
   // Cut only now: the rest of a secret that was cut would not be masked.
@@ -150,27 +158,4 @@ function callResult(result: McpResult): ExecutionResult {
   if (result.isError === true)
     return failed("tool_failed", "the tool says that it failed", { content, bytes, httpStatus: 200 });
   return succeeded(content, { bytes, httpStatus: 200 });
-}
-
-const beforeCallOf = async <T>(opening: Promise<Result<T, McpFault>>): Promise<Result<T, ExecutionResult>> => {
-  const opened = await opening;
-  return opened.ok ? opened : err(beforeCall(opened.error));
-};
-
-/** Before the call was sent nothing was done. */
-const beforeCall = ({ failure, detail }: McpFault): ExecutionResult =>
-  failure === "timeout" || failure === "too_large" || failure === "unreadable" || failure === "tool_failed"
-    ? notStarted("unavailable", detail)
-    : notStarted(failure, detail);
-
-/** Refused before anything was sent. */
-const refusals: readonly RunFailure[] = ["host_forbidden", "address_forbidden", "secret_unbound", "connection_missing"];
-
-/** @param safe whether the tool changes nothing: then it does not matter whether it result. */
-function faultResult(fault: McpFault, safe: boolean): ExecutionResult {
-  const { failure, detail, httpStatus, serverWords = "", callSent } = fault;
-  if (!callSent || refusals.includes(failure)) return beforeCall(fault);
-  const more = { content: serverWords, bytes: utf8Bytes(serverWords), httpStatus };
-  const refused = failure === "tool_failed" || (httpStatus !== null && httpStatus >= 300 && httpStatus < 500);
-  return refused || safe ? failed(failure, detail, more) : unknown(failure, detail, more);
 }

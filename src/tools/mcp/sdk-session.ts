@@ -29,6 +29,7 @@ const READ_MS = 250;
 /** The SDK's own limit comes after ours, which knows the reason. */
 const AFTER_MS = 1_000;
 
+const anything = z.looseObject({});
 const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 
 interface Connected {
@@ -50,7 +51,7 @@ export async function openSession(request: SessionRequest): Promise<Result<McpSe
 
 function sessionOf(
   { client, transport, era }: Connected,
-  { maxBytes }: SessionRequest,
+  { maxBytes, relay }: SessionRequest,
   channel: Channel,
   time: Clock,
 ): McpSession {
@@ -58,13 +59,20 @@ function sessionOf(
     channel.allow(bytes, keep);
     return answered(channel, time, ask);
   };
+  const options = (signal: AbortSignal) => ({
+    signal,
+    timeout: time.left() + AFTER_MS,
+    ...(relay ? { onprogress: (progress: object) => relay.progress({ ...progress }) } : {}),
+  });
   return {
     era,
+    ask: (method, params) =>
+      asking(maxBytes, (signal) => client.request({ method, params } as never, anything, options(signal))),
     list: () => asking(MAX_LIST_BYTES, (signal) => listAll(client, { signal, timeout: time.left() + AFTER_MS })),
     async call({ name, arguments: given, inputSchema }) {
       const toolDefinition = { name, inputSchema: { ...inputSchema, type: "object" as const } };
       const call = (signal: AbortSignal) =>
-        client.callTool({ name, arguments: { ...given } }, { signal, timeout: time.left() + AFTER_MS, toolDefinition });
+        client.callTool({ name, arguments: { ...given } }, { ...options(signal), toolDefinition });
       const answer = await asking<McpResult>(maxBytes, call, true);
       return answer.ok ? ok(exactResult(answer.value, channel.replies())) : answer;
     },
@@ -103,7 +111,7 @@ async function connect(request: SessionRequest, channel: Channel, time: Clock): 
 
 async function connectAs(
   era: McpEra | undefined,
-  { url }: SessionRequest,
+  { url, relay }: SessionRequest,
   channel: Channel,
   time: Clock,
 ): Promise<Result<Connected, McpFault>> {
@@ -117,6 +125,7 @@ async function connectAs(
       },
     },
   );
+  if (relay) client.setNotificationHandler("notifications/message", ({ params }) => relay.message({ ...params }));
   channel.allow(MAX_GREETING_BYTES);
   // Redirects are the guard's business.
   const transport = new StreamableHTTPClientTransport(new URL(url), {

@@ -1,6 +1,9 @@
 /** A session with an MCP server, as the rest of Toolgate sees it. */
+
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { Result } from "../../lib/result.ts";
 import type { RunFailure } from "../run.ts";
+import type { McpRelay } from "../tool-runner.ts";
 import type { Wire } from "./channel.ts";
 import type { McpEra } from "./known-server.ts";
 import type { McpResult } from "./result-text.ts";
@@ -18,12 +21,16 @@ export interface SessionRequest {
   /** Of the answer to a call. */
   readonly maxBytes: number;
   readonly now: () => number;
+  /** Hears of progress, and of the server's log. */
+  readonly relay?: Pick<McpRelay, "progress" | "message"> | undefined;
 }
 
 export interface McpSession {
   readonly era: McpEra;
   /** All that the server lists, unread. */
   list(): Promise<Result<readonly unknown[], McpFault>>;
+  /** Asks once. */
+  ask(method: string, params: JsonObject): Promise<Result<JsonObject, McpFault>>;
   /** Asks once, whatever comes of it. @param inputSchema of the tool, which may have arguments sent in headers. */
   call(tool: CalledTool): Promise<Result<McpResult, McpFault>>;
   /** Ends it at the server too. Never rejects; need not be awaited. */

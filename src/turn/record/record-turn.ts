@@ -172,8 +172,6 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
     ...replyOf(turn, ending),
     ...retainedOf(turn, ending),
-    // No history comes with the next call: the session alone can know.
-    ...(turn.input.toolCall && turn.log.untrusted ? { untrusted: true as const } : {}),
     // A failed request is sent again, and must then find what this one found.
     taskGoesOn: callsComeBack(ending) || ending.kind === "error" || changesNothing(turn),
   };

@@ -11,7 +11,7 @@ import { returnUses } from "../tool-history.ts";
 import type { Transaction } from "../transaction.ts";
 import { deleteExchanges, saveRetained } from "./exchanges.ts";
 import { rememberPair } from "./find-session.ts";
-import { endEndorsements, markTaskFailed, markUntrusted, type SessionRow } from "./sessions.ts";
+import { endEndorsements, markTaskFailed, type SessionRow } from "./sessions.ts";
 
 /** A turn that nobody closed within this time has died with its worker. */
 export const LOST_MS = 3600_000;
@@ -50,7 +50,6 @@ export function closeTurn(transaction: Transaction, request: CloseRequest): void
   if (session.fresh === 1 && request.replyText !== undefined)
     rememberPair(sql, resumeKey(session.opening, [], request.replyText), session.id, now);
   if (turn.cleared === 0) saveRetained(sql, session, request.retained ?? []);
-  if (turn.cleared === 0 && request.untrusted) markUntrusted(sql, session);
   if (session.task !== turn.task) return;
   if (request.reply) sql.exec("UPDATE sessions SET reply = ? WHERE id = ?", JSON.stringify(request.reply), session.id);
   if (!request.taskGoesOn) {

@@ -132,12 +132,6 @@ const saveStanding = (sql: SqlStorage, { id }: SessionRow, standing: TaskState):
   sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), id);
 };
 
-/** Untrusted text has been read in it. */
-export function markUntrusted(sql: SqlStorage, session: SessionRow): void {
-  const { standing } = readHeld(session);
-  if (!standing.untrusted) saveStanding(sql, session, { ...standing, untrusted: true });
-}
-
 /** The next message does not go on with it. */
 export function markTaskFailed(sql: SqlStorage, session: SessionRow): void {
   saveStanding(sql, session, { ...readHeld(session).standing, endorsed: undefined, failed: true });

@@ -1,0 +1,165 @@
+/**
+ * What clients may read of the policy's MCP servers besides their tools: resources, prompts, completions. A list shows what the session
+ * could read now; to read is a call like any other.
+ */
+import type { Deps } from "../../deps.ts";
+import { settleFew } from "../../lib/concurrency.ts";
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { log } from "../../lib/log.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { withoutUnseen } from "../../lib/text/unseen-characters.ts";
+import { mcpToolName } from "../../policy/mcp-tools.ts";
+import { type RelayedKind, readName } from "../../tools/mcp/relayed-reads.ts";
+import { isOffer, offerStep } from "../../turn/offer/offer-step.ts";
+import type { ToolSession } from "../../turn/tool-call/tool-call-turn.ts";
+import type { Turn } from "../../turn/turn.ts";
+import { innerUri, withOuterUris } from "./relayed-uris.ts";
+import { INVALID_PARAMS, type RpcFault } from "./rpc-error.ts";
+
+export type ListMethod = "resources/list" | "resources/templates/list" | "prompts/list";
+
+const LISTS = {
+  "resources/list": { kind: "resources", key: "resources" },
+  "resources/templates/list": { kind: "resources", key: "resourceTemplates" },
+  "prompts/list": { kind: "prompts", key: "prompts" },
+} as const;
+
+/** Of one server's list: pages, and all entries. */
+const MAX_PAGES = 10;
+const MAX_ENTRIES = 1_000;
+const AT_ONCE = 4;
+
+/** Servers whose resources or prompts the session could read now. @param turn one that is never opened. */
+function readable(turn: Turn, kind: RelayedKind, now: number): readonly string[] {
+  const step = offerStep(turn, now);
+  if (!isOffer(step)) return [];
+  return Object.keys(turn.input.policy.mcpServers).filter((server) => step.offer.callable.has(readName(server, kind)));
+}
+
+/** A server that does not answer, or has none, is left out. */
+export async function listRelayed(
+  deps: Deps,
+  turn: Turn,
+  method: ListMethod,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const { kind, key } = LISTS[method];
+  const listed = await settleFew(AT_ONCE, readable(turn, kind, deps.now()), async (server) => {
+    const entries = await pagesOf(deps, turn, server, { method, key, signal });
+    return entries.map((entry) => outerEntry(server, kind, entry));
+  });
+  return { [key]: listed.flatMap((one) => (one.status === "fulfilled" ? one.value : [])) };
+}
+
+interface AskedList {
+  readonly method: ListMethod;
+  readonly key: string;
+  readonly signal: AbortSignal;
+}
+
+async function pagesOf(
+  deps: Deps,
+  turn: Turn,
+  server: string,
+  { method, key, signal }: AskedList,
+): Promise<readonly JsonObject[]> {
+  const entries: JsonObject[] = [];
+  let cursor: unknown;
+  for (let pages = 0; pages < MAX_PAGES && entries.length < MAX_ENTRIES; pages += 1) {
+    const params = typeof cursor === "string" ? { cursor } : {};
+    const page = await ask(deps, turn.input, server, { method, params, signal });
+    if (!page.ok) break;
+    const list: unknown = page.value[key];
+    if (Array.isArray(list)) entries.push(...list.filter(isObject));
+    cursor = page.value.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return entries.slice(0, MAX_ENTRIES);
+}
+
+type Asker = Pick<ToolSession, "policy" | "principal">;
+
+async function ask(
+  { mcp }: Deps,
+  { policy, principal }: Asker,
+  server: string,
+  asked: { readonly method: string; readonly params: JsonObject; readonly signal: AbortSignal },
+) {
+  const settings = Object.hasOwn(policy.mcpServers, server) ? policy.mcpServers[server] : undefined;
+  if (!settings) throw new Error("the policy has no such MCP server");
+  const answer = await mcp.ask({ policy, server, settings, principal }, asked);
+  if (!answer.ok && answer.error.failure !== "tool_failed")
+    log("warn", "mcp_not_relayed", { server, method: asked.method, failure: answer.error.failure });
+  return answer;
+}
+
+/** Names and words of a server's author: nothing in them may be hidden from a person who reads them. */
+function outerEntry(server: string, kind: RelayedKind, entry: JsonObject): JsonObject {
+  const seen = withOuterUris(server, visible(entry));
+  return kind === "prompts" ? { ...seen, name: mcpToolName(server, String(seen.name)) } : seen;
+}
+
+function visible<T>(value: T): T {
+  if (typeof value === "string") return withoutUnseen(value) as T;
+  if (Array.isArray(value)) return value.map(visible) as T;
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, visible(part)])) as T;
+}
+
+/** The call that a read is: of which tool, with which arguments. */
+export interface Read {
+  readonly server: string;
+  readonly tool: string;
+  readonly arguments: JsonObject;
+}
+
+export function resourceRead(uri: string): Result<Read, RpcFault> {
+  const inner = innerUri(uri);
+  if (!inner) return err({ code: INVALID_PARAMS, message: "there is no such resource", data: { uri } });
+  const { server } = inner;
+  return ok({ server, tool: readName(server, "resources"), arguments: { resource: inner.uri } });
+}
+
+export function promptRead({ policy }: Asker, name: string, values: unknown): Result<Read, RpcFault> {
+  const found = promptOf({ policy }, name);
+  if (!found) return err({ code: INVALID_PARAMS, message: "there is no such prompt" });
+  const { server, prompt } = found;
+  return ok({
+    server,
+    tool: readName(server, "prompts"),
+    arguments: { prompt, ...(isObject(values) ? { values } : {}) },
+  });
+}
+
+function promptOf({ policy }: Pick<Asker, "policy">, name: string) {
+  const servers = Object.keys(policy.mcpServers).filter((one) => name.startsWith(mcpToolName(one, "")));
+  // Of two names where one begins the other, the longer one is meant.
+  const server = servers.toSorted((one, other) => other.length - one.length)[0];
+  return server === undefined ? undefined : { server, prompt: name.slice(mcpToolName(server, "").length) };
+}
+
+/** What a value could be. Nothing is recorded: it is offered for what the session could read now. */
+export async function completeRelayed(
+  deps: Deps,
+  turn: Turn,
+  params: JsonObject,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const nothing = { completion: { values: [], hasMore: false } };
+  const target = completionOf(turn, params.ref);
+  if (!target || !readable(turn, target.kind, deps.now()).includes(target.server)) return nothing;
+  const { argument, context } = params;
+  const asked = { ref: target.ref, argument, ...(context === undefined ? {} : { context }) };
+  const answer = await ask(deps, turn.input, target.server, { method: "completion/complete", params: asked, signal });
+  return answer.ok ? visible(answer.value) : nothing;
+}
+
+function completionOf({ input }: Turn, ref: unknown) {
+  if (!isObject(ref)) return undefined;
+  if (ref.type === "ref/prompt" && typeof ref.name === "string") {
+    const found = promptOf(input, ref.name);
+    return found && { server: found.server, kind: "prompts" as const, ref: { type: ref.type, name: found.prompt } };
+  }
+  const inner = ref.type === "ref/resource" && typeof ref.uri === "string" ? innerUri(ref.uri) : undefined;
+  return inner && { server: inner.server, kind: "resources" as const, ref: { type: ref.type, uri: inner.uri } };
+}

@@ -1,0 +1,69 @@
+/** What the gateway answers an MCP client with: the calls of its session, and what it may read of the policy's servers. */
+import type { Deps } from "../../deps.ts";
+import { boundedCache } from "../../lib/bounded-cache.ts";
+import { lengthPrefixed } from "../../lib/digest.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { previewToolTurn, type ToolSession } from "../../turn/tool-call/tool-call-turn.ts";
+import type { Turn } from "../../turn/turn.ts";
+import { reachGuard } from "../reach.ts";
+import { activeConnections } from "../user/linked-connections.ts";
+import { type CallContext, callRead, callTool } from "./call-tool.ts";
+import type { CalledTool, RelayedSession, ServedSession } from "./mcp-server.ts";
+import { completeRelayed, listRelayed, promptRead, type Read, resourceRead } from "./relay.ts";
+import { type RpcFault, rpcFault } from "./rpc-error.ts";
+import { listedTools } from "./tool-list.ts";
+
+export function servedSession(context: CallContext): ServedSession {
+  const { deps, at, session } = context;
+  const relays = Object.values(at.policy.mcpServers).some(({ relay }) => relay.length > 0);
+  return {
+    list: async () => mapped(await preview(deps, at), (turn) => listedTools(turn, deps.now())),
+    call: (call) => callTool(context, call),
+    relay: relays
+      ? relayedSession(context, `${lengthPrefixed(at.principal.tenant, at.principal.user)} ${session.id}`)
+      : undefined,
+    keepAliveMs: deps.replyPace.keepAliveMs,
+  };
+}
+
+function relayedSession(context: CallContext, key: string): RelayedSession {
+  const { deps, at } = context;
+  const read = async (found: Result<Read, RpcFault>, call: CalledTool) =>
+    found.ok ? callRead(context, found.value, call) : found;
+  return {
+    async list(method, signal) {
+      const turn = await preview(deps, at);
+      return turn.ok ? ok(await listRelayed(deps, turn.value, method, signal)) : turn;
+    },
+    readResource: (uri, call) => read(resourceRead(uri), call),
+    getPrompt: (name, values, call) => read(promptRead(at, name, values), call),
+    async complete(params, signal) {
+      const turn = await preview(deps, at);
+      return turn.ok ? ok(await completeRelayed(deps, turn.value, params, signal)) : turn;
+    },
+    get level() {
+      return levels.get(key);
+    },
+    set level(level) {
+      if (level !== undefined) levels.set(key, level, level.length);
+    },
+  };
+}
+
+/** Of sessions, as far as this isolate was told: another sends more than its client wants. */
+const levels = boundedCache<string>({ maxBytes: 256 * 1024 });
+
+const mapped = <T, U, E>(result: Result<T, E>, change: (value: T) => U): Result<U, E> =>
+  result.ok ? ok(change(result.value)) : result;
+
+/** What the session is offered now: a turn that is never opened. */
+async function preview(deps: Deps, at: ToolSession): Promise<Result<Turn, RpcFault>> {
+  const [session, linked] = await Promise.all([
+    reachGuard(deps.guardOf(at.principal).sessions.find(at.session)),
+    activeConnections(at.principal, deps),
+  ]);
+  if (!session.ok) return err(rpcFault(session.error));
+  if (!linked.ok) return err(rpcFault(linked.error));
+  const connections = linked.value.map(({ provider }) => provider);
+  return ok(previewToolTurn(at, session.value, connections));
+}

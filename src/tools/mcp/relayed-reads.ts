@@ -1,0 +1,67 @@
+/** What may be read of MCP servers besides calling their tools, as tools that every rule holds for. Pure. */
+import { hostOf } from "../../lib/host.ts";
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import type { CompiledPolicy, DiscoveredTool } from "../../policy/compile.ts";
+import type { McpServer } from "../../policy/document/run-parts.ts";
+import type { ToolDefinition } from "../../policy/facts.ts";
+import { mcpToolName } from "../../policy/mcp-tools.ts";
+import type { McpTarget } from "../tool-runner.ts";
+import { resultText } from "./result-text.ts";
+
+export type RelayedKind = McpServer["relay"][number];
+
+interface RelayedRead {
+  readonly definition: ToolDefinition;
+  readonly target: McpTarget;
+  readonly traits: DiscoveredTool;
+}
+
+const KINDS = {
+  resources: {
+    tool: "resources_read",
+    method: "resources/read",
+    // No place on the network: the server alone says what it stands for.
+    properties: { resource: { type: "string" } },
+    required: ["resource"],
+  },
+  prompts: {
+    tool: "prompts_get",
+    method: "prompts/get",
+    properties: { prompt: { type: "string" }, values: { type: "object", additionalProperties: { type: "string" } } },
+    required: ["prompt"],
+  },
+} as const;
+
+/** The tool under whose name a server's resources or prompts are read. */
+export const readName = (server: string, kind: RelayedKind): string => mcpToolName(server, KINDS[kind].tool);
+
+export function relayedReads({ mcpServers }: CompiledPolicy): readonly RelayedRead[] {
+  return Object.entries(mcpServers).flatMap(([server, { relay, connection, url }]) =>
+    [...new Set(relay)].map((kind): RelayedRead => {
+      const { method, properties, required } = KINDS[kind];
+      const name = readName(server, kind);
+      const parameters = { type: "object", properties, required, additionalProperties: false };
+      const destination = `the MCP server ${server} (${hostOf(url) ?? ""})`;
+      return {
+        definition: { name, parameters, wire: { type: "function", function: { name, parameters } } },
+        target: { server, tool: "", method },
+        traits: { category: "read_only", class: "safe", sensitive: false, connection, destination },
+      };
+    }),
+  );
+}
+
+/** What the server is asked. @param args as they were vetted. */
+export function paramsOfRead(method: NonNullable<McpTarget["method"]>, args: JsonObject): JsonObject {
+  if (method === "resources/read") return { uri: args.resource };
+  return { name: args.prompt, arguments: args.values ?? {} };
+}
+
+/** For the record of what was read, and for the rules that look for values in it. */
+export function textOfRead(result: JsonObject): string {
+  const contents = listOf(result.contents).map((resource) => ({ type: "resource", resource }));
+  const messages = listOf(result.messages).map((message) => (isObject(message) ? message.content : message));
+  return resultText({ content: [...contents, ...messages] });
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -1,0 +1,130 @@
+/** A real MCP server (`@modelcontextprotocol/server-everything`) behind `/mcp`, for the official client. */
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type EverythingServer, startEverything } from "./support/everything-server.ts";
+import { type Gateway, startGateway } from "./support/worker.ts";
+
+let everything: EverythingServer;
+let gateway: Gateway;
+const open: Client[] = [];
+
+beforeAll(async () => {
+  everything = await startEverything();
+  gateway = await startGateway();
+});
+afterEach(async () => {
+  for (const client of open.splice(0)) await client.close();
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await everything?.stop();
+});
+
+const policy = (settings: object = {}, more: object = {}) => ({
+  handshake: { select: "off" },
+  mcpServers: {
+    every: { url: everything.url, allowPrivate: true, timeout: "30s", relay: ["resources", "prompts"], ...settings },
+  },
+  tools: Object.fromEntries(
+    ["get-tiny-image", "get-resource-links", "trigger-long-running-operation"].map((name) => [
+      `mcp__every__${name}`,
+      { category: "read_only" },
+    ]),
+  ),
+  ...more,
+});
+
+async function connect(mode: "legacy" | "auto", document: unknown = policy()): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+  const headers = { authorization: `Bearer ${await gateway.key({ policy: document })}` };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(gateway.baseURL.replace(/v1$/, "mcp")), { requestInit: { headers } }),
+  );
+  open.push(client);
+  return client;
+}
+
+describe.each(["legacy", "auto"] as const)("a server that is relayed (%s)", (mode) => {
+  it("has its resources and templates listed and read", async () => {
+    const client = await connect(mode);
+    const { resources } = await client.listResources();
+    expect(resources.length).toBeGreaterThan(3);
+    expect(resources.every(({ uri }) => uri.startsWith("toolgate://every/"))).toBe(true);
+    const uri = resources[0]?.uri ?? "";
+    const read = await client.readResource({ uri });
+    expect(read.contents[0]?.uri).toBe(uri);
+    expect(JSON.stringify(read.contents).length).toBeGreaterThan(50);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    const template = resourceTemplates.find(({ uriTemplate }) => uriTemplate.includes("text")) ?? resourceTemplates[0];
+    expect(template?.uriTemplate).toContain("toolgate://every/");
+    const expanded = template?.uriTemplate.replace(/\{[^}]*\}/, "1") ?? "";
+    expect((await client.readResource({ uri: expanded })).contents).toHaveLength(1);
+    await expect(client.readResource({ uri: "demo://resource/static/document/architecture.md" })).rejects.toThrow();
+    await expect(client.readResource({ uri: "toolgate://other/x" })).rejects.toThrow();
+  });
+
+  it("has its prompts listed, completed and got", async () => {
+    const client = await connect(mode);
+    const { prompts } = await client.listPrompts();
+    const names = prompts.map(({ name }) => name);
+    expect(names).toContain("mcp__every__simple-prompt");
+    const got = await client.getPrompt({ name: "mcp__every__args-prompt", arguments: { city: "Bern" } });
+    expect(JSON.stringify(got.messages)).toContain("Bern");
+    const completed = await client.complete({
+      ref: { type: "ref/prompt", name: "mcp__every__completable-prompt" },
+      argument: { name: "department", value: "E" },
+    });
+    expect(completed.completion.values).toContain("Engineering");
+    await expect(client.getPrompt({ name: "mcp__every__no-such" })).rejects.toThrow();
+  });
+
+  it("has its tools' images and links, and tells of progress", async () => {
+    const client = await connect(mode);
+    const image = await client.callTool({ name: "mcp__every__get-tiny-image", arguments: {} });
+    expect(image.content).toEqual(expect.arrayContaining([expect.objectContaining({ type: "image" })]));
+    const links = await client.callTool({ name: "mcp__every__get-resource-links", arguments: { count: 2 } });
+    const [link] = (links.content as { type: string; uri: string }[]).filter(({ type }) => type === "resource_link");
+    expect((await client.readResource({ uri: link?.uri ?? "" })).contents).toHaveLength(1);
+    const told: number[] = [];
+    await client.callTool(
+      { name: "mcp__every__trigger-long-running-operation", arguments: { duration: 1, steps: 2 } },
+      { onprogress: ({ progress }) => void told.push(progress) },
+    );
+    expect(told).toEqual([1, 2]);
+  });
+
+  it("ends a call that the client cancels", async () => {
+    const client = await connect(mode);
+    const cancel = new AbortController();
+    const call = client.callTool(
+      { name: "mcp__every__trigger-long-running-operation", arguments: { duration: 20, steps: 20 } },
+      { signal: cancel.signal, onprogress: () => cancel.abort() },
+    );
+    await expect(call).rejects.toThrow();
+    await everything.said("Received session termination request");
+  });
+});
+
+describe("the rules", () => {
+  it("hold for what is read: whom nothing is offered to, nothing is listed or read", async () => {
+    const client = await connect("legacy", policy({}, { tools: { "mcp__every__*": { roles: ["admin"] } } }));
+    expect((await client.listResources()).resources).toEqual([]);
+    expect((await client.listPrompts()).prompts).toEqual([]);
+    expect((await client.listTools()).tools).toEqual([]);
+    await expect(client.readResource({ uri: "toolgate://every/demo://resource/dynamic/text/1" })).rejects.toThrow(
+      "tool_policy_blocked",
+    );
+  });
+
+  it("relay nothing but tools unless the policy says so", async () => {
+    const client = await connect("legacy", policy({ relay: [] }));
+    expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: true } });
+    expect((await client.listTools()).tools.length).toBeGreaterThan(5);
+  });
+
+  it("list no read as a tool", async () => {
+    const client = await connect("legacy");
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names.filter((name) => /resources_read|prompts_get/.test(name))).toEqual([]);
+  });
+});
