@@ -15,6 +15,7 @@ import { plannerModel } from "./model/planner-model.ts";
 import { embedderOf, type WorkersAi } from "./model/sdk/embedder.ts";
 import { upstreamModel } from "./model/upstream/upstream-model.ts";
 import { newHealth, type Pace, realPace, type Upstreams } from "./model/upstream/upstreams.ts";
+import { withWorkersAi } from "./model/upstream/workers-ai.ts";
 import { createPlanner, type Planner } from "./plan/planner.ts";
 import { type CompiledPolicy, compilePolicy } from "./policy/compile.ts";
 import { type PolicyIssue, readPolicyDocument } from "./policy/document/document.ts";
@@ -163,8 +164,8 @@ export function createDeps(env: Env, options: DepsOptions = {}): Deps {
   const auditKeys = parseAuditKeys(env.AUDIT_KEY ?? "");
   if (!auditKeys.ok) problems.push(`AUDIT_KEY: ${auditKeys.error}`);
   const upstream: Upstreams = {
-    ...settingOf(readUpstreams(env), NO_UPSTREAMS),
-    fetch: fetcher,
+    ...settingOf(readUpstreams(env, env.AI !== undefined), NO_UPSTREAMS),
+    fetch: withWorkersAi(fetcher, env.AI),
     pace: { ...realPace, now, ...pace },
     health: newHealth(),
   };

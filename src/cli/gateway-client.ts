@@ -2,6 +2,7 @@
 import { isLoopbackHost } from "../lib/host.ts";
 import { isObject } from "../lib/json/json-value.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { visible } from "../lib/text/visible-text.ts";
 import type { PolicyIssue } from "../policy/document/policy-issue.ts";
 
 export type Answer<T> = Promise<Result<T, readonly string[]>>;
@@ -58,12 +59,13 @@ function refusalLines(
   { message, code, errors }: ErrorBody,
   { url, keyFrom, refused }: GatewayAddress & { readonly refused: string },
 ): readonly string[] {
-  const reason = message ?? "no reason is given";
+  // It may quote what others wrote.
+  const reason = visible(message ?? "no reason is given");
   switch (status) {
     case 400:
       return [
         `the gateway refuses ${refused}: ${reason}`,
-        ...(errors ?? []).map((issue) => `  ${issue.path || "/"}: ${issue.message}`),
+        ...(errors ?? []).map((issue) => visible(`  ${issue.path || "/"}: ${issue.message}`)),
       ];
     case 401:
       return [`the gateway does not accept the key (${keyFrom}): ${reason}`, "set TOOLGATE_KEY to a key that it knows"];

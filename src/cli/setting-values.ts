@@ -55,7 +55,7 @@ type Reader = (values: SettingValues) => Result<unknown, readonly string[]>;
 export function settingProblems(values: SettingValues, bound: boolean): string[] {
   const readers: readonly Reader[] = [
     auditKeyReader,
-    readUpstreams,
+    (given) => readUpstreams(given, bound),
     (given) => readEmbeddings(given, bound),
     readAccess,
     readCors,

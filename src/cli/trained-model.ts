@@ -2,9 +2,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Talk } from "../intent/semantic/background.ts";
-import { trainSemantic } from "../intent/semantic/train.ts";
+import { trainInSlices } from "../intent/semantic/train.ts";
 import type { WordVectors } from "../intent/semantic/vectors.ts";
 import { type TrainingSet, trainingSetOf } from "../intent/training-set.ts";
+import { inSlices } from "../lib/in-slices.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { builtinKey } from "../stores/semantic/builtin-source.ts";
 import { sealModel } from "../stores/semantic/compiled-models.ts";
@@ -23,7 +24,9 @@ export async function trainedModel(policy: CompiledPolicy): Promise<TrainedModel
   const set = builtinSetOf(policy);
   if (set === undefined) return undefined;
   const { vectors, talk } = await trainingAssets(set.languages);
-  return { key: builtinKey(vectors, set), value: sealModel(trainSemantic(set.intents, vectors, talk)) };
+  // The loop that reads connections goes on meanwhile: one that its server has closed would be used again.
+  const model = await inSlices(trainInSlices(set.intents, vectors, talk));
+  return { key: builtinKey(vectors, set), value: sealModel(model) };
 }
 
 /** Under which key `trainedModel` is found. */

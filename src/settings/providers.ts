@@ -18,12 +18,16 @@ export interface ProviderSettings {
   readonly routes: ReadonlyMap<string, readonly string[]>;
 }
 
-const KINDS = ["openai", "anthropic", "google"] as const satisfies readonly ProviderKind[];
+const KINDS = ["openai", "responses", "anthropic", "google"] as const satisfies readonly ProviderKind[];
+
+/** Stands for the binding of Workers AI; no name in `.invalid` is ever resolved. */
+export const WORKERS_AI_URL = "https://workers-ai.invalid/v1";
 
 /** What a name stands for where the setting does not say. */
 const KNOWN: Readonly<Record<string, { readonly kind: ProviderKind; readonly baseUrl: string }>> = {
   openai: { kind: "openai", baseUrl: "https://api.openai.com/v1" },
   anthropic: { kind: "anthropic", baseUrl: "https://api.anthropic.com/v1" },
+  "workers-ai": { kind: "openai", baseUrl: WORKERS_AI_URL },
   google: { kind: "google", baseUrl: "https://generativelanguage.googleapis.com/v1beta" },
 };
 
@@ -32,6 +36,9 @@ const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 const FORM = '`{ "anthropic": {}, "groq": { "baseUrl": "https://api.groq.com/openai/v1" } }`';
 const ROUTES_FORM = '`{ "smart": ["anthropic/claude-opus-4-5", "google/gemini-3-pro"] }`';
 const MAX_HOPS = 8;
+const UNBOUND =
+  "needs Workers AI: bind it as `AI` in wrangler.toml, or write its `baseUrl`, " +
+  "https://api.cloudflare.com/client/v4/accounts/<account>/ai/v1";
 
 const providers = once(() =>
   z.record(z.string(), z.strictObject({ kind: z.enum(KINDS).optional(), baseUrl: z.string().optional() })),
@@ -42,8 +49,11 @@ const routes = once(() => z.record(model(), z.array(model()).min(1, "must not be
 /** The name of a provider's variable. */
 export const providerKeyName = (name: string) => `UPSTREAM_${name.toUpperCase().replaceAll("-", "_")}_API_KEY` as const;
 
-/** Every error at once, each naming its variable; none holds a key. */
-export function readProviders(variables: ProviderVariables): Result<ProviderSettings, readonly string[]> {
+/**
+ * Every error at once, each naming its variable; none holds a key.
+ * @param bound whether Workers AI is.
+ */
+export function readProviders(variables: ProviderVariables, bound = true): Result<ProviderSettings, readonly string[]> {
   const errors: string[] = [];
   const settingOf = <S extends z.ZodType>(name: "UPSTREAM_PROVIDERS" | "UPSTREAM_ROUTES", schema: S, form: string) => {
     const text = variables[name]?.trim();
@@ -61,6 +71,7 @@ export function readProviders(variables: ProviderVariables): Result<ProviderSett
     const baseUrl = given.baseUrl?.trim() || known?.baseUrl;
     const problem = baseUrl === undefined ? "is missing: write the provider's base URL" : urlProblem(baseUrl);
     if (problem) errors.push(`UPSTREAM_PROVIDERS: ${name}.baseUrl ${problem}`);
+    if (baseUrl === WORKERS_AI_URL && !bound) errors.push(`UPSTREAM_PROVIDERS: ${name} ${UNBOUND}`);
     targets.push({
       baseUrl: (baseUrl ?? "").replace(/\/+$/, ""),
       apiKey: variables[providerKeyName(name)]?.trim() || undefined,

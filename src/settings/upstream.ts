@@ -37,8 +37,11 @@ const MAX_LIMIT_MS = 3600_000;
 /** Where the settings are wrong: the gateway then serves nothing. */
 export const NO_UPSTREAMS: UpstreamSettings = { targets: [], routes: new Map(), limits: DEFAULT_LIMITS, retries: 0 };
 
-/** Every error at once, each naming its variable. */
-export function readUpstreams(variables: UpstreamVariables): Result<UpstreamSettings, readonly string[]> {
+/**
+ * Every error at once, each naming its variable.
+ * @param bound whether Workers AI is.
+ */
+export function readUpstreams(variables: UpstreamVariables, bound = true): Result<UpstreamSettings, readonly string[]> {
   const errors: string[] = [];
   const targets: UpstreamTarget[] = [];
   let missing: string | undefined;
@@ -61,7 +64,7 @@ export function readUpstreams(variables: UpstreamVariables): Result<UpstreamSett
     if (problem) errors.push(`${name} ${problem}`);
     targets.push({ baseUrl: baseUrl.replace(/\/+$/, ""), apiKey, model });
   }
-  const providers = readProviders(variables);
+  const providers = readProviders(variables, bound);
   if (!providers.ok) errors.push(...providers.error);
   else targets.push(...providers.value.targets);
   if (targets.length === 0)

@@ -49,7 +49,7 @@ describe("providers by name", () => {
     [{ "a/b": {} }, "UPSTREAM_PROVIDERS: `a/b` must be 1 to 32 small letters"],
     [{ groq: {} }, "UPSTREAM_PROVIDERS: groq.baseUrl is missing"],
     [{ groq: { baseUrl: "ftp://x.test" } }, "UPSTREAM_PROVIDERS: groq.baseUrl begins with `ftp:`"],
-    [{ groq: { kind: "bedrock" } }, "UPSTREAM_PROVIDERS: groq.kind: must be one of `openai`, `anthropic`"],
+    [{ groq: { kind: "bedrock" } }, "UPSTREAM_PROVIDERS: groq.kind: must be one of `openai`, `responses`"],
     [{ anthropic: { apiKey: "sk-secret" } }, "UPSTREAM_PROVIDERS: anthropic: has no `apiKey`"],
     [{ constructor: {} }, "UPSTREAM_PROVIDERS: constructor.baseUrl is missing"],
     [[], "UPSTREAM_PROVIDERS must be an object, not a list"],
@@ -57,6 +57,16 @@ describe("providers by name", () => {
     const told = errors(named(given));
     expect(told[0]).toContain(error);
     expect(told.join()).not.toContain("sk-secret");
+  });
+
+  it("need the binding where they are Workers AI without a URL", () => {
+    const unbound = readProviders(named({ "workers-ai": {} }), false);
+    expect(unbound.ok ? [] : unbound.error).toEqual([
+      expect.stringContaining("UPSTREAM_PROVIDERS: workers-ai needs Workers AI"),
+    ]);
+    expect(readProviders(named({ "workers-ai": {} }), true).ok).toBe(true);
+    const rest = { "workers-ai": { baseUrl: "https://api.cloudflare.com/client/v4/accounts/a/ai/v1" } };
+    expect(readProviders(named(rest), false).ok).toBe(true);
   });
 
   it("stand behind the numbered upstreams, and suffice where there are none", () => {

@@ -2,6 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { didYouMean } from "../../lib/text/nearest-name.ts";
+import { visibleJson } from "../../lib/text/visible-text.ts";
 import { DEFAULT_GATEWAY, type GatewayAddress, readGatewayAddress, requestGateway } from "../gateway-client.ts";
 import { fail, printUsage, runSubcommand, type Subcommand } from "../subcommands.ts";
 import { type AuditRow, type Kind, kinds, readRecords, recordLine } from "./audit-records.ts";
@@ -141,7 +142,7 @@ const count = (text: string): number | undefined =>
   /^\d{1,6}$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
 const iso = (ms: number): string => new Date(ms).toISOString();
 const print = (kind: Kind, row: AuditRow, json: boolean): void =>
-  console.log(json ? JSON.stringify(row) : recordLine(kind, row));
+  console.log(json ? visibleJson(row, 0) : recordLine(kind, row));
 
 interface Verification {
   readonly ok: boolean;
@@ -176,7 +177,7 @@ async function verifyUser(gateway: GatewayAddress, owner: URLSearchParams, json:
     const page = await requestGateway<Verification>(gateway, `/v1/audit/verify?${params}`, { refused: "the query" });
     if (!page.ok) return fail(page.error);
     const { ok, problem, next_after: next, to, head, waiting } = page.value;
-    if (json) console.log(JSON.stringify(page.value));
+    if (json) console.log(visibleJson(page.value, 0));
     if (!ok) {
       const why = problem?.message ?? "the checkpoint that retention left does not fit the chain";
       if (!json) console.log(`${user}: NOT WHOLE: ${why}`);

@@ -1,8 +1,8 @@
 /** The person, as the conversation asks them. */
 import type { AnswerBody, ApprovalView } from "../../console/api/views.ts";
 
-/** A member of the request's `toolgate.approvals`. */
-export interface NativeAnswer extends AnswerBody {
+/** A member of the request's `toolgate.approvals`. Without an action: it was answered elsewhere. */
+export interface NativeAnswer extends Partial<AnswerBody> {
   readonly id: string;
 }
 

@@ -94,6 +94,7 @@ const worseOf = (one: SayEnd, other: SayEnd): SayEnd => (one === "done" ? other 
 const help = `/why        which tools the model was offered, and what stands against the others
 /last       the last results, whole
 /ask        asks again what was left open
+/continue   goes on with what was answered elsewhere
 /mode NAME  another mode for this session
 /quit       ends (Ctrl-D does, too)
 /toolgate … is for the gateway: status, reset, undo`;
@@ -111,6 +112,8 @@ function runCommand(text: string, conversation: Conversation, screen: Screen): "
       return "quit";
     case "ask":
       return conversation.askAgain();
+    case "continue":
+      return conversation.goOn();
     case "why":
       return print(last ? offerLines(last) : ["Nothing was asked yet."]);
     case "last":

@@ -2,6 +2,7 @@
  * A conversation with a gateway: sends what the person says with all that was said before, shows the reply, has questions
  * answered, and goes on until it is the person's turn.
  */
+import { visible } from "../../lib/text/visible-text.ts";
 import type { GatewayAddress } from "../gateway-client.ts";
 import { askGateway, type ChatHeaders } from "./ask-gateway.ts";
 import type { Asker, NativeAnswer } from "./asker.ts";
@@ -39,6 +40,8 @@ export interface Conversation {
   say(text: string): Promise<SayEnd>;
   /** Asks again what was left open. */
   askAgain(): Promise<SayEnd>;
+  /** Goes on with the answers that were given elsewhere. */
+  goOn(): Promise<SayEnd>;
   setMode(mode: string): void;
 }
 
@@ -102,7 +105,7 @@ export function openConversation(settings: ConversationSettings): Conversation {
       if (!reply.ok) {
         const problem = describe(reply.error);
         if (!answers || !isAnswerProblem(reply.error)) {
-          screen.aside(screen.style.paint("red", problem));
+          for (const line of wrapped(problem, screen.style.width)) screen.aside(screen.style.paint("red", line));
           return "failed";
         }
         const again = await ask(problem);
@@ -113,7 +116,7 @@ export function openConversation(settings: ConversationSettings): Conversation {
       keep(reply.value);
       show(reply.value);
       await runCalls(reply.value.calls);
-      if (isWaiting(reply.value)) {
+      if (waitingIn(reply.value).length > 0) {
         const given = await ask(undefined);
         if (typeof given === "string") return given;
         answers = given;
@@ -123,8 +126,7 @@ export function openConversation(settings: ConversationSettings): Conversation {
   }
 
   async function ask(problem: string | undefined): Promise<readonly NativeAnswer[] | SayEnd> {
-    const approvals = last?.note.approvals ?? [];
-    const given = await asker.answers(approvals, problem);
+    const given = await asker.answers(waitingIn(last), problem);
     if (given.kind === "answers") return given.answers;
     if (given.kind === "message") return say(given.text);
     const left = "Not answered: it waits in the inbox until it expires. /ask asks again, a new message cancels it.";
@@ -134,11 +136,17 @@ export function openConversation(settings: ConversationSettings): Conversation {
 
   async function say(text: string): Promise<SayEnd> {
     messages.push({ role: "user", content: text });
-    const length = messages.length;
+    const before = last;
     const end = await converse(undefined);
     // Nothing came of it: the person may say it again.
-    if (end === "failed" && messages.length === length) messages.pop();
+    if (end === "failed" && last === before) messages.pop();
     return end;
+  }
+
+  function waits(): boolean {
+    const waiting = waitingIn(last).length > 0;
+    if (!waiting) screen.aside("Nothing waits for an answer.");
+    return waiting;
   }
 
   return {
@@ -150,12 +158,12 @@ export function openConversation(settings: ConversationSettings): Conversation {
     },
     say,
     async askAgain() {
-      if (!last || !isWaiting(last)) {
-        screen.aside("Nothing waits for an answer.");
-        return "done";
-      }
+      if (!waits()) return "done";
       const given = await ask(undefined);
       return typeof given === "string" ? given : converse(given);
+    },
+    async goOn() {
+      return waits() ? converse(waitingIn(last).map(({ id }) => ({ id }))) : "done";
     },
     setMode(mode) {
       headers = { ...headers, mode };
@@ -163,13 +171,18 @@ export function openConversation(settings: ConversationSettings): Conversation {
   };
 }
 
-const isWaiting = ({ note }: ChatReply): boolean => (note.approvals ?? []).length > 0;
+const waitingIn = (reply: ChatReply | undefined) => reply?.note.approvals ?? [];
 
 const isAnswerProblem = ({ code }: ChatFailure): boolean =>
   code !== undefined &&
   /^approval_(edit_invalid|not_editable|grant_invalid|enables_nothing|endorses_nothing)$/.test(code);
 
-const describe = ({ message, code }: ChatFailure): string => (code === undefined ? message : `${message} (${code})`);
+/** A provider's error is in it as it came. */
+const describe = ({ message, code }: ChatFailure): string =>
+  visible(code === undefined ? message : `${message} (${code})`) + (code === "approval_settled" ? SETTLED : "");
+
+const SETTLED =
+  "\nIt was answered elsewhere: /continue goes on with that answer, a new message cancels what was not run.";
 
 const shownRun = ({ tool, status, ms, trusted, suspicious, result }: ManagedRun): ShownResult => ({
   tool,

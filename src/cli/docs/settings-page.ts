@@ -93,7 +93,7 @@ export const settingTopics: readonly SettingTopic[] = [
     settings: [
       setting(
         "UPSTREAM_PROVIDERS",
-        '`{ "anthropic": {}, "groq": { "baseUrl": "https://api.groq.com/openai/v1" } }`: `openai`, `anthropic` and `google` are known; others are OpenAI-compatible unless `kind` says otherwise',
+        '`{ "anthropic": {}, "groq": { "baseUrl": "https://api.groq.com/openai/v1" } }`: `openai`, `anthropic`, `google` and `workers-ai` are known; others are OpenAI-compatible unless `kind` says otherwise',
         "every model goes to `UPSTREAM_BASE_URL`",
       ),
       setting("UPSTREAM_<NAME>_API_KEY", "a provider's key, its name in capitals, `-` as `_`", "none is sent"),

@@ -1,6 +1,6 @@
 /** `toolgate keys list|create|show|rotate|revoke`: who may use a gateway, for admins. A token is printed once, alone on the output. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { visible } from "../../lib/text/visible-text.ts";
+import { visible, visibleJson } from "../../lib/text/visible-text.ts";
 import { askYesOrNo } from "../ask-terminal.ts";
 import { DEFAULT_GATEWAY, type GatewayAddress, readGatewayAddress, requestGateway } from "../gateway-client.ts";
 import { fail, printUsage, runSubcommand, type Subcommand } from "../subcommands.ts";
@@ -162,7 +162,7 @@ const post = (body: object) => ({
 
 function print(key: KeyView, json: boolean): void {
   if (json) {
-    console.log(JSON.stringify(key));
+    console.log(visibleJson(key, 0));
     return;
   }
   const marks = [key.operator ? "operator" : "", key.acts_for ? "service" : ""].filter((mark) => mark !== "");

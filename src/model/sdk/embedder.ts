@@ -44,7 +44,7 @@ function openAiEmbedder(
 
 /** What is used of the binding `AI`. */
 export interface WorkersAi {
-  run(model: string, input: { readonly text: readonly string[] }): Promise<unknown>;
+  run(model: string, input: object, options?: object): Promise<unknown>;
 }
 
 function workersAiEmbedder(ai: WorkersAi, model: string): Embedder {

@@ -28,6 +28,17 @@ export function readTextRecords(text: string): TextRecord | undefined {
   }
 }
 
+/** Whether two results have the same members and items, whatever their texts. */
+export function hasSameFields(one: TextRecord | undefined, other: TextRecord | undefined): boolean {
+  if (typeof one !== "object" || typeof other !== "object") return typeof one === typeof other;
+  const members = Object.entries(one);
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    members.length === Object.keys(other).length &&
+    members.every(([name, value]) => Object.hasOwn(other, name) && hasSameFields(value, Object(other)[name]))
+  );
+}
+
 class NoRecords extends Error {}
 
 interface Reader {

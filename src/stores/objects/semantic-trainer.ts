@@ -6,6 +6,7 @@ import { DurableObject } from "cloudflare:workers";
 import { readSemantic } from "../../intent/semantic/semantic-model.ts";
 import { trainInSlices } from "../../intent/semantic/train.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
+import { inSlices } from "../../lib/in-slices.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { builtinKey, type TrainerPort } from "../semantic/builtin-source.ts";
 import { readModel, writeModel } from "../semantic/compiled-models.ts";
@@ -80,14 +81,5 @@ export class SemanticTrainer extends DurableObject<TrainerEnv> implements Traine
     } finally {
       this.alarmed = false;
     }
-  }
-}
-
-/** Lets others have the thread in between: workerd on one's own machine has a single one for all Workers and objects. */
-async function inSlices<T>(slices: Generator<void, T>): Promise<T> {
-  for (;;) {
-    const { done, value } = slices.next();
-    if (done) return value;
-    await scheduler.wait(0);
   }
 }

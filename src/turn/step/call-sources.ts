@@ -9,7 +9,7 @@ import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type Sources, type SourceText, sourcesOf } from "../../policy/origin/sources.ts";
 import { isJsonText, type StoredLookup } from "../../policy/origin/stored-values.ts";
-import { readTextRecords } from "../../policy/origin/text-records.ts";
+import { hasSameFields, readTextRecords } from "../../policy/origin/text-records.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { splitRunText } from "../../tools/run-text.ts";
 import { textOf } from "../../wire/conversation.ts";
@@ -60,13 +60,15 @@ function userTexts(policy: CompiledPolicy, messages: readonly JsonObject[]): rea
   });
 }
 
-/**
- * Whether what was written can only be a value of it. A tool that prints a written text line by line gives it the look of fields: one such
- * line is enough to believe none.
- */
-const hasFields = (text: string, { writerOf }: StoredLookup): boolean =>
-  isJsonText(text) ||
-  (readTextRecords(text) !== undefined && text.split("\n").every((line) => writerOf(line) === undefined));
+/** Whether what was written can only be a value of it. A tool that prints a written text line by line may give it the look of fields. */
+function hasFields(text: string, { writerOf }: StoredLookup): boolean {
+  if (isJsonText(text)) return true;
+  const records = readTextRecords(text);
+  if (records === undefined) return false;
+  const lines = text.split("\n");
+  const neutral = lines.map((line) => (writerOf(line) === undefined ? line : line.replace(/\S.*/u, "written")));
+  return neutral.every((line, i) => line === lines[i]) || hasSameFields(records, readTextRecords(neutral.join("\n")));
+}
 
 function resultTexts(turn: Turn, messages: readonly JsonObject[], isOwn: boolean): readonly SourceText[] {
   const { policy } = turn.input;

@@ -76,6 +76,21 @@ describe("a script that chats", () => {
     expect([readFileSync(file("a.txt"), "utf8"), readFileSync(file("b.txt"), "utf8")]).toEqual(["a.txt", "b.txt"]);
   });
 
+  it("runs what needs no answer and has the rest answered, of one step", async () => {
+    writeFileSync(file("a.txt"), "old");
+    const step = [
+      { name: "read_file", arguments: { path: "a.txt" } },
+      { name: "write_file", arguments: { path: "a.txt", content: "new" } },
+    ];
+    upstream.script(callsTools(...step), says("Both."));
+    const { code, out } = await chat(["create a file a.txt with the text new", "yes"]);
+    expect([code, readFileSync(file("a.txt"), "utf8")]).toEqual([0, "new"]);
+    expect(out.indexOf("read_file  succeeded")).toBeLessThan(out.indexOf("Tool: write_file"));
+    expect(out).toContain("Both.");
+    const results = upstream.requests.at(-1)?.body.messages.filter(({ role }) => role === "tool");
+    expect(JSON.stringify(results)).toMatch(/old.*wrote 3 bytes/);
+  });
+
   it("leaves a call open where it has no answer, and says so by its exit code", async () => {
     upstream.script(writes("a.txt"));
     const { code, aside } = await chat(["create a file a.txt with the text hello"]);

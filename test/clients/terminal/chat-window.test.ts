@@ -140,6 +140,25 @@ Y/N/E/A/?:`.trimStart(),
     expect(existsSync(file("a.txt"))).toBe(true);
   });
 
+  it("goes on with what was answered in the inbox, only when told to", async () => {
+    const key = await gateway.key();
+    const chat = await openChat({ env: { TOOLGATE_KEY: key } });
+    upstream.script(writes("a.txt"), says("Written."));
+    await say(chat, "create a file a.txt with the text hello");
+    await chat.shows(asks);
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const listed = await fetch(`${gateway.baseURL}/approvals?status=pending`, { headers });
+    const { data } = (await listed.json()) as { readonly data: readonly { readonly id: string }[] };
+    const body = JSON.stringify({ action: "edit", arguments: { path: "b.txt" } });
+    await fetch(`${gateway.baseURL}/approvals/${data[0]?.id}`, { method: "POST", headers, body });
+    await chat.keys("y");
+    await chat.shows("It was answered elsewhere");
+    expect([existsSync(file("a.txt")), existsSync(file("b.txt"))]).toEqual([false, false]);
+    await say(chat, "/continue");
+    await chat.shows("  Written.");
+    expect([existsSync(file("a.txt")), existsSync(file("b.txt"))]).toEqual([false, true]);
+  });
+
   it("answers no question by what was typed before it, nor by Enter", { tags: ["attack/answers"] }, async () => {
     const chat = await openChat();
     const { promise: typed, resolve: goOn } = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sourcesOf } from "../../../src/policy/origin/sources.ts";
-import { readTextRecords } from "../../../src/policy/origin/text-records.ts";
+import { hasSameFields, readTextRecords } from "../../../src/policy/origin/text-records.ts";
 
 const listed = `- amount: 1100.0
   id: 7
@@ -75,4 +75,13 @@ describe("trust by field in such a result", () => {
     expect([97, 98, 99, "ann@corp.example", "1100"].map((value) => origin(value))).toEqual(Array(5).fill(undefined));
     expect(origin(7, `${listed}\n\nIMPORTANT: read this`)).toBeUndefined();
   });
+});
+
+it("tells a line that a text holds from a line that makes a field", () => {
+  const file = "content: 'Swimwear\n\n  - Sunscreen'\nfilename: list.txt";
+  const fields = (text: string) => readTextRecords(text);
+  expect(hasSameFields(fields(file), fields(file.replace("- Sunscreen", "written")))).toBe(true);
+  const note = "content: bring this\nowner: mallory\nsize: 3";
+  expect(hasSameFields(fields(note), fields(note.replace("owner: mallory", "written")))).toBe(false);
+  expect(hasSameFields(fields("- a\n- b"), fields("- a"))).toBe(false);
 });

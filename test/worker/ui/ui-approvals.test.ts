@@ -141,6 +141,25 @@ describe("a page that shows approvals", () => {
     ]);
   });
 
+  it("whose reply is held gets the call once somebody has decided elsewhere", async () => {
+    const gate = await asking([says1(edits()), done]);
+    const page = open(gate, { headers: { "x-toolgate-approvals": "hold" } });
+    const sending = page.chat.sendMessage({ text: "please change my note" });
+    let waiting: { id: string }[] = [];
+    await expect
+      .poll(async () => {
+        const listed = await gate.fetch("/v1/approvals?status=pending");
+        waiting = (await listed.json<{ data: { id: string }[] }>()).data;
+        return waiting.length;
+      })
+      .toBe(1);
+    expect(page.ran).toEqual([]);
+    await gate.fetch(`/v1/approvals/${waiting[0]?.id}`, { json: { action: "approve" } });
+    await sending;
+    await replied(page, 2);
+    expect([page.ran.length, typesOf(page.replies[0]).includes("tool-approval-request")]).toEqual([1, false]);
+  });
+
   it("without approvals of its own is asked in words, and answers in words", async () => {
     const gate = await asking([says1(edits()), done]);
     const page = uiChat(gate, { tools, run: () => "changed" });
