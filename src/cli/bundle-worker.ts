@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 import { readConfig } from "./deploy/config.ts";
-import { root } from "./settings.ts";
+import { home, root, sourcePath } from "./settings.ts";
 
-const outdir = join(root, ".wrangler/bundles");
+const outdir = join(home, ".wrangler/bundles");
 
 export interface Bundle {
   readonly name: string;
@@ -24,7 +24,7 @@ const standIns: Plugin = {
     const alias = readConfig().alias ?? {};
     onResolve({ filter: /./ }, ({ path }) => {
       const file = Object.hasOwn(alias, path) ? alias[path] : undefined;
-      return file === undefined ? undefined : { path: join(root, file) };
+      return file === undefined ? undefined : { path: sourcePath(file) };
     });
   },
 };

@@ -7,6 +7,16 @@ import { type Environment, readSettingValues, type SettingValues, settingProblem
 
 export const root: string = join(import.meta.dirname, "../..");
 
+/** Whether this is the published package: its modules are JavaScript in `dist`, and its folder is nobody's to write to. */
+export const isPackage: boolean = import.meta.filename.endsWith(".js");
+
+/** Where settings and state lie unless they say otherwise. */
+export const home: string = isPackage ? process.cwd() : root;
+
+/** A file or folder of the sources, as the repository names it: where it is now. */
+export const sourcePath = (path: string): string =>
+  join(root, isPackage ? path.replace(/^(\.\/)?src\//, "dist/").replace(/\.ts$/, ".js") : path);
+
 export interface Settings {
   readonly port: number;
   /** Undefined where no upstream is set: `npm start` then runs the demo model as one. */
@@ -27,7 +37,7 @@ const isSetting = (name: string) =>
   ownNames.has(name) || kindOfSetting(name) !== undefined || /^(TOOLGATE|UPSTREAM)_/.test(name);
 
 /** Every error at once, each naming the setting. */
-export function readSettings(environment: Environment, folder: string = root): Result<Settings, readonly string[]> {
+export function readSettings(environment: Environment, folder: string = home): Result<Settings, readonly string[]> {
   const read = readSettingValues(join(folder, ".dev.vars"), environment, isSetting);
   if (!read.ok) return err([read.error]);
   const { PORT = "8787", TOOLGATE_POLICY: policy, TOOLGATE_STATE: state = ".wrangler/state" } = read.value;

@@ -9,7 +9,7 @@ interface Command {
 }
 
 const commands = new Map<string, Command>([
-  ["start", { does: "serves a gateway on this machine", run: (args) => runProgram(args, () => import("./start.ts")) }],
+  ["start", { does: "serves a gateway on this machine", run: start }],
   [
     "chat",
     {
@@ -50,6 +50,25 @@ const usage = [
 async function runProgram(args: readonly string[], load: () => Promise<unknown>): Promise<undefined> {
   process.argv = [...process.argv.slice(0, 2), ...args];
   await load();
+}
+
+/** What runs the Worker on this machine. The package leaves it out: most who install it have no use for it. */
+const RUNTIME = ["wrangler", "miniflare", "esbuild"];
+
+/** Serves, where what it takes is installed. */
+async function start(args: readonly string[]): Promise<number | undefined> {
+  if (RUNTIME.every(isInstalled)) return runProgram(args, () => import("./start.ts"));
+  console.error(`\`toolgate start\` runs the gateway in workerd: npm install ${RUNTIME.join(" ")}`);
+  return 1;
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    import.meta.resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function main([name = "", ...args]: readonly string[]): Promise<number | undefined> {

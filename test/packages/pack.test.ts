@@ -1,5 +1,5 @@
 /** What npm would publish, used in an empty project: its entries are type-checked and run, and its program answers. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import {
   existsSync,
   globSync,
@@ -10,6 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -50,6 +51,14 @@ const run = (file: string, code: string): { readonly status: number | null; read
   const { status, stdout, stderr } = spawnSync(process.execPath, [file], { cwd: project, encoding: "utf8" });
   return { status, output: stdout + stderr };
 };
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { readonly port: number };
+      server.close(() => resolve(port));
+    });
+  });
 
 describe("the package", () => {
   it("names a file for each of its entries", () => {
@@ -171,6 +180,42 @@ console.log(JSON.stringify({ text, offered, records: (await toolgate.audit()).ma
       spawnSync(process.execPath, [installed("dist/cli/toolgate.js"), "chat", "--help"], { encoding: "utf8" }).status,
     ).toBe(0);
   });
+
+  it("serves a gateway once what runs it is installed", async () => {
+    const program = installed("dist/cli/toolgate.js");
+    const missing = spawnSync(process.execPath, [program, "start"], { cwd: project, encoding: "utf8" });
+    expect([missing.status, missing.stderr]).toEqual([1, expect.stringContaining("npm install wrangler")]);
+    for (const name of ["wrangler", "miniflare", "esbuild"])
+      symlinkSync(join(root, "node_modules", name), join(project, "node_modules", name));
+    const port = await freePort();
+    const started = spawn(process.execPath, [program, "start"], {
+      cwd: project,
+      env: { ...process.env, PORT: String(port) },
+    });
+    try {
+      let output = "";
+      await new Promise<void>((resolve, reject) => {
+        started.stdout.on("data", (text) => {
+          output += String(text);
+          if (output.includes("is ready at")) resolve();
+        });
+        started.stderr.on("data", (text) => {
+          output += String(text);
+        });
+        started.on("close", () => reject(new Error(output)));
+      });
+      const at = `http://127.0.0.1:${port}`;
+      expect(await (await fetch(`${at}/health`)).json()).toMatchObject({ status: "ok" });
+      expect((await fetch(`${at}/console`)).status).toBe(200);
+      // What it keeps is the project's, and not the package's.
+      expect([existsSync(join(project, ".wrangler")), existsSync(installed(".wrangler"))]).toEqual([true, false]);
+    } finally {
+      started.removeAllListeners("close");
+      const closed = new Promise((resolve) => started.on("close", resolve));
+      started.kill("SIGTERM");
+      await closed;
+    }
+  }, 120_000);
 
   it("says what is wrong with a policy", () => {
     const code = `import { createToolgate } from "toolgate/ai-sdk"; try { createToolgate({ policy: { tools: { a: { category: "odd" } } }, principal: { user: "a" } }) } catch (error) { console.log(error.code, error.message) }`;
