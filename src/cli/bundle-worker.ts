@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 import { readConfig } from "./deploy/config.ts";
-import { home, root, sourcePath } from "./settings.ts";
+import { root } from "./settings.ts";
+import { sourceFile } from "./source-file.ts";
 
-const outdir = join(home, ".wrangler/bundles");
+const outdir = join(root, ".wrangler/bundles");
 
 export interface Bundle {
   readonly name: string;
@@ -24,7 +25,7 @@ const standIns: Plugin = {
     const alias = readConfig().alias ?? {};
     onResolve({ filter: /./ }, ({ path }) => {
       const file = Object.hasOwn(alias, path) ? alias[path] : undefined;
-      return file === undefined ? undefined : { path: sourcePath(file) };
+      return file === undefined ? undefined : { path: join(root, sourceFile(file)) };
     });
   },
 };
@@ -34,7 +35,7 @@ export async function bundle(name: string, entry: string, plugins: readonly Plug
   const path = join(outdir, `${name}.js`);
   const result = await build({
     absWorkingDir: root,
-    entryPoints: [entry],
+    entryPoints: [sourceFile(entry)],
     bundle: true,
     minify: true,
     write: false,

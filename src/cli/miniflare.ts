@@ -4,7 +4,7 @@ import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "mini
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { buildConsole } from "./build-console.ts";
 import { migrateDatabases } from "./migrations.ts";
-import { isPackage, root } from "./settings.ts";
+import { root } from "./settings.ts";
 
 interface WorkerOptions {
   readonly name: string;
@@ -43,8 +43,7 @@ export function runtimeOptions() {
 export async function startMiniflare(worker: WorkerOptions): Promise<StartedWorker> {
   const { name, code, bindings, stores, folder, onLog, inspectorPort } = worker;
   const { runtime, storage } = runtimeOptions();
-  // The package brings it along.
-  if (stores && !isPackage) await buildConsole();
+  if (stores) await buildConsole();
   const mf = new Miniflare(
     convertV4MiniflareOptions({
       name,

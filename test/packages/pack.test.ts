@@ -1,5 +1,6 @@
 /** What npm would publish, used in an empty project: its entries are type-checked and run, and its program answers. */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   existsSync,
   globSync,
@@ -10,10 +11,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../bench/run/free-port.ts";
 
 const root = join(import.meta.dirname, "../..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
@@ -51,14 +53,6 @@ const run = (file: string, code: string): { readonly status: number | null; read
   const { status, stdout, stderr } = spawnSync(process.execPath, [file], { cwd: project, encoding: "utf8" });
   return { status, output: stdout + stderr };
 };
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { readonly port: number };
-      server.close(() => resolve(port));
-    });
-  });
 
 describe("the package", () => {
   it("names a file for each of its entries", () => {
@@ -181,39 +175,40 @@ console.log(JSON.stringify({ text, offered, records: (await toolgate.audit()).ma
     ).toBe(0);
   });
 
-  it("serves a gateway once what runs it is installed", async () => {
-    const program = installed("dist/cli/toolgate.js");
-    const missing = spawnSync(process.execPath, [program, "start"], { cwd: project, encoding: "utf8" });
-    expect([missing.status, missing.stderr]).toEqual([1, expect.stringContaining("npm install wrangler")]);
-    for (const name of ["wrangler", "miniflare", "esbuild"])
+  it("has a program that serves a gateway, once what runs it is installed, and chats with it", async () => {
+    const PORT = String(await freePort());
+    const { PATH, HOME } = process.env;
+    const env = { PATH, HOME, PORT };
+    const start = () => spawn(process.execPath, [installed("dist/cli/toolgate.js"), "start"], { cwd: project, env });
+    const early = start();
+    expect(await textOf(early.stderr)).toMatch(
+      /^this needs esbuild, miniflare, wrangler.*\n {2}npm install .*wrangler@\d/,
+    );
+    expect(early.exitCode ?? (await once(early, "exit"))[0]).toBe(1);
+    for (const name of ["esbuild", "miniflare", "wrangler"])
       symlinkSync(join(root, "node_modules", name), join(project, "node_modules", name));
-    const port = await freePort();
-    const started = spawn(process.execPath, [program, "start"], {
-      cwd: project,
-      env: { ...process.env, PORT: String(port) },
+    const gateway = start();
+    let printed = "";
+    gateway.stdout.setEncoding("utf8").on("data", (text: string) => {
+      printed += text;
     });
     try {
-      let output = "";
-      await new Promise<void>((resolve, reject) => {
-        started.stdout.on("data", (text) => {
-          output += String(text);
-          if (output.includes("is ready at")) resolve();
-        });
-        started.stderr.on("data", (text) => {
-          output += String(text);
-        });
-        started.on("close", () => reject(new Error(output)));
+      await expect.poll(() => printed, { timeout: 60_000 }).toContain("Toolgate is ready");
+      const args = ["chat", "--gateway", `http://127.0.0.1:${PORT}`, "--message", "hi"];
+      const chat = spawn(process.execPath, [installed("dist/cli/toolgate.js"), ...args], {
+        cwd: project,
+        env,
+        stdio: "pipe",
       });
-      const at = `http://127.0.0.1:${port}`;
-      expect(await (await fetch(`${at}/health`)).json()).toMatchObject({ status: "ok" });
-      expect((await fetch(`${at}/console`)).status).toBe(200);
-      // What it keeps is the project's, and not the package's.
-      expect([existsSync(join(project, ".wrangler")), existsSync(installed(".wrangler"))]).toEqual([true, false]);
+      expect(await textOf(chat.stdout)).toContain("demo model");
+      // A person's own folder, and not what npm has installed.
+      expect([existsSync(join(project, ".wrangler/state")), existsSync(installed(".wrangler/state"))]).toEqual([
+        true,
+        false,
+      ]);
     } finally {
-      started.removeAllListeners("close");
-      const closed = new Promise((resolve) => started.on("close", resolve));
-      started.kill("SIGTERM");
-      await closed;
+      gateway.kill();
+      await once(gateway, "exit");
     }
   }, 120_000);
 

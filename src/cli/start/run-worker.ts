@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { home } from "../settings.ts";
+import { root } from "../settings.ts";
 
 /** Before the names of the Worker's bindings in the runtime's environment. */
 export const BINDING = "TOOLGATE_BINDING_";
@@ -37,7 +37,7 @@ export function runWorker(
     ...Object.fromEntries(PASSED_VARIABLES.map((name) => [name, process.env[name]])),
     ...Object.fromEntries(Object.entries(bindings).map(([name, value]) => [`${BINDING}${name}`, value])),
   };
-  const child = spawn(process.execPath, [program, folder], { cwd: home, env, detached: true, stdio: "pipe" });
+  const child = spawn(process.execPath, [program, folder], { cwd: root, env, detached: true, stdio: "pipe" });
   child.stdin.on("error", () => {});
   const { promise: origin, resolve: serves } = Promise.withResolvers<string>();
   const { promise: ended, resolve: endsAlone } = Promise.withResolvers<number>();

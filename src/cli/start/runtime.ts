@@ -8,7 +8,6 @@
 import { stop as stopEsbuild } from "esbuild";
 import { bundle } from "../bundle-worker.ts";
 import { startMiniflare } from "../miniflare.ts";
-import { sourcePath } from "../settings.ts";
 import { BINDING, SERVES } from "./run-worker.ts";
 
 // `npm start` holds the other end of stdin. Where it is killed outright, nobody else would end workerd.
@@ -23,7 +22,7 @@ const bindings = Object.fromEntries(
     name.startsWith(BINDING) && value !== undefined ? [[name.slice(BINDING.length), value]] : [],
   ),
 );
-const { code } = await bundle("start", sourcePath("src/index.ts"));
+const { code } = await bundle("start", "src/index.ts");
 const { origin } = await startMiniflare({
   name: "toolgate",
   code,

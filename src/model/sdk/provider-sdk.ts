@@ -15,6 +15,7 @@ export interface ProviderSettings {
 
 let anthropic: typeof import("@ai-sdk/anthropic") | undefined;
 let google: typeof import("@ai-sdk/google") | undefined;
+let openai: typeof import("@ai-sdk/openai") | undefined;
 
 /** A model whose provider is made at its first call. */
 export function providerModel(kind: SdkKind, settings: ProviderSettings, modelId: string): LanguageModelV4 {
@@ -34,7 +35,14 @@ async function loadModel(kind: SdkKind, settings: ProviderSettings, modelId: str
 }
 
 /** The modules are kept, not their promises, which are one request's. */
-export async function loadProvider(kind: SdkKind) {
+export async function loadProvider(
+  kind: SdkKind,
+): Promise<(settings: ProviderSettings) => (modelId: string) => LanguageModelV4> {
+  if (kind === "responses") {
+    openai ??= await import("@ai-sdk/openai");
+    const { createOpenAI } = openai;
+    return (settings) => (modelId) => createOpenAI(settings).responses(modelId);
+  }
   if (kind === "google") {
     google ??= await import("@ai-sdk/google");
     return google.createGoogle;

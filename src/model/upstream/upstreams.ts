@@ -4,8 +4,8 @@ import { log } from "../../lib/log.ts";
 import { advise, type Failure, failureRank } from "./retry.ts";
 import type { TimeLimits } from "./time-limit.ts";
 
-/** The protocol that a provider speaks. `openai`: chat completions, relayed as they come; the others go through the AI SDK. */
-export type ProviderKind = "openai" | "anthropic" | "google";
+/** The protocol that a provider speaks. `openai`: chat completions, relayed as they come; `responses` (OpenAI's other API) and the others go through the AI SDK. */
+export type ProviderKind = "openai" | "responses" | "anthropic" | "google";
 
 export interface UpstreamTarget {
   /** Without a slash at its end. */

@@ -8,7 +8,6 @@ import type { BytesKv } from "../../../stores/semantic/compiled-models.ts";
 import { bundle } from "../../bundle-worker.ts";
 import { startMiniflare } from "../../miniflare.ts";
 import type { PolicyOnDisk } from "../../policy-file.ts";
-import { sourcePath } from "../../settings.ts";
 import { trainedModel } from "../../trained-model.ts";
 import { type ScriptedHostServer, startScriptedHosts } from "./scripted-hosts.ts";
 import { CASE_HEADER, type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
@@ -66,7 +65,7 @@ export async function startCaseGateway(policies: readonly PolicyOnDisk[]): Promi
   const [model, hosts] = await Promise.all([startScriptedModel(), startScriptedHosts()]);
   const stopServers = async () => void (await Promise.all([model.stop(), hosts.stop()]));
   try {
-    const { code } = await bundle("cases", sourcePath("src/cases/worker.ts"));
+    const { code } = await bundle("cases", "src/cases/worker.ts");
     const bindings = {
       AUDIT_KEY: `cases:${"5e".repeat(32)}`,
       UPSTREAM_BASE_URL: model.url,
