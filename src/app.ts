@@ -20,6 +20,7 @@ import { consoleRoutes } from "./http/console/console.ts";
 import { handlerWith, refuseIf } from "./http/handler.ts";
 import { countBodies } from "./http/large-body.ts";
 import { deleteMcp, postMcp } from "./http/mcp/mcp.ts";
+import { getProtectedResource } from "./http/mcp/protected-resource.ts";
 import { asRpcErrors } from "./http/mcp/rpc-error.ts";
 import { authenticateRequest } from "./http/middleware/authentication.ts";
 import { behindListener } from "./http/middleware/behind-listener.ts";
@@ -53,7 +54,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   if (deps.cors.any || deps.cors.origins.size > 0) app.use(cors(deps.cors));
   app.get("/health", () => getHealth(deps));
 
-  app.use("/mcp/*", asRpcErrors);
+  app.use("/mcp/*", asRpcErrors(deps));
   app.use(watchRequests(deps));
   app.use(refuseIf(() => misconfigured(deps)));
   app.use(refuseIf((c) => checkHeaders(c.req.raw.headers, deps.limits)));
@@ -62,6 +63,11 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.route("/console", consoleRoutes(deps));
   // A person who typed the address; a program is told as everywhere that there is nothing.
   app.get("/", (c, next) => (c.req.header("accept")?.includes("text/html") ? c.redirect("/console") : next()));
+  for (const path of ["", "/mcp"])
+    app.get(
+      `/.well-known/oauth-protected-resource${path}`,
+      handle((c) => getProtectedResource(c, deps)),
+    );
   app.use(authenticateRequest(deps));
   app.use(countBodies(deps));
 

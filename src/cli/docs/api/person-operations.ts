@@ -120,6 +120,14 @@ const mcp = topic("MCP", "key", {
       ...replyOf(LOOSE, "JSON-RPC's answer, or events that end with it"),
     },
   ],
+  "GET /.well-known/oauth-protected-resource": [
+    "Whose tokens are believed (RFC 9728)",
+    { access: "open", ...replyOf(LOOSE, "the metadata; 404 where keys alone are") },
+  ],
+  "GET /.well-known/oauth-protected-resource/mcp": [
+    "The same",
+    { access: "open", ...replyOf(LOOSE, "the metadata; 404 where keys alone are") },
+  ],
   "DELETE /mcp": ["Ends the session", { parameters: MCP_HEADERS.slice(0, 1) }],
 });
 
