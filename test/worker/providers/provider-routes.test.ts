@@ -1,8 +1,9 @@
 /** Which provider a model goes to, and where a request goes on when one fails. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { MODEL, type ProviderName } from "../../support/provider-wire.ts";
 import { tool, type Upstream } from "../support/gateway.ts";
 import { ask, says, user } from "../support/script.ts";
-import { answers, MODEL, type ProviderName, providers, stream } from "./provider-wire.ts";
+import { answers, providers, stream } from "./provider-gateway.ts";
 
 const messages = [user("hi")];
 const routes = {
