@@ -15,6 +15,7 @@ import { auditRoutes } from "./http/audit/audit.ts";
 import { chatSurface } from "./http/chat/chat-surface.ts";
 import { answerModel, answerModels } from "./http/chat/models.ts";
 import { passThrough } from "./http/chat/pass-through.ts";
+import { PASSED_PATHS } from "./http/chat/passed-paths.ts";
 import { consoleRoutes } from "./http/console/console.ts";
 import { handlerWith, refuseIf } from "./http/handler.ts";
 import { countBodies } from "./http/large-body.ts";
@@ -80,10 +81,11 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.delete("/v1/responses/:id", handle(deleteResponse));
   app.get("/v1/responses/:id/input_items", handle(listInputItems));
   app.route("/v1/conversations", conversationRoutes(deps));
-  app.post(
-    "/v1/embeddings",
-    handle((c) => passThrough(c, "/embeddings", deps)),
-  );
+  for (const path of PASSED_PATHS)
+    app.post(
+      `/v1${path}`,
+      handle((c) => passThrough(c, path, deps)),
+    );
   app.post("/mcp", postMcp(deps));
   app.delete("/mcp", deleteMcp(deps));
   app.get("/openapi.json", handle(getOpenApi));

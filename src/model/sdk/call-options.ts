@@ -28,7 +28,7 @@ export function sdkRequest({ body, messages, tools, toolChoice, signal }: StepRe
   return {
     tools: allowed ? tools.filter(({ name }) => allowed.has(name)) : tools,
     options: {
-      prompt: chatPrompt(wantsJson ? [...messages, JSON_ALONE] : messages),
+      prompt: chatPrompt(wantsJson ? [...messages, JSON_ALONE] : messages, kind),
       maxOutputTokens: numberIn(body, "max_completion_tokens") ?? numberIn(body, "max_tokens"),
       temperature: numberIn(body, "temperature"),
       topP: numberIn(body, "top_p"),

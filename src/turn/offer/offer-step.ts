@@ -190,6 +190,7 @@ export function stepRequest(
       offer.handshake?.name,
     ),
     stream: request.stream,
+    route: turn.input.policy.models.get(request.model),
     envelope,
     // Also where the gateway itself speaks first: of what runs unasked, or was cancelled.
     adopt: turn.log.steps > 0 || envelope.head !== undefined || turn.log.notice !== "",

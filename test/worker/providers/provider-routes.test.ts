@@ -33,10 +33,15 @@ const fine: Readonly<Record<Name, Upstream>> = {
 };
 
 /** A gateway whose upstreams answer with their own name, but for those that are given another answer. */
-async function routed(others: Partial<Record<Name, Upstream>> = {}, more: Record<string, string> = {}) {
+async function routed(
+  others: Partial<Record<Name, Upstream>> = {},
+  more: Record<string, string> = {},
+  policy?: unknown,
+) {
   const asked: string[] = [];
   const waits: number[] = [];
   const gate = await providers({
+    ...(policy === undefined ? {} : { policy }),
     variables: { ...variables, ...more },
     pace: { random: () => 1, wait: async (ms) => void waits.push(ms) },
     upstream: (body, request) => {
@@ -229,6 +234,31 @@ describe.each([true, false])("a provider's error (stream %s)", (streamed) => {
       const answer = await ask(gate, { model: "smart", messages, stream: streamed });
       expect([answer.status, answer.text, asked.length]).toEqual([200, "google", 2]);
     }
+  });
+});
+
+describe("a policy's models", () => {
+  const policy = { models: { mine: ["fast-1/llama", "smart", "gpt-mini"], smart: ["google/gemini-mini"] } };
+
+  it("are asked in their order, before the settings' own routes, and may name these", async () => {
+    const { gate, asked } = await routed({ fast: unreachable, anthropic: fails(500), google: fails(500) }, {}, policy);
+    expect((await ask(gate, { model: "mine", messages })).text).toBe("up1");
+    expect(asked).toEqual([
+      "fast llama",
+      "anthropic claude-opus-4-5",
+      "google gemini-3-pro",
+      "fast llama",
+      "up1 gpt-5.1",
+    ]);
+    asked.length = 0;
+    await ask(gate, { model: "smart", messages });
+    expect(asked).toEqual(["google gemini-mini"]);
+  });
+
+  it("are one tenant's alone", async () => {
+    const { gate, asked } = await routed();
+    await ask(gate, { model: "mine", messages });
+    expect(asked).toEqual(["up1 mine"]);
   });
 });
 

@@ -146,3 +146,48 @@ it("is asked at `/responses` with the conversation as items, nothing kept there,
   );
   expect(sent?.tools.map(({ name }) => name)).toEqual(["read"]);
 });
+
+it("gets its encrypted reasoning back with the calls, on either surface", async () => {
+  const item = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "c2VjcmV0" };
+  const called = { type: "function_call", id: "fc_1", call_id: "c1", name: "read", arguments: "{}" };
+  const [open, again] = [
+    [
+      { type: "response.created", response: { id: "resp_1", created_at: 1, model: "gpt-5" } },
+      { type: "response.output_item.added", output_index: 0, item: { ...item, encrypted_content: null } },
+      { type: "response.output_item.done", output_index: 0, item },
+      { type: "response.output_item.added", output_index: 1, item: { ...called, arguments: "" } },
+      { type: "response.function_call_arguments.delta", item_id: "fc_1", output_index: 1, delta: "{}" },
+      { type: "response.output_item.done", output_index: 1, item: { ...called, status: "completed" } },
+      { type: "response.completed", response: { id: "resp_1", usage: { input_tokens: 3, output_tokens: 1 } } },
+    ],
+    [
+      { type: "response.created", response: { id: "resp_2", created_at: 1, model: "gpt-5" } },
+      { type: "response.output_item.added", output_index: 0, item: { type: "message", id: "msg_1" } },
+      { type: "response.output_text.delta", item_id: "msg_1", output_index: 0, content_index: 0, delta: "Done." },
+      { type: "response.output_item.done", output_index: 0, item: { type: "message", id: "msg_1" } },
+      { type: "response.completed", response: { id: "resp_2", usage: { input_tokens: 3, output_tokens: 1 } } },
+    ],
+  ].map((events) => stream(events.map((event) => JSON.stringify(event)))) as [Upstream, Upstream];
+  const model = "gpt/gpt-5";
+  const sentBack = (gate: Gateway) =>
+    (gate.sent[1] as { input: { type?: string; encrypted_content?: string }[] }).input.flatMap((one) =>
+      one.type === "reasoning" ? [one.encrypted_content] : [],
+    );
+
+  const chats = await gatewayFor(["read"], open, again);
+  const first = await ask(chats, chatBody(["read"], { model }));
+  const calls = first.events.flatMap(({ json }) => {
+    const { choices = [] } = (json ?? {}) as { choices?: { delta?: { tool_calls?: object[] } }[] };
+    return choices.flatMap(({ delta }) => delta?.tool_calls ?? []);
+  });
+  const history = [user("go"), { role: "assistant", content: null, tool_calls: calls }, result("c1")];
+  await ask(chats, chatBody(["read"], { model, messages: history }));
+  expect(sentBack(chats)).toEqual(["c2VjcmV0"]);
+
+  const responses = await gatewayFor(["read"], open, again);
+  const tools = [functionTool("read")];
+  const got = await respond(responses, { model, input: "go", tools, stream: true });
+  const next = [{ type: "function_call_output", call_id: "c1", output: "hello" }];
+  await respond(responses, { model, input: next, previous_response_id: got.response.id, tools, stream: true });
+  expect(sentBack(responses)).toEqual(["c2VjcmV0"]);
+});

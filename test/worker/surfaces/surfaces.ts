@@ -1,5 +1,10 @@
 /** One request, asked on each surface that clients of chats speak, and what each client makes of the reply. */
 
+import { env } from "cloudflare:test";
+import type { LanguageModelV4CallOptions, LanguageModelV4Content, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { compatibleModel } from "../../../src/model/sdk/compatible-sdk.ts";
+import { createToolgate } from "../../../src/packages/ai-sdk/index.ts";
+import { workerStores } from "../../../src/packages/hono/index.ts";
 import { functionTool, readResponded } from "../responses/respond.ts";
 import { type Gateway, tool } from "../support/gateway.ts";
 import { readAnswer } from "../support/script.ts";
@@ -78,5 +83,50 @@ const ui: SurfaceClient = {
   },
 };
 
+type Part = LanguageModelV4StreamPart | LanguageModelV4Content;
+
+const callsIn = (parts: readonly Part[]): Told["calls"] =>
+  parts.flatMap((part) =>
+    part.type === "tool-call" ? [{ id: part.toolCallId, name: part.toolName, args: parsed(part.input) }] : [],
+  );
+
+/** The same stores and upstream, without the gateway's HTTP. */
+const inProcess = (stream: boolean): SurfaceClient => ({
+  name: `in process, ${stream ? "stream" : "whole"}`,
+  async ask({ tenant, user, policy, asks }, { text, tools }) {
+    const principal = { tenant, user, role: "user" };
+    const settings = { TOOL_DNS: "off" };
+    const stores = Promise.resolve(workerStores(env));
+    const toolgate = createToolgate({ policy, principal, settings, stores, fetch: asks });
+    const provider = { name: "upstream", baseURL: "https://upstream.test/v1", fetch: asks };
+    const model = toolgate.model(compatibleModel(provider, "test-model"));
+    const inputSchema = { type: "object" as const, properties: {} };
+    const options: LanguageModelV4CallOptions = {
+      prompt: [{ role: "user", content: [{ type: "text", text }] }],
+      tools: tools.map((name) => ({ type: "function", name, description: `Does ${name}`, inputSchema })),
+    };
+    try {
+      if (!stream) {
+        const { content } = await model.doGenerate(options);
+        const words = content.map((part) => (part.type === "text" ? part.text : "")).join("");
+        return { calls: callsIn(content), words, end: "clean" };
+      }
+      const parts = await Array.fromAsync((await model.doStream(options)).stream);
+      const words = parts.map((part) => (part.type === "text-delta" ? part.delta : "")).join("");
+      return { calls: callsIn(parts), words, end: parts.some(({ type }) => type === "error") ? "error" : "clean" };
+    } catch {
+      return { calls: [], words: "", end: "refused" };
+    }
+  },
+});
+
 /** The first is what the others are compared with. */
-export const surfaces: readonly SurfaceClient[] = [chat(true), chat(false), responses(true), responses(false), ui];
+export const surfaces: readonly SurfaceClient[] = [
+  chat(true),
+  chat(false),
+  responses(true),
+  responses(false),
+  ui,
+  inProcess(true),
+  inProcess(false),
+];

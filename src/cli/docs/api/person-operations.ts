@@ -1,5 +1,6 @@
 /** The API for clients and people. */
 import { approvalStatuses } from "../../../approvals/approval.ts";
+import { PASSED_PATHS } from "../../../http/chat/passed-paths.ts";
 import {
   choice,
   FLAG,
@@ -69,10 +70,15 @@ const chat = topic("Chat", "key", {
     replyOf(LOOSE, "as the upstream answers, or a list of all"),
   ],
   "GET /v1/models/{model}": ["One model", replyOf(LOOSE, "as the provider answers")],
-  "POST /v1/embeddings": [
-    "Embeddings, passed to the provider",
-    { body: LOOSE, ...replyOf(LOOSE, "as the provider answers") },
-  ],
+  ...Object.fromEntries(
+    PASSED_PATHS.map((path) => [
+      `POST /v1${path}`,
+      [
+        `${path === "/embeddings" ? "Embeddings" : `OpenAI's \`${path.slice(1)}\``}, passed to the provider`,
+        { body: LOOSE, ...replyOf(LOOSE, "as the provider answers") },
+      ] as const,
+    ]),
+  ),
   "POST /v1/intents/detect": [
     "What a message asks for, and why. No turn, no state",
     {
