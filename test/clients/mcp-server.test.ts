@@ -98,6 +98,14 @@ describe.each(["legacy", "auto"] as const)("the official client (%s)", (mode) =>
   });
 });
 
+describe("a client of 2026", () => {
+  it("hears on a stream of its own that the list is another", async () => {
+    const { client, changes } = await connect("auto");
+    await client.callTool({ name: "select_intent", arguments: { intents: ["change"] } });
+    await expect.poll(() => changes, { timeout: 20_000 }).toEqual([["change", "select_intent"]]);
+  });
+});
+
 describe("a session of 2025", () => {
   it("tells on the call's own stream that the list is another", async () => {
     const { client, changes } = await connect("legacy");

@@ -48,7 +48,7 @@ export async function callTool(context: CallContext, call: CalledTool): Promise<
 /** @returns the server's own result, where it was read. */
 export async function callRead(
   context: CallContext,
-  { server, tool, arguments: args }: Read,
+  { server, tool, arguments: args, about }: Read,
   call: CalledTool,
 ): Promise<Result<JsonObject, RpcFault>> {
   const { deps, at } = context;
@@ -61,9 +61,14 @@ export async function callRead(
   const asked = outcome.kind === "asked" && inputFor(at, named, outcome.approval);
   if (asked) return ok(asked);
   const { content, isError, _meta } = toolResult(outcome, id, inboxOf(deps));
-  if (isError || !whole) return err({ code: SERVER_ERROR, message: content[0]?.text ?? "", data: { ..._meta } });
+  if (isError || !whole)
+    return err({ code: codeOf(outcome), message: content[0]?.text ?? "", data: { ...about, ..._meta } });
   return ok({ ...withOuterUris(server, whole), _meta: { ...(isObject(whole._meta) ? whole._meta : {}), ..._meta } });
 }
+
+/** What the server itself says that it does not have. */
+const codeOf = (outcome: ToolCallOutcome): number =>
+  outcome.kind === "ran" && outcome.run.outcome?.failure === "tool_failed" ? INVALID_PARAMS : SERVER_ERROR;
 
 interface TakenTurn {
   readonly outcome: ToolCallOutcome;

@@ -6,6 +6,7 @@ import {
   ProtocolError,
   Server,
   type ServerContext,
+  type ServerEventBus,
 } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
@@ -19,6 +20,8 @@ export interface ServedSession {
   list(): Promise<Result<readonly JsonObject[], RpcFault>>;
   /** `tools/call`. */
   call(call: CalledTool): Promise<Result<JsonObject, RpcFault>>;
+  /** @param changed called when the list of tools may be another. @returns to be called when nobody listens any more. */
+  watch(changed: () => void): () => void;
   /** Absent: the policy relays nothing but tools. */
   readonly relay?: RelayedSession | undefined;
   /** Milliseconds after which a silent stream says that it goes on. */
@@ -68,7 +71,13 @@ export interface CallingClient {
 /** @param body the message, parsed strictly. */
 export function serveMessage(request: Request, body: unknown, session: ServedSession): Promise<Response> {
   const onerror = (error: Error) => log("warn", "mcp_message_failed", describeError(error));
-  const handler = createMcpHandler(({ era }) => serverFor(session, era), { onerror, keepAliveMs: session.keepAliveMs });
+  // Nothing is told from one request to another: a stream that listens looks for itself.
+  const bus: ServerEventBus = {
+    publish() {},
+    subscribe: (tell) => session.watch(() => tell({ kind: "tools_list_changed" })),
+  };
+  const { keepAliveMs } = session;
+  const handler = createMcpHandler(({ era }) => serverFor(session, era), { onerror, keepAliveMs, bus });
   return handler.fetch(request, { parsedBody: body });
 }
 

@@ -104,24 +104,23 @@ export interface Read {
   readonly server: string;
   readonly tool: string;
   readonly arguments: JsonObject;
+  /** As the client names what it reads. */
+  readonly about: JsonObject;
 }
 
 export function resourceRead(uri: string): Result<Read, RpcFault> {
   const inner = innerUri(uri);
   if (!inner) return err({ code: INVALID_PARAMS, message: "there is no such resource", data: { uri } });
   const { server } = inner;
-  return ok({ server, tool: readName(server, "resources"), arguments: { resource: inner.uri } });
+  return ok({ server, tool: readName(server, "resources"), arguments: { resource: inner.uri }, about: { uri } });
 }
 
 export function promptRead({ policy }: Asker, name: string, values: unknown): Result<Read, RpcFault> {
   const found = promptOf({ policy }, name);
   if (!found) return err({ code: INVALID_PARAMS, message: "there is no such prompt" });
   const { server, prompt } = found;
-  return ok({
-    server,
-    tool: readName(server, "prompts"),
-    arguments: { prompt, ...(isObject(values) ? { values } : {}) },
-  });
+  const args = { prompt, ...(isObject(values) ? { values } : {}) };
+  return ok({ server, tool: readName(server, "prompts"), arguments: args, about: { name } });
 }
 
 function promptOf({ policy }: Pick<Asker, "policy">, name: string) {

@@ -102,7 +102,7 @@ describe("a resource", () => {
   it("that is not there is an error, and so is one of a server that breaks off", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
     const { server, client } = await world();
-    expect((await client.rpc("resources/read", { uri })).message.error?.code).toBe(-32000);
+    expect((await client.rpc("resources/read", { uri })).message.error).toMatchObject({ code: -32602, data: { uri } });
     expect((await client.rpc("resources/read", { uri: "crm://lead/7" })).message.error?.code).toBe(-32602);
     server.answer = answers({ "resources/read": () => streamed([]) }) as never;
     expect((await client.rpc("resources/read", { uri })).message.error?.data).toMatchObject({
