@@ -15,10 +15,12 @@ import { auditRoutes } from "./http/audit/audit.ts";
 import { chatSurface } from "./http/chat/chat-surface.ts";
 import { answerModel, answerModels } from "./http/chat/models.ts";
 import { passThrough } from "./http/chat/pass-through.ts";
+import { PASSED_PATHS } from "./http/chat/passed-paths.ts";
 import { consoleRoutes } from "./http/console/console.ts";
 import { handlerWith, refuseIf } from "./http/handler.ts";
 import { countBodies } from "./http/large-body.ts";
 import { deleteMcp, postMcp } from "./http/mcp/mcp.ts";
+import { getProtectedResource } from "./http/mcp/protected-resource.ts";
 import { asRpcErrors } from "./http/mcp/rpc-error.ts";
 import { authenticateRequest } from "./http/middleware/authentication.ts";
 import { behindListener } from "./http/middleware/behind-listener.ts";
@@ -52,7 +54,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   if (deps.cors.any || deps.cors.origins.size > 0) app.use(cors(deps.cors));
   app.get("/health", () => getHealth(deps));
 
-  app.use("/mcp/*", asRpcErrors);
+  app.use("/mcp/*", asRpcErrors(deps));
   app.use(watchRequests(deps));
   app.use(refuseIf(() => misconfigured(deps)));
   app.use(refuseIf((c) => checkHeaders(c.req.raw.headers, deps.limits)));
@@ -61,6 +63,11 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.route("/console", consoleRoutes(deps));
   // A person who typed the address; a program is told as everywhere that there is nothing.
   app.get("/", (c, next) => (c.req.header("accept")?.includes("text/html") ? c.redirect("/console") : next()));
+  for (const path of ["", "/mcp"])
+    app.get(
+      `/.well-known/oauth-protected-resource${path}`,
+      handle((c) => getProtectedResource(c, deps)),
+    );
   app.use(authenticateRequest(deps));
   app.use(countBodies(deps));
 
@@ -74,10 +81,11 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.delete("/v1/responses/:id", handle(deleteResponse));
   app.get("/v1/responses/:id/input_items", handle(listInputItems));
   app.route("/v1/conversations", conversationRoutes(deps));
-  app.post(
-    "/v1/embeddings",
-    handle((c) => passThrough(c, "/embeddings", deps)),
-  );
+  for (const path of PASSED_PATHS)
+    app.post(
+      `/v1${path}`,
+      handle((c) => passThrough(c, path, deps)),
+    );
   app.post("/mcp", postMcp(deps));
   app.delete("/mcp", deleteMcp(deps));
   app.get("/openapi.json", handle(getOpenApi));

@@ -10,6 +10,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { programArguments } from "./program-arguments.ts";
 import { root } from "./settings.ts";
+import { isPublished } from "./source-file.ts";
 
 const source = join(root, "src/console");
 const target = join(root, "assets/console");
@@ -23,6 +24,8 @@ interface ConsoleBuild {
 
 /** Throws where it does not compile, or where the scripts are over their budget. */
 export async function buildConsole(): Promise<ConsoleBuild> {
+  // It was built before it was published.
+  if (isPublished) return { files: [] };
   const files = await compile();
   const page: readonly [string, Buffer] = ["index.html", Buffer.from(await indexPage(files))];
   const all = new Map([page, ...files]);

@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 import { readConfig } from "./deploy/config.ts";
 import { root } from "./settings.ts";
+import { sourceFile } from "./source-file.ts";
 
 const outdir = join(root, ".wrangler/bundles");
 
@@ -24,7 +25,7 @@ const standIns: Plugin = {
     const alias = readConfig().alias ?? {};
     onResolve({ filter: /./ }, ({ path }) => {
       const file = Object.hasOwn(alias, path) ? alias[path] : undefined;
-      return file === undefined ? undefined : { path: join(root, file) };
+      return file === undefined ? undefined : { path: join(root, sourceFile(file)) };
     });
   },
 };
@@ -34,7 +35,7 @@ export async function bundle(name: string, entry: string, plugins: readonly Plug
   const path = join(outdir, `${name}.js`);
   const result = await build({
     absWorkingDir: root,
-    entryPoints: [entry],
+    entryPoints: [sourceFile(entry)],
     bundle: true,
     minify: true,
     write: false,

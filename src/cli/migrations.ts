@@ -5,10 +5,11 @@ import { join } from "node:path";
 import type { Miniflare } from "miniflare";
 import { unstable_splitSqlQuery } from "wrangler";
 import { root } from "./settings.ts";
+import { sourceFile } from "./source-file.ts";
 
 /** @param folder as `wrangler.toml` has it; what stands in folders of its own is another database's. */
 export const migrationFiles = (folder: string): readonly string[] =>
-  readdirSync(join(root, folder))
+  readdirSync(join(root, sourceFile(folder)))
     .filter((name) => name.endsWith(".sql"))
     .sort();
 
@@ -28,7 +29,7 @@ async function migrate(mf: Miniflare, binding: string, folder: string): Promise<
   await database.prepare(APPLIED).run();
   const { results } = await database.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
   for (const file of migrationFiles(folder).filter((one) => !results.some(({ name }) => name === one))) {
-    const queries = unstable_splitSqlQuery(await readFile(join(root, folder, file), "utf8"));
+    const queries = unstable_splitSqlQuery(await readFile(join(root, sourceFile(folder), file), "utf8"));
     await database.batch([
       ...queries.map((query) => database.prepare(query)),
       database.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(file),

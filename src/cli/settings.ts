@@ -4,8 +4,12 @@ import { err, ok, type Result } from "../lib/result.ts";
 import { kindOfSetting, misspeltSettings, programSettings } from "../settings/misspelt.ts";
 import { readUpstreams } from "../settings/upstream.ts";
 import { type Environment, readSettingValues, type SettingValues, settingProblems } from "./setting-values.ts";
+import { isPublished, projectRoot } from "./source-file.ts";
 
-export const root: string = join(import.meta.dirname, "../..");
+export const root: string = projectRoot;
+
+/** Where a person's own files are: what npm has installed is not theirs to write into. */
+const ownFolder = (): string => (isPublished ? process.cwd() : root);
 
 export interface Settings {
   readonly port: number;
@@ -27,7 +31,10 @@ const isSetting = (name: string) =>
   ownNames.has(name) || kindOfSetting(name) !== undefined || /^(TOOLGATE|UPSTREAM)_/.test(name);
 
 /** Every error at once, each naming the setting. */
-export function readSettings(environment: Environment, folder: string = root): Result<Settings, readonly string[]> {
+export function readSettings(
+  environment: Environment,
+  folder: string = ownFolder(),
+): Result<Settings, readonly string[]> {
   const read = readSettingValues(join(folder, ".dev.vars"), environment, isSetting);
   if (!read.ok) return err([read.error]);
   const { PORT = "8787", TOOLGATE_POLICY: policy, TOOLGATE_STATE: state = ".wrangler/state" } = read.value;

@@ -1,6 +1,7 @@
 /** `toolgate <command>`: all programs for operators and users as one. Each is loaded only where it is asked for. */
 import { didYouMean } from "../lib/text/nearest-name.ts";
 import { asksForHelp } from "./program-arguments.ts";
+import { isMissingRuntime, missingRuntime } from "./runtime-packages.ts";
 
 interface Command {
   readonly does: string;
@@ -9,12 +10,19 @@ interface Command {
 }
 
 const commands = new Map<string, Command>([
-  ["start", { does: "serves a gateway on this machine", run: (args) => runProgram(args, () => import("./start.ts")) }],
+  ["start", { does: "serves a gateway on this machine", run: startGateway }],
   [
     "chat",
     {
       does: "a conversation with a gateway",
       run: async (args) => (await import("./chat/chat-command.ts")).chatCommand(args),
+    },
+  ],
+  [
+    "mcp",
+    {
+      does: "serves a gateway's tools to a local MCP client",
+      run: async (args) => (await import("./mcp-stdio.ts")).mcpCommand(args),
     },
   ],
   [
@@ -46,15 +54,31 @@ const usage = [
   "toolgate <command> --help says more",
 ].join("\n");
 
+async function startGateway(args: readonly string[]): Promise<number | undefined> {
+  const missing = asksForHelp(args) ? [] : missingRuntime();
+  for (const line of missing) console.error(line);
+  return missing.length > 0 ? 1 : runProgram(args, () => import("./start.ts"));
+}
+
 /** A program that reads the command line itself, and sets the exit code. */
 async function runProgram(args: readonly string[], load: () => Promise<unknown>): Promise<undefined> {
   process.argv = [...process.argv.slice(0, 2), ...args];
   await load();
 }
 
+async function runCommand({ run }: Command, args: readonly string[]): Promise<number | undefined> {
+  try {
+    return await run(args);
+  } catch (error) {
+    if (!isMissingRuntime(error)) throw error;
+    for (const line of missingRuntime()) console.error(line);
+    return 1;
+  }
+}
+
 async function main([name = "", ...args]: readonly string[]): Promise<number | undefined> {
   const command = commands.get(name);
-  if (command) return command.run(args);
+  if (command) return runCommand(command, args);
   const helps = name === "help" || asksForHelp([name]);
   if (!helps && name !== "") console.error(`unknown command \`${name}\`${didYouMean(name, commands.keys())}`);
   (helps ? console.log : console.error)(usage);

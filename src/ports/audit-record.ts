@@ -223,3 +223,6 @@ export interface SealedRecord<R extends AuditRecord = AuditRecord> {
   readonly keyId: string;
   readonly record: R;
 }
+
+/** As it is read back, by whatever version it was written: `kind` says which. */
+export type StoredRecord = { readonly kind: string; readonly at: number } & Readonly<Record<string, unknown>>;

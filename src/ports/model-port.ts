@@ -19,6 +19,8 @@ export interface StepRequest {
   /** `tool_choice` to send; undefined sends none. */
   readonly toolChoice: unknown;
   readonly stream: boolean;
+  /** Names of models that are asked in place of the body's, in order, as the policy says. */
+  readonly route?: readonly string[] | undefined;
   readonly envelope: Envelope;
   /** Where something was written before: chunks go on in its envelope. */
   readonly adopt: boolean;

@@ -10,7 +10,9 @@
  * it decides nothing, and its close leaves a line in the log instead of a record. If the write of a close is lost, the turn is
  * recorded later, as one that was never closed.
  */
+
 import type { Answer, Approval } from "../approvals/approval.ts";
+import type { JsonObject } from "../lib/json/json-value.ts";
 import type { Decision, Effect } from "../policy/decision.ts";
 import type { CountedChecks, ToolHistory } from "../policy/facts.ts";
 import type { ArgumentOrigin } from "../policy/origin/judge-origins.ts";
@@ -148,6 +150,11 @@ export interface OpenResult {
   readonly connections?: readonly string[];
   /** What calls of this user wrote after untrusted text, in any session. Absent: nothing, or nobody wanted to know. */
   readonly stored?: StoredWrites;
+  /**
+   * By the ids of the task's released calls: vendor members that the provider wants back with them, of the last of them. Many
+   * clients drop them. Absent: there are none.
+   */
+  readonly members?: Readonly<Record<string, JsonObject>>;
   /** Stands around untrusted results: the same for the whole session, and computable by nobody else. Absent: none is known. */
   readonly resultTag?: string;
   /**

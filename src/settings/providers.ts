@@ -18,7 +18,7 @@ export interface ProviderSettings {
   readonly routes: ReadonlyMap<string, readonly string[]>;
 }
 
-const KINDS = ["openai", "anthropic", "google"] as const satisfies readonly ProviderKind[];
+const KINDS = ["openai", "responses", "anthropic", "google"] as const satisfies readonly ProviderKind[];
 
 /** Stands for the binding of Workers AI; no name in `.invalid` is ever resolved. */
 export const WORKERS_AI_URL = "https://workers-ai.invalid/v1";

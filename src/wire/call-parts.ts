@@ -25,11 +25,12 @@ const CALL_MEMBERS: ReadonlySet<string> = new Set(["id", "type", "index", "funct
 const FUNCTION_MEMBERS: ReadonlySet<string> = new Set(["name", "arguments", "id", "type", "index"]);
 
 /**
- * Signatures that a provider wants back with the call: Google's (its own endpoint, Vertex, Cloudflare's gateway), Anthropic's as
+ * Signatures that a provider wants back with the call: Google's (its own endpoint, Vertex, Cloudflare's gateway), Anthropic's and OpenAI's as
  * the gateway writes them (`carried-thoughts.ts`), LiteLLM's, and that of gateways which put it beside the function.
  */
 const SIGNATURES: readonly (readonly string[])[] = [
   ["extra_content", "anthropic", "thinking"],
+  ["extra_content", "openai", "reasoning"],
   ["extra_content", "google", "thought_signature"],
   ["extra_content", "vertex", "thought_signature"],
   ["provider_specific_fields", "thought_signature"],

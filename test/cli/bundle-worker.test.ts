@@ -50,6 +50,7 @@ it("what only some requests need is not evaluated at each start", () => {
     expect.arrayContaining([
       "@ai-sdk/anthropic",
       "@ai-sdk/google",
+      "@ai-sdk/openai",
       "@ai-sdk/openai-compatible",
       "@ai-sdk/provider-utils",
       "@modelcontextprotocol/client",

@@ -1,5 +1,6 @@
 /** What npm would publish, used in an empty project: its entries are type-checked and run, and its program answers. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   existsSync,
   globSync,
@@ -12,7 +13,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../bench/run/free-port.ts";
 
 const root = join(import.meta.dirname, "../..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
@@ -171,6 +174,43 @@ console.log(JSON.stringify({ text, offered, records: (await toolgate.audit()).ma
       spawnSync(process.execPath, [installed("dist/cli/toolgate.js"), "chat", "--help"], { encoding: "utf8" }).status,
     ).toBe(0);
   });
+
+  it("has a program that serves a gateway, once what runs it is installed, and chats with it", async () => {
+    const PORT = String(await freePort());
+    const { PATH, HOME } = process.env;
+    const env = { PATH, HOME, PORT };
+    const start = () => spawn(process.execPath, [installed("dist/cli/toolgate.js"), "start"], { cwd: project, env });
+    const early = start();
+    expect(await textOf(early.stderr)).toMatch(
+      /^this needs esbuild, miniflare, wrangler.*\n {2}npm install .*wrangler@\d/,
+    );
+    expect(early.exitCode ?? (await once(early, "exit"))[0]).toBe(1);
+    for (const name of ["esbuild", "miniflare", "wrangler"])
+      symlinkSync(join(root, "node_modules", name), join(project, "node_modules", name));
+    const gateway = start();
+    let printed = "";
+    gateway.stdout.setEncoding("utf8").on("data", (text: string) => {
+      printed += text;
+    });
+    try {
+      await expect.poll(() => printed, { timeout: 60_000 }).toContain("Toolgate is ready");
+      const args = ["chat", "--gateway", `http://127.0.0.1:${PORT}`, "--message", "hi"];
+      const chat = spawn(process.execPath, [installed("dist/cli/toolgate.js"), ...args], {
+        cwd: project,
+        env,
+        stdio: "pipe",
+      });
+      expect(await textOf(chat.stdout)).toContain("demo model");
+      // A person's own folder, and not what npm has installed.
+      expect([existsSync(join(project, ".wrangler/state")), existsSync(installed(".wrangler/state"))]).toEqual([
+        true,
+        false,
+      ]);
+    } finally {
+      gateway.kill();
+      await once(gateway, "exit");
+    }
+  }, 120_000);
 
   it("says what is wrong with a policy", () => {
     const code = `import { createToolgate } from "toolgate/ai-sdk"; try { createToolgate({ policy: { tools: { a: { category: "odd" } } }, principal: { user: "a" } }) } catch (error) { console.log(error.code, error.message) }`;

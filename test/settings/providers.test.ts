@@ -49,7 +49,7 @@ describe("providers by name", () => {
     [{ "a/b": {} }, "UPSTREAM_PROVIDERS: `a/b` must be 1 to 32 small letters"],
     [{ groq: {} }, "UPSTREAM_PROVIDERS: groq.baseUrl is missing"],
     [{ groq: { baseUrl: "ftp://x.test" } }, "UPSTREAM_PROVIDERS: groq.baseUrl begins with `ftp:`"],
-    [{ groq: { kind: "bedrock" } }, "UPSTREAM_PROVIDERS: groq.kind: must be one of `openai`, `anthropic`"],
+    [{ groq: { kind: "bedrock" } }, "UPSTREAM_PROVIDERS: groq.kind: must be one of `openai`, `responses`"],
     [{ anthropic: { apiKey: "sk-secret" } }, "UPSTREAM_PROVIDERS: anthropic: has no `apiKey`"],
     [{ constructor: {} }, "UPSTREAM_PROVIDERS: constructor.baseUrl is missing"],
     [[], "UPSTREAM_PROVIDERS must be an object, not a list"],

@@ -78,6 +78,7 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     not_found: "There is nothing here, or it is not yours. `message` names the path that was probably meant.",
     model_not_found: "Nobody serves the model. Begin its name with that of a provider, or set `UPSTREAM_BASE_URL`.",
     previous_response_not_found: "The response is not kept any more, or is not yours. Send all items in `input`.",
+    route_not_served: "Tools would run there that nobody has vetted. `message` names what to use in its place.",
     method_not_allowed: "The path takes another method; the header `allow` names it.",
   },
   "409 Conflict": {

@@ -1,4 +1,4 @@
-/** `GET /v1/models` and `POST /v1/embeddings`: to the upstream and back, body and status as they are. */
+/** OpenAI's routes in which no model calls a tool (models, embeddings, images, sound): to the upstream and back, body and status as they are. */
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { log } from "../../lib/log.ts";

@@ -18,7 +18,7 @@ import type { Read } from "./relay.ts";
 import { withOuterUris } from "./relayed-uris.ts";
 import { INVALID_PARAMS, type RpcFault, rpcFault, SERVER_ERROR } from "./rpc-error.ts";
 import { noteRunning } from "./running-calls.ts";
-import { blocksBesides, toolResult } from "./tool-results.ts";
+import { blocksBesides, isTakenWhole, toolResult, wholeOf } from "./tool-results.ts";
 
 /** How often a client that waits for a person hears that the call goes on: many give up after a minute of silence. */
 const PROGRESS_MS = 10_000;
@@ -40,7 +40,9 @@ export async function callTool(context: CallContext, call: CalledTool): Promise<
   const result = toolResult(outcome, id, inboxOf(deps));
   const server = mcpTarget(at.policy, call.name)?.server;
   if (server === undefined || !whole) return ok(result);
-  return ok({ ...result, content: [...result.content, ...withOuterUris(server, blocksBesides(whole))] });
+  const outer = withOuterUris(server, whole);
+  if (isTakenWhole(outcome)) return ok({ ...result, ...wholeOf(outer) });
+  return ok({ ...result, content: [...result.content, ...blocksBesides(outer)] });
 }
 
 /** @returns the server's own result, where it was read. */

@@ -7,7 +7,6 @@ import { settleFew } from "../../lib/concurrency.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { withoutUnseen } from "../../lib/text/unseen-characters.ts";
 import { mcpToolName } from "../../policy/mcp-tools.ts";
 import { type RelayedKind, readName } from "../../tools/mcp/relayed-reads.ts";
 import { isOffer, offerStep } from "../../turn/offer/offer-step.ts";
@@ -15,6 +14,7 @@ import type { ToolSession } from "../../turn/tool-call/tool-call-turn.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { innerUri, withOuterUris } from "./relayed-uris.ts";
 import { INVALID_PARAMS, type RpcFault } from "./rpc-error.ts";
+import { visible } from "./visible.ts";
 
 export type ListMethod = "resources/list" | "resources/templates/list" | "prompts/list";
 
@@ -97,13 +97,6 @@ async function ask(
 function outerEntry(server: string, kind: RelayedKind, entry: JsonObject): JsonObject {
   const seen = withOuterUris(server, visible(entry));
   return kind === "prompts" ? { ...seen, name: mcpToolName(server, String(seen.name)) } : seen;
-}
-
-function visible<T>(value: T): T {
-  if (typeof value === "string") return withoutUnseen(value) as T;
-  if (Array.isArray(value)) return value.map(visible) as T;
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, visible(part)])) as T;
 }
 
 /** The call that a read is: of which tool, with which arguments. */

@@ -1,8 +1,10 @@
 /** Errors as JSON-RPC has them: on `/mcp` every answer with a body is a message of the protocol. */
 import type { MiddlewareHandler } from "hono";
+import type { Deps } from "../../deps.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { AppEnv } from "../app-env.ts";
 import { docsOf, type Problem } from "../problem.ts";
+import { metadataHint } from "./protected-resource.ts";
 
 /** JSON-RPC's own codes; every other problem is the server's. */
 export const PARSE_ERROR = -32700;
@@ -35,13 +37,17 @@ export function rpcProblem(problem: Problem, id: RequestId = null): Response {
 }
 
 /** For what was refused before the route was reached: who asks, and how often. */
-export const asRpcErrors: MiddlewareHandler<AppEnv> = async (c, next) => {
-  await next();
-  const { status, headers } = c.res;
-  if (status < 400 || !headers.get("content-type")?.includes("application/json")) return;
-  const body: unknown = await c.res.clone().json();
-  if (!isObject(body) || body.jsonrpc !== undefined || !isObject(body.error)) return;
-  const { message, ...data } = body.error;
-  const error = { code: SERVER_ERROR, message, data };
-  c.res = new Response(JSON.stringify({ jsonrpc: "2.0", id: null, error }), { status, headers });
-};
+export const asRpcErrors =
+  (deps: Deps): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    await next();
+    const { status, headers } = c.res;
+    const hint = status === 401 ? metadataHint(c.req.raw, deps) : undefined;
+    if (hint !== undefined) headers.set("www-authenticate", `${headers.get("www-authenticate") ?? "Bearer"}, ${hint}`);
+    if (status < 400 || !headers.get("content-type")?.includes("application/json")) return;
+    const body: unknown = await c.res.clone().json();
+    if (!isObject(body) || body.jsonrpc !== undefined || !isObject(body.error)) return;
+    const { message, ...data } = body.error;
+    const error = { code: SERVER_ERROR, message, data };
+    c.res = new Response(JSON.stringify({ jsonrpc: "2.0", id: null, error }), { status, headers });
+  };

@@ -3,6 +3,7 @@ import { approvalView } from "../../approvals/approval-view.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { ToolCallOutcome } from "../../turn/tool-call/run-tool-call.ts";
 import { questionText } from "./question.ts";
+import { visible } from "./visible.ts";
 
 export interface ToolResult {
   readonly [key: string]: unknown;
@@ -39,6 +40,18 @@ export function toolResult(
       };
     }
   }
+}
+
+/** Of a tool that the policy trusts, and that is not longer than a model may get: nothing in it needs a mark. */
+export function isTakenWhole(outcome: ToolCallOutcome): boolean {
+  if (outcome.kind !== "ran") return false;
+  const { entry, outcome: ended } = outcome.run;
+  return entry.trusted && ended?.cut === false && ended.suspicious.length === 0;
+}
+
+export function wholeOf({ content, structuredContent }: JsonObject): JsonObject {
+  const blocks = Array.isArray(content) ? { content: visible(content) } : {};
+  return structuredContent === undefined ? blocks : { ...blocks, structuredContent };
 }
 
 /** What the text of a result only names: images, sounds, files and links. */

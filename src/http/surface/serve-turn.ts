@@ -9,7 +9,7 @@ import { answeringName } from "../../model/upstream/upstreams.ts";
 import { withInferred } from "../../policy/infer/with-inferred.ts";
 import { runTurn } from "../../turn/run-turn.ts";
 import { joinTools, type QuestionLinks, type TurnInput } from "../../turn/turn.ts";
-import { type ChatRequest, parseBody } from "../../wire/chat-request.ts";
+import { parseBody } from "../../wire/chat-request.ts";
 import { readConversation } from "../../wire/conversation.ts";
 import { keepsNumbers } from "../../wire/odd-numbers.ts";
 import { checkProviderFields } from "../../wire/request-fields.ts";
@@ -43,7 +43,7 @@ async function answerTurn(c: Context<AppEnv>, deps: Deps, { asked, served, input
   // A listener does not hear an abort that came before it.
   if (signal.aborted) onGone();
   else signal.addEventListener("abort", onGone);
-  const model = answeringModel(deps, request);
+  const model = answeringName(deps.upstream, request.model, input.policy.models.get(request.model));
   const reply = request.stream
     ? streamReply(asked, model, deps.now, onGone, deps.replyPace)
     : jsonReply(asked, model, deps.now, abort.signal);
@@ -60,9 +60,6 @@ async function answerTurn(c: Context<AppEnv>, deps: Deps, { asked, served, input
   c.var.bodyLease?.outlives(done);
   return ok(namePolicy(await reply.response, served));
 }
-
-/** As the first upstream is asked for it: what the gateway words itself names no other model than what the model words. */
-const answeringModel = ({ upstream }: Deps, { model }: ChatRequest): string => answeringName(upstream, model);
 
 interface ReadTurn {
   readonly asked: SurfaceRequest;

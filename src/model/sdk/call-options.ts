@@ -28,7 +28,7 @@ export function sdkRequest({ body, messages, tools, toolChoice, signal }: StepRe
   return {
     tools: allowed ? tools.filter(({ name }) => allowed.has(name)) : tools,
     options: {
-      prompt: chatPrompt(wantsJson ? [...messages, JSON_ALONE] : messages),
+      prompt: chatPrompt(wantsJson ? [...messages, JSON_ALONE] : messages, kind),
       maxOutputTokens: numberIn(body, "max_completion_tokens") ?? numberIn(body, "max_tokens"),
       temperature: numberIn(body, "temperature"),
       topP: numberIn(body, "top_p"),
@@ -47,9 +47,28 @@ export function sdkRequest({ body, messages, tools, toolChoice, signal }: StepRe
           ...(isObject(body.cache_control) ? { cacheControl: body.cache_control as never } : {}),
           ...(mayThink(messages, kind) ? thinkingOf(body.thinking) : {}),
         },
+        openai: openAiOptions(body),
         google: reasoning !== undefined && reasoning !== "none" ? { thinkingConfig: { includeThoughts: true } } : {},
       },
     },
+  };
+}
+
+/** For the Responses API. The gateway sends all items each time, so nothing is to be kept there. */
+function openAiOptions(body: JsonObject) {
+  const texts = {
+    user: body.user,
+    promptCacheKey: body.prompt_cache_key,
+    safetyIdentifier: body.safety_identifier,
+    serviceTier: body.service_tier,
+    textVerbosity: body.verbosity,
+  };
+  const given = Object.entries(texts).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  const parallel = body.parallel_tool_calls;
+  return {
+    store: false,
+    ...Object.fromEntries(given),
+    ...(typeof parallel === "boolean" ? { parallelToolCalls: parallel } : {}),
   };
 }
 

@@ -4,7 +4,8 @@
  *
  * Anthropic's blocks go into `extra_content.anthropic.thinking` of each call (of the message where there is no call): base64 of
  * JSON, a list of `[text, signature]` for thinking and `[data]` for redacted thinking. Google's signature goes where Google's own
- * OpenAI-compatible API has it, `extra_content.google.thought_signature`.
+ * OpenAI-compatible API has it, `extra_content.google.thought_signature`. What OpenAI's Responses API encrypted goes into
+ * `extra_content.openai.reasoning`: base64 of JSON, a list of texts.
  */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 
@@ -23,20 +24,30 @@ export const carrySignature = (signature: string): JsonObject => ({
   extra_content: { google: { thought_signature: signature } },
 });
 
+/** @param encrypted at least one. */
+export const carryReasoning = (encrypted: readonly string[]): JsonObject => ({
+  extra_content: { openai: { reasoning: Buffer.from(JSON.stringify(encrypted)).toString("base64") } },
+});
+
 /**
  * None where the member is missing or is not what the gateway wrote: the provider checks the signatures.
  * @param holder a call, or a message.
  */
-export function carriedThoughts(holder: unknown): readonly ThoughtBlock[] {
-  const packed = memberOf(holder, "anthropic", "thinking");
+export const carriedThoughts = (holder: unknown): readonly ThoughtBlock[] =>
+  listIn(memberOf(holder, "anthropic", "thinking")).flatMap(readBlock);
+
+/** Likewise. */
+export const carriedReasoning = (holder: unknown): readonly string[] =>
+  listIn(memberOf(holder, "openai", "reasoning")).filter((text) => typeof text === "string");
+
+function listIn(packed: string | undefined): readonly unknown[] {
   if (packed === undefined) return [];
-  let blocks: unknown;
   try {
-    blocks = JSON.parse(Buffer.from(packed, "base64").toString());
+    const list: unknown = JSON.parse(Buffer.from(packed, "base64").toString());
+    return Array.isArray(list) ? list : [];
   } catch {
     return [];
   }
-  return Array.isArray(blocks) ? blocks.flatMap(readBlock) : [];
 }
 
 /** @param holder a call, or a message. */
@@ -55,4 +66,19 @@ function memberOf(holder: unknown, vendor: string, name: string): string | undef
   const members = isObject(extra) && Object.hasOwn(extra, vendor) ? extra[vendor] : undefined;
   const value = isObject(members) && Object.hasOwn(members, name) ? members[name] : undefined;
   return typeof value === "string" ? value : undefined;
+}
+
+/** Google's signature in what the SDK tells of a part. */
+export function signatureIn(metadata: unknown): string | undefined {
+  const google = isObject(metadata) ? metadata.google : undefined;
+  const signature = isObject(google) ? google.thoughtSignature : undefined;
+  // As it would come back.
+  return typeof signature === "string" ? carriedSignature(carrySignature(signature)) : undefined;
+}
+
+/** What the Responses API encrypted, likewise. */
+export function encryptedIn(metadata: unknown): string | undefined {
+  const openai = isObject(metadata) ? metadata.openai : undefined;
+  const encrypted = isObject(openai) ? openai.reasoningEncryptedContent : undefined;
+  return typeof encrypted === "string" ? encrypted : undefined;
 }

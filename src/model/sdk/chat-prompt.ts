@@ -8,8 +8,9 @@ import type {
 import { parseExact } from "../../lib/json/exact-json.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { callName } from "../../wire/call-parts.ts";
-import { carriedSignature, carriedThoughts, type ThoughtBlock } from "./carried-thoughts.ts";
+import { carriedReasoning, carriedSignature, carriedThoughts, type ThoughtBlock } from "./carried-thoughts.ts";
 import { filePart } from "./file-part.ts";
+import type { SdkKind } from "./provider-sdk.ts";
 import { UnsupportedRequest } from "./unsupported-request.ts";
 
 type Content<Role> = Extract<LanguageModelV4Message, { role: Role }>["content"];
@@ -19,7 +20,7 @@ type AssistantPart = Content<"assistant">[number];
  * System messages come first, wherever they stood: these providers take none in the midst of a conversation. Messages of tools
  * that follow each other are one.
  */
-export function chatPrompt(messages: readonly unknown[]): LanguageModelV4Prompt {
+export function chatPrompt(messages: readonly unknown[], kind?: SdkKind): LanguageModelV4Prompt {
   const system: LanguageModelV4Message[] = [];
   const prompt: LanguageModelV4Message[] = [];
   /** By the ids of their calls: a result names no tool. */
@@ -36,7 +37,10 @@ export function chatPrompt(messages: readonly unknown[]): LanguageModelV4Prompt 
         prompt.push({ role: "user", content: userParts(message, at) });
         break;
       case "assistant": {
-        const content = assistantParts(message, at, tools);
+        const content = [
+          ...(kind === "responses" ? encryptedParts(message) : []),
+          ...assistantParts(message, at, tools),
+        ];
         if (content.length > 0) prompt.push({ role: "assistant", content });
         break;
       }
@@ -95,6 +99,17 @@ function userParts(message: JsonObject, at: string): Content<"user"> {
     // These providers refuse an empty text.
     return text === "" ? [] : [{ type: "text", text, ...marks }];
   });
+}
+
+/** Each call of a step carries the same. */
+function encryptedParts(message: JsonObject): AssistantPart[] {
+  const calls: readonly unknown[] = Array.isArray(message.tool_calls) ? message.tool_calls : [];
+  const encrypted = [...calls, message].map(carriedReasoning).find((texts) => texts.length > 0) ?? [];
+  return encrypted.map((reasoningEncryptedContent) => ({
+    type: "reasoning",
+    text: "",
+    providerOptions: { openai: { reasoningEncryptedContent } },
+  }));
 }
 
 function assistantParts(message: JsonObject, at: string, tools: Map<string, string>): AssistantPart[] {

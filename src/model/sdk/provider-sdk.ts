@@ -4,6 +4,7 @@
  */
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ProviderKind } from "../upstream/upstreams.ts";
+import { UnsupportedRequest } from "./unsupported-request.ts";
 
 export type SdkKind = Exclude<ProviderKind, "openai">;
 
@@ -15,6 +16,7 @@ export interface ProviderSettings {
 
 let anthropic: typeof import("@ai-sdk/anthropic") | undefined;
 let google: typeof import("@ai-sdk/google") | undefined;
+let openai: typeof import("@ai-sdk/openai") | undefined;
 
 /** A model whose provider is made at its first call. */
 export function providerModel(kind: SdkKind, settings: ProviderSettings, modelId: string): LanguageModelV4 {
@@ -29,12 +31,24 @@ export function providerModel(kind: SdkKind, settings: ProviderSettings, modelId
   };
 }
 
+/** Google has it in the path: `../files` would reach any path of the provider with the gateway's key. */
+const PATH_NAME = /^(?!\.)[\w.-]+(?:\/(?!\.)[\w.-]+)*$/;
+
 async function loadModel(kind: SdkKind, settings: ProviderSettings, modelId: string): Promise<LanguageModelV4> {
+  if (kind === "google" && !PATH_NAME.test(modelId))
+    throw new UnsupportedRequest("`model` must be letters, digits, `-`, `_`, `.` and `/` for this provider", "model");
   return (await loadProvider(kind))(settings)(modelId);
 }
 
 /** The modules are kept, not their promises, which are one request's. */
-export async function loadProvider(kind: SdkKind) {
+export async function loadProvider(
+  kind: SdkKind,
+): Promise<(settings: ProviderSettings) => (modelId: string) => LanguageModelV4> {
+  if (kind === "responses") {
+    openai ??= await import("@ai-sdk/openai");
+    const { createOpenAI } = openai;
+    return (settings) => (modelId) => createOpenAI(settings).responses(modelId);
+  }
   if (kind === "google") {
     google ??= await import("@ai-sdk/google");
     return google.createGoogle;

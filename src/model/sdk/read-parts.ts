@@ -11,8 +11,9 @@ import { eventJson } from "../../wire/read-chunk.ts";
 import type { ReplyWords } from "../../wire/reply-words.ts";
 import { MAX_ARGUMENT_UNITS, MAX_KEPT_TEXT } from "../relay/relay-stream.ts";
 import type { UpstreamDeadline } from "../upstream/time-limit.ts";
-import { carriedSignature, carrySignature, type ThoughtBlock } from "./carried-thoughts.ts";
+import { encryptedIn, signatureIn, type ThoughtBlock } from "./carried-thoughts.ts";
 import type { ExactArguments } from "./exact-arguments.ts";
+import { errorFault, type StreamFault } from "./stream-fault.ts";
 
 type Part = LanguageModelV4StreamPart;
 
@@ -25,8 +26,7 @@ export interface SdkCall {
 }
 
 export interface SdkReport {
-  /** `passing`: another attempt may fare better, if nothing was sent yet. */
-  fault?: { readonly detail: string; readonly error?: unknown; readonly passing?: boolean };
+  fault?: StreamFault;
   /** Whether the model has said anything. Without it the client was sent nothing of this answer. */
   begun: boolean;
   readonly calls: SdkCall[];
@@ -37,6 +37,8 @@ export interface SdkReport {
   text: string;
   reasoning: string;
   readonly thoughts: ThoughtBlock[];
+  /** OpenAI's reasoning, as its Responses API encrypted it. */
+  readonly encrypted: string[];
   /** Google's, of the text. */
   signature?: string;
   readonly images: JsonObject[];
@@ -68,7 +70,16 @@ interface Reading extends ReadOptions {
 
 /** Never throws. */
 export async function readParts(stream: ReadableStream<Part>, options: ReadOptions): Promise<SdkReport> {
-  const report: SdkReport = { begun: false, calls: [], names: [], text: "", reasoning: "", thoughts: [], images: [] };
+  const report: SdkReport = {
+    begun: false,
+    calls: [],
+    names: [],
+    text: "",
+    reasoning: "",
+    thoughts: [],
+    encrypted: [],
+    images: [],
+  };
   const reading: Reading = { ...options, report, units: new Map(), thinking: new Map() };
   const { watch, words } = options;
   const reader = stream.getReader();
@@ -144,6 +155,9 @@ function readPart(part: Part, reading: Reading): void {
     case "reasoning-delta":
       readThought(part, reading);
       return;
+    case "reasoning-end":
+      noteEncrypted(reading, part.providerMetadata);
+      return;
     case "tool-input-start":
     case "tool-input-delta":
     case "tool-call":
@@ -214,16 +228,15 @@ function readThought(part: Extract<Part, { type: "reasoning-start" | "reasoning-
   say(reading, "reasoning_content", delta);
 }
 
+/** Each part of one item has the same. */
+function noteEncrypted({ report }: Reading, metadata: unknown): void {
+  const encrypted = encryptedIn(metadata);
+  if (encrypted !== undefined && !report.encrypted.includes(encrypted)) report.encrypted.push(encrypted);
+}
+
 function noteSignature({ report }: Reading, metadata: unknown): void {
   const signature = signatureIn(metadata);
   if (signature !== undefined) report.signature = signature;
-}
-
-function signatureIn(metadata: unknown): string | undefined {
-  const google = isObject(metadata) ? metadata.google : undefined;
-  const signature = isObject(google) ? google.thoughtSignature : undefined;
-  // As it would come back.
-  return typeof signature === "string" ? carriedSignature(carrySignature(signature)) : undefined;
 }
 
 function readCall(
@@ -282,17 +295,4 @@ function showFile({ mediaType, data }: LanguageModelV4File, reading: Reading): v
   const image = { type: "image_url", image_url: { url: `data:${mediaType};base64,${base64}` } };
   if (reading.request.stream) writeDelta(reading, { images: [image] });
   else reading.report.images.push(image);
-}
-
-/** An error that the provider sent in its stream. */
-function errorFault(error: unknown): NonNullable<SdkReport["fault"]> {
-  if (!isObject(error)) return { detail: "the provider reported an error" };
-  const { message, type, code, statusCode } = error;
-  // What the SDK could not read is no error of the provider's.
-  if (!("isRetryable" in error)) return { detail: "an event of the stream could not be read" };
-  return {
-    detail: "the provider reported an error",
-    error: { message, type, code: code ?? statusCode ?? null, param: null },
-    passing: error.isRetryable === true,
-  };
 }

@@ -16,6 +16,7 @@ import { exactArguments } from "./exact-arguments.ts";
 import { offerMiddleware, wrapModel } from "./offer-middleware.ts";
 import { loadProvider, providerModel, type SdkKind } from "./provider-sdk.ts";
 import { readParts } from "./read-parts.ts";
+import { watchResponses } from "./responses-events.ts";
 import { failureOf, NOT_EXPIRED } from "./sdk-failure.ts";
 import { disorderOf, outcomeOfParts } from "./sdk-outcome.ts";
 
@@ -109,7 +110,7 @@ async function startStream(
     if (refusal) throw refusal;
     head = response;
     if (request.stream) watch.ifSlow(tell);
-    return boundedBody(response, watch, written?.read);
+    return boundedBody(response, watch, kind === "responses" ? watchResponses() : written?.read);
   };
   const settings = { baseURL: at.baseUrl, apiKey: at.apiKey ?? "none", fetch: ask };
   const model = providerModel(kind, settings, modelSentTo(upstreams, target) ?? "");

@@ -5,7 +5,7 @@ import { vendorMembers, wireCall } from "../../wire/call-parts.ts";
 import { ownChunk } from "../../wire/envelope.ts";
 import { usageToOpenAi } from "../../wire/openai-usage.ts";
 import { outcomeOfJson } from "../relay/relay-outcome.ts";
-import { carrySignature, carryThoughts } from "./carried-thoughts.ts";
+import { carryReasoning, carrySignature, carryThoughts } from "./carried-thoughts.ts";
 import type { SdkReport } from "./read-parts.ts";
 
 const FINISH: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ export function disorderOf({ fault, names }: SdkReport): StepOutcome {
 
 /** Of a report without a fault. */
 export function outcomeOfParts(report: SdkReport, request: StepRequest, now: number): StepOutcome {
-  const thoughts = carryThoughts(report.thoughts);
+  const thoughts = carriedBy(report);
   const calls = report.calls.map(({ id, name, input, signature }): ModelCall => {
     const extra = signature === undefined ? thoughts : carrySignature(signature);
     return { id, name, arguments: input, extra: vendorMembers(extra) };
@@ -76,8 +76,13 @@ function wholeOutcome(
   return outcomeOfJson(links?.guardBody(body) ?? body, calls);
 }
 
-const messageMembers = ({ thoughts, signature }: SdkReport): JsonObject | undefined =>
-  vendorMembers(carryThoughts(thoughts) ?? (signature === undefined ? undefined : carrySignature(signature)));
+const messageMembers = (report: SdkReport): JsonObject | undefined => {
+  const { signature } = report;
+  return vendorMembers(carriedBy(report) ?? (signature === undefined ? undefined : carrySignature(signature)));
+};
+
+const carriedBy = ({ thoughts, encrypted }: SdkReport): JsonObject | undefined =>
+  encrypted.length > 0 ? carryReasoning(encrypted) : carryThoughts(thoughts);
 
 function usageOf(usage: NonNullable<SdkReport["usage"]>): JsonObject {
   const { prompt_tokens_details: prompt, ...counts } = usageToOpenAi(usage);

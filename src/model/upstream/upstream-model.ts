@@ -14,7 +14,7 @@ export function upstreamModel(upstreams: Upstreams): ModelPort {
   };
   return {
     async step(request, words, onHead) {
-      const order = orderFor(upstreams, request.headers, modelOf(request));
+      const order = orderFor(upstreams, request.headers, modelOf(request), request.route);
       if (order.length === 0) return unserved(upstreams, request);
       let headTold = false;
       const step: StepUnderWay = {

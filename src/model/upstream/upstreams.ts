@@ -4,8 +4,8 @@ import { log } from "../../lib/log.ts";
 import { advise, type Failure, failureRank } from "./retry.ts";
 import type { TimeLimits } from "./time-limit.ts";
 
-/** The protocol that a provider speaks. `openai`: chat completions, relayed as they come; the others go through the AI SDK. */
-export type ProviderKind = "openai" | "anthropic" | "google";
+/** The protocol that a provider speaks. `openai`: chat completions, relayed as they come; `responses` (OpenAI's other API) and the others go through the AI SDK. */
+export type ProviderKind = "openai" | "responses" | "anthropic" | "google";
 
 export interface UpstreamTarget {
   /** Without a slash at its end. */
@@ -81,14 +81,16 @@ type AttemptResult<T, F> =
  * The order for one request; empty where nobody serves the model. One that brings the client's own credential stays at the first
  * upstream: no other may see it, and the gateway's own keys are not what the client asked to be served with.
  * @param model as the client names it; absent: a request that names none, which only the numbered upstreams are asked.
+ * @param route the policy's, in place of the settings' own.
  */
 export function orderFor(
   upstreams: Upstreams,
   headers: Readonly<Record<string, string>>,
   model?: string,
+  route?: readonly string[],
 ): readonly Hop[] {
   if (bringsCredential(headers)) return numberedOf(upstreams).slice(0, 1);
-  const hops = hopsFor(upstreams, model);
+  const hops = hopsFor(upstreams, model, route);
   const { order, circuit } = orderOf(upstreams.health.circuit, hops, upstreams.pace.now());
   upstreams.health.circuit = circuit;
   return order;
@@ -98,17 +100,19 @@ const numberedOf = ({ targets }: Upstreams): Hop[] =>
   targets.flatMap(({ provider }, index): Hop[] => (provider ? [] : [{ index }]));
 
 /** Where a model is asked for, in the order of the settings. */
-function hopsFor(upstreams: Upstreams, model: string | undefined): readonly Hop[] {
+function hopsFor(upstreams: Upstreams, model: string | undefined, route?: readonly string[]): readonly Hop[] {
+  // What the policy names may be one of the settings' routes.
+  if (route) return route.flatMap((name) => hopsFor(upstreams, name).map((hop) => ({ model: name, ...hop })));
   const numbered = numberedOf(upstreams);
   if (model === undefined) return numbered;
-  const route = upstreams.routes?.get(model);
-  if (!route) return atProvider(upstreams, model) ?? numbered;
-  return route.flatMap((name) => atProvider(upstreams, name) ?? numbered.map(({ index }) => ({ index, model: name })));
+  const names = upstreams.routes?.get(model);
+  if (!names) return atProvider(upstreams, model) ?? numbered;
+  return names.flatMap((name) => atProvider(upstreams, name) ?? numbered.map(({ index }) => ({ index, model: name })));
 }
 
 /** The name under which the model answers, as far as it is known before it does. */
-export function answeringName(upstreams: Upstreams, model: string): string {
-  const [first] = hopsFor(upstreams, model);
+export function answeringName(upstreams: Upstreams, model: string, route?: readonly string[]): string {
+  const [first] = hopsFor(upstreams, model, route);
   // A provider's answers bear the name that the client knows.
   return (first && upstreams.targets[first.index]?.model) ?? model;
 }

@@ -1,6 +1,6 @@
 /** `toolgate/ai-sdk`: the gateway's policy, turn and approvals inside a program of the AI SDK. */
 import { type LanguageModelMiddleware, type ToolApprovalStatus, type ToolSet, wrapLanguageModel } from "ai";
-import type { StoredRecord } from "../../stores/audit/user-records.ts";
+import type { StoredRecord } from "../../ports/audit-record.ts";
 import { callLedger } from "../kernel/call-ledger.ts";
 import { createKernel, type Kernel, type ToolgateOptions } from "../kernel/kernel.ts";
 import { generate } from "./generate.ts";
@@ -8,10 +8,10 @@ import { type ApprovableCall, toolGuard } from "./governed-tools.ts";
 import type { GovernedCalls } from "./run-model.ts";
 import { stream } from "./stream.ts";
 
-export type { StoredRecord } from "../../stores/audit/user-records.ts";
+export type { StoredRecord } from "../../ports/audit-record.ts";
 export type { ToolgateOptions, ToolgatePrincipal } from "../kernel/kernel.ts";
 export { ToolgateError } from "../kernel/toolgate-error.ts";
-export { type MemoryStoreOptions, memoryStores } from "../stores/late-stores.ts";
+export { type FileStoreOptions, fileStores, type MemoryStoreOptions, memoryStores } from "../stores/late-stores.ts";
 export type { Stores } from "../stores/stores.ts";
 
 type WrappedModel = Parameters<typeof wrapLanguageModel>[0]["model"];

@@ -10,7 +10,7 @@ import type { Stores } from "../stores/stores.ts";
 
 export type { Env as ToolgateEnv } from "../../deps.ts";
 export { KeyMeter, MetricsHub, SemanticTrainer, TenantLedger, UserGuard } from "../../index.ts";
-export type { StoredRecord } from "../../stores/audit/user-records.ts";
+export type { StoredRecord } from "../../ports/audit-record.ts";
 export type { Stores } from "../stores/stores.ts";
 
 type Handler = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;

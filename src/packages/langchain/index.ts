@@ -4,17 +4,17 @@ import { type AgentMiddleware, createMiddleware } from "langchain";
 import type { Approval } from "../../approvals/approval.ts";
 import { approvalView } from "../../approvals/approval-view.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import type { StoredRecord } from "../../stores/audit/user-records.ts";
+import type { StoredRecord } from "../../ports/audit-record.ts";
 import { callLedger } from "../kernel/call-ledger.ts";
 import { createKernel, type Kernel, type ToolgateOptions } from "../kernel/kernel.ts";
 import { approveCalls, pendingApprovals } from "../kernel/waiting-calls.ts";
 import { chatMessages } from "./chat-messages.ts";
 import { type AskModel, DENIED, type GovernedCalls, governModel } from "./govern-model.ts";
 
-export type { StoredRecord } from "../../stores/audit/user-records.ts";
+export type { StoredRecord } from "../../ports/audit-record.ts";
 export type { ToolgateOptions, ToolgatePrincipal } from "../kernel/kernel.ts";
 export { ToolgateError } from "../kernel/toolgate-error.ts";
-export { type MemoryStoreOptions, memoryStores } from "../stores/late-stores.ts";
+export { type FileStoreOptions, fileStores, type MemoryStoreOptions, memoryStores } from "../stores/late-stores.ts";
 export type { Stores } from "../stores/stores.ts";
 
 export interface Toolgate {

@@ -1,17 +1,17 @@
 /** `toolgate/openai-agents`: the gateway's policy, turn and approvals around the models and tools of the OpenAI Agents SDK. */
 import type { FunctionTool, Model, RunContext } from "@openai/agents";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import type { StoredRecord } from "../../stores/audit/user-records.ts";
+import type { StoredRecord } from "../../ports/audit-record.ts";
 import { callLedger } from "../kernel/call-ledger.ts";
 import { createKernel, type Kernel, type ToolgateOptions } from "../kernel/kernel.ts";
 import { approveCalls, pendingApprovals } from "../kernel/waiting-calls.ts";
 import type { GovernedCalls } from "./govern-model.ts";
 import { governedModel } from "./governed-model.ts";
 
-export type { StoredRecord } from "../../stores/audit/user-records.ts";
+export type { StoredRecord } from "../../ports/audit-record.ts";
 export type { ToolgateOptions, ToolgatePrincipal } from "../kernel/kernel.ts";
 export { ToolgateError } from "../kernel/toolgate-error.ts";
-export { type MemoryStoreOptions, memoryStores } from "../stores/late-stores.ts";
+export { type FileStoreOptions, fileStores, type MemoryStoreOptions, memoryStores } from "../stores/late-stores.ts";
 export type { Stores } from "../stores/stores.ts";
 
 export interface Toolgate {

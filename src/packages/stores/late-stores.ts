@@ -1,10 +1,17 @@
-/** Stores in memory, loaded where they are used: they take Node's own SQLite, which Workers do not have. */
-import type { MemoryStoreOptions } from "./memory-stores.ts";
+/** Stores of this process, loaded where they are used: they take Node's own SQLite, which Workers do not have. */
+import type { FileStoreOptions, MemoryStoreOptions } from "./sqlite-stores.ts";
 import type { Stores } from "./stores.ts";
 
-export type { MemoryStoreOptions };
+export type { FileStoreOptions, MemoryStoreOptions };
 
-export async function memoryStores(options?: MemoryStoreOptions): Promise<Stores> {
-  const own = await import("./memory-stores.ts");
-  return own.memoryStores(options);
+/** Their content ends with the process. */
+export async function memoryStores(options: MemoryStoreOptions = {}): Promise<Stores> {
+  const { sqliteStores } = await import("./sqlite-stores.ts");
+  return sqliteStores(options);
+}
+
+/** In the files of a folder, which one process at a time may use. */
+export async function fileStores(options: FileStoreOptions): Promise<Stores> {
+  const { sqliteStores } = await import("./sqlite-stores.ts");
+  return sqliteStores(options);
 }

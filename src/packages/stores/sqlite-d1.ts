@@ -6,7 +6,12 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 /** @param migrations a folder of `.sql` files; what stands in folders of its own is another database's. */
 export function sqliteD1(db: DatabaseSync, migrations: string): D1Database {
   const files = readdirSync(migrations).filter((name) => name.endsWith(".sql"));
-  for (const file of files.sort()) db.exec(readFileSync(join(migrations, file), "utf8"));
+  const applied = Number(db.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+  for (const [index, file] of files.sort().entries()) {
+    if (index < applied) continue;
+    const text = readFileSync(join(migrations, file), "utf8");
+    db.exec(`BEGIN; ${text}\n; PRAGMA user_version = ${index + 1}; COMMIT`);
+  }
   const prepare = (text: string, values: readonly SQLInputValue[] = []) => {
     const all = () => db.prepare(text).all(...values);
     const result = () => {

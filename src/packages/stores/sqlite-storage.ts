@@ -11,6 +11,8 @@ export interface SqliteStorage {
   readonly storage: DurableObjectStorage;
   /** Called when the alarm rings. */
   onAlarm(ring: () => Promise<void>): void;
+  /** No alarm rings any more. */
+  stop(): void;
 }
 
 export function sqliteStorage(db: DatabaseSync): SqliteStorage {
@@ -35,7 +37,7 @@ export function sqliteStorage(db: DatabaseSync): SqliteStorage {
     getAlarm: async () => alarm.at ?? null,
   };
   // The runtime's type has much that no object of ours uses.
-  return { storage: storage as unknown as DurableObjectStorage, onAlarm: alarm.onRing };
+  return { storage: storage as unknown as DurableObjectStorage, onAlarm: alarm.onRing, stop: alarm.stop };
 }
 
 /** Statements are constants of the code: each is prepared once. */
@@ -115,6 +117,10 @@ function newAlarm() {
     },
     onRing(run: () => Promise<void>) {
       ring = run;
+    },
+    stop() {
+      at = undefined;
+      clearTimeout(timer);
     },
   };
 }

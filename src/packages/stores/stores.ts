@@ -1,9 +1,9 @@
 /** Where a toolgate in a process keeps what it must remember: sessions, limits, approvals, the audit trail. */
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import type { StoredRecord } from "../../ports/audit-record.ts";
 import type { DetectorPort } from "../../ports/detector-port.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { Owner } from "../../session/principal.ts";
-import type { StoredRecord } from "../../stores/audit/user-records.ts";
 import type { BytesKv } from "../../stores/semantic/compiled-models.ts";
 import type { Readiness } from "../../stores/semantic/semantic-layer.ts";
 import type { McpPinsPort } from "../../tools/mcp/known-server.ts";
@@ -13,8 +13,8 @@ export interface Stores {
   readonly guardOf: (owner: Owner) => UserGuardPort;
   /** Definitions of MCP tools that the tenant has accepted. */
   readonly pinsOf: (tenant: string) => McpPinsPort;
-  /** What the built-in tools keep. Absent: those that keep something are not available. */
-  readonly toolsDb?: D1Database | undefined;
+  /** What the built-in tools keep: a D1 database. Absent: those that keep something are not available. */
+  readonly toolsDb?: object | undefined;
   /** Trained models of the layer `semantic`. */
   readonly models: BytesKv;
   /** What detects intents. Absent: the layers that need no service, from the files of the package. */

@@ -117,6 +117,12 @@ export const policyDocument = once(() =>
       .max(64)
       .default([])
       .describe("request fields by which the provider runs tools itself, and which are sent on nevertheless"),
+    models: z
+      .record(z.string().min(1).max(256), z.array(z.string().min(1).max(256)).min(1).max(8))
+      .default({})
+      .describe(
+        'what a model\'s name stands for: models that are asked in order until one answers, such as `"smart": ["anthropic/claude-opus-4-5", "gpt-5.1"]`',
+      ),
     rateLimits: z
       .record(z.string(), rateLimits())
       .default({})

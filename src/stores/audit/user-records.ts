@@ -1,9 +1,7 @@
 /** All audit records of one user that are in the database, oldest first. */
+import type { StoredRecord } from "../../ports/audit-record.ts";
 import type { Owner } from "../../session/principal.ts";
 import { auditTables } from "./record-kinds.ts";
-
-/** As it is stored: `kind` says which. */
-export type StoredRecord = { readonly kind: string; readonly at: number } & Readonly<Record<string, unknown>>;
 
 export async function readRecords(db: D1Database, { tenant, user }: Owner): Promise<readonly StoredRecord[]> {
   const tables = auditTables.map((table) => `SELECT seq, record, tenant, user FROM ${table}`).join(" UNION ALL ");

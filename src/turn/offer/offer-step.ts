@@ -19,6 +19,7 @@ import type { CurrentOffer } from "../confirm/question.ts";
 import { withoutLinks } from "../confirm/question-links.ts";
 import { placeExchanges } from "../history/hidden-history.ts";
 import { markResults } from "../history/marked-results.ts";
+import { withMembers } from "../history/vendor-members.ts";
 import { storedLookup, storedResult } from "../open/stored-results.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted } from "../open/untrusted.ts";
@@ -189,6 +190,7 @@ export function stepRequest(
       offer.handshake?.name,
     ),
     stream: request.stream,
+    route: turn.input.policy.models.get(request.model),
     envelope,
     // Also where the gateway itself speaks first: of what runs unasked, or was cancelled.
     adopt: turn.log.steps > 0 || envelope.head !== undefined || turn.log.notice !== "",
@@ -208,7 +210,8 @@ function messagesOf(turn: Turn): readonly unknown[] {
   const isStored = (tool: string | undefined, message: JsonObject) =>
     storedResult(policy, lookup, tool, message) !== undefined;
   const shown = new Set<unknown>([...kept.flatMap((one) => one.messages), ...own]);
-  return withoutLinks(turn, markResults({ policy, tag: turn.resultTag, own: shown, isStored }, messages));
+  const marked = markResults({ policy, tag: turn.resultTag, own: shown, isStored }, messages);
+  return withMembers(withoutLinks(turn, marked), turn.opened.members);
 }
 
 /**

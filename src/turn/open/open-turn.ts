@@ -107,7 +107,7 @@ async function detect(
   const { newMessage } = conversation;
   if (newMessage === undefined || readCommand(newMessage)) return undefined;
   return detector.detect(policy, { text: newMessage, assistant: conversation.asked }, signal, {
-    model: request.model,
+    model: policy.models.get(request.model)?.[0] ?? request.model,
     headers,
   });
 }

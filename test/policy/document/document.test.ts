@@ -57,6 +57,13 @@ describe("a policy document", () => {
     });
   });
 
+  it("says what names of models stand for, one to eight each", () => {
+    expect([...policyOf({}).models]).toEqual([]);
+    expect([...policyOf({ models: { smart: ["a/b", "c"] } }).models]).toEqual([["smart", ["a/b", "c"]]]);
+    for (const models of [{ a: [] }, { a: "b" }, { a: [""] }, { "": ["b"] }, { a: Array(9).fill("b") }])
+      expect(pathsOf({ models }).length).toBe(1);
+  });
+
   it("passes no field that is governed, and warns of one that needs no passing", () => {
     expect([...policyOf({}).passFields]).toEqual([]);
     expect([...policyOf({ passFields: ["web_search_options"] }).passFields]).toEqual(["web_search_options"]);

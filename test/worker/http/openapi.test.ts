@@ -54,6 +54,8 @@ describe("the description of the API", () => {
     expect((await gate.fetch("/openapi.json", { key: "tg_none" })).status).toBe(401);
     const open = described().filter(({ operation }) => operation.security?.length === 0);
     expect(open.map(({ route }) => route).sort()).toEqual([
+      "GET /.well-known/oauth-protected-resource",
+      "GET /.well-known/oauth-protected-resource/mcp",
       "GET /approve/{token}",
       "GET /health",
       "POST /approve/{token}",

@@ -201,6 +201,29 @@ describe("a call", () => {
   });
 });
 
+describe("a tool that the policy trusts", () => {
+  it("has its result passed on whole, unless it is longer than a model may get", async () => {
+    const tools = { mcp__crm__find: { category: "read_only", trusted: true } };
+    const { server, client } = await world({}, { tools, execution: { maxResultChars: 300 } });
+    const content = [
+      { type: "text", text: "se\u200ben" },
+      { type: "resource", resource: { uri: "crm://lead/7", text: "also" } },
+    ];
+    server.answer = answers({ "tools/call": () => ({ content, structuredContent: { a: 1 } }) }) as never;
+    const { message } = await client.call("mcp__crm__find");
+    expect(message.result.content).toEqual([
+      { type: "text", text: "seen" },
+      { type: "resource", resource: { uri, text: "also" } },
+    ]);
+    expect(message.result.structuredContent).toEqual({ a: 1 });
+    const long = [{ type: "text", text: "x".repeat(400) }];
+    server.answer = answers({ "tools/call": () => ({ content: long, structuredContent: { a: 1 } }) }) as never;
+    const cut = await client.call("mcp__crm__find");
+    expect(textOf(cut).length).toBeLessThan(400);
+    expect(cut.message.result.structuredContent).toBeUndefined();
+  });
+});
+
 describe("a prompt", () => {
   it("is got of its own server, with the links in it as clients know them", async () => {
     const { server, client } = await world();

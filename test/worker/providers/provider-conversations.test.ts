@@ -1,18 +1,10 @@
 /** Whole conversations at providers that have a protocol of their own: hidden steps, questions, managed tools, time. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { call, MODEL, PROVIDERS, type ProviderName, type WireStep } from "../../support/provider-wire.ts";
 import { codeIn } from "../approvals/approvals.ts";
 import { type Gateway, tool, type Upstream } from "../support/gateway.ts";
 import { type Answer, aborted, ask, result, user } from "../support/script.ts";
-import {
-  answers,
-  call,
-  MODEL,
-  PROVIDERS,
-  type ProviderName,
-  providers,
-  stream,
-  type WireStep,
-} from "./provider-wire.ts";
+import { answers, providers, stream } from "./provider-gateway.ts";
 
 const path = { type: "object", properties: { path: { type: "string" }, id: { type: "integer" } } };
 const tools = [tool("read_file", path), tool("write_file", path)];
@@ -89,6 +81,26 @@ describe.each(names.flatMap((provider) => [true, false].map((streamed) => ({ pro
       expect(talkIn(gate, 1)).toContain(
         provider === "anthropic" ? '"signature":"c2ln"' : '"thoughtSignature":"Z29vZw=="',
       );
+    });
+
+    it("gets its thoughts back from a client that drops what it does not know, in this conversation alone", async () => {
+      const calls = [call("c1", "read_file", { path: "a.txt" }, "Z29vZw==")];
+      const gate = await providers({
+        policy: open,
+        upstream: says(provider, { thinking, text: ["I read."], calls }, { text: ["Read."] }),
+      });
+      const answer = await ask(gate, go, session);
+      const messages = [...go.messages, answer.message, result("c1", "hi")];
+      expect(JSON.stringify(messages)).not.toContain("extra_content");
+      await ask(gate, { ...go, messages }, session);
+      const signed = provider === "anthropic" ? '"signature":"c2ln"' : '"thoughtSignature":"Z29vZw=="';
+      expect(talkIn(gate, 1)).toContain(signed);
+      await ask(gate, { ...go, messages }, { "x-toolgate-session": "another" });
+      expect(talkIn(gate, 2)).not.toContain(signed);
+      const other = await gate.keyFor("bob", "user");
+      const headers = { ...session, authorization: `Bearer ${other}` };
+      await ask(gate, { ...go, messages }, headers);
+      expect(talkIn(gate, 3)).not.toContain(signed);
     });
 
     it("is refused nothing of its siblings' where one of several calls is refused", async () => {

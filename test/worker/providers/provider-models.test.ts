@@ -1,6 +1,7 @@
 /** `GET /v1/models` where there are providers by name, and what is asked of such a gateway besides chats. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { MODEL, providers } from "./provider-wire.ts";
+import { MODEL } from "../../support/provider-wire.ts";
+import { providers } from "./provider-gateway.ts";
 
 const LISTS: Readonly<Record<string, unknown>> = {
   "https://api.anthropic.com/v1/models?limit=1000": {

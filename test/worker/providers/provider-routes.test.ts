@@ -1,8 +1,9 @@
 /** Which provider a model goes to, and where a request goes on when one fails. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { MODEL, type ProviderName } from "../../support/provider-wire.ts";
 import { tool, type Upstream } from "../support/gateway.ts";
 import { ask, says, user } from "../support/script.ts";
-import { answers, MODEL, type ProviderName, providers, stream } from "./provider-wire.ts";
+import { answers, providers, stream } from "./provider-gateway.ts";
 
 const messages = [user("hi")];
 const routes = {
@@ -32,10 +33,15 @@ const fine: Readonly<Record<Name, Upstream>> = {
 };
 
 /** A gateway whose upstreams answer with their own name, but for those that are given another answer. */
-async function routed(others: Partial<Record<Name, Upstream>> = {}, more: Record<string, string> = {}) {
+async function routed(
+  others: Partial<Record<Name, Upstream>> = {},
+  more: Record<string, string> = {},
+  policy?: unknown,
+) {
   const asked: string[] = [];
   const waits: number[] = [];
   const gate = await providers({
+    ...(policy === undefined ? {} : { policy }),
     variables: { ...variables, ...more },
     pace: { random: () => 1, wait: async (ms) => void waits.push(ms) },
     upstream: (body, request) => {
@@ -231,6 +237,31 @@ describe.each([true, false])("a provider's error (stream %s)", (streamed) => {
   });
 });
 
+describe("a policy's models", () => {
+  const policy = { models: { mine: ["fast-1/llama", "smart", "gpt-mini"], smart: ["google/gemini-mini"] } };
+
+  it("are asked in their order, before the settings' own routes, and may name these", async () => {
+    const { gate, asked } = await routed({ fast: unreachable, anthropic: fails(500), google: fails(500) }, {}, policy);
+    expect((await ask(gate, { model: "mine", messages })).text).toBe("up1");
+    expect(asked).toEqual([
+      "fast llama",
+      "anthropic claude-opus-4-5",
+      "google gemini-3-pro",
+      "fast llama",
+      "up1 gpt-5.1",
+    ]);
+    asked.length = 0;
+    await ask(gate, { model: "smart", messages });
+    expect(asked).toEqual(["google gemini-mini"]);
+  });
+
+  it("are one tenant's alone", async () => {
+    const { gate, asked } = await routed();
+    await ask(gate, { model: "mine", messages });
+    expect(asked).toEqual(["up1 mine"]);
+  });
+});
+
 it("what a client sends for one vendor goes to no other", async () => {
   const { gate } = await routed();
   const headers = { "openai-beta": "b", "x-title": "app", "anthropic-beta": "b1", traceparent: "00-1-2-01" };
@@ -240,6 +271,28 @@ it("what a client sends for one vendor goes to no other", async () => {
     [null, null, expect.stringContaining("b1"), "00-1-2-01"],
     [null, null, null, "00-1-2-01"],
   ]);
+});
+
+it.each([
+  "",
+  "..",
+  "../../v1beta/files",
+  "a/../../files",
+  "./a",
+  "a?key=x",
+  "a#",
+  "a%2F..%2Fb",
+  "a:countTokens",
+  "a b",
+  "a\\b",
+  "/a",
+  "a//b",
+])("no model's name reaches another path of Google (`%s`)", async (name) => {
+  const { gate, asked } = await routed({}, { UPSTREAM_ROUTES: "" });
+  for (const stream of [true, false]) {
+    const answer = await ask(gate, { model: `google/${name}`, messages, stream });
+    expect([answer.status, answer.error?.param, asked]).toEqual([400, "model", []]);
+  }
 });
 
 it("no redirect is followed with a key", async () => {

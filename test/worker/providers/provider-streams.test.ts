@@ -3,8 +3,6 @@
  * @module-tag attack/streams
  */
 import { describe, expect, it } from "vitest";
-import { type Gateway, tool, type Upstream } from "../support/gateway.ts";
-import { ask, user } from "../support/script.ts";
 import {
   anthropicEvents,
   call,
@@ -12,9 +10,10 @@ import {
   MODEL,
   PROVIDERS,
   type ProviderName,
-  providers,
-  stream,
-} from "./provider-wire.ts";
+} from "../../support/provider-wire.ts";
+import { type Gateway, tool, type Upstream } from "../support/gateway.ts";
+import { ask, user } from "../support/script.ts";
+import { providers, stream } from "./provider-gateway.ts";
 
 const policy = { handshake: { select: "off" }, tools: { read_file: { category: "read_only" } } };
 const tools = [tool("read_file", { type: "object", properties: { path: { type: "string" } } })];

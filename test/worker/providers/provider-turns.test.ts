@@ -1,8 +1,9 @@
 /** Turns at providers that have a protocol of their own: what they are sent, and what the client gets. */
 import { describe, expect, it } from "vitest";
+import { call, MODEL, type ProviderName } from "../../support/provider-wire.ts";
 import { type Gateway, tool } from "../support/gateway.ts";
 import { ask, result, user } from "../support/script.ts";
-import { answers, call, MODEL, type ProviderName, providers } from "./provider-wire.ts";
+import { answers, providers } from "./provider-gateway.ts";
 
 const path = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
 const tools = [tool("read_file", path), tool("delete_file", path)];

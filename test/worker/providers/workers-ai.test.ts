@@ -1,8 +1,9 @@
 /** Workers AI by its binding: what it is given, and its native answers and errors as chat completions. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { MODEL } from "../../support/provider-wire.ts";
 import { type Gateway, tool } from "../support/gateway.ts";
 import { ask, result, user } from "../support/script.ts";
-import { answers, MODEL, providers } from "./provider-wire.ts";
+import { answers, providers } from "./provider-gateway.ts";
 
 const policy = { handshake: { select: "off" }, tools: { read_file: { category: "read_only" } } };
 const tools = [tool("read_file", { type: "object", properties: { path: { type: "string" } } })];

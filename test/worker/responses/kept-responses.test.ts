@@ -151,6 +151,27 @@ describe("a response that is kept", () => {
     expect(short.http).toBe(200);
   });
 
+  it("is given all the same where it is too long to be kept, and says so", async () => {
+    const variables = { MAX_BODY_BYTES: String(8 << 20), MAX_INFLIGHT_BYTES: String(16 << 20) };
+    const gate = await gateway({ policy, upstream: upstreamSays({ text: "ok" }), variables });
+    const got = await respond(gate, { input: "a".repeat((4 << 20) + 1) });
+    expect([got.text, got.response.store]).toEqual(["ok", false]);
+    expect((await read(gate, `/v1/responses/${got.response.id}`)).status).toBe(404);
+  });
+
+  it("makes room by those that were used longest ago", async () => {
+    const gate = await open({ text: "one" }, { text: "two" }, { text: "three" });
+    const [first, second] = [await respond(gate, { input: "a" }), await respond(gate, { input: "b" })];
+    await runInDurableObject(gate.stub, (_, { storage: { sql } }) => {
+      // As if both held nearly all that there is room for.
+      sql.exec("UPDATE response_threads SET units = ?, seen = seen - 1000", 32 << 20);
+      sql.exec("UPDATE response_threads SET seen = seen + 500 WHERE id = ?", first.response.id);
+    });
+    const third = await respond(gate, { input: "c" });
+    const found = [first, second, third].map(({ response: { id } }) => read(gate, `/v1/responses/${id}`));
+    expect((await Promise.all(found)).map(({ status }) => status)).toEqual([200, 404, 200]);
+  });
+
   it("may be longer than a row holds, in any characters", async () => {
     const gate = await open({ text: "ok" });
     const long = `${"語".repeat(400_001)}${"😀".repeat(200_000)}`;

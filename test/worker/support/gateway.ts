@@ -36,6 +36,9 @@ export interface GatewayOptions {
 export interface Gateway {
   readonly tenant: string;
   readonly user: string;
+  readonly policy: unknown;
+  /** As the gateway asks other hosts: the scripted upstream, and elsewhere. */
+  readonly asks: typeof fetch;
   /** Bodies that reached the upstream. */
   readonly sent: Record<string, unknown>[];
   readonly requests: Request[];
@@ -104,6 +107,8 @@ export async function gateway(options: GatewayOptions = {}): Promise<Gateway> {
   const self: Gateway = {
     tenant,
     user,
+    policy: options.policy,
+    asks: fetcher,
     sent,
     requests,
     stub,

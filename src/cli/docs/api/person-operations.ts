@@ -1,5 +1,6 @@
 /** The API for clients and people. */
 import { approvalStatuses } from "../../../approvals/approval.ts";
+import { PASSED_PATHS } from "../../../http/chat/passed-paths.ts";
 import {
   choice,
   FLAG,
@@ -69,10 +70,15 @@ const chat = topic("Chat", "key", {
     replyOf(LOOSE, "as the upstream answers, or a list of all"),
   ],
   "GET /v1/models/{model}": ["One model", replyOf(LOOSE, "as the provider answers")],
-  "POST /v1/embeddings": [
-    "Embeddings, passed to the provider",
-    { body: LOOSE, ...replyOf(LOOSE, "as the provider answers") },
-  ],
+  ...Object.fromEntries(
+    PASSED_PATHS.map((path) => [
+      `POST /v1${path}`,
+      [
+        `${path === "/embeddings" ? "Embeddings" : `OpenAI's \`${path.slice(1)}\``}, passed to the provider`,
+        { body: LOOSE, ...replyOf(LOOSE, "as the provider answers") },
+      ] as const,
+    ]),
+  ),
   "POST /v1/intents/detect": [
     "What a message asks for, and why. No turn, no state",
     {
@@ -113,6 +119,14 @@ const mcp = topic("MCP", "key", {
       body: object({ jsonrpc: TEXT, id: { type: ["string", "number"] }, method: TEXT, params: LOOSE }, "jsonrpc"),
       ...replyOf(LOOSE, "JSON-RPC's answer, or events that end with it"),
     },
+  ],
+  "GET /.well-known/oauth-protected-resource": [
+    "Whose tokens are believed (RFC 9728)",
+    { access: "open", ...replyOf(LOOSE, "the metadata; 404 where keys alone are") },
+  ],
+  "GET /.well-known/oauth-protected-resource/mcp": [
+    "The same",
+    { access: "open", ...replyOf(LOOSE, "the metadata; 404 where keys alone are") },
   ],
   "DELETE /mcp": ["Ends the session", { parameters: MCP_HEADERS.slice(0, 1) }],
 });

@@ -1,11 +1,12 @@
 /** Opening a turn: which session it belongs to, what its tool results settle, what its task holds. One transaction. */
 import type { Approval } from "../../../approvals/approval.ts";
 import { lengthPrefixed } from "../../../lib/digest.ts";
+import type { JsonObject } from "../../../lib/json/json-value.ts";
 import type { HiddenExchange } from "../../../ports/hidden-exchange.ts";
 import type { OpenRequest, OpenResult, ReleasedCall } from "../../../ports/turns-port.ts";
 import { rootSession, withPrompt } from "../../../session/thread.ts";
 import { type AuditKeys, secretTag } from "../../audit/audit-keys.ts";
-import { exists, insertRow, selectOne } from "../../objects/sql-rows.ts";
+import { exists, insertRow, selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { endDue } from "../alarm/expiry.ts";
 import { approvalsEndedBy, cancelOpen } from "../approvals/end-approvals.ts";
 import { readWaiting, type WaitingCalls } from "../approvals/waiting.ts";
@@ -85,6 +86,7 @@ export function openTurn(transaction: Transaction, request: OpenRequest): Opened
       again: answeredBefore || undefined,
       resultTag: resultTag(transaction.keys, session),
       ...storedPart(sql, request),
+      ...membersPart(sql, session),
       ...waitingPart(waits, runs.length > 0 ? approvalsEndedBy(sql, request.turn) : cancelled),
       ...ledgerPart(links, runs),
       ...historyPart(sql, session, request),
@@ -97,6 +99,21 @@ export function openTurn(transaction: Transaction, request: OpenRequest): Opened
 
 const storedPart = (sql: SqlStorage, { wantsStored }: OpenRequest): Pick<OpenResult, "stored"> =>
   wantsStored ? { stored: readStored(sql) } : {};
+
+/** Each may have 64 KB. */
+const MAX_MEMBERS = 32;
+
+function membersPart(sql: SqlStorage, { id, task }: SessionRow): Pick<OpenResult, "members"> {
+  const rows = selectAll<{ call_id: string; extra: string }>(
+    sql,
+    "SELECT call_id, extra FROM calls WHERE session = ? AND task = ? AND extra IS NOT NULL ORDER BY ordinal DESC LIMIT ?",
+    id,
+    task,
+    MAX_MEMBERS,
+  );
+  if (rows.length === 0) return {};
+  return { members: Object.fromEntries(rows.map(({ call_id, extra }) => [call_id, JSON.parse(extra) as JsonObject])) };
+}
 
 /** Not of the id alone: a client may choose it, and tools may be told it. */
 const resultTag = (keys: AuditKeys, { id, created }: SessionRow): string =>
@@ -176,6 +193,7 @@ function openedBefore({ sql, keys, now }: Transaction, request: OpenRequest): Op
     again: hasTwin(sql, session, request) || undefined,
     resultTag: resultTag(keys, session),
     ...storedPart(sql, request),
+    ...membersPart(sql, session),
     ...waitingPart(waits, approvalsEndedBy(sql, request.turn)),
     ...ledgerPart(liveLinks(sql, now), runs),
     ...historyPart(sql, session, request),

@@ -1,5 +1,4 @@
-/** Answers in the providers' own wire formats, as their documentation has them, and a gateway that knows these providers. */
-import { type Gateway, type GatewayOptions, gateway, type Upstream } from "../support/gateway.ts";
+/** Answers in the wire formats of Anthropic and Google, as their documentation has them. */
 
 export interface WireCall {
   readonly id: string;
@@ -114,24 +113,3 @@ export function googleEvents({ thinking, text = [], calls = [], stop }: WireStep
 export type ProviderName = "anthropic" | "google";
 export const PROVIDERS = { anthropic: anthropicEvents, google: googleEvents };
 export const MODEL = { anthropic: "anthropic/claude-sonnet-4-5", google: "google/gemini-2.5-flash" };
-
-export const stream = (events: readonly string[], headers: Record<string, string> = {}): Response =>
-  new Response(events.join(""), { headers: { "content-type": "text/event-stream", ...headers } });
-
-export const answers =
-  (provider: ProviderName, step: WireStep, headers: Record<string, string> = {}): Upstream =>
-  () =>
-    stream(PROVIDERS[provider](step), headers);
-
-/** With the providers `anthropic` and `google`, a fast one that is OpenAI-compatible, and the numbered upstream. */
-export const providers = ({ variables = {}, ...options }: GatewayOptions = {}): Promise<Gateway> =>
-  gateway({
-    ...options,
-    variables: {
-      UPSTREAM_PROVIDERS: JSON.stringify({ anthropic: {}, google: {}, "fast-1": { baseUrl: "https://fast.test/v1" } }),
-      UPSTREAM_ANTHROPIC_API_KEY: "sk-ant",
-      UPSTREAM_GOOGLE_API_KEY: "sk-goog",
-      UPSTREAM_FAST_1_API_KEY: "sk-fast",
-      ...variables,
-    },
-  });
