@@ -4,6 +4,7 @@
  */
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ProviderKind } from "../upstream/upstreams.ts";
+import { UnsupportedRequest } from "./unsupported-request.ts";
 
 export type SdkKind = Exclude<ProviderKind, "openai">;
 
@@ -30,7 +31,12 @@ export function providerModel(kind: SdkKind, settings: ProviderSettings, modelId
   };
 }
 
+/** Google has it in the path: `../files` would reach any path of the provider with the gateway's key. */
+const PATH_NAME = /^(?!\.)[\w.-]+(?:\/(?!\.)[\w.-]+)*$/;
+
 async function loadModel(kind: SdkKind, settings: ProviderSettings, modelId: string): Promise<LanguageModelV4> {
+  if (kind === "google" && !PATH_NAME.test(modelId))
+    throw new UnsupportedRequest("`model` must be letters, digits, `-`, `_`, `.` and `/` for this provider", "model");
   return (await loadProvider(kind))(settings)(modelId);
 }
 

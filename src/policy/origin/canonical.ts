@@ -104,6 +104,10 @@ export function numberForm(text: string): string | undefined {
   return sign === "" || sign === "+" || form === "0" ? form : `-${form}`;
 }
 
+/** As JSON has it; a number that is not exact is compared as no number. */
+export const numberText = (value: number): string | undefined =>
+  Number.isFinite(value) && !/e/.test(String(value)) ? String(value) : undefined;
+
 /** With a point as the only separator. */
 function decimalOf(digits: string): string | undefined {
   if (digits.startsWith(".")) return /^\.\d+$/.test(digits) ? `0${digits}` : undefined;

@@ -6,20 +6,20 @@
 import { once } from "../../lib/once.ts";
 import { timeForm, timesIn } from "./times.ts";
 
-/** English, German, Spanish, French, Italian, Portuguese, Dutch, Swedish, Polish, Russian. */
+/** English, German, Spanish, French, Italian, Portuguese, Dutch, Swedish, Polish, Russian, Turkish. */
 const MONTHS = [
-  "january jan januar enero ene janvier gennaio gen janeiro januari stycznia января январь",
-  "february feb februar febrero fevrier février febbraio fevereiro februari lutego февраля февраль",
-  "march mar marz maerz mrz märz marzo mars março maart marca марта март",
-  "april apr abril abr avril aprile kwietnia апреля апрель",
-  "may mai mayo maggio mag maio mei maj maja мая май",
-  "june jun juni junio juin giugno giu junho czerwca июня июнь",
-  "july jul juli julio juillet luglio lug julho lipca июля июль",
-  "august aug agosto ago aout août augustus augusti sierpnia августа август",
-  "september sep sept septiembre septembre settembre set setembro września сентября сентябрь",
-  "october oct oktober okt octubre octobre ottobre ott outubro października октября октябрь",
-  "november nov noviembre novembre novembro listopada ноября ноябрь",
-  "december dec dezember dez diciembre dic decembre décembre dicembre dezembro grudnia декабря декабрь",
+  "january jan januar enero ene janvier gennaio gen janeiro januari stycznia января январь ocak",
+  "february feb februar febrero fevrier février febbraio fevereiro februari lutego февраля февраль şubat",
+  "march mar marz maerz mrz märz marzo mars março maart marca марта март mart",
+  "april apr abril abr avril aprile kwietnia апреля апрель nisan",
+  "may mai mayo maggio mag maio mei maj maja мая май mayıs",
+  "june jun juni junio juin giugno giu junho czerwca июня июнь haziran",
+  "july jul juli julio juillet luglio lug julho lipca июля июль temmuz",
+  "august aug agosto ago aout août augustus augusti sierpnia августа август ağustos",
+  "september sep sept septiembre septembre settembre set setembro września сентября сентябрь eylül",
+  "october oct oktober okt octubre octobre ottobre ott outubro października октября октябрь ekim",
+  "november nov noviembre novembre novembro listopada ноября ноябрь kasım",
+  "december dec dezember dez diciembre dic decembre décembre dicembre dezembro grudnia декабря декабрь aralık",
 ];
 
 const monthNumbers = once(
@@ -76,7 +76,11 @@ export function datesIn(text: string): ReadonlySet<string> {
     ];
     // A time belongs to the nearer date, in the same sentence.
     const [nearest] = gaps.filter(({ gap }) => gap !== undefined && belongs(gap)).toSorted(byGap);
-    if (nearest?.date) forms.add(withTime(nearest.date.form, time.form));
+    if (!nearest?.date) continue;
+    forms.add(withTime(nearest.date.form, time.form));
+    // A time without a zone is never one of a zone.
+    if (/^\s?(?:utc|gmt|z)(?![\p{L}\d+−-])/u.test(text.slice(time.end, time.end + 6)))
+      forms.add(`${nearest.date.form} ${time.form}z`);
   }
   return forms;
 }
@@ -93,14 +97,15 @@ const withTime = (date: string, time: string): string => (time === "0:00" ? date
 
 /** The date that a whole value is, with its time if it has one; undefined for others. @param value folded. */
 export function dateForm(value: string): string | undefined {
-  const [, date = value, clock] = /^(.{6,40}?)(?:t|,?\s)(\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)$/u.exec(value) ?? [];
+  const [, date = value, clock, zone] =
+    /^(.{6,40}?)(?:t|,?\s)(\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)(z|\+00:00)?$/u.exec(value) ?? [];
   const time = clock === undefined ? "0:00" : timeForm(clock);
   if (time === undefined) return undefined;
   for (const pattern of Object.values(patterns()))
     for (const found of date.matchAll(pattern))
       if (found[0].length === date.length) {
         const form = formOf(found.groups ?? {});
-        return form && withTime(form, time);
+        return form && (zone === undefined ? withTime(form, time) : `${form} ${time}z`);
       }
   return undefined;
 }

@@ -14,6 +14,7 @@ import type { CallValue } from "./argument-roles.ts";
 import { type Authority, hasAuthority } from "./authority.ts";
 import type { EndorsableSource } from "./endorsable-source.ts";
 import { coversArgument, endorsableSource, type UngroundedValue } from "./endorsement.ts";
+import { pairOrigin } from "./name-pairs.ts";
 import type { ArgumentRole } from "./roles.ts";
 import type { OriginKind, Sources } from "./sources.ts";
 
@@ -57,7 +58,7 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
   if (!authority.changes && guarded.length === 0) return NOTHING;
   const sources = facts.sources();
   if (sources === undefined) return NOTHING;
-  const traced = guarded.map((value) => trace(value, sources, authority));
+  const traced = guarded.map((value) => trace(value, values, sources, authority));
   const ungrounded = traced.filter(({ origin }) => origin.origin === "unknown");
   // Nobody can tell what a tool without a verb does; where it is given a text to work on, it is not `delete_all()`.
   const mayAct = authority.isKnown || values.length === 0;
@@ -78,7 +79,7 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
 function namesUnknownObject({ authority, values }: OriginFacts, sources: Sources): boolean {
   const objects = values.filter(({ role }) => role.role === "object" && role.unsure !== true);
   if (authority.makesNew || objects.length === 0) return false;
-  return !objects.some(({ value }) => sources.originOf(value) !== undefined);
+  return !objects.some((one) => (sources.originOf(one.value) ?? pairOrigin(one, values, sources)) !== undefined);
 }
 
 interface Traced extends UngroundedValue {
@@ -86,8 +87,13 @@ interface Traced extends UngroundedValue {
   readonly argument: UntrustedArgument;
 }
 
-function trace({ pointer, role: { role }, value }: CallValue, sources: Sources, authority: Authority): Traced {
-  const origin = sources.originOf(value);
+function trace(one: CallValue, values: readonly CallValue[], sources: Sources, authority: Authority): Traced {
+  const {
+    pointer,
+    role: { role },
+    value,
+  } = one;
+  const origin = sources.originOf(value) ?? pairOrigin(one, values, sources);
   const base = { path: pointer, role };
   const isCovered = origin?.kind !== "endorsed" || coversArgument(authority, role);
   if (origin && isCovered) {

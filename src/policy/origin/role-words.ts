@@ -43,7 +43,10 @@ const WORDS: Readonly<Record<WordMeaning, string>> = {
     "participant motdepasse rue banque imprimante indirizzo conto beneficiario cellulare invitato partecipante banca stampante " +
     "destinatario endereco conta telefone celular senha convidado participante impressora ontvanger rekening adres telefoonnummer " +
     "wachtwoord genodigde deelnemer получатель адрес счет счёт телефон почта пароль канал участник 받는사람 수신자 수신 계좌 계좌번호 이메일 메일 전화 " +
-    "전화번호 주소 비밀번호 채널 참석자",
+    "전화번호 주소 비밀번호 채널 참석자 dropoff inhaber kontoinhaber zahler empfangskonto titular titulaire intestatario ordinante destinataria chave chavepix agencia " +
+    "carteira senhas ramal odbiorca odbiorcy odbiorce adresat adresaci rachunek rachunku konta nadawca haslo klucz kanal skrzynka zaproszeni uczestnik " +
+    "получателя получатели получателю адреса адресат адресата счета счёта счету телефона номертелефона почты карта карты карту владелец владельца участники " +
+    "куда кому реквизиты кошелек кошелёк ключ",
   command: "command cmd commandline script shell sql soql statement bytecode calldata exec befehl skript comando",
   person:
     "user customer client contact member person people friend employee patient doctor colleague owner teammate username login author " +
@@ -66,6 +69,9 @@ const WORDS: Readonly<Record<WordMeaning, string>> = {
     "archivo fichero ruta carpeta pedido factura producto articulo evento tarea documento proyecto reserva cita " +
     "fichier chemin dossier commande facture produit tache projet rendezvous percorso cartella ordine fattura prodotto evento " +
     "compito progetto prenotazione arquivo caminho encomenda fatura produto tarefa projeto bestand " +
+    "plik pliku sciezka folderu zamowienie zamowienia faktura faktury produkt produktu zadanie dokumentu wydarzenie spotkanie rezerwacja ficheiro pasta " +
+    "pedido compromisso scheda cartelle " +
+    "файла пути заказа товара документа проекта задачи встречи заявка заявки бронь брони " +
     "файл путь папка заказ товар документ проект задача встреча 파일 경로 폴더 주문 상품 문서 예약 일정",
   amount:
     "amount price cost sum total quantity qty cap replica pack mile fee budget tip salary balance refund amt threshold percent percentage pct " +
@@ -73,7 +79,8 @@ const WORDS: Readonly<Record<WordMeaning, string>> = {
     "betrag preis menge anzahl summe gebuhr gebuehr prozent rabatt schwelle dosis stuckzahl kopie " +
     "cantidad precio monto importe suma coste porcentaje descuento copia montant prix quantite somme pourcentage remise " +
     "importo prezzo quantita somma percentuale sconto quantia preco quantidade bedrag prijs hoeveelheid aantal korting " +
-    "сумма цена количество процент скидка 금액 가격 수량 개수 할인",
+    "kwota kwote ilosc liczba cena ceny suma rabat oplata limitu quantia preco desconto taxa montante soma prezzi sconti stueckzahl " +
+    "сумма суммы цена цены количество процент скидка лимит 금액 가격 수량 개수 할인",
   content:
     "subject body text message purpose coupon cupon design variable include regex param spoiler version emoji block importance protocol signal property properties what q " +
     "bemerkung verwendungszweck symptome campo at first last full given family middle display content title description note comment summary query keyword search caption remark reason prompt question review " +
@@ -86,7 +93,7 @@ const WORDS: Readonly<Record<WordMeaning, string>> = {
     "betreff nachricht inhalt beschreibung notiz kommentar zusammenfassung suchbegriff frage antwort grund titel datum uhrzeit zeit sprache " +
     "asunto cuerpo texto mensaje contenido titulo descripcion nota comentario resumen consulta pregunta respuesta motivo fecha hora idioma razon " +
     "objet sujet corps texte contenu titre commentaire reponse heure duree langue oggetto corpo testo messaggio contenuto titolo descrizione " +
-    "commento risposta durata lingua assunto mensagem conteudo descricao comentario resposta duracao onderwerp tekst bericht inhoud " +
+    "commento risposta durata lingua assunto mensagem conteudo descricao comentario resposta duracao onderwerp tekst bericht inhoud tytul tresc wiadomosc opis temat komentarz godzina jezyk " +
     "titel omschrijving datum tijd тема текст сообщение описание комментарий дата время язык 제목 내용 본문 메시지 설명 날짜 시간 언어 검색어",
   open: "name number no nr num value list array string data info information detail method new old current my the code reference nombre numero nummer valor wert liste lista",
 };

@@ -5,10 +5,10 @@
  * A role is guessed from the argument's name, its `format`, the tool's verb and the description. Where nothing tells, the stricter
  * role is guessed. The policy overrides a guess with `tools.X.arguments.Y.role`.
  */
-import { isObject } from "../../lib/json/json-value.ts";
 import { isCjkWord, nameWords, singulars } from "./name-words.ts";
 import { cjkMeaning, latinMeaning, type WordMeaning } from "./role-words.ts";
-import { changes, nounOf, SAYS_TOOLS_NOUN, setsAmount } from "./tool-nouns.ts";
+import { isChoice, textOf, typesOf } from "./schema-hints.ts";
+import { changes, namedByTool, nounOf, SAYS_TOOLS_NOUN, setsAmount } from "./tool-nouns.ts";
 import { type ToolEffect, toolEffects } from "./tool-verbs.ts";
 
 export const argumentRoles = ["destination", "object", "amount", "content"] as const;
@@ -54,7 +54,7 @@ export function guessRole(argument: ArgumentFacts): RoleGuess {
   const isNumber = type.size > 0 && [...type].every((one) => one === "number" || one === "integer" || one === "null");
   const form = { isNumber, isChoice: isChoice(schema) };
   const byName = roleOfNames([...argument.path, argument.name], argument.tool, effects, form);
-  if (byName !== undefined) return byName;
+  if (byName) return byName;
   if (OBJECT_FORMATS.has(format)) return { role: "object", because: quoted };
   if (CONTENT_FORMATS.has(format)) return { role: "content", because: quoted };
   return (
@@ -80,6 +80,9 @@ function roleOfNames(
     const found = meaningOf(name);
     if (found === undefined) continue;
     const because = `its name says \`${found.word}\``;
+    const named =
+      found.meaning === "content" && !form.isChoice && namedByTool(found.word, tool, effects, form.isNumber);
+    if (named) return { role: named, because: `${because}, and so does its tool's name` };
     if (found.meaning !== "open") return roleOf(found.meaning, because, effects, form);
     open ??= toolsNounRole(found.word, tool, effects, form) ?? openRole(found.word, because);
   }
@@ -281,18 +284,4 @@ function byType(
   if (isOfAmount) return { role: "amount", because: "it is a number, and the tool's name says how much of what" };
   if (isNumber) return { role: "content", because: "it is a number whose name says nothing" };
   return { role: "object", because: "neither its name nor its schema says what it is", unsure: true };
-}
-
-const isChoice = (schema: unknown): boolean =>
-  isObject(schema) && (Array.isArray(schema.enum) || Object.hasOwn(schema, "const"));
-
-function textOf(schema: unknown, keyword: string): string | undefined {
-  const value = isObject(schema) && Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
-  return typeof value === "string" ? value : undefined;
-}
-
-function typesOf(schema: unknown): ReadonlySet<string> {
-  const type = isObject(schema) && Object.hasOwn(schema, "type") ? schema.type : undefined;
-  const types = Array.isArray(type) ? type : [type];
-  return new Set(types.filter((one) => typeof one === "string"));
 }

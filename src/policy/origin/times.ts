@@ -24,6 +24,15 @@ const patterns = [
     String.raw`(?:(?<part>午前|午後|上午|下午|晚上|傍晚|早上|凌晨|오전|오후)\s?)?(?<!\d)(?<h>\d{1,2})\s?(?:時(?!間)|点|點|시(?!간))(?:\s?(?:(?<m>\d{1,2})\s?[分분]|(?<thirty>半|반)))?`,
     "gu",
   ),
+  latePattern(
+    String.raw`(?<!\p{L})(?<![\d:.,])(?:at|um|om|alle|às|as|kl\.?|ore|o godz\.?|в)\s(?<h>\d{1,2})[.](?<m>[0-5]\d)(?![\p{L}\d]|[.:,]\d)`,
+    "gu",
+  ),
+  latePattern(String.raw`(?<![\d:.,])(?<h>\d{1,2})(?:[:.](?<m>\d{2}))?\s(?<half>утра|дня|вечера)(?!\p{L})`, "gu"),
+  latePattern(
+    String.raw`(?<!\p{L}|after|fore)(?<noon>at noon|to noon|noon|mezzogiorno|mediodía|meio-dia|полдень|12 uhr mittags)(?!\p{L})`,
+    "gu",
+  ),
 ] as const;
 
 /** @param text folded. @returns times in the order of the text. */
@@ -44,11 +53,12 @@ export function timeForm(clock: string): string | undefined {
 }
 
 function formOf(groups: Readonly<Record<string, string | undefined>>): string | undefined {
+  if (groups.noon !== undefined) return "12:00";
   const { half, part } = groups;
   const minute = groups.thirty === undefined ? Number(groups.m ?? groups.after ?? 0) : 30;
   const second = Number(groups.s ?? 0);
   const isMorning =
-    half === undefined ? /[午오][前전]|上午|早上|凌晨/u.test(part ?? "") : /^a|mañana|matin/u.test(half);
+    half === undefined ? /[午오][前전]|上午|早上|凌晨/u.test(part ?? "") : /^a|mañana|matin|утра/u.test(half);
   const isLater = (half !== undefined || part !== undefined) && !isMorning;
   const said = Number(groups.h);
   if (said > (half === undefined ? 23 : 12) || minute > 59 || second > 59) return undefined;

@@ -29,3 +29,18 @@ const AMOUNT_NOUNS = new Set("limit quota allowance stock budget price discount 
 /** `set_card_limit.daily`: whatever the number is called, it is how much. */
 export const setsAmount = (tool: string, effects: ReadonlySet<ToolEffect>): boolean =>
   changes(effects) && nameWords(tool).some((word) => singulars(word).some((form) => AMOUNT_NOUNS.has(form)));
+
+/**
+ * A word for a text is the record in a tool that destroys it (`delete_note.note`), and how much in a tool that sets it
+ * (`set_spending_limit.limit`).
+ */
+export function namedByTool(
+  word: string,
+  tool: string,
+  effects: ReadonlySet<ToolEffect>,
+  isNumber: boolean,
+): "object" | "amount" | undefined {
+  if (!nameWords(tool).some((one) => singulars(one).includes(word))) return undefined;
+  if (isNumber) return AMOUNT_NOUNS.has(word) && changes(effects) ? "amount" : undefined;
+  return effects.has("destroy") ? "object" : undefined;
+}

@@ -29,14 +29,17 @@ const VERBS: Readonly<Record<ToolEffect, string>> = {
   destroy:
     "delete remove cancel drop erase purge clear wipe revoke disable uninstall terminate kill overwrite reset unsubscribe reject void " +
     "truncate destroy unpublish discard trash rm del empty shred dismiss ban evict expire deactivate close replace unlink uninvite prune " +
-    "loschen loesche loesch losche entfernen entferne stornieren storniere abbrechen kundigen kuendigen eliminar borrar quitar cancelar anular vaciar",
+    "loschen loesche loesch losche entfernen entferne stornieren storniere abbrechen kundigen kuendigen eliminar borrar quitar cancelar anular vaciar " +
+    "elimina eliminare cancella cancellare rimuovi rimuovere annulla annullare disdici excluir exclua apagar apague remover supprimer supprime annuler " +
+    "usun usunac skasuj anuluj verwijder verwijderen annuleer удалить удали отменить отмени",
   commit:
     "merge push deploy publish approve sign submit reserve accept confirm rollback migrate install activate enable " +
     "apply enroll register return exchange manage restart shutdown reboot veroffentlichen veroeffentlichen buchen buche bestatigen bestaetigen " +
     "freigeben publicar aprobar firmar confirmar reservar desplegar",
   pay:
     "pay buy purchase checkout refund withdraw deposit donate spend sell bid trade remit reimburse payout " +
-    "bezahlen bezahle zahlen zahle uberweisen ueberweisen uberweise ueberweise kaufen kaufe bestellen bestelle pagar comprar transferir vender",
+    "bezahlen bezahle zahlen zahle uberweisen ueberweisen uberweise ueberweise kaufen kaufe bestellen bestelle pagar comprar transferir vender " +
+    "paga pagare comprare bonifica acquista pague compre payer acheter virer zaplac kup betaal betalen оплатить оплати перевести переведи купить купи",
   access:
     "share grant invite authorize authorise permit unlock allow unblock whitelist impersonate delegate assign asignar zuweisen attribuer assegnare atribuir expose follow unfollow join " +
     "teilen teile einladen erlauben compartir invitar autorizar conceder",

@@ -13,12 +13,20 @@ import {
   isIban,
   looksLikeAddress,
   numberForm,
+  numberText,
 } from "./canonical.ts";
+import { isNamedCurrency, namesCurrency } from "./currency-names.ts";
 import { dateForm, datesIn, isSameDate } from "./dates.ts";
+import { type DigitRun, digitRunsIn, groupedDigits, isSameRun } from "./digit-runs.ts";
 import { isNameStart, isWordEdge } from "./han-words.ts";
 import { asciiHosts } from "./host-names.ts";
+import type { NumberPlace } from "./number-words.ts";
+import { withPlainMarks } from "./plain-marks.ts";
 import { isRuledOut } from "./ruled-out.ts";
+import { spokenNumbersIn, startsWithFactor } from "./spoken-numbers.ts";
+import { timeForm, timesIn, type WrittenTime } from "./times.ts";
 import { separatorForm, type Token, tokensOf } from "./tokens.ts";
+import { onOneLine, otherSpellings } from "./value-spellings.ts";
 
 /** A text in the form in which values are looked for. */
 export interface WrittenText {
@@ -27,29 +35,20 @@ export interface WrittenText {
   dates: ReadonlySet<string> | undefined;
   /** The text with its hosts in ASCII. Read at the first value that is such a host, or would be one. */
   ascii: string | undefined;
+  /** The others are read at the first value that may be written so. */
+  spoken: readonly NumberPlace[] | undefined;
+  digits: readonly DigitRun[] | undefined;
+  times: readonly WrittenTime[] | undefined;
 }
 
 export const readWritten = (text: string): WrittenText => ({
   folded: folded(withPlainMarks(text)),
   dates: undefined,
   ascii: undefined,
+  spoken: undefined,
+  digits: undefined,
+  times: undefined,
 });
-
-const plainMarks = latePattern(
-  String.raw`[\u2010\u2011]|(?<=\p{Nd})[\u2012\u2212](?=\p{Nd})|№|(?<=\bn)º(?=\s?\d)|(?<=\p{L})[\u2019\u02bc](?=\p{L})`,
-  "giu",
-);
-const plainMarkOf = (mark: string): string => (/[№º]/.test(mark) ? "#" : /[\u2019\u02bc]/.test(mark) ? "'" : "-");
-
-/**
- * What keyboards and mail programs make of hyphens, apostrophes, `#` and blanks within a number, in the form in which values are given.
- * Not in values: there they are look-alikes.
- */
-const withPlainMarks = (text: string): string =>
-  text
-    .replace(plainMarks(), plainMarkOf)
-    .replace(/(?<=\d)[\u00a0\u202f\u2009](?=\d{3}(?!\d))/g, "")
-    .replace(/(?<![\d.,]|\d )\d{1,3}(?: \d{3})+(?=,\d{2}(?!\d))/g, (number) => number.replaceAll(" ", ""));
 
 /** A value, read once for all texts. */
 export interface ComparedValue {
@@ -64,15 +63,29 @@ export interface ComparedValue {
   readonly bounded: { readonly start: boolean; readonly end: boolean };
   /** The same with its host in ASCII, where a host may be written in two ways. */
   readonly ascii: ComparedValue | undefined;
+  /** Other spellings of the whole. */
+  readonly others: readonly ComparedValue[];
+  /** A number as JSON has it: it may be written in words. */
+  readonly spoken: number | undefined;
+  /** Its digits, which may be written in groups. */
+  readonly digits: string | undefined;
+  readonly time: string | undefined;
+  /** The code of a currency that is also written as a sign or a word. */
+  readonly currency: string | undefined;
 }
 
 /** Undefined for a value that can never be grounded. */
 export function readValue(value: string | number): ComparedValue | undefined {
-  const text = typeof value === "number" ? numberText(value) : value;
+  const text = typeof value === "number" ? numberText(value) : onOneLine(value);
   if (text === undefined || !isComparable(text)) return undefined;
   const plain = folded(addressOfMailbox(text) ?? text.trim());
   const ascii = asciiHosts(plain);
-  const same = compared(isName(plain) ? plain.replaceAll("\u2019", "'") : plain);
+  const form = compared(isName(plain) ? plain.replaceAll("\u2019", "'") : plain);
+  const same = form && {
+    ...form,
+    others: otherSpellings(plain).flatMap((other) => compared(other) ?? []),
+    ...(typeof value === "number" ? { spoken: value } : {}),
+  };
   return same && (ascii === plain && !ascii.includes("xn--") ? same : { ...same, ascii: compared(ascii) });
 }
 
@@ -96,12 +109,13 @@ function compared(plain: string): ComparedValue | undefined {
     date: dateForm(plain),
     bounded: { start: cut && tokens[0]?.isCjk === true, end: cut && tokens.at(-1)?.isCjk === true },
     ascii: undefined,
+    others: [],
+    spoken: undefined,
+    digits: groupedDigits(plain),
+    time: /^\d{1,2}:\d{2}(?::\d{2})?$/.test(plain) ? timeForm(plain) : undefined,
+    currency: isNamedCurrency(plain) ? plain : undefined,
   };
 }
-
-/** As JSON has it; a number that is not exact is compared as no number. */
-const numberText = (value: number): string | undefined =>
-  Number.isFinite(value) && !/e/.test(String(value)) ? String(value) : undefined;
 
 /** Places that are looked at. A value that stands at more of them, and is not found, is a common word. */
 const MAX_PLACES = 500;
@@ -113,10 +127,34 @@ export function standsIn(text: WrittenText, value: ComparedValue, year?: number)
   if (value.ascii !== undefined && hasSequence(asciiOf(text), value.ascii)) return true;
   if (value.number !== undefined && hasNumber(text.folded, value.number)) return true;
   const account = value.account?.exec(text.folded);
-  if (account && !isRuledOut(text.folded, account.index, account.index + account[0].length)) return true;
+  if (account && isWholeAccount(text, account.index, account.index + account[0].length)) return true;
+  if (value.others.some((other) => hasSequence(text.folded, other)) || isWrittenOut(text, value)) return true;
   if (value.date === undefined) return false;
   text.dates ??= datesIn(text.folded);
   return isSameDate(value.date, text.dates, year);
+}
+
+/** Not the rest of a longer number, and not ruled out. */
+function isWholeAccount(text: WrittenText, start: number, end: number): boolean {
+  text.digits ??= digitRunsIn(text.folded);
+  return !text.digits.some((run) => run.start < start && run.end >= end) && !isRuledOut(text.folded, start, end);
+}
+/** In words, in groups, or as a sign. */
+function isWrittenOut(text: WrittenText, { spoken, digits, time, currency }: ComparedValue): boolean {
+  const stands = ({ start, end }: { readonly start: number; readonly end: number }) =>
+    !isRuledOut(text.folded, start, end);
+  if (currency !== undefined) return namesCurrency(text.folded, currency);
+  if (time !== undefined) {
+    text.times ??= timesIn(text.folded);
+    return text.times.some((one) => one.form === time && stands(one));
+  }
+  if (digits !== undefined) {
+    text.digits ??= digitRunsIn(text.folded);
+    if (text.digits.some((run) => isSameRun(run, digits) && stands(run))) return true;
+  }
+  if (spoken === undefined) return false;
+  text.spoken ??= spokenNumbersIn(text.folded);
+  return text.spoken.some((place) => place.value === spoken && stands(place));
 }
 
 function asciiOf(text: WrittenText): string {
@@ -151,7 +189,12 @@ function sequenceAt(text: string, begin: number, at: number, value: ComparedValu
     matched += 1;
     end = token.end;
     if (matched === value.tokens.length)
-      return !isCutAfter(text, { ...token, end }, value) && !isRuledOut(text, start, end);
+      return (
+        !isCutAfter(text, { ...token, end }, value) &&
+        !isRuledOut(text, start, end) &&
+        !isScaled(text, token) &&
+        !isPartOfGroups(text, start, end, value)
+      );
   }
   return false;
 }
@@ -186,6 +229,16 @@ const isCutAfter = (text: string, { end, isCjk }: Token, { bounded }: ComparedVa
   isCjk &&
   ((bounded.end && isJoined(text, end)) || !isWordEdge(text, end) || /^[/@\\_.-][^\s]/u.test(text.slice(end, end + 2)));
 
+/** Groups of digits that go on before or after the value: another number. */
+const isPartOfGroups = (text: string, start: number, end: number, { tokens, digits }: ComparedValue): boolean =>
+  digits !== undefined &&
+  tokens.length > 1 &&
+  (/\d[ .-]$/.test(text.slice(Math.max(0, start - 2), start)) || /^[ .-]\d/.test(text.slice(end, end + 2)));
+
+/** `5 million` and `3万` are no 5 and no 3. */
+const isScaled = (text: string, { form, end }: Token): boolean =>
+  /^[\d.,]+$/.test(form) && startsWithFactor(text.slice(end, end + 12));
+
 /** Longer runs without a blank are no text that somebody typed. */
 const MAX_RUN = 2_000;
 
@@ -217,7 +270,7 @@ function hasNumber(text: string, number: string): boolean {
     if (begin === undefined) return false;
     for (const token of tokensOf(text, begin, index + 1))
       if (token.start <= index && token.end >= index + bare.length && numberForm(token.form) === number)
-        if (!isRuledOut(text, token.start, token.end)) return true;
+        if (!isRuledOut(text, token.start, token.end) && !isScaled(text, token)) return true;
   }
   return false;
 }

@@ -1,10 +1,11 @@
-/** Values and roles that readers wrote who know no code: `test/fixtures/origins`, and in `second` what they wrote later. */
+/** Values and roles that readers wrote who know no code: `test/fixtures/origins`, and in `second` and `third` what they wrote later. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { withoutWorkText } from "../../../src/intent/lexical/message-parts.ts";
 import { withoutPasted } from "../../../src/intent/lexical/pasted-text.ts";
 import { workBudget } from "../../../src/lib/work-budget.ts";
 import { callValues, rolesOf } from "../../../src/policy/origin/argument-roles.ts";
+import { pairOrigin } from "../../../src/policy/origin/name-pairs.ts";
 import { type SourceText, sourcesOf } from "../../../src/policy/origin/sources.ts";
 import { userWordsIn } from "../../../src/wire/user-words.ts";
 
@@ -43,11 +44,13 @@ function isGrounded({ user, tool, argument, trusted, ...trial }: Trial): boolean
   const trust = { whole: true, fields: [] };
   if (trusted !== undefined)
     texts.push({ kind: "result", tool: "find", callId: "c", text: JSON.stringify(trusted), trust });
-  const values = callValues(rolesOf({ name: tool }, {}, workBudget()), trial.arguments, workBudget()).filter(
-    ({ pointer }) => pointer === argument || pointer.startsWith(`${argument}/`),
-  );
+  const all = callValues(rolesOf({ name: tool }, {}, workBudget()), trial.arguments, workBudget());
+  const values = all.filter(({ pointer }) => pointer === argument || pointer.startsWith(`${argument}/`));
   const sources = sourcesOf(texts, { year: 2026 });
-  return values.length > 0 && values.every(({ value }) => sources.originOf(value) !== undefined);
+  return (
+    values.length > 0 &&
+    values.every((one) => (sources.originOf(one.value) ?? pairOrigin(one, all, sources)) !== undefined)
+  );
 }
 
 const STRICTNESS = ["content", "amount", "object", "destination"];
@@ -96,11 +99,49 @@ const ACCEPTED = {
       "the product's number as the quantity",
     ],
   },
+  third: {
+    negated: [
+      "altes Datum, ersetzt",
+      "anywhere but",
+      "descartada",
+      "instead of",
+      "old address of the user, replaced",
+      "old amount, replaced",
+      "old date, replaced",
+      "old number, replaced",
+      "other than",
+      "replaced by the correction",
+      "sostituita",
+      "не трогать",
+      "已被更正的旧收款人",
+    ],
+    pasted: [
+      "address only in text to be corrected",
+      "host only in a pasted log",
+      "host only in a quoted message",
+      "id only in a pasted table",
+      "id only in a transcript",
+      "файл только в тексте для перевода",
+    ],
+    literal: [
+      "Stückzahl als Betrag",
+      "amount of the other record",
+      "id de l'autre note",
+      "id de otro registro",
+      "id of the other record",
+      "number of the room, not how many",
+      "only asked about",
+      "order number as the amount",
+      "the user's own address, not the client's",
+      "订单号当成金额",
+    ],
+  },
 };
 
 describe.each([
   { half: "first", folder: "", right: 0.91 },
   { half: "second", folder: "second/", right: 0.86 },
+  { half: "third", folder: "third/", right: 0.93 },
 ] as const)("what readers wrote, $half", ({ half, folder, right }) => {
   it("holds no look-alike that counts as the user's", () => {
     const accepted = load<Trial>(`${folder}lookalikes`).filter(

@@ -273,6 +273,28 @@ it("what a client sends for one vendor goes to no other", async () => {
   ]);
 });
 
+it.each([
+  "",
+  "..",
+  "../../v1beta/files",
+  "a/../../files",
+  "./a",
+  "a?key=x",
+  "a#",
+  "a%2F..%2Fb",
+  "a:countTokens",
+  "a b",
+  "a\\b",
+  "/a",
+  "a//b",
+])("no model's name reaches another path of Google (`%s`)", async (name) => {
+  const { gate, asked } = await routed({}, { UPSTREAM_ROUTES: "" });
+  for (const stream of [true, false]) {
+    const answer = await ask(gate, { model: `google/${name}`, messages, stream });
+    expect([answer.status, answer.error?.param, asked]).toEqual([400, "model", []]);
+  }
+});
+
 it("no redirect is followed with a key", async () => {
   const upstream = () => new Response(null, { status: 302, headers: { location: "https://up2.test/" } });
   const { gate, asked } = await routed({ anthropic: upstream }, { UPSTREAM_ROUTES: "" });

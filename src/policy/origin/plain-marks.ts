@@ -1,0 +1,25 @@
+/** Marks and groups of digits in a text, in the form in which values are given. Pure. */
+import { latePattern } from "../../lib/once.ts";
+
+const plainMarks = latePattern(
+  String.raw`[\u2010\u2011]|(?<=\p{Nd})[\u2012\u2212](?=\p{Nd})|№|(?<=\bn)º(?=\s?\d)|(?<=\p{L})[\u2019\u02bc](?=\p{L})`,
+  "giu",
+);
+const plainMarkOf = (mark: string): string => (/[№º]/.test(mark) ? "#" : /[\u2019\u02bc]/.test(mark) ? "'" : "-");
+
+/**
+ * What keyboards and mail programs make of hyphens, apostrophes, `#` and blanks within a number, in the form in which values are given.
+ * Not in values: there they are look-alikes.
+ */
+export const withPlainMarks = (text: string): string =>
+  text
+    .replace(plainMarks(), plainMarkOf)
+    .replace(/(?<=\d)[\u00a0\u202f\u2009](?=\d{3}(?!\d))/g, "")
+    .replace(/(?<![\d.,]|\d )\d{1,3}(?: \d{3})+(?=,\d{2}(?!\d))/g, (number) => number.replaceAll(" ", ""))
+    .replace(groupedMoney(), (number) => number.replaceAll(" ", ""));
+
+/** `1 500 руб.` is one number: a currency follows, and no word before says that its beginning is another record's number. */
+const groupedMoney = latePattern(
+  String.raw`(?<![\d.,\p{L}_/#№-]|\d |[#№] |(?:order|invoice|заказ\p{L}*|сч[её]т\p{L}*|zamówieni\p{L}*|faktur\p{L}*|rechnung|bestellung|commande|facture|pedido|ordine|number|nummer|nr|no)\.? )\d{1,3}(?: \d{3})+(?=\s?(?:[€₽₴₸]|(?:р|руб\p{L}*|грн|грив\p{L}*|zł|zł\p{L}*|pln|kč|czk|kr|sek|nok|dkk|kron\p{L}*|ft|huf|eur|euros?|евро)(?!\p{L})))`,
+  "giu",
+);
