@@ -417,6 +417,8 @@ describe.skipIf(!hasChromium)("by keyboard", () => {
     await page.keyboard.press("a");
     await expect.poll(seen).toBe(true);
     expect(fake.answers).toEqual([]);
+    // The page itself learns a frame later that the question is in view.
+    await page.locator(".ask:not(.unread)").waitFor();
     await page.keyboard.press("a");
     await expect.poll(() => fake.answers.map(({ id }) => id)).toEqual([note.id]);
   });
