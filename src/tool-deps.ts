@@ -32,7 +32,7 @@ export interface ToolVariables extends ToolSecretVariables, ToolDnsVariables, Co
   readonly TOOLS_DB?: D1Database;
 }
 
-export interface ToolParts {
+interface ToolParts {
   readonly fetch: typeof fetch;
   readonly now: () => number;
   readonly guardOf: (owner: Owner) => Pick<UserGuardPort, "connections">;

@@ -127,7 +127,7 @@ function readCondition(input: unknown, work: WorkBudget): Result<ArgumentConditi
 }
 
 /** What one call is compared by with any number of grants. */
-export interface GrantedCall {
+interface GrantedCall {
   readonly args: Arguments;
   readonly work: WorkBudget;
   /** Its arguments as canonical JSON, by name, as far as a grant needs them. */

@@ -17,7 +17,7 @@ export const handlerWith =
   async (c: Context<E>): Promise<Response> =>
     respond(await handler(c, deps));
 
-export function respond(result: HandlerResult): Response {
+function respond(result: HandlerResult): Response {
   if (!result.ok) return problemResponse(result.error);
   return result.value instanceof Response ? result.value : Response.json(result.value);
 }

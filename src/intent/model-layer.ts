@@ -10,7 +10,7 @@ import type { CompiledPolicy } from "../policy/compile.ts";
 import type { LayerAnswer, LayerRequest, ModelAccess, SlowLayer } from "./slow-layer.ts";
 
 /** The model for one request, or undefined where there is none. */
-export type ModelForDetection = (access: ModelAccess | undefined) => LanguageModelV4 | undefined;
+type ModelForDetection = (access: ModelAccess | undefined) => LanguageModelV4 | undefined;
 
 export function modelLayer(modelFor: ModelForDetection): SlowLayer {
   return async (request) => {

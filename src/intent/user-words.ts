@@ -15,7 +15,7 @@ interface Occurrence {
   readonly text: string;
 }
 
-export interface UserWords {
+interface UserWords {
   /** Whether the words are the user's own. For the whole message: whether it holds any such words. */
   readonly states: (words: Occurrence) => boolean;
   /** Whether the user names a value, which may be a whole quotation. What the user does not want ("not N4") is not named. */

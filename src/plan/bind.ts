@@ -23,7 +23,7 @@ const MAX_BOUND = 512 * 1024;
 /** UTF-16 units of a result that is looked into. */
 const MAX_RESULT = 256 * 1024;
 
-export interface Bindings {
+interface Bindings {
   readonly placeholders: readonly Placeholder[];
   /** The user's values, by placeholder. */
   readonly values: Readonly<Record<string, unknown>>;

@@ -83,7 +83,7 @@ export const missingPlaceholders = (
   values: Readonly<Record<string, unknown>>,
 ): readonly Placeholder[] => placeholders.filter(({ name, optional }) => !optional && !Object.hasOwn(values, name));
 
-export interface ValueIssue {
+interface ValueIssue {
   /** The placeholder's name; "" for all values together. */
   readonly name: string;
   /** JSON pointer into the value. */
@@ -115,7 +115,7 @@ export function valueIssues(
 const MAX_LOOKED = 64;
 
 /** A schema that can be used alone; undefined where nothing is said of the place. Throws `WorkSpent`. */
-export function placeSchema(root: unknown, tokens: readonly string[], work: WorkBudget): unknown {
+function placeSchema(root: unknown, tokens: readonly string[], work: WorkBudget): unknown {
   let schemas: readonly unknown[] = [root];
   for (const token of tokens) {
     const budget = { left: MAX_LOOKED, work };

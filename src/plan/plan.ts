@@ -65,7 +65,7 @@ export interface PlanFault {
   readonly path?: string | undefined;
 }
 
-export interface ShownPlan {
+interface ShownPlan {
   readonly id: string;
   readonly steps: readonly PlanStep[];
   /** By placeholder. */
@@ -107,7 +107,7 @@ export interface PlanTool {
 /** By name. A map, because clients choose the names. */
 export type PlanTools = ReadonlyMap<string, PlanTool>;
 
-export function planToolOf({ definition, traits }: Pick<UsableTool, "definition" | "traits">): PlanTool {
+function planToolOf({ definition, traits }: Pick<UsableTool, "definition" | "traits">): PlanTool {
   return {
     name: definition.name,
     description: traits.description ?? definition.description,

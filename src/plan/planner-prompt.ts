@@ -9,7 +9,7 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { visibleJson } from "../lib/text/visible-text.ts";
 import type { PlanFault, PlanTool, PlanTools } from "./plan.ts";
 
-export interface PlannerPromptInput {
+interface PlannerPromptInput {
   readonly tools: PlanTools;
   /** The providers that the user has linked. */
   readonly connections: readonly string[];

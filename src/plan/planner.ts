@@ -36,7 +36,7 @@ export interface ModelRequest {
 }
 
 /** OpenAI's `usage`. */
-export interface PlanUsage extends Record<string, unknown> {
+interface PlanUsage extends Record<string, unknown> {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly total_tokens: number;
@@ -61,7 +61,7 @@ export type Planner = (request: PlannerRequest) => Promise<PlannerResult>;
  * The planning model for one request, or undefined where none is named.
  * @param onRetry is called for each call that the model makes beside those of the planner.
  */
-export type ModelForPlans = (request: ModelRequest | undefined, onRetry: () => void) => LanguageModelV4 | undefined;
+type ModelForPlans = (request: ModelRequest | undefined, onRetry: () => void) => LanguageModelV4 | undefined;
 
 const TEMPERATURE = 0.1;
 const MAX_OUTPUT_TOKENS = 8_192;
@@ -212,7 +212,7 @@ const KEYS =
   /\b(?:sk|pk|rk|gsk|xai|key|tg)[-_][^\s"'`]+|\bBearer\s+[^\s"'`]+|\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{24,}/gi;
 
 /** The upstream's own words stay out: they may hold the request, or a key. */
-export function faultOf(error: unknown): PlanFault {
+function faultOf(error: unknown): PlanFault {
   const status = statusOf(error);
   if (status === undefined) return modelFailed("could not be reached or read");
   const isPermanent = status < 500 && status !== 408 && status !== 429;
@@ -220,7 +220,7 @@ export function faultOf(error: unknown): PlanFault {
   return modelFailed(`gave no plan: the upstream answered ${status}`, advice);
 }
 
-export const modelFailed = (what: string, advice = "try again later"): PlanFault => ({
+const modelFailed = (what: string, advice = "try again later"): PlanFault => ({
   code: "model_failed",
   message: `the planning model ${what}; ${advice}`,
 });
@@ -229,7 +229,7 @@ export const modelFailed = (what: string, advice = "try again later"): PlanFault
  * One log line, so that an operator sees why no plan is made: the upstream's message, cut, without keys.
  * @param input the user's words, which an upstream may quote.
  */
-export function failureLine(error: unknown, input: string) {
+function failureLine(error: unknown, input: string) {
   const { error: name, message } = describeError(error);
   // Only this error of the SDK carries the upstream's message; others quote what could not be read.
   const text = name === "AI_APICallError" && error instanceof Error ? error.message : message;

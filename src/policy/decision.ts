@@ -24,7 +24,7 @@ export const noObjection: Verdict = { kind: "no_objection" };
 export const deny = (reason: Reason): Verdict => ({ kind: "deny", reason });
 export const confirm = (reason: Reason): Verdict => ({ kind: "confirm", reason });
 
-export const ALLOWED: Decision = { effect: "allow", reasons: [] };
+const ALLOWED: Decision = { effect: "allow", reasons: [] };
 
 /** @param unvouched the reason to give where no rule vouched and none denied. */
 export function combine(verdicts: readonly Verdict[], unvouched: Reason): Decision {

@@ -15,7 +15,7 @@ export interface Principal {
 export type Owner = Pick<Principal, "tenant" | "user">;
 
 /** No user has this name. Where an operator asks in a tenant not theirs, it keeps them from being taken for their namesake there. */
-export const NOBODY = "";
+const NOBODY = "";
 
 export const userIn = (tenant: string, { tenant: own, user }: Owner): string => (own === tenant ? user : NOBODY);
 

@@ -4,7 +4,7 @@
  */
 export type State = "request" | "reasoning" | "action";
 
-export interface StateInputs {
+interface StateInputs {
   /** The policy's `handshake.select`. */
   readonly select: "detected" | "model" | "off";
   /** The intents that the task holds. */

@@ -112,7 +112,7 @@ function hash(text: string): number {
 }
 
 /** How much of a first reply's text takes part; a longer one is remembered by its beginning. */
-export const RESUME_KEY_TEXT = 2000;
+const RESUME_KEY_TEXT = 2000;
 
 /** @param opening digest of the first user message. @param callIds of the first reply; where there are some, its text takes no part. */
 export function resumeKey(opening: string, callIds: readonly string[], text: string): string {

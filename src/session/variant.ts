@@ -4,7 +4,7 @@ import { lengthPrefixed, sha256Hex } from "../lib/digest.ts";
 /** Which way a user's tasks go where both are tried: the model decides first, or the system does. */
 export type Variant = "llm_first" | "system_first";
 
-export interface VariantSettings {
+interface VariantSettings {
   readonly strategy: Variant;
   /** With `llm_first`: the share of users, from 0 to 1, for whom the system is first all the same. */
   readonly systemFirstShare: number;

@@ -79,7 +79,7 @@ function joined(spans: readonly Span[]): readonly Span[] {
   return whole;
 }
 
-export interface Span {
+interface Span {
   readonly from: number;
   readonly to: number;
 }

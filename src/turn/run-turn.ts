@@ -109,7 +109,7 @@ async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending
 }
 
 /** Calls that did not reach the client are given back with the record, and the turn is recorded as aborted. */
-export async function finishTurn(deps: TurnDeps, turn: Turn, ending: Ending, reply: Reply): Promise<void> {
+async function finishTurn(deps: TurnDeps, turn: Turn, ending: Ending, reply: Reply): Promise<void> {
   const { ended, giveBack } = await deliver(deps, turn, ending, reply);
   await turn.log.pendingRecord;
   await closeTurn(deps, turn, ended, giveBack);
@@ -117,7 +117,7 @@ export async function finishTurn(deps: TurnDeps, turn: Turn, ending: Ending, rep
 }
 
 /** Ends a failed reply with an error, so that it never hangs. Never throws. */
-export async function failReply(reply: Reply, failure: Ending, turn: string): Promise<void> {
+async function failReply(reply: Reply, failure: Ending, turn: string): Promise<void> {
   try {
     await reply.finish(failure, {}, undefined);
   } catch (error) {

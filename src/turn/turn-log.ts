@@ -109,7 +109,7 @@ export interface TurnLog {
 }
 
 /** What a turn's log begins with. */
-export type LogStart = Pick<
+type LogStart = Pick<
   TurnLog,
   "intents" | "undetected" | "endorsed" | "preflightDue" | "reminded" | "wordsOnly" | "untrusted"
 > & {
@@ -191,7 +191,7 @@ export const recordRefusedCall = (log: TurnLog, call: string, reason: Reason): v
 /** Replaces what waited before. */
 export const recordWaiting = (log: TurnLog, waiting: readonly Approval[]): void => update(log, { waiting });
 
-export interface RunsRecord {
+interface RunsRecord {
   readonly runs: readonly RunNote[];
   /** Families of the calls that succeeded. */
   readonly succeeded: readonly string[];

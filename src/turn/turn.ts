@@ -85,7 +85,7 @@ export const ownRequest = (
 });
 
 /** What is known of a turn once it is open. */
-export interface TurnContext {
+interface TurnContext {
   readonly input: TurnInput;
   readonly opened: OpenResult;
   /** The session's id, as the client and the records know it. */
@@ -165,7 +165,7 @@ function withConnections(principal: Principal, linked: readonly string[] = []): 
 export const stateOf = ({ input, log }: Turn): State =>
   deriveState({ select: input.policy.handshake.select, intents: log.intents, modelCalled: log.stepBegun });
 
-export interface JoinedTools {
+interface JoinedTools {
   /** The client's in its order, then the managed ones. */
   readonly all: readonly ToolDefinition[];
   /** Names under which the client brings another tool than the managed one: neither may be used. */

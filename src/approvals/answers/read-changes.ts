@@ -87,7 +87,7 @@ function valuesOf(approval: Approval): Readonly<Record<string, unknown>> {
 
 const span = (text: string): string => codeSpan(shownValue(text, 100).text);
 
-export interface Field {
+interface Field {
   readonly name: string;
   readonly value: string;
   /** What else would be a field, had a field its name: the name may be misspelt, or the value may hold it. */

@@ -19,7 +19,7 @@ export interface ResolveSettings extends FrameSettings {
   readonly shown?: readonly string[] | undefined;
 }
 
-export interface ResolvedAnswer {
+interface ResolvedAnswer {
   readonly approval: Approval;
   /**
    * Absent: it was decided elsewhere, or has expired, and is only acted on now. If it was approved there and the message
@@ -36,7 +36,7 @@ export interface ResolvedAnswer {
 }
 
 /** `reply`: nothing is answered; the text says why, or shows more, and asks again. */
-export type Resolution =
+type Resolution =
   | { readonly kind: "answers"; readonly answers: readonly ResolvedAnswer[] }
   | { readonly kind: "reply"; readonly text: string };
 

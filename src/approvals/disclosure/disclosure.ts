@@ -88,7 +88,7 @@ export function discloseCall({
 /** Who reads: `whole`, the person who is asked, but for what the policy hides from them too; `recorded`, all others. */
 export type Audience = "whole" | "recorded";
 
-export type DescribedApproval = Pick<Approval, "disclosure" | "asks" | "arguments" | "recorded">;
+type DescribedApproval = Pick<Approval, "disclosure" | "asks" | "arguments" | "recorded">;
 
 /** @param language the reader's; absent: that of the conversation. */
 export function describeApproval(approval: DescribedApproval, audience: Audience, language?: Language): DisclosureView {
@@ -108,7 +108,7 @@ export function shownArguments(approval: DescribedApproval, audience: Audience):
 export const isWritten = (disclosure: Disclosure | WrittenDisclosure): disclosure is WrittenDisclosure =>
   "summary" in disclosure;
 
-export interface DescribedCall {
+interface DescribedCall {
   /** Codes of the reasons that a person is asked for; empty for a call that runs unasked. */
   readonly asks: readonly string[];
   /** As the reader may see them, and as they are recorded: without what the policy redacts. */

@@ -13,7 +13,7 @@ const MAX_LOOKED_AT = 20_000;
 const MAX_NAME = 80;
 const MAX_IN_SENTENCE = 120;
 
-export interface ShownValue extends ShownText {
+interface ShownValue extends ShownText {
   readonly cut: DisclosedArgument["cut"];
 }
 

@@ -27,7 +27,7 @@ export interface TitledCall {
   readonly isPrivate: (name: string) => boolean;
 }
 
-export interface Title {
+interface Title {
   readonly title: string;
   readonly summary: string;
   readonly named: readonly string[];

@@ -130,7 +130,7 @@ const memberOf = ({ value, shown }: Seen, name: string): Seen =>
 /** UTF-16 units of JSON: what a user's object keeps of one call. */
 const MAX_ARGUMENTS = 512 * 1024;
 
-export interface EditContext {
+interface EditContext {
   readonly redact: readonly string[];
   /** Of the arguments; null where there is none. */
   readonly schema: unknown;

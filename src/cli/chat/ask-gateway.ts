@@ -11,7 +11,7 @@ export interface ChatHeaders {
   readonly user?: string | undefined;
 }
 
-export interface AskSettings {
+interface AskSettings {
   readonly headers: ChatHeaders;
   readonly onWords: (words: string) => void;
   readonly signal: AbortSignal;

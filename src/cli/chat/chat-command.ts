@@ -12,7 +12,7 @@ import { resultSections } from "./result-box.ts";
 import { openScreen, type Screen } from "./screen.ts";
 import { offerLines } from "./status-line.ts";
 
-export const chatUsage = `toolgate chat [--gateway URL] [--model NAME] [--session ID] [--mode NAME] [--user NAME] [--folder PATH] [--message TEXT]
+const chatUsage = `toolgate chat [--gateway URL] [--model NAME] [--session ID] [--mode NAME] [--user NAME] [--folder PATH] [--message TEXT]
 a conversation with a gateway; the key is TOOLGATE_KEY, on this machine \`tg-dev-user\` where there is none
 --folder offers tools on the files of that folder; --message says that, and ends (it may be given again)
 without a window: a message or an answer a line, exit code 0: all was answered, 1: a failure, 3: a call was left waiting`;

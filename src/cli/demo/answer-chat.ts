@@ -154,7 +154,7 @@ function intentsOf({ parameters }: DemoTool): readonly string[] {
 }
 
 /** Selects the intent whose name and line in the description share most words with the message; else the first. */
-export function selectIntent({ words }: MessageValues, handshake: DemoTool): object {
+function selectIntent({ words }: MessageValues, handshake: DemoTool): object {
   const intents = intentsOf(handshake);
   const lines = handshake.description.split("\n");
   const scores = intents.map((name) => {

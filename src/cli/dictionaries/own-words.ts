@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 
-export interface OwnWords {
+interface OwnWords {
   readonly empty: ReadonlySet<string>;
   readonly telling: ReadonlySet<string>;
   /** Word → its translations, in the order of the list. */

@@ -29,7 +29,7 @@ export function vote(votes: Votes, toThird: Translations, thirdToEnglish: Transl
 }
 
 /** "to write" is the verb "write". */
-export const englishWord = (text: string): string =>
+const englishWord = (text: string): string =>
   text
     .toLowerCase()
     .replace(/^(to|a|an|the) /, "")

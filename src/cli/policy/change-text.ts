@@ -121,7 +121,7 @@ const capped = (lines: readonly string[]): string[] =>
   lines.length <= LINES ? [...lines] : [...lines.slice(0, LINES), `… and ${lines.length - LINES} more such lines`];
 const shortened = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 59)}…`);
 
-export type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 /** Where the gateway cannot tell the changes, a warning of its own says so. */
 export function changeLines(changes: PolicyUpdate["changes"]): string[] {
@@ -188,5 +188,5 @@ function situationText({ mode, intent }: Fields): string {
   return `${where} ${when}`;
 }
 
-export const isFields = (value: unknown): value is Fields =>
+const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -59,7 +59,7 @@ function describePolicy({ policyPath }: Settings, { document: { name }, version 
   return `${named}${shownPath(policyPath)}, version ${version.slice(0, 12)} (in force anew whenever it is saved)`;
 }
 
-export interface ServedPolicy {
+interface ServedPolicy {
   readonly name: string;
   readonly version: string;
 }

@@ -12,7 +12,7 @@ const { cores, frames } = grammar;
 const openings = [...Array<string>(12).fill(""), ...grammar.openings];
 const endings = [...Array<string>(14).fill(""), ...grammar.endings];
 
-export interface Lexicon {
+interface Lexicon {
   /** By frequency, most frequent first. */
   readonly words: readonly string[];
   readonly nouns: ReadonlySet<string>;

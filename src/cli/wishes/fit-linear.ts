@@ -14,7 +14,7 @@ export interface Fitted {
   readonly bias: Float64Array;
 }
 
-export interface FitOptions {
+interface FitOptions {
   readonly labels: number;
   readonly epochs: number;
   readonly rate: number;

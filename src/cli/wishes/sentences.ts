@@ -31,7 +31,7 @@ export interface ContinuesSentence {
 
 const folder = join(import.meta.dirname, "sentences");
 
-export interface RequestSentence {
+interface RequestSentence {
   readonly topic: string;
   readonly text: string;
 }

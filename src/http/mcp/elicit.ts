@@ -36,7 +36,7 @@ export const pageFor = (approval: Approval, url: string): JsonObject => ({
 
 const messageFor = (approval: Approval): string => disclosureText(describeApproval(approval, "whole"));
 
-export interface ElicitedAnswer {
+interface ElicitedAnswer {
   readonly action: "approve" | "deny";
   readonly enables: boolean;
 }

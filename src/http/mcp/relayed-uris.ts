@@ -4,9 +4,9 @@ import { isObject } from "../../lib/json/json-value.ts";
 const PREFIX = "toolgate://";
 
 /** Of a URI, or a template of URIs. */
-export const outerUri = (server: string, uri: string): string => `${PREFIX}${encodeURIComponent(server)}/${uri}`;
+const outerUri = (server: string, uri: string): string => `${PREFIX}${encodeURIComponent(server)}/${uri}`;
 
-export interface InnerUri {
+interface InnerUri {
   readonly server: string;
   readonly uri: string;
 }

@@ -10,7 +10,7 @@ const running = new Map<string, Set<AbortController>>();
 const keyOf = ({ tenant, user }: Owner, session: string, request: string | number): string =>
   `${lengthPrefixed(tenant, user, session)} ${typeof request} ${request}`;
 
-export interface RunningCall {
+interface RunningCall {
   /** Fires when the client cancels it, or goes away. */
   readonly signal: AbortSignal;
   ended(): void;

@@ -5,7 +5,7 @@ import type { ToolCallOutcome } from "../../turn/tool-call/run-tool-call.ts";
 import { questionText } from "./question.ts";
 import { visible } from "./visible.ts";
 
-export interface ToolResult {
+interface ToolResult {
   readonly [key: string]: unknown;
   readonly content: readonly { readonly type: "text"; readonly text: string }[];
   readonly isError?: true;

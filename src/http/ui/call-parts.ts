@@ -12,7 +12,7 @@ import { vendorMembers } from "../../wire/call-parts.ts";
 import type { OpenPart } from "./ui-messages.ts";
 import { type UiStream, uiEvent } from "./ui-stream.ts";
 
-export interface CallParts {
+interface CallParts {
   /** Those that the person refused: once the reply begins, the turn has taken the answers. */
   denied(): string;
   released(ending: Extract<Ending, { kind: "answer" }>, spoken: boolean): string;

@@ -12,7 +12,7 @@ import type { RequestFault } from "../../wire/request-fault.ts";
 import type { PartAnswer } from "./approval-parts.ts";
 import { fileContent } from "./file-content.ts";
 
-export interface UiMessages {
+interface UiMessages {
   readonly messages: readonly JsonObject[];
   readonly answers: readonly PartAnswer[];
   /** Approvals in the last message whose parts show what came of them. */

@@ -2,7 +2,7 @@
 import { latePattern } from "../../lib/once.ts";
 import { indexWords, type WordIndex, wordsAt } from "../lexical/word-index.ts";
 
-export interface WordList {
+interface WordList {
   readonly index: WordIndex;
   /** By the index's numbers. */
   readonly meanings: readonly number[];

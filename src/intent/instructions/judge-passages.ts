@@ -28,13 +28,13 @@ interface Rating {
 }
 
 /** Where a passage begins, and its log odds over the threshold. */
-export interface RatedPassage {
+interface RatedPassage {
   readonly start: number;
   readonly excess: number;
 }
 
 /** @returns a function that finds the passage of a text that most orders the model about; undefined where none may. */
-export function passageJudge(model: LinearModelData): (text: string) => RatedPassage | undefined {
+function passageJudge(model: LinearModelData): (text: string) => RatedPassage | undefined {
   const sumsOf = linearSums(model);
   const [harmless = 0, injected = 0] = model.bias;
   const rate = (sentence: Sentence): Rating => {

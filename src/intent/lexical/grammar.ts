@@ -2,7 +2,7 @@
  * What detection knows of each language, as it looks in folded text: in lower case, without accents. Alternatives are parts of
  * regular expressions. All languages are read at once, because messages mix them. Pure.
  */
-export interface Grammar {
+interface Grammar {
   /** Verbs that begin a request: behind "and" they begin another one, and behind "no" the no stands alone. */
   readonly imperatives?: string;
   /** Words that begin a new clause, and those that do so behind "and" alone. */

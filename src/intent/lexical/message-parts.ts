@@ -4,7 +4,7 @@ import { introducedIn, type Part, workTextsIn } from "./others-words.ts";
 import { withoutPasted } from "./pasted-text.ts";
 
 /** Longer than almost all that people type: some seven hundred words. */
-export const longMessage = 4_000;
+const longMessage = 4_000;
 const half = longMessage / 2;
 
 /**

@@ -3,7 +3,7 @@
  * literals which every match needs is not searched at all, and the specificity of a match counts what the pattern's own words
  * matched, not what a `.*` swallowed. Pure.
  */
-export interface PatternShape {
+interface PatternShape {
   /** The pattern with every open part, and nothing else, in a capture group. */
   readonly source: string;
   /** Every match holds one of these; absent where nothing can be said. Not folded. */

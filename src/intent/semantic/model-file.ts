@@ -15,7 +15,7 @@ export function packModel(head: unknown, arrays: readonly Numbers[]): Uint8Array
   return bytes;
 }
 
-export interface PackedModel {
+interface PackedModel {
   readonly head: unknown;
   /** The next array. Throws where the bytes end before it does. */
   take<A extends Numbers>(kind: new (buffer: ArrayBuffer, at: number, length: number) => A, length: number): A;
@@ -43,7 +43,7 @@ export function unpackModel(bytes: Uint8Array): PackedModel {
 const padded = (length: number): number => Math.ceil(length / 4) * 4;
 
 /** Rows of numbers in a byte each: number `i` of a row is `bytes[i] * scale`. */
-export interface RoundedRows {
+interface RoundedRows {
   readonly bytes: Int8Array;
   readonly scales: Float32Array;
 }

@@ -5,7 +5,7 @@
 import { factorise, solveLower, solveUpper } from "./cholesky.ts";
 import type { Sample } from "./classifier.ts";
 
-export interface Whitening {
+interface Whitening {
   apply(vector: Float32Array): Float32Array;
   /** Weights for whitened vectors → weights for vectors as they are. */
   unapply(weights: Float32Array): Float64Array;

@@ -6,7 +6,7 @@ import { type Tokens, tokensOf } from "./tokens.ts";
 /** UTF-16 units of each text that are read: of the user's the beginning, of the assistant's the end, where it asks. */
 const reach = { text: 240, assistant: 160 };
 
-export const weights = { runs: 0.5, assistant: 0.15 };
+const weights = { runs: 0.5, assistant: 0.15 };
 
 /** @param wish what the message as a whole is: a request, a question, … */
 export function continuesFeatures(assistant: string | undefined, text: string, wish: Wish): Features {

@@ -12,7 +12,7 @@ export interface Span {
   readonly end: number;
 }
 
-export const weights = { runs: 0.5, other: 0.3 };
+const weights = { runs: 0.5, other: 0.3 };
 
 /** Of the words around a candidate. */
 export function wishFeatures(text: string, candidate: Span): Features {

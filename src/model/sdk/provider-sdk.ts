@@ -8,7 +8,7 @@ import { UnsupportedRequest } from "./unsupported-request.ts";
 
 export type SdkKind = Exclude<ProviderKind, "openai">;
 
-export interface ProviderSettings {
+interface ProviderSettings {
   readonly baseURL: string;
   readonly apiKey: string;
   readonly fetch: typeof fetch;

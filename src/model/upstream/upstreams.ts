@@ -133,7 +133,7 @@ export const modelSentTo = ({ targets }: Upstreams, { index, model }: Hop): stri
 export const labelAt = ({ targets }: Upstreams, index: number): UpstreamLabel =>
   targets[index]?.provider?.name ?? index + 1;
 
-export type UpstreamLabel = string | number;
+type UpstreamLabel = string | number;
 
 const bringsCredential = (headers: Readonly<Record<string, string>>): boolean =>
   Object.hasOwn(headers, "authorization");

@@ -23,7 +23,7 @@ export interface ApprovableCall {
   readonly toolName: string;
 }
 
-export interface ToolGuard {
+interface ToolGuard {
   guard<Tools extends ToolSet>(tools: Tools): Tools;
   approval(call: ApprovableCall): Promise<ToolApprovalStatus>;
 }

@@ -37,7 +37,7 @@ export interface ModelTurn {
   readonly params: LanguageModelV4CallOptions;
 }
 
-export interface Target {
+interface Target {
   readonly stream: boolean;
   readonly signal: AbortSignal;
   readonly open: () => boolean;
@@ -99,7 +99,7 @@ function chatTurn(
   };
 }
 
-export interface ToolParts {
+interface ToolParts {
   readonly name: string;
   readonly description?: string | undefined;
   readonly inputSchema: JSONSchema7;

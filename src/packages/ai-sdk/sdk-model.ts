@@ -13,14 +13,14 @@ import { promptOf, type StepMemory } from "./chat-messages.ts";
 import { partsOf, type ReadAnswer, stepReader } from "./step-reader.ts";
 
 /** Where the parts of the answers go. */
-export interface PartSink {
+interface PartSink {
   /** @param spoken whether it holds the model's words: some spacing may be due before it. */
   part(part: LanguageModelV4StreamPart): void;
   /** Resolves when the reader has taken enough of it. */
   ready(): Promise<void>;
 }
 
-export interface SdkModel {
+interface SdkModel {
   readonly port: ModelPort;
   /** What the model threw last. */
   readonly thrown: unknown;

@@ -31,7 +31,7 @@ export interface ReadAnswer {
   readonly parts: readonly AssistantPart[];
 }
 
-export interface StepReader {
+interface StepReader {
   /** @returns what of it may go on now. */
   take(part: Part): readonly Part[];
   readonly failed: boolean;
@@ -245,7 +245,7 @@ function toModelCall({ toolCallId, toolName, input, providerMetadata }: ToolCall
 }
 
 /** In the form of a chat completion, for the record. */
-export function chatUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): JsonObject | undefined {
+function chatUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): JsonObject | undefined {
   const { total: prompt, cacheRead } = inputTokens;
   const { total: completion, reasoning } = outputTokens;
   if (prompt === undefined && completion === undefined) return undefined;

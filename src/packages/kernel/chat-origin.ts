@@ -26,7 +26,7 @@ export const originOf = <Source>(chat: JsonObject): Origin<Source> | undefined =
 export const isUnchanged = (chat: JsonObject, { content, calls }: Origin<unknown>): boolean =>
   content === chat.content && calls === chat.tool_calls;
 
-export interface ChatCall {
+interface ChatCall {
   readonly id: string;
   readonly name: string;
   /** JSON text. */

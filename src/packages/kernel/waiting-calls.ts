@@ -17,7 +17,7 @@ export async function pendingApprovals(kernel: Kernel): Promise<readonly Approva
   return (await approvals.list({ status: "pending", limit: MAX_WAITING, order: "desc" })).data;
 }
 
-export const approveAnswer = (id: string): NativeAnswer => ({ ...NOTHING, id, action: "approve" });
+const approveAnswer = (id: string): NativeAnswer => ({ ...NOTHING, id, action: "approve" });
 export const denyAnswer = (id: string, reason: string | undefined): NativeAnswer => ({
   ...NOTHING,
   id,
@@ -28,7 +28,7 @@ export const denyAnswer = (id: string, reason: string | undefined): NativeAnswer
 const NOTHING = { changes: undefined, reason: null, grant: undefined, enables: false, endorses: false } as const;
 const MAX_REASON = 1_000;
 
-export interface AnsweredCalls {
+interface AnsweredCalls {
   readonly released: readonly ReleasedCall[];
   /** Why calls were not released, by their id. */
   readonly refused: ReadonlyMap<string, string>;

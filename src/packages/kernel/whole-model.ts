@@ -88,7 +88,7 @@ function refusal(error: unknown): StepOutcome {
   };
 }
 
-export interface UsageCounts {
+interface UsageCounts {
   readonly input: number;
   readonly output: number;
 }

@@ -77,7 +77,7 @@ function outputOf({ output, status }: ResultItem): unknown {
   return status === "incomplete" && !/^\s*(error|exception)\b\s*:/i.test(text) ? `Error: ${text}` : text;
 }
 
-export interface ModelInput {
+interface ModelInput {
   readonly instructions: string | undefined;
   readonly items: AgentInputItem[];
 }

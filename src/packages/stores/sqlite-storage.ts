@@ -7,7 +7,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 /** The longest time that a timer takes. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-export interface SqliteStorage {
+interface SqliteStorage {
   readonly storage: DurableObjectStorage;
   /** Called when the alarm rings. */
   onAlarm(ring: () => Promise<void>): void;

@@ -9,7 +9,7 @@
  */
 import type { injectionSetNames } from "../document/document-parts.ts";
 
-export type InjectionSetName = (typeof injectionSetNames)[number];
+type InjectionSetName = (typeof injectionSetNames)[number];
 
 /** Each set's patterns; compiled together, so that a text is read once per set. */
 export const injectionSets: Readonly<Record<InjectionSetName, readonly string[]>> = {

@@ -4,7 +4,7 @@ import type { Effect } from "./effects.ts";
 import type { Evidence } from "./evidence.ts";
 import { nameWords, singular } from "./name-words.ts";
 
-export interface Argument {
+interface Argument {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;

@@ -28,7 +28,7 @@ const asChange: readonly Category[] = ["modification"];
 const asExternal: readonly Category[] = ["modification", "external"];
 
 /** The categories whose demands apply, all of them. */
-export function demandedBy({ name, description, parameters }: ToolDefinition): readonly Category[] {
+function demandedBy({ name, description, parameters }: ToolDefinition): readonly Category[] {
   if (isTooLong(description ?? "", parameters)) return asExternal;
   const { category, effects, sure } = inferTool({ name, description, parameters });
   const isPlain = /^[\w.-]{1,128}$/.test(name);

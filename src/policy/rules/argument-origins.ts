@@ -33,7 +33,7 @@ const NOTHING: OriginJudgement = { effect: "allow", reasons: [], origins: [] };
 const judgements = new WeakMap<Subject, OriginJudgement>();
 
 /** Throws `WorkSpent`. */
-export function originsOf(subject: Subject): OriginJudgement {
+function originsOf(subject: Subject): OriginJudgement {
   const known = judgements.get(subject);
   if (known) return known;
   const judged = judgeSubject(subject);

@@ -13,7 +13,7 @@ type PolicyLanguage = TrainingSet["languages"][number];
 
 export const languageAsset = (language: PolicyLanguage): string => `words.${language}.bin`;
 
-export interface LanguageLoader {
+interface LanguageLoader {
   /**
    * The vectors with the dictionaries of those languages. A dictionary that is missing or not readable is left out and logged: its
    * language is then read by pieces of its words. Throws where reading fails for now.

@@ -128,7 +128,7 @@ export function nextDue(sql: SqlStorage): number | undefined {
   return due ?? undefined;
 }
 
-export function postpone(sql: SqlStorage, hash: string, due: number): void {
+function postpone(sql: SqlStorage, hash: string, due: number): void {
   sql.exec("UPDATE key_tokens SET due = ? WHERE hash = ?", due, hash);
 }
 

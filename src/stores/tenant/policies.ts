@@ -98,7 +98,7 @@ function meetsCondition({ match, noneMatch }: PolicyCondition, inForce: string |
 /** After this time the alarm repeats a write that never ended. KV has 10 s for each of its two puts. */
 const ABANDONED_AFTER_MS = 30_000;
 
-export async function putPolicy(
+async function putPolicy(
   context: LedgerContext,
   write: PolicyWrite,
   digest: string | null,

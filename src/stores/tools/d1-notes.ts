@@ -164,7 +164,7 @@ const notesIndex: SearchedIndex = {
   ],
 };
 
-export async function searchNotes(db: D1Database, owner: NoteOwner, query: string, limit: number): Promise<FoundNotes> {
+async function searchNotes(db: D1Database, owner: NoteOwner, query: string, limit: number): Promise<FoundNotes> {
   const { tenant, user } = owner;
   if (query.trim() === "") return latestNotes(db, owner, limit);
   const scope = {

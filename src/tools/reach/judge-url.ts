@@ -11,7 +11,7 @@ export interface ReachBounds {
   readonly allowPrivate: boolean;
 }
 
-export interface Refusal {
+interface Refusal {
   readonly failure: RunFailure;
   /** For a person; holds no argument. */
   readonly detail: string;

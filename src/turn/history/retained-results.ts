@@ -16,7 +16,7 @@ import { callIdsOf, callsIn, textOf } from "../../wire/conversation.ts";
 import { userWordsIn } from "../../wire/user-words.ts";
 
 /** The assistant's message that a client got. */
-export interface ReplyContent {
+interface ReplyContent {
   readonly calls: readonly string[];
   readonly text: string;
 }

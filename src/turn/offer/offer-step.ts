@@ -173,7 +173,7 @@ const demandsCall = (choice: ToolChoice): boolean =>
   choice.kind === "required" || (choice.kind === "subset" && choice.required);
 
 /** @param extra headers for this call of the upstream alone. */
-export function stepRequest(
+function stepRequest(
   turn: Turn,
   { offer, tools }: StepOffer,
   envelope: Envelope,
@@ -218,7 +218,7 @@ function messagesOf(turn: Turn): readonly unknown[] {
  * Estimated prompt tokens that the step did without: the client's tools and the managed ones, less what was sent in their place. Below zero
  * where all were sent, since the handshake tool comes on top.
  */
-export function estimateSaved(turn: Turn, { tools: sent }: StepOffer): number {
+function estimateSaved(turn: Turn, { tools: sent }: StepOffer): number {
   const given = turn.tools;
   return tokensBeyond(given, sent) - tokensBeyond(sent, given);
 }

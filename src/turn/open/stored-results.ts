@@ -37,7 +37,7 @@ export function storedLookup({ opened, log }: Pick<Turn, "opened" | "log">): Sto
 /** By a list that is replaced where it grows. */
 const lookups = new WeakMap<readonly StoredWrite[], { readonly of: unknown; readonly lookup: StoredLookup }>();
 
-export interface StoredResult {
+interface StoredResult {
   /** The trusted tool that brought it back. */
   readonly tool: string;
   /** Null where more was written than is kept. */

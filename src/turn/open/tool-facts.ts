@@ -5,7 +5,7 @@ import { sha256Hex } from "../../lib/digest.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 
-export interface ToolFacts {
+interface ToolFacts {
   /** Of the canonical definition: pins it for the session. */
   readonly digest: string;
   /** Estimated prompt tokens. */

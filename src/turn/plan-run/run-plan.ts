@@ -22,7 +22,7 @@ import { openRun, type RunInput } from "./open-run.ts";
 import { type EmitEvent, type PlanEvent, type PlanRun, type RunEnd, refresh } from "./plan-run.ts";
 import { takeStep } from "./take-step.ts";
 
-export interface RunRequest extends RunInput {
+interface RunRequest extends RunInput {
   /** Fires when the client goes away. */
   readonly gone: AbortSignal;
 }

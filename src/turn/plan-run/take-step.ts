@@ -117,7 +117,7 @@ async function releasedBefore(
 /** A plan has no words, and its reply stays open by itself. */
 const SILENT = { hold() {}, say() {} };
 
-export async function actOnDecision(run: PlanRun, step: KeptStep, decided: VettedCall): Promise<StepMove> {
+async function actOnDecision(run: PlanRun, step: KeptStep, decided: VettedCall): Promise<StepMove> {
   const { call, approval, ordinal, arguments: args } = decided;
   if (approval) return askPerson(run, step, approval);
   if (ordinal === undefined) return { reasons: decided.reasons };
@@ -131,7 +131,7 @@ export async function actOnDecision(run: PlanRun, step: KeptStep, decided: Vette
 }
 
 /** A step that waited for a person when the run began. */
-export async function continueWaiting(run: PlanRun, step: KeptStep): Promise<StepMove> {
+async function continueWaiting(run: PlanRun, step: KeptStep): Promise<StepMove> {
   const approval = step.approval === null ? undefined : await run.deps.guard.approvals.find(step.approval);
   if (!approval || approval.settledBy !== null) return abandonStep(run, step);
   return approval.status === "pending" ? askPerson(run, step, approval) : settleAnswer(run, step, approval);
@@ -172,7 +172,7 @@ async function abandonStep({ deps, turn, plan }: PlanRun, { id: step }: KeptStep
  * The offer that a step's call is vetted against. Where the tool is withheld for lack of an intent, the plan calls the handshake
  * for the first intent that permits it, under the rules that hold for the model's handshake.
  */
-export async function selectIntentForTool(run: PlanRun, step: KeptStep): Promise<StepOffer | Ending> {
+async function selectIntentForTool(run: PlanRun, step: KeptStep): Promise<StepOffer | Ending> {
   const { deps, turn } = run;
   const before = offerStep(turn, deps.now());
   if (!isOffer(before) || before.offer.callable.has(step.tool)) return before;

@@ -5,9 +5,7 @@ import type { ModelCall } from "../../ports/model-port.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-export type ReadArguments =
-  | { readonly ok: true; readonly value: Arguments }
-  | { readonly ok: false; readonly reason: Reason };
+type ReadArguments = { readonly ok: true; readonly value: Arguments } | { readonly ok: false; readonly reason: Reason };
 
 const FAULTS = {
   syntax: "the arguments are not valid JSON",

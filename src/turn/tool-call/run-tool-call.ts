@@ -31,7 +31,7 @@ import type { TurnDeps } from "../turn-deps.ts";
 import { recordDecisions, recordWaiting } from "../turn-log.ts";
 import { type ToolSession, toolCallTurn } from "./tool-call-turn.ts";
 
-export interface ToolCallRequest extends ToolSession {
+interface ToolCallRequest extends ToolSession {
   /** Of the turn. */
   readonly id: string;
   readonly tool: string;

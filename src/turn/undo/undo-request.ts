@@ -22,7 +22,7 @@ import { ownRequest, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { decideUndo, definedByPolicy, type UndoCall, undoCallOf } from "./undo.ts";
 
-export interface UndoRequest {
+interface UndoRequest {
   /** Of the turn. */
   readonly id: string;
   readonly principal: Principal;

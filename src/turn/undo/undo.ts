@@ -89,7 +89,7 @@ export function definedByPolicy(policy: CompiledPolicy, name: string): ToolDefin
   return { name, description, parameters, wire: { type: "function", function: { name, description, parameters } } };
 }
 
-export interface UndoDecided extends VettedCall {
+interface UndoDecided extends VettedCall {
   /** Of the decision. */
   readonly id: string;
 }

@@ -12,7 +12,7 @@ interface Fence {
   readonly isItem: boolean;
 }
 
-export interface CodeLines {
+interface CodeLines {
   /** The line under way is in a fence; its beginning is enough to know. */
   inFence(line: string): boolean;
   /** The line under way, which begins with `line`, is indented code. */

@@ -12,7 +12,7 @@ export interface NamedHosts {
 }
 
 /** `https://www.Docs.example.:443/x` is at the host `docs.example`. */
-export const canonicalHost = (host: string): string =>
+const canonicalHost = (host: string): string =>
   host
     .toLowerCase()
     .replace(/:(?:80|443)$/, "")
@@ -76,7 +76,7 @@ function note(text: string, hosts: Set<string>, isUrl: boolean): void {
 }
 
 /** What an address in a link leads to. */
-export interface LinkTarget {
+interface LinkTarget {
   readonly isNamed: boolean;
   /** For the record; the scheme where there is no host. */
   readonly host: string;

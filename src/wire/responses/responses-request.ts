@@ -9,7 +9,7 @@ import { messagesOf } from "./input-items.ts";
 import { wantsSealed } from "./reasoning-seal.ts";
 import { chatToolChoice, type ResponsesTools, readResponsesTools } from "./responses-tools.ts";
 
-export interface ResponsesRequest {
+interface ResponsesRequest {
   readonly chat: ChatRequest;
   /** The request's own items, as they came. */
   readonly input: readonly JsonObject[];

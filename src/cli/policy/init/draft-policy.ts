@@ -13,7 +13,7 @@ import { type DraftIntent, type DraftTool, draftIntents } from "./draft-intents.
 
 type Settings = Readonly<Record<string, unknown>>;
 
-export interface DraftPolicy {
+interface DraftPolicy {
   readonly document: Settings;
   /** Comments by JSON pointer: each stands before the member that it is about. */
   readonly comments: ReadonlyMap<string, string>;

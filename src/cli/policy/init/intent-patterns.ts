@@ -2,7 +2,7 @@
 import { patternSize } from "../../../policy/arguments/linear-pattern.ts";
 import type { IntentKind } from "./intent-kinds.ts";
 
-export interface PatternWords {
+interface PatternWords {
   readonly kind: IntentKind;
   /** The likeliest first: the last ones are left out where the patterns of a policy would cost too much. */
   readonly verbs: readonly string[];

@@ -4,7 +4,7 @@ import { err, ok, type Result } from "../../../lib/result.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import { selectorKind } from "../../../policy/selectors.ts";
 
-export interface ToolList {
+interface ToolList {
   /** One of each name, in the order of the list. */
   readonly tools: readonly ToolWords[];
   /** What was left out, in words. */

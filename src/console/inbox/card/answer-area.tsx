@@ -106,7 +106,7 @@ export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeA
 const LONGEST_MS = 30_000;
 
 /** @returns why the gateway did not accept it; the call then goes on waiting. */
-export async function answer(approval: ApprovalView, body: AnswerBody): Promise<Failure | undefined> {
+async function answer(approval: ApprovalView, body: AnswerBody): Promise<Failure | undefined> {
   const path = `/v1/approvals/${encodeURIComponent(approval.id)}`;
   announce(texts.answer.sendingTool(approval.tool), false);
   const sent = await call<ApprovalView>(path, { method: "POST", body, signal: AbortSignal.timeout(LONGEST_MS) });

@@ -5,7 +5,7 @@ import type { Dictionary } from "./dictionary.ts";
 /** The longest word that is looked for, in characters. */
 const longest = 8;
 
-export interface Segments {
+interface Segments {
   /** Places in the dictionary, in order. */
   readonly places: readonly number[];
   /** Stretches that are in no dictionary. A single kana is an ending or a particle, and not counted. */

@@ -12,7 +12,7 @@ import {
 } from "../request-template.ts";
 import { declares } from "./declared-arguments.ts";
 
-export interface Reach {
+interface Reach {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly allowHosts?: readonly string[] | undefined;

@@ -4,7 +4,7 @@ import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 /** UTF-16 units of a piece: at most 1.5 MB of UTF-8, where a row takes 2. */
 const PIECE = 500_000;
 
-export type PartKind = "input" | "output" | "response";
+type PartKind = "input" | "output" | "response";
 
 export interface ThreadRow {
   readonly id: string;

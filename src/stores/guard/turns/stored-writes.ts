@@ -3,7 +3,7 @@ import { NOTHING_STORED, type StoredWrites } from "../../../policy/origin/stored
 import { selectAll } from "../../objects/sql-rows.ts";
 
 /** Calls of one user. With more, nothing that a trusted tool brings back is trusted until old ones have expired. */
-export const MAX_WRITES = 1_000;
+const MAX_WRITES = 1_000;
 
 interface WriteRow extends Record<string, SqlStorageValue> {
   tool: string;
