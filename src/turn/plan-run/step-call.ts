@@ -4,10 +4,13 @@ import type { Result } from "../../lib/result.ts";
 import { WorkSpent } from "../../lib/work-budget.ts";
 import { type BoundStep, bindStep, referencesOf } from "../../plan/bind.ts";
 import { type PlanFault, type PlanStep, templateDigest } from "../../plan/plan.ts";
+import { digestsOfWrite, textsIn } from "../../policy/origin/stored-values.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { ApprovedStep, KeptPlan, KeptStep } from "../../ports/plans-port.ts";
 import type { CallToDecide } from "../../ports/turns-port.ts";
 import { schemaOf } from "../confirm/question.ts";
+import { storedLookup } from "../open/stored-results.ts";
+import { mayStore } from "../step/stored-writes.ts";
 import type { Turn } from "../turn.ts";
 import type { PlanRun } from "./plan-run.ts";
 
@@ -24,14 +27,18 @@ export function knownArguments(plan: KeptPlan, step: PlanStep): BoundStep["argum
 }
 
 /**
- * Whether one of the results comes from an untrusted tool, or from a call whose arguments did. A web page that chooses what a
- * trusted tool looks up has chosen what it finds.
+ * Whether one of the results comes from an untrusted tool, from a call whose arguments did, or holds what such a call has stored.
+ * A web page that chooses what a trusted tool looks up has chosen what it finds.
  * @param from ids of steps.
  */
-export function isTainted({ steps }: KeptPlan, from: readonly string[]): boolean {
+export function isTainted(turn: Turn, { steps }: KeptPlan, from: readonly string[]): boolean {
+  const stored = storedLookup(turn);
+  const isStored = (result: string | null) =>
+    stored.isFull || (result !== null && stored.writerIn(result) !== undefined);
   const tainted = new Set<string>();
   for (const step of steps) {
-    if (!step.trusted || referencesOf(step).some((reference) => tainted.has(reference.step))) tainted.add(step.id);
+    const isFromTainted = referencesOf(step).some((reference) => tainted.has(reference.step));
+    if (!step.trusted || isFromTainted || isStored(step.result)) tainted.add(step.id);
   }
   return from.some((id) => tainted.has(id));
 }
@@ -51,14 +58,26 @@ export function filledTemplate(turn: Turn, step: PlanStep): PlanStep {
 
 type MarkCall = (call: CallToDecide) => CallToDecide;
 
-/** Marks a call as the step's. An approval of the whole plan does not cover it. */
+/** Marks a call as the step's, with what it stores of tainted results. An approval of the whole plan does not cover it. */
 export const markStepCall =
   ({ turn, plan }: PlanRun, step: KeptStep): MarkCall =>
   (call) => ({
     ...call,
     madeBy: "plan",
     plan: { id: plan.id, step: step.id, trusted: traitsOf(turn.input.policy, call.tool).trusted },
+    ...writesOfStep(turn, plan, step, call),
   });
+
+/** The plan's own texts and what the user filled in are the user's; every other text of the call came from a result. */
+function writesOfStep(turn: Turn, plan: KeptPlan, step: KeptStep, call: CallToDecide): Pick<CallToDecide, "writes"> {
+  const { policy } = turn.input;
+  if (call.effect === "deny" || call.handshake || !mayStore(policy, call.tool)) return {};
+  const from = referencesOf(step).map((reference) => reference.step);
+  if (!isTainted(turn, plan, from)) return {};
+  const own = new Set([...textsIn(step.arguments.input), ...textsIn(plan.values)]);
+  const writes = digestsOfWrite(textsIn(JSON.parse(call.arguments)).filter((text) => !own.has(text)));
+  return writes.length > 0 ? { writes } : {};
+}
 
 /** As `markStepCall`, with what an approval of the whole plan must have named. @param from steps whose results it holds. */
 export function markCoveredCall(run: PlanRun, step: KeptStep, from: readonly string[]): MarkCall {
@@ -79,6 +98,6 @@ function coverOf(
 ): ApprovedStep | undefined {
   if (digest === null) return undefined;
   if (from.length === 0) return { call: digest };
-  if (isTainted(plan, from)) return undefined;
+  if (isTainted(turn, plan, from)) return undefined;
   return { template: templateDigest(filledTemplate(turn, step), plan.values) };
 }

@@ -63,7 +63,7 @@ async function beginStep(run: PlanRun, step: KeptStep): Promise<StepMove> {
   const offered = await selectIntentForTool(run, step);
   if (!isOffer(offered)) return refuse(run, step, offered);
   const facts: Facts = { ...offered.facts, tainted: true };
-  const offer = isTainted(plan, from) ? { ...offered, facts } : offered;
+  const offer = isTainted(turn, plan, from) ? { ...offered, facts } : offered;
   const unreachable = preflight(turn, offer);
   if (unreachable) return refuse(run, step, unreachable);
   const call = { id: newId("call", deps.now()), name: step.tool, arguments: JSON.stringify(args), extra: undefined };

@@ -1,4 +1,5 @@
 /** What a call writes that came from untrusted text: a store would bring it back as if it were trusted. Pure. */
+import type { CompiledPolicy } from "../../policy/compile.ts";
 import { digestsOfWrite, type StoredWrite, textsIn } from "../../policy/origin/stored-values.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { CallToDecide, DecidedCall } from "../../ports/turns-port.ts";
@@ -10,11 +11,15 @@ import type { Arguments } from "./read-arguments.ts";
 /** Texts of one call that are traced; others count as written. */
 const MAX_TEXTS = 200;
 
+/** Whether a trusted tool could bring back what a tool writes. */
+export function mayStore(policy: CompiledPolicy, tool: string): boolean {
+  const traits = traitsOf(policy, tool);
+  return trustsAnything(policy) && (traits.class !== "safe" || traits.category !== "read_only");
+}
+
 /** Empty where nothing is trusted, nothing is written, or no untrusted text could have chosen it. */
 export function writesOf(turn: Turn, tool: string, value: Arguments): Pick<CallToDecide, "writes"> {
-  const { policy } = turn.input;
-  const traits = traitsOf(policy, tool);
-  if (!trustsAnything(policy) || (traits.class === "safe" && traits.category === "read_only")) return {};
+  if (!mayStore(turn.input.policy, tool)) return {};
   const sources = callSources(turn);
   if (sources === undefined) return {};
   const isFromElsewhere = (text: string, at: number) => at >= MAX_TEXTS || sources.originOf(text) === undefined;

@@ -5,8 +5,21 @@
 import { env } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
-import { tool } from "../support/gateway.ts";
-import { bodiesOf, make, planned, policy, run, salesReport, send, step, type ToldPlan, tools } from "./planning.ts";
+import { tool, type Upstream } from "../support/gateway.ts";
+import {
+  approveCall,
+  bodiesOf,
+  make,
+  planned,
+  plans,
+  policy,
+  run,
+  salesReport,
+  send,
+  step,
+  type ToldPlan,
+  tools,
+} from "./planning.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -65,6 +78,40 @@ describe("a yes to the whole plan", () => {
     expect((await run(gate, plan)).outline.at(-2)).toBe("approval_required mail");
     expect(bodiesOf(asked, "send")).toEqual([]);
   });
+
+  it.each([
+    ["of an untrusted result", "{{look.result.hits[0].mail}}", "approval_required mail"],
+    ["of the plan's own words", "lead@web.test", "step_finished mail"],
+  ])(
+    "covers what a trusted tool brings back %s, stored by an earlier plan, as its source does",
+    async (_, title, end) => {
+      const stored = title.startsWith("{{") ? "evil@web.test" : title;
+      const store = [
+        step("look", "search_web", { query: "John" }),
+        step("meet", "create_calendar_event", { title, startTime: "15:00" }),
+      ];
+      const bring = [
+        step("find", "fetch_entity", { entityType: "Event" }),
+        step("mail", "send_email", { to: "{{find.result.data[0].email}}", subject: "Hi" }),
+      ];
+      const made = [plans(store), plans(bring)];
+      const upstream: Upstream = (body, request) => (made.shift() ?? plans([]))(body, request);
+      const { gate, asked } = await planned([], { upstream }, ({ path }) =>
+        path === "crm.test/search" ? { hits: [{ mail: "evil@web.test" }] } : { data: [{ email: stored }] },
+      );
+      const first = await make(gate);
+      const waits = await run(gate, first);
+      const approval = waits.events.at(-2)?.approval;
+      if (approval) {
+        await approveCall(gate, approval.id);
+        expect((await run(gate, first)).plan.status).toBe("finished");
+      }
+      expect(bodiesOf(asked, "events")).toMatchObject([{ title: stored }]);
+      const second = await make(gate);
+      await send(gate, `/v1/plans/${second.id}/approve`, approves(second));
+      expect((await run(gate, second)).outline.at(-2)).toBe(end);
+    },
+  );
 
   it("is shown what a schema fills in, also where results are still to come", async () => {
     const { gate, asked } = await planned(salesReport);
