@@ -1,7 +1,7 @@
 /**
  * A quick look at one Worker: many requests of one kind, and where their time goes.
  *
- *   node test/bench/profile.ts [--kind text-200|json|tools] [--requests 300] [--concurrency 1] [--worker toolgate]
+ *   node test/bench/profile.ts [--kind text-200|responses-50|ui-50|json|tools] [--requests 300] [--concurrency 1] [--worker toolgate]
  *     [--compare bare] [--cpu [--cpuprofile FILE]]
  *
  * `--cpu` lists the functions that take the most; `--cpuprofile` writes what DevTools reads.
@@ -15,11 +15,11 @@ import type { Sample } from "./run/exchange.ts";
 import { freePort } from "./run/free-port.ts";
 import { type Block, type ClosedLoop, LoadGenerator } from "./run/load.ts";
 import { bundleReadable, bundleWorker, startWorker, type WorkerName } from "./run/miniflare.ts";
-import { json, stream, toolsTurn, type Workload } from "./run/requests.ts";
+import { json, stream, surfaceStream, toolsTurn, type Workload } from "./run/requests.ts";
 import { startUpstream } from "./run/upstream.ts";
 
 const options = programArguments(
-  "node test/bench/profile.ts [--kind text-200|json|tools] [--requests 300] [--concurrency 1] [--worker toolgate] [--compare bare] [--cpu [--cpuprofile FILE]]",
+  "node test/bench/profile.ts [--kind text-200|responses-50|ui-50|json|tools] [--requests 300] [--concurrency 1] [--worker toolgate] [--compare bare] [--cpu [--cpuprofile FILE]]",
   {
     kind: { type: "string", default: "text-200" },
     requests: { type: "string", default: "300" },
@@ -42,10 +42,11 @@ function readWorkerName(name: string): WorkerName {
 function readWorkload(kind: string): Workload {
   if (kind === "json") return json(200);
   if (kind === "tools") return toolsTurn;
-  const words = Number(/^text-(\d+)$/.exec(kind)?.[1]);
-  if (Number.isNaN(words))
-    throw new Error(`\`${kind}\` is none of \`json\`, \`tools\`, and texts such as \`text-200\``);
-  return stream(words);
+  const [, format, provider, count] = /^(text|responses|ui)-(?:([a-z]+)-)?(\d+)$/.exec(kind) ?? [];
+  if (format === undefined)
+    throw new Error(`\`${kind}\` is none of \`json\`, \`tools\`, and texts such as \`text-200\`, \`ui-50\``);
+  const words = Number(count);
+  return format === "text" ? stream(words) : surfaceStream(format === "ui" ? "ui" : "responses", words, provider);
 }
 
 function describe(samples: readonly Sample[], key: keyof Sample): string {

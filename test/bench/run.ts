@@ -4,7 +4,9 @@
  *
  *   npm run bench -- [--quick] [--only stream-200] [--peers none] [--markdown] [--growth] [--json FILE] [--assert]
  *
- * `--only` takes a case with or without how many at a time (`stream-200/1`, `stream-200`, `json`, `tools`, `open`). Ends with 0
+ * The Responses API and the UI message stream are asked of the bare pass-through and of Toolgate alone.
+ *
+ * `--only` takes a case with or without how many at a time (`stream-200/1`, `stream-200`, `json`, `responses-50`, `open`). Ends with 0
  * whatever the figures are; with `--assert`, with 1 where a goal is not met or none could be judged, or an answer was wrong.
  */
 import { writeFile } from "node:fs/promises";
@@ -14,7 +16,7 @@ import { describeConditions, noiseWarning, readConditions } from "./report/condi
 import { describeGoal, judge } from "./report/goals.ts";
 import { describeGrowth } from "./report/growth-report.ts";
 import { describeCase, markdownReport } from "./report/report.ts";
-import { type BenchCase, cases } from "./run/cases.ts";
+import { type BenchCase, cases, takesPart } from "./run/cases.ts";
 import type { Contender } from "./run/contender.ts";
 import { LoadGenerator } from "./run/load.ts";
 import { bundleWorker, startWorker, type WorkerName } from "./run/miniflare.ts";
@@ -62,7 +64,8 @@ async function runCases(picked: readonly BenchCase[]): Promise<CaseResult[]> {
     }
     await warmUp(generator, contenders, options.quick ? 600 : 6000);
     for (const bench of picked) {
-      const result = await runCase(generator, contenders, bench, pace);
+      const able = contenders.filter(({ name }) => takesPart(name, bench.workload));
+      const result = await runCase(generator, able, bench, pace);
       results.push(result);
       console.log(`\n${describeCase(result)}`);
     }

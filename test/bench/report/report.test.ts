@@ -7,7 +7,7 @@ import { markdownTable, plainTable } from "./table.ts";
 
 const bench: BenchCase = {
   id: "stream-200/1",
-  workload: { name: "stream 200", kind: "stream", model: "text-200", words: 200 },
+  workload: { name: "stream 200", kind: "stream", surface: "chat", model: "text-200", words: 200 },
   arrival: { concurrency: 1 },
 };
 

@@ -58,7 +58,13 @@ export function markdownReport(results: readonly CaseResult[]): string {
   const names = results[0]?.figures.map(({ contender }) => contender) ?? [];
   return columns
     .map(({ title, cell }) => {
-      const rows = results.map((result) => [caseTitle(result), ...result.figures.map((own) => cell(own))]);
+      const rows = results.map((result) => [
+        caseTitle(result),
+        ...names.map((name) => {
+          const own = result.figures.find(({ contender }) => contender === name);
+          return own ? cell(own) : "-";
+        }),
+      ]);
       return `**${title}**\n\n${markdownTable([["", ...names.map((name) => labels[name])], ...rows])}`;
     })
     .join("\n\n");

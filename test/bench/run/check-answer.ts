@@ -1,12 +1,25 @@
 /** Whether an answer is the one that the script holds: a fast wrong answer is no answer. */
 import { accumulate, readSse } from "../../support/sse.ts";
 import type { Workload } from "./requests.ts";
+import { wordsSurfaces } from "./surfaces.ts";
 import { scriptedWords } from "./upstream.ts";
 
 /** What is wrong with an answer; nothing, if every word or the whole call came and the answer ended as it should. */
 export async function findFault(status: number, text: string, workload: Workload): Promise<string | undefined> {
   if (status !== 200) return `status ${status}: ${text.slice(0, 300)}`;
+  if (workload.surface !== "chat") return findSurfaceFault(text, workload.surface, workload.words);
   return workload.kind === "json" ? findJsonFault(text, workload) : findStreamFault(text, workload);
+}
+
+async function findSurfaceFault(
+  text: string,
+  surface: Exclude<Workload["surface"], "chat">,
+  words: number,
+): Promise<string | undefined> {
+  const answer = wordsSurfaces[surface].read(await readSse(text));
+  if (answer.error !== undefined) return `error event: ${JSON.stringify(answer.error).slice(0, 300)}`;
+  if (answer.text !== scriptedWords(words).join("")) return `other words than the ${words} sent: ${text.slice(0, 300)}`;
+  return answer.ended ? undefined : "the answer has no end";
 }
 
 async function findStreamFault(text: string, { kind, words }: Workload): Promise<string | undefined> {

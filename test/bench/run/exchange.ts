@@ -1,5 +1,6 @@
 /** One request and its answer, timed from the outside. */
 import { type Agent, request } from "node:http";
+import { type BenchSurface, benchSurfaces } from "./surfaces.ts";
 
 export interface Target {
   readonly url: string;
@@ -11,7 +12,7 @@ export interface Target {
 export interface Sample {
   readonly headers: number;
   readonly firstByte: number;
-  /** The first event whose content is not empty, or that holds a call. */
+  /** The first event that holds a word or a call. */
   readonly firstToken: number;
   readonly total: number;
   readonly bytes: number;
@@ -28,8 +29,6 @@ const timeoutMs = 30_000;
 /** Servers close a connection that was idle for 5 s, just as a request may come on it: it is let go before. */
 export const keepAlive = { keepAlive: true, timeout: 3000 } as const;
 
-const TOKEN = /"content":\s*"[^"]|"tool_calls":\s*\[\s*\{/;
-
 /** @param started the moment to count from: in an open loop when the request was due, however late it is made. */
 export function exchange(
   agent: Agent,
@@ -37,6 +36,7 @@ export function exchange(
   body: Buffer,
   user: string,
   started = performance.now(),
+  { path, firstToken: token }: BenchSurface = benchSurfaces.chat,
 ): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     const since = () => performance.now() - started;
@@ -46,7 +46,7 @@ export function exchange(
       "content-length": body.length,
       "x-toolgate-user": user,
     };
-    const outgoing = request(`${url}/v1/chat/completions`, { method: "POST", agent, headers: all }, (response) => {
+    const outgoing = request(`${url}${path}`, { method: "POST", agent, headers: all }, (response) => {
       const headersAt = since();
       const parts: Buffer[] = [];
       let opening = "";
@@ -57,7 +57,7 @@ export function exchange(
         parts.push(part);
         if (firstToken > 0) return;
         opening += part.toString("latin1");
-        if (TOKEN.test(opening)) firstToken = since();
+        if (token.test(opening)) firstToken = since();
       });
       response.on("error", reject);
       response.on("end", () => {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findFault } from "./check-answer.ts";
 import { type Exchange, exchange, keepAlive, type Sample, type Target } from "./exchange.ts";
 import { type RequestOptions, requestBodies, type Workload } from "./requests.ts";
+import { benchSurfaces } from "./surfaces.ts";
 
 /** So many at a time, each next one when one has ended: as many as `atLeast`, and for so long as `forMs`. */
 export interface ClosedLoop {
@@ -34,13 +35,14 @@ export class LoadGenerator {
 
   async closed(target: Target, workload: Workload, loop: ClosedLoop, options?: RequestOptions): Promise<Block> {
     const body = this.#bodyOf(workload, options);
+    const surface = benchSurfaces[workload.surface];
     const gathered = gather();
     const begun = performance.now();
     let made = 0;
     const slot = async (user: number) => {
       while (made < loop.atLeast || performance.now() - begun < loop.forMs) {
         made += 1;
-        await gathered.take(exchange(this.#agent, target, body(), `bench-${user}`));
+        await gathered.take(exchange(this.#agent, target, body(), `bench-${user}`, undefined, surface));
       }
     };
     await Promise.all(Array.from({ length: loop.concurrency }, (_, user) => slot(user)));
@@ -50,13 +52,14 @@ export class LoadGenerator {
   /** Times count from when a request was due: one that a stall held up shows how long (no coordinated omission). */
   async open(target: Target, workload: Workload, { perSecond, forMs }: OpenLoop): Promise<Block> {
     const body = this.#bodyOf(workload);
+    const surface = benchSurfaces[workload.surface];
     const gathered = gather();
     const begun = performance.now();
     const all: Promise<void>[] = [];
     for (let i = 0; i < (perSecond * forMs) / 1000; i++) {
       const due = begun + (i * 1000) / perSecond;
       await sleepUntil(due);
-      all.push(gathered.take(exchange(this.#agent, target, body(), `bench-${i % USERS}`, due)));
+      all.push(gathered.take(exchange(this.#agent, target, body(), `bench-${i % USERS}`, due, surface)));
     }
     await Promise.all(all);
     return gathered.block(workload, performance.now() - begun);
@@ -68,7 +71,7 @@ export class LoadGenerator {
 
   #bodyOf(workload: Workload, options?: RequestOptions): () => Buffer {
     if (options) return requestBodies(workload, options);
-    const key = `${workload.kind} ${workload.model}`;
+    const key = `${workload.surface} ${workload.kind} ${workload.model}`;
     const known = this.#bodies.get(key) ?? requestBodies(workload);
     this.#bodies.set(key, known);
     return known;

@@ -68,7 +68,14 @@ export async function startWorker(
 ): Promise<RunningWorker> {
   const provider = { UPSTREAM_BASE_URL: upstream.url, UPSTREAM_API_KEY: "sk-bench" };
   // One user is the whole load: the ceilings of a person are not what is measured.
-  const governed = { TOOLGATE_DEV: "1", AUDIT_KEY: `bench:${"5e".repeat(32)}`, MAX_USER_TURNS: "10000" };
+  // Where the upstream is asked in the Responses API.
+  const UPSTREAM_PROVIDERS = JSON.stringify({ native: { kind: "responses", baseUrl: upstream.url } });
+  const governed = {
+    UPSTREAM_PROVIDERS,
+    TOOLGATE_DEV: "1",
+    AUDIT_KEY: `bench:${"5e".repeat(32)}`,
+    MAX_USER_TURNS: "10000",
+  };
   const gateway = name === "toolgate";
   const stores = gateway || name === "counting";
   const bindings = { ...provider, ...(gateway ? governed : {}), ...variables };

@@ -1,11 +1,11 @@
 /** One case: every contender in turn, in an order drawn anew each round, so that noise hits all alike. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Figures, summarise } from "../report/figures.ts";
-import type { BenchCase } from "./cases.ts";
+import { type BenchCase, takesPart } from "./cases.ts";
 import type { Contender, ContenderName } from "./contender.ts";
 import type { Block, LoadGenerator } from "./load.ts";
 import { forgetPeak, readUsage, type Usage } from "./process-usage.ts";
-import { json, stream, toolsTurn } from "./requests.ts";
+import { json, stream, surfaceStream, toolsTurn } from "./requests.ts";
 
 export interface CaseResult {
   readonly bench: BenchCase;
@@ -28,7 +28,9 @@ const SETTLE_MS = 400;
 export async function warmUp(generator: LoadGenerator, contenders: readonly Contender[], forMs: number): Promise<void> {
   const loop = { concurrency: 16, atLeast: 16, forMs: forMs / 3 };
   for (const contender of contenders) {
-    for (const workload of [stream(50), toolsTurn, json(200)]) await generator.closed(contender, workload, loop);
+    const workloads = [stream(50), toolsTurn, json(200), surfaceStream("responses", 50), surfaceStream("ui", 50)];
+    for (const workload of workloads.filter((one) => takesPart(contender.name, one)))
+      await generator.closed(contender, workload, loop);
   }
 }
 

@@ -7,13 +7,15 @@
  *   tool-NAME             a call of NAME where the last message is the user's, eight words otherwise
  *   tool-NAME-after-300ms the same, and the model thinks so long before it begins
  *
- * `GET /v1/served` tells how many answers were asked for.
+ * `/v1/responses` and `/api/chat` answer with words alone, in their own formats. A model may bear a provider's name and a slash, which
+ * is not read: what passes on bytes passes it on too. `GET /v1/served` tells how many answers were asked for.
  */
 import { fork } from "node:child_process";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { chunk } from "../../support/sse.ts";
+import { type SurfaceName, wordsSurfaces } from "./surfaces.ts";
 
 const words =
   "the gateway reads every event once and writes the words on as they came to the client that asked for them";
@@ -79,7 +81,7 @@ interface Script {
 }
 
 function readScript(request: ChatRequest): Script {
-  const text = /^text-(\d+)(?:-every-(\d+)ms)?$/.exec(request.model);
+  const text = /^text-(\d+)(?:-every-(\d+)ms)?$/.exec(request.model.replace(/^\w+\//, ""));
   if (text) return { words: scriptedWords(Number(text[1])), everyMs: Number(text[2] ?? 0) };
   const [, name, after] = /^tool-(.+?)(?:-after-(\d+)ms)?$/.exec(request.model) ?? [];
   const afterMs = Number(after ?? 0);
@@ -142,6 +144,20 @@ async function stream(request: ChatRequest, response: ServerResponse): Promise<v
     chunks.push(chunk(null, { ...options, usage: usage(request, script) }));
   }
   const events = [...chunks.map((object) => `data: ${JSON.stringify(object)}\n\n`), "data: [DONE]\n\n"];
+  await send(events, script, response);
+}
+
+async function surfaceStream(
+  surface: Exclude<SurfaceName, "chat">,
+  request: ChatRequest,
+  response: ServerResponse,
+): Promise<void> {
+  const script = readScript({ ...request, messages: [] });
+  served += 1;
+  await send(wordsSurfaces[surface].events(script.words), script, response);
+}
+
+async function send(events: readonly string[], script: Script, response: ServerResponse): Promise<void> {
   if (script.afterMs) await sleep(script.afterMs);
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
   for (const [i, event] of events.entries()) {
@@ -191,6 +207,10 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   if (request.method === "POST" && request.url === "/v1/chat/completions") {
     const body = JSON.parse(await readBody(request)) as ChatRequest;
     return body.stream ? stream(body, response) : answer(body, response);
+  }
+  for (const surface of ["responses", "ui"] as const) {
+    if (request.method === "POST" && request.url === wordsSurfaces[surface].path)
+      return surfaceStream(surface, JSON.parse(await readBody(request)) as ChatRequest, response);
   }
   sendJson(response, 404, { error: { message: "not found", type: "invalid_request_error", code: null, param: null } });
 }

@@ -8,6 +8,6 @@ export default {
     const { pathname } = new URL(request.url);
     if (pathname === "/health") return new Response("ok");
     const { method, headers, body } = request;
-    return fetch(env.UPSTREAM_BASE_URL + pathname.slice("/v1".length), { method, headers, body });
+    return fetch(new URL(pathname, env.UPSTREAM_BASE_URL), { method, headers, body });
   },
 };
