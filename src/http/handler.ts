@@ -1,5 +1,5 @@
 /** The one shape of a handler: it returns a `Result`, and the response is made here. */
-import type { Context, Env, MiddlewareHandler } from "hono";
+import { type Context, type Env, Hono, type MiddlewareHandler } from "hono";
 import type { Deps } from "../deps.ts";
 import type { Result } from "../lib/result.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -16,6 +16,17 @@ export const handlerWith =
   (handler: Handler<E, D>) =>
   async (c: Context<E>): Promise<Response> =>
     respond(await handler(c, deps));
+
+/** @param routes handlers by method and path: `{ "GET /:id": getPlan }`. */
+export function routesFor<D = Deps>(deps: D, routes: Readonly<Record<string, Handler<AppEnv, D>>>): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const handle = handlerWith<AppEnv, D>(deps);
+  for (const [route, handler] of Object.entries(routes)) {
+    const [method = "", path = ""] = route.split(" ");
+    app.on(method, path, handle(handler));
+  }
+  return app;
+}
 
 function respond(result: HandlerResult): Response {
   if (!result.ok) return problemResponse(result.error);

@@ -9,8 +9,8 @@ import type { StoredWrite } from "../policy/origin/stored-values.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { StepEnd } from "../ports/ending.ts";
 import type { HiddenExchange } from "../ports/hidden-exchange.ts";
+import type { OpenResult } from "../ports/open-turn-request.ts";
 import type { SystemFirstNote } from "../ports/turn-account.ts";
-import type { OpenResult } from "../ports/turns-port.ts";
 import type { CallMaker } from "../session/principal.ts";
 import type { RunFailure, RunStatus } from "../tools/run.ts";
 

@@ -1,27 +1,18 @@
 /** The AI SDK with its OpenAI provider, pointed at the gateway. */
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateObject, generateText, isStepCount, Output, streamText, tool } from "ai";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { modelSelects } from "./support/policies.ts";
-import { callsTools, failsWith, type ScriptedUpstream, says, startUpstream, toolNames } from "./support/upstream.ts";
-import { type Gateway, startGateway } from "./support/worker.ts";
+import { scriptedGateway } from "./support/scripted-gateway.ts";
+import { callsTools, failsWith, says, toolNames } from "./support/upstream.ts";
 
-let upstream: ScriptedUpstream;
-let gateway: Gateway;
-
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startGateway({ upstream: upstream.url });
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.stop();
-});
+const scripted = scriptedGateway();
 
 async function newModel(policy?: unknown) {
-  return createOpenAI({ baseURL: gateway.baseURL, apiKey: await gateway.key({ policy }) }).chat("gpt");
+  return createOpenAI({ baseURL: scripted.gateway.baseURL, apiKey: await scripted.gateway.key({ policy }) }).chat(
+    "gpt",
+  );
 }
 
 /** Tools that note what ran. */
@@ -50,7 +41,7 @@ function newTools(ran: [string, unknown][]) {
 }
 
 const loop = () =>
-  upstream.script(
+  scripted.upstream.script(
     callsTools({ name: "read_file", arguments: { path: "a.ts" } }),
     callsTools({ name: "select_intent", arguments: { intent: "CODE" } }),
     callsTools(
@@ -67,7 +58,7 @@ const whatRan = [
 ];
 
 function expectGoverned(): void {
-  const [before, , after, last] = upstream.requests.map(toolNames);
+  const [before, , after, last] = scripted.upstream.requests.map(toolNames);
   expect(before).toEqual(["read_file", "select_intent"]);
   expect(after).toEqual(["read_file", "edit_file", "create_note", "select_intent"]);
   expect(last).toEqual(after);
@@ -113,7 +104,7 @@ describe("a loop of tools over several steps", () => {
 
   it("takes no hidden step where the prompt names the intent", async () => {
     const ran: [string, unknown][] = [];
-    upstream.script(
+    scripted.upstream.script(
       callsTools({ name: "edit_file", arguments: { path: "a.ts", text: "two" } }),
       callsTools({ name: "create_note", arguments: { title: "edited" } }),
       says("All is done."),
@@ -128,12 +119,12 @@ describe("a loop of tools over several steps", () => {
     expect(ran).toEqual(whatRan.slice(1));
     expect(result.steps).toHaveLength(3);
     const everything = ["read_file", "edit_file", "create_note", "select_intent"];
-    expect(upstream.requests.map(toolNames)).toEqual([everything, everything, everything]);
+    expect(scripted.upstream.requests.map(toolNames)).toEqual([everything, everything, everything]);
   });
 
   it("gives the model a refusal, and the client no call", async () => {
     const ran: [string, unknown][] = [];
-    upstream.script(
+    scripted.upstream.script(
       callsTools({ name: "edit_file", arguments: { path: "a.ts", text: "two" } }),
       callsTools({ name: "read_file", arguments: { path: "a.ts" } }),
       says("I only looked."),
@@ -146,7 +137,7 @@ describe("a loop of tools over several steps", () => {
     });
     expect(text).toBe("I only looked.");
     expect(ran).toEqual([["read_file", { path: "a.ts" }]]);
-    expect(upstream.requests).toHaveLength(3);
+    expect(scripted.upstream.requests).toHaveLength(3);
   });
 });
 
@@ -155,15 +146,18 @@ describe("structured output", () => {
   const weather = { city: "Turin", degrees: 21 };
 
   it("comes from generateObject", async () => {
-    upstream.script(says(JSON.stringify(weather)));
+    scripted.upstream.script(says(JSON.stringify(weather)));
     const { object } = await generateObject({ model: await newModel(), schema, prompt: "the weather in Turin" });
     expect(object).toEqual(weather);
-    expect(upstream.requests[0]?.body.response_format).toMatchObject({ type: "json_schema" });
+    expect(scripted.upstream.requests[0]?.body.response_format).toMatchObject({ type: "json_schema" });
   });
 
   it("comes from generateText after a call of a tool", async () => {
     const ran: [string, unknown][] = [];
-    upstream.script(callsTools({ name: "read_file", arguments: { path: "w.txt" } }), says(JSON.stringify(weather)));
+    scripted.upstream.script(
+      callsTools({ name: "read_file", arguments: { path: "w.txt" } }),
+      says(JSON.stringify(weather)),
+    );
     const { output } = await generateText({
       model: await newModel(),
       tools: newTools(ran),
@@ -176,7 +170,7 @@ describe("structured output", () => {
   });
 
   it("streams, with nothing of the gateway's in it after a hidden step", async () => {
-    upstream.script(
+    scripted.upstream.script(
       callsTools({ name: "select_intent", arguments: { intent: "CODE" } }),
       says(JSON.stringify(weather, null, 1)),
     );
@@ -192,7 +186,7 @@ describe("structured output", () => {
 });
 
 it("an error of the upstream is the SDK's APICallError with its status", async () => {
-  upstream.script(failsWith(429, { message: "slow down" }, { "retry-after": "17" }));
+  scripted.upstream.script(failsWith(429, { message: "slow down" }, { "retry-after": "17" }));
   const reply = generateText({ model: await newModel(), prompt: "hi", maxRetries: 0 });
   await expect(reply).rejects.toMatchObject({
     statusCode: 429,

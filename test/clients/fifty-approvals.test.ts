@@ -1,22 +1,12 @@
 /** Fifty calls that wait, answered at once from two windows whose clients retry: each runs at most once. */
 import OpenAI, { APIError } from "openai";
 import type { ChatCompletion, ChatCompletionTool } from "openai/resources/chat/completions";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { AskedCall } from "./support/frontend.ts";
-import { callsTools, type ScriptedUpstream, says, startUpstream } from "./support/upstream.ts";
-import { type Gateway, startGateway } from "./support/worker.ts";
+import { scriptedGateway } from "./support/scripted-gateway.ts";
+import { callsTools, says } from "./support/upstream.ts";
 
-let upstream: ScriptedUpstream;
-let gateway: Gateway;
-
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startGateway({ upstream: upstream.url });
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.stop();
-});
+const scripted = scriptedGateway();
 
 const policy = { handshake: { select: "off" }, tools: { edit_note: { category: "modification" } } };
 const parameters = { type: "object", properties: { n: { type: "integer" } } };
@@ -35,7 +25,7 @@ interface Window {
  * @param seed tells its requests from the other window's; the very same request is a retry, whoever sends it.
  */
 function openWindow(key: string, seed: number): Window {
-  const client = new OpenAI({ baseURL: gateway.baseURL, apiKey: key, maxRetries: 3 });
+  const client = new OpenAI({ baseURL: scripted.gateway.baseURL, apiKey: key, maxRetries: 3 });
   const messages = [{ role: "user" as const, content: "renumber my notes" }];
   return {
     key,
@@ -66,10 +56,10 @@ const orLate = (reply: Promise<ChatCompletion>): Promise<ChatCompletion | undefi
   });
 
 async function releasedOf(key: string): Promise<unknown[]> {
-  const admin = await gateway.key({ role: "admin", tenantOf: key });
+  const admin = await scripted.gateway.key({ role: "admin", tenantOf: key });
   const read = async (path: string) =>
     (await (
-      await fetch(`${gateway.baseURL}/audit/${path}`, { headers: { authorization: `Bearer ${admin}` } })
+      await fetch(`${scripted.gateway.baseURL}/audit/${path}`, { headers: { authorization: `Bearer ${admin}` } })
     ).json()) as { data: Record<string, unknown>[]; has_more: boolean };
   await expect.poll(() => read("verify?user=ada"), { timeout: 30_000 }).toMatchObject({ ok: true, waiting: 0 });
   const ids: unknown[] = [];
@@ -83,9 +73,9 @@ async function releasedOf(key: string): Promise<unknown[]> {
 }
 
 async function askFifty(): Promise<{ readonly windows: readonly Window[]; readonly calls: readonly AskedCall[] }> {
-  const key = await gateway.key({ policy });
+  const key = await scripted.gateway.key({ policy });
   const windows = [openWindow(key, 1), openWindow(key, 2)];
-  upstream.script(fifty, says("Done."), says("Done."));
+  scripted.upstream.script(fifty, says("Done."), says("Done."));
   const calls = asked((await windows[0]?.send()) as ChatCompletion);
   expect(calls.length).toBe(50);
   return { windows, calls };
@@ -98,7 +88,7 @@ it("each in a request of its own, in the body", async () => {
   );
   expect(numbersIn(replies).sort((a, b) => a - b)).toEqual(numbers);
   const released = await releasedOf((windows[0] as Window).key);
-  expect([released.length, new Set(released).size, upstream.requests.length]).toEqual([50, 50, 1]);
+  expect([released.length, new Set(released).size, scripted.upstream.requests.length]).toEqual([50, 50, 1]);
 });
 
 it("all by the API, and taken up in one request of each window", async () => {
@@ -108,7 +98,7 @@ it("all by the API, and taken up in one request of each window", async () => {
       calls.map(async ({ id }) => {
         const init = { method: "POST", body: JSON.stringify({ action: "approve" }) };
         const own = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-        return (await fetch(`${gateway.baseURL}/approvals/${id}`, { ...init, headers: own })).status;
+        return (await fetch(`${scripted.gateway.baseURL}/approvals/${id}`, { ...init, headers: own })).status;
       }),
     ),
   );
@@ -119,7 +109,7 @@ it("all by the API, and taken up in one request of each window", async () => {
   );
   expect(numbersIn(replies).sort((a, b) => a - b)).toEqual(numbers);
   const released = await releasedOf((windows[0] as Window).key);
-  expect([released.length, new Set(released).size, upstream.requests.length]).toEqual([50, 50, 1]);
+  expect([released.length, new Set(released).size, scripted.upstream.requests.length]).toEqual([50, 50, 1]);
 });
 
 it("the very same requests twice, as retries come: both get the same calls, released once", async () => {
@@ -130,5 +120,5 @@ it("the very same requests twice, as retries come: both get the same calls, rele
   );
   expect([...new Set(numbersIn(replies))].sort((a, b) => a - b)).toEqual(numbers);
   const released = await releasedOf(twin.key);
-  expect([released.length, new Set(released).size, upstream.requests.length]).toEqual([50, 50, 1]);
+  expect([released.length, new Set(released).size, scripted.upstream.requests.length]).toEqual([50, 50, 1]);
 });

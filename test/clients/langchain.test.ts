@@ -8,28 +8,17 @@ import {
 } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
 import { ChatOpenAI } from "@langchain/openai";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { modelSelects } from "./support/policies.ts";
-import { callsTools, type ScriptedUpstream, says, startUpstream, toolNames } from "./support/upstream.ts";
-import { type Gateway, startGateway } from "./support/worker.ts";
+import { scriptedGateway } from "./support/scripted-gateway.ts";
+import { callsTools, says, toolNames } from "./support/upstream.ts";
 
-let upstream: ScriptedUpstream;
-let gateway: Gateway;
-
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startGateway({ upstream: upstream.url });
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.stop();
-});
+const scripted = scriptedGateway();
 
 async function newModel(policy?: unknown): Promise<ChatOpenAI> {
-  const apiKey = await gateway.key({ policy });
-  return new ChatOpenAI({ model: "gpt", apiKey, maxRetries: 0, configuration: { baseURL: gateway.baseURL } });
+  const apiKey = await scripted.gateway.key({ policy });
+  return new ChatOpenAI({ model: "gpt", apiKey, maxRetries: 0, configuration: { baseURL: scripted.gateway.baseURL } });
 }
 
 const run = (name: string) => (input: unknown) => `${name} got ${JSON.stringify(input)}`;
@@ -54,7 +43,7 @@ const streamed: Ask = async (model, messages) => {
 
 describe("structured output", () => {
   it("by a tool that the library demands arrives unasked, under the policy that `npm start` uses", async () => {
-    upstream.script(callsTools({ name: "Person", arguments: { name: "Ada", age: 36 } }));
+    scripted.upstream.script(callsTools({ name: "Person", arguments: { name: "Ada", age: 36 } }));
     const person = z.object({ name: z.string(), age: z.number() });
     const model = (await newModel()).withStructuredOutput(person, { name: "Person", method: "functionCalling" });
     expect(await model.invoke("Ada is 36")).toEqual({ name: "Ada", age: 36 });
@@ -84,7 +73,7 @@ describe.each([
   ["stream", streamed],
 ])("a loop of bound tools, by %s", (_, ask) => {
   it("runs safe tools, passes the handshake unseen, and runs the others", async () => {
-    upstream.script(
+    scripted.upstream.script(
       callsTools({ name: "read_file", arguments: { path: "a.ts" } }, { name: "grep", arguments: { pattern: "one" } }),
       callsTools({ name: "select_intent", arguments: { intent: "CODE" } }),
       callsTools({ name: "edit_file", arguments: { path: "a.ts" } }),
@@ -93,13 +82,13 @@ describe.each([
     const { called, answer } = await loop(ask, "edit the file a.ts", modelSelects);
     expect(called).toEqual(["read_file", "grep", "edit_file"]);
     expect(answer).toBe("All is done.");
-    expect(upstream.requests.map(toolNames)).toEqual([
+    expect(scripted.upstream.requests.map(toolNames)).toEqual([
       ["read_file", "grep", "select_intent"],
       ["read_file", "grep", "select_intent"],
       ["read_file", "grep", "edit_file", "select_intent"],
       ["read_file", "grep", "edit_file", "select_intent"],
     ]);
-    const results = upstream.requests[3]?.body.messages.filter(({ role }) => role === "tool");
+    const results = scripted.upstream.requests[3]?.body.messages.filter(({ role }) => role === "tool");
     expect(results?.map(({ content }) => content)).toEqual([
       'read_file got {"path":"a.ts"}',
       'grep got {"pattern":"one"}',
@@ -109,7 +98,7 @@ describe.each([
   });
 
   it("runs all of them, and asks the model no more often, where the user's words name the intent", async () => {
-    upstream.script(
+    scripted.upstream.script(
       callsTools({ name: "read_file", arguments: { path: "a.ts" } }),
       callsTools({ name: "edit_file", arguments: { path: "a.ts" } }),
       says("All is done."),
@@ -118,7 +107,7 @@ describe.each([
     expect(called).toEqual(["read_file", "edit_file"]);
     expect(answer).toBe("All is done.");
     const everything = ["read_file", "grep", "edit_file", "select_intent"];
-    expect(upstream.requests.map(toolNames)).toEqual([everything, everything, everything]);
+    expect(scripted.upstream.requests.map(toolNames)).toEqual([everything, everything, everything]);
   });
 });
 
@@ -128,30 +117,33 @@ describe("withStructuredOutput", () => {
   const name = "weather_report";
 
   it("by jsonSchema asks for a response format", async () => {
-    upstream.script(says(JSON.stringify(weather)));
+    scripted.upstream.script(says(JSON.stringify(weather)));
     const model = (await newModel()).withStructuredOutput(schema, { name, method: "jsonSchema" });
     expect(await model.invoke("the weather in Turin")).toEqual(weather);
-    expect(upstream.requests[0]?.body.response_format).toMatchObject({ type: "json_schema", json_schema: { name } });
+    expect(scripted.upstream.requests[0]?.body.response_format).toMatchObject({
+      type: "json_schema",
+      json_schema: { name },
+    });
   });
 
   it("by functionCalling forces a tool, which needs no handshake but the policy's leave", async () => {
-    upstream.script(callsTools({ name, arguments: weather }));
+    scripted.upstream.script(callsTools({ name, arguments: weather }));
     const policy = { tools: { [name]: { category: "modification", confirm: "auto" } } };
     const model = (await newModel(policy)).withStructuredOutput(schema, { name, method: "functionCalling" });
     expect(await model.invoke("the weather in Turin")).toEqual(weather);
-    expect(toolNames(upstream.requests[0] ?? fail())).toEqual([name]);
-    expect(upstream.requests[0]?.body.tool_choice).toEqual({ type: "function", function: { name } });
+    expect(toolNames(scripted.upstream.requests[0] ?? fail())).toEqual([name]);
+    expect(scripted.upstream.requests[0]?.body.tool_choice).toEqual({ type: "function", function: { name } });
   });
 
   it("by functionCalling is a 400 that says why, where the policy forbids the tool", async () => {
-    upstream.script();
+    scripted.upstream.script();
     const policy = { modes: { default: { allow: ["*"], deny: [name] } } };
     const model = (await newModel(policy)).withStructuredOutput(schema, { name, method: "functionCalling" });
     await expect(model.invoke("the weather in Turin")).rejects.toMatchObject({
       status: 400,
       code: "tool_policy_blocked",
     });
-    expect(upstream.requests).toEqual([]);
+    expect(scripted.upstream.requests).toEqual([]);
   });
 });
 

@@ -1,10 +1,10 @@
 /** The Agents SDK with its default model, which speaks the Responses API: nothing is changed but its base URL. */
 import { Agent, OpenAIProvider, Runner, type run, setTracingDisabled, tool } from "@openai/agents";
 import OpenAI from "openai";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { answers, callsTools, type ScriptedUpstream, says, startUpstream } from "./support/upstream.ts";
-import { type Gateway, startGateway } from "./support/worker.ts";
+import { scriptedGateway } from "./support/scripted-gateway.ts";
+import { answers, callsTools, says } from "./support/upstream.ts";
 
 const policy = {
   handshake: { select: "off" },
@@ -15,17 +15,8 @@ const policy = {
   },
 };
 
-let upstream: ScriptedUpstream;
-let gateway: Gateway;
-beforeAll(async () => {
-  setTracingDisabled(true);
-  upstream = await startUpstream();
-  gateway = await startGateway({ upstream: upstream.url });
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.stop();
-});
+const scripted = scriptedGateway();
+beforeAll(() => setTracingDisabled(true));
 
 async function world() {
   const ran: string[] = [];
@@ -45,7 +36,11 @@ async function world() {
     model: "gpt",
     tools: ["read_note", "edit_note", "drop_all"].map(noteTool),
   });
-  const openAIClient = new OpenAI({ baseURL: gateway.baseURL, apiKey: await gateway.key({ policy }), maxRetries: 0 });
+  const openAIClient = new OpenAI({
+    baseURL: scripted.gateway.baseURL,
+    apiKey: await scripted.gateway.key({ policy }),
+    maxRetries: 0,
+  });
   const runner = new Runner({ modelProvider: new OpenAIProvider({ openAIClient }) });
   return { ran, agent, runner };
 }
@@ -56,7 +51,7 @@ describe("an agent", () => {
   for (const stream of [false, true])
     it(`runs its tools, asks, and goes on with the answer (stream ${stream})`, async () => {
       const { ran, agent, runner } = await world();
-      upstream.script(
+      scripted.upstream.script(
         answers({ text: "Reading.", calls: [{ name: "read_note", arguments: note }] }),
         callsTools({ name: "edit_note", arguments: note }),
         says("It is changed."),
@@ -72,24 +67,24 @@ describe("an agent", () => {
       expect(first.finalOutput).toContain("Change a note");
       const second = await ask([...first.history, { role: "user", content: "yes" }]);
       expect([ran, second.finalOutput]).toEqual([["read_note plan", "edit_note plan"], "It is changed."]);
-      expect(upstream.requests.length).toBe(3);
+      expect(scripted.upstream.requests.length).toBe(3);
     });
 
   it("never sees, and never runs, what is withheld", async () => {
     const { ran, agent, runner } = await world();
-    upstream.script(callsTools({ name: "drop_all", arguments: note }), says("I cannot."));
+    scripted.upstream.script(callsTools({ name: "drop_all", arguments: note }), says("I cannot."));
     const result = await runner.run(agent, "please drop all");
     expect([ran, result.finalOutput]).toEqual([[], "I cannot."]);
-    expect(JSON.stringify(upstream.requests[0]?.body.tools)).not.toContain("drop_all");
+    expect(JSON.stringify(scripted.upstream.requests[0]?.body.tools)).not.toContain("drop_all");
   });
 
   it("goes on from the response before, where it is told to send no history", async () => {
     const { ran, agent, runner } = await world();
-    upstream.script(callsTools({ name: "read_note", arguments: note }), says("Read."), says("Again."));
+    scripted.upstream.script(callsTools({ name: "read_note", arguments: note }), says("Read."), says("Again."));
     const first = await runner.run(agent, "please read my note");
     const second = await runner.run(agent, "and?", { previousResponseId: first.lastResponseId });
     expect([ran, second.finalOutput]).toEqual([["read_note plan"], "Again."]);
-    expect(upstream.requests[2]?.body.messages.map(({ role }) => role)).toEqual([
+    expect(scripted.upstream.requests[2]?.body.messages.map(({ role }) => role)).toEqual([
       ...["system", "user", "assistant", "tool", "assistant", "user"],
     ]);
   });

@@ -4,10 +4,10 @@ import { HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { tool as chainTool } from "@langchain/core/tools";
 import { ChatOpenAI } from "@langchain/openai";
 import { generateText, isStepCount, type ModelMessage, streamText, tool } from "ai";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { answers, begins, callsTools, type ScriptedUpstream, says, startUpstream } from "./support/upstream.ts";
-import { type Gateway, startGateway } from "./support/worker.ts";
+import { scriptedGateway } from "./support/scripted-gateway.ts";
+import { answers, begins, callsTools, says } from "./support/upstream.ts";
 
 const policy = {
   handshake: { select: "off" },
@@ -19,24 +19,15 @@ const policy = {
 const note = { title: "plan" };
 const schema = z.object({ title: z.string() });
 
-let upstream: ScriptedUpstream;
-let gateway: Gateway;
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startGateway({ upstream: upstream.url });
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.stop();
-});
+const scripted = scriptedGateway();
 
 const script = () =>
-  upstream.script(
+  scripted.upstream.script(
     answers({ text: "Reading.", calls: [{ name: "read_note", arguments: note }] }),
     callsTools({ name: "edit_note", arguments: note }),
     says("It is changed."),
   );
-const rolesSent = () => upstream.requests.map(({ body }) => body.messages.map(({ role }) => role).join());
+const rolesSent = () => scripted.upstream.requests.map(({ body }) => body.messages.map(({ role }) => role).join());
 
 describe("the AI SDK", () => {
   const world = async () => {
@@ -51,7 +42,10 @@ describe("the AI SDK", () => {
         },
       });
     const tools = { read_note: noteTool("read_note"), edit_note: noteTool("edit_note") };
-    const model = createOpenAI({ baseURL: gateway.baseURL, apiKey: await gateway.key({ policy }) }).responses("gpt");
+    const model = createOpenAI({
+      baseURL: scripted.gateway.baseURL,
+      apiKey: await scripted.gateway.key({ policy }),
+    }).responses("gpt");
     return { ran, tools, model };
   };
 
@@ -75,7 +69,7 @@ describe("the AI SDK", () => {
 
   it("tells of a stream that broke off", async () => {
     const { model } = await world();
-    upstream.script(begins([{ role: "assistant", content: "Once" }], (response) => response.destroy()));
+    scripted.upstream.script(begins([{ role: "assistant", content: "Once" }], (response) => response.destroy()));
     const errors: unknown[] = [];
     const result = streamText({ model, prompt: "hi", maxRetries: 0, onError: ({ error }) => void errors.push(error) });
     await Array.fromAsync(result.fullStream);
@@ -86,7 +80,7 @@ describe("the AI SDK", () => {
 
 describe("LangChain", () => {
   it("goes through a loop and a question", async () => {
-    const apiKey = await gateway.key({ policy });
+    const apiKey = await scripted.gateway.key({ policy });
     const tools = ["read_note", "edit_note"].map((name) =>
       chainTool(() => "done", { name, description: `Does ${name}`, schema }),
     );
@@ -95,7 +89,7 @@ describe("LangChain", () => {
       apiKey,
       maxRetries: 0,
       useResponsesApi: true,
-      configuration: { baseURL: gateway.baseURL },
+      configuration: { baseURL: scripted.gateway.baseURL },
     };
     const model = new ChatOpenAI(settings).bindTools(tools);
     script();

@@ -1,9 +1,9 @@
 /** The official OpenAI client on the Responses API, with nothing changed but its base URL. */
 import OpenAI, { APIError, BadRequestError, NotFoundError } from "openai";
 import type { Response, ResponseInputItem, ResponseStreamEvent, Tool } from "openai/resources/responses/responses";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answers, begins, callsTools, type ScriptedUpstream, says, startUpstream } from "./support/upstream.ts";
-import { type Gateway, startGateway } from "./support/worker.ts";
+import { describe, expect, it } from "vitest";
+import { scriptedGateway } from "./support/scripted-gateway.ts";
+import { answers, begins, callsTools, says } from "./support/upstream.ts";
 
 const policy = {
   handshake: { select: "off" },
@@ -21,19 +21,14 @@ const parameters = {
 const tools: Tool[] = ["read_note", "edit_note"].map((name) => ({ type: "function", name, parameters, strict: true }));
 const note = { title: "plan" };
 
-let upstream: ScriptedUpstream;
-let gateway: Gateway;
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startGateway({ upstream: upstream.url });
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.stop();
-});
+const scripted = scriptedGateway();
 
 async function newClient(): Promise<OpenAI> {
-  return new OpenAI({ baseURL: gateway.baseURL, apiKey: await gateway.key({ policy }), maxRetries: 0 });
+  return new OpenAI({
+    baseURL: scripted.gateway.baseURL,
+    apiKey: await scripted.gateway.key({ policy }),
+    maxRetries: 0,
+  });
 }
 
 const callIn = ({ output }: Response) => output.find((item) => item.type === "function_call");
@@ -46,14 +41,14 @@ const outputOf = (response: Response, output: string): ResponseInputItem => ({
 describe("create", () => {
   it("answers with one response, read through the client's own short forms", async () => {
     const client = await newClient();
-    upstream.script(says("Hello there"));
+    scripted.upstream.script(says("Hello there"));
     const response = await client.responses.create({ model: "gpt", input: "hi", instructions: "Be kind." });
     expect([response.output_text, response.status, response.usage?.total_tokens]).toEqual([
       "Hello there",
       "completed",
       expect.any(Number),
     ]);
-    expect(upstream.requests[0]?.body.messages).toEqual([
+    expect(scripted.upstream.requests[0]?.body.messages).toEqual([
       { role: "system", content: "Be kind." },
       { role: "user", content: "hi" },
     ]);
@@ -66,7 +61,7 @@ describe("create", () => {
 
   it("goes through a loop of tools and a question, by the ids alone", async () => {
     const client = await newClient();
-    upstream.script(
+    scripted.upstream.script(
       callsTools({ name: "read_note", arguments: note }),
       callsTools({ name: "edit_note", arguments: note }),
       says("It is changed."),
@@ -80,12 +75,12 @@ describe("create", () => {
     const third = await ask("yes", second);
     expect(callIn(third)).toMatchObject({ name: "edit_note" });
     const fourth = await ask([outputOf(third, "done")], third);
-    expect([fourth.output_text, upstream.requests.length]).toEqual(["It is changed.", 3]);
+    expect([fourth.output_text, scripted.upstream.requests.length]).toEqual(["It is changed.", 3]);
   });
 
   it("is refused with the place that is wrong", async () => {
     const client = await newClient();
-    upstream.script();
+    scripted.upstream.script();
     const refused = client.responses.create({ model: "gpt", input: "hi", tools: [{ type: "web_search" }] });
     await expect(refused).rejects.toMatchObject({ status: 400, code: "unsupported_tool", param: "tools[0].type" });
     await expect(refused).rejects.toBeInstanceOf(BadRequestError);
@@ -95,7 +90,7 @@ describe("create", () => {
 describe("streams", () => {
   it("are put together by the client's helper into the response that was sent", async () => {
     const client = await newClient();
-    upstream.script(answers({ text: "Let me read.", calls: [{ name: "read_note", arguments: note }] }));
+    scripted.upstream.script(answers({ text: "Let me read.", calls: [{ name: "read_note", arguments: note }] }));
     const stream = client.responses.stream({ model: "gpt", input: "please read my note", tools });
     const types = new Set<string>();
     let text = "";
@@ -112,7 +107,7 @@ describe("streams", () => {
 
   it("that break off throw, and are no response", async () => {
     const client = await newClient();
-    upstream.script(begins([{ role: "assistant", content: "Once" }], (response) => response.destroy()));
+    scripted.upstream.script(begins([{ role: "assistant", content: "Once" }], (response) => response.destroy()));
     const seen: ResponseStreamEvent[] = [];
     const read = async () => {
       for await (const event of await client.responses.create({ model: "gpt", input: "hi", stream: true }))
@@ -124,25 +119,25 @@ describe("streams", () => {
 
   it("are cut off at the provider when the client goes away", async () => {
     const client = await newClient();
-    upstream.script(begins([{ role: "assistant", content: "Once" }], () => {}));
+    scripted.upstream.script(begins([{ role: "assistant", content: "Once" }], () => {}));
     const abort = new AbortController();
     const stream = await client.responses.create({ model: "gpt", input: "hi", stream: true }, { signal: abort.signal });
     for await (const event of stream) if (event.type === "response.output_text.delta") break;
     abort.abort();
-    expect(await (await upstream.arrival()).gone).toBe(true);
+    expect(await (await scripted.upstream.arrival()).gone).toBe(true);
   });
 });
 
 it("keeps a conversation for the client", async () => {
   const client = await newClient();
-  upstream.script(says("Hello Ada"), says("You are Ada"));
+  scripted.upstream.script(says("Hello Ada"), says("You are Ada"));
   const { id } = await client.conversations.create({
     items: [{ type: "message", role: "user", content: "I am Ada." }],
   });
   await client.responses.create({ model: "gpt", input: "hi", conversation: id });
   const second = await client.responses.create({ model: "gpt", input: "who am I?", conversation: { id } });
   expect(second.output_text).toBe("You are Ada");
-  expect(upstream.requests[1]?.body.messages.length).toBe(4);
+  expect(scripted.upstream.requests[1]?.body.messages.length).toBe(4);
   const items = [];
   for await (const item of client.conversations.items.list(id, { order: "asc" })) items.push(item.type);
   expect(items).toEqual(["message", "message", "message", "message", "message"]);

@@ -3,27 +3,16 @@ import { readFileSync } from "node:fs";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import OpenAI from "openai";
 import type { ChatCompletionFunctionTool, ChatCompletionMessageParam } from "openai/resources/chat/completions";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { toolFacts } from "../../src/turn/open/tool-facts.ts";
 import { trusting } from "./support/policies.ts";
-import { callsTools, type ScriptedUpstream, says, startUpstream } from "./support/upstream.ts";
-import { type Gateway, startGateway } from "./support/worker.ts";
+import { scriptedGateway } from "./support/scripted-gateway.ts";
+import { callsTools, says } from "./support/upstream.ts";
 
 const fixture = new URL("../fixtures/coding-agent-tools.json", import.meta.url);
 const codingTools = JSON.parse(readFileSync(fixture, "utf8")) as ChatCompletionFunctionTool[];
 
-let upstream: ScriptedUpstream;
-let gateway: Gateway;
-
-beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startGateway({ upstream: upstream.url });
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.stop();
-});
+const scripted = scriptedGateway();
 
 const functionTool = (name: string, description: string, parameters: Record<string, unknown>) => ({
   type: "function" as const,
@@ -159,18 +148,22 @@ describe.each(sets)("a tool set $name", ({ tools, policy, call, intent }) => {
   const all = tokensOf(tools);
 
   async function countTurn(client: OpenAI, messages: ChatCompletionMessageParam[]): Promise<TurnCount> {
-    const before = upstream.requests.length;
+    const before = scripted.upstream.requests.length;
     const completion = await client.chat.completions.create({ model: "gpt", messages, tools });
     const { tokens_saved } = (completion as unknown as { toolgate: { tokens_saved: number } }).toolgate;
-    const sent = upstream.requests.slice(before).map(({ body }) => tokensOf(body.tools));
+    const sent = scripted.upstream.requests.slice(before).map(({ body }) => tokensOf(body.tools));
     const message = completion.choices[0]?.message;
     if (!message) throw new Error("no message");
     return { sent, estimate: tokens_saved, message };
   }
 
   it("is smaller in every request before an intent stands, and the estimate is within 12 % of it", async () => {
-    const client = new OpenAI({ baseURL: gateway.baseURL, apiKey: await gateway.key({ policy }), maxRetries: 0 });
-    upstream.script(
+    const client = new OpenAI({
+      baseURL: scripted.gateway.baseURL,
+      apiKey: await scripted.gateway.key({ policy }),
+      maxRetries: 0,
+    });
+    scripted.upstream.script(
       callsTools(call),
       callsTools(call),
       callsTools({ name: "select_intent", arguments: { intent } }),

@@ -1,11 +1,11 @@
 /** `/v1/plans`: a user's plans. Another user's are unknown. */
 
-import { type Context, Hono } from "hono";
+import type { Context, Hono } from "hono";
 import type { Deps } from "../../deps.ts";
 import { err, ok } from "../../lib/result.ts";
 import type { PlanStatus } from "../../ports/plans-port.ts";
 import type { AppEnv } from "../app-env.ts";
-import { type HandlerResult, handlerWith } from "../handler.ts";
+import { type HandlerResult, routesFor } from "../handler.ts";
 import { listBody, unknownCursor } from "../list-body.ts";
 import { namePolicy } from "../load-policy.ts";
 import { limit, order, type Parameter, readParams, text } from "../query-params.ts";
@@ -21,15 +21,14 @@ import { postRun } from "./run-plan.ts";
 
 /** To be mounted at `/v1/plans`, behind the middleware that sets `principal`. */
 export function planRoutes(deps: Deps): Hono<AppEnv> {
-  const app = new Hono<AppEnv>();
-  const handle = handlerWith(deps);
-  app.get("/", handle(listPlans));
-  app.post("/", handle(createPlan));
-  app.get("/:id", handle(getPlan));
-  app.post("/:id/approve", handle(approvePlan));
-  app.post("/:id/cancel", handle(cancelPlan));
-  app.post("/:id/run", handle(postRun));
-  return app;
+  return routesFor(deps, {
+    "GET /": listPlans,
+    "POST /": createPlan,
+    "GET /:id": getPlan,
+    "POST /:id/approve": approvePlan,
+    "POST /:id/cancel": cancelPlan,
+    "POST /:id/run": postRun,
+  });
 }
 
 const statuses: readonly PlanStatus[] = ["empty", "ready", "running", "paused", "failed", "finished", "cancelled"];

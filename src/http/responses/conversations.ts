@@ -1,5 +1,5 @@
 /** `/v1/conversations`: what is said is kept under a name, and a request says no more than the name. */
-import { type Context, Hono } from "hono";
+import type { Context, Hono } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import { newId } from "../../lib/ids.ts";
@@ -9,7 +9,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import type { Conversation } from "../../ports/responses-port.ts";
 import { messagesOf } from "../../wire/responses/input-items.ts";
 import type { AppEnv } from "../app-env.ts";
-import { type HandlerResult, handlerWith } from "../handler.ts";
+import { type HandlerResult, routesFor } from "../handler.ts";
 import { listBody } from "../list-body.ts";
 import { notFound, type Problem, problemOf, tooLarge } from "../problem.ts";
 import { limit, order, readParams, text } from "../query-params.ts";
@@ -18,15 +18,14 @@ import { readJson } from "../read-json.ts";
 import { pageOf } from "./kept-responses.ts";
 
 export function conversationRoutes(deps: Deps): Hono<AppEnv> {
-  const app = new Hono<AppEnv>();
-  const handle = handlerWith(deps);
-  app.post("/", handle(createConversation));
-  app.get("/:id", handle(getConversation));
-  app.post("/:id", handle(changeConversation));
-  app.delete("/:id", handle(deleteConversation));
-  app.get("/:id/items", handle(listItems));
-  app.post("/:id/items", handle(addItems));
-  return app;
+  return routesFor(deps, {
+    "POST /": createConversation,
+    "GET /:id": getConversation,
+    "POST /:id": changeConversation,
+    "DELETE /:id": deleteConversation,
+    "GET /:id/items": listItems,
+    "POST /:id/items": addItems,
+  });
 }
 
 /** As many as OpenAI takes at once. */

@@ -7,6 +7,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import { type WorkBudget, workForBody } from "../../lib/work-budget.ts";
 import { answeringName } from "../../model/upstream/upstreams.ts";
 import { withInferred } from "../../policy/infer/with-inferred.ts";
+import { isMcpSession } from "../../session/thread.ts";
 import { runTurn } from "../../turn/run-turn.ts";
 import { joinTools, type QuestionLinks, type TurnInput } from "../../turn/turn.ts";
 import { parseBody } from "../../wire/chat-request.ts";
@@ -20,7 +21,7 @@ import type { HandlerResult } from "../handler.ts";
 import { readLargeBody } from "../large-body.ts";
 import { loadServedPolicy, namePolicy, type ServedPolicy } from "../load-policy.ts";
 import { admissionProblem, principalFor } from "../middleware/authentication.ts";
-import { type Problem, problemOf } from "../problem.ts";
+import { badRequest, type Problem, problemOf } from "../problem.ts";
 import type { Surface, SurfaceRequest } from "./surface.ts";
 import { ceilingsOf, readTurnHeaders } from "./turn-headers.ts";
 import { jsonReply, streamReply } from "./turn-reply.ts";
@@ -83,6 +84,7 @@ async function readTurn(c: Context<AppEnv>, deps: Deps, surface: Surface): Promi
   if (!fields.ok) return err(problemOf(fields.error));
   const steering = readTurnHeaders(headers, chat, policy, principal);
   if (!steering.ok) return steering;
+  if (isMcpSession(steering.value.sessionId ?? "")) return err(mcpSessionProblem);
   const upstreamKey = clientUpstreamKey(headers, deps.access.clientUpstreamKeys);
   if (!upstreamKey.ok) return upstreamKey;
   // Several answers at once cannot each go on from what a tool brought.
@@ -108,6 +110,11 @@ async function readTurn(c: Context<AppEnv>, deps: Deps, surface: Surface): Promi
     },
   });
 }
+
+const mcpSessionProblem = badRequest(
+  "x-toolgate-session",
+  "a session whose id begins with `mcp_` is one of `/mcp`: name another, or none",
+);
 
 interface ReadRequest {
   readonly asked: SurfaceRequest;

@@ -6,8 +6,8 @@
  */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { Ending, ToolgateNote } from "../../ports/ending.ts";
+import type { ReleasedCall } from "../../ports/open-turn-request.ts";
 import type { ReportedRun } from "../../ports/reply-port.ts";
-import type { ReleasedCall } from "../../ports/turns-port.ts";
 import { vendorMembers } from "../../wire/call-parts.ts";
 import type { OpenPart } from "./ui-messages.ts";
 import { type UiStream, uiEvent } from "./ui-stream.ts";

@@ -3,7 +3,7 @@
  * the tenant, which every one of them reads and admins write. Sources are CSL-JSON, as Zotero and others export it.
  */
 
-import { type Context, Hono } from "hono";
+import type { Context, Hono } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import { describeError, log } from "../../lib/log.ts";
@@ -18,7 +18,7 @@ import {
 } from "../../tools/builtin/bibliography.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
-import { type HandlerResult, handlerWith } from "../handler.ts";
+import { type HandlerResult, routesFor } from "../handler.ts";
 import { readLargeBody } from "../large-body.ts";
 import { listBody } from "../list-body.ts";
 import { badRequest, forbidden, notFound, type Problem, unavailable } from "../problem.ts";
@@ -39,13 +39,12 @@ const scope: Parameter<"user" | "tenant"> = {
 };
 
 export function bibliographyRoutes(deps: Deps): Hono<AppEnv> {
-  const app = new Hono<AppEnv>();
-  const handle = handlerWith(deps);
-  app.post("/", handle(putSources));
-  app.get("/", handle(listSources));
-  app.get("/:id{.+}", handle(getSource));
-  app.delete("/:id{.+}", handle(deleteSource));
-  return app;
+  return routesFor(deps, {
+    "POST /": putSources,
+    "GET /": listSources,
+    "GET /:id{.+}": getSource,
+    "DELETE /:id{.+}": deleteSource,
+  });
 }
 
 async function putSources(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {

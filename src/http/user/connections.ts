@@ -2,7 +2,7 @@
  * `GET` and `PUT /v1/users/:id/connections`, `GET` and `DELETE /v1/users/:id/connections/:provider`: the providers that a user
  * has linked, set by admins of the tenant (`?tenant=`: an operator of any). No response shows a token.
  */
-import { type Context, Hono } from "hono";
+import type { Context, Hono } from "hono";
 import * as z from "zod";
 import { sealToken } from "../../auth/connection-tokens.ts";
 import type { Deps } from "../../deps.ts";
@@ -15,7 +15,7 @@ import type { Owner } from "../../session/principal.ts";
 import { auditActor, tenantFor } from "../admin/admin-params.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
-import { type HandlerResult, handlerWith } from "../handler.ts";
+import { type HandlerResult, routesFor } from "../handler.ts";
 import { listBody } from "../list-body.ts";
 import { badRequest, notFound, type Problem } from "../problem.ts";
 import { readParams, text } from "../query-params.ts";
@@ -28,13 +28,12 @@ const MAX_BYTES = 1024 * 1024;
 
 /** To be mounted at `/v1/users/:id/connections`, behind the middleware that sets `principal`. */
 export function connectionRoutes(deps: Deps): Hono<AppEnv> {
-  const app = new Hono<AppEnv>();
-  const handle = handlerWith(deps);
-  app.get("/", handle(listConnections));
-  app.put("/", handle(setConnections));
-  app.get("/:provider", handle(getConnection));
-  app.delete("/:provider", handle(removeConnection));
-  return app;
+  return routesFor(deps, {
+    "GET /": listConnections,
+    "PUT /": setConnections,
+    "GET /:provider": getConnection,
+    "DELETE /:provider": removeConnection,
+  });
 }
 
 async function listConnections(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {

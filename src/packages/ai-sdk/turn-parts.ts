@@ -2,8 +2,8 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage, SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { Ending } from "../../ports/ending.ts";
+import type { ReleasedCall } from "../../ports/open-turn-request.ts";
 import type { Reply } from "../../ports/reply-port.ts";
-import type { ReleasedCall } from "../../ports/turns-port.ts";
 import { newEnvelope } from "../../wire/envelope.ts";
 import { NO_WORDS } from "../kernel/whole-reply.ts";
 import type { AssistantPart, ReadAnswer } from "./step-reader.ts";

@@ -15,6 +15,7 @@ import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { ModelPort } from "../../ports/model-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { Principal } from "../../session/principal.ts";
+import { isMcpSession } from "../../session/thread.ts";
 import { toolsOf } from "../../tool-deps.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
 import { runTurn } from "../../turn/run-turn.ts";
@@ -132,6 +133,8 @@ function kernelOver(options: ToolgateOptions, policy: CompiledPolicy, opened: ()
   const principal = principalOf(options.principal, policy);
   const { mode, approvals = "inline", sessionId = newId("sess", Date.now()) } = options;
   checkMode(mode, policy, principal);
+  if (isMcpSession(sessionId))
+    throw new ToolgateError("a session whose id begins with `mcp_` is one of `/mcp`", "invalid_value", 400);
   return {
     policy,
     principal,

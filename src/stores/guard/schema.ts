@@ -1,6 +1,6 @@
 /** The tables of one UserGuard object. This page is the storage schema of the object. */
 import type { SchemaStep } from "../objects/object-schema.ts";
-import { RESPONSES } from "./responses/responses-schema.ts";
+import { RESPONSE_SESSIONS, RESPONSES } from "./responses/responses-schema.ts";
 
 /** Milliseconds after which an unused session is deleted, with the counters of its task. */
 export const SESSION_IDLE_MS = 24 * 3600_000;
@@ -297,4 +297,5 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: STORED_WRITES, readableBy: 1 },
   { up: TOOL_HISTORY, readableBy: 1 },
   { up: RESPONSES, readableBy: 1 },
+  { up: RESPONSE_SESSIONS, readableBy: 1 },
 ];

@@ -9,7 +9,7 @@ import {
   MAX_KEPT,
   type StoredCall,
 } from "../../ports/calls-port.ts";
-import type { CallToDecide } from "../../ports/turns-port.ts";
+import type { CallToDecide } from "../../ports/decide-request.ts";
 import { insertRow, readSqlPage, selectOne } from "../objects/sql-rows.ts";
 import { KEPT_MS } from "./schema.ts";
 import type { GuardContext } from "./transaction.ts";

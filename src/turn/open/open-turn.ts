@@ -8,7 +8,7 @@ import type { ToolDefinition } from "../../policy/facts.ts";
 import { asksForTrust } from "../../policy/handshake.ts";
 import { MAX_KEPT } from "../../ports/calls-port.ts";
 import type { Ending } from "../../ports/ending.ts";
-import type { Answering, Ceilings, OpenRequest, OpenResult } from "../../ports/turns-port.ts";
+import type { Answering, Ceilings, OpenRequest, OpenResult } from "../../ports/open-turn-request.ts";
 import { intentChangeOf } from "../../session/task.ts";
 import { callIdsOf, type ToolResult, textOf } from "../../wire/conversation.ts";
 import { storeExchanges } from "../history/hidden-history.ts";

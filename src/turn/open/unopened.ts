@@ -1,5 +1,5 @@
 /** What a turn knows that is only imagined: nothing is opened, counted or recorded for it. Pure. */
-import type { OpenResult } from "../../ports/turns-port.ts";
+import type { OpenResult } from "../../ports/open-turn-request.ts";
 import type { SessionInfo } from "../../session/state.ts";
 
 interface ImaginedTurn {

@@ -2,7 +2,7 @@
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { digestsOfWrite, type StoredWrite, textsIn } from "../../policy/origin/stored-values.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { CallToDecide, DecidedCall } from "../../ports/turns-port.ts";
+import type { CallToDecide, DecidedCall } from "../../ports/decide-request.ts";
 import { trustsAnything } from "../open/stored-results.ts";
 import type { Turn } from "../turn.ts";
 import { callSources } from "./call-sources.ts";

@@ -135,6 +135,37 @@ describe("a response that is kept", () => {
     expect((await read(gate, `/v1/responses/${other.response.id}`)).status).toBe(200);
   });
 
+  it("is deleted with its session, and so is the conversation that the session was the last in", async () => {
+    const gate = await open({ text: "one" }, { text: "two" }, { text: "three" }, { text: "four" }, { text: "five" });
+    const within = (session: string) => ({ "x-toolgate-session": session });
+    const made = await read(gate, "/v1/conversations", { method: "POST", json: {} });
+    const conversation = String(made.body.id);
+    const first = await respond(gate, { input: "a", conversation }, within("mine"));
+    const last = await respond(gate, { input: "b", conversation }, within("other"));
+    const alone = await respond(gate, { input: "c" }, within("mine"));
+    const after = await respond(gate, { input: "d", previous_response_id: alone.response.id }, within("third"));
+    const deleteOf = async (session: string) =>
+      (await read(gate, `/v1/sessions/${session}`, { method: "DELETE" })).status;
+    const statuses = async () =>
+      Promise.all(
+        [
+          `conversations/${conversation}`,
+          ...[first, last, alone, after].map(({ response }) => `responses/${response.id}`),
+        ].map(async (path) => (await read(gate, `/v1/${path}`)).status),
+      );
+    expect(await statuses()).toEqual([200, 200, 200, 200, 200]);
+    expect(await deleteOf("mine")).toBe(200);
+    expect(await statuses()).toEqual([200, 404, 200, 404, 200]);
+    const onwards = await respond(gate, { input: "e", previous_response_id: after.response.id });
+    expect([onwards.http, onwards.error?.code]).toEqual([404, "previous_response_not_found"]);
+    expect(await deleteOf("other")).toBe(200);
+    expect(await statuses()).toEqual([404, 404, 404, 404, 200]);
+    await runInDurableObject(gate.stub, (_instance, { storage }) => {
+      const left = (table: string) => storage.sql.exec(`SELECT COUNT(*) AS n FROM ${table}`).one().n;
+      expect(["response_threads", "responses", "response_items"].map(left)).toEqual([1, 1, 2]);
+    });
+  });
+
   it("counts with the request that goes on from it, as if the client had sent all", async () => {
     const gate = await gateway({
       policy,

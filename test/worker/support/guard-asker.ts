@@ -4,16 +4,11 @@ import type { Answer, Approval } from "../../../src/approvals/approval.ts";
 import { lengthPrefixed, sha256Hex } from "../../../src/lib/digest.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 import type { AuditRecord, SealedRecord, TurnRecord } from "../../../src/ports/audit-record.ts";
+import type { CallToDecide, DecidedCall, DecideRequest } from "../../../src/ports/decide-request.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
+import type { OpenRequest, OpenResult } from "../../../src/ports/open-turn-request.ts";
 import type { Question } from "../../../src/ports/question.ts";
-import type {
-  CallToDecide,
-  CloseRequest,
-  DecidedCall,
-  DecideRequest,
-  OpenRequest,
-  OpenResult,
-} from "../../../src/ports/turns-port.ts";
+import type { CloseRequest } from "../../../src/ports/turns-port.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
 import { portsOf } from "./object-ports.ts";

@@ -26,6 +26,7 @@ export function keepResponse({ sql, now }: Transaction, owner: Owner, kept: Resp
   const row = insertRow<Record<string, SqlStorageValue>>(sql, "responses", {
     id,
     thread,
+    session: session ?? "",
     previous: previous ?? null,
     length: input.length + output.length,
     units,

@@ -81,3 +81,20 @@ export function deleteThread(sql: SqlStorage, id: string): void {
   for (const row of responsesIn(sql, id)) deleteResponse(sql, row);
   sql.exec("DELETE FROM response_threads WHERE id = ?", id);
 }
+
+/**
+ * Of a session that its user deletes: the threads that it was the last in, and its responses in others. What goes on from one of those
+ * is unknown from then on.
+ * @returns whether there was anything.
+ */
+export function deleteResponsesOf(sql: SqlStorage, session: string): boolean {
+  const threads = selectAll<{ id: string }>(
+    sql,
+    "SELECT id FROM response_threads WHERE session <> '' AND session = ?",
+    session,
+  );
+  for (const { id } of threads) deleteThread(sql, id);
+  const rows = selectAll<ResponseRow>(sql, "SELECT * FROM responses WHERE session <> '' AND session = ?", session);
+  for (const row of rows) deleteResponse(sql, row);
+  return threads.length + rows.length > 0;
+}

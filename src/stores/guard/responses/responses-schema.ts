@@ -21,3 +21,11 @@ CREATE TABLE response_parts (
 CREATE TABLE response_items (id TEXT PRIMARY KEY, response INTEGER NOT NULL) WITHOUT ROWID;
 CREATE INDEX response_items_response ON response_items (response);
 `;
+
+/** Version 17: a response is deleted with the session that it was made in. */
+export const RESPONSE_SESSIONS = `
+-- session: by the id that the client knows; '' where it had none, or older code kept the response.
+ALTER TABLE responses ADD COLUMN session TEXT NOT NULL DEFAULT '';
+CREATE INDEX responses_session ON responses (session) WHERE session <> '';
+CREATE INDEX response_threads_session ON response_threads (session) WHERE session <> '';
+`;

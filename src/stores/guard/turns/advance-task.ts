@@ -1,6 +1,6 @@
 /** Settles a request's tool results, and advances the session's task. Part of the transaction of an open. */
 import type { TurnRecord } from "../../../ports/audit-record.ts";
-import type { OpenRequest } from "../../../ports/turns-port.ts";
+import type { OpenRequest } from "../../../ports/open-turn-request.ts";
 import { applyIntentChange, type SessionIntents } from "../../../session/task.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";

@@ -4,7 +4,7 @@ import { newId } from "../../../lib/ids.ts";
 import { type WorkBudget, workBudget } from "../../../lib/work-budget.ts";
 import { addVerdicts, type Decision, type Verdict } from "../../../policy/decision.ts";
 import { countedVerdicts } from "../../../policy/rules/counted.ts";
-import type { CallToDecide, DecidedCall, DecideRequest } from "../../../ports/turns-port.ts";
+import type { CallToDecide, DecidedCall, DecideRequest } from "../../../ports/decide-request.ts";
 import { resumeKey, rootSession } from "../../../session/thread.ts";
 import { keyedDigest } from "../../audit/audit-keys.ts";
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";

@@ -6,7 +6,7 @@
  * same mode, pinned definitions and consents.
  */
 import { newId } from "../../../lib/ids.ts";
-import type { OpenRequest } from "../../../ports/turns-port.ts";
+import type { OpenRequest } from "../../../ports/open-turn-request.ts";
 import { knowsPrompt, rootSession, sideSessionKey, sideSessionRange } from "../../../session/thread.ts";
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { sessionOfAnswer } from "../approvals/waiting.ts";

@@ -3,7 +3,7 @@ import type { Approval } from "../../../approvals/approval.ts";
 import { lengthPrefixed } from "../../../lib/digest.ts";
 import type { JsonObject } from "../../../lib/json/json-value.ts";
 import type { HiddenExchange } from "../../../ports/hidden-exchange.ts";
-import type { OpenRequest, OpenResult, ReleasedCall } from "../../../ports/turns-port.ts";
+import type { OpenRequest, OpenResult, ReleasedCall } from "../../../ports/open-turn-request.ts";
 import { rootSession, withPrompt } from "../../../session/thread.ts";
 import { type AuditKeys, secretTag } from "../../audit/audit-keys.ts";
 import { exists, insertRow, selectAll, selectOne } from "../../objects/sql-rows.ts";

@@ -1,6 +1,7 @@
 /** The sessions of one user: read, changed and deleted. */
+
+import type { Selection } from "../../../ports/decide-request.ts";
 import type { SessionsPort } from "../../../ports/guard-port.ts";
-import type { Selection } from "../../../ports/turns-port.ts";
 import type { SessionInfo } from "../../../session/state.ts";
 import { addSelected, NO_TASK, type SessionIntents, type TaskState, taskStateFor } from "../../../session/task.ts";
 import { rootSession, sideSessionRange } from "../../../session/thread.ts";
@@ -8,6 +9,7 @@ import { exists, selectAll, selectOne, upsertRow } from "../../objects/sql-rows.
 import { cancelOpen } from "../approvals/end-approvals.ts";
 import { settleLostSteps } from "../plans/ended.ts";
 import { deletePlansOf } from "../plans/save.ts";
+import { deleteResponsesOf } from "../responses/response-rows.ts";
 import { SESSION_IDLE_MS } from "../schema.ts";
 import { deleteHistory } from "../tool-history.ts";
 import type { GuardContext, Transaction } from "../transaction.ts";
@@ -171,8 +173,8 @@ export function deleteSessionRows(transaction: Transaction, id: string): boolean
 }
 
 /**
- * At the user's request: the session is deleted whole, with its plan. A session that idles out leaves the calls that
- * can be undone, and its plan: steps that were released or waited for a person have failed, and can be run again.
+ * At the user's request: the session is deleted whole, with its plan and its kept responses. A session that idles out leaves these,
+ * the calls that can be undone, and its plan: steps that were released or waited for a person have failed, and can be run again.
  */
 function deleteSession(transaction: Transaction, id: string): boolean {
   const { sql } = transaction;
@@ -181,5 +183,6 @@ function deleteSession(transaction: Transaction, id: string): boolean {
   for (const side of sides) deleteSession(transaction, side.id);
   sql.exec("DELETE FROM kept_calls WHERE session = ?", id);
   const planned = deletePlansOf(transaction, id);
-  return deleteSessionRows(transaction, id) || planned;
+  const responded = deleteResponsesOf(sql, id);
+  return deleteSessionRows(transaction, id) || planned || responded;
 }

@@ -1,6 +1,7 @@
 /** A turn as the gateway goes through it: opened, its calls decided, closed. */
 import type { Approval } from "../../../approvals/approval.ts";
-import type { Ceilings, OpenRequest, TurnsPort } from "../../../ports/turns-port.ts";
+import type { Ceilings, OpenRequest } from "../../../ports/open-turn-request.ts";
+import type { TurnsPort } from "../../../ports/turns-port.ts";
 import type { ObjectContext } from "../object-context.ts";
 import { SWEEP_MS } from "../schema.ts";
 import { closeTurn } from "./close.ts";

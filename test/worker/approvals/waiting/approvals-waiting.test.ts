@@ -1,7 +1,7 @@
 /** How an opening request finds what waits, keeps the task for it, or overtakes it. */
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import type { Answering, OpenRequest, OpenResult } from "../../../../src/ports/turns-port.ts";
+import type { Answering, OpenRequest, OpenResult } from "../../../../src/ports/open-turn-request.ts";
 import { resumeKey } from "../../../../src/session/thread.ts";
 import { type Asker, approves, asker, asks, codesOf, denies, question, under } from "../../support/guard-asker.ts";
 

@@ -1,0 +1,102 @@
+/** The calls of a step as UserGuard decides them. The port is `TurnsPort`. */
+import type { Answer, Approval } from "../approvals/approval.ts";
+import type { Decision, Effect } from "../policy/decision.ts";
+import type { CountedChecks } from "../policy/facts.ts";
+import type { ArgumentOrigin } from "../policy/origin/judge-origins.ts";
+import type { Reason } from "../policy/reasons.ts";
+import type { CallMaker } from "../session/principal.ts";
+import type { State } from "../session/state.ts";
+import type { RunEntry } from "../tools/run.ts";
+import type { Question } from "./question.ts";
+
+export interface Selection {
+  readonly intents: readonly string[];
+  /** Untrusted text may have led to it, as in `addSelected`. */
+  readonly untrusted: boolean;
+}
+
+export interface DecideRequest {
+  readonly turn: string;
+  readonly session: string;
+  readonly step: number;
+  /** What each record says about the turn. */
+  readonly auditContext: {
+    readonly role: string;
+    readonly mode: string;
+    readonly state: State;
+    readonly intents: readonly string[];
+    readonly policy: string;
+  };
+  /** What the handshake selected in this step; the task holds it too from now on. */
+  readonly select: Selection | undefined;
+  readonly calls: readonly CallToDecide[];
+  /** False: the disclosure and the answer stay out of the record. Default true. */
+  readonly logConfirmations?: boolean;
+  /** False: the policy gives no grants, and earlier ones have no effect. Default true. */
+  readonly grants?: boolean;
+}
+
+export interface CallToDecide {
+  readonly callId: string;
+  readonly tool: string;
+  /** Families that a success of the call counts for. */
+  readonly families: readonly string[];
+  readonly arguments: string;
+  readonly extra: Record<string, unknown> | undefined;
+  /** For the record: redacted, or null where the policy leaves arguments out. */
+  readonly recorded: unknown;
+  /** For the record: the disclosure, of `recorded` only. */
+  readonly disclosed: { readonly firstUse: string; readonly confirmation: string };
+  readonly digest: string | null;
+  /** The decision of the pure rules. */
+  readonly effect: Effect;
+  readonly reasons: readonly Reason[];
+  readonly counted: CountedChecks;
+  /** For the record, as in `PureDecision`. */
+  readonly origins?: readonly ArgumentOrigin[] | undefined;
+  /** Digests of what it writes that came from untrusted text; kept once it is released or run. */
+  readonly writes?: readonly string[] | undefined;
+  /** A call of the handshake tool: recorded, never released. */
+  readonly handshake: boolean;
+  /** How a person is asked where the decision is `confirm`; absent: nobody can be asked, and the call is refused. */
+  readonly question?: Question | undefined;
+  /** The policy names a tool that undoes it: arguments and result are stored for that. */
+  readonly undoable?: boolean | undefined;
+  /**
+   * It undoes the call `of`, which counts as undone from then on. An undo that waits for a person stays one. `key` identifies the
+   * request if it is sent again.
+   */
+  readonly undo?: { readonly of: string; readonly key?: string | undefined } | undefined;
+  /** Who made it; absent: the model. */
+  readonly madeBy?: CallMaker | undefined;
+  /**
+   * A step of a plan, which advances with it. `covered`: the digest of what a person must have seen to have approved this call with
+   * the plan as a whole (`call` is its `digest`); under the same policy it then needs no confirmation of its own. `trusted`: the
+   * client's result can be trusted; a managed call's entry has that. Throws where the turn no longer holds the plan, where the step
+   * was decided before, and where its call is another. A handshake advances no step.
+   */
+  readonly plan?:
+    | {
+        readonly id: string;
+        readonly step: string;
+        readonly covered?: { readonly call: string } | { readonly template: string } | undefined;
+        readonly trusted?: boolean | undefined;
+      }
+    | undefined;
+  /** A managed call: if it is allowed, it is entered in the ledger, and this turn runs it. */
+  readonly run?: RunEntry | undefined;
+  /** The approval that the call has waited under, and the request's own answer to it. */
+  readonly approval?: { readonly id: string; readonly answer?: Answer | undefined } | undefined;
+}
+
+export interface DecidedCall extends Decision {
+  readonly id: string;
+  /** The new approval, where the effect is `confirm` and somebody can be asked. */
+  readonly approval?: Approval | undefined;
+  /** Digest of the result that the person endorsed for the task with the answer that was acted on. */
+  readonly endorsed?: string | undefined;
+  /** The approval that the call named had ended before: another turn acted on it or cancelled it. */
+  readonly stale?: true;
+  /** Of the released call in this user's object; below zero of a run; undefined where it is neither. */
+  readonly ordinal: number | undefined;
+}

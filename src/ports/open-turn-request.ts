@@ -1,0 +1,156 @@
+/** What the open of a turn sends to UserGuard, and what it gets. The port is `TurnsPort`. */
+import type { Approval } from "../approvals/approval.ts";
+import type { JsonObject } from "../lib/json/json-value.ts";
+import type { ToolHistory } from "../policy/facts.ts";
+import type { StoredWrites } from "../policy/origin/stored-values.ts";
+import type { Principal } from "../session/principal.ts";
+import type { IntentChange } from "../session/task.ts";
+import type { Thread } from "../session/thread.ts";
+import type { Variant } from "../session/variant.ts";
+import type { ToolResult } from "../wire/conversation.ts";
+import type { KeptRun } from "./calls-port.ts";
+import type { HiddenExchange } from "./hidden-exchange.ts";
+
+/** What one user may have open at once. */
+export interface Ceilings {
+  readonly turns: number;
+  /** Replies that are held open for a person's answer. */
+  readonly holds: number;
+}
+
+export interface OpenRequest {
+  readonly turn: string;
+  /** The same open was sent before and its result was lost: it is not done twice. */
+  readonly repeated?: boolean;
+  readonly principal: Principal;
+  readonly model: string;
+  readonly session: {
+    /** The id that the client chose; without one the session is found by `pair`, or opened. */
+    readonly id: string | undefined;
+    readonly opening: string;
+    readonly pair: string | undefined;
+    /**
+     * The part of the conversation that the request holds. A request without the session's last reply, or with another system
+     * prompt, gets a side session: a task of its own that changes nothing in this one. Absent: it belongs to this session.
+     */
+    readonly thread?: Thread | undefined;
+    /** A command or a reset: it belongs to the session even if the client leaves out the conversation. */
+    readonly command?: boolean | undefined;
+  };
+  /** Digest of the request, and whether the client marks it as sent again. */
+  readonly digest: string;
+  readonly resent: boolean;
+  /** Sets the session's mode; already checked against policy and role. */
+  readonly mode: string | undefined;
+  /** Version of the policy that decides in this turn. */
+  readonly policy: string;
+  /** Clears intents, counters, pins, the mode and what is pending; results that the request brings still settle. */
+  readonly reset: boolean;
+  readonly newMessage: boolean;
+  readonly intents: IntentChange;
+  /** Names detected in the new message, whatever their confidence. */
+  readonly detected: readonly string[];
+  /** The conversation holds untrusted text; the session remembers that until a reset. */
+  readonly untrusted: boolean;
+  readonly results: readonly ToolResult[];
+  /** The variant of the task that a new message begins; absent where its intent has no call that the system could make. */
+  readonly variant?: Variant | undefined;
+  /** Name and digest of each tool of the request. */
+  readonly definitions: readonly (readonly [name: string, digest: string])[];
+  /** The policy asks what was called before: `OpenResult.history` is wanted. */
+  readonly history?: true | undefined;
+  /** Which waiting calls the request may answer; absent: none. */
+  readonly answering?: Answering | undefined;
+  /** The policy trusts a tool: the result names what was stored after untrusted text. */
+  readonly wantsStored?: boolean | undefined;
+  /** `holds` only where this reply may be held. Absent: no ceiling. */
+  readonly ceilings?: Partial<Ceilings> | undefined;
+}
+
+/**
+ * A task with calls that the request may answer does not advance before the answer is read. `inline`: the codes in the last
+ * assistant message, where the user's message reads as an answer. `native`: the approvals that the body names; they identify the
+ * session where the client names none. `undo`: a request to undo a call answers nothing that waits.
+ */
+export type Answering =
+  | { readonly kind: "undo" }
+  | { readonly kind: "inline"; readonly codes: readonly string[] }
+  | { readonly kind: "native"; readonly ids: readonly string[] };
+
+export interface OpenResult {
+  /** The key of the session or side session; `rootSession` gives the id that the client knows. */
+  readonly session: string;
+  readonly mode: string | undefined;
+  /** The client named no session, and has not yet sent the first reply of the one that was opened for it. */
+  readonly fresh: boolean;
+  readonly intents: readonly string[];
+  /** Detected in the user's words of this task, and of the ones before that it only continues. */
+  readonly detected: readonly string[];
+  /** Held intents that only the model selected, once untrusted text was in the conversation. Absent: none. */
+  readonly undetected?: readonly string[] | undefined;
+  /** Digests of the results whose values the person lets this task use. Absent: none. */
+  readonly endorsed?: readonly string[] | undefined;
+  /** Families with a successful call since the user's words last changed the intents. */
+  readonly succeeded: readonly string[];
+  /** The model was reminded in this task of what its intent requires. */
+  readonly reminded: boolean;
+  readonly untrusted: boolean;
+  /** That of the task; it stays as long as the intents stay. */
+  readonly variant?: Variant | undefined;
+  /**
+   * The task has had the same request before. With a variant: that one was answered. After a repeated open: another turn has it,
+   * however that ended.
+   */
+  readonly again?: true;
+  readonly changedDefinitions: readonly string[];
+  /** Of the session and its side sessions, as far as UserGuard itself saw it. Present where it was asked for. */
+  readonly history?: ToolHistory | undefined;
+  /** Exchanges of this task that the client never saw, in order. */
+  readonly hidden: readonly HiddenExchange[];
+  /**
+   * Unsettled calls that the same request already got: it gets them again, and they spend nothing. Absent where role, mode or
+   * policy has changed since, or a consent was withdrawn.
+   */
+  readonly replay: readonly ReleasedCall[] | undefined;
+  /**
+   * Calls of the task that wait for a person, and those whose answer no turn has acted on yet, in the order they were made.
+   * Present where the request may answer them, repeats the one that asked (same digest), or is a continuation. An approval that
+   * the body names is present even if a turn has acted on it (`settledBy`).
+   */
+  readonly waiting?: readonly Approval[];
+  /**
+   * Waiting calls that this request's new message or reset ended: `cancelled`, also where they were approved and not yet
+   * released; or `denied` or `expired`, which the model has not seen yet.
+   */
+  readonly cancelled?: readonly Approval[];
+  /** Named by the body, but unknown, of another session, or not of its task: nothing was changed, and the turn must refuse. */
+  readonly unknownApprovals?: readonly string[];
+  /** The ceiling that the user has reached: nothing was changed, and the turn must refuse. */
+  readonly over?: keyof Ceilings | undefined;
+  /** Providers that operators linked for the user, besides the principal's own. */
+  readonly connections?: readonly string[];
+  /** What calls of this user wrote after untrusted text, in any session. Absent: nothing, or nobody wanted to know. */
+  readonly stored?: StoredWrites;
+  /**
+   * By the ids of the task's released calls: vendor members that the provider wants back with them, of the last of them. Many
+   * clients drop them. Absent: there are none.
+   */
+  readonly members?: Readonly<Record<string, JsonObject>>;
+  /** Stands around untrusted results: the same for the whole session, and computable by nobody else. Absent: none is known. */
+  readonly resultTag?: string;
+  /**
+   * Managed calls that an earlier try of the same request made. The turn continues from them, in order, and runs none of them
+   * again, whatever has changed since. It waits for those that are `started`. An approval whose call was run names the run
+   * (`settledBy`). With `replay` they ran before or beside the replayed calls.
+   */
+  readonly runs?: readonly KeptRun[];
+}
+
+export interface ReleasedCall {
+  readonly id: string;
+  readonly tool: string;
+  /** In the form that was vetted. */
+  readonly arguments: string;
+  /** Vendor fields that are released with it. */
+  readonly extra: Record<string, unknown> | undefined;
+}
