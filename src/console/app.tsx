@@ -3,10 +3,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { LocationProvider, Route, Router, useLocation } from "preact-iso";
-import { AllowedPage } from "./allowed/allowed-page.tsx";
 import type { Failure } from "./api/call.ts";
-import { HistoryPage } from "./history/history-page.tsx";
-import { InboxPage } from "./inbox/inbox-page.tsx";
+import { openPages } from "./pages.ts";
 import { Announcer } from "./shell/announcer.tsx";
 import { Mark } from "./shell/icon.tsx";
 import { FailureNote, PageHeading, SkeletonCards } from "./shell/page-parts.tsx";
@@ -16,7 +14,6 @@ import { loadMe, me, meFailed } from "./sign-in/me.ts";
 import { finishSignIn } from "./sign-in/provider.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { texts } from "./texts/texts.ts";
-import { YouPage } from "./you/you-page.tsx";
 
 export function App() {
   return (
@@ -35,10 +32,9 @@ function Pages() {
   return (
     <Shell>
       <Router>
-        <Route path="/console/approvals" component={InboxPage} />
-        <Route path="/console/approvals/answered" component={HistoryPage} />
-        <Route path="/console/approvals/allowed" component={AllowedPage} />
-        <Route path="/console/you" component={YouPage} />
+        {openPages.value.flatMap(({ routes }) =>
+          routes.map(([path, component]) => <Route key={path} path={path} component={component} />),
+        )}
         <Route path="/console" component={ToInbox} />
         <Route default component={NotFound} />
       </Router>

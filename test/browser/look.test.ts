@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tooSmall, violations } from "./accessibility.ts";
 import { desktop, hasChromium, type OpenPage, openPage, phone } from "./chromium.ts";
+import { open } from "./navigate.ts";
 import { answered, gates, gnorm, grants, mail, outline, reply } from "./sample-approvals.ts";
 import { shoot } from "./shots.ts";
 import { openStage, type Stage } from "./stage.ts";
@@ -64,13 +65,13 @@ describe.skipIf(!hasChromium).each(devices)("on a %s", (name, options) => {
     const { page } = opened;
     await page.getByRole("heading", { name: "Nothing waits for you." }).waitFor();
     await inOrder(opened, `${name}-empty`);
-    await page.getByRole("link", { name: "History" }).click();
+    await open(page, "History");
     await page.getByText("not to her", { exact: false }).waitFor();
     await inOrder(opened, `${name}-answered`);
-    await page.getByRole("link", { name: "Allowed" }).click();
+    await open(page, "Allowed");
     await page.getByRole("button", { name: "Withdraw create_note" }).waitFor();
     await inOrder(opened, `${name}-allowed`);
-    await page.getByRole("link", { name: "You" }).click();
+    await open(page, "You");
     await page.getByRole("button", { name: "Sign out" }).waitFor();
     await inOrder(opened, `${name}-you`);
   });

@@ -2,13 +2,20 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { waiting } from "../inbox/approvals.ts";
 import { connectionStatus } from "../inbox/connection.ts";
 import { helpOpen } from "../inbox/shortcuts.ts";
+import { pageAt } from "../pages.ts";
 import { texts } from "../texts/texts.ts";
 import { Icon, Mark } from "./icon.tsx";
+import { Navigation } from "./navigation.tsx";
+import { Palette, paletteKey, paletteOpen } from "./palette.tsx";
+import { showTitle } from "./title.ts";
+import { UndoToast } from "./undo-toast.tsx";
 
 export function Shell({ children }: { readonly children: ComponentChildren }) {
+  const { path } = useLocation();
+  const page = pageAt(path);
+  useEffect(() => showTitle(page?.name ?? "waiting"), [page?.name]);
   return (
     <div class="shell">
       <a class="skip" href="#main">
@@ -19,41 +26,34 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
           <Mark />
           <span>Toolgate</span>
         </a>
+        <GoTo />
         <ConnectionLabel />
       </header>
-      <Nav />
-      <main id="main" class="main" tabIndex={-1}>
+      <Navigation />
+      <main id="main" class={`main ${page?.wide ? "wide" : ""}`} tabIndex={-1}>
         <OfflineNote />
         {children}
       </main>
+      <UndoToast />
+      <Palette />
       <KeysHelp />
     </div>
   );
 }
 
-const pages = [
-  ["waiting", "/console/approvals"],
-  ["history", "/console/approvals/answered"],
-  ["allowed", "/console/approvals/allowed"],
-  ["you", "/console/you"],
-] as const;
-
-function Nav() {
-  const { path } = useLocation();
+function GoTo() {
   return (
-    <nav class="nav" aria-label={texts.nav.label}>
-      <ul>
-        {pages.map(([name, href]) => (
-          <li key={name}>
-            <a href={href} aria-current={path.replace(/\/$/, "") === href ? "page" : undefined}>
-              <Icon name={name} />
-              <span>{texts.nav[name]}</span>
-              {name === "waiting" && waiting.value.length > 0 && <span class="count">{waiting.value.length}</span>}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <button
+      type="button"
+      class="go-to"
+      onClick={() => {
+        paletteOpen.value = true;
+      }}
+    >
+      <Icon name="search" />
+      <span>{texts.shell.goTo}</span>
+      <kbd>{paletteKey}</kbd>
+    </button>
   );
 }
 
@@ -83,6 +83,7 @@ function KeysHelp() {
     else dialog.current?.close();
   }, [helpOpen.value]);
   const keys = [
+    [paletteKey, texts.shell.goTo],
     ["j", words.next],
     ["k", words.previous],
     ["a", words.approve],

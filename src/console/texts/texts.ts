@@ -11,6 +11,10 @@ const all: Readonly<Record<Language, Texts>> = { en, zh, ja };
 export const language: Language = chosen(navigator.languages);
 export const texts: Texts = all[language];
 
+/** A page's own texts, which come with its script. Each language has what English has. */
+export const textsIn = <T>(all: { readonly en: T; readonly zh: NoInfer<T>; readonly ja: NoInfer<T> }): T =>
+  all[language];
+
 function chosen(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const primary = tag.toLowerCase().split("-")[0];

@@ -15,10 +15,11 @@ const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
   css: "text/css; charset=utf-8",
   svg: "image/svg+xml",
+  woff2: "font/woff2",
 };
 
 /** As the build names them, by content. */
-const BUILT_FILE = /^[a-z][a-z-]*-[A-Z0-9]{8}\.(js|css|svg)$/;
+const BUILT_FILE = /^[a-z][a-z-]*-[A-Z0-9]{8}\.(js|css|svg|woff2)$/;
 /** A route of the page itself: no dots, so that what is no file of ours is never taken for one. */
 const PAGE = /^(\/[\w-]+)*\/?$/;
 
@@ -72,6 +73,7 @@ const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
+  "font-src 'self'",
   "connect-src 'self'",
   "img-src 'self' data:",
   "form-action 'self'",

@@ -1,0 +1,67 @@
+/**
+ * The pages of the console: where each one is, who sees it, and what draws it. `README.md` beside it says how one is added.
+ * The pages that everybody has come with the shell; each of the operators' is a script of its own.
+ */
+import { computed } from "@preact/signals";
+import type { ComponentType } from "preact";
+import { AllowedPage } from "./allowed/allowed-page.tsx";
+import { HistoryPage } from "./history/history-page.tsx";
+import { InboxPage } from "./inbox/inbox-page.tsx";
+import type { IconName } from "./shell/icon.tsx";
+import { me } from "./sign-in/me.ts";
+import type { Texts } from "./texts/en.ts";
+import { YouPage } from "./you/you-page.tsx";
+
+export interface Page {
+  /** Names its text in `texts.nav`, and its icon. */
+  readonly name: Exclude<keyof Texts["nav"], "label" | "skip"> & IconName;
+  /** Where the navigation leads. */
+  readonly path: string;
+  readonly group: "own" | "operators";
+  /** Who has it in the bar of a phone; the others find it behind `More`. */
+  readonly bar: "everybody" | "people" | "operators" | "nobody";
+  /** It takes the whole window instead of a column. */
+  readonly wide?: boolean;
+  /** All that it shows, `path` among them; parameters as in `/console/sessions/:id`. */
+  readonly routes: readonly Route[];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the router passes the parameters of the path, which only the component names
+type Route = readonly [path: string, component: ComponentType<any>];
+
+const pages: readonly Page[] = [
+  {
+    name: "waiting",
+    path: "/console/approvals",
+    group: "own",
+    bar: "everybody",
+    routes: [["/console/approvals", InboxPage]],
+  },
+  {
+    name: "history",
+    path: "/console/approvals/answered",
+    group: "own",
+    bar: "people",
+    routes: [["/console/approvals/answered", HistoryPage]],
+  },
+  {
+    name: "allowed",
+    path: "/console/approvals/allowed",
+    group: "own",
+    bar: "people",
+    routes: [["/console/approvals/allowed", AllowedPage]],
+  },
+  { name: "you", path: "/console/you", group: "own", bar: "people", routes: [["/console/you", YouPage]] },
+];
+
+/** Those that the person who is signed in may open. The gateway checks each request anew: this is for the eye. */
+export const openPages = computed(() => pages.filter(({ group }) => group === "own" || me.value?.sees_tenant === true));
+
+/** The page that shows an address: the one with the longest path before it. */
+export function pageAt(address: string): Page | undefined {
+  const shows = ({ path }: Page) => address === path || address.startsWith(`${path}/`);
+  return openPages.value.filter(shows).reduce<Page | undefined>(longerPath, undefined);
+}
+
+const longerPath = (one: Page | undefined, other: Page): Page =>
+  one === undefined || other.path.length > one.path.length ? other : one;

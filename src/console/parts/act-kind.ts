@@ -1,0 +1,24 @@
+/** What kind of act a tool is, for its icon and colour. A guess by its name, and only for the eye: no decision rests on it. Pure. */
+
+const KINDS = ["destroy", "money", "mail", "shell", "web", "note", "search", "write", "read"] as const;
+export type ActKind = (typeof KINDS)[number] | "other";
+
+const WORDS: Readonly<Record<(typeof KINDS)[number], RegExp>> = {
+  destroy: /^(delete|remove|drop|destroy|erase|purge|wipe|cancel|revoke)$/,
+  money: /^(pay|payment|refund|transfer|charge|invoice|purchase|order|buy|checkout)$/,
+  mail: /^(mail|email|message|send|post|reply|notify|slack|sms|chat)$/,
+  shell: /^(shell|bash|exec|execute|command|terminal|run|script)$/,
+  web: /^(fetch|http|url|browse|browser|open|download|crawl|web)$/,
+  note: /^(note|notes|memo|journal|calendar|event|reminder)$/,
+  search: /^(search|find|query|lookup|grep|list)$/,
+  write: /^(write|edit|create|update|patch|save|insert|set|add|move|rename|upload|apply)$/,
+  read: /^(read|get|show|view|load|cat|fetch|status)$/,
+};
+
+export function actKind(tool: string): ActKind {
+  const words = tool
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z]+/);
+  return KINDS.find((kind) => words.some((word) => WORDS[kind].test(word))) ?? "other";
+}

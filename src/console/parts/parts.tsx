@@ -1,0 +1,73 @@
+/** Small parts that pages share: a pill, a time, a figure, an empty list. */
+import type { ComponentChildren } from "preact";
+import { now } from "../inbox/clock.ts";
+import { Icon, type IconName, Mark } from "../shell/icon.tsx";
+import { ago, when } from "../texts/texts.ts";
+
+/** `go` runs, `wait` asks, `grave` is refused or failed, `calm` is neither. */
+export type Tone = "go" | "wait" | "grave" | "calm";
+
+interface PillProps {
+  readonly tone: Tone;
+  readonly icon?: IconName;
+  readonly children: ComponentChildren;
+}
+
+export function Pill({ tone, icon, children }: PillProps) {
+  return (
+    <span class={`pill ${tone}`}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </span>
+  );
+}
+
+/** How long ago, with the exact time behind it. */
+export function Ago({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={when(at)}>
+      {ago(Math.max(0, now.value - Date.parse(at)))}
+    </time>
+  );
+}
+
+interface EmptyProps {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}
+
+/** A list that holds nothing: why, and what to do next. */
+export function Empty({ title, children }: EmptyProps) {
+  return (
+    <div class="empty small">
+      <Mark large open />
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+interface FigureProps {
+  readonly name: string;
+  readonly value: string;
+  readonly note?: string | undefined;
+  readonly tone?: Tone;
+  /** The list behind the number. */
+  readonly href?: string | undefined;
+}
+
+export function Figure({ name, value, note, tone = "calm", href }: FigureProps) {
+  const inside = (
+    <>
+      <span class="figure-name">{name}</span>
+      <strong class="figure-value">{value}</strong>
+      {note !== undefined && <span class="figure-note">{note}</span>}
+    </>
+  );
+  if (href === undefined) return <div class={`figure ${tone}`}>{inside}</div>;
+  return (
+    <a class={`figure ${tone}`} href={href}>
+      {inside}
+    </a>
+  );
+}

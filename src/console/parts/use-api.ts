@@ -1,0 +1,92 @@
+/** What a page reads of the API: once, and again where its path changes or somebody asks. */
+import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { call, type Failure } from "../api/call.ts";
+import type { ListOf } from "../api/views.ts";
+
+interface FromApi<T> {
+  /** The last that came: it stays while another is on its way, and where that fails. */
+  readonly value: ReadonlySignal<T | undefined>;
+  readonly failure: ReadonlySignal<Failure | undefined>;
+  readonly loading: ReadonlySignal<boolean>;
+  readonly reload: () => void;
+}
+
+/** @param path undefined: nothing is read. */
+export function useApi<T>(path: string | undefined): FromApi<T> {
+  const value = useSignal<T | undefined>(undefined);
+  const failure = useSignal<Failure | undefined>(undefined);
+  const loading = useSignal(path !== undefined);
+  const again = useSignal(0);
+  useEffect(() => {
+    if (path === undefined) return;
+    const leaving = new AbortController();
+    loading.value = true;
+    void call<T>(path, { signal: leaving.signal }).then((read) => {
+      if (leaving.signal.aborted) return;
+      loading.value = false;
+      failure.value = read.ok ? undefined : read.error;
+      if (read.ok) value.value = read.value;
+    });
+    return () => leaving.abort();
+  }, [path, again.value]);
+  const reload = () => {
+    again.value++;
+  };
+  return { value, failure, loading, reload };
+}
+
+interface PagesFromApi<T> {
+  /** Undefined until the first page is there. */
+  readonly rows: ReadonlySignal<readonly T[] | undefined>;
+  readonly more: ReadonlySignal<boolean>;
+  readonly failure: ReadonlySignal<Failure | undefined>;
+  readonly loading: ReadonlySignal<boolean>;
+  readonly loadMore: () => void;
+  /** Puts what has come since before the others. */
+  readonly loadNewer: () => Promise<void>;
+}
+
+/** A list, newest first, page by page. @param path with its filters; another path is another list. */
+export function usePages<T extends { readonly id: string }>(path: string): PagesFromApi<T> {
+  const rows = useSignal<readonly T[] | undefined>(undefined);
+  const more = useSignal(false);
+  const failure = useSignal<Failure | undefined>(undefined);
+  const loading = useSignal(true);
+  const current = useRef(new AbortController());
+
+  async function load(after: string | undefined): Promise<void> {
+    const { signal } = current.current;
+    loading.value = true;
+    const cursor = after === undefined ? "" : `${path.includes("?") ? "&" : "?"}after=${encodeURIComponent(after)}`;
+    const page = await call<ListOf<T>>(`${path}${cursor}`, { signal });
+    if (signal.aborted) return;
+    loading.value = false;
+    failure.value = page.ok ? undefined : page.error;
+    if (!page.ok) return;
+    rows.value = [...(after === undefined ? [] : (rows.value ?? [])), ...page.value.data];
+    more.value = page.value.has_more;
+  }
+
+  async function loadNewer(): Promise<void> {
+    const { signal } = current.current;
+    const page = await call<ListOf<T>>(path, { signal });
+    if (signal.aborted) return;
+    failure.value = page.ok ? undefined : page.error;
+    if (!page.ok) return;
+    const fresh = new Set(page.value.data.map(({ id }) => id));
+    const before = rows.value ?? [];
+    // Where more came than a page holds, the list begins anew: it must have no gap.
+    const joins = before.some(({ id }) => fresh.has(id));
+    if (!joins) more.value = page.value.has_more;
+    rows.value = [...page.value.data, ...(joins ? before.filter(({ id }) => !fresh.has(id)) : [])];
+  }
+
+  useEffect(() => {
+    current.current = new AbortController();
+    rows.value = undefined;
+    void load(undefined);
+    return () => current.current.abort();
+  }, [path]);
+  return { rows, more, failure, loading, loadMore: () => void load(rows.peek()?.at(-1)?.id), loadNewer };
+}

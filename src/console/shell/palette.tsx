@@ -1,0 +1,133 @@
+/** `⌘K`: every page and act by its name. On a phone it is also where the pages are that the bar has no room for. */
+import { signal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { helpOpen } from "../inbox/shortcuts.ts";
+import { openPages } from "../pages.ts";
+import { signOut } from "../sign-in/credential.ts";
+import { texts } from "../texts/texts.ts";
+import { findCommands } from "./find-commands.ts";
+import { Icon, type IconName } from "./icon.tsx";
+
+export const paletteOpen = signal(false);
+
+/** Where the key for it is the command key, by what the browser says of its machine. */
+export const paletteKey = /Mac|iP(hone|ad|od)/.test(navigator.userAgent) ? "⌘K" : "Ctrl K";
+
+interface Command {
+  readonly name: string;
+  readonly icon: IconName;
+  readonly run: () => void;
+}
+
+export function Palette() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(listenToPaletteKey, []);
+  // Its contents fill it: what is pressed as the dialog itself is the ground around it.
+  useEffect(() => {
+    dialog.current?.addEventListener("click", ({ target }) => target === dialog.current && close());
+  }, []);
+  useEffect(() => {
+    if (paletteOpen.value) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [paletteOpen.value]);
+  return (
+    <dialog ref={dialog} class="palette" aria-label={texts.shell.goTo} onClose={close}>
+      {paletteOpen.value && <PaletteSearch />}
+    </dialog>
+  );
+}
+
+const close = () => {
+  paletteOpen.value = false;
+};
+
+function PaletteSearch() {
+  const query = useSignal("");
+  const chosen = useSignal(0);
+  const found = findCommands(useCommands(), query.value);
+  const at = Math.min(chosen.value, found.length - 1);
+  const run = (command: Command | undefined) => {
+    if (!command) return;
+    close();
+    command.run();
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && found.length > 0) chosen.value = (at + step + found.length) % found.length;
+    else if (event.key === "Enter") run(found[at]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <input
+        class="palette-input"
+        type="text"
+        role="combobox"
+        aria-label={texts.shell.goTo}
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-activedescendant={found.length > 0 ? `palette-${at}` : undefined}
+        aria-autocomplete="list"
+        autocomplete="off"
+        spellcheck={false}
+        placeholder={texts.shell.goToHint}
+        value={query.value}
+        onInput={(event) => {
+          query.value = event.currentTarget.value;
+          chosen.value = 0;
+        }}
+        onKeyDown={press}
+      />
+      {/* The keys are the field's: it has the focus throughout. */}
+      <div id="palette-list" role="listbox" aria-label={texts.shell.goTo} class="palette-list">
+        {found.map((command, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field above has the keys and the focus
+          <div
+            key={command.name}
+            id={`palette-${index}`}
+            role="option"
+            aria-selected={index === at}
+            class="palette-option"
+            onClick={() => run(command)}
+          >
+            <Icon name={command.icon} />
+            {command.name}
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && (
+        <p class="palette-none" role="status">
+          {texts.shell.nothingFound}
+        </p>
+      )}
+    </>
+  );
+}
+
+function useCommands(): readonly Command[] {
+  const { route } = useLocation();
+  return [
+    ...openPages.value.map(({ name, path }) => ({ name: texts.nav[name], icon: name, run: () => route(path) })),
+    {
+      name: texts.keys.title,
+      icon: "keys",
+      run: () => {
+        helpOpen.value = true;
+      },
+    },
+    { name: texts.you.signOut, icon: "leave", run: () => signOut("left") },
+  ];
+}
+
+function listenToPaletteKey(): () => void {
+  const listen = (event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    paletteOpen.value = !paletteOpen.value;
+  };
+  document.addEventListener("keydown", listen);
+  return () => document.removeEventListener("keydown", listen);
+}

@@ -1,0 +1,20 @@
+/** The name of the tab: the page, and before it how many calls wait. */
+import { effect, signal } from "@preact/signals";
+import { waiting } from "../inbox/approvals.ts";
+import type { Page } from "../pages.ts";
+import { me } from "../sign-in/me.ts";
+import { texts } from "../texts/texts.ts";
+
+const shown = signal<Page["name"]>("waiting");
+
+export function showTitle(page: Page["name"]): void {
+  shown.value = page;
+}
+
+export function followTitle(): void {
+  effect(() => {
+    if (!me.value) return;
+    const count = waiting.value.length;
+    document.title = `${count > 0 ? `(${count}) ` : ""}${texts.nav[shown.value]} · Toolgate`;
+  });
+}

@@ -1,0 +1,58 @@
+/** What was just done, and a moment to take it back. */
+import { signal } from "@preact/signals";
+import { texts } from "../texts/texts.ts";
+
+const SHOWN_MS = 5000;
+
+interface Undoable {
+  readonly text: string;
+  readonly undo: () => void;
+}
+
+const offered = signal<Undoable | undefined>(undefined);
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+export function offerUndo(text: string, undo: () => void): void {
+  offered.value = { text, undo };
+  hideLater();
+}
+
+function hideLater(): void {
+  clearTimeout(timer);
+  timer = setTimeout(hide, SHOWN_MS);
+}
+
+function hide(): void {
+  clearTimeout(timer);
+  offered.value = undefined;
+}
+
+/** It stays while somebody points at it, or has the focus in it. */
+export function UndoToast() {
+  const one = offered.value;
+  return (
+    <div class="toasts" role="status">
+      {one && (
+        <div
+          class="toast"
+          onPointerEnter={() => clearTimeout(timer)}
+          onPointerLeave={hideLater}
+          onFocusIn={() => clearTimeout(timer)}
+          onFocusOut={hideLater}
+        >
+          <p>{one.text}</p>
+          <button
+            type="button"
+            class="toast-button"
+            onClick={() => {
+              hide();
+              one.undo();
+            }}
+          >
+            {texts.shell.undo}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

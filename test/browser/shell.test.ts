@@ -1,0 +1,90 @@
+/** What stands around every page: the way from page to page, by keyboard too, and fonts of our own. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildConsole } from "../../src/cli/build-console.ts";
+import { tooSmall, violations } from "./accessibility.ts";
+import { desktop, hasChromium, phone } from "./chromium.ts";
+import { open } from "./navigate.ts";
+import { shoot } from "./shots.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  if (hasChromium) stage = await openStage();
+});
+afterAll(async () => stage?.close());
+
+const tablet = { ...desktop, viewport: { width: 768, height: 1024 } };
+const wide = { ...desktop, viewport: { width: 1440, height: 900 } };
+
+test("each page's scripts stay within their budget, by the build itself", async () => {
+  const { pages } = await buildConsole();
+  expect(pages.map(({ name }) => name)).toContain("main.tsx");
+  for (const { name, gzipBytes } of pages) expect(gzipBytes, name).toBeLessThanOrEqual(120 * 1024);
+});
+
+describe.skipIf(!hasChromium)("the palette", () => {
+  test.each([
+    ["phone", phone],
+    ["tablet", tablet],
+    ["wide", wide],
+  ])("is in order on a %s", async (name, options) => {
+    const opened = await stage.enter(options, (fake) => {
+      fake.me = { ...fake.me, role: "admin", sees_tenant: true };
+    });
+    const { page, complaints, strangers } = opened;
+    await page.getByRole("heading", { name: "Nothing waits for you." }).waitFor();
+    await page.getByRole("button", { name: "Go to" }).click();
+    await page.getByRole("option", { name: "History" }).waitFor();
+    await shoot(page, `${name}-palette`, { fullPage: false });
+    expect(await violations(page)).toEqual([]);
+    expect(await tooSmall(page)).toEqual([]);
+    expect({ complaints, strangers }).toEqual({ complaints: [], strangers: [] });
+  });
+
+  test("goes to a page by keys alone, and gives the focus back where nothing is chosen", async () => {
+    const { page } = await stage.enter(wide);
+    await page.getByRole("heading", { name: "Nothing waits for you." }).waitFor();
+    const search = page.getByRole("combobox", { name: "Go to" });
+    await page.keyboard.press("Control+k");
+    await search.waitFor();
+    await page.keyboard.press("Escape");
+    await search.waitFor({ state: "hidden" });
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("hist");
+    await expect.poll(() => page.getByRole("option").count()).toBe(1);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "History" }).waitFor();
+    await expect.poll(() => page.title()).toBe("History · Toolgate");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    expect(await page.getByRole("option", { selected: true }).textContent()).toBe("Allowed");
+    await page.keyboard.type("zzz");
+    await page.getByText("Nothing has that name.").waitFor();
+  });
+});
+
+describe.skipIf(!hasChromium)("the shell", () => {
+  test("draws its letters with fonts of its own", async () => {
+    const { page } = await stage.enter(wide);
+    await page.getByRole("heading", { name: "Nothing waits for you." }).waitFor();
+    const loaded = await page.evaluate(async () => {
+      await document.fonts.ready;
+      return (
+        document.fonts.check("600 28px Inter") && [...document.fonts].map(({ family, status }) => [family, status])
+      );
+    });
+    expect(loaded).toContainEqual(["Inter", "loaded"]);
+  });
+
+  test("a phone has the other pages behind `More` for who has too many for the bar, and the bar alone for others", async () => {
+    const { page } = await stage.enter(phone, (fake) => {
+      fake.me = { ...fake.me, role: "admin", sees_tenant: true };
+    });
+    await open(page, "You");
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    const other = await stage.enter(phone);
+    await other.page.getByRole("link", { name: "You" }).waitFor();
+    expect(await other.page.getByRole("button", { name: "More" }).count()).toBe(0);
+  });
+});
