@@ -2,6 +2,7 @@
 import { checkCommand, checkUsage } from "./policy/check-command.ts";
 import { type Output, terminal } from "./policy/command.ts";
 import { initCommand, initUsage } from "./policy/init/init-command.ts";
+import { simulateCommand, simulateUsage } from "./policy/lab/simulate-command.ts";
 import { diffCommand, diffUsage, pullCommand, pullUsage, pushCommand, pushUsage } from "./policy/remote-commands.ts";
 import { testCommand, testUsage } from "./policy/test-command.ts";
 import { programName } from "./program-name.ts";
@@ -18,6 +19,7 @@ const commands = new Map([
   ["push", command(pushUsage, pushCommand)],
   ["pull", command(pullUsage, pullCommand)],
   ["diff", command(diffUsage, diffCommand)],
+  ["simulate", command(simulateUsage, simulateCommand)],
 ]);
 
 process.exitCode = await runSubcommand(programName("npm run policy --", "policy"), commands, process.argv.slice(2));

@@ -14,3 +14,8 @@ export interface TurnDeps {
   readonly now: () => number;
   readonly watch?: TurnObserver;
 }
+
+/** What detecting, offering and vetting take: a simulated turn has no more. */
+export interface JudgingDeps extends Pick<TurnDeps, "detector" | "tools" | "now"> {
+  readonly guard: Pick<UserGuardPort, "turns">;
+}

@@ -2,22 +2,18 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { DEFAULT_GATEWAY, type GatewayAddress, readGatewayAddress } from "../gateway-client.ts";
+import { type GatewayAddress, readGatewayAddress } from "../gateway-client.ts";
 import { type PolicyOnDisk, readPolicyLines } from "../policy-file.ts";
 import { missingFile } from "../read-json-file.ts";
 import { type PolicyInForce, putPolicy, readVersion } from "./admin-client.ts";
 import { changeLines, changeSummary } from "./change-text.ts";
 import { type Output, warningTexts } from "./command.ts";
 import { lineHunks } from "./line-differences.ts";
+import { remoteOptions } from "./remote-options.ts";
 
 export const pushUsage = "push <file> [--gateway URL] [--tenant T] [--dry-run] [--if-match VERSION]";
 export const pullUsage = "pull [--gateway URL] [--tenant T] [--version VERSION] [--out FILE]";
 export const diffUsage = "diff <file> [--gateway URL] [--tenant T] [--full]";
-
-const remoteOptions = {
-  gateway: { type: "string", default: DEFAULT_GATEWAY },
-  tenant: { type: "string", default: "default" },
-} as const;
 
 /** Puts a local policy into force, if the one in force is still the one that the person saw. */
 export async function pushCommand(args: readonly string[], out: Output): Promise<number> {

@@ -11,7 +11,7 @@ import { badRequest, type Problem, tooLarge } from "../problem.ts";
 import { readBody } from "../request-limits.ts";
 
 /** Bytes of a policy document, as it is sent and as it is stored. */
-const MAX_POLICY_BYTES = 1024 * 1024;
+export const MAX_POLICY_BYTES = 1024 * 1024;
 /** More are only counted. */
 const MAX_ERRORS = 1000;
 
@@ -59,7 +59,7 @@ async function readDocument(request: Request, maxBytes: number): Promise<Result<
 
 const asIssue = ({ path, message }: DocumentFault): PolicyIssue => ({ path: toPointer(path), message });
 
-function policyInvalid(errors: readonly PolicyIssue[]): Problem {
+export function policyInvalid(errors: readonly PolicyIssue[]): Problem {
   const [first] = errors;
   const count = errors.length === 1 ? "1 error" : `${errors.length} errors`;
   return {

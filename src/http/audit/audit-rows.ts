@@ -58,7 +58,7 @@ function grantRow(grant: NonNullable<ApprovalRecord["grant"]>): AuditObject {
 }
 
 /** Our own names alone: what is inside a field (arguments, usage) keeps its keys. */
-function inSnakeCase(fields: object): Record<string, unknown> {
+export function inSnakeCase(fields: object): Record<string, unknown> {
   const spelled = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [spelled(name), value]));
 }

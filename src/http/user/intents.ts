@@ -7,13 +7,12 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
-import type { DetectedIntent, Detection, Evidence } from "../../intent/detection.ts";
+import type { Detection } from "../../intent/detection.ts";
 import { fillArguments } from "../../intent/entities/fill-arguments.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import { deriveState } from "../../session/state.ts";
 import { MAX_MODEL } from "../../wire/chat-request.ts";
 import { userWordsIn } from "../../wire/user-words.ts";
 import type { AppEnv } from "../app-env.ts";
@@ -23,6 +22,7 @@ import { loadServedPolicy, namePolicy } from "../load-policy.ts";
 import { badRequest, type Problem } from "../problem.ts";
 import { parseJson } from "../read-json.ts";
 import { clientUpstreamKey } from "../surface/upstream-headers.ts";
+import { detectionView } from "./detection-view.ts";
 
 const definition = () => z.looseObject({ name: z.string(), parameters: z.unknown().optional() });
 const detectBody = {
@@ -82,7 +82,9 @@ export async function detectIntents(c: Context<AppEnv>, deps: Deps): Promise<Han
   const tool = sent?.name ?? primaryTool(policy, detection);
   const parameters = sent ? schema.value : tool && policy.tools.get(tool)?.parameters;
   const filled = parameters && { tool, values: fillArguments(parameters, detection.entities, workBudget()) };
-  return ok(namePolicy(Response.json({ ...present(detection, policy), arguments: filled ?? null }), served.value));
+  return ok(
+    namePolicy(Response.json({ ...detectionView(detection, policy), arguments: filled ?? null }), served.value),
+  );
 }
 
 /** As in a turn, the policy's `parameters` take the place of the client's. */
@@ -97,34 +99,4 @@ function schemaOf(policy: CompiledPolicy, tool: ToolOfRequest | undefined): Resu
 /** Of the first intent that has one. */
 function primaryTool(policy: CompiledPolicy, { intents }: Detection): string | undefined {
   return intents.map(({ name }) => policy.intents.get(name)?.primaryTool).find((tool) => tool !== undefined);
-}
-
-function present(detection: Detection, policy: CompiledPolicy): Record<string, unknown> {
-  const [best] = detection.intents;
-  const { select } = policy.handshake;
-  const confident = detection.intents.filter(
-    ({ name, confidence }) => confidence >= detection.selectAt && policy.intents.has(name),
-  );
-  const selected = select === "model" ? [] : confident.map(({ name }) => name);
-  return {
-    object: "intent.detection",
-    intent: best?.name ?? null,
-    confidence: best?.confidence ?? null,
-    intents: detection.intents.map(presentIntent),
-    discounted: detection.discounted.map(presentIntent),
-    follow_up: detection.followUp,
-    entities: detection.entities.map(({ name, value, text, at, redact }) => ({ name, value, text, at, redact })),
-    missed: detection.missed,
-    // In a session that holds nothing yet.
-    would_select: selected,
-    state: deriveState({ select, intents: selected, modelCalled: true }),
-  };
-}
-
-function presentIntent({ name, confidence, layer, evidence }: DetectedIntent): Record<string, unknown> {
-  return { name, confidence, layer, evidence: evidence.map(presentEvidence) };
-}
-
-function presentEvidence({ layer, source, text, at, discounted, corrections }: Evidence): Record<string, unknown> {
-  return { layer, source, text, at, discounted, corrections };
 }

@@ -2,7 +2,7 @@
  * The rules that need counts: rate limit, first-time gate, confirmation, soft limit. Pure. The caller reads the counts and
  * reserves the use in one transaction, so that two parallel turns cannot both spend the last use.
  */
-import { confirm, deny, type Verdict } from "../decision.ts";
+import { addVerdicts, confirm, type Decision, deny, type Verdict } from "../decision.ts";
 import type { CountedChecks } from "../facts.ts";
 
 export interface CountedFacts {
@@ -50,4 +50,18 @@ export function countedVerdicts(tool: string, checks: CountedChecks, facts: Coun
   }
   if (confirmation && !facts.granted) verdicts.push(confirm({ code: "confirmation_required", tool }));
   return verdicts;
+}
+
+/**
+ * The decision with the counts, and whether a person is asked. Where nobody can be, the counts are judged once more for that.
+ * @param mayAsk looked at only where a person would have to be asked.
+ */
+export function decideCounted(
+  pure: Decision,
+  verdicts: (askable: boolean) => readonly Verdict[],
+  mayAsk: () => boolean,
+): { readonly decision: Decision; readonly asks: boolean } {
+  const asking = addVerdicts(pure, verdicts(true));
+  if (asking.effect === "confirm" && mayAsk()) return { decision: asking, asks: true };
+  return { decision: addVerdicts(pure, verdicts(false)), asks: false };
 }

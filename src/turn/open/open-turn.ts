@@ -14,14 +14,14 @@ import { callIdsOf, type ToolResult, textOf } from "../../wire/conversation.ts";
 import { storeExchanges } from "../history/hidden-history.ts";
 import { variantFor } from "../system-first/system-first.ts";
 import { newTurn, type Turn, type TurnInput } from "../turn.ts";
-import type { TurnDeps } from "../turn-deps.ts";
+import type { JudgingDeps, TurnDeps } from "../turn-deps.ts";
 import { trustsAnything } from "./stored-results.ts";
 import { toolFacts } from "./tool-facts.ts";
 import { holdsUntrusted } from "./untrusted.ts";
 import { type InlineAnswer, onlyAsks, readCommand, readInlineAnswer } from "./user-message.ts";
 
 /** @param again it was opened before: the facts as they are now. */
-export async function openTurn(deps: TurnDeps, input: TurnInput, again = false): Promise<Turn> {
+export async function openTurn(deps: JudgingDeps, input: TurnInput, again = false): Promise<Turn> {
   const { principal, policy, request, conversation } = input;
   const command = readCommand(conversation.newMessage);
   const answer = readInlineAnswer(conversation.asked, userTextOf(policy, conversation.newMessage ?? "", input.work));
@@ -101,7 +101,7 @@ function trustMatters({ policy, conversation }: TurnInput, answer: InlineAnswer 
 
 /** Once a user message. Only its text is looked at: what tools and models say is not what the user wants. */
 async function detect(
-  { detector }: TurnDeps,
+  { detector }: JudgingDeps,
   { policy, conversation, request, headers, signal }: TurnInput,
 ): Promise<Detection | undefined> {
   const { newMessage } = conversation;

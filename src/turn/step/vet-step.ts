@@ -17,7 +17,7 @@ import type { ToolRunner } from "../../tools/tool-runner.ts";
 import { completeCall, discloseFor, questionFor } from "../confirm/question.ts";
 import type { StepOffer } from "../offer/offer-step.ts";
 import { stateOf, type Turn } from "../turn.ts";
-import type { TurnDeps } from "../turn-deps.ts";
+import type { JudgingDeps } from "../turn-deps.ts";
 import { recordSelection, recordWritten } from "../turn-log.ts";
 import { type Arguments, readArguments } from "./read-arguments.ts";
 import { writesOf, writtenBy } from "./stored-writes.ts";
@@ -31,7 +31,7 @@ export interface VettedStep {
 
 /** @param withMaker adds who made each call, where it was not the model. */
 export async function vetStep(
-  deps: TurnDeps,
+  deps: JudgingDeps,
   turn: Turn,
   step: StepOffer,
   calls: readonly ModelCall[],
@@ -62,7 +62,7 @@ interface PurelyVetted {
 
 const ALLOWED: PureDecision = { effect: "allow", reasons: [], counted: { windows: [] } };
 
-function vetPurely(deps: TurnDeps, turn: Turn, step: StepOffer, call: ModelCall, now: number): PurelyVetted {
+function vetPurely(deps: JudgingDeps, turn: Turn, step: StepOffer, call: ModelCall, now: number): PurelyVetted {
   const { offer, facts } = step;
   const handshake = call.name === offer.handshake?.name;
   const args = readArguments(call);
@@ -101,7 +101,7 @@ export function holdSelection({ log, opened }: Turn, { intents, untrusted }: Sel
 
 /** @param select what the handshake selected with them. */
 export async function decideCalls(
-  deps: TurnDeps,
+  deps: JudgingDeps,
   turn: Turn,
   select: Selection | undefined,
   calls: readonly CallToDecide[],
@@ -136,7 +136,7 @@ const MAX_RECORDED = 64;
 
 /** Records the refusal of calls that had begun in a step whose end was not orderly. Never rejects: nothing waits for it. */
 export async function recordDisorder(
-  deps: TurnDeps,
+  deps: JudgingDeps,
   turn: Turn,
   disorder: { readonly detail: string; readonly begun: readonly string[] },
 ): Promise<void> {
@@ -167,7 +167,7 @@ export async function recordDisorder(
 
 /** @param value the arguments as they were read; null where they could not be. */
 export function callToDecide(
-  deps: TurnDeps,
+  deps: JudgingDeps,
   turn: Turn,
   call: ModelCall,
   { effect, reasons, counted, origins }: PureDecision,
@@ -227,11 +227,11 @@ const isAboutArguments = (code: string): boolean =>
   code === "intent_undetected" ||
   code === "condition_asks";
 
-const managing = ({ tools }: TurnDeps, { input }: Turn, tool: string): ToolRunner | undefined =>
+const managing = ({ tools }: JudgingDeps, { input }: Turn, tool: string): ToolRunner | undefined =>
   input.managed?.names.has(tool) ? tools : undefined;
 
 /** With what the gateway sets itself: a person's answer, and the record, are of the call as it runs. */
-function wholeArguments(deps: TurnDeps, turn: Turn, tool: string, value: Arguments): Arguments {
+function wholeArguments(deps: JudgingDeps, turn: Turn, tool: string, value: Arguments): Arguments {
   const runner = managing(deps, turn, tool);
   if (!runner) return value;
   const { principal, sessionId, input } = turn;
@@ -239,14 +239,14 @@ function wholeArguments(deps: TurnDeps, turn: Turn, tool: string, value: Argumen
 }
 
 /** Of the arguments of a call as it is decided; the digest of a call without vendor members is the same. */
-export const digestOf = (deps: TurnDeps, turn: Turn, tool: string, value: Arguments): string =>
+export const digestOf = (deps: JudgingDeps, turn: Turn, tool: string, value: Arguments): string =>
   argumentsDigest(wholeArguments(deps, turn, tool, value));
 
-function runOf(deps: TurnDeps, turn: Turn, tool: string): Pick<CallToDecide, "run"> {
+function runOf(deps: JudgingDeps, turn: Turn, tool: string): Pick<CallToDecide, "run"> {
   const runner = managing(deps, turn, tool);
   return runner ? { run: runner.entry(turn.input.policy, tool, deps.now()) } : {};
 }
 
 /** The key of a call in `TurnLog.refusedCalls`. */
-export const callKey = (deps: TurnDeps, turn: Turn, tool: string, value: Arguments): string =>
+export const callKey = (deps: JudgingDeps, turn: Turn, tool: string, value: Arguments): string =>
   `${tool} ${digestOf(deps, turn, tool, value)}`;

@@ -1,6 +1,7 @@
 /** The API for admins, operators and probes. */
 import {
   choice,
+  FLAG,
   header,
   listOf,
   needed,
@@ -62,6 +63,20 @@ const audit = topic("Audit", "admin", {
 
 const DRY = query("dry_run", "says what it would change", { type: "boolean" });
 const IF_MATCH = header("if-match", "the version that you saw, in double quotes");
+const SIMULATION = object(
+  {
+    user: TEXT,
+    role: TEXT,
+    mode: TEXT,
+    tools: { type: "array", items: LOOSE },
+    after: { description: "text, or `{ tool, result, arguments? }`, or a list of these" },
+    calls: { type: "array", items: object({ name: TEXT, arguments: {} }, "name") },
+    policy: ref("Policy"),
+    connections: { type: "array", items: TEXT },
+    authenticated: FLAG,
+  },
+  "user",
+);
 const policies = topic("Policies", "admin", {
   "GET /admin/policies/{tenant}": [
     "The policy in force",
@@ -84,6 +99,10 @@ const policies = topic("Policies", "admin", {
   "GET /admin/policies/{tenant}/unlisted-tools": [
     "Tools of the last turns that the policy does not list",
     listOf(object({ name: TEXT }, "name")),
+  ],
+  "POST /admin/policies/{tenant}/simulate": [
+    "What a turn would do with a message, tools and calls; stores nothing",
+    { body: SIMULATION, ...replyOf(LOOSE, "detection, offer, and the decision on each call") },
   ],
   "POST /admin/policies/{tenant}/rollback": [
     "Puts a version in force again",

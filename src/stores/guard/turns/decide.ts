@@ -2,8 +2,8 @@
 import type { Approval } from "../../../approvals/approval.ts";
 import { newId } from "../../../lib/ids.ts";
 import { type WorkBudget, workBudget } from "../../../lib/work-budget.ts";
-import { addVerdicts, type Decision, type Verdict } from "../../../policy/decision.ts";
-import { countedVerdicts } from "../../../policy/rules/counted.ts";
+import type { Decision, Verdict } from "../../../policy/decision.ts";
+import { countedVerdicts, decideCounted } from "../../../policy/rules/counted.ts";
 import type { CallToDecide, DecidedCall, DecideRequest } from "../../../ports/decide-request.ts";
 import { resumeKey, rootSession } from "../../../session/thread.ts";
 import { keyedDigest } from "../../audit/audit-keys.ts";
@@ -143,23 +143,23 @@ function decideCall(step: Step, call: CallToDecide, id: string): CallOutcome {
   if (undone) return { decision: undone };
   const { grant, verdicts } = countedFor(step, call);
   const { question } = call;
-  const asking = question && !step.overtaken && addVerdicts(call, verdicts(true));
-  if (question && asking && asking.effect === "confirm" && hasRoom(sql, call)) {
+  const mayAsk = () => question !== undefined && !step.overtaken && hasRoom(sql, call);
+  const { decision, asks } = decideCounted(call, verdicts, mayAsk);
+  if (question && asks) {
     const { task, digest: requestDigest } = openTurn;
     const asked = createApproval(step, {
       request,
       task,
       requestDigest,
       decisionId: id,
-      decision: asking,
+      decision,
       call,
       question,
       plan: planned && approvalPlan(sql, planned),
     });
     if (call.undo) noteUndoApproval(sql, call.undo.of, asked.id);
-    return { decision: asking, asked };
+    return { decision, asked };
   }
-  const decision = addVerdicts(call, verdicts(false));
   if (decision.effect !== "allow") return { decision };
   return {
     decision,
