@@ -19,7 +19,7 @@ import { PASSED_PATHS } from "./http/chat/passed-paths.ts";
 import { consoleRoutes } from "./http/console/console.ts";
 import { handlerWith, refuseIf } from "./http/handler.ts";
 import { countBodies } from "./http/large-body.ts";
-import { deleteMcp, postMcp } from "./http/mcp/mcp.ts";
+import { deleteMcp, getMcp, postMcp } from "./http/mcp/mcp.ts";
 import { getProtectedResource } from "./http/mcp/protected-resource.ts";
 import { asRpcErrors } from "./http/mcp/rpc-error.ts";
 import { authenticateRequest } from "./http/middleware/authentication.ts";
@@ -86,6 +86,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
       `/v1${path}`,
       handle((c) => passThrough(c, path, deps)),
     );
+  app.get("/mcp", getMcp(deps));
   app.post("/mcp", postMcp(deps));
   app.delete("/mcp", deleteMcp(deps));
   app.get("/openapi.json", handle(getOpenApi));

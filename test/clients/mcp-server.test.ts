@@ -40,6 +40,9 @@ interface Connected {
   readonly client: Client;
   /** Lists that the client was told to have changed. */
   readonly changes: readonly (readonly string[])[];
+  readonly key: string;
+  /** Of the session, once the client listens on a stream of its own. */
+  readonly listening: Promise<string>;
 }
 
 async function connect(mode: "legacy" | "auto", answer?: string): Promise<Connected> {
@@ -56,12 +59,19 @@ async function connect(mode: "legacy" | "auto", answer?: string): Promise<Connec
   );
   if (answer !== undefined)
     client.setRequestHandler("elicitation/create", async () => ({ action: "accept", content: { answer } }));
-  const headers = { authorization: `Bearer ${await gateway.key({ policy: policy() })}` };
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(gateway.baseURL.replace(/v1$/, "mcp")), { requestInit: { headers } }),
-  );
+  const key = await gateway.key({ policy: policy() });
+  const listening = Promise.withResolvers<string>();
+  const transport = new StreamableHTTPClientTransport(new URL(gateway.baseURL.replace(/v1$/, "mcp")), {
+    requestInit: { headers: { authorization: `Bearer ${key}` } },
+    async fetch(url, init) {
+      const response = await fetch(url, init);
+      if (init?.method === "GET" && response.ok) listening.resolve(transport.sessionId ?? "");
+      return response;
+    },
+  });
+  await client.connect(transport);
   open.push(client);
-  return { client, changes };
+  return { client, changes, key, listening: listening.promise };
 }
 
 const namesOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
@@ -111,5 +121,22 @@ describe("a session of 2025", () => {
     const { client, changes } = await connect("legacy");
     await client.callTool({ name: "select_intent", arguments: { intents: ["change"] } });
     await expect.poll(() => changes).toEqual([["change", "select_intent"]]);
+  });
+
+  it("hears on a stream of its own what changed elsewhere", async () => {
+    const { changes, key, listening } = await connect("legacy");
+    const params = { name: "select_intent", arguments: { intents: ["change"] } };
+    const selected = await fetch(gateway.baseURL.replace(/v1$/, "mcp"), {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${key}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-session-id": await listening,
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: "other", method: "tools/call", params }),
+    });
+    expect(await selected.text()).toContain("change");
+    await expect.poll(() => changes, { timeout: 20_000 }).toEqual([["change", "select_intent"]]);
   });
 });

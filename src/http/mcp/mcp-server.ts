@@ -20,8 +20,14 @@ export interface ServedSession {
   list(): Promise<Result<readonly JsonObject[], RpcFault>>;
   /** `tools/call`. */
   call(call: CalledTool): Promise<Result<JsonObject, RpcFault>>;
-  /** @param changed called when the list of tools may be another. @returns to be called when nobody listens any more. */
-  watch(changed: () => void): () => void;
+  /** Of the lists now; undefined where it cannot be read. */
+  version(): Promise<string | undefined>;
+  /**
+   * @param changed called with the new version when a list is another.
+   * @param known the version that the client has.
+   * @returns to be called when nobody listens any more.
+   */
+  watch(changed: (version: string) => void, known?: string): () => void;
   /** Absent: the policy relays nothing but tools. */
   readonly relay?: RelayedSession | undefined;
   /** Milliseconds after which a silent stream says that it goes on. */
@@ -74,20 +80,24 @@ export function serveMessage(request: Request, body: unknown, session: ServedSes
   // Nothing is told from one request to another: a stream that listens looks for itself.
   const bus: ServerEventBus = {
     publish() {},
-    subscribe: (tell) => session.watch(() => tell({ kind: "tools_list_changed" })),
+    subscribe: (tell) =>
+      session.watch(() => {
+        tell({ kind: "tools_list_changed" });
+        if (!session.relay) return;
+        tell({ kind: "resources_list_changed" });
+        tell({ kind: "prompts_list_changed" });
+      }),
   };
   const { keepAliveMs } = session;
   const handler = createMcpHandler(({ era }) => serverFor(session, era), { onerror, keepAliveMs, bus });
   return handler.fetch(request, { parsedBody: body });
 }
 
-function serverFor(session: ServedSession, era: CallingClient["era"]): Server {
+export function serverFor(session: ServedSession, era: CallingClient["era"]): Server {
   const { relay } = session;
-  const relayed = relay ? { resources: {}, prompts: {}, completions: {}, logging: {} } : {};
-  const server = new Server(
-    { name: "toolgate", version: "1" },
-    { capabilities: { tools: { listChanged: true }, ...relayed } },
-  );
+  const listed = { listChanged: true };
+  const relayed = relay ? { resources: listed, prompts: listed, completions: {}, logging: {} } : {};
+  const server = new Server({ name: "toolgate", version: "1" }, { capabilities: { tools: listed, ...relayed } });
   const called = (name: string, args: unknown, mcpReq: ServerContext["mcpReq"]) =>
     calledTool({ server, era, relay }, name, args, mcpReq);
   server.setRequestHandler("tools/list", async () => ({ tools: orThrow(await session.list()) as never }));

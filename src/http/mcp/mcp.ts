@@ -1,4 +1,4 @@
-/** `POST /mcp`: an MCP server (Streamable HTTP) in front of the tools that the gateway runs. `DELETE /mcp` ends a session. */
+/** `/mcp`: an MCP server (Streamable HTTP) in front of the tools that the gateway runs. */
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
@@ -39,6 +39,19 @@ export const postMcp =
     const { serveMessage } = await import("./mcp-server.ts");
     const response = await serveMessage(c.req.raw, message.value, servedSession({ c, deps, at, session }));
     return namePolicy(withSession(response, message.value, deps.now()), served);
+  };
+
+/** The stream that a client of 2025 listens on besides its calls. */
+export const getMcp =
+  (deps: Deps) =>
+  async (c: Context<AppEnv>): Promise<Response> => {
+    const foreign = foreignOrigin(c.req.raw, deps);
+    if (foreign) return rpcProblem(foreign);
+    const ready = await readyToServe(c, deps, 0);
+    if (!ready.ok) return rpcProblem(ready.error);
+    const { at, session } = ready.value;
+    const { openListeningStream } = await import("./listening-stream.ts");
+    return openListeningStream(c.req.raw, servedSession({ c, deps, at, session }));
   };
 
 /** A page of another site must not reach a gateway that a browser can reach. Programs send no `origin`. */

@@ -12,6 +12,7 @@ import type { CalledTool, RelayedSession, ServedSession } from "./mcp-server.ts"
 import { completeRelayed, listRelayed, promptRead, type Read, resourceRead } from "./relay.ts";
 import { type RpcFault, rpcFault } from "./rpc-error.ts";
 import { listedTools } from "./tool-list.ts";
+import { listVersion, watchSession } from "./watch-session.ts";
 
 export function servedSession(context: CallContext): ServedSession {
   const { deps, at, session } = context;
@@ -22,31 +23,9 @@ export function servedSession(context: CallContext): ServedSession {
     relay: relays
       ? relayedSession(context, `${lengthPrefixed(at.principal.tenant, at.principal.user)} ${session.id}`)
       : undefined,
-    watch: (changed) => watchSession(deps, at, changed),
+    version: () => listVersion(deps, at),
+    watch: (changed, known) => watchSession(deps, at, changed, known),
     keepAliveMs: deps.replyPace.keepAliveMs,
-  };
-}
-
-/** How often a stream that listens looks at its session. */
-const LOOK_MS = 5_000;
-
-/** The session may move in any isolate: its object alone knows. */
-function watchSession(deps: Deps, at: ToolSession, changed: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let known: string | undefined;
-  let stopped = false;
-  const look = async () => {
-    const found = await reachGuard(deps.guardOf(at.principal).sessions.find(at.session));
-    if (stopped) return;
-    const now = found.ok ? JSON.stringify([found.value?.intents ?? [], found.value?.mode ?? null]) : known;
-    if (known !== undefined && now !== known) changed();
-    known = now;
-    timer = setTimeout(look, Math.min(LOOK_MS, deps.replyPace.keepAliveMs));
-  };
-  void look();
-  return () => {
-    stopped = true;
-    clearTimeout(timer);
   };
 }
 

@@ -258,8 +258,8 @@ describe("the protocol", () => {
       { headers: { origin: "https://evil.test" } },
     );
     expect(page.status).toBe(403);
-    const get = await gate.fetch("/mcp");
-    expect([get.status, get.headers.get("allow")]).toEqual([405, "POST, DELETE"]);
+    const put = await gate.fetch("/mcp", { method: "PUT" });
+    expect([put.status, put.headers.get("allow")]).toEqual([405, "GET, POST, DELETE"]);
   });
 
   it("takes no session that is not its own kind, and ends those it has", async () => {

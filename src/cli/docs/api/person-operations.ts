@@ -112,6 +112,10 @@ const MCP_HEADERS = [
 ];
 
 const mcp = topic("MCP", "key", {
+  "GET /mcp": [
+    "The stream that an MCP client listens on besides its calls",
+    { parameters: MCP_HEADERS, ...replyOf(LOOSE, "events: that a list is another") },
+  ],
   "POST /mcp": [
     "One message of an MCP client (Streamable HTTP)",
     {

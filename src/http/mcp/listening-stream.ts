@@ -1,0 +1,74 @@
+/**
+ * `GET /mcp`: the stream that a client of 2025 listens on besides its calls, by the official SDK. It carries the news that lists are
+ * others. An event's id is the version of the lists: a client that comes back with `Last-Event-ID` hears what it missed, in any isolate.
+ * To be loaded with `import()`.
+ */
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { describeError, log } from "../../lib/log.ts";
+import { type ServedSession, serverFor } from "./mcp-server.ts";
+
+/** Milliseconds after which a stream ends, and its client comes back: with a key that is no longer good, it does not. */
+const MAX_OPEN_MS = 600_000;
+
+/** Of the protocol in which an event without data may begin a stream, so that its id is known before anything happens. */
+const PRIMED_SINCE = "2025-11-25";
+
+export async function openListeningStream(request: Request, session: ServedSession): Promise<Response> {
+  let version = request.headers.get("last-event-id") ?? (await session.version());
+  const first = version;
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    sessionIdGenerator: undefined,
+    keepAliveMs: session.keepAliveMs,
+    eventStore: {
+      storeEvent: async () => version ?? "",
+      // Never asked: what was missed follows from the version.
+      replayEventsAfter: () => Promise.reject(new Error("events are not stored")),
+    },
+  });
+  const server = serverFor(session, "legacy");
+  await server.connect(transport);
+  const { body, status, headers } = await transport.handleRequest(withoutLastEvent(request));
+  if (status !== 200 || !body) return new Response(body, { status, headers });
+  const unwatch = session.watch((now) => {
+    version = now;
+    const told = [server.sendToolListChanged()];
+    if (session.relay) told.push(server.sendResourceListChanged(), server.sendPromptListChanged());
+    Promise.all(told).catch((error: unknown) => log("info", "mcp_message_not_sent", describeError(error)));
+  }, version);
+  const end = () => {
+    unwatch();
+    clearTimeout(timer);
+    void server.close().catch(() => undefined);
+  };
+  const timer = setTimeout(end, MAX_OPEN_MS);
+  const isPrimed = (request.headers.get("mcp-protocol-version") ?? "") >= PRIMED_SINCE;
+  return new Response(endingWith(body, isPrimed && first !== undefined ? `id: ${first}\ndata: \n\n` : "", end), {
+    headers,
+  });
+}
+
+function withoutLastEvent(request: Request): Request {
+  const headers = new Headers(request.headers);
+  headers.delete("last-event-id");
+  return new Request(request, { headers });
+}
+
+/** @param end called once nobody reads. */
+function endingWith(body: ReadableStream<Uint8Array>, first: string, end: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (first !== "") controller.enqueue(new TextEncoder().encode(first));
+    },
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (!done) return controller.enqueue(value);
+      end();
+      controller.close();
+    },
+    cancel(reason) {
+      end();
+      return reader.cancel(reason);
+    },
+  });
+}
