@@ -3,7 +3,7 @@ import type { Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
 import type { ResultInstruction } from "./found-instruction.ts";
 import type { BoundDestinations } from "./origin/destinations.ts";
-import type { Sources } from "./origin/sources.ts";
+import type { Sources } from "./origin/sources/sources.ts";
 import type { UseLimit } from "./tool-rules.ts";
 
 /** A tool as a request (or the policy) defines it. */

@@ -29,8 +29,8 @@ import { type CompiledPolicy, type DiscoveredTool, type Group, windowsOf } from 
 import type { ToolSettings } from "./document/document-parts.ts";
 import type { RateWindow } from "./facts.ts";
 import { familiesOf } from "./families.ts";
-import type { RoleSettings } from "./origin/argument-roles.ts";
-import { agreedTrust } from "./origin/trust.ts";
+import type { RoleSettings } from "./origin/roles/argument-roles.ts";
+import { agreedTrust } from "./origin/sources/trust.ts";
 import {
   type Category,
   categories,

@@ -2,7 +2,7 @@
 import type { Approval } from "../approvals/approval.ts";
 import type { JsonObject } from "../lib/json/json-value.ts";
 import type { ToolHistory } from "../policy/facts.ts";
-import type { StoredWrites } from "../policy/origin/stored-values.ts";
+import type { StoredWrites } from "../policy/origin/sources/stored-values.ts";
 import type { Principal } from "../session/principal.ts";
 import type { IntentChange } from "../session/task.ts";
 import type { Thread } from "../session/thread.ts";

@@ -5,7 +5,7 @@
 import type { Approval } from "../approvals/approval.ts";
 import type { JsonObject } from "../lib/json/json-value.ts";
 import type { Effect } from "../policy/decision.ts";
-import type { StoredWrite } from "../policy/origin/stored-values.ts";
+import type { StoredWrite } from "../policy/origin/sources/stored-values.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { StepEnd } from "../ports/ending.ts";
 import type { HiddenExchange } from "../ports/hidden-exchange.ts";

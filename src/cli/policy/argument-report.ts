@@ -1,10 +1,10 @@
 /** The arguments whose values must come from the user or a trusted source, as the gateway takes them. Pure. */
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import { rolesOf } from "../../policy/origin/argument-roles.ts";
 import { authorityOf, hasAuthority } from "../../policy/origin/authority.ts";
-import type { ArgumentRole } from "../../policy/origin/roles.ts";
-import { toolEffects } from "../../policy/origin/tool-verbs.ts";
+import { rolesOf } from "../../policy/origin/roles/argument-roles.ts";
+import type { ArgumentRole } from "../../policy/origin/roles/roles.ts";
+import { toolEffects } from "../../policy/origin/roles/tool-verbs.ts";
 import { traitsOf } from "../../policy/traits.ts";
 
 export interface ArgumentReport {

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { once } from "../../lib/once.ts";
 import { languages } from "../../lib/text/languages.ts";
 import { familySettings } from "../intent-guard/guard-schema.ts";
-import { argumentRoles } from "../origin/roles.ts";
+import { argumentRoles } from "../origin/roles/roles.ts";
 import { categories, toolClasses } from "../selectors.ts";
 import { duration } from "./duration-text.ts";
 import { ruleSettings } from "./rule-parts.ts";

@@ -6,8 +6,8 @@
  * says so.
  */
 import type { Category, ToolClass } from "../selectors.ts";
-import type { CallValue } from "./argument-roles.ts";
-import type { ToolEffect } from "./tool-verbs.ts";
+import type { CallValue } from "./roles/argument-roles.ts";
+import type { ToolEffect } from "./roles/tool-verbs.ts";
 
 interface AuthorityFacts {
   readonly category: Category;

@@ -6,11 +6,11 @@ import { redactArguments, redacted } from "../../lib/redact.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { ToolTraits } from "../traits.ts";
-import { type CallValue, callValues, rolesOf } from "./argument-roles.ts";
 import { type Authority, authorityOf, hasAuthority } from "./authority.ts";
-import { accountForm, addressOfMailbox, canonicalToken, folded } from "./canonical.ts";
 import type { BoundDestinations } from "./destinations.ts";
-import { toolEffects } from "./tool-verbs.ts";
+import { type CallValue, callValues, rolesOf } from "./roles/argument-roles.ts";
+import { toolEffects } from "./roles/tool-verbs.ts";
+import { accountForm, addressOfMailbox, canonicalToken, folded } from "./spelling/canonical.ts";
 
 export interface CalledTool {
   readonly traits: ToolTraits;

@@ -6,8 +6,8 @@
  */
 import type { Authority } from "./authority.ts";
 import type { EndorsableSource } from "./endorsable-source.ts";
-import type { ArgumentRole } from "./roles.ts";
-import type { UntrustedPlace } from "./sources.ts";
+import type { ArgumentRole } from "./roles/roles.ts";
+import type { UntrustedPlace } from "./sources/sources.ts";
 
 /** Whether an endorsement counts for such an argument of such a call. */
 export const coversArgument = ({ isGrave }: Pick<Authority, "isGrave">, role: ArgumentRole): boolean =>

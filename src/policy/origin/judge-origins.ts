@@ -10,13 +10,13 @@
  */
 import type { Effect } from "../decision.ts";
 import type { Reason, UntrustedArgument } from "../reasons.ts";
-import type { CallValue } from "./argument-roles.ts";
 import { type Authority, hasAuthority } from "./authority.ts";
 import type { EndorsableSource } from "./endorsable-source.ts";
 import { coversArgument, endorsableSource, type UngroundedValue } from "./endorsement.ts";
 import { pairOrigin } from "./name-pairs.ts";
-import type { ArgumentRole } from "./roles.ts";
-import type { OriginKind, Sources } from "./sources.ts";
+import type { CallValue } from "./roles/argument-roles.ts";
+import type { ArgumentRole } from "./roles/roles.ts";
+import type { OriginKind, Sources } from "./sources/sources.ts";
 
 /** For the audit: where the value of an authority argument comes from. The value itself is not part of it. */
 export interface ArgumentOrigin {

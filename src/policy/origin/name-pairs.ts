@@ -3,9 +3,9 @@
  *
  * Only the whole pair, as it is written, gives both: the owner of one name and the repository of another are no pair.
  */
-import type { CallValue } from "./argument-roles.ts";
-import { nameWords } from "./name-words.ts";
-import type { Origin, Sources } from "./sources.ts";
+import type { CallValue } from "./roles/argument-roles.ts";
+import { nameWords } from "./roles/name-words.ts";
+import type { Origin, Sources } from "./sources/sources.ts";
 
 const OWNERS = new Set("owner org organization organisation".split(" "));
 const OWNED = new Set("repo repository".split(" "));

@@ -1,7 +1,7 @@
 /** Results of trusted tools that hold what was written after untrusted text, in this conversation or an earlier one. Pure. */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import { lookUpStored, type StoredLookup, type StoredWrite } from "../../policy/origin/stored-values.ts";
+import { lookUpStored, type StoredLookup, type StoredWrite } from "../../policy/origin/sources/stored-values.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { OpenResult } from "../../ports/open-turn-request.ts";
 import { textOf } from "../../wire/conversation.ts";

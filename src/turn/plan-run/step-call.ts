@@ -4,7 +4,7 @@ import type { Result } from "../../lib/result.ts";
 import { WorkSpent } from "../../lib/work-budget.ts";
 import { type BoundStep, bindStep, referencesOf } from "../../plan/bind.ts";
 import { type PlanFault, type PlanStep, templateDigest } from "../../plan/plan.ts";
-import { digestsOfWrite, textsIn } from "../../policy/origin/stored-values.ts";
+import { digestsOfWrite, textsIn } from "../../policy/origin/sources/stored-values.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { CallToDecide } from "../../ports/decide-request.ts";
 import type { ApprovedStep, KeptPlan, KeptStep } from "../../ports/plans-port.ts";

@@ -1,7 +1,8 @@
 /** Guards for the links in a step's words: only where untrusted text is in the conversation, which may have chosen them. */
 import { once } from "../../lib/once.ts";
-import { isTrustedAt, readResult } from "../../policy/origin/result-values.ts";
-import type { SourceText } from "../../policy/origin/sources.ts";
+import { readResult } from "../../policy/origin/sources/result-values.ts";
+import type { SourceText } from "../../policy/origin/sources/sources.ts";
+import { isTrustedAt } from "../../policy/origin/sources/trust.ts";
 import { namedHosts } from "../../wire/links/named-hosts.ts";
 import { type EarlierWords, type WordGuards, wordGuards } from "../../wire/links/word-guards.ts";
 import { holdsUntrusted } from "../open/untrusted.ts";

@@ -1,6 +1,6 @@
 /** What a call writes that came from untrusted text: a store would bring it back as if it were trusted. Pure. */
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import { digestsOfWrite, type StoredWrite, textsIn } from "../../policy/origin/stored-values.ts";
+import { digestsOfWrite, type StoredWrite, textsIn } from "../../policy/origin/sources/stored-values.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { CallToDecide, DecidedCall } from "../../ports/decide-request.ts";
 import { trustsAnything } from "../open/stored-results.ts";

@@ -1,5 +1,5 @@
 /** What it costs to trace the values of a call through a conversation of 100 KB. */
-import { type SourceText, sourcesOf } from "../../../src/policy/origin/sources.ts";
+import { type SourceText, sourcesOf } from "../../../src/policy/origin/sources/sources.ts";
 
 const BYTES = 100_000;
 const RESULTS = 10;

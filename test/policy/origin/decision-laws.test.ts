@@ -5,7 +5,7 @@ import { workBudget } from "../../../src/lib/work-budget.ts";
 import type { Effect } from "../../../src/policy/decision.ts";
 import type { Facts, ToolDefinition } from "../../../src/policy/facts.ts";
 import { offerTools } from "../../../src/policy/offer.ts";
-import { type SourceText, sourcesOf } from "../../../src/policy/origin/sources.ts";
+import { type SourceText, sourcesOf } from "../../../src/policy/origin/sources/sources.ts";
 import { foldRules } from "../../../src/policy/rules/rule.ts";
 import { rules } from "../../../src/policy/rules/rules.ts";
 import { traitsOf } from "../../../src/policy/traits.ts";

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sha256Hex } from "../../../src/lib/digest.ts";
 import { workBudget } from "../../../src/lib/work-budget.ts";
-import { callValues, rolesOf } from "../../../src/policy/origin/argument-roles.ts";
 import { authorityOf } from "../../../src/policy/origin/authority.ts";
 import { judgeOrigins } from "../../../src/policy/origin/judge-origins.ts";
-import { type SourceText, sourcesOf } from "../../../src/policy/origin/sources.ts";
-import { toolEffects } from "../../../src/policy/origin/tool-verbs.ts";
+import { callValues, rolesOf } from "../../../src/policy/origin/roles/argument-roles.ts";
+import { toolEffects } from "../../../src/policy/origin/roles/tool-verbs.ts";
+import { type SourceText, sourcesOf } from "../../../src/policy/origin/sources/sources.ts";
 
 const label = fc.stringMatching(/^[a-z][a-z0-9]{2,8}$/);
 const value = fc.oneof(

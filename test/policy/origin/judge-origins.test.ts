@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { workBudget } from "../../../src/lib/work-budget.ts";
-import { callValues, type RoleSettings, rolesOf } from "../../../src/policy/origin/argument-roles.ts";
 import { authorityOf } from "../../../src/policy/origin/authority.ts";
 import { judgeOrigins } from "../../../src/policy/origin/judge-origins.ts";
-import { sourcesOf } from "../../../src/policy/origin/sources.ts";
-import { toolEffects } from "../../../src/policy/origin/tool-verbs.ts";
+import { callValues, type RoleSettings, rolesOf } from "../../../src/policy/origin/roles/argument-roles.ts";
+import { toolEffects } from "../../../src/policy/origin/roles/tool-verbs.ts";
+import { sourcesOf } from "../../../src/policy/origin/sources/sources.ts";
 import type { Category } from "../../../src/policy/selectors.ts";
 
 const string = { type: "string" };

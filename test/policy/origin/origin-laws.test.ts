@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type SourceText, sourcesOf } from "../../../src/policy/origin/sources.ts";
+import { type SourceText, sourcesOf } from "../../../src/policy/origin/sources/sources.ts";
 
 /** Values that people type: addresses, URLs, ids, names, numbers. */
 const label = fc.stringMatching(/^[a-z][a-z0-9]{2,8}$/);

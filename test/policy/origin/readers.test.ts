@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { withoutWorkText } from "../../../src/intent/lexical/message-parts.ts";
 import { withoutPasted } from "../../../src/intent/lexical/pasted-text.ts";
 import { workBudget } from "../../../src/lib/work-budget.ts";
-import { callValues, rolesOf } from "../../../src/policy/origin/argument-roles.ts";
 import { pairOrigin } from "../../../src/policy/origin/name-pairs.ts";
-import { type SourceText, sourcesOf } from "../../../src/policy/origin/sources.ts";
+import { callValues, rolesOf } from "../../../src/policy/origin/roles/argument-roles.ts";
+import { type SourceText, sourcesOf } from "../../../src/policy/origin/sources/sources.ts";
 import { userWordsIn } from "../../../src/wire/user-words.ts";
 
 interface Trial {

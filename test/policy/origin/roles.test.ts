@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { guessRole } from "../../../src/policy/origin/roles.ts";
-import { toolEffects } from "../../../src/policy/origin/tool-verbs.ts";
+import { guessRole } from "../../../src/policy/origin/roles/roles.ts";
+import { toolEffects } from "../../../src/policy/origin/roles/tool-verbs.ts";
 
 const text = { type: "string" };
 const roleOf = (tool: string, name: string, schema: unknown = text, path: readonly string[] = []) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sha256Hex } from "../../../src/lib/digest.ts";
-import { type SourceSettings, type SourceText, sourcesOf } from "../../../src/policy/origin/sources.ts";
+import { type SourceSettings, type SourceText, sourcesOf } from "../../../src/policy/origin/sources/sources.ts";
 import { leastCpuTime } from "../../support/cpu-time.ts";
 
 const user = (text: string): SourceText => ({ kind: "user", text });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { digestsOfWrite, lookUpStored } from "../../../src/policy/origin/stored-values.ts";
+import { digestsOfWrite, lookUpStored } from "../../../src/policy/origin/sources/stored-values.ts";
 
 const text = fc
   .array(fc.constantFrom("pay", "eve@evil.example", "Grüße", "请付款", "tomorrow", "12.50", "\n"), {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { sourcesOf } from "../../../src/policy/origin/sources.ts";
-import { hasSameFields, readTextRecords } from "../../../src/policy/origin/text-records.ts";
+import { sourcesOf } from "../../../src/policy/origin/sources/sources.ts";
+import { hasSameFields, readTextRecords } from "../../../src/policy/origin/sources/text-records.ts";
 
 const listed = `- amount: 1100.0
   id: 7

@@ -1,10 +1,10 @@
 /** The arguments of a tool whose values an attacker wants to change: to whom, where, which. Pure. */
 import { workBudget } from "../../../lib/work-budget.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
-import { rolesOf } from "../../../policy/origin/argument-roles.ts";
 import { authorityOf, hasAuthority } from "../../../policy/origin/authority.ts";
-import type { ArgumentRole } from "../../../policy/origin/roles.ts";
-import { toolEffects } from "../../../policy/origin/tool-verbs.ts";
+import { rolesOf } from "../../../policy/origin/roles/argument-roles.ts";
+import type { ArgumentRole } from "../../../policy/origin/roles/roles.ts";
+import { toolEffects } from "../../../policy/origin/roles/tool-verbs.ts";
 import type { Category } from "../../../policy/selectors.ts";
 
 export interface AuthorityArgument {

@@ -1,6 +1,6 @@
 /** Trust in a whole result that seems to hold what others write. Pure. */
 import { OTHERS_TEXT } from "../../infer/nouns.ts";
-import { nameWords, singulars } from "../../origin/name-words.ts";
+import { nameWords, singulars } from "../../origin/roles/name-words.ts";
 import { selectorKind } from "../../selectors.ts";
 import type { PolicyDocument } from "../document-schema.ts";
 import type { Warnings } from "../policy-issue.ts";

@@ -1,5 +1,5 @@
 /** Digests of what calls wrote after untrusted text. */
-import { NOTHING_STORED, type StoredWrites } from "../../../policy/origin/stored-values.ts";
+import { NOTHING_STORED, type StoredWrites } from "../../../policy/origin/sources/stored-values.ts";
 import { selectAll } from "../../objects/sql-rows.ts";
 
 /** Calls of one user. With more, nothing that a trusted tool brings back is trusted until old ones have expired. */

@@ -4,7 +4,7 @@
  * No index of the text is kept: a search for the value's first token, and a look at the few places found, costs less than
  * reading the whole text into tokens once.
  */
-import { latePattern } from "../../lib/once.ts";
+import { latePattern } from "../../../lib/once.ts";
 import {
   accountForm,
   addressOfMailbox,
@@ -21,12 +21,11 @@ import { type DigitRun, digitRunsIn, groupedDigits, isSameRun } from "./digit-ru
 import { isNameStart, isWordEdge } from "./han-words.ts";
 import { asciiHosts } from "./host-names.ts";
 import type { NumberPlace } from "./number-words.ts";
-import { withPlainMarks } from "./plain-marks.ts";
+import { onOneLine, otherSpellings, withPlainMarks } from "./plain-marks.ts";
 import { isRuledOut } from "./ruled-out.ts";
 import { spokenNumbersIn, startsWithFactor } from "./spoken-numbers.ts";
 import { timeForm, timesIn, type WrittenTime } from "./times.ts";
 import { separatorForm, type Token, tokensOf } from "./tokens.ts";
-import { onOneLine, otherSpellings } from "./value-spellings.ts";
 
 /** A text in the form in which values are looked for. */
 export interface WrittenText {

@@ -1,5 +1,5 @@
 /** Currencies beside an amount, as people write them: `€300`, `80 pounds`, `128元`. Pure. */
-import { latePattern, once } from "../../lib/once.ts";
+import { latePattern, once } from "../../../lib/once.ts";
 
 /** Only signs and names of one currency: dollars, kronor and pesos are several. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@
  * A mail address is one token, so no part of it is ever a value of its own. Chinese and Japanese have no blanks between words:
  * each letter is a token, and a boundary of the ASCII text beside it.
  */
-import { latePattern } from "../../lib/once.ts";
+import { latePattern } from "../../../lib/once.ts";
 import { canonicalToken } from "./canonical.ts";
 
 export interface Token {

@@ -3,7 +3,7 @@
  *
  * A longest run of number words is one number, so `five hundred` is neither 5 nor 100. A run that makes no number gives nothing.
  */
-import { latePattern, once } from "../../lib/once.ts";
+import { latePattern, once } from "../../../lib/once.ts";
 import { NUMBER_WORDS, type NumberLanguage, OTHER_MEANING } from "./number-vocabulary.ts";
 
 /** A number in a text. */

@@ -4,10 +4,10 @@
  * The tool's JSON Schema names the arguments. What a call brings beside them is judged by its name: a client may understand
  * members that its schema does not list. The policy's own roles beat every guess.
  */
-import { appliedSchemas, SAME_VALUE } from "../../lib/json/json-schema.ts";
-import { isObject, memberOf, pointerKeys, toPointer } from "../../lib/json/json-value.ts";
-import type { WorkBudget } from "../../lib/work-budget.ts";
-import { looksLikeAddress } from "./canonical.ts";
+import { appliedSchemas, SAME_VALUE } from "../../../lib/json/json-schema.ts";
+import { isObject, memberOf, pointerKeys, toPointer } from "../../../lib/json/json-value.ts";
+import type { WorkBudget } from "../../../lib/work-budget.ts";
+import { looksLikeAddress } from "../spelling/canonical.ts";
 import { type ArgumentRole, guessRole, type RoleGuess } from "./roles.ts";
 
 export interface KnownRole extends RoleGuess {

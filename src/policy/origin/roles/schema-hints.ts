@@ -1,5 +1,5 @@
 /** What the JSON Schema of one argument says of its value. Pure. */
-import { isObject } from "../../lib/json/json-value.ts";
+import { isObject } from "../../../lib/json/json-value.ts";
 
 /** The tool's author lists the possible values. */
 export const isChoice = (schema: unknown): boolean =>

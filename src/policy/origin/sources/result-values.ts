@@ -4,19 +4,13 @@
  * Trust may be by field: a contact's `/id` is the tool's own, its `/bio` is what somebody wrote. A record that the user named
  * by a trusted title, name or address gives its id.
  */
-import { isObject, toPointer } from "../../lib/json/json-value.ts";
-import { accountForm, addressOfMailbox, canonicalToken, folded, numberForm } from "./canonical.ts";
-import { dateForm } from "./dates.ts";
-import { nameWords } from "./name-words.ts";
+import { isObject, toPointer } from "../../../lib/json/json-value.ts";
+import { nameWords } from "../roles/name-words.ts";
+import { accountForm, addressOfMailbox, canonicalToken, folded, numberForm } from "../spelling/canonical.ts";
+import { dateForm } from "../spelling/dates.ts";
+import { type ComparedValue, readValue, standsIn, type WrittenText } from "../spelling/written-text.ts";
 import { readTextRecords } from "./text-records.ts";
-import { type ComparedValue, readValue, standsIn, type WrittenText } from "./written-text.ts";
-
-export interface Trust {
-  /** Every field. */
-  readonly whole: boolean;
-  /** JSON pointers in which `*` stands for each element or member. Of a list each element is a record of its own. */
-  readonly fields: readonly string[];
-}
+import { isTrustedAt, type Trust } from "./trust.ts";
 
 interface Leaf {
   readonly pointer: string;
@@ -166,18 +160,6 @@ function mayEqual(value: string | number, { text, number, account }: ValueForms)
     value.includes(end) || (isFolded.test(value) && (value.toLowerCase().includes(end) || /[^\x20-\x7e]/.test(value)))
   );
 }
-
-export function isTrustedAt({ whole, fields }: Trust, pointer: string): boolean {
-  if (whole) return true;
-  const keys = pointer.split("/").slice(1);
-  return fields.some((field) => {
-    const pattern = field.split("/").slice(1);
-    return matches(pattern, keys) || (/^\d+$/.test(keys[0] ?? "") && matches(pattern, keys.slice(1)));
-  });
-}
-
-const matches = (pattern: readonly string[], keys: readonly string[]): boolean =>
-  pattern.length === keys.length && pattern.every((key, at) => key === "*" || key === keys[at]);
 
 const NAMES = new Set(
   "title name subject filename email mail address label summary username login handle iban number sku slug topic".split(

@@ -3,7 +3,7 @@
  * beside them if there is one: `3 March at 5 pm`. Pure.
  * Where day and month could be exchanged (`03/04/2026`) there is no form: such a date matches only as it is written.
  */
-import { once } from "../../lib/once.ts";
+import { once } from "../../../lib/once.ts";
 import { timeForm, timesIn } from "./times.ts";
 
 /** English, German, Spanish, French, Italian, Portuguese, Dutch, Swedish, Polish, Russian, Turkish. */

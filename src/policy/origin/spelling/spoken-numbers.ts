@@ -1,5 +1,5 @@
 /** Numbers that a text holds in words, or with a word that multiplies them: `twenty-five`, `1.5 million`, `5k`, `3万`. Pure. */
-import { latePattern, once } from "../../lib/once.ts";
+import { latePattern, once } from "../../../lib/once.ts";
 import { hanNumbersIn } from "./han-numbers.ts";
 import { type NumberPlace, numberWordsIn } from "./number-words.ts";
 

@@ -1,5 +1,5 @@
 /** Numbers in Chinese, Japanese and Korean writing: `三つ`, `两箱`, `五百块`, `1.5万元`, `3만원`, `두 개`. Pure. */
-import { latePattern, once } from "../../lib/once.ts";
+import { latePattern, once } from "../../../lib/once.ts";
 import type { NumberPlace } from "./number-words.ts";
 
 const DIGITS = "〇一二三四五六七八九";

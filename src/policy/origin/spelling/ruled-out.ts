@@ -5,7 +5,7 @@
  * value that counts as the user's; one that is seen where there is none costs a question. So phrases that ask in spite of a negation
  * ("don't forget to", "no later than") are not negations.
  */
-import { latePattern } from "../../lib/once.ts";
+import { latePattern } from "../../../lib/once.ts";
 
 /** UTF-16 units around the value that are read. */
 const AROUND = 60;

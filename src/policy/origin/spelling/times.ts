@@ -1,5 +1,5 @@
 /** Times of day as people write them: `17:00`, `5 pm`, `17 Uhr`, `17h30`, `5 de la tarde`, `午後5時`, `下午5点半`. Pure. */
-import { latePattern } from "../../lib/once.ts";
+import { latePattern } from "../../../lib/once.ts";
 
 /** A time in a text. */
 export interface WrittenTime {

@@ -3,7 +3,7 @@
  * Chinese, Japanese and Korean. Latin words are in lower case
  * and without marks (`empfänger` is `empfanger`). Pure data.
  */
-import { once } from "../../lib/once.ts";
+import { once } from "../../../lib/once.ts";
 
 /**
  * - `address`: a destination that the tool reaches over the network: a URL, a host.

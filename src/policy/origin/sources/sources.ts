@@ -4,20 +4,13 @@
  *
  * Nothing is read before a value is looked for. Each message is read once: what was read is kept in bounded space, by digest.
  */
-import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
-import { sha256Hex } from "../../lib/digest.ts";
-import { beginningOf } from "../../lib/text/visible-text.ts";
-import { addressOfMailbox, canonicalToken, folded, isComparable } from "./canonical.ts";
-import {
-  isReferenced,
-  isTrustedAt,
-  leafText,
-  leavesWith,
-  type ResultValues,
-  readResult,
-  type Trust,
-} from "./result-values.ts";
-import { readValue, readWritten, standsIn, type WrittenText } from "./written-text.ts";
+import { boundedCache, CACHE_BYTES } from "../../../lib/bounded-cache.ts";
+import { sha256Hex } from "../../../lib/digest.ts";
+import { beginningOf } from "../../../lib/text/visible-text.ts";
+import { addressOfMailbox, canonicalToken, folded, isComparable } from "../spelling/canonical.ts";
+import { readValue, readWritten, standsIn, type WrittenText } from "../spelling/written-text.ts";
+import { isReferenced, leafText, leavesWith, type ResultValues, readResult } from "./result-values.ts";
+import { isTrustedAt, type Trust } from "./trust.ts";
 
 /** A message's own words (without fences, quotes, wrappers and pasted documents), or a tool's result. */
 export type SourceText =

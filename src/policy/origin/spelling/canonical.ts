@@ -5,7 +5,7 @@
  * a value becomes it. Folded away is what cannot send a call elsewhere: case, `https://`, `www.`, a trailing stop or slash,
  * `mailto:`, angle brackets, `#` and `@` before a name, `./`, blanks in numbers of accounts and phones.
  */
-import { latePattern } from "../../lib/once.ts";
+import { latePattern } from "../../../lib/once.ts";
 
 /**
  * Characters that nobody sees, or that turn the direction of writing; line breaks and tabs too, since a value is one line.

@@ -1,5 +1,5 @@
-/** Marks and groups of digits in a text, in the form in which values are given. Pure. */
-import { latePattern } from "../../lib/once.ts";
+/** Marks, groups of digits and line breaks that are written in several ways and name the same value. Pure. */
+import { latePattern } from "../../../lib/once.ts";
 
 const plainMarks = latePattern(
   String.raw`[\u2010\u2011]|(?<=\p{Nd})[\u2012\u2212](?=\p{Nd})|№|(?<=\bn)º(?=\s?\d)|(?<=\p{L})[\u2019\u02bc](?=\p{L})`,
@@ -23,3 +23,21 @@ const groupedMoney = latePattern(
   String.raw`(?<![\d.,\p{L}_/#№-]|\d |[#№] |(?:order|invoice|заказ\p{L}*|сч[её]т\p{L}*|zamówieni\p{L}*|faktur\p{L}*|rechnung|bestellung|commande|facture|pedido|ordine|number|nummer|nr|no)\.? )\d{1,3}(?: \d{3})+(?=\s?(?:[€₽₴₸]|(?:р|руб\p{L}*|грн|грив\p{L}*|zł|zł\p{L}*|pln|kč|czk|kr|sek|nok|dkk|kron\p{L}*|ft|huf|eur|euros?|евро)(?!\p{L})))`,
   "giu",
 );
+
+/** Other spellings of a whole value. @param value folded, of one line. */
+export function otherSpellings(value: string): readonly string[] {
+  const others: string[] = [];
+  // Windows reads both slashes alike.
+  if (/^[a-z]:[\\/]/.test(value))
+    others.push(value.includes("\\") ? value.replaceAll("\\", "/") : value.replaceAll("/", "\\"));
+  if (/[@/\\:]/.test(value)) return others;
+  // A dash between two blanks parts a title. Within a word it is another word.
+  if (/ [-–—] /u.test(value)) for (const dash of ["-", "–", "—"]) others.push(value.replace(/ [-–—] /gu, ` ${dash} `));
+  return others.filter((other) => other !== value);
+}
+
+/** The lines of a postal address, as they stand in a sentence. Lines of a mail's head, of a path or a URL stay as they are. */
+export const onOneLine = (value: string): string =>
+  /^[\p{L}\p{N}\p{M} .,'’-]+(?:\r?\n[\p{L}\p{N}\p{M} .,'’-]+){1,5}$/u.test(value)
+    ? value.replace(/,? *\r?\n */g, ", ")
+    : value;

@@ -3,7 +3,7 @@
  *
  * Only a whole run counts. A part of it, or a run with a digit more, is another number.
  */
-import { latePattern } from "../../lib/once.ts";
+import { latePattern } from "../../../lib/once.ts";
 
 export interface DigitRun {
   readonly digits: string;

@@ -2,7 +2,7 @@
  * The words of an argument's or a tool's name: `recipientEmails`, `recipient_emails` and `RECIPIENT-EMAILS` have the same. Pure.
  * A client or a model chooses these names, so full-width letters, marks and invisible characters must not hide a word.
  */
-import { latePattern } from "../../lib/once.ts";
+import { latePattern } from "../../../lib/once.ts";
 
 const unseen = latePattern(String.raw`[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]`, "gu");
 const latinMarks = latePattern(String.raw`(?<=\p{sc=Latin})\p{M}+`, "gu");

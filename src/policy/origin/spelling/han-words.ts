@@ -1,5 +1,5 @@
 /** Where words of Chinese writing begin and end, which has no blanks between them. Pure. */
-import { latePattern, once } from "../../lib/once.ts";
+import { latePattern, once } from "../../../lib/once.ts";
 
 const han = latePattern(String.raw`\p{sc=Han}`, "u");
 const segmenter = once(() => new Intl.Segmenter("zh", { granularity: "word" }));

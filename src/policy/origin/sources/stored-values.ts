@@ -5,8 +5,8 @@
  * A value is known by its whole text and by its longest lines, whatever its case and blanks. Text that the store changes, parts of
  * a line and short values are not known again.
  */
-import { sha256Hex } from "../../lib/digest.ts";
-import { withoutUnseen } from "../../lib/text/unseen-characters.ts";
+import { sha256Hex } from "../../../lib/digest.ts";
+import { withoutUnseen } from "../../../lib/text/unseen-characters.ts";
 
 /** What one call wrote. */
 export interface StoredWrite {
