@@ -100,21 +100,7 @@ const ACCEPTED = {
     ],
   },
   third: {
-    negated: [
-      "altes Datum, ersetzt",
-      "anywhere but",
-      "descartada",
-      "instead of",
-      "old address of the user, replaced",
-      "old amount, replaced",
-      "old date, replaced",
-      "old number, replaced",
-      "other than",
-      "replaced by the correction",
-      "sostituita",
-      "не трогать",
-      "已被更正的旧收款人",
-    ],
+    negated: ["old address of the user, replaced", "не трогать", "已被更正的旧收款人"],
     pasted: [
       "address only in text to be corrected",
       "host only in a pasted log",

@@ -7,8 +7,8 @@
 import { isObject, toPointer } from "../../../lib/json/json-value.ts";
 import { nameWords } from "../roles/name-words.ts";
 import { accountForm, addressOfMailbox, canonicalToken, folded, numberForm } from "../spelling/canonical.ts";
+import { type ComparedValue, readValue } from "../spelling/compared-value.ts";
 import { dateForm } from "../spelling/dates.ts";
-import { type ComparedValue, readValue, standsIn, type WrittenText } from "../spelling/written-text.ts";
 import { readTextRecords } from "./text-records.ts";
 import { isTrustedAt, type Trust } from "./trust.ts";
 
@@ -168,16 +168,16 @@ const NAMES = new Set(
 );
 const IDS = new Set("id ids uuid guid key ref reference number no".split(" "));
 
-/** Whether one of the leaves is the id of a record whose name is trusted and stands in the user's words. */
+/** Whether one of the leaves is the id of a record whose name is trusted and the user's. */
 export function isReferenced(
   result: ResultValues,
   trust: Trust,
   found: readonly Leaf[],
-  written: readonly WrittenText[],
+  isUsers: (name: ComparedValue) => boolean,
 ): boolean {
   for (const id of found) {
     if (!IDS.has(nameWords(id.key).at(-1) ?? "")) continue;
-    if (namesOf(result, trust, id).some((name) => written.some((text) => standsIn(text, name)))) return true;
+    if (namesOf(result, trust, id).some(isUsers)) return true;
   }
   return false;
 }

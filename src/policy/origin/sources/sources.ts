@@ -8,7 +8,9 @@ import { boundedCache, CACHE_BYTES } from "../../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../../lib/digest.ts";
 import { beginningOf } from "../../../lib/text/visible-text.ts";
 import { addressOfMailbox, canonicalToken, folded, isComparable } from "../spelling/canonical.ts";
-import { readValue, readWritten, standsIn, type WrittenText } from "../spelling/written-text.ts";
+import { type ComparedValue, readValue } from "../spelling/compared-value.ts";
+import { mayCorrect } from "../spelling/corrections.ts";
+import { readWritten, standingIn, standsIn, type WrittenText } from "../spelling/written-text.ts";
 import { isReferenced, leafText, leavesWith, type ResultValues, readResult } from "./result-values.ts";
 import { isTrustedAt, type Trust } from "./trust.ts";
 
@@ -72,19 +74,23 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
   const users = texts.filter((text) => text.kind === "user");
   const { endorsed = new Set(), directory = [], year } = settings;
   let written: readonly WrittenText[] | undefined;
-  const userWords = () => {
-    written ??= users.map(({ text }) => writtenOf(text));
-    return written;
+  /** The last message that holds it decides: "not to Anna" takes back an earlier Anna. */
+  const isUsers = (value: ComparedValue): boolean => {
+    written ??= users.map(({ text }, at) => writtenOf(text, users[at + 1]?.text));
+    for (const one of written.toReversed()) {
+      const standing = standingIn(one, value, year);
+      if (standing !== "absent") return standing === "stands";
+    }
+    return false;
   };
   return {
     originOf(value) {
       const compared = readValue(value);
       if (compared === undefined) return undefined;
-      if (userWords().some((text) => standsIn(text, compared, year)) && !isKeyOf(results, value))
-        return { kind: "user" };
+      if (isUsers(compared) && !isKeyOf(results, value)) return { kind: "user" };
       if (typeof value === "string" && directory.some((glob) => matchesGlob(glob, value))) return { kind: "directory" };
       for (const result of settings.isStored?.(String(value)) ? [] : results) {
-        const origin = originIn(result, value, userWords);
+        const origin = originIn(result, value, isUsers);
         if (origin) return origin;
       }
       if (endorsed.size === 0) return undefined;
@@ -106,7 +112,11 @@ function isKeyOf(results: readonly Result[], value: string | number): boolean {
 const holdsSeveral = (value: string | number): boolean =>
   typeof value === "string" && /@[^@]*[,;\s|][^@]*@/.test(value);
 
-function originIn(result: Result, value: string | number, userWords: () => readonly WrittenText[]): Origin | undefined {
+function originIn(
+  result: Result,
+  value: string | number,
+  isUsers: (name: ComparedValue) => boolean,
+): Origin | undefined {
   const { trust, directory, text, tool } = result;
   const isKnown = trust.whole || directory === true;
   if (!isKnown && trust.fields.length === 0) return undefined;
@@ -118,14 +128,17 @@ function originIn(result: Result, value: string | number, userWords: () => reado
     found.some(({ pointer }) => isTrustedAt({ whole: isKnown, fields: trust.fields }, pointer))
   )
     return { kind: directory ? "directory" : "trusted", tool };
-  return isReferenced(values, trust, found, userWords()) ? { kind: "reference", tool } : undefined;
+  return isReferenced(values, trust, found, isUsers) ? { kind: "reference", tool } : undefined;
 }
 
-function writtenOf(text: string): WrittenText {
-  const key = sha256Hex(text);
+/** @param next the user's next message. */
+function writtenOf(text: string, next = ""): WrittenText {
+  const after = folded(next.slice(0, MAX_CORRECTION));
+  const correction = mayCorrect(after) ? after : undefined;
+  const key = `${sha256Hex(text)} ${correction ?? ""}`;
   const known = writtenTexts.get(key);
   if (known) return known;
-  const written = readWritten(text);
+  const written = readWritten(text, correction);
   writtenTexts.set(key, written, 2 * written.folded.length + 100);
   return written;
 }
@@ -139,6 +152,9 @@ function leavesOf(text: string): WrittenText {
   writtenTexts.set(key, written, 2 * written.folded.length + 100);
   return written;
 }
+
+/** Of the next message, the beginning that may take back a value. */
+const MAX_CORRECTION = 400;
 
 function valuesOf(text: string): ResultValues {
   const key = sha256Hex(text);

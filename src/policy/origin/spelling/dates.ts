@@ -45,14 +45,16 @@ const patterns = once(() => {
   };
 });
 
-interface Place {
+/** A date in a text. */
+export interface DatePlace {
+  /** Year (0 where there is none), month and day: `2026-3-3`; with a time `2026-3-3 17:00`. */
   readonly form: string;
   readonly start: number;
   readonly end: number;
 }
 
-function datePlaces(text: string): readonly Place[] {
-  const places: Place[] = [];
+function daysIn(text: string): readonly DatePlace[] {
+  const places: DatePlace[] = [];
   for (const pattern of Object.values(patterns()))
     for (const { 0: written, index, groups } of text.matchAll(pattern)) {
       const form = formOf(groups ?? {});
@@ -61,11 +63,11 @@ function datePlaces(text: string): readonly Place[] {
   return places.toSorted((a, b) => a.start - b.start);
 }
 
-/** Year (0 where there is none), month and day as `2026-3-3`; with each time that belongs to a date as `2026-3-3 17:00`. @param text folded. */
-export function datesIn(text: string): ReadonlySet<string> {
-  const dates = datePlaces(text);
-  const forms = new Set(dates.map(({ form }) => form));
-  if (dates.length === 0) return forms;
+/** The dates, and each time with the date that it belongs to. @param text folded. */
+export function datePlaces(text: string): readonly DatePlace[] {
+  const dates = daysIn(text);
+  if (dates.length === 0) return dates;
+  const places = [...dates];
   let next = 0;
   for (const time of timesIn(text)) {
     while ((dates[next]?.start ?? text.length) < time.start) next += 1;
@@ -77,12 +79,14 @@ export function datesIn(text: string): ReadonlySet<string> {
     // A time belongs to the nearer date, in the same sentence.
     const [nearest] = gaps.filter(({ gap }) => gap !== undefined && belongs(gap)).toSorted(byGap);
     if (!nearest?.date) continue;
-    forms.add(withTime(nearest.date.form, time.form));
+    const { form, start, end } = nearest.date;
+    const place = { start: Math.min(start, time.start), end: Math.max(end, time.end) };
+    places.push({ ...place, form: withTime(form, time.form) });
     // A time without a zone is never one of a zone.
     if (/^\s?(?:utc|gmt|z)(?![\p{L}\d+−-])/u.test(text.slice(time.end, time.end + 6)))
-      forms.add(`${nearest.date.form} ${time.form}z`);
+      places.push({ ...place, form: `${form} ${time.form}z` });
   }
-  return forms;
+  return places;
 }
 
 const MAX_GAP = 30;
@@ -114,10 +118,10 @@ export function dateForm(value: string): string | undefined {
  * A date without a year is one of these years: the user who writes `3 March` means the last or the next one.
  * @param year the present one; absent: every year is near.
  */
-export function isSameDate(value: string, written: ReadonlySet<string>, year?: number): boolean {
-  if (written.has(value)) return true;
+export function isSameDate(value: string, isWritten: (form: string) => boolean, year?: number): boolean {
+  if (isWritten(value)) return true;
   const isNear = year === undefined || Math.abs(Number.parseInt(value, 10) - year) <= 1 || value.startsWith("0-");
-  return isNear && written.has(value.replace(/^\d+/, "0"));
+  return isNear && isWritten(value.replace(/^\d+/, "0"));
 }
 
 function formOf(groups: Readonly<Record<string, string | undefined>>): string | undefined {

@@ -11,13 +11,13 @@ import { latePattern } from "../../../lib/once.ts";
 const AROUND = 60;
 
 const SMALL =
-  "to|at|for|with|in|on|into|onto|the|a|an|my|our|his|her|their|your|this|that|old|other|order|number|address|account|file|" +
+  "to|at|for|with|in|on|into|onto|the|a|an|my|our|his|her|their|your|this|that|old|other|order|number|address|account|file|pr|issue|ticket|invoice|" +
   "an|am|bei|für|fur|zu|mit|von|den|dem|der|die|das|alte|alten|alter|altes|mehr|fall|konto|nummer|bestellung|datei|" +
   "à|au|aux|chez|pour|le|la|les|l['’]?\\p{L}*|adresse|compte|numéro|fichier|ancien|ancienne|" +
   "al|para|el|los|las|cuenta|número|pedido|archivo|antigu[ao]|il|lo|gli|alla|da|conto|vecchi[ao]|o|os|as|conta";
 /** Right before the value, or before small words. */
 const excluded = latePattern(
-  String.raw`(?:^|[\s"'“„«])(?:not|never|except|excluding|avoid|instead\s+of|rather\s+than|anything\s+but|(?:all|everyone|everything|everybody|nobody)\s+but(?:\s+(?:not|never))?|nicht|niemals|nie|kein(?:e[nmrs]?)?|au(?:ß|ss)er|(?:an)?statt|pas|jamais|sauf|except[ée]|hormis|nunca|jam[aá]s|excepto|salvo|no(?=\s+(?:a|al|para)\s)|non(?=\s+(?:a|al|alla|per)\s)|tranne|eccetto|exceto|behalve|кроме|tod[oa]s?\b[^.!?\n]{0,40}\smenos|tutt[aeio]\b[^.!?\n]{0,40}\smeno|bis\s+auf|à\s+part)(?:\s+(?:${SMALL}|a))*\s*["'“„«‘(<]*$`,
+  String.raw`(?:^|[\s"'“„«])(?:not|never|except|excluding|avoid|instead\s+of|rather\s+than|(?:other|apart|aside)\s+(?:than|from)|any(?:thing|where|one|body)\s+but|(?:all|everyone|everything|everybody|nobody)\s+but(?:\s+(?:not|never))?|(?<!vergiss\s|vergesst\s|vergessen\s)nicht|niemals|nie|kein(?:e[nmrs]?)?|au(?:ß|ss)er|(?:an)?statt|(?:en\s+(?:vez|lugar)|au\s+lieu|invece|em\s+vez)\s+d(?:el|i|e|o|a)|(?<!oublie[rz]?\s)pas|jamais|sauf|except[ée]|hormis|nunca|jam[aá]s|excepto|salvo|no(?=\s+(?:a|al|para)\s)|(?<=^\s?)no(?=\s+(?:el|la|los|las)\s)|non(?=\s+(?:a|al|alla|per)\s)|tranne|eccetto|exceto|behalve|кроме|tod[oa]s?\b[^.!?\n]{0,40}\smenos|tutt[aeio]\b[^.!?\n]{0,40}\smeno|bis\s+auf|à\s+part)(?:\s+(?:${SMALL}|a))*\s*["'“„«‘(<]*$`,
   "u",
 );
 /** "Send nothing to": also with the verb first. */
@@ -45,9 +45,9 @@ const leftAlone = {
 const past =
   /^["'”’»)>]*\s+(?:(?:is|was|were)\s+(?:my|our|the|his|her|their|an?)\s+(?:old|former|previous|wrong)|(?:ist|war)\s+(?:mein|unser|das|die|der)e?\s+(?:alte|frühere|falsche)|(?:es|era)\s+(?:mi|la|el|nuestr[ao])\s+(?:antigu[ao]|anterior|viej[ao])|(?:est|était)\s+(?:mon|ma|l['’]|notre)\s*(?:ancien|vieux|vieille)|already\s+(?:has|have|got)\s+(?:it|them|one)|hat\s+(?:es|ihn|sie|das)\s+schon|ya\s+l[oa]s?\s+tiene|l['’]a\s+déjà|ce\s+l['’]ha\s+già|已经有了|已有了)(?!\p{L})/u;
 const hanBefore =
-  /(?:不要|不用|不许|不是|请勿|切勿|除了|而非|而不是|(?<![特分级个类区性差])别)[^，。！？；、\s]{0,6}\s?$/u;
+  /(?:不要(?!忘)|不用|不许|不是|请勿|切勿(?!忘)|除了|而非|而不是|(?<![特分级个类区性差])别(?!忘))[^，。！？；、\s]{0,6}\s?$/u;
 const after =
-  /^["'”」』)]*\s?(?:(?:には|では|へは|は|へ|に|を|で)?[^。！？、\n]{0,8}?(?:(?<!忘れ)ないで(?!しょうか)|ません(?!か)|以外|除いて|ではなく|じゃなく)|以外|除外|말고|제외|빼고|\s*(?:ver)?meiden\b)/u;
+  /^["'”」』)]*\s?(?:(?:には|では|へは|は|へ|に|を|で)?[^。！？、\n]{0,8}?(?:(?<!忘れ)ないで(?!しょうか)|ません(?!か)|以外|除いて|(?<!だけ|のみ)(?:ではなく|じゃなく)|の?代わりに)|以外|除外|말고|제외|빼고|\s*(?:ver)?meiden\b)/u;
 
 /** @param text folded; `start` and `end` of the value in it. */
 export function isRuledOut(text: string, start: number, end: number): boolean {

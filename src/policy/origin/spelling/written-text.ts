@@ -5,33 +5,28 @@
  * reading the whole text into tokens once.
  */
 import { latePattern } from "../../../lib/once.ts";
-import {
-  accountForm,
-  addressOfMailbox,
-  folded,
-  isComparable,
-  isIban,
-  looksLikeAddress,
-  numberForm,
-  numberText,
-} from "./canonical.ts";
-import { isNamedCurrency, namesCurrency } from "./currency-names.ts";
-import { dateForm, datesIn, isSameDate } from "./dates.ts";
-import { type DigitRun, digitRunsIn, groupedDigits, isSameRun } from "./digit-runs.ts";
+import { folded, numberForm } from "./canonical.ts";
+import type { ComparedValue } from "./compared-value.ts";
+import { isReplaced, isReplacedBy } from "./corrections.ts";
+import { namesCurrency } from "./currency-names.ts";
+import { type DatePlace, datePlaces, isSameDate } from "./dates.ts";
+import { type DigitRun, digitRunsIn, isSameRun } from "./digit-runs.ts";
 import { isNameStart, isWordEdge } from "./han-words.ts";
 import { asciiHosts } from "./host-names.ts";
 import type { NumberPlace } from "./number-words.ts";
-import { onOneLine, otherSpellings, withPlainMarks } from "./plain-marks.ts";
+import { withPlainMarks } from "./plain-marks.ts";
 import { isRuledOut } from "./ruled-out.ts";
 import { spokenNumbersIn, startsWithFactor } from "./spoken-numbers.ts";
-import { timeForm, timesIn, type WrittenTime } from "./times.ts";
+import { timesIn, type WrittenTime } from "./times.ts";
 import { separatorForm, type Token, tokensOf } from "./tokens.ts";
 
 /** A text in the form in which values are looked for. */
 export interface WrittenText {
   readonly folded: string;
+  /** The next message of the user, folded, where it may take back a value of this one. */
+  readonly correction: string | undefined;
   /** Read at the first value that is a date. */
-  dates: ReadonlySet<string> | undefined;
+  dates: readonly DatePlace[] | undefined;
   /** The text with its hosts in ASCII. Read at the first value that is such a host, or would be one. */
   ascii: string | undefined;
   /** The others are read at the first value that may be written so. */
@@ -40,8 +35,10 @@ export interface WrittenText {
   times: readonly WrittenTime[] | undefined;
 }
 
-export const readWritten = (text: string): WrittenText => ({
+/** @param correction the next message, folded. */
+export const readWritten = (text: string, correction?: string): WrittenText => ({
   folded: folded(withPlainMarks(text)),
+  correction,
   dates: undefined,
   ascii: undefined,
   spoken: undefined,
@@ -49,111 +46,83 @@ export const readWritten = (text: string): WrittenText => ({
   times: undefined,
 });
 
-/** A value, read once for all texts. */
-export interface ComparedValue {
-  readonly tokens: readonly Token[];
-  readonly separators: readonly string[];
-  /** An address or several: then what stands between two tokens counts. */
-  readonly isAddress: boolean;
-  readonly number: string | undefined;
-  readonly account: RegExp | undefined;
-  readonly date: string | undefined;
-  /** Its first or last letter is of a script without blanks, so the text must end there too. */
-  readonly bounded: { readonly start: boolean; readonly end: boolean };
-  /** The same with its host in ASCII, where a host may be written in two ways. */
-  readonly ascii: ComparedValue | undefined;
-  /** Other spellings of the whole. */
-  readonly others: readonly ComparedValue[];
-  /** A number as JSON has it: it may be written in words. */
-  readonly spoken: number | undefined;
-  /** Its digits, which may be written in groups. */
-  readonly digits: string | undefined;
-  readonly time: string | undefined;
-  /** The code of a currency that is also written as a sign or a word. */
-  readonly currency: string | undefined;
-}
-
-/** Undefined for a value that can never be grounded. */
-export function readValue(value: string | number): ComparedValue | undefined {
-  const text = typeof value === "number" ? numberText(value) : onOneLine(value);
-  if (text === undefined || !isComparable(text)) return undefined;
-  const plain = folded(addressOfMailbox(text) ?? text.trim());
-  const ascii = asciiHosts(plain);
-  const form = compared(isName(plain) ? plain.replaceAll("\u2019", "'") : plain);
-  const same = form && {
-    ...form,
-    others: otherSpellings(plain).flatMap((other) => compared(other) ?? []),
-    ...(typeof value === "number" ? { spoken: value } : {}),
-  };
-  return same && (ascii === plain && !ascii.includes("xn--") ? same : { ...same, ascii: compared(ascii) });
-}
-
-/** In an address another apostrophe is another address. */
-const isName = (value: string): boolean => !/[@/\\:]/.test(value);
-
-function compared(plain: string): ComparedValue | undefined {
-  const tokens = [...tokensOf(plain)];
-  // `75 USD` is no 75: the user may have written euros.
-  const number = /[\p{L}$€£¥₹₩₽%°]/u.test(plain) ? undefined : numberForm(plain);
-  if (tokens.length === 0 && number === undefined) return undefined;
-  const account = accountForm(plain) ?? (/^\d{7,15}$/.test(plain) ? plain : undefined);
-  const mixed = tokens.some(({ isCjk }) => isCjk) && tokens.some(({ isCjk }) => !isCjk);
-  const cut = tokens.length === 1 || (mixed && /[@/.]/.test(plain));
-  return {
-    tokens,
-    separators: tokens.slice(1).map((token, at) => separatorForm(plain, tokens[at]?.end ?? 0, token.start)),
-    isAddress: tokens.some(({ form }) => form.includes("@") || form.includes("/")) || looksLikeAddress(plain),
-    number,
-    account: account === undefined ? undefined : accountPattern(account),
-    date: dateForm(plain),
-    bounded: { start: cut && tokens[0]?.isCjk === true, end: cut && tokens.at(-1)?.isCjk === true },
-    ascii: undefined,
-    others: [],
-    spoken: undefined,
-    digits: groupedDigits(plain),
-    time: /^\d{1,2}:\d{2}(?::\d{2})?$/.test(plain) ? timeForm(plain) : undefined,
-    currency: isNamedCurrency(plain) ? plain : undefined,
-  };
-}
-
 /** Places that are looked at. A value that stands at more of them, and is not found, is a common word. */
 const MAX_PLACES = 500;
 
+/** How a text holds a value: as the writer's word, only as one that it rules out or replaces, or not at all. */
+export type Standing = "stands" | "ruled out" | "absent";
+
+export const standsIn = (text: WrittenText, value: ComparedValue, year?: number): boolean =>
+  standingIn(text, value, year) === "stands";
+
 /** @param year the present one, which a date without a year means. */
-export function standsIn(text: WrittenText, value: ComparedValue, year?: number): boolean {
-  if (text.folded === "") return false;
-  if (value.tokens.length > 0 && hasSequence(text.folded, value)) return true;
-  if (value.ascii !== undefined && hasSequence(asciiOf(text), value.ascii)) return true;
-  if (value.number !== undefined && hasNumber(text.folded, value.number)) return true;
-  const account = value.account?.exec(text.folded);
-  if (account && isWholeAccount(text, account.index, account.index + account[0].length)) return true;
-  if (value.others.some((other) => hasSequence(text.folded, other)) || isWrittenOut(text, value)) return true;
-  if (value.date === undefined) return false;
-  text.dates ??= datesIn(text.folded);
-  return isSameDate(value.date, text.dates, year);
+export function standingIn(written: WrittenText, value: ComparedValue, year?: number): Standing {
+  if (written.folded === "") return "absent";
+  const search: Search = { written, text: written.folded, sawRuledOut: false };
+  const ascii: Search = { ...search, text: value.ascii === undefined ? "" : asciiOf(written) };
+  const stands =
+    (value.tokens.length > 0 && hasSequence(search, value)) ||
+    (value.ascii !== undefined && hasSequence(ascii, value.ascii)) ||
+    (value.number !== undefined && hasNumber(search, value.number)) ||
+    hasAccount(search, value) ||
+    value.others.some((other) => hasSequence(search, other)) ||
+    isWrittenOut(search, value) ||
+    hasDate(search, value, year);
+  if (stands) return "stands";
+  return search.sawRuledOut || ascii.sawRuledOut ? "ruled out" : "absent";
 }
 
-/** Not the rest of a longer number, and not ruled out. */
-function isWholeAccount(text: WrittenText, start: number, end: number): boolean {
-  text.digits ??= digitRunsIn(text.folded);
-  return !text.digits.some((run) => run.start < start && run.end >= end) && !isRuledOut(text.folded, start, end);
+interface Search {
+  readonly written: WrittenText;
+  /** Folded; its hosts may be in ASCII. */
+  readonly text: string;
+  /** A place was found that does not count. */
+  sawRuledOut: boolean;
 }
+
+/** Whether a place of the value counts: the text neither rules it out nor replaces it. */
+function counts(search: Search, { start, end }: { readonly start: number; readonly end: number }): boolean {
+  const { text, written } = search;
+  const isOut =
+    isRuledOut(text, start, end) ||
+    isReplaced(text, start, end) ||
+    (written.correction !== undefined && isReplacedBy(written.correction, text, start, end));
+  search.sawRuledOut ||= isOut;
+  return !isOut;
+}
+
+/** Not the rest of a longer number. */
+function hasAccount(search: Search, { account }: ComparedValue): boolean {
+  const found = account?.exec(search.text);
+  if (!found) return false;
+  const { written, text } = search;
+  const [start, end] = [found.index, found.index + found[0].length];
+  written.digits ??= digitRunsIn(text);
+  return !written.digits.some((run) => run.start < start && run.end >= end) && counts(search, { start, end });
+}
+
+function hasDate(search: Search, { date }: ComparedValue, year: number | undefined): boolean {
+  if (date === undefined) return false;
+  search.written.dates ??= datePlaces(search.text);
+  const places = search.written.dates;
+  return isSameDate(date, (form) => places.some((place) => place.form === form && counts(search, place)), year);
+}
+
 /** In words, in groups, or as a sign. */
-function isWrittenOut(text: WrittenText, { spoken, digits, time, currency }: ComparedValue): boolean {
-  const stands = ({ start, end }: { readonly start: number; readonly end: number }) =>
-    !isRuledOut(text.folded, start, end);
-  if (currency !== undefined) return namesCurrency(text.folded, currency);
+function isWrittenOut(search: Search, { spoken, digits, time, currency }: ComparedValue): boolean {
+  const { written, text } = search;
+  if (currency !== undefined) return namesCurrency(text, currency);
   if (time !== undefined) {
-    text.times ??= timesIn(text.folded);
-    return text.times.some((one) => one.form === time && stands(one));
+    written.times ??= timesIn(text);
+    return written.times.some((one) => one.form === time && counts(search, one));
   }
   if (digits !== undefined) {
-    text.digits ??= digitRunsIn(text.folded);
-    if (text.digits.some((run) => isSameRun(run, digits) && stands(run))) return true;
+    written.digits ??= digitRunsIn(text);
+    if (written.digits.some((run) => isSameRun(run, digits) && counts(search, run))) return true;
   }
   if (spoken === undefined) return false;
-  text.spoken ??= spokenNumbersIn(text.folded);
-  return text.spoken.some((place) => place.value === spoken && stands(place));
+  written.spoken ??= spokenNumbersIn(text);
+  return written.spoken.some((place) => place.value === spoken && counts(search, place));
 }
 
 function asciiOf(text: WrittenText): string {
@@ -161,19 +130,21 @@ function asciiOf(text: WrittenText): string {
   return text.ascii;
 }
 
-function hasSequence(text: string, value: ComparedValue): boolean {
+function hasSequence(search: Search, value: ComparedValue): boolean {
+  const { text } = search;
   const first = value.tokens[0]?.form ?? "";
   let at = text.indexOf(first);
   for (let places = 0; at !== -1 && places < MAX_PLACES; places += 1) {
     const begin = chunkStart(text, at);
     const end = chunkEnd(text, at);
-    if (begin !== undefined && end !== undefined && sequenceAt(text, begin, at, value)) return true;
+    if (begin !== undefined && end !== undefined && sequenceAt(search, begin, at, value)) return true;
     at = text.indexOf(first, end === undefined ? at + MAX_RUN : at + 1);
   }
   return false;
 }
 
-function sequenceAt(text: string, begin: number, at: number, value: ComparedValue): boolean {
+function sequenceAt(search: Search, begin: number, at: number, value: ComparedValue): boolean {
+  const { text } = search;
   let matched = 0;
   let start = 0;
   let end = 0;
@@ -190,9 +161,9 @@ function sequenceAt(text: string, begin: number, at: number, value: ComparedValu
     if (matched === value.tokens.length)
       return (
         !isCutAfter(text, { ...token, end }, value) &&
-        !isRuledOut(text, start, end) &&
         !isScaled(text, token) &&
-        !isPartOfGroups(text, start, end, value)
+        !isPartOfGroups(text, start, end, value) &&
+        counts(search, { start, end })
       );
   }
   return false;
@@ -259,7 +230,8 @@ function chunkEnd(text: string, at: number): number | undefined {
 const isBlank = (code: number): boolean =>
   code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || (code >= 0x3000 && code <= 0x3002);
 
-function hasNumber(text: string, number: string): boolean {
+function hasNumber(search: Search, number: string): boolean {
+  const { text } = search;
   let places = 0;
   for (const { 0: run, index } of text.matchAll(/(?:(?<![\p{L}\p{N}.,])\.)?\d[\d.,'’]*/gu)) {
     const bare = run.replace(/[.,'’]+$/u, "");
@@ -269,28 +241,7 @@ function hasNumber(text: string, number: string): boolean {
     if (begin === undefined) return false;
     for (const token of tokensOf(text, begin, index + 1))
       if (token.start <= index && token.end >= index + bare.length && numberForm(token.form) === number)
-        if (!isRuledOut(text, token.start, token.end) && !isScaled(text, token)) return true;
+        if (!isScaled(text, token) && counts(search, token)) return true;
   }
   return false;
-}
-
-/** Finds an account or a phone number however its groups are written. The form holds at most 34 letters, digits and a plus. */
-function accountPattern(form: string): RegExp {
-  const isCode = /[a-z]/.test(form);
-  const isPhone = /^[+0]/.test(form);
-  // Blanks alone part two numbers, unless a `+` or a zero says that it is a phone number.
-  const between = isCode
-    ? "[ .-]?"
-    : isPhone
-      ? String.raw`(?:[\s()./-]{0,3}|\s?\(0\)\s?)`
-      : form.length >= 12
-        ? "[ -]?"
-        : String.raw`(?:[.-]|\)\s?)?`;
-  const [sign, digits] = form.startsWith("+") ? [String.raw`(?:\+|00)`, form.slice(1)] : ["", form];
-  const before = String.raw`(?<![^\s"'“„«(,;:<>\[\x60、。「：\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])`;
-  // After it neither a letter nor another group of digits: a part of a number is another number.
-  // An IBAN ends where its check digits say: a number after a blank is another one.
-  const group = isIban(form) ? "[./-]" : "[ ./-]";
-  const after = String.raw`(?!\p{N}|[^\P{L}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]|${group}\d)(?![@_/])`;
-  return new RegExp(`${before}\\(?${sign}${[...digits].join(between)}${after}`, "u");
 }

@@ -1,0 +1,106 @@
+/** A value in the forms in which it is looked for in a text. Pure. */
+import {
+  accountForm,
+  addressOfMailbox,
+  folded,
+  isComparable,
+  isIban,
+  looksLikeAddress,
+  numberForm,
+  numberText,
+} from "./canonical.ts";
+import { isNamedCurrency } from "./currency-names.ts";
+import { dateForm } from "./dates.ts";
+import { groupedDigits } from "./digit-runs.ts";
+import { asciiHosts } from "./host-names.ts";
+import { onOneLine, otherSpellings } from "./plain-marks.ts";
+import { timeForm } from "./times.ts";
+import { separatorForm, type Token, tokensOf } from "./tokens.ts";
+
+/** A value, read once for all texts. */
+export interface ComparedValue {
+  readonly tokens: readonly Token[];
+  readonly separators: readonly string[];
+  /** An address or several: then what stands between two tokens counts. */
+  readonly isAddress: boolean;
+  readonly number: string | undefined;
+  readonly account: RegExp | undefined;
+  readonly date: string | undefined;
+  /** Its first or last letter is of a script without blanks, so the text must end there too. */
+  readonly bounded: { readonly start: boolean; readonly end: boolean };
+  /** The same with its host in ASCII, where a host may be written in two ways. */
+  readonly ascii: ComparedValue | undefined;
+  /** Other spellings of the whole. */
+  readonly others: readonly ComparedValue[];
+  /** A number as JSON has it: it may be written in words. */
+  readonly spoken: number | undefined;
+  /** Its digits, which may be written in groups. */
+  readonly digits: string | undefined;
+  readonly time: string | undefined;
+  /** The code of a currency that is also written as a sign or a word. */
+  readonly currency: string | undefined;
+}
+
+/** Undefined for a value that can never be grounded. */
+export function readValue(value: string | number): ComparedValue | undefined {
+  const text = typeof value === "number" ? numberText(value) : onOneLine(value);
+  if (text === undefined || !isComparable(text)) return undefined;
+  const plain = folded(addressOfMailbox(text) ?? text.trim());
+  const ascii = asciiHosts(plain);
+  const form = compared(isName(plain) ? plain.replaceAll("\u2019", "'") : plain);
+  const same = form && {
+    ...form,
+    others: otherSpellings(plain).flatMap((other) => compared(other) ?? []),
+    ...(typeof value === "number" ? { spoken: value } : {}),
+  };
+  return same && (ascii === plain && !ascii.includes("xn--") ? same : { ...same, ascii: compared(ascii) });
+}
+
+/** In an address another apostrophe is another address. */
+const isName = (value: string): boolean => !/[@/\\:]/.test(value);
+
+function compared(plain: string): ComparedValue | undefined {
+  const tokens = [...tokensOf(plain)];
+  // `75 USD` is no 75: the user may have written euros.
+  const number = /[\p{L}$€£¥₹₩₽%°]/u.test(plain) ? undefined : numberForm(plain);
+  if (tokens.length === 0 && number === undefined) return undefined;
+  const account = accountForm(plain) ?? (/^\d{7,15}$/.test(plain) ? plain : undefined);
+  const mixed = tokens.some(({ isCjk }) => isCjk) && tokens.some(({ isCjk }) => !isCjk);
+  const cut = tokens.length === 1 || (mixed && /[@/.]/.test(plain));
+  return {
+    tokens,
+    separators: tokens.slice(1).map((token, at) => separatorForm(plain, tokens[at]?.end ?? 0, token.start)),
+    isAddress: tokens.some(({ form }) => form.includes("@") || form.includes("/")) || looksLikeAddress(plain),
+    number,
+    account: account === undefined ? undefined : accountPattern(account),
+    date: dateForm(plain),
+    bounded: { start: cut && tokens[0]?.isCjk === true, end: cut && tokens.at(-1)?.isCjk === true },
+    ascii: undefined,
+    others: [],
+    spoken: undefined,
+    digits: groupedDigits(plain),
+    time: /^\d{1,2}:\d{2}(?::\d{2})?$/.test(plain) ? timeForm(plain) : undefined,
+    currency: isNamedCurrency(plain) ? plain : undefined,
+  };
+}
+
+/** Finds an account or a phone number however its groups are written. The form holds at most 34 letters, digits and a plus. */
+function accountPattern(form: string): RegExp {
+  const isCode = /[a-z]/.test(form);
+  const isPhone = /^[+0]/.test(form);
+  // Blanks alone part two numbers, unless a `+` or a zero says that it is a phone number.
+  const between = isCode
+    ? "[ .-]?"
+    : isPhone
+      ? String.raw`(?:[\s()./-]{0,3}|\s?\(0\)\s?)`
+      : form.length >= 12
+        ? "[ -]?"
+        : String.raw`(?:[.-]|\)\s?)?`;
+  const [sign, digits] = form.startsWith("+") ? [String.raw`(?:\+|00)`, form.slice(1)] : ["", form];
+  const before = String.raw`(?<![^\s"'“„«(,;:<>\[\x60、。「：\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])`;
+  // After it neither a letter nor another group of digits: a part of a number is another number.
+  // An IBAN ends where its check digits say: a number after a blank is another one.
+  const group = isIban(form) ? "[./-]" : "[ ./-]";
+  const after = String.raw`(?!\p{N}|[^\P{L}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]|${group}\d)(?![@_/])`;
+  return new RegExp(`${before}\\(?${sign}${[...digits].join(between)}${after}`, "u");
+}
