@@ -82,6 +82,8 @@ export interface CompiledPolicy
   readonly directory: readonly string[];
   /** Request fields that the gateway sends on although the provider runs tools itself by them. */
   readonly passFields: ReadonlySet<string>;
+  /** Hosted tools that a request may have. */
+  readonly allowHosted: ReadonlySet<string>;
   /** By the name that a client writes, the models that are asked in its place, in order. */
   readonly models: ReadonlyMap<string, readonly string[]>;
   /** Tools of MCP servers that the policy does not list by name, by theirs; absent: none is known. */
@@ -147,6 +149,7 @@ function compile(document: PolicyDocument, version: string): CompiledPolicy {
     handoffs: compileSelectors(document.handoffs),
     directory: document.directory,
     passFields: new Set(document.passFields),
+    allowHosted: new Set(document.allowHosted),
     models: new Map(Object.entries(document.models)),
     injection: {
       sets: injection.sets,

@@ -51,6 +51,9 @@ export function parseSelector(text: string): Result<Selector, string> {
     const known = toolClasses.find((one) => one === rest);
     return known ? ok({ kind: "class", class: known }) : err("unknown class, use safe or destructive");
   }
+  // The one kind of name with a colon: a tool that the provider runs.
+  if (prefix === "hosted" && /^[\w.:*-]{1,120}$/.test(rest))
+    return ok(rest.includes("*") ? { kind: "glob", pieces: text.split("*") } : { kind: "name", name: text });
   if (prefix === "family" && name.test(rest)) return ok({ kind: "family", family: rest });
   return err("unknown kind of selector, use `category:…`, `family:…` or `class:…`");
 }

@@ -58,6 +58,8 @@ export interface CallToDecide {
   readonly writes?: readonly string[] | undefined;
   /** A call of the handshake tool: recorded, never released. */
   readonly handshake: boolean;
+  /** The provider has run it: recorded, neither counted nor released. `untrusted`: its result is, for the rest of the session. */
+  readonly hosted?: { readonly untrusted: boolean } | undefined;
   /** How a person is asked where the decision is `confirm`; absent: nobody can be asked, and the call is refused. */
   readonly question?: Question | undefined;
   /** The policy names a tool that undoes it: arguments and result are stored for that. */

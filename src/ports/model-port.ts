@@ -32,6 +32,15 @@ export interface StepRequest {
   /** What the words pass through, for the links in them; absent: they pass as they come. */
   readonly links?: WordGuards | undefined;
   readonly signal: AbortSignal;
+  /** Of a client of the Responses API: words of such an upstream go to it as they come, with the items of hosted tools. */
+  readonly responses?: ResponsesRequest | undefined;
+}
+
+interface ResponsesRequest {
+  /** What the client wants to have of the items of hosted tools. */
+  readonly include: readonly string[];
+  /** Gets each call that the provider has run, as soon as it is known, whatever becomes of the step. */
+  readonly onHosted: (call: ModelCall) => void;
 }
 
 /** A tool call as the model made it, arguments not yet read. */
@@ -68,6 +77,8 @@ export type StepOutcome =
       readonly usage: JsonObject | undefined;
       readonly text: string;
       readonly reasoning: string;
+      /** JSON: output items of a Responses upstream, as they came. Where they hold words, these are those of `body`. */
+      readonly items?: readonly JsonObject[];
     }
   /** The step's end was not orderly: none of its calls counts, and the reply must not end cleanly. */
   | {

@@ -208,6 +208,17 @@ export const recordRuns = (log: TurnLog, { runs, succeeded, untrusted, exchange 
     managedExchanges: [...log.managedExchanges, exchange],
   });
 
+/** Calls that the provider has run. */
+export const recordHosted = (
+  log: TurnLog,
+  { decisions, succeeded, untrusted }: Pick<RunsRecord, "succeeded" | "untrusted"> & Pick<TurnLog, "decisions">,
+): void =>
+  update(log, {
+    decisions: [...log.decisions, ...decisions],
+    succeeded: new Set([...log.succeeded, ...succeeded]),
+    untrusted: log.untrusted || untrusted,
+  });
+
 export const recordHidden = (log: TurnLog, exchange: readonly JsonObject[]): void =>
   update(log, { hiddenExchanges: [...log.hiddenExchanges, exchange] });
 

@@ -16,6 +16,7 @@ import type { ChatRequest } from "../wire/chat-request.ts";
 import type { Conversation } from "../wire/conversation.ts";
 import { holdsUntrustedResults, withoutRuns } from "./history/retained-results.ts";
 import { holdsStored } from "./open/stored-results.ts";
+import { holdsUntrustedHosted } from "./open/untrusted.ts";
 import type { InlineAnswer } from "./open/user-message.ts";
 import { newTurnLog, type TurnLog } from "./turn-log.ts";
 
@@ -142,6 +143,7 @@ export function newTurn(input: TurnInput, opened: OpenResult, read: Reading = {}
       wordsOnly: opened.waiting?.some(isSystemCall) || opened.runs?.some(isSystemCall) || false,
       untrusted:
         opened.untrusted ||
+        holdsUntrustedHosted(input.policy, input.request.responses?.hosted) ||
         holdsUntrustedResults(input.policy, opened.hidden) ||
         holdsStored(input.policy, opened, input.request.messages),
       succeeded: opened.succeeded,

@@ -6,6 +6,7 @@ import { nearestDouble, parseExact } from "../lib/json/exact-json.ts";
 import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
+import { HOSTED_PREFIX, isHosted } from "../policy/hosted.ts";
 import { type NativeAnswer, readApprovalAnswers } from "./approval-answers.ts";
 import { parseKnowingTools } from "./known-tools.ts";
 import { keepsNumbers, withPlainNumbers } from "./odd-numbers.ts";
@@ -32,6 +33,15 @@ export interface ChatRequest {
   readonly answers: readonly NativeAnswer[] | undefined;
   /** Fields that the policy must pass (`checkProviderFields`). */
   readonly providerFields: readonly ProviderField[];
+  /** Of a client of the Responses API, which takes the events of such an upstream as they come. */
+  readonly responses?: ResponsesParts;
+}
+
+export interface ResponsesParts {
+  /** What the client wants to have of the items of hosted tools. */
+  readonly include: readonly string[];
+  /** Hosted tools whose items are in the conversation. */
+  readonly hosted: readonly string[];
 }
 
 const TOOL_NAME = /^[a-zA-Z0-9_.:/-]{1,128}$/;
@@ -166,6 +176,12 @@ function readDefinitions(
         `${param}.function.name`,
       );
     }
+    if (isHosted(name))
+      return fault(
+        `names that begin with \`${HOSTED_PREFIX}\` are of tools that the provider runs: give \`${name}\` another name`,
+        `${param}.function.name`,
+        "reserved_tool_name",
+      );
     if (names.has(name))
       return fault(
         `two tools are named \`${name}\`: give each a name of its own`,

@@ -10,12 +10,14 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     unknown_parameter: "A parameter or field does not exist. Correct its spelling or leave it out.",
     ambiguous_parameter: "A field looks like another spelling of one that the gateway reads. Use the usual spelling.",
     unsupported_parameter: "A field would run tools that nobody can check. Leave it out, or add it to `passFields`.",
-    unsupported_tool: "A tool is not a function. Leave it out.",
+    unsupported_tool:
+      "The provider would run the tool, or nobody can vet its calls. Leave it out, or add it to `allowHosted`.",
     unsupported_item: "An item of `input` is of a kind that the gateway does not serve. Leave it out.",
     unsupported_content:
       "A part of a message is of a kind that the gateway does not send on. Send its content as text or data.",
     duplicate_tool: "Two tools have one name. Rename one.",
-    reserved_tool_name: "A tool has the name of the gateway's own. Rename it, or set `handshake.tool`.",
+    reserved_tool_name:
+      "A tool has the name of the gateway's own, or of one that a provider runs. Rename it, or set `handshake.tool`.",
     tool_policy_blocked: "`tool_choice` demands a tool that the rules withhold; `message` names the reasons.",
     arguments_invalid: "The edited arguments do not fit the tool.",
     approval_unknown: "There is no such approval. List them with `GET /v1/approvals`.",

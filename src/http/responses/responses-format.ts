@@ -28,9 +28,14 @@ export function responsesFormat(options: FormatOptions): ReplyFormat {
     words(events, envelope) {
       writer.model = modelOf(envelope);
       let out = "";
-      for (const { data } of splitter.push(events)) {
+      for (const { raw, data } of splitter.push(events)) {
         if (data === undefined) continue;
         const chunk: unknown = JSON.parse(data);
+        // A chat's events have no name: nothing that a relayed stream holds gets in here.
+        if (raw.startsWith("event: response.") && isObject(chunk)) {
+          out += writer.relay(data, chunk);
+          continue;
+        }
         const [choice] = isObject(chunk) && Array.isArray(chunk.choices) ? chunk.choices : [];
         // The others are no part of this one response.
         if (!isObject(choice) || !isObject(choice.delta) || (choice.index ?? 0) !== 0) continue;
@@ -103,9 +108,13 @@ function writeBody(writer: ResponseWriter, ending: CleanEnding, context: EndingC
     writer.words("text", between() + ending.words);
     spoken = true;
   }
+  const items = step?.items ?? [];
+  for (const item of items) writer.item(item);
+  const hasWords = items.some(({ type }) => type === "message" || type === "reasoning");
+  spoken ||= items.some(({ type }) => type === "message");
   const [choice] =
     ending.kind === "answer" && Array.isArray(ending.step?.body?.choices) ? ending.step.body.choices : [];
-  if (isObject(choice) && isObject(choice.message)) {
+  if (!hasWords && isObject(choice) && isObject(choice.message)) {
     const text = textIn(choice.message.content);
     writeWords(writer, { ...choice.message, content: text === "" ? "" : between() + text }, choice.logprobs, seals);
     spoken ||= text !== "";

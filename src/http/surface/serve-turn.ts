@@ -6,6 +6,7 @@ import { newId } from "../../lib/ids.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type WorkBudget, workForBody } from "../../lib/work-budget.ts";
 import { answeringName } from "../../model/upstream/upstreams.ts";
+import { isHosted } from "../../policy/hosted.ts";
 import { withInferred } from "../../policy/infer/with-inferred.ts";
 import { isMcpSession } from "../../session/thread.ts";
 import { runTurn } from "../../turn/run-turn.ts";
@@ -82,6 +83,8 @@ async function readTurn(c: Context<AppEnv>, deps: Deps, surface: Surface): Promi
   const { policy } = served.value;
   const fields = checkProviderFields(chat.providerFields, policy.passFields);
   if (!fields.ok) return err(problemOf(fields.error));
+  const refused = chat.tools.findIndex(({ name }) => isHosted(name) && !policy.allowHosted.has(name));
+  if (refused >= 0) return err(hostedProblem(chat.tools[refused]?.name ?? ""));
   const steering = readTurnHeaders(headers, chat, policy, principal);
   if (!steering.ok) return steering;
   if (isMcpSession(steering.value.sessionId ?? "")) return err(mcpSessionProblem);
@@ -110,6 +113,14 @@ async function readTurn(c: Context<AppEnv>, deps: Deps, surface: Surface): Promi
     },
   });
 }
+
+const hostedProblem = (name: string): Problem =>
+  badRequest(
+    "tools",
+    `\`${name}\` is run by the provider, and nobody can vet its calls before they run: leave it out, or have an operator add ` +
+      `\`${name}\` to the policy's \`allowHosted\``,
+    "unsupported_tool",
+  );
 
 const mcpSessionProblem = badRequest(
   "x-toolgate-session",

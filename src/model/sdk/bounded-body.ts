@@ -1,4 +1,6 @@
 /** A provider's answer for the AI SDK, which has no bound of its own on the length of an event. */
+
+import type { ReplyWords } from "../../wire/reply-words.ts";
 import { bodyReader } from "../relay/body-reader.ts";
 import { MAX_EVENT_UNITS } from "../relay/relay-stream.ts";
 import type { UpstreamDeadline } from "../upstream/time-limit.ts";
@@ -7,12 +9,13 @@ const NEW_LINE = 10;
 
 /**
  * Notes each piece as heard, ends with the deadline, and breaks off where a line is longer than any event may be.
- * @param onPiece gets each piece before the SDK does.
+ * @param onPiece gets each piece before the SDK does, and may put another in its place.
  */
 export function boundedBody(
   response: Response,
   watch: UpstreamDeadline,
-  onPiece?: (bytes: Uint8Array) => void,
+  onPiece?: (bytes: Uint8Array) => Uint8Array,
+  words?: Pick<ReplyWords, "full" | "ready">,
 ): Response {
   const reader = bodyReader(response.body as ReadableStream<Uint8Array>);
   watch.onEnd((reason) => reader.cancel(reason).catch(() => {}));
@@ -20,16 +23,25 @@ export function boundedBody(
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await reader.read();
-        // A read that the deadline cut off ends like the body.
-        watch.signal.throwIfAborted();
-        if (done) return controller.close();
-        watch.heard();
-        const last = value.lastIndexOf(NEW_LINE);
-        line = last < 0 ? line + value.length : value.length - last - 1;
-        if (line > MAX_EVENT_UNITS) throw new Error("an event of the stream is too large");
-        onPiece?.(value);
-        controller.enqueue(value);
+        // A pull that brings nothing is not made again.
+        for (;;) {
+          const { done, value } = await reader.read();
+          // A read that the deadline cut off ends like the body.
+          watch.signal.throwIfAborted();
+          if (done) return controller.close();
+          watch.heard();
+          const last = value.lastIndexOf(NEW_LINE);
+          line = last < 0 ? line + value.length : value.length - last - 1;
+          if (line > MAX_EVENT_UNITS) throw new Error("an event of the stream is too large");
+          const passed = onPiece?.(value) ?? value;
+          if (words?.full) {
+            // The upstream is not to blame for a client that reads slowly.
+            watch.pause();
+            await words.ready();
+            watch.resume();
+          }
+          if (passed.length > 0) return controller.enqueue(passed);
+        }
       },
       cancel: (reason) => reader.cancel(reason),
     },

@@ -7,8 +7,8 @@ import { isObject } from "../../lib/json/json-value.ts";
 import { splitSse } from "../../wire/sse-split.ts";
 
 export interface ExactArguments {
-  /** A piece of the answer's body. */
-  read(bytes: Uint8Array): void;
+  /** A piece of the answer's body, which it gives back. */
+  read(bytes: Uint8Array): Uint8Array;
   /** JSON text for the call of this number, from 0; undefined where the SDK's says the same. */
   of(call: number): string | undefined;
 }
@@ -27,6 +27,7 @@ export function exactArguments(): ExactArguments {
           calls += 1;
         }
       }
+      return bytes;
     },
     of: (call) => texts.get(call),
   };

@@ -3,7 +3,9 @@
  * one reader judges its end, and a client that wants the answer whole waits for nothing that nobody would notice to have stopped.
  */
 import type { ToolDefinition } from "../../policy/facts.ts";
+import { isHosted } from "../../policy/hosted.ts";
 import type { StepRequest } from "../../ports/model-port.ts";
+import { hostedCall, hostedItemTool } from "../../wire/responses/hosted-tools.ts";
 import { inToolForms } from "../history-tools.ts";
 import { failedWith } from "../relay/relay-attempt.ts";
 import { UpstreamRefusal } from "../relay/upstream-answer.ts";
@@ -13,10 +15,11 @@ import { type AttemptTarget, headersAnywhere, labelAt, modelSentTo, type Upstrea
 import { boundedBody } from "./bounded-body.ts";
 import { sdkRequest } from "./call-options.ts";
 import { exactArguments } from "./exact-arguments.ts";
+import { hostedParts, withHostedTools } from "./hosted-request.ts";
 import { offerMiddleware, wrapModel } from "./offer-middleware.ts";
 import { loadProvider, providerModel, type SdkKind } from "./provider-sdk.ts";
-import { readParts } from "./read-parts.ts";
-import { watchResponses } from "./responses-events.ts";
+import { readParts, type SdkReport } from "./read-parts.ts";
+import { type ResponsesTap, tapResponses } from "./responses-tap.ts";
 import { failureOf, NOT_EXPIRED } from "./sdk-failure.ts";
 import { disorderOf, outcomeOfParts } from "./sdk-outcome.ts";
 
@@ -63,13 +66,16 @@ async function attemptOnce(
   const watch = startUpstreamDeadline(upstreams.limits, request.signal, true);
   try {
     const answer = await startStream(upstreams, step, target, kind, watch);
-    const { tellHead, written } = answer;
+    const { tellHead, written, tap } = answer;
     const { now } = upstreams.pace;
-    const report = await readParts(answer.stream, { request, words, watch, now, tellHead, written });
+    const parts = await readParts(answer.stream, { request, words, watch, now, tellHead, written });
+    const report = tap ? withTapped(parts, tap) : parts;
     if (request.signal.aborted) return { kind: "done", value: { kind: "aborted" } };
     if (!report.fault) {
       tellHead();
-      return { kind: "done", value: outcomeOfParts(report, request, now()) };
+      const outcome = outcomeOfParts(report, request, now());
+      const items = tap?.words.items ?? [];
+      return { kind: "done", value: items.length > 0 && outcome.kind === "ended" ? { ...outcome, items } : outcome };
     }
     const nothingSent = !report.begun || !request.stream;
     if (!nothingSent || !(report.fault.passing || watch.expired)) return { kind: "done", value: disorderOf(report) };
@@ -91,16 +97,19 @@ async function startStream(
 ) {
   const at = upstreams.targets[target.index];
   if (!at) throw new Error("there is no such upstream");
-  const { options, tools } = sdkRequest(request, kind);
+  const hosted = hostedParts(request);
+  const { options, tools } = sdkRequest(hosted.length > 0 ? withoutHosted(request) : request, kind);
   const written = kind === "google" ? exactArguments() : undefined;
   let head: Response | undefined;
   const tell = () => {
     const { status, headers } = head as Response;
     tellHead({ status, headers, upstream: labelAt(upstreams, target.index), attempts: target.attempts });
   };
+  const tap = kind === "responses" ? tapOf({ request, words, tellHead }, hosted, watch, () => tell()) : undefined;
   const ask = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     // A redirect would carry the key to wherever it points.
-    const asking = upstreams.fetch(input, { ...init, signal: watch.signal, redirect: "manual" });
+    const body = hosted.length > 0 ? withHostedTools(init?.body, request, hosted) : init?.body;
+    const asking = upstreams.fetch(input, { ...init, body, signal: watch.signal, redirect: "manual" });
     words.prepare?.();
     // An answer that comes too late is not left open.
     watch.onEnd(() => asking.then(({ body }) => body?.cancel()).catch(() => {}));
@@ -110,12 +119,52 @@ async function startStream(
     if (refusal) throw refusal;
     head = response;
     if (request.stream) watch.ifSlow(tell);
-    return boundedBody(response, watch, kind === "responses" ? watchResponses() : written?.read);
+    return boundedBody(response, watch, tap?.read ?? written?.read, tap && words);
   };
   const settings = { baseURL: at.baseUrl, apiKey: at.apiKey ?? "none", fetch: ask };
   const model = providerModel(kind, settings, modelSentTo(upstreams, target) ?? "");
   const headers = headersAnywhere(request.headers, kind === "anthropic" ? "anthropic-beta" : undefined);
   const answer = wrapModel(model, offerMiddleware(tools)).doStream({ ...options, headers });
   const { stream } = await watch.race(Promise.resolve(answer));
-  return { stream, tellHead: tell, written };
+  return { stream, tellHead: tell, written, tap };
 }
+
+function tapOf(
+  { request, words }: StepUnderWay,
+  hosted: readonly ToolDefinition[],
+  watch: UpstreamDeadline,
+  tell: () => void,
+): ResponsesTap {
+  const { responses, stream, links } = request;
+  const names = new Set(hosted.map(({ name }) => name));
+  return tapResponses({
+    // Links are guarded in a chat's words.
+    relaysWords: responses !== undefined && links === undefined,
+    keepsItems: !stream,
+    hostedTool(item) {
+      const name = hostedItemTool(item, hosted);
+      return name !== undefined && names.has(name) ? name : undefined;
+    },
+    onHosted: (item, name) => responses?.onHosted(hostedCall(item, name)),
+    onBegun() {
+      watch.begun();
+      if (stream) tell();
+    },
+    write: (events) => words.write(events),
+  });
+}
+
+/** What went around the SDK belongs to the answer all the same. */
+function withTapped(report: SdkReport, { words }: ResponsesTap): SdkReport {
+  return {
+    ...report,
+    begun: report.begun || words.begun,
+    text: report.text + words.text,
+    reasoning: report.reasoning + words.reasoning,
+  };
+}
+
+const withoutHosted = (request: StepRequest): StepRequest => ({
+  ...request,
+  tools: request.tools.filter(({ name }) => !isHosted(name)),
+});

@@ -7,15 +7,20 @@ import { failedWith } from "../relay/relay-attempt.ts";
 import { UpstreamRefusal } from "../relay/upstream-answer.ts";
 import type { StepAttempt } from "../upstream/step-attempt.ts";
 import type { UpstreamDeadline } from "../upstream/time-limit.ts";
+import { disorderOf } from "./sdk-outcome.ts";
+import { DisorderlyStream } from "./stream-fault.ts";
 import { UnsupportedRequest } from "./unsupported-request.ts";
 
 export function failureOf(error: unknown, watch: UpstreamDeadline): StepAttempt {
   if (watch.expired || watch.signal.aborted) return failedWith(error, watch);
   if (error instanceof UpstreamRefusal) return refusedAttempt(error);
+  const disorder = [error, isObject(error) ? error.cause : undefined].find((one) => one instanceof DisorderlyStream);
+  if (disorder) return { kind: "done", value: disorderOf({ fault: { detail: disorder.message }, names: [] }) };
   // The answer was `200`, and its first event an error.
   if (APICallError.isInstance(error)) {
     const { statusCode = 502, responseBody = "{}", message } = error;
-    return answered(statusCode, errorIn(responseBody, message), new Headers(error.responseHeaders));
+    const status = statusCode < 400 ? 502 : statusCode;
+    return answered(status, errorIn(responseBody, message), new Headers(error.responseHeaders));
   }
   if (error instanceof UnsupportedRequest) return badRequest(error.message, error.param);
   // The SDK's own: a medium that the provider does not take, for one.

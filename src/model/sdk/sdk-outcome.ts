@@ -15,7 +15,7 @@ const FINISH: Readonly<Record<string, string>> = {
   "content-filter": "content_filter",
 };
 
-export function disorderOf({ fault, names }: SdkReport): StepOutcome {
+export function disorderOf({ fault, names }: Pick<SdkReport, "fault" | "names">): StepOutcome {
   return { kind: "disorderly", detail: fault?.detail ?? "", error: fault?.error, begun: names };
 }
 

@@ -20,3 +20,6 @@ export function errorFault(error: unknown): StreamFault {
     passing: error.isRetryable === true,
   };
 }
+
+/** What the gateway itself finds wrong with a stream, before the SDK reads it. */
+export class DisorderlyStream extends Error {}

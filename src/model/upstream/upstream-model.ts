@@ -1,4 +1,5 @@
 /** The gateway's upstreams as one model: each step goes where its model is served, and on to the next where that fails. */
+import { isHosted } from "../../policy/hosted.ts";
 import type { ModelPort, StepOutcome, StepRequest } from "../../ports/model-port.ts";
 import { relayAttempts } from "../relay/relay-model.ts";
 import { sdkAttempts } from "../sdk/sdk-attempt.ts";
@@ -8,14 +9,15 @@ import { labelAt, orderFor, tryUpstreams, type Upstreams } from "./upstreams.ts"
 export function upstreamModel(upstreams: Upstreams): ModelPort {
   const relayed = relayAttempts(upstreams);
   const converted = sdkAttempts(upstreams);
-  const attemptAt = (index: number) => {
-    const kind = upstreams.targets[index]?.provider?.kind ?? "openai";
-    return kind === "openai" ? relayed : converted;
-  };
+  const kindAt = (index: number) => upstreams.targets[index]?.provider?.kind ?? "openai";
+  const attemptAt = (index: number) => (kindAt(index) === "openai" ? relayed : converted);
   return {
     async step(request, words, onHead) {
-      const order = orderFor(upstreams, request.headers, modelOf(request), request.route);
-      if (order.length === 0) return unserved(upstreams, request);
+      const hops = orderFor(upstreams, request.headers, modelOf(request), request.route);
+      if (hops.length === 0) return unserved(upstreams, request);
+      const hosted = request.tools.find(({ name }) => isHosted(name));
+      const order = hosted ? hops.filter(({ index }) => kindAt(index) === "responses") : hops;
+      if (hosted && order.length === 0) return notHosted(hosted.name);
       let headTold = false;
       const step: StepUnderWay = {
         request,
@@ -47,4 +49,13 @@ function unserved({ targets }: Upstreams, request: StepRequest): StepOutcome {
   const message = `no upstream serves the model \`${model}\`: its name must begin with ${prefixes.join(" or ")}`;
   const error = { message, type: "invalid_request_error", code: "model_not_found", param: "model" };
   return { kind: "refused", status: 404, headers: undefined, body: JSON.stringify({ error }) };
+}
+
+/** The policy may offer the tool in this step and not in another, so only the step knows. */
+function notHosted(name: string): StepOutcome {
+  const message =
+    `\`${name}\` is run by a provider of the Responses API, and no upstream of this model is one: leave it out, or name a model of a ` +
+    "provider of the kind `responses`";
+  const error = { message, type: "invalid_request_error", code: "unsupported_tool", param: "tools" };
+  return { kind: "refused", status: 400, headers: undefined, body: JSON.stringify({ error }) };
 }

@@ -117,6 +117,18 @@ export const policyDocument = once(() =>
       .max(64)
       .default([])
       .describe("request fields by which the provider runs tools itself, and which are sent on nevertheless"),
+    allowHosted: z
+      .array(
+        z
+          .string()
+          .max(128)
+          .regex(/^hosted:[\w.:-]+$/, 'must be the name of a hosted tool, such as "hosted:web_search"'),
+      )
+      .max(64)
+      .default([])
+      .describe(
+        "tools that the provider runs itself and that requests may have: `hosted:web_search`, `hosted:file_search`, `hosted:code_interpreter`, `hosted:image_generation`, or `hosted:mcp:` and a server's host. Their calls are recorded after they ran",
+      ),
     models: z
       .record(z.string().min(1).max(256), z.array(z.string().min(1).max(256)).min(1).max(8))
       .default({})

@@ -90,6 +90,8 @@ const severities = {
   guard_not_in_force: "warning",
   guard_older_form: "warning",
   guard_overridden: "warning",
+  hosted_not_allowed: "warning",
+  hosted_unvetted: "warning",
   injection_set_unused: "warning",
   intent_general: "note",
   intent_without_words: "warning",

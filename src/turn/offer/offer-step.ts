@@ -6,10 +6,11 @@ import type { JsonObject } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
 import type { Facts, ToolDefinition } from "../../policy/facts.ts";
 import { selectableIntents } from "../../policy/handshake.ts";
+import { isHosted } from "../../policy/hosted.ts";
 import { type Offer, offerTools } from "../../policy/offer.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import { type Ending, requestFault } from "../../ports/ending.ts";
-import type { StepOutcome, StepRequest } from "../../ports/model-port.ts";
+import type { ModelCall, StepOutcome, StepRequest } from "../../ports/model-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { ChatRequest } from "../../wire/chat-request.ts";
 import type { Envelope } from "../../wire/envelope.ts";
@@ -22,7 +23,7 @@ import { markResults } from "../history/marked-results.ts";
 import { withMembers } from "../history/vendor-members.ts";
 import { storedLookup, storedResult } from "../open/stored-results.ts";
 import { toolFacts } from "../open/tool-facts.ts";
-import { holdsUntrusted } from "../open/untrusted.ts";
+import { holdsUntrusted, holdsUntrustedHosted } from "../open/untrusted.ts";
 import { sendNotice } from "../runs/unasked-lines.ts";
 import { callSources } from "../step/call-sources.ts";
 import { linkGuards } from "../step/link-guards.ts";
@@ -177,9 +178,13 @@ function stepRequest(
   turn: Turn,
   { offer, tools }: StepOffer,
   envelope: Envelope,
-  extra?: Readonly<Record<string, string>>,
+  {
+    extra,
+    onHosted,
+  }: { readonly extra: StepRequest["headers"] | undefined; readonly onHosted: (call: ModelCall) => void },
 ): StepRequest {
-  const { request, headers, signal } = turn.input;
+  const { policy, request, headers, signal } = turn.input;
+  const hosted = tools.flatMap(({ name }) => (isHosted(name) ? [name] : []));
   return {
     body: request.body,
     messages: messagesOf(turn),
@@ -195,8 +200,9 @@ function stepRequest(
     // Also where the gateway itself speaks first: of what runs unasked, or was cancelled.
     adopt: turn.log.steps > 0 || envelope.head !== undefined || turn.log.notice !== "",
     headers: extra ? { ...headers, ...extra } : headers,
-    links: linkGuards(turn),
+    links: linkGuards(turn, holdsUntrustedHosted(policy, hosted)),
     signal,
+    responses: request.responses && { include: request.responses.include, onHosted },
   };
 }
 
@@ -229,14 +235,19 @@ function tokensBeyond(tools: readonly ToolDefinition[], others: readonly ToolDef
   return tools.reduce((sum, tool) => (both.has(tool) ? sum : sum + toolFacts(tool).tokens), 0);
 }
 
-export async function modelStep(deps: TurnDeps, turn: Turn, reply: Reply, step: StepOffer): Promise<StepOutcome> {
+/** @param onHosted gets the calls that the provider has run. */
+export async function modelStep(
+  deps: TurnDeps,
+  turn: Turn,
+  reply: Reply,
+  step: StepOffer,
+  onHosted: (call: ModelCall) => void,
+): Promise<StepOutcome> {
   const { watch } = deps;
-  const request = stepRequest(
-    turn,
-    step,
-    reply.envelope,
-    watch?.stepBegan({ tools: step.tools, withheld: step.offer.withheld }),
-  );
+  const request = stepRequest(turn, step, reply.envelope, {
+    extra: watch?.stepBegan({ tools: step.tools, withheld: step.offer.withheld }),
+    onHosted,
+  });
   recordStep(turn.log, estimateSaved(turn, step));
   recordOffered(turn.log, step.offer.offered);
   const outcome = await deps.model.step(request, spacedWords(turn, reply), (head) => {

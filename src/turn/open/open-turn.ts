@@ -17,7 +17,7 @@ import { newTurn, type Turn, type TurnInput } from "../turn.ts";
 import type { JudgingDeps, TurnDeps } from "../turn-deps.ts";
 import { trustsAnything } from "./stored-results.ts";
 import { toolFacts } from "./tool-facts.ts";
-import { holdsUntrusted } from "./untrusted.ts";
+import { holdsUntrusted, holdsUntrustedHosted } from "./untrusted.ts";
 import { type InlineAnswer, onlyAsks, readCommand, readInlineAnswer } from "./user-message.ts";
 
 /** @param again it was opened before: the facts as they are now. */
@@ -57,7 +57,9 @@ export async function openTurn(deps: JudgingDeps, input: TurnInput, again = fals
     intents: move,
     ...(variant ? { variant } : {}),
     detected: namesIn(detection).filter(knows),
-    untrusted: trustMatters(input, answer) && holdsUntrusted(policy, request.messages),
+    untrusted:
+      trustMatters(input, answer) &&
+      (holdsUntrusted(policy, request.messages) || holdsUntrustedHosted(policy, request.responses?.hosted)),
     results: withTexts(policy, request.messages, conversation.results),
     definitions: pinned(input).map((tool) => [tool.name, toolFacts(tool).digest] as const),
     answering,

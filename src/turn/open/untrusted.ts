@@ -22,6 +22,10 @@ const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\
 export const holdsUntrusted = (policy: CompiledPolicy, messages: readonly JsonObject[]): boolean =>
   findUntrusted(policy, messages) !== undefined;
 
+/** @param tools hosted ones whose items are in the conversation. */
+export const holdsUntrustedHosted = (policy: CompiledPolicy, tools: readonly string[] = []): boolean =>
+  tools.some((name) => !traitsOf(policy, name).trusted);
+
 /** The first of the tools that brought such text; undefined where none is known by its name. */
 export function untrustedTool(policy: CompiledPolicy, messages: readonly JsonObject[]): string | undefined {
   const found = findUntrusted(policy, messages);

@@ -10,12 +10,15 @@ import type { Turn } from "../turn.ts";
 import { recordLink } from "../turn-log.ts";
 import { sourceTexts } from "./call-sources.ts";
 
-/** Undefined: words pass as they come. */
-export function linkGuards(turn: Turn): WordGuards | undefined {
+/**
+ * Undefined: words pass as they come.
+ * @param ahead whether the step itself may bring untrusted text, before its words.
+ */
+export function linkGuards(turn: Turn, ahead: boolean): WordGuards | undefined {
   const { input, log } = turn;
   const { links, hosts } = input.policy.words;
   if (links === "allow") return undefined;
-  if (!log.untrusted && !holdsUntrusted(input.policy, input.request.messages)) return undefined;
+  if (!ahead && !log.untrusted && !holdsUntrusted(input.policy, input.request.messages)) return undefined;
   // Most replies hold no link, and need none of it.
   const named = once(() => namedHosts(namingTexts(sourceTexts(turn)), hosts));
   return wordGuards(

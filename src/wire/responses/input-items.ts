@@ -124,7 +124,7 @@ const readReference: ItemReader = (_builder, item, at) =>
     code: "not_found",
   });
 
-const READERS: ReadonlyMap<string, ItemReader> = new Map([
+const READERS: ReadonlyMap<string, ItemReader> = new Map<string, ItemReader>([
   ["message", readMessage],
   ["reasoning", readReasoning],
   ["function_call", readCall(({ arguments: args }) => args)],
@@ -134,6 +134,12 @@ const READERS: ReadonlyMap<string, ItemReader> = new Map([
   ["mcp_approval_request", skip],
   ["mcp_approval_response", skip],
   ["item_reference", readReference],
+  // What they brought stands in the words after them.
+  ...["web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call"].map(
+    (type) => [type, skip] as const,
+  ),
+  ["mcp_call", skip],
+  ["mcp_list_tools", skip],
 ]);
 
 function draftOf(builder: Builder): Draft {

@@ -8,6 +8,7 @@ import type { ReleasedCall } from "../../ports/open-turn-request.ts";
 import { vendorMembers } from "../call-parts.ts";
 import { eventJson } from "../read-chunk.ts";
 import { sealReasoning } from "./reasoning-seal.ts";
+import { idIn, type RelayedPlace, relayedData } from "./relayed-event.ts";
 import { type ResponseHead, type ResponseState, responseObject } from "./response-object.ts";
 import type { ToolForm } from "./responses-tools.ts";
 
@@ -36,6 +37,8 @@ export interface ResponseWriter {
   call(call: ReleasedCall): string;
   /** An item that needs no events of its own. */
   item(item: JsonObject): string;
+  /** An event of an upstream's item, which goes out as it came where it stands at the same place. @param data its JSON. */
+  relay(data: string, event: JsonObject): string;
   /** The end of the last item. The response may still be changed, until `ended`. */
   end(state: FinalState, more: JsonObject): string;
   /** The last event. */
@@ -67,6 +70,12 @@ export function responseWriter({ head, streams, forms, newItemId }: WriterOption
   let hasBegun = false;
   let model = "";
   let response: JsonObject = {};
+  /** Items that are being relayed, by their index at the upstream. */
+  const relayed = new Map<unknown, RelayedPlace>();
+  const freeId = (item: unknown): string => {
+    const id = idIn(item);
+    return id === "" || output.some((one) => one.id === id) ? newItemId("msg") : id;
+  };
 
   const event = (type: string, fields: JsonObject): string =>
     streams ? `event: ${type}\ndata: ${eventJson({ type, ...fields, sequence_number: sequence++ })}\n\n` : "";
@@ -162,6 +171,18 @@ export function responseWriter({ head, streams, forms, newItemId }: WriterOption
       const out = begin() + closeItem("completed") + itemEvent("added", item) + itemEvent("done", item);
       output.push(item);
       return out;
+    },
+    relay(data, event) {
+      const { type, item, output_index: from } = event;
+      const out = begin() + closeItem("completed");
+      if (type === "response.output_item.added")
+        relayed.set(from, { at: output.push({}) - 1, from: idIn(item), to: freeId(item) });
+      const place = relayed.get(from);
+      if (!place) throw new Error("an event of the upstream is of no item");
+      const written = relayedData(data, event, { output_index: place.at, sequence_number: sequence++ }, place);
+      if (written.item) output[place.at] = written.item;
+      if (type === "response.output_item.done") relayed.delete(from);
+      return `${out}event: ${String(type)}\ndata: ${written.data}\n\n`;
     },
     end(state, more) {
       const out = begin() + closeItem(state.status);

@@ -4,6 +4,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import { type ChatRequest, readChatRequest } from "../chat-request.ts";
 import type { RequestFault } from "../request-fault.ts";
 import { approvalResponses } from "./approval-items.ts";
+import { hostedIncludes, hostedItemTool } from "./hosted-tools.ts";
 import { itemFault } from "./input-content.ts";
 import { messagesOf } from "./input-items.ts";
 import { wantsSealed } from "./reasoning-seal.ts";
@@ -119,7 +120,16 @@ export function readResponsesRequest(
   if (!read.ok) return err(inResponses(read.error));
   const { metadata: _kept, ...sent } = read.value.body;
   return ok({
-    chat: { ...read.value, body: sent, sessionId: read.value.sessionId ?? earlier.session },
+    chat: {
+      ...read.value,
+      body: sent,
+      tools: [...read.value.tools, ...tools.value.hosted],
+      sessionId: read.value.sessionId ?? earlier.session,
+      responses: {
+        include: hostedIncludes(body.include),
+        hosted: [...earlier.items, ...input].flatMap((item) => hostedItemTool(item, tools.value.hosted) ?? []),
+      },
+    },
     input,
     forms: tools.value.forms,
     sealsReasoning: wantsSealed(body.include) || body.store !== false,

@@ -1,7 +1,9 @@
 /** Tools and `tool_choice` of the Responses API in the chat's form. Pure. */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import type { ToolDefinition } from "../../policy/facts.ts";
 import type { RequestFault } from "../request-fault.ts";
+import { hostedChoice, readHostedTool } from "./hosted-tools.ts";
 import { itemFault } from "./input-content.ts";
 
 /** How calls of a tool are written back, by the name that it has inside. */
@@ -15,11 +17,13 @@ export interface ToolForm {
 export interface ResponsesTools {
   /** In the chat's form; undefined where the request has none. */
   readonly tools: readonly JsonObject[] | undefined;
+  /** Those that the provider runs. */
+  readonly hosted: readonly ToolDefinition[];
   /** Of tools that are not plain functions. */
   readonly forms: ReadonlyMap<string, ToolForm>;
 }
 
-const NONE: ResponsesTools = { tools: undefined, forms: new Map() };
+const NONE: ResponsesTools = { tools: undefined, hosted: [], forms: new Map() };
 
 /** The name inside of a tool that stands in a namespace; policies know it by this name. */
 export function insideName(namespace: unknown, name: string): string {
@@ -40,15 +44,19 @@ export function readResponsesTools(tools: unknown, keptNumbers: boolean): Result
 }
 
 function readList(tools: readonly unknown[]): Result<ResponsesTools, RequestFault> {
-  const read: JsonObject[] = [];
-  const forms = new Map<string, ToolForm>();
-  const fault = readInto(read, forms, tools, "tools", undefined);
-  return fault ?? ok({ tools: read, forms });
+  const read: ReadTools = { tools: [], hosted: [], forms: new Map() };
+  const fault = readInto(read, tools, "tools", undefined);
+  return fault ?? ok(read);
+}
+
+interface ReadTools {
+  readonly tools: JsonObject[];
+  readonly hosted: ToolDefinition[];
+  readonly forms: Map<string, ToolForm>;
 }
 
 function readInto(
-  read: JsonObject[],
-  forms: Map<string, ToolForm>,
+  read: ReadTools,
   tools: readonly unknown[],
   list: string,
   namespace: string | undefined,
@@ -60,25 +68,44 @@ function readInto(
     if (type === "function" || type === "custom") {
       const inside = typeof name === "string" ? insideName(namespace, name) : name;
       const custom = type === "custom";
-      read.push(custom ? customTool(inside, tool) : functionTool(inside, tool));
+      read.tools.push(custom ? customTool(inside, tool) : functionTool(inside, tool));
       if (typeof name === "string" && (custom || namespace !== undefined))
-        forms.set(inside as string, { custom, namespace, name });
+        read.forms.set(inside as string, { custom, namespace, name });
     } else if (
       type === "namespace" &&
       namespace === undefined &&
       typeof name === "string" &&
       Array.isArray(tool.tools)
     ) {
-      const fault = readInto(read, forms, tool.tools, `${at}.tools`, name);
+      const fault = readInto(read, tool.tools, `${at}.tools`, name);
       if (fault) return fault;
-    } else return itemFault(`${at}.type`, notServed(`${at}.type`, type), "unsupported_tool");
+    } else {
+      const fault = readHosted(read, tool, at, namespace);
+      if (fault) return fault;
+    }
   }
   return undefined;
 }
 
+function readHosted(
+  { hosted }: ReadTools,
+  tool: JsonObject,
+  at: string,
+  namespace: string | undefined,
+): Result<never, RequestFault> | undefined {
+  const read = namespace === undefined ? readHostedTool(tool, at) : undefined;
+  if (!read) return itemFault(`${at}.type`, notServed(`${at}.type`, tool.type), "unsupported_tool");
+  if (!read.ok) return read;
+  const { name } = read.value;
+  if (hosted.some((one) => one.name === name))
+    return itemFault(at, `two tools of the request are \`${name}\`: leave one out`, "duplicate_tool");
+  hosted.push(read.value);
+  return undefined;
+}
+
 const notServed = (at: string, type: unknown): string =>
-  `\`${at}\` must be \`function\`, \`custom\` or \`namespace\`, not \`${String(type).slice(0, 64).toWellFormed()}\`: the provider would run that tool ` +
-  "itself, and nobody could vet its calls; leave it out";
+  `\`${at}\` must be \`function\`, \`custom\`, \`namespace\` or a tool that the provider runs (web and file search, code interpreter, image ` +
+  `generation, MCP), not \`${String(type).slice(0, 64).toWellFormed()}\`: nobody could vet its calls; leave it out`;
 
 /** Only what is read here goes on. */
 function functionTool(name: unknown, { description, parameters, strict }: JsonObject): JsonObject {
@@ -127,10 +154,11 @@ export function chatToolChoice(choice: unknown): Result<unknown, RequestFault> {
   return itemFault("tool_choice", message, "unsupported_tool");
 }
 
-const isNamed = ({ type, name }: JsonObject): boolean =>
-  (type === "function" || type === "custom") && typeof name === "string";
+const isNamed = (choice: JsonObject): boolean =>
+  ((choice.type === "function" || choice.type === "custom") && typeof choice.name === "string") ||
+  hostedChoice(choice) !== undefined;
 
-const named = ({ namespace, name }: JsonObject): JsonObject => ({
+const named = (choice: JsonObject): JsonObject => ({
   type: "function",
-  function: { name: insideName(namespace, String(name)) },
+  function: { name: hostedChoice(choice) ?? insideName(choice.namespace, String(choice.name)) },
 });

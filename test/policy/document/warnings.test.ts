@@ -38,6 +38,8 @@ describe("the codes", () => {
         "guard_not_in_force",
         "guard_older_form",
         "guard_overridden",
+        "hosted_not_allowed",
+        "hosted_unvetted",
         "injection_set_unused",
         "intent_general",
         "intent_without_words",

@@ -270,7 +270,7 @@ describe("a conversation", () => {
 
   it("takes no item that a request could not hold", async () => {
     const gate = await open({ text: "ok" });
-    const { status, body } = await read(gate, "/v1/conversations", { json: { items: [{ type: "mcp_call" }] } });
+    const { status, body } = await read(gate, "/v1/conversations", { json: { items: [{ type: "shell_call" }] } });
     expect([status, (body.error as { param: string }).param]).toEqual([400, "items[0].type"]);
   });
 });

@@ -75,7 +75,7 @@ describe("items", () => {
   });
 
   it.each([
-    [{ type: "web_search_call", id: "ws_1" }, "unsupported_item", "input[0].type"],
+    [{ type: "computer_call", id: "cu_1" }, "unsupported_item", "input[0].type"],
     [{ role: "tool", content: "x" }, "invalid_request", "input[0].role"],
     [
       { role: "user", content: [{ type: "input_file", file_url: "http://x" }] },
@@ -141,11 +141,13 @@ describe("fields", () => {
     [{ Tools: [] }, "Tools", "ambiguous_parameter"],
     [{ web_search_options: {} }, "web_search_options", "unsupported_parameter"],
     [{ plugins: [{ id: "web" }] }, "plugins", "unsupported_parameter"],
-    [{ tools: [{ type: "web_search" }] }, "tools[0].type", "unsupported_tool"],
-    [{ tools: [{ type: "mcp", server_url: "http://x" }] }, "tools[0].type", "unsupported_tool"],
+    [{ tools: [{ type: "web_search" }] }, "tools", "unsupported_tool"],
+    [{ tools: [{ type: "local_shell" }] }, "tools[0].type", "unsupported_tool"],
+    [{ tools: [{ type: "mcp", server_url: "http://x" }] }, "tools[0]", "invalid_request"],
     [{ tools: [{ type: "function", name: "a b" }] }, "tools[0].name", "invalid_request"],
     [{ tools: [functionTool("a"), { type: "custom", name: "a" }] }, "tools[1].name", "duplicate_tool"],
-    [{ tool_choice: { type: "web_search" } }, "tool_choice", "unsupported_tool"],
+    [{ tool_choice: { type: "web_search" } }, "tool_choice", "invalid_request"],
+    [{ tool_choice: { type: "local_shell" } }, "tool_choice", "unsupported_tool"],
     [{ tool_choice: { type: "function", name: "nobody" } }, "tool_choice", "invalid_request"],
     [{ instructions: ["x"] }, "instructions", "invalid_request"],
     [{ input: [] }, "input", "invalid_request"],

@@ -8,6 +8,7 @@ import {
   checkConditions,
   checkCounts,
   checkGroups,
+  checkHosted,
   checkInjectionSets,
   checkPassFields,
   checkPatterns,
@@ -21,7 +22,16 @@ import { checkUndo } from "./undo-checks.ts";
 
 const checks: readonly Check[] = [
   ...[checkCounts, checkSelectors, checkRoles, checkGroups, checkSchemas, checkConditions, checkPatterns],
-  ...[checkInjectionSets, checkPassFields, checkRuns, checkServers, checkMcpTools, checkUndo, checkSequences],
+  ...[
+    checkInjectionSets,
+    checkPassFields,
+    checkHosted,
+    checkRuns,
+    checkServers,
+    checkMcpTools,
+    checkUndo,
+    checkSequences,
+  ],
   ...[checkPrimaryTools, checkFallback, checkGuard, checkFamilies, checkEntities],
 ];
 

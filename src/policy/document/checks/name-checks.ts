@@ -4,6 +4,7 @@ import { nearestName } from "../../../lib/text/nearest-name.ts";
 import type { WorkBudget } from "../../../lib/work-budget.ts";
 import { schemaFaults } from "../../arguments/argument-schema.ts";
 import { compilePattern } from "../../arguments/linear-pattern.ts";
+import { isHosted } from "../../hosted.ts";
 import { governedTwin, isGoverned } from "../../request-fields.ts";
 import { parseSelector, type Selector, selectorKind } from "../../selectors.ts";
 import { injectionSetNames } from "../document-parts.ts";
@@ -145,6 +146,17 @@ export function* checkInjectionSets({ injection, tools }: PolicyDocument): Findi
       const fault = !known.includes(set) && `unknown set \`${set}\`, use one of ${known.join(", ")}`;
       yield [[...path, index], fault, [["injection", "custom", set]]];
     }
+}
+
+/** Settings that ask for a person's answer before a call that has run. */
+export function* checkHosted({ allowHosted, tools }: PolicyDocument): Findings {
+  const asked = new Set(allowHosted);
+  for (const [key, { confirm, run }] of Object.entries(tools)) {
+    if (!isHosted(key)) continue;
+    yield [["tools", key, "run"], run !== undefined && "a tool that the provider runs has no `run`, remove it"];
+    const fault = `the provider runs \`${key}\` before anybody could be asked: remove it, or take \`${key}\` out of \`allowHosted\``;
+    yield [["tools", key, "confirm"], asked.has(key) && confirm !== undefined && confirm !== "auto" && fault];
+  }
 }
 
 export function* checkPassFields({ passFields }: PolicyDocument): Findings {

@@ -1,6 +1,7 @@
 /** Warnings about tools: settings without effect, names that nothing lists, and values that leave by the wrong way. Pure. */
 import { memberOf, pointerKeys } from "../../../lib/json/json-value.ts";
 import { nearestName } from "../../../lib/text/nearest-name.ts";
+import { isHosted } from "../../hosted.ts";
 import { mcpToolName } from "../../mcp-tools.ts";
 import { runsProviderTools } from "../../request-fields.ts";
 import { selectorKind } from "../../selectors.ts";
@@ -109,6 +110,30 @@ export function* warnPassFields({ passFields }: PolicyDocument): Warnings {
   for (const [index, name] of passFields.entries()) {
     const text = `has no effect: the gateway sends \`${name}\` on anyway`;
     yield ["pass_field_needless", ["passFields", index], !runsProviderTools(name) && text];
+  }
+}
+
+/** Settings of a hosted tool that come too late: its calls have run when they are known. */
+export function* warnHosted({ allowHosted, tools }: PolicyDocument): Warnings {
+  const allowed = new Set(allowHosted);
+  const late = [
+    "rateLimits",
+    "conditions",
+    "arguments",
+    "parameters",
+    "injection",
+    "after",
+    "neverAfter",
+    "atMost",
+  ] as const;
+  for (const [key, settings] of Object.entries(tools)) {
+    if (!isHosted(key)) continue;
+    const unlisted = `has no effect: \`${key}\` is not in \`allowHosted\`, so no request may have it`;
+    yield ["hosted_not_allowed", ["tools", key], !allowed.has(key) && unlisted];
+    for (const name of late) {
+      const text = "does not stop a call: the provider runs it before the gateway knows of it";
+      yield ["hosted_unvetted", ["tools", key, name], settings[name as keyof typeof settings] !== undefined && text];
+    }
   }
 }
 

@@ -18,6 +18,7 @@ import { warnServers } from "./server-warnings.ts";
 import {
   warnDisclosures,
   warnFamilyNames,
+  warnHosted,
   warnInjectionSets,
   warnLimits,
   warnParameters,
@@ -30,7 +31,16 @@ import { warnTrust } from "./trust-warnings.ts";
 import { warnUndo } from "./undo-checks.ts";
 
 const checks: readonly WarningCheck[] = [
-  ...[warnRoles, warnLimits, warnParameters, warnToolNames, warnFamilyNames, warnInjectionSets, warnPassFields],
+  ...[
+    warnRoles,
+    warnLimits,
+    warnParameters,
+    warnToolNames,
+    warnFamilyNames,
+    warnInjectionSets,
+    warnPassFields,
+    warnHosted,
+  ],
   ...[warnRuns, warnLiteralSecrets, warnServers, warnDisclosures, warnUndo, warnConditions, warnTrust],
   ...[warnDetection, warnLayers, warnKeywords, warnWordless, warnGeneralIntent],
   ...[warnFamilies, warnSemantic, warnSystemFirst],

@@ -19,7 +19,7 @@ import { canBeUndone, noteUndoApproval } from "../stored-calls.ts";
 import type { Transaction } from "../transaction.ts";
 import { rememberPair } from "./find-session.ts";
 import { type OpenTurn, readCounts, reserve } from "./reserve.ts";
-import { type SessionRow, selectIntents } from "./sessions.ts";
+import { markUntrusted, type SessionRow, selectIntents } from "./sessions.ts";
 import { storeWrite } from "./stored-writes.ts";
 
 /** The context of all decisions of a step. */
@@ -51,6 +51,7 @@ export function decideStep(transaction: Transaction, request: DecideRequest): De
   if (request.select !== undefined && session.task === openTurn.task) {
     selectIntents(sql, session, request.select);
   }
+  if (request.calls.some(({ hosted }) => hosted?.untrusted)) markUntrusted(sql, session.id);
   const root = rootSession(session.id);
   const overtaken = session.task !== openTurn.task;
   const step: Step = { ...transaction, request, openTurn, root, overtaken, work: workBudget() };
@@ -92,8 +93,9 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
   const covering = isCovered(planned, call, request.auditContext.policy) ? planned?.plan.id : undefined;
   const outcome = decideCall({ ...step, covering, planned }, call, id);
   const { decision, ordinal, asked, approval = asked?.id, grant, undo = call.undo, stale, endorsed } = outcome;
-  const disposition =
-    ordinal !== undefined
+  const disposition = call.hosted
+    ? "hosted"
+    : ordinal !== undefined
       ? call.run
         ? "run"
         : ("released" as const)
@@ -137,7 +139,8 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
 
 function decideCall(step: Step, call: CallToDecide, id: string): CallOutcome {
   if (call.approval) return releaseCall(step, call, call.approval, id);
-  if (call.effect === "deny" || call.handshake) return { decision: { effect: call.effect, reasons: call.reasons } };
+  if (call.effect === "deny" || call.handshake || call.hosted)
+    return { decision: { effect: call.effect, reasons: call.reasons } };
   const { sql, request, openTurn, planned } = step;
   const undone = undoneAlready(step, call, call.undo);
   if (undone) return { decision: undone };

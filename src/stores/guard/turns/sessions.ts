@@ -134,6 +134,12 @@ const saveStanding = (sql: SqlStorage, { id }: SessionRow, standing: TaskState):
   sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), id);
 };
 
+/** A result that the user did not write is in the conversation, until the session is reset. */
+export function markUntrusted(sql: SqlStorage, id: string): void {
+  const row = selectOne<SessionRow>(sql, "SELECT * FROM sessions WHERE id = ?", id);
+  if (row) saveStanding(sql, row, { ...readHeld(row).standing, untrusted: true });
+}
+
 /** The next message does not go on with it. */
 export function markTaskFailed(sql: SqlStorage, session: SessionRow): void {
   saveStanding(sql, session, { ...readHeld(session).standing, endorsed: undefined, failed: true });

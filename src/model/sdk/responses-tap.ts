@@ -1,0 +1,203 @@
+/**
+ * Reads a stream of the Responses API once, before the SDK does. To a client of the same API, events that are only words go as they came,
+ * and so do the items of the hosted tools that were offered; the SDK gets the others. What is neither words, nor a call of a function,
+ * nor of a tool that was offered, makes the stream disorderly, and so does what comes after its end.
+ */
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { hasOddKeys } from "../../lib/json/strict-json.ts";
+import { twinsOf } from "../../lib/names.ts";
+import { findCallName } from "../../wire/call-names.ts";
+import { eventJson } from "../../wire/read-chunk.ts";
+import { type SseEvent, splitSse } from "../../wire/sse-split.ts";
+import { MAX_KEPT_TEXT } from "../relay/relay-stream.ts";
+import { DisorderlyStream } from "./stream-fault.ts";
+
+/** What went to the client beside the SDK. */
+export interface TappedWords {
+  text: string;
+  reasoning: string;
+  begun: boolean;
+  /** Items that are whole, where they are kept. */
+  readonly items: JsonObject[];
+}
+
+interface TapOptions {
+  /** Whether words go to the client as they came; else the SDK gets them. */
+  readonly relaysWords: boolean;
+  /** Whether the client gets the answer whole: items are kept, and nothing is written. */
+  readonly keepsItems: boolean;
+  /** The name of the offered tool that an item is of; undefined for any other item. */
+  readonly hostedTool: (item: JsonObject) => string | undefined;
+  readonly onHosted: (item: JsonObject, tool: string) => void;
+  /** Called before the first words, or items, go out. */
+  readonly onBegun: () => void;
+  readonly write: (events: string) => void;
+}
+
+export interface ResponsesTap {
+  readonly words: TappedWords;
+  /** @returns what the SDK gets of a piece of the body. Throws where the stream is not orderly. */
+  read(bytes: Uint8Array): Uint8Array;
+}
+
+const ENDS = new Set(["response.completed", "response.incomplete", "response.failed"]);
+const ADDED = "response.output_item.added";
+const DONE = "response.output_item.done";
+const WORD_ITEMS = new Set(["message", "reasoning"]);
+const WORD_EVENTS =
+  /^response\.(content_part\.(added|done)|output_text\.(delta|done|annotation\.added)|refusal\.(delta|done)|reasoning_text\.(delta|done)|reasoning_summary_(part\.(added|done)|text\.(delta|done)))$/;
+/** What an item of a hosted tool says of its way. */
+const HOSTED_EVENTS =
+  /^response\.(web_search_call|file_search_call|code_interpreter_call(_code)?|image_generation_call|mcp_call(_arguments)?|mcp_list_tools)\./;
+
+const eventTwin = twinsOf([
+  "type",
+  "item",
+  "item_id",
+  "output_index",
+  "sequence_number",
+  "part",
+  "delta",
+  "response",
+  "error",
+]);
+const itemTwin = twinsOf([
+  "type",
+  "id",
+  "role",
+  "status",
+  "content",
+  "call_id",
+  "name",
+  "arguments",
+  "input",
+  "summary",
+]);
+
+/** UTF-16 units of the items of an answer that is sent whole: images come as text. */
+const MAX_ITEM_UNITS = 16 * 1024 * 1024;
+
+/** Items that are open at once. */
+const MAX_OPEN = 64;
+
+type EventKind = "words" | "hosted" | "other";
+
+export function tapResponses(options: TapOptions): ResponsesTap {
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  const splitter = splitSse();
+  const words: TappedWords = { text: "", reasoning: "", begun: false, items: [] };
+  let ended = false;
+  /** The items that are being written, by their index. Some providers close one after the next has begun. */
+  const open = new Map<unknown, EventKind>();
+  const slots = new Map<unknown, number>();
+  let kept = 0;
+
+  /** Every event is of an item that the client was shown, and of the same kind. */
+  const place = ({ type, output_index: index }: JsonObject, kind: EventKind): void => {
+    if (type === ADDED && !open.has(index) && open.size < MAX_OPEN) open.set(index, kind);
+    else if (type === ADDED || open.get(index) !== kind)
+      throw new DisorderlyStream("an event of the answer is of no open item");
+    if (type === DONE) open.delete(index);
+  };
+
+  const relay = (event: JsonObject, data: string, kind: EventKind): void => {
+    place(event, kind);
+    checkKeys(event);
+    if (kind === "words") checkWords(event);
+    if (!words.begun) options.onBegun();
+    words.begun = true;
+    if (kind === "words") collect(words, event, options.keepsItems ? MAX_ITEM_UNITS : MAX_KEPT_TEXT);
+    const { type, item } = event;
+    if (!options.keepsItems) {
+      const odd = /[\r\n\u0085\u2028\u2029]/.test(data) || hasOddKeys(data);
+      options.write(`event: ${String(type)}\ndata: ${odd ? eventJson(event) : data}\n\n`);
+    } else if (isObject(item)) {
+      // In the order in which they began.
+      if (type === ADDED) slots.set(event.output_index, words.items.push(item) - 1);
+      else words.items[slots.get(event.output_index) as number] = item;
+      kept += data.length;
+      if (kept > MAX_ITEM_UNITS) throw new DisorderlyStream("the answer is too long: ask for a stream");
+    }
+  };
+
+  /** @returns what the SDK gets. */
+  const take = ({ raw, data = "" }: SseEvent): string => {
+    if (data.trim() === "" || data.trim() === "[DONE]") return raw;
+    if (ended) throw new DisorderlyStream("the stream went on after its end");
+    const event = parsed(data);
+    // What is no JSON the SDK reports.
+    if (!isObject(event)) return raw;
+    ended = ENDS.has(String(event.type));
+    if (ended && open.size > 0) throw new DisorderlyStream("an item of the answer has no end");
+    const kind = kindOf(event, options);
+    if (kind === "other" || (kind === "words" && !options.relaysWords)) return raw;
+    relay(event, data, kind);
+    const { item, type } = event;
+    if (!isObject(item)) return "";
+    const tool = kind === "hosted" && type === DONE ? options.hostedTool(item) : undefined;
+    if (tool !== undefined) options.onHosted(item, tool);
+    // The SDK hands over what the provider encrypted.
+    return item.type === "reasoning" ? raw : "";
+  };
+
+  return {
+    words,
+    read: (bytes) =>
+      encoder.encode(
+        splitter
+          .push(decoder.decode(bytes, { stream: true }))
+          .map(take)
+          .join(""),
+      ),
+  };
+}
+
+/** Throws for what no client may get. */
+function kindOf(event: JsonObject, { hostedTool }: TapOptions): EventKind {
+  const type = String(event.type);
+  if (type === ADDED || type === DONE) {
+    const { item } = event;
+    const of = isObject(item) ? String(item.type) : "";
+    if (WORD_ITEMS.has(of)) return "words";
+    if (of === "function_call") return "other";
+    if (isObject(item) && hostedTool(item) !== undefined) return "hosted";
+    throw new DisorderlyStream(`the provider answered with an item of type \`${of.slice(0, 64).toWellFormed()}\``);
+  }
+  if (WORD_EVENTS.test(type)) return "words";
+  return HOSTED_EVENTS.test(type) ? "hosted" : "other";
+}
+
+/** A lax reader takes another spelling of a member for that member, and an item for one of another type. */
+function checkKeys(event: JsonObject): void {
+  const { item, part } = event;
+  const inside = [item, part].filter(isObject).flatMap((one) => Object.keys(one));
+  const strange =
+    Object.keys(event).find((key) => eventTwin(key) !== undefined) ??
+    inside.find((key) => itemTwin(key) !== undefined || key === "toolgate");
+  if (strange !== undefined) throw strangeWords(strange);
+}
+
+/** No reader may find a call in words. */
+function checkWords(event: JsonObject): void {
+  const call = findCallName(event);
+  if (call !== undefined) throw strangeWords(call);
+}
+
+const strangeWords = (name: string): Error =>
+  new DisorderlyStream(`an event of the answer holds \`${name.slice(0, 64).toWellFormed()}\``);
+
+function collect(words: TappedWords, { type, delta }: JsonObject, most: number): void {
+  if (typeof delta !== "string") return;
+  const member =
+    type === "response.output_text.delta" ? "text" : type === "response.refusal.delta" ? undefined : "reasoning";
+  if (member !== undefined && words[member].length < most) words[member] += delta;
+}
+
+function parsed(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * Tools that the provider runs itself, such as its web search. Nobody can vet their calls before they run, so a policy names those that
+ * it accepts (`allowHosted`); all other rules say when they are offered. Pure.
+ */
+
+/** Begins the names of hosted tools, which no other tool may have. */
+export const HOSTED_PREFIX = "hosted:";
+
+export const isHosted = (name: string): boolean => name.startsWith(HOSTED_PREFIX);

@@ -1,0 +1,67 @@
+/**
+ * Calls of a step that the provider has run itself. Nobody could stop them: the offer decided, and the policy's `allowHosted`. They are
+ * judged all the same: one that the rules refuse ends the step, so that nothing follows from what it brought.
+ */
+
+import { traitsOf } from "../../policy/traits.ts";
+import { type PureDecision, vetCall } from "../../policy/vet.ts";
+import type { CallToDecide } from "../../ports/decide-request.ts";
+import type { ModelCall, StepOutcome } from "../../ports/model-port.ts";
+import type { Reply } from "../../ports/reply-port.ts";
+import { modelStep, type StepOffer } from "../offer/offer-step.ts";
+import type { Turn } from "../turn.ts";
+import type { TurnDeps } from "../turn-deps.ts";
+import { recordHosted } from "../turn-log.ts";
+import { readArguments } from "./read-arguments.ts";
+import { callToDecide, decideCalls } from "./vet-step.ts";
+
+/** One call of the model. What its provider has run meanwhile is recorded before any other call of the step is vetted. */
+export async function recordedStep(deps: TurnDeps, turn: Turn, reply: Reply, step: StepOffer): Promise<StepOutcome> {
+  const hosted: ModelCall[] = [];
+  const outcome = await modelStep(deps, turn, reply, step, (call) => hosted.push(call));
+  return (await recordHostedCalls(deps, turn, step, hosted)) ?? outcome;
+}
+
+/** @returns the outcome of a step that must not go on. */
+async function recordHostedCalls(
+  deps: TurnDeps,
+  turn: Turn,
+  step: StepOffer,
+  calls: readonly ModelCall[],
+): Promise<StepOutcome | undefined> {
+  if (calls.length === 0) return undefined;
+  const toDecide = calls.map((call) => hostedToDecide(deps, turn, step, call));
+  const decided = await decideCalls(deps, turn, undefined, toDecide);
+  recordHosted(turn.log, {
+    decisions: decided.map(({ effect, reasons }, index) => {
+      const { id, name } = calls[index] as ModelCall;
+      return { callId: id, tool: name, effect, reasons, handshake: false };
+    }),
+    succeeded: toDecide.flatMap(({ effect, families }) => (effect === "allow" ? families : [])),
+    untrusted: toDecide.some(({ hosted }) => hosted?.untrusted),
+  });
+  const refused = toDecide.find(({ effect }) => effect === "deny");
+  if (!refused) return undefined;
+  return {
+    kind: "disorderly",
+    detail: `the provider ran \`${refused.tool}\`, which the rules refuse`,
+    error: undefined,
+    begun: [],
+  };
+}
+
+function hostedToDecide(deps: TurnDeps, turn: Turn, { offer, facts }: StepOffer, call: ModelCall): CallToDecide {
+  const { policy, work } = turn.input;
+  const args = readArguments(call);
+  const vetted = args.ok
+    ? withoutQuestions(vetCall(policy, facts, offer, { id: call.id, tool: call.name, arguments: args.value }, work))
+    : ALLOWED;
+  const decided = callToDecide(deps, turn, call, vetted, args.ok ? args.value : null);
+  return { ...decided, hosted: { untrusted: !traitsOf(policy, call.name).trusted } };
+}
+
+const ALLOWED: PureDecision = { effect: "allow", reasons: [], counted: { windows: [] } };
+
+/** It has run: there is nothing left to ask about, and the policy accepted that. */
+const withoutQuestions = (vetted: PureDecision): PureDecision =>
+  vetted.effect === "deny" ? { ...vetted, counted: ALLOWED.counted } : ALLOWED;
