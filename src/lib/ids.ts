@@ -20,7 +20,8 @@ type IdPrefix =
   | "conv"
   | "rs"
   | "fc"
-  | "ctc";
+  | "ctc"
+  | "ig";
 
 /** Crockford's base 32 in lower case: its code-unit order is its numeric order. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";

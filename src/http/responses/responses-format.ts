@@ -18,8 +18,10 @@ interface FormatOptions extends Omit<WriterOptions, "streams"> {
   readonly keep: (response: JsonObject, session: string) => Promise<boolean>;
 }
 
+type WordOptions = Pick<FormatOptions, "seals" | "newItemId">;
+
 export function responsesFormat(options: FormatOptions): ReplyFormat {
-  const { seals, head, keep } = options;
+  const { head, keep } = options;
   const isKept = async ({ response }: ResponseWriter, { note }: EndingContext): Promise<boolean> =>
     head.store && (await keep(response, String(note.session_id)));
   const writer = responseWriter({ ...options, streams: true });
@@ -39,7 +41,7 @@ export function responsesFormat(options: FormatOptions): ReplyFormat {
         const [choice] = isObject(chunk) && Array.isArray(chunk.choices) ? chunk.choices : [];
         // The others are no part of this one response.
         if (!isObject(choice) || !isObject(choice.delta) || (choice.index ?? 0) !== 0) continue;
-        out += writeWords(writer, choice.delta, choice.logprobs, seals);
+        out += writeWords(writer, choice.delta, choice.logprobs, options);
       }
       return out;
     },
@@ -58,7 +60,7 @@ export function responsesFormat(options: FormatOptions): ReplyFormat {
     },
     async body(ending, context) {
       const whole = responseWriter({ ...options, streams: false });
-      writeBody(whole, ending, context, seals);
+      writeBody(whole, ending, context, options);
       whole.ended(await isKept(whole, context));
       return whole.response;
     },
@@ -68,16 +70,41 @@ export function responsesFormat(options: FormatOptions): ReplyFormat {
 const modelOf = ({ head, model }: Envelope): string => (typeof head?.model === "string" ? head.model : model);
 
 /** @param said a delta or a message. */
-function writeWords(writer: ResponseWriter, said: JsonObject, logprobs: unknown, seals: boolean): string {
+function writeWords(
+  writer: ResponseWriter,
+  said: JsonObject,
+  logprobs: unknown,
+  { seals, newItemId }: WordOptions,
+): string {
   const { reasoning_content: returned, reasoning, content, refusal } = said;
   let out = "";
   if (typeof returned === "string" && returned !== "") out += writer.words("reasoning", returned, { sealed: seals });
   else if (typeof reasoning === "string") out += writer.words("reasoning", reasoning);
   const probabilities = isObject(logprobs) && Array.isArray(logprobs.content) ? logprobs.content : [];
   out += writer.words("text", textIn(content), { logprobs: probabilities });
+  out += writer.annotate(annotationsIn(said.annotations));
   if (typeof refusal === "string") out += writer.words("refusal", refusal);
+  for (const result of imagesIn(said.images))
+    out += writer.item({ id: newItemId("ig"), type: "image_generation_call", status: "completed", result });
   return out;
 }
+
+/** A chat nests what this API does not. */
+function annotationsIn(annotations: unknown): readonly JsonObject[] {
+  if (!Array.isArray(annotations)) return [];
+  return annotations.filter(isObject).map(({ type, url_citation: citation, ...more }) => ({
+    type,
+    ...(isObject(citation) ? citation : more),
+  }));
+}
+
+/** Base64, as this API has images of a model. */
+const imagesIn = (images: unknown): readonly string[] =>
+  (Array.isArray(images) ? images : []).flatMap((image: unknown) => {
+    const { url } = isObject(image) && isObject(image.image_url) ? image.image_url : {};
+    const data = typeof url === "string" ? /^data:image\/[\w.+-]+;base64,/.exec(url)?.[0] : undefined;
+    return typeof url === "string" && data !== undefined ? [url.slice(data.length)] : [];
+  });
 
 /** Some providers send a list of parts in place of a text. */
 function textIn(content: unknown): string {
@@ -97,7 +124,7 @@ function ownWords(writer: ResponseWriter, words: string, { jsonMode, spoken }: E
   return jsonMode ? writer.words("refusal", words) : writer.words("text", spoken ? `\n\n${words}` : words);
 }
 
-function writeBody(writer: ResponseWriter, ending: CleanEnding, context: EndingContext, seals: boolean): void {
+function writeBody(writer: ResponseWriter, ending: CleanEnding, context: EndingContext, options: WordOptions): void {
   const step = ending.kind === "answer" ? ending.step : undefined;
   writer.model = modelIn(step?.body) ?? modelOf(context.envelope);
   const { preface } = context;
@@ -116,7 +143,7 @@ function writeBody(writer: ResponseWriter, ending: CleanEnding, context: EndingC
     ending.kind === "answer" && Array.isArray(ending.step?.body?.choices) ? ending.step.body.choices : [];
   if (!hasWords && isObject(choice) && isObject(choice.message)) {
     const text = textIn(choice.message.content);
-    writeWords(writer, { ...choice.message, content: text === "" ? "" : between() + text }, choice.logprobs, seals);
+    writeWords(writer, { ...choice.message, content: text === "" ? "" : between() + text }, choice.logprobs, options);
     spoken ||= text !== "";
   }
   writeEnding(writer, ending, { ...context, spoken });

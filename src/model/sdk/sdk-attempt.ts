@@ -22,6 +22,7 @@ import { readParts, type SdkReport } from "./read-parts.ts";
 import { type ResponsesTap, tapResponses } from "./responses-tap.ts";
 import { failureOf, NOT_EXPIRED } from "./sdk-failure.ts";
 import { disorderOf, outcomeOfParts } from "./sdk-outcome.ts";
+import { streamedResponse } from "./whole-response.ts";
 
 export function sdkAttempts(upstreams: Upstreams): AttemptStep {
   return async (step, target) => {
@@ -113,8 +114,9 @@ async function startStream(
     words.prepare?.();
     // An answer that comes too late is not left open.
     watch.onEnd(() => asking.then(({ body }) => body?.cancel()).catch(() => {}));
-    const response = await watch.race(asking);
-    watch.answered(response.ok ? "first_byte" : "idle");
+    const answer = await watch.race(asking);
+    watch.answered(answer.ok ? "first_byte" : "idle");
+    const response = kind === "responses" ? await streamedResponse(answer, watch) : answer;
     const refusal = await UpstreamRefusal.ofStream(response, watch);
     if (refusal) throw refusal;
     head = response;

@@ -19,7 +19,7 @@ export interface WriterOptions {
   /** Absent: no events are written. */
   readonly streams: boolean;
   readonly forms: ReadonlyMap<string, ToolForm>;
-  readonly newItemId: (prefix: "msg" | "rs" | "fc" | "ctc") => string;
+  readonly newItemId: (prefix: "msg" | "rs" | "fc" | "ctc" | "ig") => string;
 }
 
 type FinalState = Omit<ResponseState, "output" | "status" | "model"> & { readonly status: "completed" | "incomplete" };
@@ -34,6 +34,8 @@ export interface ResponseWriter {
     text: string,
     more?: { readonly logprobs?: readonly unknown[]; readonly sealed?: boolean },
   ): string;
+  /** Of the text that is being written; nothing where there is none. */
+  annotate(annotations: readonly JsonObject[]): string;
   call(call: ReleasedCall): string;
   /** An item that needs no events of its own. */
   item(item: JsonObject): string;
@@ -52,6 +54,7 @@ interface OpenPart {
   readonly type: "output_text" | "refusal" | "reasoning_text";
   text: string;
   readonly logprobs: unknown[];
+  readonly annotations: JsonObject[];
 }
 
 interface OpenItem {
@@ -125,7 +128,7 @@ export function responseWriter({ head, streams, forms, newItemId }: WriterOption
     const wanted = PART_OF[kind];
     if (open.parts.at(-1)?.type === wanted) return out;
     out += closePart();
-    const part = { type: wanted, text: "", logprobs: [] };
+    const part = { type: wanted, text: "", logprobs: [], annotations: [] };
     open.parts.push(part);
     return out + event("response.content_part.added", { ...placeOf(open), part: partObject(part) });
   };
@@ -148,6 +151,17 @@ export function responseWriter({ head, streams, forms, newItemId }: WriterOption
       const name = `response.${part.type}.delta`;
       const more = kind === "text" ? { logprobs } : {};
       return out + event(name, { ...placeOf(item), delta: text, ...more });
+    },
+    annotate(annotations) {
+      const item = open;
+      const part = item?.parts.at(-1);
+      if (!item || part?.type !== "output_text") return "";
+      const name = "response.output_text.annotation.added";
+      return annotations
+        .map((annotation) =>
+          event(name, { ...placeOf(item), annotation_index: part.annotations.push(annotation) - 1, annotation }),
+        )
+        .join("");
     },
     call(call) {
       const out = begin() + closeItem("completed");
@@ -219,9 +233,11 @@ export function responseWriter({ head, streams, forms, newItemId }: WriterOption
   };
 }
 
-function partObject({ type, text, logprobs }: OpenPart): JsonObject {
+function partObject({ type, text, logprobs, annotations }: OpenPart): JsonObject {
   if (type === "refusal") return { type, refusal: text };
-  return type === "reasoning_text" ? { type, text } : { type, text, annotations: [], logprobs: [...logprobs] };
+  return type === "reasoning_text"
+    ? { type, text }
+    : { type, text, annotations: [...annotations], logprobs: [...logprobs] };
 }
 
 function itemObject({ id, type, parts, sealed }: OpenItem, status: string): JsonObject {

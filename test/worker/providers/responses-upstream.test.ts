@@ -145,6 +145,36 @@ describe.skipIf(manifest === undefined)("recorded streams of the Responses API",
   );
 });
 
+const replies = fixtures.filter(({ api, form }) => api === "responses" && form === "json");
+
+describe.skipIf(manifest === undefined)("recorded replies of the Responses API that came whole", () => {
+  it.each(replies.map((one) => [one.id, one] as const))("%s", async (_id, { file, tools }) => {
+    const text = (await load(file)) ?? "";
+    const recorded = JSON.parse(text) as {
+      status?: string;
+      error?: object;
+      output?: NonNullable<RecordedEvent["item"]>[];
+    };
+    const upstream: Upstream = () => new Response(text, { headers: { "content-type": "application/json" } });
+    const items = recorded.output ?? [];
+    const isPlain = items.every(({ type }) => ["message", "reasoning", "function_call"].includes(type));
+    const known = items.flatMap(({ type, call_id: id, name }) =>
+      type === "function_call" && tools.includes(String(name)) ? [[id, name]] : [],
+    );
+    const isWords = ({ type }: { readonly type: string }) => type === "message" || type === "reasoning";
+    for (const stream of [true, false]) {
+      const body = { model: "gpt/gpt-test", input: "go", stream, tools: tools.map((name) => functionTool(name)) };
+      const got = await respond(await gatewayFor(tools, upstream), body);
+      if (!isPlain || recorded.status !== "completed") {
+        expect([got.calls, got.http === 200 && got.response.status === "completed"]).toEqual([[], false]);
+        continue;
+      }
+      expect(got.output.filter(isWords)).toEqual(items.filter(isWords));
+      expect(got.calls.map(({ call_id: id, name }) => [id, name])).toEqual(known);
+    }
+  });
+});
+
 it("is asked at `/responses` with the conversation as items, nothing kept there, and only what is offered", async () => {
   const done = [
     { type: "response.created", response: { id: "resp_1", created_at: 1, model: "gpt-test" } },

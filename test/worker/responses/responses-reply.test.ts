@@ -316,3 +316,32 @@ it("says in JSON mode what is the gateway's own as a refusal", async () => {
     json_schema: { name: "x", schema: { type: "object" }, strict: true },
   });
 });
+
+describe("what a chat has beside its text", () => {
+  const citation = { start_index: 0, end_index: 5, url: "https://a.example/x", title: "A" };
+  const said = {
+    annotations: [{ type: "url_citation", url_citation: citation }],
+    images: [{ type: "image_url", image_url: { url: "data:image/png;base64,aGk=" } }],
+  };
+  const message = { role: "assistant", content: "Hello", ...said };
+  const whole = {
+    id: "c",
+    object: "chat.completion",
+    created: 1,
+    model: "m",
+    choices: [{ index: 0, message, finish_reason: "stop" }],
+  };
+
+  for (const stream of [true, false])
+    it(`comes as annotations and as an image of its own (stream ${stream})`, async () => {
+      const upstream = stream
+        ? streamed(chunk({ role: "assistant", content: "Hello" }), chunk(said), chunk({}, { finish: "stop" }))
+        : () => Response.json(whole);
+      const got = await respond(await gateway({ upstream }), { input: "hi", stream });
+      expect(got.output).toMatchObject([
+        { type: "message", content: [{ text: "Hello", annotations: [{ type: "url_citation", ...citation }] }] },
+        { type: "image_generation_call", status: "completed", result: "aGk=" },
+      ]);
+      if (stream) expect(typesOf(got)).toContain("response.output_text.annotation.added");
+    });
+});
