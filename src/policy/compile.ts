@@ -54,7 +54,7 @@ export interface CompiledPolicy
   extends Pick<
     PolicyDocument,
     | ("name" | "roles" | "mcpServers" | "entities" | "detection" | "handshake")
-    | ("confirmation" | "words" | "results" | "gates" | "execution" | "plans" | "audit")
+    | ("confirmation" | "words" | "results" | "gates" | "execution" | "plans" | "audit" | "enforce")
   > {
   /** Digest of the document: names it in records, and keys caches. */
   readonly version: string;
@@ -77,6 +77,8 @@ export interface CompiledPolicy
   readonly inferred?: ReadonlyMap<string, readonly Category[]>;
   /** Some tool may be called only after another, or never after it. */
   readonly hasSequences: boolean;
+  /** The policy, or a tool of it, is only observed. */
+  readonly observes: boolean;
   readonly handoffs: SelectorSet;
   /** Globs of mail addresses and hosts. */
   readonly directory: readonly string[];
@@ -114,8 +116,21 @@ export function compilePolicy(
 }
 
 function compile(document: PolicyDocument, version: string): CompiledPolicy {
-  const { name, roles, mcpServers, entities, handshake, confirmation, words, results, gates, execution, plans, audit } =
-    document;
+  const {
+    name,
+    roles,
+    mcpServers,
+    entities,
+    handshake,
+    confirmation,
+    words,
+    results,
+    gates,
+    execution,
+    plans,
+    audit,
+    enforce,
+  } = document;
   const { tools, rateLimits, families, unlistedTools, injection, intentGuard } = document;
   const named = <T>(settings: Readonly<Record<string, T>>) =>
     Object.entries(settings).filter(([key]) => selectorKind(key) === "name");
@@ -133,6 +148,8 @@ function compile(document: PolicyDocument, version: string): CompiledPolicy {
     execution,
     plans,
     audit,
+    enforce,
+    observes: enforce === "observe" || Object.values(tools).some((one) => one.enforce === "observe"),
     modes: compileModes(document),
     intents: compileIntents(effectiveIntents(document), execution),
     tools: new Map(named(tools)),

@@ -1,5 +1,5 @@
 /** The policy's own rules about the calls of one tool, as its entry and its groups together have them. Pure. */
-import type { Condition, RuleSettings, UsePeriod } from "./document/rule-parts.ts";
+import type { Condition, EnforceMode, RuleSettings, UsePeriod } from "./document/rule-parts.ts";
 
 /** At most `max` calls of the tools that share `key`, in one turn, one task or one session. */
 export interface UseLimit {
@@ -11,6 +11,8 @@ export interface UseLimit {
 
 /** All apply: a tool's own entry adds rules, and takes none of its groups' away. */
 export interface ToolRules {
+  /** Absent: as the policy as a whole. */
+  readonly enforce?: EnforceMode | undefined;
   readonly conditions: readonly Condition[];
   /** Selectors; each must be met. */
   readonly after: readonly string[];
@@ -29,6 +31,7 @@ export function toolRulesOf(name: string, own: RuleSettings | undefined, groups:
   const all = own === undefined ? groups : [{ key: `tool:${name}`, settings: own }, ...groups];
   const unique = (texts: readonly string[]) => [...new Set(texts)];
   return {
+    enforce: own?.enforce ?? groupEnforce(own !== undefined, groups),
     conditions: all.flatMap(({ settings }) => settings.conditions ?? []),
     after: unique(all.flatMap(({ settings }) => settings.after ?? [])),
     neverAfter: unique(all.flatMap(({ settings }) => settings.neverAfter ?? [])),
@@ -39,6 +42,14 @@ export function toolRulesOf(name: string, own: RuleSettings | undefined, groups:
       }),
     ),
   };
+}
+
+/** The stricter of several. For a tool that is not listed only `*` loosens: the client chooses the names that a glob matches. */
+function groupEnforce(listed: boolean, groups: readonly RuleGroup[]): EnforceMode | undefined {
+  const set = groups.flatMap(({ key, settings: { enforce } }) =>
+    enforce && (enforce === "on" || listed || key === "*") ? [enforce] : [],
+  );
+  return set.includes("on") ? "on" : set[0];
 }
 
 const periods: readonly UsePeriod[] = ["turn", "task", "session"];

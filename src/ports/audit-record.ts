@@ -63,6 +63,8 @@ export interface DecisionRecord {
   readonly retryAfterMs: number | null;
   /** Released to the client, run by the gateway, refused, hidden from the client, a person is asked, or the provider had run it. */
   readonly disposition: "released" | "refused" | "hidden" | "asked" | "run" | "hosted";
+  /** The call was let through, whatever the decision: the policy only observes its tool. */
+  readonly observed?: true;
   /** The approval that it made or acted on; absent where there is none. */
   readonly approval?: string;
   /** The grant that it was allowed by; a plan's id where the approval of that plan as a whole did. */

@@ -56,6 +56,8 @@ export interface CallToDecide {
   readonly origins?: readonly ArgumentOrigin[] | undefined;
   /** Digests of what it writes that came from untrusted text; kept once it is released or run. */
   readonly writes?: readonly string[] | undefined;
+  /** It is decided and recorded as usual, and let through whatever the decision is. */
+  readonly observe?: true | undefined;
   /** A call of the handshake tool: recorded, never released. */
   readonly handshake: boolean;
   /** The provider has run it: recorded, neither counted nor released. `untrusted`: its result is, for the rest of the session. */
@@ -97,6 +99,8 @@ export interface DecidedCall extends Decision {
   readonly approval?: Approval | undefined;
   /** Digest of the result that the person endorsed for the task with the answer that was acted on. */
   readonly endorsed?: string | undefined;
+  /** The call is let through, whatever the decision is. */
+  readonly observed?: true;
   /** The approval that the call named had ended before: another turn acted on it or cancelled it. */
   readonly stale?: true;
   /** Of the released call in this user's object; below zero of a run; undefined where it is neither. */

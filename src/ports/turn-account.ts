@@ -56,6 +56,8 @@ export interface TurnAccount {
     readonly tool: string;
     readonly from: { readonly tool: string; readonly session: string } | null;
   }[];
+  /** The policy only observed: what it withheld was sent, and what it refused was let through. */
+  readonly observed?: true;
   /** The plan that it ran. */
   readonly plan?: string;
 }

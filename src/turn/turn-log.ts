@@ -22,6 +22,8 @@ export interface DecisionNote {
   readonly handshake: boolean;
   /** Absent: the model. */
   readonly madeBy?: CallMaker | undefined;
+  /** The call was let through whatever the decision is. */
+  readonly observed?: true;
   /** Id of the approval that the decision created or acted on. */
   readonly approval?: string | undefined;
 }

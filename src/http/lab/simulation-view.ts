@@ -53,6 +53,7 @@ function callView({
   effect,
   reasons,
   handshake,
+  observed,
   origins,
   approval,
   question,
@@ -66,6 +67,8 @@ function callView({
     effect,
     reasons: reasons.map(reasonView),
     handshake,
+    /** Let through all the same. */
+    observed: observed === true,
     origins: origins ?? [],
     question:
       question === undefined ? null : { text: question, approval: approval ? approvalView(approval, "whole") : null },

@@ -20,6 +20,7 @@ import {
 } from "./document-parts.ts";
 import { duration } from "./duration-text.ts";
 import { entity } from "./entity-parts.ts";
+import { enforceModes } from "./rule-parts.ts";
 import { mcpServer } from "./run-parts.ts";
 
 /** By itself: retention reads no more of a document. */
@@ -251,6 +252,12 @@ export const policyDocument = once(() =>
         keepFor: duration().prefault("30d").describe("after its last change"),
       })
       .prefault({}),
+    enforce: z
+      .enum(enforceModes)
+      .default("on")
+      .describe(
+        "`observe`: everything is decided and recorded as usual, and let through: the model gets the client's request, the client the model's reply",
+      ),
     audit: auditSettings().prefault({}),
   }),
 );

@@ -32,7 +32,17 @@ const condition = once(() =>
 const uses = once(() => z.int().min(0, "must be 0 or more").optional());
 const selectors = once(() => z.array(z.string()).max(100).optional());
 
+/** `observe`: decided and recorded as usual, and let through. */
+export const enforceModes = ["on", "observe"] as const;
+export type EnforceMode = (typeof enforceModes)[number];
+
 export const ruleSettings = once(() => ({
+  enforce: z
+    .enum(enforceModes)
+    .optional()
+    .describe(
+      "`observe`: its calls are decided and recorded as usual, and let through; absent: as the policy's `enforce`",
+    ),
   conditions: z
     .array(condition())
     .max(MAX_CONDITIONS)
@@ -57,6 +67,7 @@ export const ruleSettings = once(() => ({
 }));
 
 export interface RuleSettings {
+  readonly enforce?: EnforceMode | undefined;
   readonly conditions?: readonly Condition[] | undefined;
   readonly after?: readonly string[] | undefined;
   readonly neverAfter?: readonly string[] | undefined;

@@ -7,15 +7,15 @@ import { once } from "../../lib/once.ts";
 import type { Facts, ToolDefinition } from "../../policy/facts.ts";
 import { selectableIntents } from "../../policy/handshake.ts";
 import { isHosted } from "../../policy/hosted.ts";
+import { observedOffer, observesAll, sentTools } from "../../policy/observe.ts";
 import { type Offer, offerTools } from "../../policy/offer.ts";
-import { textForClient } from "../../policy/reason-texts.ts";
-import { type Ending, requestFault } from "../../ports/ending.ts";
+import type { Ending } from "../../ports/ending.ts";
 import type { ModelCall, StepOutcome, StepRequest } from "../../ports/model-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { ChatRequest } from "../../wire/chat-request.ts";
 import type { Envelope } from "../../wire/envelope.ts";
 import type { ReplyWords } from "../../wire/reply-words.ts";
-import { type ToolChoice, wireToolChoice } from "../../wire/tool-choice.ts";
+import { wireToolChoice } from "../../wire/tool-choice.ts";
 import type { CurrentOffer } from "../confirm/question.ts";
 import { withoutLinks } from "../confirm/question-links.ts";
 import { placeExchanges } from "../history/hidden-history.ts";
@@ -39,7 +39,7 @@ import {
   recordWords,
 } from "../turn-log.ts";
 import { historyOf } from "./call-history.ts";
-import { visibleWithheld } from "./visible-withheld.ts";
+import { choiceOf, refuseChoice } from "./forced-choice.ts";
 
 export interface StepOffer extends CurrentOffer {
   /** What goes on the wire, the handshake tool last. */
@@ -80,22 +80,10 @@ const wishHoldsUntrusted = ({ input: { policy, request } }: Turn): boolean =>
     request.messages.filter(({ role }) => role === "user"),
   );
 
-/**
- * The client's choice, as it stands by now. What demands a call has its call once one was run: a client gets that call and
- * asks anew, and the gateway, which asks by itself, would have the same call made until the step limit.
- */
-function choiceOf({ input, log: { runs, wordsOnly } }: Turn): ToolChoice {
-  const choice = input.request.toolChoice;
-  if (wordsOnly) return { kind: "none", explicit: false };
-  if (runs.length === 0) return choice;
-  if (choice.kind === "named") return { kind: "none", explicit: true };
-  if (choice.kind === "required") return { kind: "auto", explicit: true };
-  return choice.kind === "subset" ? { ...choice, required: false } : choice;
-}
-
 /** The policy's offer, narrowed by the client's own choice. */
 export function offerFor(turn: Turn, facts: Facts): Offer {
-  const offer = offerTools(turn.input.policy, facts, turn.tools, turn.input.work);
+  const { policy, work } = turn.input;
+  const offer = observedOffer(policy, offerTools(policy, facts, turn.tools, work));
   if (turn.log.wordsOnly) return nothingOf(offer);
   const choice = choiceOf(turn);
   if (choice.kind === "none") return { ...offer, handshake: undefined, callable: new Set() };
@@ -121,57 +109,17 @@ export function offerStep(turn: Turn, now: number): StepOffer | Ending {
   recordStepBegun(turn.log);
   const facts = factsOf(turn, now);
   const offer = offerFor(turn, facts);
-  const refusal = refuseChoice(turn, offer) ?? endDemand(turn, offer);
+  const { policy } = turn.input;
+  const refusal = refuseChoice(turn, offer);
   if (refusal) return refusal;
   // What is left without tools is left for words: it says nothing of what the rules withhold.
   if (!turn.log.wordsOnly) recordWithheld(turn.log, offer.withheld);
-  const tools = offer.handshake ? [...offer.offered, offer.handshake.definition] : offer.offered;
+  const sent = turn.log.wordsOnly ? offer.offered : sentTools(policy, offer, turn.tools);
+  const tools = offer.handshake ? [...sent, offer.handshake.definition] : sent;
   return { offer, facts, tools };
 }
 
 export const isOffer = (value: StepOffer | Ending): value is StepOffer => "offer" in value;
-
-function refuseChoice(turn: Turn, offer: Offer): Ending | undefined {
-  const { input } = turn;
-  const { tools } = input.request;
-  const toolChoice = choiceOf(turn);
-  const refuse = (message: string) => requestFault(400, message, "tool_policy_blocked", "tool_choice");
-  if (input.policy.handshake.select !== "off" && tools.some((tool) => tool.name === input.policy.handshake.tool)) {
-    return requestFault(
-      400,
-      `\`${input.policy.handshake.tool}\` is the gateway's own tool: give yours another name`,
-      "reserved_tool_name",
-      "tools",
-    );
-  }
-  if (toolChoice.kind === "named" && !offer.callable.has(toolChoice.tool)) {
-    const reasons = offer.withheld.find(({ name }) => name === toolChoice.tool)?.reasons ?? [];
-    return refuse(
-      `\`tool_choice\` demands \`${toolChoice.tool}\`, which may not be used: ${reasons.map(textForClient).join("; ")}`,
-    );
-  }
-  if (!demandsCall(toolChoice) || offer.callable.size > 0 || offer.handshake) return undefined;
-  const told = visibleWithheld(turn, offer.withheld);
-  const why = told.map(({ name, reasons }) => `${name}: ${reasons.map(textForClient).join(", ")}`).join("; ");
-  return refuse(`\`tool_choice\` demands a call, but no tool may be used now${why === "" ? "" : ` (${why})`}`);
-}
-
-/** Only the handshake is left to a model that must call something: it would select intents until the step limit. */
-function endDemand(turn: Turn, offer: Offer): Ending | undefined {
-  const others = [...offer.callable].some((name) => name !== offer.handshake?.name);
-  if (turn.log.intents.length === 0 || others || !demandsCall(choiceOf(turn))) return undefined;
-  const why = `\`tool_choice\` demands a call, but under the intent ${turn.log.intents.join(", ")} no tool may be used`;
-  if (turn.log.steps === 0) return requestFault(400, why, "tool_policy_blocked", "tool_choice");
-  return {
-    kind: "stop",
-    stopReason: "tool_policy_blocked",
-    finishReason: "stop",
-    text: `Toolgate stopped here: ${why}.`,
-  };
-}
-
-const demandsCall = (choice: ToolChoice): boolean =>
-  choice.kind === "required" || (choice.kind === "subset" && choice.required);
 
 /** @param extra headers for this call of the upstream alone. */
 function stepRequest(
@@ -191,7 +139,7 @@ function stepRequest(
     tools,
     toolChoice: wireToolChoice(
       choiceOf(turn),
-      offer.offered.map((tool) => tool.name),
+      tools.filter((tool) => tool !== offer.handshake?.definition).map((tool) => tool.name),
       offer.handshake?.name,
     ),
     stream: request.stream,
@@ -216,7 +164,8 @@ function messagesOf(turn: Turn): readonly unknown[] {
   const isStored = (tool: string | undefined, message: JsonObject) =>
     storedResult(policy, lookup, tool, message) !== undefined;
   const shown = new Set<unknown>([...kept.flatMap((one) => one.messages), ...own]);
-  const marked = markResults({ policy, tag: turn.resultTag, own: shown, isStored }, messages);
+  const marking = { policy, tag: turn.resultTag, own: shown, isStored };
+  const marked = observesAll(policy) ? messages : markResults(marking, messages);
   return withMembers(withoutLinks(turn, marked), turn.opened.members);
 }
 

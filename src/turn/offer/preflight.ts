@@ -9,6 +9,7 @@ import {
   type Unmet,
   unmetForLog,
 } from "../../policy/intent-guard/unmet.ts";
+import { observesAll } from "../../policy/observe.ts";
 import type { Offer } from "../../policy/offer.ts";
 import { permittedBy, traitsOf } from "../../policy/traits.ts";
 import type { Ending } from "../../ports/ending.ts";
@@ -25,6 +26,7 @@ export function preflight(turn: Turn, { facts, offer }: StepOffer): Ending | und
   if (!turn.log.preflightDue) return undefined;
   recordPreflight(turn.log);
   const { policy } = turn.input;
+  if (observesAll(policy)) return undefined;
   // Reckoned only where an intent asks: few do.
   let reachable: ((family: string) => boolean) | undefined;
   const unmet = checkPreflight(policy, turn.log.intents, (family) => {

@@ -3,6 +3,7 @@
 import { approvalView } from "../../approvals/approval-view.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
+import { observesAll } from "../../policy/observe.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { UNDO_DIGEST } from "../../ports/calls-port.ts";
@@ -44,12 +45,13 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
     decisions: turn.log.decisions
       .filter(({ handshake, effect }) => !handshake || effect !== "allow")
       .filter((decision) => isVisible(turn, decision))
-      .map(({ callId, tool, effect, reasons, madeBy }) => ({
+      .map(({ callId, tool, effect, reasons, madeBy, observed }) => ({
         call_id: callId,
         tool,
         effect,
         reasons: reasons.map(reasonNote),
         ...(madeBy ? { made_by: madeBy } : {}),
+        ...(observed ? { observed } : {}),
       })),
     approvals: turn.log.waiting.map((approval) => approvalView(approval, "whole")),
     ...changedLinks(turn),
@@ -165,6 +167,7 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
       error: ending.kind === "error" ? errorText(ending.error) : null,
       ...(turn.input.plan === undefined ? {} : { plan: turn.input.plan }),
       ...variantRecord(turn),
+      ...(observesAll(turn.input.policy) ? { observed: true as const } : {}),
       ...changedLinks(turn),
       ...foundInstructions(turn),
       ...storedFrom(turn),

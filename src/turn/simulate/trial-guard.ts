@@ -104,12 +104,17 @@ function select(trial: Trial, { intents: names, untrusted }: NonNullable<DecideR
 
 function decideTrial(trial: Trial, request: DecideRequest, call: CallToDecide, now: number): DecidedCall {
   const id = newId("dec", now);
-  if (call.effect === "deny" || call.handshake)
+  if ((call.effect === "deny" && !call.observe) || call.handshake)
     return { effect: call.effect, reasons: call.reasons, id, ordinal: undefined };
   const counts = countsOf(trial, call.counted, now);
   const verdicts = (askable: boolean) =>
     countedVerdicts(call.tool, call.counted, { ...counts, askable, granted: false });
   const { question } = call;
+  if (call.observe) {
+    const { decision } = decideCounted(call, verdicts, () => true);
+    if (decision.effect !== "deny") reserve(trial, call.counted);
+    return { ...decision, id, ordinal: ++trial.ordinal, observed: true };
+  }
   const { decision, asks } = decideCounted(call, verdicts, () => question !== undefined && call.digest !== null);
   if (question && asks) {
     const codes = decision.reasons.map(({ code }) => code);

@@ -10,6 +10,7 @@ import {
   reminderForModel,
   type Unmet,
 } from "../../policy/intent-guard/unmet.ts";
+import { observesAll } from "../../policy/observe.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { Ending, StepEnd } from "../../ports/ending.ts";
@@ -75,6 +76,7 @@ export async function act(
 
 /** A reply that ends the task without what the user seems to want says why, and what to write. Changes the turn. */
 function withWayForward(turn: Turn, { offer }: StepOffer, ending: Ending | undefined): Ending | undefined {
+  if (observesAll(turn.input.policy)) return ending;
   const isAnswer = ending?.kind === "answer" && ending.calls.length === 0;
   const isBlocked = ending?.kind === "stop" && ending.stopReason === "tool_policy_blocked";
   const words = isAnswer || isBlocked ? missingWayForward(turn, offer) : undefined;
@@ -115,7 +117,9 @@ async function askWhereHeld(
 function goOn(turn: Turn, hidden: readonly VettedCall[]): Ending | undefined {
   const { maxCorrections, maxSteps } = turn.input.policy.execution;
   // What a person refuses corrects nothing of the model's, nor does what is refused to the system.
-  const refused = hidden.filter(({ effect, answered, madeBy }) => effect !== "allow" && !answered && !madeBy);
+  const refused = hidden.filter(
+    ({ effect, answered, madeBy, observed }) => effect !== "allow" && !answered && !madeBy && !observed,
+  );
   if (refused.length > 0) recordCorrection(turn.log);
   if (refused.length > 0 && turn.log.corrections > maxCorrections) {
     const told = refused.map(({ call, reasons }) => ({ tool: call.name, reasons }));
@@ -133,7 +137,7 @@ function goOn(turn: Turn, hidden: readonly VettedCall[]): Ending | undefined {
 
 function endTask(turn: Turn, step: StepEnd, offer: StepOffer): Ending | undefined {
   const unmet = checkCompletion(turn.input.policy, turn.log.intents, turn.log.succeeded);
-  if (!unmet) return { kind: "answer", stopReason: "completed", step, calls: [] };
+  if (!unmet || observesAll(turn.input.policy)) return { kind: "answer", stopReason: "completed", step, calls: [] };
   if (isWorthReminding(turn, unmet, offer)) return remind(turn, step, unmet);
   return unmetEnding(turn, unmet, completionText(unmet));
 }

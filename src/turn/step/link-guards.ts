@@ -1,5 +1,6 @@
 /** Guards for the links in a step's words: only where untrusted text is in the conversation, which may have chosen them. */
 import { once } from "../../lib/once.ts";
+import { observesAll } from "../../policy/observe.ts";
 import { readResult } from "../../policy/origin/sources/result-values.ts";
 import type { SourceText } from "../../policy/origin/sources/sources.ts";
 import { isTrustedAt } from "../../policy/origin/sources/trust.ts";
@@ -17,7 +18,7 @@ import { sourceTexts } from "./call-sources.ts";
 export function linkGuards(turn: Turn, ahead: boolean): WordGuards | undefined {
   const { input, log } = turn;
   const { links, hosts } = input.policy.words;
-  if (links === "allow") return undefined;
+  if (links === "allow" || observesAll(input.policy)) return undefined;
   if (!ahead && !log.untrusted && !holdsUntrusted(input.policy, input.request.messages)) return undefined;
   // Most replies hold no link, and need none of it.
   const named = once(() => namedHosts(namingTexts(sourceTexts(turn)), hosts));

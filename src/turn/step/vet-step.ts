@@ -7,6 +7,7 @@ import { recordedArguments } from "../../lib/redact.ts";
 import { withoutSystem } from "../../policy/arguments/system-arguments.ts";
 import type { CountedChecks } from "../../policy/facts.ts";
 import { asksForTrust, readHandshake } from "../../policy/handshake.ts";
+import { isObserved } from "../../policy/observe.ts";
 import { discloseReasons, type Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { denied, type PureDecision, vetCall } from "../../policy/vet.ts";
@@ -67,7 +68,12 @@ function vetPurely(deps: JudgingDeps, turn: Turn, step: StepOffer, call: ModelCa
   const handshake = call.name === offer.handshake?.name;
   const args = readArguments(call);
   if (!args.ok) {
-    return { call, toDecide: callToDecide(deps, turn, call, denied(args.reason), null, handshake) };
+    const refused = callToDecide(deps, turn, call, denied(args.reason), null, handshake);
+    // What the gateway runs itself it must be able to read.
+    return {
+      call,
+      toDecide: handshake || managing(deps, turn, call.name) ? refused : observed(deps, turn, call, refused),
+    };
   }
   if (handshake && offer.handshake) {
     const intents = readHandshake(offer.handshake, args.value);
@@ -82,8 +88,18 @@ function vetPurely(deps: JudgingDeps, turn: Turn, step: StepOffer, call: ModelCa
   const refused =
     turn.log.refusedCalls.size > 0 ? turn.log.refusedCalls.get(callKey(deps, turn, call.name, value)) : undefined;
   if (refused) return { call, toDecide: callToDecide(deps, turn, call, denied(refused), value) };
+  if (observes(turn, call.name))
+    return { call, toDecide: observed(deps, turn, call, callToDecide(deps, turn, call, vetted, made)) };
   const question = questionFor(turn, now, call.name, vetted, value);
   return { call, toDecide: { ...callToDecide(deps, turn, call, vetted, value), question } };
+}
+
+/** Who runs a plan has asked for its approval: there is nothing to observe. */
+const observes = ({ input }: Turn, tool: string): boolean => input.plan === undefined && isObserved(input.policy, tool);
+
+/** As the model made it, and with what it takes to run it, also where it is refused. */
+function observed(deps: JudgingDeps, turn: Turn, { name }: ModelCall, call: CallToDecide): CallToDecide {
+  return observes(turn, name) ? { ...call, observe: true, ...runOf(deps, turn, name) } : call;
 }
 
 /** Several calls of the handshake in one step are one selection. */

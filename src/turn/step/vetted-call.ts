@@ -17,6 +17,8 @@ export interface VettedCall extends Decision {
   readonly handshake: boolean;
   /** Absent: the model. */
   readonly madeBy?: CallMaker | undefined;
+  /** Let through whatever the decision is. */
+  readonly observed?: true | undefined;
   /** A person is asked. */
   readonly approval?: Approval | undefined;
   /** A person was asked before. */
@@ -32,7 +34,15 @@ export interface VettedCall extends Decision {
 /** Whether the client is to run it. */
 export const isReleased = ({ ordinal, run }: VettedCall): boolean => ordinal !== undefined && run === undefined;
 
-export const decisionNote = ({ call, effect, reasons, handshake, approval, madeBy }: VettedCall): DecisionNote => ({
+export const decisionNote = ({
+  call,
+  effect,
+  reasons,
+  handshake,
+  approval,
+  madeBy,
+  observed,
+}: VettedCall): DecisionNote => ({
   callId: call.id,
   tool: call.name,
   effect,
@@ -40,4 +50,5 @@ export const decisionNote = ({ call, effect, reasons, handshake, approval, madeB
   handshake,
   approval: approval?.id,
   madeBy,
+  ...(observed ? { observed } : {}),
 });

@@ -11,6 +11,7 @@ import { readUserWords } from "../../intent/user-words.ts";
 import { newId } from "../../lib/ids.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { type PrimaryCall, primaryCall } from "../../policy/intents.ts";
+import { observesAll } from "../../policy/observe.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { CallToDecide } from "../../ports/decide-request.ts";
 import type { StepEnd } from "../../ports/ending.ts";
@@ -34,7 +35,7 @@ export function variantFor(
   detection: Detection | undefined,
 ): Variant | undefined {
   // A plan's calls are nobody's to choose any more.
-  if (move.kind !== "replace" || input.plan !== undefined) return undefined;
+  if (move.kind !== "replace" || input.plan !== undefined || observesAll(input.policy)) return undefined;
   const call = primaryCall(input.policy.intents, move.intents, input.managed?.names);
   if (!call || !leavesFree(input, call.tool)) return undefined;
   return saysItself(input, detection, call) ? variantOf(input.principal, call.intent.execution) : undefined;

@@ -83,6 +83,8 @@ interface CallOutcome {
   readonly undo?: CallToDecide["undo"];
   /** Digest of the result that the answer endorses. */
   readonly endorsed?: string | undefined;
+  /** It is let through, whatever the decision is. */
+  readonly observed?: true | undefined;
   /** It had ended before. */
   readonly stale?: true | undefined;
 }
@@ -92,7 +94,8 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
   const planned = stepToDecide(step, request, call);
   const covering = isCovered(planned, call, request.auditContext.policy) ? planned?.plan.id : undefined;
   const outcome = decideCall({ ...step, covering, planned }, call, id);
-  const { decision, ordinal, asked, approval = asked?.id, grant, undo = call.undo, stale, endorsed } = outcome;
+  const { decision, ordinal, asked, approval = asked?.id, grant, undo = call.undo } = outcome;
+  const { stale, endorsed, observed } = outcome;
   const disposition = call.hosted
     ? "hosted"
     : ordinal !== undefined
@@ -123,6 +126,7 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
     ...request.auditContext,
     retryAfterMs: retryAfter(decision),
     disposition,
+    observed,
     approval,
     grant,
     undoes: undo?.of,
@@ -134,11 +138,20 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
   if (call.writes?.length && ordinal !== undefined)
     storeWrite(step.sql, { tool: call.tool, session: step.root, digests: call.writes }, now);
   if (planned) applyDecision(step, planned, request.turn, call, { id, decision, ordinal, asked });
-  return { ...decision, id, ordinal, approval: asked, stale, ...(endorsed === undefined ? {} : { endorsed }) };
+  return {
+    ...decision,
+    id,
+    ordinal,
+    approval: asked,
+    stale,
+    ...(observed ? { observed } : {}),
+    ...(endorsed === undefined ? {} : { endorsed }),
+  };
 }
 
 function decideCall(step: Step, call: CallToDecide, id: string): CallOutcome {
   if (call.approval) return releaseCall(step, call, call.approval, id);
+  if (call.observe) return observeCall(step, call, id);
   if (call.effect === "deny" || call.handshake || call.hosted)
     return { decision: { effect: call.effect, reasons: call.reasons } };
   const { sql, request, openTurn, planned } = step;
@@ -168,6 +181,22 @@ function decideCall(step: Step, call: CallToDecide, id: string): CallOutcome {
     decision,
     ordinal: reserve(step, { request, openTurn, call, decision: id, undo: call.undo }),
     grant: call.counted.confirmation && grant,
+  };
+}
+
+/** As it would be decided, and let through. What a rule denies spends nothing, as everywhere. */
+function observeCall(step: Step, call: CallToDecide, id: string): CallOutcome {
+  const { request, openTurn } = step;
+  const counted = call.effect === "deny" ? undefined : countedFor(step, call);
+  const { effect, reasons } = call;
+  const decision = counted ? decideCounted(call, counted.verdicts, () => true).decision : { effect, reasons };
+  const spends = decision.effect !== "deny";
+  const reserved = spends ? call : { ...call, counted: { windows: [] } };
+  return {
+    decision,
+    ordinal: reserve(step, { request, openTurn, call: reserved, decision: id, undo: undefined }),
+    grant: spends && call.counted.confirmation ? counted?.grant : undefined,
+    observed: true,
   };
 }
 

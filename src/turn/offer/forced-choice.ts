@@ -1,0 +1,74 @@
+/** The application's own choice of a tool (`tool_choice`), against what the rules offer. */
+import { isObserved, observesAll, sentTools } from "../../policy/observe.ts";
+import type { Offer } from "../../policy/offer.ts";
+import { textForClient } from "../../policy/reason-texts.ts";
+import { type Ending, requestFault } from "../../ports/ending.ts";
+import type { ToolChoice } from "../../wire/tool-choice.ts";
+import type { Turn } from "../turn.ts";
+import { visibleWithheld } from "./visible-withheld.ts";
+
+/**
+ * The client's choice, as it stands by now. What demands a call has its call once one was run: a client gets that call and
+ * asks anew, and the gateway, which asks by itself, would have the same call made until the step limit.
+ */
+export function choiceOf({ input, log: { runs, wordsOnly } }: Turn): ToolChoice {
+  const choice = input.request.toolChoice;
+  if (wordsOnly) return { kind: "none", explicit: false };
+  if (runs.length === 0) return choice;
+  if (choice.kind === "named") return { kind: "none", explicit: true };
+  if (choice.kind === "required") return { kind: "auto", explicit: true };
+  return choice.kind === "subset" ? { ...choice, required: false } : choice;
+}
+
+/** The 400 of a choice that the rules leave nothing for; undefined where the step goes on. */
+export function refuseChoice(turn: Turn, offer: Offer): Ending | undefined {
+  if (observesAll(turn.input.policy)) return undefined;
+  return refuseDemand(turn, offer) ?? endDemand(turn, offer);
+}
+
+function refuseDemand(turn: Turn, offer: Offer): Ending | undefined {
+  const { input } = turn;
+  const { tools } = input.request;
+  const toolChoice = choiceOf(turn);
+  const refuse = (message: string) => requestFault(400, message, "tool_policy_blocked", "tool_choice");
+  if (input.policy.handshake.select !== "off" && tools.some((tool) => tool.name === input.policy.handshake.tool)) {
+    return requestFault(
+      400,
+      `\`${input.policy.handshake.tool}\` is the gateway's own tool: give yours another name`,
+      "reserved_tool_name",
+      "tools",
+    );
+  }
+  if (
+    toolChoice.kind === "named" &&
+    !offer.callable.has(toolChoice.tool) &&
+    !isObserved(input.policy, toolChoice.tool)
+  ) {
+    const reasons = offer.withheld.find(({ name }) => name === toolChoice.tool)?.reasons ?? [];
+    return refuse(
+      `\`tool_choice\` demands \`${toolChoice.tool}\`, which may not be used: ${reasons.map(textForClient).join("; ")}`,
+    );
+  }
+  const canCall = offer.callable.size > 0 || offer.handshake || sentTools(input.policy, offer, turn.tools).length > 0;
+  if (!demandsCall(toolChoice) || canCall) return undefined;
+  const told = visibleWithheld(turn, offer.withheld);
+  const why = told.map(({ name, reasons }) => `${name}: ${reasons.map(textForClient).join(", ")}`).join("; ");
+  return refuse(`\`tool_choice\` demands a call, but no tool may be used now${why === "" ? "" : ` (${why})`}`);
+}
+
+/** Only the handshake is left to a model that must call something: it would select intents until the step limit. */
+function endDemand(turn: Turn, offer: Offer): Ending | undefined {
+  const others = [...offer.callable].some((name) => name !== offer.handshake?.name);
+  if (turn.log.intents.length === 0 || others || !demandsCall(choiceOf(turn))) return undefined;
+  const why = `\`tool_choice\` demands a call, but under the intent ${turn.log.intents.join(", ")} no tool may be used`;
+  if (turn.log.steps === 0) return requestFault(400, why, "tool_policy_blocked", "tool_choice");
+  return {
+    kind: "stop",
+    stopReason: "tool_policy_blocked",
+    finishReason: "stop",
+    text: `Toolgate stopped here: ${why}.`,
+  };
+}
+
+const demandsCall = (choice: ToolChoice): boolean =>
+  choice.kind === "required" || (choice.kind === "subset" && choice.required);
