@@ -2,6 +2,7 @@
 import { checkCommand, checkUsage } from "./policy/check-command.ts";
 import { type Output, terminal } from "./policy/command.ts";
 import { initCommand, initUsage } from "./policy/init/init-command.ts";
+import { replayCommand, replayUsage } from "./policy/lab/replay-command.ts";
 import { simulateCommand, simulateUsage } from "./policy/lab/simulate-command.ts";
 import { diffCommand, diffUsage, pullCommand, pullUsage, pushCommand, pushUsage } from "./policy/remote-commands.ts";
 import { testCommand, testUsage } from "./policy/test-command.ts";
@@ -19,6 +20,7 @@ const commands = new Map([
   ["push", command(pushUsage, pushCommand)],
   ["pull", command(pullUsage, pullCommand)],
   ["diff", command(diffUsage, diffCommand)],
+  ["replay", command(replayUsage, replayCommand)],
   ["simulate", command(simulateUsage, simulateCommand)],
 ]);
 

@@ -15,6 +15,7 @@ import { querySeenTools, seenTools } from "../../stores/audit/d1-audit-query.ts"
 import type { AppEnv } from "../app-env.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
 import { type HandlerResult, handlerWith, refuseIf } from "../handler.ts";
+import { replayPolicy } from "../lab/replay.ts";
 import { simulatePolicy } from "../lab/simulate.ts";
 import { listBody, unknownCursor } from "../list-body.ts";
 import { loadPolicy } from "../load-policy.ts";
@@ -57,6 +58,7 @@ export function policyAdminRoutes(deps: Deps): Hono<AppEnv> {
   app.post("/:tenant/rollback", handle(rollBack));
   app.get("/:tenant/unlisted-tools", handle(listUnlistedTools));
   app.post("/:tenant/simulate", handle(simulatePolicy));
+  app.post("/:tenant/replay", handle(replayPolicy));
   return app;
 }
 

@@ -11,23 +11,21 @@ import type { JsonObject } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { workForBody } from "../../lib/work-budget.ts";
-import { type CompiledPolicy, compilePolicy } from "../../policy/compile.ts";
-import { readPolicyDocument } from "../../policy/document/document.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
 import { withInferred } from "../../policy/infer/with-inferred.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { Principal } from "../../session/principal.ts";
-import { policyDigest } from "../../stores/policies/policy-source.ts";
 import { type SimulatedConversation, simulateTurn } from "../../turn/simulate/simulate-turn.ts";
 import type { TurnInput } from "../../turn/turn.ts";
 import { readChatRequest } from "../../wire/chat-request.ts";
 import { readConversation } from "../../wire/conversation.ts";
-import { MAX_POLICY_BYTES, policyInvalid } from "../admin/policy-body.ts";
+import { MAX_POLICY_BYTES } from "../admin/policy-body.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
-import { loadPolicy } from "../load-policy.ts";
 import { badRequest, type Problem, problemOf } from "../problem.ts";
 import { readJson } from "../read-json.ts";
 import { checkMode } from "../surface/turn-headers.ts";
+import { policyFor } from "./policy-for.ts";
 import { simulationView } from "./simulation-view.ts";
 
 const MAX_BYTES = 2 * MAX_POLICY_BYTES;
@@ -90,15 +88,6 @@ export async function simulatePolicy(c: Context<AppEnv>, deps: Deps): Promise<Ha
   const { detector, tools, now } = deps;
   const simulation = await simulateTurn({ detector, tools, now }, conversation.value);
   return ok(simulationView(simulation, conversation.value, body.policy === undefined));
-}
-
-/** The document's text is not stored, so its warnings are of no use here; `PUT … ?dry_run=true` has them. */
-async function policyFor(deps: Deps, tenant: string, document: unknown): Promise<Result<CompiledPolicy, Problem>> {
-  if (document === undefined) return loadPolicy(deps, tenant);
-  const checked = readPolicyDocument(document);
-  if (!checked.ok) return err(policyInvalid(checked.error));
-  const compiled = compilePolicy(checked.value, policyDigest(document));
-  return compiled.ok ? compiled : err(policyInvalid(compiled.error));
 }
 
 function principalFor(

@@ -104,6 +104,13 @@ const policies = topic("Policies", "admin", {
     "What a turn would do with a message, tools and calls; stores nothing",
     { body: SIMULATION, ...replyOf(LOOSE, "detection, offer, and the decision on each call") },
   ],
+  "POST /admin/policies/{tenant}/replay": [
+    "Recorded calls judged anew, a page at a time; stores nothing",
+    {
+      body: object({ policy: ref("Policy"), since: TEXT, after: TEXT, limit: { type: "integer" } }),
+      ...replyOf(LOOSE, "what would change, by tool and reason, and what cannot be judged"),
+    },
+  ],
   "POST /admin/policies/{tenant}/rollback": [
     "Puts a version in force again",
     { parameters: [DRY, IF_MATCH], body: object({ version: TEXT }, "version"), ...replyOf(LOOSE) },

@@ -1,0 +1,100 @@
+/** `policy replay`: what the policy in a file would have done with the calls that a running gateway has recorded. */
+import { parseArgs } from "node:util";
+import { visible } from "../../../lib/text/visible-text.ts";
+import { type Answer, readGatewayAddress, requestGateway } from "../../gateway-client.ts";
+import { readPolicyLines } from "../../policy-file.ts";
+import type { Output } from "../command.ts";
+import { remoteOptions } from "../remote-options.ts";
+
+export const replayUsage = "replay FILE [--since 7d] [--json] [--gateway URL] [--tenant T]";
+
+const options = {
+  ...remoteOptions,
+  since: { type: "string", default: "7d" },
+  json: { type: "boolean", default: false },
+} as const;
+
+interface Change {
+  readonly tool: string;
+  readonly from: string;
+  readonly to: string;
+  readonly reasons: readonly string[];
+  readonly calls: number;
+  readonly examples: readonly { readonly turn: string; readonly decision: string; readonly at: string }[];
+}
+
+interface ReplayPage {
+  readonly judged: number;
+  readonly same: number;
+  readonly answered: number;
+  readonly changes: readonly Change[];
+  readonly unjudged: Readonly<Record<string, number>>;
+  readonly has_more: boolean;
+  readonly last_id: string | null;
+}
+
+type ReplayTotal = Omit<ReplayPage, "has_more" | "last_id">;
+
+/** Exit codes are those of `diff`: 0 same, 1 differs, 2 trouble. */
+export async function replayCommand(args: readonly string[], out: Output): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1) return out.usage(replayUsage);
+  const policy = await readPolicyLines(file);
+  if (!policy.ok) return trouble(out, policy.error);
+  const gateway = readGatewayAddress(values.gateway, process.env);
+  if (!gateway.ok) return trouble(out, gateway.error);
+  const path = `/admin/policies/${encodeURIComponent(values.tenant)}/replay`;
+  let total: ReplayTotal = { judged: 0, same: 0, answered: 0, changes: [], unjudged: {} };
+  const asked = { policy: policy.value.input, since: values.since };
+  for (let after: string | null | undefined; after !== null; ) {
+    const page: Awaited<Answer<ReplayPage>> = await requestGateway<ReplayPage>(gateway.value, path, {
+      method: "POST",
+      refused: "the replay",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ...asked, after }),
+    });
+    if (!page.ok) return trouble(out, page.error);
+    total = joined(total, page.value);
+    after = page.value.has_more ? page.value.last_id : null;
+  }
+  out.print(values.json ? JSON.stringify(total, null, 2) : replayLines(total, values.since).join("\n"));
+  return total.changes.length > 0 ? 1 : 0;
+}
+
+function joined(one: ReplayTotal, other: ReplayTotal): ReplayTotal {
+  const changes = new Map<string, Change>();
+  for (const change of [...one.changes, ...other.changes]) {
+    const key = JSON.stringify([change.tool, change.from, change.to, change.reasons]);
+    const known = changes.get(key);
+    const calls = (known?.calls ?? 0) + change.calls;
+    changes.set(key, { ...(known ?? change), calls });
+  }
+  const unjudged = { ...one.unjudged };
+  for (const [why, count] of Object.entries(other.unjudged)) unjudged[why] = (unjudged[why] ?? 0) + count;
+  return {
+    judged: one.judged + other.judged,
+    same: one.same + other.same,
+    answered: one.answered + other.answered,
+    changes: [...changes.values()].sort((a, b) => b.calls - a.calls),
+    unjudged,
+  };
+}
+
+function replayLines({ judged, same, answered, changes, unjudged }: ReplayTotal, since: string): string[] {
+  const left = Object.entries(unjudged).map(([why, count]) => `${count} ${why}`);
+  return [
+    `${judged} calls of the last ${since} judged anew: ${same} as they were, ${judged - same} otherwise`,
+    ...changes.map(
+      ({ tool, from, to, reasons, calls, examples }) =>
+        `${String(calls).padStart(6)}  ${visible(tool)}: ${from} → ${to} (${reasons.join(", ")})  ${examples[0]?.turn ?? ""}`,
+    ),
+    ...(answered > 0 ? [`${answered} calls that a person had answered for are not judged`] : []),
+    ...(left.length > 0 ? [`not judged: ${left.join(", ")}`] : []),
+  ];
+}
+
+function trouble(out: Output, lines: readonly string[]): number {
+  for (const line of lines) out.fail(line);
+  return 2;
+}
