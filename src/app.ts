@@ -18,6 +18,7 @@ import { passThrough } from "./http/chat/pass-through.ts";
 import { PASSED_PATHS } from "./http/chat/passed-paths.ts";
 import { consoleRoutes } from "./http/console/console.ts";
 import { handlerWith, refuseIf } from "./http/handler.ts";
+import { listSeenTools } from "./http/lab/seen-tools.ts";
 import { countBodies } from "./http/large-body.ts";
 import { deleteMcp, getMcp, postMcp } from "./http/mcp/mcp.ts";
 import { getProtectedResource } from "./http/mcp/protected-resource.ts";
@@ -116,6 +117,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.route("/admin/keys", keyRoutes(deps));
   app.route("/admin/mcp", mcpAdminRoutes(deps));
   app.get("/admin/webhooks", handle(listWebhooks));
+  app.get("/admin/tools/seen", handle(listSeenTools));
 
   app.notFound(unknownRoute(app));
   app.onError((error) => {

@@ -104,6 +104,10 @@ const policies = topic("Policies", "admin", {
     "What a turn would do with a message, tools and calls; stores nothing",
     { body: SIMULATION, ...replyOf(LOOSE, "detection, offer, and the decision on each call") },
   ],
+  "GET /admin/tools/seen": [
+    "Tools of the last turns that the policy does not list: how often, by whom, since when",
+    { parameters: [TENANT], ...listOf(LOOSE) },
+  ],
   "POST /admin/policies/{tenant}/replay": [
     "Recorded calls judged anew, a page at a time; stores nothing",
     {
