@@ -78,7 +78,7 @@ function script({ steps }: Page, origin: string): string {
     .join("\n")
     .replaceAll("http://localhost:8787", origin)
     .replaceAll("localhost:8787", new URL(origin).host)
-    .replace(/(npm run policy -- (?:diff|push|pull))/g, `$1 --gateway ${origin}`);
+    .replace(/(npm run policy -- (?:diff|push|pull|replay|simulate))/g, `$1 --gateway ${origin}`);
 }
 
 interface Ran {
