@@ -1,4 +1,5 @@
 /** Reads, checks and compiles a whole policy document, or finds every error in it. Pure. */
+import { inPieces } from "../lib/concurrency.ts";
 import type { DocumentFault } from "../lib/json/json-document.ts";
 import { loadPathCompiler, readJsonPath } from "../lib/json/json-path.ts";
 import { toPointer, valueAt } from "../lib/json/json-value.ts";
@@ -6,6 +7,7 @@ import { err, ok, type Result } from "../lib/result.ts";
 import { type CompiledPolicy, compilePolicy } from "./compile.ts";
 import { type PolicyDocument, parsePolicyDocument } from "./document/document.ts";
 import { type PolicyIssue, type PolicyWarning, sortIssues } from "./document/policy-issue.ts";
+import { type Proof, proving } from "./prove/prove.ts";
 
 export interface CheckedPolicy {
   readonly document: PolicyDocument;
@@ -29,16 +31,30 @@ export function checkPolicy(
   return compiled.ok ? ok({ document, policy: compiled.value, warnings }) : compiled;
 }
 
-/** For a new document. It also checks the JSON paths, which loads their library. */
+export interface NewlyCheckedPolicy extends CheckedPolicy {
+  readonly proofs: readonly Proof[];
+}
+
+/** For a new document. It also checks the JSON paths, which loads their library, and proves the invariants. */
 export async function checkNewPolicy(
   input: unknown,
   version: string,
   faults: readonly DocumentFault[] = [],
-): Promise<Result<CheckedPolicy, readonly PolicyIssue[]>> {
+): Promise<Result<NewlyCheckedPolicy, readonly PolicyIssue[]>> {
   const checked = checkPolicy(input, version, faults);
   const issues = await jsonPathIssues(input);
-  return issues.length === 0 ? checked : err(sortIssues([...(checked.ok ? [] : checked.error), ...issues]));
+  if (!checked.ok || issues.length > 0) return err(sortIssues([...(checked.ok ? [] : checked.error), ...issues]));
+  const { document, policy } = checked.value;
+  const proofs = await inPieces(proving(policy, document.invariants));
+  const broken = proofs.filter(({ proved }) => !proved).map(brokenInvariant);
+  return broken.length === 0 ? ok({ ...checked.value, proofs }) : err(broken);
 }
+
+const brokenInvariant = ({ index, say, problem, counterexample }: Proof): PolicyIssue => ({
+  path: toPointer(["invariants", index]),
+  message: problem ?? `is broken (\`${say}\`): ${counterexample?.text}`,
+  ...(counterexample ? { turn: counterexample.turn } : {}),
+});
 
 /** @param input the document as it was written: its paths are checked even where other parts are wrong. */
 async function jsonPathIssues(input: unknown): Promise<readonly PolicyIssue[]> {

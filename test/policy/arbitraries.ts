@@ -1,7 +1,7 @@
 /** Generated policies, facts and tools. Few names and many selectors, so that they meet. */
 import fc from "fast-check";
 import { type CompiledPolicy, compilePolicy } from "../../src/policy/compile.ts";
-import { parsePolicyDocument } from "../../src/policy/document/document.ts";
+import { type PolicyDocument, parsePolicyDocument } from "../../src/policy/document/document.ts";
 import type { Call, Facts, ToolDefinition } from "../../src/policy/facts.ts";
 
 export const roleNames = ["guest", "user", "admin"] as const;
@@ -139,13 +139,15 @@ export const documents = (options: { groups: boolean }): fc.Arbitrary<DocumentIn
     }));
 
 /** Compiles what an arbitrary made; a document that does not parse is a defect of the arbitrary. */
-export function policyOf(document: unknown): CompiledPolicy {
+export function checkedOf(document: unknown): { readonly document: PolicyDocument; readonly policy: CompiledPolicy } {
   const parsed = parsePolicyDocument(document);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
   const compiled = compilePolicy(parsed.value.document, "test");
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.error));
-  return compiled.value;
+  return { document: parsed.value.document, policy: compiled.value };
 }
+
+export const policyOf = (document: unknown): CompiledPolicy => checkedOf(document).policy;
 
 export const facts: fc.Arbitrary<Facts> = fc.record(
   {

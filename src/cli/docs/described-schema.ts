@@ -172,4 +172,11 @@ const policyTexts: Readonly<Record<string, string>> = {
   "audit.logToolCalls": "whether records hold arguments; decisions are always recorded",
   "audit.logConfirmations": "whether records hold what people were shown and what they wrote",
   "audit.retentionDays": "how long records are kept",
+  "invariants.never": "what does not happen, to a tool that meets all that is named here",
+  "invariants.never.category": "tools of this category",
+  "invariants.never.class": "tools of this class",
+  "invariants.never.family": "tools of this family",
+  "invariants.when": "the situations that it is about; absent: all. A tool that the application demands by `tool_choice` is not the model's choice, and outside",
+  "invariants.when.mode": "absent: every mode",
+  "invariants.when.state": "absent: every state",
 };

@@ -20,6 +20,7 @@ import {
 } from "./document-parts.ts";
 import { duration } from "./duration-text.ts";
 import { entity } from "./entity-parts.ts";
+import { invariants } from "./invariant-parts.ts";
 import { enforceModes } from "./rule-parts.ts";
 import { mcpServer } from "./run-parts.ts";
 
@@ -259,6 +260,7 @@ export const policyDocument = once(() =>
         "`observe`: everything is decided and recorded as usual, and let through: the model gets the client's request, the client the model's reply",
       ),
     audit: auditSettings().prefault({}),
+    invariants: invariants(),
   }),
 );
 

@@ -26,6 +26,8 @@ import { inferTool } from "./infer-tool.ts";
 const asReader: readonly Category[] = ["read_only"];
 const asChange: readonly Category[] = ["modification"];
 const asExternal: readonly Category[] = ["modification", "external"];
+/** All that may be inferred of a tool. */
+export const inferredCategories: readonly (readonly Category[])[] = [asReader, asChange, asExternal];
 
 /** The categories whose demands apply, all of them. */
 function demandedBy({ name, description, parameters }: ToolDefinition): readonly Category[] {

@@ -4,6 +4,7 @@ import type { WorkBudget } from "../../../lib/work-budget.ts";
 import type { PolicyDocument } from "../document-schema.ts";
 import { type Check, MalformedParts, type PolicyIssue } from "../policy-issue.ts";
 import { checkEntities, checkFallback, checkFamilies, checkGuard, checkPrimaryTools } from "./intent-checks.ts";
+import { checkInvariants } from "./invariant-checks.ts";
 import {
   checkConditions,
   checkCounts,
@@ -32,7 +33,7 @@ const checks: readonly Check[] = [
     checkUndo,
     checkSequences,
   ],
-  ...[checkPrimaryTools, checkFallback, checkGuard, checkFamilies, checkEntities],
+  ...[checkPrimaryTools, checkFallback, checkGuard, checkFamilies, checkEntities, checkInvariants],
 ];
 
 /**

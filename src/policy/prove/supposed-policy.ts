@@ -1,0 +1,35 @@
+/** A policy that allows at least as much as another, without the schemas that `argument-cases.ts` does not read. Pure. */
+import type { CompiledPolicy } from "../compile.ts";
+import type { ToolSettings } from "../document/document-parts.ts";
+import { isReadable, isReadableSchema } from "./argument-cases.ts";
+
+export interface Supposition {
+  /** Conditions that ask and cannot be read always ask. Else they never do. */
+  readonly asks: boolean;
+  /** No condition is read: together they tell too many arguments apart. */
+  readonly none: boolean;
+}
+
+export function supposedPolicy(policy: CompiledPolicy, supposition: Supposition): CompiledPolicy {
+  const { injection } = policy;
+  const custom = new Map([...injection.custom].map(([set, one]) => [set, { ...one, test: () => supposition.asks }]));
+  return {
+    ...policy,
+    injection: { ...injection, custom },
+    tools: new Map([...policy.tools].map(([name, settings]) => [name, loosened(settings, supposition)])),
+    groups: policy.groups.map((group) => ({ ...group, settings: loosened(group.settings, supposition) })),
+  };
+}
+
+function loosened(settings: ToolSettings, { asks, none }: Supposition): ToolSettings {
+  const { conditions, parameters, ...rest } = settings;
+  const kept = conditions?.flatMap((condition) => {
+    if (!none && isReadable(condition.if)) return [condition];
+    return asks && condition.effect === "ask" ? [{ ...condition, if: {} }] : [];
+  });
+  return {
+    ...rest,
+    ...(kept ? { conditions: kept } : {}),
+    ...(parameters && isReadableSchema(parameters) ? { parameters } : {}),
+  };
+}
