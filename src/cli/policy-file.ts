@@ -5,6 +5,7 @@ import { checkNewPolicy } from "../policy/check.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { PolicyDocument } from "../policy/document/document-schema.ts";
 import type { PolicyIssue, PolicyWarning } from "../policy/document/policy-issue.ts";
+import type { Proof } from "../policy/prove/prove.ts";
 import { policyDigest } from "../stores/policies/policy-source.ts";
 import { issueText } from "./policy/command.ts";
 import { readJsonFile } from "./read-json-file.ts";
@@ -27,6 +28,8 @@ export interface PolicyOnDisk {
   readonly document: PolicyDocument;
   readonly compiled: CompiledPolicy;
   readonly warnings: readonly PolicyWarning[];
+  /** Of its invariants, all of which hold. */
+  readonly proofs: readonly Proof[];
 }
 
 export async function readPolicy(path: string): Promise<Result<PolicyOnDisk, readonly PolicyIssue[]>> {
@@ -37,8 +40,8 @@ export async function readPolicy(path: string): Promise<Result<PolicyOnDisk, rea
   const version = policyDigest(input);
   const checked = await checkNewPolicy(input, version, faults);
   if (!checked.ok) return checked;
-  const { document, policy: compiled, warnings } = checked.value;
-  return ok({ input, version, document, compiled, warnings });
+  const { document, policy: compiled, warnings, proofs } = checked.value;
+  return ok({ input, version, document, compiled, warnings, proofs });
 }
 
 /** The errors are lines for a person: the file, then each error with its place in the document. */

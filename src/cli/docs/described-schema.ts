@@ -176,7 +176,8 @@ const policyTexts: Readonly<Record<string, string>> = {
   "invariants.never.category": "tools of this category",
   "invariants.never.class": "tools of this class",
   "invariants.never.family": "tools of this family",
-  "invariants.when": "the situations that it is about; absent: all. A tool that the application demands by `tool_choice` is not the model's choice, and outside",
+  "invariants.when":
+    "the situations that it is about; absent: all. A tool that the application demands by `tool_choice` is not the model's choice, and outside",
   "invariants.when.mode": "absent: every mode",
   "invariants.when.state": "absent: every state",
 };

@@ -1,5 +1,6 @@
 /** The gateway's Admin API for policies. Every failure comes back as lines for the person at the terminal. */
 import { ok } from "../../lib/result.ts";
+import type { ChangeParts } from "../../policy/compare/change-text.ts";
 import type { PolicyIssue } from "../../policy/document/policy-issue.ts";
 import { type Answer, type GatewayAddress, requestGateway } from "../gateway-client.ts";
 
@@ -18,7 +19,7 @@ export interface PolicyUpdate {
   readonly version: string;
   readonly previous: string | null;
   /** What changes, by part of the document, and whether the list is cut; null where the gateway cannot compare. */
-  readonly changes: (Readonly<Record<string, unknown>> & { readonly truncated?: boolean }) | null;
+  readonly changes: ChangeParts;
   readonly warnings: readonly PolicyIssue[];
 }
 

@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { type SecretNeed, secretNeeds } from "../../policy/document/checks/secret-warnings.ts";
 import type { PolicyIssue, PolicyWarning } from "../../policy/document/policy-issue.ts";
+import type { Proof } from "../../policy/prove/prove.ts";
 import { readPolicy } from "../policy-file.ts";
 import { missingFile } from "../read-json-file.ts";
 import { type ArgumentReport, argumentText, reportArguments } from "./argument-report.ts";
@@ -20,6 +21,8 @@ interface Checked {
   readonly secrets?: readonly SecretNeed[];
   /** What must come from the user or a trusted source, once others have written text in the conversation. */
   readonly arguments?: readonly ArgumentReport[];
+  /** Invariants that hold. A broken one is an error. */
+  readonly invariants?: readonly Pick<Proof, "say" | "situations">[];
   /** Of a policy whose intents have examples. */
   readonly intents?: readonly IntentReport[];
 }
@@ -47,11 +50,12 @@ async function checkFile(file: string, withSecrets: boolean): Promise<Checked> {
   }
   const policy = await readPolicy(file);
   if (!policy.ok) return { file, valid: false, errors: policy.error, warnings: [] };
-  const { document, warnings } = policy.value;
+  const { document, warnings, proofs } = policy.value;
   const intents = await reportIntents(policy.value.compiled);
   const reported = reportArguments(policy.value.compiled);
   const checked: Checked = {
     ...{ file, valid: true, errors: [], warnings },
+    ...(proofs.length > 0 ? { invariants: proofs.map(({ say, situations }) => ({ say, situations })) } : {}),
     ...(reported.length > 0 ? { arguments: reported } : {}),
     ...(intents.length > 0 ? { intents } : {}),
   };
@@ -69,9 +73,13 @@ function printFile(
   }
   if (valid) out.print(`${file}: valid`);
   else out.fail(`${file}: not valid`);
-  for (const issue of errors) out.fail(`  error    ${issueText(issue)}`);
+  for (const issue of errors) {
+    out.fail(`  error    ${issueText(issue)}`);
+    if (issue.turn !== undefined) out.fail(`  turn     ${JSON.stringify(issue.turn)}`);
+  }
   for (const text of warningTexts(warnings)) out.print(`  warning  ${text}`);
   for (const text of noteTexts(warnings)) out.print(`  note     ${text}`);
+  for (const { say, situations } of checked.invariants ?? []) out.print(`  proved   ${say} (${situations} situations)`);
   for (const one of checked.arguments ?? []) out.print(`  argument ${argumentText(one)}`);
   for (const intent of intents) out.print(`  intent   ${reportText(intent)}`);
   for (const { path, secret, host } of secrets)

@@ -1,19 +1,21 @@
 /** The commands that talk to a running gateway: `policy push <file>`, `policy pull`, `policy diff <file>`. */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { atOnce } from "../../lib/concurrency.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { changeLines, changeSummary } from "../../policy/compare/change-text.ts";
+import { comparing } from "../../policy/compare/compare.ts";
 import { type GatewayAddress, readGatewayAddress } from "../gateway-client.ts";
 import { type PolicyOnDisk, readPolicyLines } from "../policy-file.ts";
 import { missingFile } from "../read-json-file.ts";
-import { type PolicyInForce, putPolicy, readVersion } from "./admin-client.ts";
-import { changeLines, changeSummary } from "./change-text.ts";
+import { type PolicyInForce, type PolicyUpdate, putPolicy, readVersion } from "./admin-client.ts";
 import { type Output, warningTexts } from "./command.ts";
 import { lineHunks } from "./line-differences.ts";
 import { remoteOptions } from "./remote-options.ts";
 
 export const pushUsage = "push <file> [--gateway URL] [--tenant T] [--dry-run] [--if-match VERSION]";
 export const pullUsage = "pull [--gateway URL] [--tenant T] [--version VERSION] [--out FILE]";
-export const diffUsage = "diff <file> [--gateway URL] [--tenant T] [--full]";
+export const diffUsage = "diff <file> [<new file>] [--gateway URL] [--tenant T] [--full]";
 
 /** Puts a local policy into force, if the one in force is still the one that the person saw. */
 export async function pushCommand(args: readonly string[], out: Output): Promise<number> {
@@ -68,13 +70,17 @@ export async function pullCommand(args: readonly string[], out: Output): Promise
   return 0;
 }
 
-/** Says what a push would change. Exit codes are those of `diff`: 0 same, 1 differs, 2 trouble. */
+/**
+ * Says what a push would change or, given two files, what the second would change. Exit codes are those of `diff`: 0 same, 1 differs,
+ * 2 trouble.
+ */
 export async function diffCommand(args: readonly string[], out: Output): Promise<number> {
   const options = { ...remoteOptions, full: { type: "boolean" } } as const;
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  const [file] = positionals;
-  if (file === undefined || positionals.length > 1) return out.usage(diffUsage);
-  const { tenant, full } = values;
+  const [file, newer] = positionals;
+  if (file === undefined || positionals.length > 2) return out.usage(diffUsage);
+  const { tenant, full = false } = values;
+  if (newer !== undefined) return diffFiles([file, newer], full, out);
   const local = await readLocal(file, values.gateway);
   if (!local.ok) return fail(out, local.error, 2);
   const { policy, gateway } = local.value;
@@ -89,14 +95,37 @@ export async function diffCommand(args: readonly string[], out: Output): Promise
     return 0;
   }
   const { changes, warnings } = update.value;
-  const summary = changeSummary(changes);
-  if (summary.length === 0)
-    summary.push("nothing that the rules look at changes, or the gateway cannot tell what does");
-  const lines = full
-    ? [...changeLines(changes), ...hunks]
-    : [...summary, "(`--full`: every setting, situation and line)"];
+  const lines = full ? [...changeLines(changes), ...hunks] : summaryOf(changes);
   out.print([`--- tenant \`${tenant}\`, ${sinceText(current.value)}`, `+++ ${file}`, ...lines].join("\n"));
   for (const text of warningTexts(warnings)) out.print(`warning  ${text}`);
+  return 1;
+}
+
+function summaryOf(changes: PolicyUpdate["changes"]): readonly string[] {
+  const summary = changeSummary(changes);
+  const none = "nothing that the rules look at changes, or the gateway cannot tell what does";
+  return [...(summary.length > 0 ? summary : [none]), "(`--full`: every setting, situation and line)"];
+}
+
+/** Without a gateway: nobody knows here which unlisted tools clients bring. */
+async function diffFiles(files: readonly [older: string, newer: string], full: boolean, out: Output): Promise<number> {
+  const read: PolicyOnDisk[] = [];
+  for (const file of files) {
+    const missing = missingFile(file);
+    const policy = missing === undefined ? await readPolicyLines(file) : err([missing]);
+    if (!policy.ok) return fail(out, policy.error, 2);
+    read.push(policy.value);
+  }
+  const [before, after] = read as [PolicyOnDisk, PolicyOnDisk];
+  const hunks = lineHunks(before.input, after.input);
+  if (hunks.length === 0) {
+    out.print(`${files[0]} and ${files[1]} are the same policy`);
+    return 0;
+  }
+  const [was, is] = [before, after].map(({ document, compiled: policy, warnings }) => ({ document, policy, warnings }));
+  const changes = was && is ? { ...atOnce(comparing(was, is, [])) } : null;
+  const lines = full ? [...changeLines(changes), ...hunks] : summaryOf(changes);
+  out.print([`--- ${files[0]}`, `+++ ${files[1]}`, ...lines].join("\n"));
   return 1;
 }
 

@@ -2,7 +2,7 @@
 import { watchFile } from "node:fs";
 import type { GatewayAddress } from "../gateway-client.ts";
 import { putPolicy, readVersion } from "../policy/admin-client.ts";
-import { changeSummary } from "../policy/change-text.ts";
+import { changeSummary } from "../../policy/compare/change-text.ts";
 import { warningTexts } from "../policy/command.ts";
 import { builtInPolicy, type PolicyOnDisk, readPolicyLines, shownPath } from "../policy-file.ts";
 import type { Settings } from "../settings.ts";

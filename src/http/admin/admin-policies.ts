@@ -35,6 +35,7 @@ import {
 import { type NewPolicy, readPolicyBody, readPolicyText } from "./policy-body.ts";
 import { changesSince } from "./policy-changes.ts";
 import { readySemantic } from "./policy-readiness.ts";
+import { comparePolicy, provePolicy } from "./trial-policies.ts";
 
 /** To be mounted at `/admin/policies`, behind the middleware that sets `principal`. */
 export function policyAdminRoutes(deps: Deps): Hono<AppEnv> {
@@ -59,6 +60,8 @@ export function policyAdminRoutes(deps: Deps): Hono<AppEnv> {
   app.get("/:tenant/unlisted-tools", handle(listUnlistedTools));
   app.post("/:tenant/simulate", handle(simulatePolicy));
   app.post("/:tenant/replay", handle(replayPolicy));
+  app.post("/:tenant/prove", handle(provePolicy));
+  app.post("/:tenant/diff", handle(comparePolicy));
   return app;
 }
 

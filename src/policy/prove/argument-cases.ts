@@ -59,11 +59,7 @@ export function argumentCases(
   const least = Object.fromEntries(
     Object.entries(full).filter(([name]) => (memberOf(parameters, "required") as readonly unknown[])?.includes?.(name)),
   );
-  const isValid = (args: Arguments): boolean => {
-    if (parameters === undefined) return true;
-    const schema = compileSchema(parameters, work);
-    return schema.ok && schema.value.validate(args, work).length === 0;
-  };
+  const isValid = parameters === undefined ? () => true : matcherOf(parameters, work);
   if (conditions.length === 0) {
     const cases = [full, least].filter(isValid);
     return { cases, whole: cases.length > 0 };
@@ -72,9 +68,10 @@ export function argumentCases(
   const choices = choicesOf(parameters, conditions, work);
   const product = choices.reduce((count, { values }) => count * values.length, 1);
   const found = new Map<string, Arguments>();
+  const matchers = conditions.map((condition) => matcherOf(condition, work));
   const keep = (args: Arguments): void => {
     if (!isValid(args)) return;
-    const met = conditions.map((condition) => matches(condition, args, work));
+    const met = matchers.map((matches) => matches(args));
     const key = met.join();
     if (!found.has(key)) found.set(key, args);
   };
@@ -83,10 +80,14 @@ export function argumentCases(
   return { cases: [...found.values()], whole: whole && product <= MAX_PRODUCT && found.size > 0 };
 }
 
-function matches(schema: unknown, args: unknown, work: WorkBudget): boolean {
+/** To look a schema up costs more than to ask it. */
+export function matcherOf(schema: unknown, work: WorkBudget): (args: unknown) => boolean {
   const compiled = compileSchema(schema, work);
-  const result = compiled.ok ? compiled.value.matches(args, work) : compiled;
-  return result.ok && result.value;
+  if (!compiled.ok) return () => false;
+  return (args) => {
+    const result = compiled.value.matches(args, work);
+    return result.ok && result.value;
+  };
 }
 
 interface Choice {
@@ -106,8 +107,9 @@ function choicesOf(parameters: unknown, conditions: readonly unknown[], work: Wo
       return schema === undefined ? [] : [schema];
     });
     const byMatch = new Map<string, unknown>();
+    const matchers = schemas.map((schema) => matcherOf(schema, work));
     for (const value of candidates(name, schemas)) {
-      const key = schemas.map((schema) => matches(schema, value, work)).join();
+      const key = matchers.map((matches) => matches(value)).join();
       if (!byMatch.has(key)) byMatch.set(key, value);
     }
     return { name, values: [...byMatch.values(), ABSENT] };
@@ -166,9 +168,7 @@ const injected = [
 
 /** The same arguments with a text that looks like an attack, where the schema takes one. */
 export function injectedCases(parameters: unknown, base: Arguments, work: WorkBudget): readonly Arguments[] {
-  const schema = parameters === undefined ? undefined : compileSchema(parameters, work);
-  const isValid = (args: Arguments) =>
-    schema === undefined || (schema.ok && schema.value.validate(args, work).length === 0);
+  const isValid = parameters === undefined ? () => true : matcherOf(parameters, work);
   const names = [...Object.keys(base).filter((name) => typeof base[name] === "string"), "a_text"];
   return names.flatMap((name) => injected.map((text) => ({ ...base, [name]: text })).filter(isValid));
 }

@@ -1,10 +1,9 @@
 /** Who calls, and in which mode. Pure. */
-
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import { type Invariant, listOf } from "../document/invariant-parts.ts";
-import { judgeAll } from "../rules/rule.ts";
+import { judgeAll, type Rule } from "../rules/rule.ts";
 import { rules } from "../rules/rules.ts";
 import type { ToolKind } from "./tool-kinds.ts";
 
@@ -17,46 +16,70 @@ export interface Caller {
 const OTHER_ROLE = "unlisted-role";
 
 /** These look at nothing of the task or of the call. */
-const callerRules = rules.filter(({ name }) => ["mode", "role", "authentication", "connection"].includes(name));
+const principalRules = rules.filter(({ name }) => ["role", "authentication", "connection"].includes(name));
+const modeRules = rules.filter(({ name }) => name === "mode");
 
 /**
- * The callers who may use the tool. One stands for all, unless the tool's conditions tell their roles or modes apart.
- * Yields for each pair that is looked at.
+ * The callers who may use the tool. One stands for all whom the tool's conditions do not tell apart by role or mode.
+ * Yields for each question to the rules.
  */
 export function* callersOf(
   tool: ToolKind,
   invariant: Invariant,
   work: WorkBudget,
 ): Generator<undefined, readonly Caller[]> {
-  const { policy, traits, definition } = tool;
+  const { policy, traits } = tool;
   const { conditions } = traits;
-  const isTold = conditions.some(({ roles, modes }) => roles !== undefined || modes !== undefined);
   const linked = invariant.when.connection ?? {};
   const connections = traits.connections.filter((provider) => linked[provider] !== "missing");
-  const found = new Map<string, Caller>();
-  for (const role of listOf(invariant.when.role) ?? rolesOf(policy))
-    for (const mode of listOf(invariant.when.mode) ?? policy.modes.keys()) {
+  const roles = groupedBy(listOf(invariant.when.role) ?? rolesOf(policy), (role) =>
+    conditions.map((one) => one.roles?.includes(role) ?? true).join(),
+  );
+  const modes = groupedBy(listOf(invariant.when.mode) ?? [...policy.modes.keys()], (mode) =>
+    conditions.map((one) => one.modes?.includes(mode) ?? true).join(),
+  );
+  const found: Caller[] = [];
+  for (const alike of roles) {
+    let open = modes;
+    for (const role of alike) {
+      if (open.length === 0) break;
       yield;
       const principal = { tenant: "", user: "", role, authenticated: true, connections };
-      const facts = {
-        now: 0,
-        principal,
-        mode,
-        state: "action",
-        intents: [],
-        changedDefinitions: new Set<string>(),
-      } as const;
-      const verdicts = judgeAll(callerRules, { policy, facts, traits, definition, work });
-      if (verdicts.some(({ kind }) => kind === "deny")) continue;
-      const applying = conditions.map(
-        (one) => (one.roles?.includes(role) ?? true) && (one.modes?.includes(mode) ?? true),
-      );
-      const key = applying.join();
-      if (!found.has(key)) found.set(key, { principal, mode });
-      if (!isTold) return [...found.values()];
+      if (!passes(principalRules, tool, { principal, mode: "" }, work)) continue;
+      const unmet: (readonly string[])[] = [];
+      for (const alikeModes of open) {
+        const mode = yield* firstPermitting(alikeModes, principal, tool, work);
+        if (mode === undefined) unmet.push(alikeModes);
+        else found.push({ principal, mode });
+      }
+      open = unmet;
     }
-  return [...found.values()];
+  }
+  return found;
 }
+
+function* firstPermitting(
+  modes: readonly string[],
+  principal: Principal,
+  tool: ToolKind,
+  work: WorkBudget,
+): Generator<undefined, string | undefined> {
+  for (const mode of modes) {
+    yield;
+    if (passes(modeRules, tool, { principal, mode }, work)) return mode;
+  }
+  return undefined;
+}
+
+function passes(asked: readonly Rule[], { policy, traits, definition }: ToolKind, caller: Caller, work: WorkBudget) {
+  const task = { state: "action", intents: [], changedDefinitions: new Set<string>() } as const;
+  const verdicts = judgeAll(asked, { policy, facts: { now: 0, ...caller, ...task }, traits, definition, work });
+  return verdicts.every(({ kind }) => kind !== "deny");
+}
+
+const groupedBy = (names: readonly string[], key: (name: string) => string): readonly (readonly string[])[] => [
+  ...Map.groupBy(names, key).values(),
+];
 
 /** One role stands for those that the policy never tells apart. */
 const rolesOf = ({ roles }: CompiledPolicy): readonly string[] => [

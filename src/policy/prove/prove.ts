@@ -29,7 +29,7 @@ export interface Proof {
   readonly index: number;
   readonly say: string;
   readonly proved: boolean;
-  /** Situations that were judged. */
+  /** Situations that were judged, each for all that are like it or stricter. */
   readonly situations: number;
   /** Present where it is broken. */
   readonly counterexample?: Counterexample;
@@ -39,8 +39,10 @@ export interface Proof {
 
 /** In units of `WorkBudget`: about one and a half seconds for all invariants of a policy. */
 const MAX_WORK = 15_000_000;
-const CALLER_WORK = 60;
-const SITUATION_WORK = 150;
+const CALLER_WORK = 40;
+const SITUATION_WORK = 300;
+/** To find the roles of arguments costs the most. */
+const UNTRUSTED_WORK = 700;
 const TOOL_WORK = 100;
 const MAX_UNLISTED = 3_000;
 
@@ -179,7 +181,10 @@ function* breaking(
   const texts = textSituations(tool.policy, invariant);
   const walk = callersOf(tool, invariant, search.work);
   let callers = walk.next();
-  for (; !callers.done; callers = walk.next()) yield spend(search, CALLER_WORK);
+  for (; !callers.done; callers = walk.next()) {
+    search.situations++;
+    yield spend(search, CALLER_WORK);
+  }
   for (const caller of callers.value)
     for (const task of tasks)
       for (const text of texts) {
@@ -191,7 +196,7 @@ function* breaking(
           continue;
         }
         for (const args of cases) {
-          yield spend(search, SITUATION_WORK);
+          yield spend(search, text.trust === "untrusted" ? UNTRUSTED_WORK : SITUATION_WORK);
           search.situations++;
           const found = broken({ tool, caller, task, text, arguments: args }, invariant, effects);
           if (found) return found;

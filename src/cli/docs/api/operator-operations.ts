@@ -115,6 +115,17 @@ const policies = topic("Policies", "admin", {
       ...replyOf(LOOSE, "what would change, by tool and reason, and what cannot be judged"),
     },
   ],
+  "POST /admin/policies/{tenant}/prove": [
+    "Proves the invariants of a policy, or shows the turns that break them; stores nothing",
+    { body: object({ policy: ref("Policy") }), ...replyOf(LOOSE, "each invariant, and a turn that breaks it") },
+  ],
+  "POST /admin/policies/{tenant}/diff": [
+    "Who would lose and gain what; stores nothing",
+    {
+      body: object({ policy: ref("Policy"), against: ref("Policy") }, "policy"),
+      ...replyOf(LOOSE, "a summary in about ten lines, and all changes"),
+    },
+  ],
   "POST /admin/policies/{tenant}/rollback": [
     "Puts a version in force again",
     { parameters: [DRY, IF_MATCH], body: object({ version: TEXT }, "version"), ...replyOf(LOOSE) },

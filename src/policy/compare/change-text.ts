@@ -1,5 +1,7 @@
-/** What a policy would change, in about ten lines: who loses or gains which tools first. `change-lines.ts` has all of it. Pure. */
-import type { PolicyUpdate } from "./admin-client.ts";
+/** What a policy would change, in about ten lines: who loses or gains which tools first. `changeLines` has all of it. Pure. */
+
+/** As a gateway returns them, perhaps of another version; null where it cannot compare. */
+export type ChangeParts = (Readonly<Record<string, unknown>> & { readonly truncated?: boolean }) | null;
 
 /** Names in a line, and lines of a kind: more are counted. */
 const NAMES = 6;
@@ -15,7 +17,7 @@ const VALUES = ["category", "roles"] as const;
 /** Follows from the category, or shows in the line about who loses or gains the tool. */
 const IMPLIED = ["class", "listed"];
 
-export function changeSummary(changes: PolicyUpdate["changes"]): string[] {
+export function changeSummary(changes: ChangeParts): string[] {
   const parts = (name: string): readonly Fields[] => {
     const entries = changes?.[name];
     return Array.isArray(entries) ? entries.filter(isFields) : [];
@@ -124,7 +126,7 @@ const shortened = (text: string): string => (text.length <= 60 ? text : `${text.
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Where the gateway cannot tell the changes, a warning of its own says so. */
-export function changeLines(changes: PolicyUpdate["changes"]): string[] {
+export function changeLines(changes: ChangeParts): string[] {
   const { truncated, ...parts } = changes ?? {};
   const lines = Object.entries(parts).flatMap(([part, entries]) => {
     if (!Array.isArray(entries) || entries.length === 0) return [];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { PolicyUpdate } from "../../src/cli/policy/admin-client.ts";
-import { changeSummary } from "../../src/cli/policy/change-text.ts";
-import { atOnce } from "../../src/lib/concurrency.ts";
-import { checkPolicy } from "../../src/policy/check.ts";
-import { comparing } from "../../src/policy/compare/compare.ts";
+import type { PolicyUpdate } from "../../../src/cli/policy/admin-client.ts";
+import { atOnce } from "../../../src/lib/concurrency.ts";
+import { checkPolicy } from "../../../src/policy/check.ts";
+import { changeSummary } from "../../../src/policy/compare/change-text.ts";
+import { comparing } from "../../../src/policy/compare/compare.ts";
 
 function checked(document: unknown) {
   const result = checkPolicy(document, "v");
