@@ -1,8 +1,8 @@
 /** Puts the policy's file in force when it is saved: a valid one with what it changes, an invalid one never. */
 import { watchFile } from "node:fs";
+import { changeSummary } from "../../policy/compare/change-text.ts";
 import type { GatewayAddress } from "../gateway-client.ts";
 import { putPolicy, readVersion } from "../policy/admin-client.ts";
-import { changeSummary } from "../../policy/compare/change-text.ts";
 import { warningTexts } from "../policy/command.ts";
 import { builtInPolicy, type PolicyOnDisk, readPolicyLines, shownPath } from "../policy-file.ts";
 import type { Settings } from "../settings.ts";

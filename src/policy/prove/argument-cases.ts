@@ -45,16 +45,17 @@ const MAX_PRODUCT = 2_000;
 /** Absent: the argument is left out. */
 const ABSENT = Symbol("absent");
 
+export interface ArgumentCases {
+  readonly cases: readonly Arguments[];
+  /** No case is missing. */
+  readonly whole: boolean;
+}
+
 /**
  * @param parameters of the tool; undefined: any.
  * @param conditions the schemas that tell arguments apart.
- * @returns `whole` where no case is missing.
  */
-export function argumentCases(
-  parameters: unknown,
-  conditions: readonly unknown[],
-  work: WorkBudget,
-): { readonly cases: readonly Arguments[]; readonly whole: boolean } {
+export function argumentCases(parameters: unknown, conditions: readonly unknown[], work: WorkBudget): ArgumentCases {
   const full = sampleArguments(parameters);
   const least = Object.fromEntries(
     Object.entries(full).filter(([name]) => (memberOf(parameters, "required") as readonly unknown[])?.includes?.(name)),

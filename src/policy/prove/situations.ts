@@ -77,8 +77,17 @@ const asTask = (holdings: readonly Holding[]): TaskSituation => ({
   undetected: new Set(holdings.flatMap(([name, how]) => (how === "undetected" ? [name] : []))),
 });
 
-/** One intent of each kind that permits the tool: the kinds are all that the rules look at. Those with words come first. */
+/** Each invariant asks anew. The traits of a tool belong to one policy. */
+const helpfulOf = new WeakMap<ToolTraits, readonly string[]>();
+
 function helpfulIntents(policy: CompiledPolicy, traits: ToolTraits): readonly string[] {
+  const known = helpfulOf.get(traits) ?? findHelpful(policy, traits);
+  helpfulOf.set(traits, known);
+  return known;
+}
+
+/** One intent of each kind that permits the tool: the kinds are all that the rules look at. Those with words come first. */
+function findHelpful(policy: CompiledPolicy, traits: ToolTraits): readonly string[] {
   const byKind = new Map<string, CompiledIntent>();
   for (const intent of policy.intents.values()) {
     if (intent.tools !== undefined && !permittedBy(intent.tools, traits)) continue;

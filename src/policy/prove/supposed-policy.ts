@@ -10,7 +10,19 @@ export interface Supposition {
   readonly none: boolean;
 }
 
+/** A copy of all tools: one for each supposition, not one for each tool. */
+const copies = new WeakMap<CompiledPolicy, Map<string, CompiledPolicy>>();
+
 export function supposedPolicy(policy: CompiledPolicy, supposition: Supposition): CompiledPolicy {
+  const ofPolicy = copies.get(policy) ?? new Map<string, CompiledPolicy>();
+  copies.set(policy, ofPolicy);
+  const key = JSON.stringify([supposition.asks, supposition.none]);
+  const supposed = ofPolicy.get(key) ?? copyOf(policy, supposition);
+  ofPolicy.set(key, supposed);
+  return supposed;
+}
+
+function copyOf(policy: CompiledPolicy, supposition: Supposition): CompiledPolicy {
   const { injection } = policy;
   const custom = new Map([...injection.custom].map(([set, one]) => [set, { ...one, test: () => supposition.asks }]));
   return {
