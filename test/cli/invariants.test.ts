@@ -44,7 +44,7 @@ it("diff of two files says who loses what, without a gateway", async () => {
   expect(out.lines[0]?.split("\n").slice(0, 3)).toEqual([
     `--- ${older}`,
     `+++ ${newer}`,
-    "user loses deploy in mode default in 2 situations (role_forbids)",
+    "user loses deploy in mode default under general (role_forbids)",
   ]);
   const same = output();
   expect(await diffCommand([older, older], same)).toBe(0);
