@@ -1,12 +1,13 @@
 /** What `policy check` says of a policy's intents: which layer finds their own examples, and which keywords fire in everyday talk. */
 import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { compileLexical, findLexical, type Lexical } from "../../intent/lexical/lexical.ts";
 import { readSemantic } from "../../intent/semantic/semantic-model.ts";
 import { trainSemantic } from "../../intent/semantic/train.ts";
 import { type TrainingIntent, trainingSetOf } from "../../intent/training-set.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import { root } from "../settings.ts";
 import { trainingAssets } from "../trained-model.ts";
 
 export interface IntentReport {
@@ -20,7 +21,7 @@ export interface IntentReport {
 
 /** Sentences that have nothing to do with any policy. They come with the tests: undefined where those are not there. */
 function everydaySentences(): readonly string[] | undefined {
-  const path = fileURLToPath(new URL("../../../test/fixtures/everyday-sentences.jsonl", import.meta.url));
+  const path = join(root, "test/fixtures/everyday-sentences.jsonl");
   if (!existsSync(path)) return undefined;
   const lines = readFileSync(path, "utf8").split("\n");
   return lines.filter((line) => line !== "").map((line) => (JSON.parse(line) as { text: string }).text);
