@@ -17,10 +17,10 @@ export const pageTokens = `
   --go-tint: light-dark(#e4efe8, #1b302a);
   --grave: light-dark(#9c3322, #f2a08f);
   --grave-tint: light-dark(#f9e8e2, #331d19);
-  --serif:
-    ui-serif, "New York", "Iowan Old Style", Charter, Georgia, "Noto Serif", "Songti SC", "Hiragino Mincho ProN", serif;
-  --sans: system-ui, "Segoe UI", Roboto, "Noto Sans", "Hiragino Sans", "PingFang SC", "Noto Sans CJK SC", sans-serif;
-  --mono: ui-monospace, "SF Mono", "Cascadia Code", "Roboto Mono", "DejaVu Sans Mono", monospace;
+  --sans:
+    Inter, system-ui, "Segoe UI", Roboto, "Noto Sans", "Hiragino Sans", "PingFang SC", "Noto Sans CJK SC", sans-serif;
+  --mono:
+    "JetBrains Mono", ui-monospace, "SF Mono", "Cascadia Code", "Noto Sans Mono CJK SC", "Hiragino Sans", monospace;
   --touch: 2.75rem;
   --round: 0.875rem;
 }
@@ -30,14 +30,14 @@ export const pageStyle = `${pageTokens}
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 var(--sans); }
 header { display: flex; align-items: center; gap: .625rem; max-width: 42rem; margin: 0 auto; padding: .75rem 1rem 0;
-  font: 500 1.0625rem/1 var(--serif); }
+  font: 600 1.0625rem/1 var(--sans); }
 .mark { width: 1.75rem; height: 1.75rem; }
 .mark rect { fill: light-dark(#1d5c4d, #2a4a41); }
 .mark path { fill: none; stroke: #fbf6e9; stroke-width: 3; stroke-linecap: round; }
 .mark circle { fill: #f0b95b; }
 main { max-width: 42rem; margin: 0 auto; padding: 1rem; }
 article { background: var(--slip); border: 1px solid var(--line); border-radius: var(--round); padding: 1.25rem 1.125rem; }
-h1 { margin: .375rem 0 .875rem; font: 500 1.375rem/1.3 var(--serif); text-wrap: pretty; }
+h1 { margin: .375rem 0 .875rem; font: 600 1.3125rem/1.3 var(--sans); text-wrap: pretty; }
 h2 { margin: 1.125rem 0 .25rem; font: 600 .8125rem/1.4 var(--sans); color: var(--soft); }
 h1, p, li, dt, dd, pre, code, label span { overflow-wrap: anywhere; }
 p { margin: .25rem 0; }

@@ -1,5 +1,6 @@
 /** The application's own choice of a tool (`tool_choice`), against what the rules offer. */
-import { isObserved, observesAll, sentTools } from "../../policy/observe.ts";
+import type { ToolDefinition } from "../../policy/facts.ts";
+import { isObserved, observesAll } from "../../policy/observe.ts";
 import type { Offer } from "../../policy/offer.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import { type Ending, requestFault } from "../../ports/ending.ts";
@@ -49,7 +50,9 @@ function refuseDemand(turn: Turn, offer: Offer): Ending | undefined {
       `\`tool_choice\` demands \`${toolChoice.tool}\`, which may not be used: ${reasons.map(textForClient).join("; ")}`,
     );
   }
-  const canCall = offer.callable.size > 0 || offer.handshake || sentTools(input.policy, offer, turn.tools).length > 0;
+  const isFree = (name: string) => toolChoice.kind !== "subset" || toolChoice.tools.includes(name);
+  const isOnlyObserved = ({ name }: ToolDefinition) => isFree(name) && isObserved(input.policy, name);
+  const canCall = offer.callable.size > 0 || offer.handshake !== undefined || turn.tools.some(isOnlyObserved);
   if (!demandsCall(toolChoice) || canCall) return undefined;
   const told = visibleWithheld(turn, offer.withheld);
   const why = told.map(({ name, reasons }) => `${name}: ${reasons.map(textForClient).join(", ")}`).join("; ");

@@ -1,5 +1,5 @@
 /** A call that is decided by its link, as the conversation goes on with it. */
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { signLink } from "../../../../src/approvals/link-token.ts";
 import { parseKeyRing } from "../../../../src/lib/key-ring.ts";
 import { asked, asking, chat, done, edits, hi, says1, session, tools } from "../../approvals/approvals.ts";
@@ -13,18 +13,18 @@ const linked = { variables: { SIGNING_KEYS } };
 async function press(gate: Gateway, form: Record<string, string>): Promise<string> {
   const keys = parseKeyRing(SIGNING_KEYS, "signing key");
   if (!keys.ok) throw new Error(keys.error);
-  for (;;) {
-    const port = gate.guard.approvals;
-    const [approval] = (await port.list({ status: "pending", limit: 1, order: "asc" })).data;
-    if (!approval) continue;
-    const { id, expiresAt } = approval;
-    const link = `/approve/${signLink(keys.value, { approval: id, tenant: gate.tenant, user: gate.user, expiresAt })}`;
-    const page = await (await gate.fetch(link)).text();
-    const body = new URLSearchParams(form);
-    const headers = { "content-type": "application/x-www-form-urlencoded" };
-    await gate.fetch(link, { method: "POST", body: body.toString(), headers });
-    return page;
-  }
+  const approval = await vi.waitFor(async () => {
+    const waiting = await gate.guard.approvals.list({ status: "pending", limit: 1, order: "asc" });
+    if (!waiting.data[0]) throw new Error("nothing waits yet");
+    return waiting.data[0];
+  });
+  const { id, expiresAt } = approval;
+  const link = `/approve/${signLink(keys.value, { approval: id, tenant: gate.tenant, user: gate.user, expiresAt })}`;
+  const page = await (await gate.fetch(link)).text();
+  const body = new URLSearchParams(form);
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  await gate.fetch(link, { method: "POST", body: body.toString(), headers });
+  return page;
 }
 
 it("approved by link, a held reply hands the call over by itself", async () => {
