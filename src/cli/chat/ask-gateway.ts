@@ -9,6 +9,8 @@ export interface ChatHeaders {
   readonly session: string;
   readonly mode?: string | undefined;
   readonly user?: string | undefined;
+  /** Beside those above, or in their place. */
+  readonly others?: Readonly<Record<string, string>>;
 }
 
 interface AskSettings {
@@ -43,7 +45,7 @@ export async function askGateway(gateway: GatewayAddress, body: object, settings
   }
 }
 
-function headersOf({ key }: GatewayAddress, { session, mode, user }: ChatHeaders): Record<string, string> {
+function headersOf({ key }: GatewayAddress, { session, mode, user, others }: ChatHeaders): Record<string, string> {
   return {
     authorization: `Bearer ${key}`,
     "content-type": "application/json",
@@ -53,6 +55,7 @@ function headersOf({ key }: GatewayAddress, { session, mode, user }: ChatHeaders
     "x-toolgate-runs": "results",
     ...(mode === undefined ? {} : { "x-toolgate-mode": mode }),
     ...(user === undefined ? {} : { "x-toolgate-user": user }),
+    ...others,
   };
 }
 

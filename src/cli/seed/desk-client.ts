@@ -1,0 +1,88 @@
+/** The desk's chat frontend: sends a story's messages to the gateway, runs the calls that it gets, and answers its questions. */
+import type { ApprovalView } from "../../console/api/views.ts";
+import { askGateway } from "../chat/ask-gateway.ts";
+import type { Message } from "../chat/reply.ts";
+import { CASE_HEADER, type ScriptedModel } from "../policy/cases/scripted-model.ts";
+import { deskTools } from "./desk-tools.ts";
+import type { Answer, Story, StoryTurn } from "./stories.ts";
+
+export interface DeskUser {
+  readonly name: string;
+  readonly role: "user" | "premium" | "admin";
+}
+
+interface Desk {
+  readonly origin: string;
+  readonly model: ScriptedModel;
+}
+
+/** A story needs far fewer. */
+const MAX_REQUESTS = 12;
+
+/** @returns the number of requests, each of which is a turn. Throws where the gateway answers with an error. */
+export async function playStory(desk: Desk, user: DeskUser, session: string, story: Story): Promise<number> {
+  const messages: Message[] = [];
+  let requests = 0;
+  for (const turn of story.turns) requests += await playTurn(desk, user, { session, mode: story.mode }, turn, messages);
+  return requests;
+}
+
+async function playTurn(
+  { origin, model }: Desk,
+  { name, role }: DeskUser,
+  { session, mode }: { readonly session: string; readonly mode: string | undefined },
+  turn: StoryTurn,
+  messages: Message[],
+): Promise<number> {
+  model.script(session, scriptOf(turn));
+  const results = new Map(turn.steps.flatMap(({ calls = [] }) => calls.map(({ name, result }) => [name, result])));
+  const gateway = { url: origin, key: `tg-dev-${role}`, keyFrom: "the development key" };
+  const others = { [CASE_HEADER]: session, "x-toolgate-approvals": "inline" };
+  messages.push({ role: "user", content: turn.user });
+  let { answer } = turn;
+  for (let requests = 1; requests < MAX_REQUESTS; requests++) {
+    const reply = await askGateway(
+      gateway,
+      { model: "desk-model", messages, tools: deskTools },
+      { headers: { session, mode, user: name, others }, onWords: () => {}, signal: AbortSignal.timeout(30_000) },
+    );
+    if (!reply.ok) throw new Error(`the gateway answers ${reply.error.status}: ${reply.error.message}`);
+    const { words, calls } = reply.value;
+    messages.push({ role: "assistant", content: words || null, ...(calls.length > 0 ? { tool_calls: calls } : {}) });
+    for (const call of calls)
+      messages.push({ role: "tool", tool_call_id: call.id, content: results.get(call.function.name) ?? "{}" });
+    if (calls.length > 0) continue;
+    const said = answer && (await answerQuestion({ ...gateway, user: name }, session, answer));
+    if (said === undefined) return requests;
+    messages.push({ role: "user", content: said });
+    answer = undefined;
+  }
+  throw new Error(`the story of \`${turn.user}\` has no end`);
+}
+
+function scriptOf({ steps }: StoryTurn) {
+  const scripted = steps.map(({ text, calls = [] }) => ({
+    ...(text === undefined ? {} : { text }),
+    calls: calls.map((one) => ({ tool: one.name, arguments: one.arguments })),
+  }));
+  // After a refusal the gateway asks the model once more than the story knows.
+  return [...scripted, ...Array.from({ length: 4 }, () => ({ text: "All right.", calls: [] }))];
+}
+
+/** Answers what waits in the session. @returns what the person says next; undefined where nothing waits. */
+async function answerQuestion(
+  { url, key, user }: { readonly url: string; readonly key: string; readonly user: string },
+  session: string,
+  answer: Answer,
+): Promise<string | undefined> {
+  const headers = { authorization: `Bearer ${key}`, "x-toolgate-user": user, "content-type": "application/json" };
+  const response = await fetch(`${url}/v1/approvals?status=pending&limit=100`, { headers });
+  const { data } = (await response.json()) as { readonly data: readonly Pick<ApprovalView, "id" | "session_id">[] };
+  const waiting = data.find(({ session_id }) => session_id === session);
+  if (!waiting) return undefined;
+  if (answer === "say_yes" || answer === "say_no") return answer === "say_yes" ? "yes" : "no";
+  const body = JSON.stringify({ action: answer });
+  const answered = await fetch(`${url}/v1/approvals/${waiting.id}`, { method: "POST", headers, body });
+  if (!answered.ok) throw new Error(`the answer is refused: ${await answered.text()}`);
+  return "continue";
+}
