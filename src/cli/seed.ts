@@ -9,7 +9,8 @@ import { type ScriptedModel, startScriptedModel } from "./policy/cases/scripted-
 import { readPolicyLines } from "./policy-file.ts";
 import { programArguments } from "./program-arguments.ts";
 import { type DeskUser, playStory } from "./seed/desk-client.ts";
-import { drawFrom } from "./seed/draw.ts";
+import { DeskClock } from "./seed/desk-clock.ts";
+import { type Draw, drawFrom } from "./seed/draw.ts";
 import { drawStory } from "./seed/stories.ts";
 import { readSettings } from "./settings.ts";
 import { claim, developmentKey, release } from "./start/local-state.ts";
@@ -19,7 +20,10 @@ const usage = `npm run seed -- [--turns 2000]
 plays a week of 20 people at a service desk into the local storage of \`npm start\`, and puts the desk's policy in force there
   --turns  about how many turns`;
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** On the average. */
+const TURNS_OF_A_STORY = 2.2;
 const users: readonly DeskUser[] = [
   ...["ada", "ben", "chiara", "dmitri", "elif", "farid", "gwen", "hana", "ivo", "jun", "kofi", "lena", "marta"].map(
     (name) => ({ name, role: "user" as const }),
@@ -95,46 +99,35 @@ async function putPolicy(origin: string): Promise<void> {
   if (!response.ok) throw new Error(`the policy is refused: ${await response.text()}`);
 }
 
-/** Most of the work is done by day, from eight to six; the last conversations end just now. */
-async function playWeek(desk: { readonly origin: string; readonly model: ScriptedModel }, turns: number) {
+async function playWeek(gateway: { readonly origin: string; readonly model: ScriptedModel }, turns: number) {
   const draw = drawFrom(turns);
   const now = Date.now();
-  // Conversations have two to three turns each.
-  const planned = Array.from({ length: turns }, () => now - weekday(draw.next(), draw.next()) * DAY_MS).sort(
-    (a, b) => a - b,
-  );
-  let [done, clock] = [0, now];
-  for (const [index, at] of planned.entries()) {
+  const clock = new DeskClock(gateway.origin, now);
+  const desk = { ...gateway, clock };
+  const begins = Array.from({ length: turns }, () => drawTime(draw, now)).sort((one, other) => one - other);
+  let done = 0;
+  for (const [index, at] of begins.entries()) {
     if (done >= turns) break;
-    const left = planned.length - index;
-    // As many conversations as there are turns would be too many: those are skipped evenly.
-    if (draw.next() > (turns - done) / left) continue;
+    // As many are played as it takes, and of each day as many.
+    if (draw.next() > (turns - done) / TURNS_OF_A_STORY / (begins.length - index)) continue;
     const user = draw.pick(users);
-    await control(desk.origin, user.name, "advance", { ms: String(Math.round(at - clock)) });
-    clock = at;
+    await clock.setTo(user.name, at);
     // Alarms ring by the runtime's clock, which stands still meanwhile: what has expired is noticed here.
-    await control(desk.origin, users[index % users.length]?.name ?? user.name, "deliver", {});
-    const session = `desk-${index}-${now.toString(36)}`;
-    done += await playStory(desk, user, session, drawStory(draw));
+    await clock.control(users[index % users.length]?.name ?? user.name, "deliver");
+    done += await playStory(desk, user, `desk-${index}-${now.toString(36)}`, drawStory(draw), draw);
     if (process.stdout.isTTY) process.stdout.write(`\r${done} of ${turns} turns`);
   }
-  await control(desk.origin, "ada", "advance", { ms: String(now - clock) });
-  for (const { name } of users) await control(desk.origin, name, "deliver", {});
+  await clock.setTo("ada", now);
+  for (const { name } of users) await clock.control(name, "deliver");
   console.log(`\r${done} turns of ${users.length} people, over seven days`);
 }
 
-/** Days ago, with fewer conversations by night: three quarters of those that fall there come by day instead. */
-function weekday(at: number, shift: number): number {
-  const days = at * 7;
-  const hour = new Date(Date.now() - days * DAY_MS).getUTCHours();
-  const isNight = hour < 7 || hour > 18;
-  return isNight && shift > 0.25 ? Math.floor(days) + 0.5 * shift : days;
-}
-
-async function control(origin: string, user: string, action: string, parameters: Readonly<Record<string, string>>) {
-  const query = new URLSearchParams({ ...parameters, tenant: "default", user });
-  const response = await fetch(`${origin}/.cases/${action}?${query}`, { method: "POST" });
-  if (!response.ok) throw new Error(`the clock cannot be moved: ${response.status}`);
+/** In the last seven days, mostly between eight and six. */
+function drawTime(draw: Draw, now: number): number {
+  const day = Math.floor(now / DAY_MS) - draw.whole(0, 6);
+  const hour = draw.oneIn(7) ? draw.next() * 24 : 8 + draw.next() * 10;
+  const at = day * DAY_MS + hour * HOUR_MS;
+  return at > now ? at - DAY_MS : at;
 }
 
 process.exitCode = await main();

@@ -8,6 +8,7 @@ import { AllowedPage } from "./allowed/allowed-page.tsx";
 import { HistoryPage } from "./history/history-page.tsx";
 import { InboxPage } from "./inbox/inbox-page.tsx";
 import type { IconName } from "./shell/icon.tsx";
+import { lazyPage } from "./shell/lazy-page.tsx";
 import { me } from "./sign-in/me.ts";
 import type { Texts } from "./texts/en.ts";
 import { YouPage } from "./you/you-page.tsx";
@@ -28,6 +29,11 @@ export interface Page {
 
 // biome-ignore lint/suspicious/noExplicitAny: the router passes the parameters of the path, which only the component names
 type Route = readonly [path: string, component: ComponentType<any>];
+
+const OverviewPage = lazyPage(() => import("./overview/overview-page.tsx").then(({ OverviewPage }) => OverviewPage));
+const SessionsPage = lazyPage(() => import("./sessions/sessions-page.tsx").then(({ SessionsPage }) => SessionsPage));
+const SessionPage = lazyPage(() => import("./sessions/session-page.tsx").then(({ SessionPage }) => SessionPage));
+const AuditPage = lazyPage(() => import("./audit/audit-page.tsx").then(({ AuditPage }) => AuditPage));
 
 const pages: readonly Page[] = [
   {
@@ -52,6 +58,33 @@ const pages: readonly Page[] = [
     routes: [["/console/approvals/allowed", AllowedPage]],
   },
   { name: "you", path: "/console/you", group: "own", bar: "people", routes: [["/console/you", YouPage]] },
+  {
+    name: "overview",
+    path: "/console/overview",
+    group: "operators",
+    bar: "operators",
+    wide: true,
+    routes: [["/console/overview", OverviewPage]],
+  },
+  {
+    name: "sessions",
+    path: "/console/sessions",
+    group: "operators",
+    bar: "nobody",
+    wide: true,
+    routes: [
+      ["/console/sessions", SessionsPage],
+      ["/console/sessions/:id", SessionPage],
+    ],
+  },
+  {
+    name: "audit",
+    path: "/console/audit",
+    group: "operators",
+    bar: "nobody",
+    wide: true,
+    routes: [["/console/audit", AuditPage]],
+  },
 ];
 
 /** Those that the person who is signed in may open. The gateway checks each request anew: this is for the eye. */

@@ -26,6 +26,7 @@ test.each([
   ["fetch_url", "web"],
   ["run_shell", "shell"],
   ["refund_order", "money"],
+  ["read_order", "read"],
   ["create_note", "note"],
   ["web_search", "web"],
   ["write_file", "write"],

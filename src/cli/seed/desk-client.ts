@@ -3,7 +3,9 @@ import type { ApprovalView } from "../../console/api/views.ts";
 import { askGateway } from "../chat/ask-gateway.ts";
 import type { Message } from "../chat/reply.ts";
 import { CASE_HEADER, type ScriptedModel } from "../policy/cases/scripted-model.ts";
+import type { DeskClock } from "./desk-clock.ts";
 import { deskTools } from "./desk-tools.ts";
+import type { Draw } from "./draw.ts";
 import type { Answer, Story, StoryTurn } from "./stories.ts";
 
 export interface DeskUser {
@@ -14,23 +16,31 @@ export interface DeskUser {
 interface Desk {
   readonly origin: string;
   readonly model: ScriptedModel;
+  readonly clock: DeskClock;
 }
 
 /** A story needs far fewer. */
 const MAX_REQUESTS = 12;
 
 /** @returns the number of requests, each of which is a turn. Throws where the gateway answers with an error. */
-export async function playStory(desk: Desk, user: DeskUser, session: string, story: Story): Promise<number> {
+export async function playStory(
+  desk: Desk,
+  user: DeskUser,
+  session: string,
+  story: Story,
+  draw: Draw,
+): Promise<number> {
   const messages: Message[] = [];
   let requests = 0;
-  for (const turn of story.turns) requests += await playTurn(desk, user, { session, mode: story.mode }, turn, messages);
+  for (const turn of story.turns)
+    requests += await playTurn(desk, user, { session, mode: story.mode, draw }, turn, messages);
   return requests;
 }
 
 async function playTurn(
-  { origin, model }: Desk,
+  { origin, model, clock }: Desk,
   { name, role }: DeskUser,
-  { session, mode }: { readonly session: string; readonly mode: string | undefined },
+  { session, mode, draw }: { readonly session: string; readonly mode: string | undefined; readonly draw: Draw },
   turn: StoryTurn,
   messages: Message[],
 ): Promise<number> {
@@ -52,6 +62,8 @@ async function playTurn(
     for (const call of calls)
       messages.push({ role: "tool", tool_call_id: call.id, content: results.get(call.function.name) ?? "{}" });
     if (calls.length > 0) continue;
+    // A person reads before answering.
+    if (answer) await clock.advance(name, draw.whole(3_000, 90_000));
     const said = answer && (await answerQuestion({ ...gateway, user: name }, session, answer));
     if (said === undefined) return requests;
     messages.push({ role: "user", content: said });

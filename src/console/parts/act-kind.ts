@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<(typeof KINDS)[number], RegExp>> = {
   note: /^(note|notes|memo|journal|calendar|event|reminder)$/,
   search: /^(search|find|query|lookup|grep|list)$/,
   write: /^(write|edit|create|update|patch|save|insert|set|add|move|rename|upload|apply)$/,
-  read: /^(read|get|show|view|load|cat|fetch|status)$/,
+  read: /^(read|get|show|view|load|cat|status)$/,
 };
 
 export function actKind(tool: string): ActKind {
@@ -20,5 +20,7 @@ export function actKind(tool: string): ActKind {
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^a-z]+/);
-  return KINDS.find((kind) => words.some((word) => WORDS[kind].test(word))) ?? "other";
+  // What begins with such a verb does no more than that, whatever it reads.
+  const looks = (["search", "read"] as const).find((kind) => WORDS[kind].test(words[0] ?? ""));
+  return looks ?? KINDS.find((kind) => words.some((word) => WORDS[kind].test(word))) ?? "other";
 }

@@ -1,5 +1,7 @@
 /** Records of the audit trail in the API's spelling: fields in snake_case, times as ISO 8601, with their place in the chain. Pure. */
 import { isoTime, isoTimeOrNull } from "../../lib/text/iso-time.ts";
+import { textForClient } from "../../policy/reason-texts.ts";
+import type { Reason } from "../../policy/reasons.ts";
 import type { ApprovalRecord, AuditRecord, SealedRecord } from "../../ports/audit-record.ts";
 import type { TurnTrail } from "../../stores/audit/d1-audit-query.ts";
 
@@ -40,7 +42,7 @@ function ownFields(record: AuditRecord): AuditObject {
     case "turn":
       return { ended_at: isoTime(record.endedAt), detection: record.detection ? inSnakeCase(record.detection) : null };
     case "decision":
-      return { reasons: record.reasons.map((reason) => inSnakeCase(reason)) };
+      return { reasons: record.reasons.map((reason) => ({ ...inSnakeCase(reason), message: messageOf(reason) })) };
     case "approval":
       return { expires_at: isoTime(record.expiresAt), grant: record.grant && grantRow(record.grant) };
     case "run":
@@ -51,6 +53,9 @@ function ownFields(record: AuditRecord): AuditObject {
       return { expires_at: isoTimeOrNull(record.expiresAt) };
   }
 }
+
+/** For operators. The question as the person saw it is beside it; null for the code of a record that another version wrote. */
+const messageOf = (reason: Reason): string | null => textForClient({ ...reason, disclosure: "" }) ?? null;
 
 function grantRow(grant: NonNullable<ApprovalRecord["grant"]>): AuditObject {
   const { expiresAt, ...rest } = grant;

@@ -1,7 +1,7 @@
 /**
  * `GET /v1/audit/turns`, `/v1/audit/decisions`, `/v1/audit/approvals`, `/v1/audit/runs`, `/v1/audit/plans` and
  * `/v1/audit/connections`: the audit trail of a tenant, as OpenAI lists: the principal's own, or the one an operator names.
- * `GET /v1/audit/turns/:turn`: all that one turn has in it.
+ * `GET /v1/audit/turns/:turn`: all that one turn has in it. `GET /v1/audit/summary`, `/v1/audit/sessions`: counts.
  */
 import { type Context, Hono } from "hono";
 import { err, ok } from "../../lib/result.ts";
@@ -17,6 +17,7 @@ import { type AuditDeps, type AuditEnv, redeliverAudit, verifyAudit } from "./au
 import { compareVariants } from "./audit-experiments.ts";
 import { readAuditQuery, readTenant } from "./audit-params.ts";
 import { auditRow, trailObject } from "./audit-rows.ts";
+import { listSessions, summarize } from "./audit-summary.ts";
 
 /** To be mounted at `/v1/audit`, behind the middleware that sets `principal`. */
 export function auditRoutes(deps: AuditDeps): Hono<AuditEnv> {
@@ -40,6 +41,8 @@ export function auditRoutes(deps: AuditDeps): Hono<AuditEnv> {
   app.get("/plans", list("plan"));
   app.get("/connections", list("connection"));
   app.get("/experiments", handle(compareVariants));
+  app.get("/summary", handle(summarize));
+  app.get("/sessions", handle(listSessions));
   app.get("/verify", handle(verifyAudit));
   app.post("/redeliver", handle(redeliverAudit));
   return app;

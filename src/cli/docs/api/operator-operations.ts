@@ -57,6 +57,17 @@ const audit = topic("Audit", "admin", {
     "Who decides first, the model or the system, compared",
     { parameters: [TENANT, ...filters("from", "to", "intent", "policy")], ...replyOf(LOOSE) },
   ],
+  "GET /v1/audit/summary": [
+    "What the trail comes to: turns, decisions, answers, what was refused most",
+    {
+      parameters: [TENANT, query("from", "a week ago unless given"), query("to", "now unless given")],
+      ...replyOf(LOOSE),
+    },
+  ],
+  "GET /v1/audit/sessions": [
+    "Sessions, the last first",
+    { parameters: [TENANT, query("user", "of one user"), ...PAGING], ...listOf(LOOSE) },
+  ],
   "GET /v1/audit/verify": ["Whether a user's chain is whole", { parameters: CHAIN, ...replyOf(LOOSE) }],
   "POST /v1/audit/redeliver": ["Delivers the last 48 hours again", { parameters: CHAIN, ...replyOf(LOOSE) }],
 });

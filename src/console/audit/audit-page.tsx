@@ -1,0 +1,98 @@
+/** The audit trail, to look through: kinds of records, filters, the newest as they come, and files of what is found. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import type { RecordRow } from "../api/trail-views.ts";
+import { Empty } from "../parts/parts.tsx";
+import { usePages } from "../parts/use-api.ts";
+import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
+import { ExportButtons } from "./export-buttons.tsx";
+import { Filters } from "./filters.tsx";
+import { RecordEntry } from "./record-entry.tsx";
+import { SavedViews } from "./saved-views-bar.tsx";
+import { texts } from "./texts.ts";
+import { addressOf, KINDS, type Kind, pathOf, readView, type View } from "./view.ts";
+
+const LIVE_MS = 3_000;
+
+export function AuditPage() {
+  const { query } = useLocation();
+  const view = readView(query);
+  return (
+    <>
+      <div class="page-head">
+        <PageHeading>{texts.title}</PageHeading>
+        <ExportButtons view={view} />
+      </div>
+      <nav class="segments scrolls" aria-label={texts.kindLabel}>
+        {(Object.keys(KINDS) as Kind[]).map((kind) => (
+          <a
+            key={kind}
+            href={addressOf({ kind, filters: view.filters.filter(([name]) => name !== "event" && name !== "status") })}
+            aria-current={kind === view.kind ? "true" : undefined}
+          >
+            {texts.kinds[kind]}
+          </a>
+        ))}
+      </nav>
+      <Filters view={view} />
+      <SavedViews view={view} />
+      {/* Another view is another list. */}
+      <Records key={addressOf(view)} view={view} />
+    </>
+  );
+}
+
+function Records({ view }: { readonly view: View }) {
+  const { rows, more, failure, loading, loadMore, loadNewer } = usePages<RecordRow>(pathOf(view, 50));
+  const live = useSignal(false);
+  useEffect(() => {
+    if (!live.value) return;
+    const timer = setInterval(() => void loadNewer(), LIVE_MS);
+    return () => clearInterval(timer);
+  }, [live.value]);
+  const records = rows.value;
+  return (
+    <>
+      <p class="pills">
+        <button
+          type="button"
+          class="filter-pill"
+          aria-pressed={live.value}
+          onClick={() => {
+            live.value = !live.value;
+          }}
+        >
+          <span class={`dot ${live.value ? "on" : ""}`} aria-hidden="true" />
+          {texts.live}
+        </button>
+        {live.value ? (
+          <span class="hint centred">{texts.liveOn}</span>
+        ) : (
+          <button type="button" class="filter-pill" onClick={() => void loadNewer()}>
+            {texts.newer}
+          </button>
+        )}
+      </p>
+      {records?.length === 0 && (
+        <Empty title={texts.none}>
+          <p>{texts.noneNote}</p>
+        </Empty>
+      )}
+      {records && records.length > 0 && (
+        <div class="panel-box">
+          {records.map((record) => (
+            <RecordEntry key={record.id} record={record} view={view} />
+          ))}
+        </div>
+      )}
+      {failure.value && <FailureNote failure={failure.value} />}
+      {loading.value && <SkeletonRows />}
+      {more.value && !loading.value && (
+        <button type="button" class="button wide" onClick={loadMore}>
+          {texts.more}
+        </button>
+      )}
+    </>
+  );
+}

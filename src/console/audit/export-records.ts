@@ -1,0 +1,69 @@
+/** Takes the records of a view out as a file: the newest, page by page. */
+import { err, ok, type Result } from "../../lib/result.ts";
+import { call, type Failure } from "../api/call.ts";
+import type { RecordRow } from "../api/trail-views.ts";
+import type { ListOf } from "../api/views.ts";
+import { pathOf, type View } from "./view.ts";
+
+export const MAX_RECORDS = 10_000;
+export type Format = "csv" | "ndjson" | "parquet";
+
+/** @param onCount hears how many there are so far. */
+export async function readAll(
+  view: View,
+  onCount: (count: number) => void,
+): Promise<Result<readonly RecordRow[], Failure>> {
+  const rows: RecordRow[] = [];
+  for (;;) {
+    const last = rows.at(-1)?.id;
+    const after = last === undefined ? "" : `&after=${encodeURIComponent(last)}`;
+    const page = await call<ListOf<RecordRow>>(`${pathOf(view, 100)}${after}`);
+    if (!page.ok) return err(page.error);
+    rows.push(...page.value.data);
+    onCount(rows.length);
+    if (!page.value.has_more || rows.length >= MAX_RECORDS) return ok(rows);
+  }
+}
+
+export async function fileOf(rows: readonly RecordRow[], format: Format): Promise<Blob> {
+  if (format === "ndjson")
+    return new Blob(
+      rows.map((row) => `${JSON.stringify(row)}\n`),
+      { type: "application/x-ndjson" },
+    );
+  const table = columnsOf(rows);
+  if (format === "csv") return new Blob([csvOf(table, rows.length)], { type: "text/csv" });
+  // Only who exports so loads it.
+  const { parquetWriteBuffer } = await import("hyparquet-writer");
+  const columnData = table.map(({ name, values }) => ({ name, data: [...values], type: "STRING" as const }));
+  return new Blob([parquetWriteBuffer({ columnData })], { type: "application/vnd.apache.parquet" });
+}
+
+interface Column {
+  readonly name: string;
+  /** One for each record: a text as it is, null where there is none, JSON of all else. */
+  readonly values: readonly (string | null)[];
+}
+
+function columnsOf(rows: readonly RecordRow[]): readonly Column[] {
+  const all: readonly Readonly<Record<string, unknown>>[] = rows.map((row) => ({ ...row }));
+  const names = [...new Set(all.flatMap((row) => Object.keys(row)))];
+  return names.map((name) => ({ name, values: all.map((row) => cellOf(row[name])) }));
+}
+
+function cellOf(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** As RFC 4180 has it. A cell that a spreadsheet would take for a formula begins with an apostrophe: others wrote it. */
+export function csvOf(table: readonly Column[], rows: number): string {
+  const lines = [table.map(({ name }) => name)];
+  for (let row = 0; row < rows; row++) lines.push(table.map(({ values }) => values[row] ?? ""));
+  return lines.map((cells) => `${cells.map(quoted).join(",")}\r\n`).join("");
+}
+
+function quoted(cell: string): string {
+  const safe = /^[=+\-@\t\r]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,75 @@
+/** One record of the trail on one line, and whole when it is opened. */
+import { useSignal } from "@preact/signals";
+import type { EffectName, RecordRow } from "../api/trail-views.ts";
+import { ActIcon } from "../parts/act-icon.tsx";
+import { Pill } from "../parts/parts.tsx";
+import { when } from "../texts/texts.ts";
+import { EffectPill, sessionLink } from "../trail/trail-parts.tsx";
+import { eventWords, mainReason, reasonWords } from "../trail/trail-texts.ts";
+import { texts } from "./texts.ts";
+import { addressOf, KINDS, type View, withFilter } from "./view.ts";
+
+/** What a line shows, of whatever kind the record is. */
+interface Line {
+  readonly tool?: string;
+  readonly effect?: EffectName;
+  readonly event?: string;
+  readonly status?: string;
+  readonly stop_reason?: string;
+  readonly provider?: string;
+  readonly reasons?: readonly { readonly code: string }[];
+}
+
+export function RecordEntry({ record, view }: { readonly record: RecordRow; readonly view: View }) {
+  const isOpen = useSignal(false);
+  const { tool, effect, event, status, stop_reason, provider, reasons = [] } = record as RecordRow & Line;
+  const reason = mainReason(reasons);
+  return (
+    <details
+      class="record"
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open;
+      }}
+    >
+      <summary>
+        {tool !== undefined && <ActIcon tool={tool} />}
+        <strong class="mono">{tool ?? provider ?? stop_reason}</strong>
+        {effect && <EffectPill effect={effect} />}
+        {event && <Pill tone="calm">{eventWords(event)}</Pill>}
+        {status && <Pill tone="calm">{status}</Pill>}
+        {reason !== undefined && <span>{reasonWords(reason)}</span>}
+        <span class="hint">{record.user}</span>
+        <time dateTime={record.at}>{when(record.at)}</time>
+      </summary>
+      {/* Most are never opened. */}
+      {isOpen.value && (
+        <>
+          <p class="pills">
+            {record.session && (
+              <a class="filter-pill" href={sessionLink(record.session, record.turn ?? record.id)}>
+                {texts.session}
+              </a>
+            )}
+            {filtersOf(record, view).map(([name, value]) => (
+              <a key={name} class="filter-pill" href={addressOf(withFilter(view, name, value))}>
+                {name}: {value}
+              </a>
+            ))}
+          </p>
+          <pre class="json">{JSON.stringify(record, null, 2)}</pre>
+        </>
+      )}
+    </details>
+  );
+}
+
+/** What the record could be found by, and is not yet. */
+function filtersOf(record: RecordRow, { kind, filters }: View): readonly (readonly [string, string])[] {
+  const names: readonly string[] = KINDS[kind];
+  const values: Readonly<Record<string, unknown>> = { ...record };
+  return names.flatMap((name) => {
+    const value = values[name];
+    const isNew = typeof value === "string" && !filters.some(([one]) => one === name);
+    return isNew ? [[name, value] as const] : [];
+  });
+}

@@ -1,0 +1,225 @@
+/** What the gateway has done in a time, for operators: figures, each with the list behind it, and what was refused. */
+
+import { useMemo } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import type { DecisionRow, SummaryView } from "../api/trail-views.ts";
+import type { ListOf } from "../api/views.ts";
+import { Ago, Empty, Figure, Pill } from "../parts/parts.tsx";
+import { useApi } from "../parts/use-api.ts";
+import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
+import { duration } from "../texts/texts.ts";
+import { sessionLink } from "../trail/trail-parts.tsx";
+import { mainReason, reasonWords } from "../trail/trail-texts.ts";
+import { CallChart } from "./call-chart.tsx";
+import { texts } from "./texts.ts";
+
+const HOUR_MS = 3_600_000;
+const RANGES = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 168 * HOUR_MS, month: 720 * HOUR_MS } as const;
+type Range = keyof typeof RANGES;
+
+const isRange = (name: string | undefined): name is Range => name !== undefined && Object.hasOwn(RANGES, name);
+
+export function OverviewPage() {
+  const { query } = useLocation();
+  const range = isRange(query.range) ? query.range : "week";
+  // The time at which the page was opened: otherwise each drawing would ask anew.
+  const from = useMemo(() => new Date(Date.now() - RANGES[range]).toISOString(), [range]);
+  const { value, failure } = useApi<SummaryView>(`/v1/audit/summary?from=${from}`);
+  const summary = value.value;
+  return (
+    <>
+      <div class="page-head">
+        <PageHeading>{texts.title}</PageHeading>
+        <RangeLinks chosen={range} />
+      </div>
+      {failure.value && <FailureNote failure={failure.value} />}
+      {!summary && !failure.value && <SkeletonRows />}
+      {summary && (summary.turns === 0 ? <Nothing /> : <Summary summary={summary} />)}
+    </>
+  );
+}
+
+const RangeLinks = ({ chosen }: { readonly chosen: Range }) => (
+  <nav class="segments" aria-label={texts.rangeLabel}>
+    {(Object.keys(RANGES) as Range[]).map((range) => (
+      <a key={range} href={`/console/overview?range=${range}`} aria-current={range === chosen ? "true" : undefined}>
+        {texts.range[range]}
+      </a>
+    ))}
+  </nav>
+);
+
+const Nothing = () => (
+  <Empty title={texts.none}>
+    <p>{texts.noneNote}</p>
+  </Empty>
+);
+
+function Summary({ summary }: { readonly summary: SummaryView }) {
+  const { from } = summary;
+  return (
+    <>
+      <Figures summary={summary} />
+      <section class="panel-box padded">
+        <h2>{texts.chart}</h2>
+        <CallChart summary={summary} />
+      </section>
+      <div class="halves">
+        <section>
+          <h2>{texts.mostRefused}</h2>
+          <MostRefused summary={summary} />
+        </section>
+        <section>
+          <h2>{texts.lastRefused}</h2>
+          <LastRefused from={from} />
+        </section>
+      </div>
+      {summary.cut && <p class="hint">{texts.cut}</p>}
+    </>
+  );
+}
+
+const decisions = (from: string, effect: string) =>
+  `/console/audit?kind=decisions&effect=${effect}&from=${encodeURIComponent(from)}`;
+
+function Figures({ summary }: { readonly summary: SummaryView }) {
+  const { from, effects, approvals, answer_ms: answer, tasks } = summary;
+  const health = useApi<{ readonly audit: string }>("/health").value.value;
+  const all = effects.allow + effects.confirm + effects.deny;
+  const share = (calls: number) => texts.share(percent(calls / Math.max(1, all)));
+  const { approved = 0, edited = 0, denied = 0 } = approvals;
+  return (
+    <div class="figures">
+      <Figure
+        name={texts.turns}
+        value={whole(summary.turns)}
+        note={texts.people(summary.users, summary.sessions)}
+        href="/console/sessions"
+      />
+      <Figure
+        name={texts.allowed}
+        value={whole(effects.allow)}
+        note={share(effects.allow)}
+        tone="go"
+        href={decisions(from, "allow")}
+      />
+      <Figure
+        name={texts.asked}
+        value={whole(effects.confirm)}
+        note={share(effects.confirm)}
+        tone="wait"
+        href={decisions(from, "confirm")}
+      />
+      <Figure
+        name={texts.refused}
+        value={whole(effects.deny)}
+        note={share(effects.deny)}
+        tone="grave"
+        href={decisions(from, "deny")}
+      />
+      <Figure
+        name={texts.perTask}
+        value={(effects.confirm / Math.max(1, tasks)).toFixed(2)}
+        note={texts.answered(approved + edited, denied)}
+        href={`/console/audit?kind=approvals&from=${encodeURIComponent(from)}`}
+      />
+      <Figure
+        name={texts.answerTime}
+        value={answer ? duration(answer.median) : "–"}
+        note={answer ? texts.nineOfTen(duration(answer.p90)) : texts.nobody}
+        href={`/console/audit?kind=approvals&from=${encodeURIComponent(from)}`}
+      />
+      <Figure
+        name={texts.saved}
+        value={whole(summary.tokens_saved)}
+        note={texts.savedNote}
+        href={`/console/audit?kind=turns&from=${encodeURIComponent(from)}`}
+      />
+      {health && (
+        <Figure
+          name={texts.trail}
+          value={health.audit === "ok" ? texts.trailOk : texts.trailNot}
+          note={texts.trailNote}
+          tone={health.audit === "ok" ? "calm" : "grave"}
+        />
+      )}
+    </div>
+  );
+}
+
+const whole = (count: number): string => count.toLocaleString();
+const percent = (part: number): string => part.toLocaleString(undefined, { style: "percent" });
+
+function MostRefused({ summary: { refused, from } }: { readonly summary: SummaryView }) {
+  if (refused.length === 0) return <p class="lead">{texts.noneRefused}</p>;
+  return (
+    <div class="panel-box scrolls">
+      <table class="table">
+        <thead>
+          <tr>
+            <th>{texts.tool}</th>
+            <th>{texts.why}</th>
+            <th class="number">{texts.calls}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {refused.map(({ tool, reason, calls }) => (
+            <tr key={`${tool} ${reason}`}>
+              <td>
+                <a
+                  class="mono row-link"
+                  href={`${decisions(from, "deny")}&tool=${encodeURIComponent(tool)}&reason=${encodeURIComponent(reason)}`}
+                >
+                  {tool}
+                </a>
+              </td>
+              <td>{reasonWords(reason)}</td>
+              <td class="number">{whole(calls)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function LastRefused({ from }: { readonly from: string }) {
+  const path = `/v1/audit/decisions?effect=deny&limit=8&from=${from}`;
+  const { value, failure } = useApi<ListOf<DecisionRow>>(path);
+  if (failure.value) return <FailureNote failure={failure.value} />;
+  if (!value.value) return <SkeletonRows />;
+  const { data } = value.value;
+  if (data.length === 0) return <p class="lead">{texts.noneRefused}</p>;
+  return (
+    <div class="panel-box scrolls">
+      <table class="table">
+        <thead>
+          <tr>
+            <th>{texts.tool}</th>
+            <th>{texts.why}</th>
+            <th>{texts.who}</th>
+            <th>{texts.when}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.map(({ id, tool, reasons, user, at, session, turn }) => (
+            <tr key={id}>
+              <td>
+                <a class="mono row-link" href={sessionLink(session ?? "", turn)} title={texts.look}>
+                  {tool}
+                </a>
+              </td>
+              <td>
+                <Pill tone="grave">{reasonWords(mainReason(reasons) ?? "")}</Pill>
+              </td>
+              <td>{user}</td>
+              <td class="nowrap">
+                <Ago at={at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+/** One call: how it was decided and why, where its values came from, what the person answered, and how it ran. */
+import type { ApprovalRow, DecisionRow, RunRow } from "../api/trail-views.ts";
+import { ActIcon } from "../parts/act-icon.tsx";
+import { Pill } from "../parts/parts.tsx";
+import { Prose } from "../shell/page-parts.tsx";
+import { duration } from "../texts/texts.ts";
+import { EffectPill } from "../trail/trail-parts.tsx";
+import { eventWords, reasonWords, trailTexts } from "../trail/trail-texts.ts";
+import { texts } from "./texts.ts";
+
+interface DecisionProps {
+  readonly decision: DecisionRow;
+  /** Of its approval. */
+  readonly events: readonly ApprovalRow[];
+  readonly run: RunRow | undefined;
+}
+
+export function DecisionEntry({ decision, events, run }: DecisionProps) {
+  const { tool, effect, reasons, origins, observed } = decision;
+  return (
+    <div class="decision">
+      <ActIcon tool={tool} />
+      <div>
+        <p class="decision-line">
+          <strong class="mono">{tool}</strong>
+          <EffectPill effect={effect} />
+          {observed && <Pill tone="calm">{trailTexts.observed}</Pill>}
+          {reasons.length === 0 && <span class="hint">{trailTexts.allowed}</span>}
+        </p>
+        {reasons.length > 0 && (
+          <ul>
+            {reasons.map(({ code, message }) => (
+              <li key={code}>
+                <strong title={code}>{reasonWords(code)}</strong>
+                {message && (
+                  <span lang="en">
+                    : <Prose text={message} />
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+        {origins?.map(({ path, origin, tool: from }) => (
+          <p key={path} class="hint">
+            {texts.from(path, originWords(origin), from)}
+          </p>
+        ))}
+        <Answers events={events} />
+        {run && <p>{texts.ran(run.target, run.status, run.ms)}</p>}
+        <details>
+          <summary>{texts.arguments}</summary>
+          {decision.arguments === null ? (
+            <p class="hint">{texts.noArguments}</p>
+          ) : (
+            <pre class="json">{JSON.stringify(decision.arguments, null, 2)}</pre>
+          )}
+        </details>
+      </div>
+    </div>
+  );
+}
+
+const originWords = (origin: string): string => (texts.origins as Readonly<Record<string, string>>)[origin] ?? origin;
+
+/** What became of the question, with how long it took. */
+function Answers({ events }: { readonly events: readonly ApprovalRow[] }) {
+  const asked = events.find(({ event }) => event === "asked");
+  const later = events.filter((one) => one !== asked);
+  if (!asked || later.length === 0) return null;
+  return (
+    <>
+      {later.map(({ id, event, by, at, reason }) => {
+        const after = duration(Math.max(0, Date.parse(at) - Date.parse(asked.at)));
+        return (
+          <p key={id}>
+            {by === null ? texts.event(eventWords(event), after) : texts.answer(eventWords(event), by, after)}
+            {reason && <q> {reason}</q>}
+          </p>
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+/** One session, turn by turn: what was heard, offered and withheld, what the model called, how each call was decided, and the seal. */
+import { useLocation } from "preact-iso";
+import type { ApprovalRow, DecisionRow, RunRow, TurnRow } from "../api/trail-views.ts";
+import type { ListOf } from "../api/views.ts";
+import { useApi } from "../parts/use-api.ts";
+import { FailureNote, PageHeading, SkeletonCards } from "../shell/page-parts.tsx";
+import { SealCheck } from "./seal-check.tsx";
+import { texts } from "./texts.ts";
+import { TurnCard } from "./turn-card.tsx";
+
+/** @param id of the session, from the path. */
+export function SessionPage({ id = "" }: { readonly id?: string }) {
+  const { query } = useLocation();
+  const of = `session=${encodeURIComponent(id)}&order=asc&limit=100`;
+  const turns = useApi<ListOf<TurnRow>>(`/v1/audit/turns?${of}`);
+  const decisions = useApi<ListOf<DecisionRow>>(`/v1/audit/decisions?${of}`);
+  const approvals = useApi<ListOf<ApprovalRow>>(`/v1/audit/approvals?${of}`);
+  const runs = useApi<ListOf<RunRow>>(`/v1/audit/runs?${of}`);
+  const all = [turns, decisions, approvals, runs];
+  const failure = all.map((one) => one.failure.value).find((one) => one !== undefined);
+  const [first] = turns.value.value?.data ?? [];
+  const isThere = all.every((one) => one.value.value !== undefined);
+  return (
+    <>
+      <p>
+        <a class="row-link" href="/console/sessions">
+          {texts.back}
+        </a>
+      </p>
+      <div class="page-head">
+        <PageHeading>{first ? texts.one(first.user) : texts.title}</PageHeading>
+        {first && <SealCheck user={first.user} />}
+      </div>
+      {failure && <FailureNote failure={failure} />}
+      {!isThere && !failure && <SkeletonCards />}
+      {isThere && turns.value.value?.data.length === 0 && <p class="lead">{texts.missing}</p>}
+      {isThere && (
+        <ol class="timeline">
+          {turns.value.value?.data.map((turn, index) => (
+            <TurnCard
+              key={turn.id}
+              number={index + 1}
+              turn={turn}
+              isChosen={turn.id === query.turn}
+              decisions={decisions.value.value?.data.filter((one) => one.turn === turn.id) ?? []}
+              approvals={approvals.value.value?.data ?? []}
+              runs={runs.value.value?.data ?? []}
+            />
+          ))}
+        </ol>
+      )}
+      {all.some((one) => one.value.value?.has_more) && <p class="hint">{texts.first}</p>}
+    </>
+  );
+}

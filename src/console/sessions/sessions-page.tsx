@@ -1,0 +1,109 @@
+/** The sessions of the tenant, the last first. */
+import { useLocation } from "preact-iso";
+import type { SessionRow } from "../api/trail-views.ts";
+import { Ago, Empty } from "../parts/parts.tsx";
+import { usePages } from "../parts/use-api.ts";
+import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
+import { EffectPills, sessionLink } from "../trail/trail-parts.tsx";
+import { texts } from "./texts.ts";
+
+export function SessionsPage() {
+  const { query } = useLocation();
+  const { user = "" } = query;
+  return (
+    <>
+      <PageHeading>{texts.title}</PageHeading>
+      <UserFilter user={user} />
+      {/* Another user's are another list. */}
+      <SessionList key={user} user={user} />
+    </>
+  );
+}
+
+function UserFilter({ user }: { readonly user: string }) {
+  const { route } = useLocation();
+  return (
+    <form
+      class="filters"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const named = String(new FormData(event.currentTarget).get("user") ?? "").trim();
+        route(named === "" ? "/console/sessions" : `/console/sessions?user=${encodeURIComponent(named)}`);
+      }}
+    >
+      <label>
+        {texts.user}
+        <input name="user" type="search" defaultValue={user} autocomplete="off" />
+      </label>
+      <button type="submit" class="button">
+        {texts.filter}
+      </button>
+    </form>
+  );
+}
+
+function SessionList({ user }: { readonly user: string }) {
+  const filter = user === "" ? "" : `&user=${encodeURIComponent(user)}`;
+  const { rows, more, failure, loading, loadMore } = usePages<SessionRow>(`/v1/audit/sessions?limit=30${filter}`);
+  const sessions = rows.value;
+  return (
+    <>
+      {sessions?.length === 0 && (
+        <Empty title={texts.none}>
+          <p>{texts.noneNote}</p>
+        </Empty>
+      )}
+      {sessions && sessions.length > 0 && (
+        <div class="panel-box scrolls">
+          <table class="table">
+            <thead>
+              <tr>
+                <th>{texts.who}</th>
+                <th>{texts.intents}</th>
+                <th class="number">{texts.turns}</th>
+                <th>{texts.calls}</th>
+                <th>{texts.ended}</th>
+                <th>{texts.last}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {sessions.map((session) => (
+                <Row key={`${session.user} ${session.id}`} session={session} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {failure.value && <FailureNote failure={failure.value} />}
+      {loading.value && <SkeletonRows />}
+      {more.value && !loading.value && (
+        <button type="button" class="button wide" onClick={loadMore}>
+          {texts.more}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Row({ session }: { readonly session: SessionRow }) {
+  const { id, user, role, intents, turns, effects, stop_reason, last_at } = session;
+  return (
+    <tr>
+      <td>
+        <a class="row-link" href={sessionLink(id)}>
+          {user}
+        </a>{" "}
+        <span class="hint">{role}</span>
+      </td>
+      <td class="mono">{intents.join(", ") || "–"}</td>
+      <td class="number">{turns}</td>
+      <td>
+        <EffectPills counts={effects} />
+      </td>
+      <td class="mono">{stop_reason}</td>
+      <td class="nowrap">
+        <Ago at={last_at} />
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,32 @@
+/** Small parts of pages that show the trail: an effect, counts of effects, and where a session is. */
+import type { EffectCounts, EffectName } from "../api/trail-views.ts";
+import { Pill, type Tone } from "../parts/parts.tsx";
+import type { IconName } from "../shell/icon.tsx";
+import { trailTexts } from "./trail-texts.ts";
+
+const TONES: Readonly<Record<EffectName, Tone>> = { allow: "go", confirm: "wait", deny: "grave" };
+const ICONS: Readonly<Record<EffectName, IconName>> = { allow: "check", confirm: "question", deny: "cross" };
+
+export const EffectPill = ({ effect }: { readonly effect: EffectName }) => (
+  <Pill tone={TONES[effect]} icon={ICONS[effect]}>
+    {trailTexts.effect[effect]}
+  </Pill>
+);
+
+/** Those that are none are left out. */
+export const EffectPills = ({ counts }: { readonly counts: EffectCounts }) => (
+  <span class="pills">
+    {(["allow", "confirm", "deny"] as const)
+      .filter((effect) => counts[effect] > 0)
+      .map((effect) => (
+        <Pill key={effect} tone={TONES[effect]} icon={ICONS[effect]}>
+          <span class="visually-hidden">{trailTexts.effect[effect]} </span>
+          {counts[effect]}
+        </Pill>
+      ))}
+  </span>
+);
+
+/** @param turn that the page opens at. */
+export const sessionLink = (session: string, turn?: string | null): string =>
+  `/console/sessions/${encodeURIComponent(session)}${turn ? `?turn=${encodeURIComponent(turn)}` : ""}`;

@@ -1,0 +1,71 @@
+/** `GET /v1/audit/summary` and `GET /v1/audit/sessions`: what the console's overview and its list of sessions show. */
+import type { Context } from "hono";
+import { err, ok } from "../../lib/result.ts";
+import { isoTime } from "../../lib/text/iso-time.ts";
+import { querySessions } from "../../stores/audit/d1-sessions.ts";
+import { querySummary } from "../../stores/audit/d1-summary.ts";
+import type { HandlerResult } from "../handler.ts";
+import { listBody } from "../list-body.ts";
+import { badRequest } from "../problem.ts";
+import { limit, readParams, text } from "../query-params.ts";
+import { reachAudit } from "../reach.ts";
+import type { AuditDeps, AuditEnv } from "./audit-chain.ts";
+import { time } from "./audit-params.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MAX_DAYS = 92;
+
+export async function summarize(c: Context<AuditEnv>, { db, now }: AuditDeps): Promise<HandlerResult> {
+  const read = readParams(c.req, { tenant: text, from: time, to: time });
+  if (!read.ok) return read;
+  const { to = now() } = read.value;
+  const { from = to - 7 * DAY_MS } = read.value;
+  if (from >= to) return err(badRequest("from", "`from` must be before `to`, which is now unless it is given"));
+  if (to - from > MAX_DAYS * DAY_MS)
+    return err(badRequest("from", `\`from\` and \`to\` must be at most ${MAX_DAYS} days apart`, "range_too_wide"));
+  const step = stepOf(to - from);
+  const found = await reachAudit(querySummary(db, c.var.tenant, { from, to, step }));
+  if (!found.ok) return found;
+  const { turns, series, effects, events, waits, refused, isCut } = found.value;
+  const { tokensSaved, ...counts } = turns;
+  return ok({
+    object: "audit.summary",
+    from: isoTime(from),
+    to: isoTime(to),
+    step_ms: step,
+    cut: isCut,
+    ...counts,
+    tokens_saved: tokensSaved,
+    effects,
+    approvals: events,
+    answer_ms: waits.length === 0 ? null : { median: quantile(waits, 0.5), p90: quantile(waits, 0.9) },
+    refused: refused.map((one) => ({ ...one, at: isoTime(one.at) })),
+    series: series.map(({ at, ...point }) => ({ at: isoTime(at), ...point })),
+  });
+}
+
+/** At most about a hundred points. */
+function stepOf(ms: number): number {
+  if (ms <= 2 * HOUR_MS) return 60_000;
+  if (ms <= 2 * DAY_MS) return HOUR_MS / 2;
+  return ms <= 8 * DAY_MS ? 2 * HOUR_MS : DAY_MS;
+}
+
+const quantile = (sorted: readonly number[], part: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+
+export async function listSessions(c: Context<AuditEnv>, { db }: AuditDeps): Promise<HandlerResult> {
+  const read = readParams(c.req, { tenant: text, user: text, limit, after: text });
+  if (!read.ok) return read;
+  const found = await reachAudit(querySessions(db, c.var.tenant, read.value));
+  if (!found.ok) return found;
+  const data = found.value.slice(0, read.value.limit).map(({ firstAt, lastAt, stopReason, ...session }) => ({
+    object: "audit.session",
+    ...session,
+    first_at: isoTime(firstAt),
+    last_at: isoTime(lastAt),
+    stop_reason: stopReason,
+  }));
+  return ok(listBody(data, found.value.length > data.length));
+}

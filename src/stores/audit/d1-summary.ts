@@ -1,0 +1,121 @@
+/** What a tenant's trail in D1 comes to over a time: counts of turns, decisions and answers, and what was refused most. */
+
+/** Of each kind the last ones: all that are counted are read. */
+export const MAX_COUNTED = 25_000;
+const TOP_REFUSALS = 10;
+
+export interface SummaryRange {
+  /** Milliseconds since the epoch: `from` ≤ at < `to`. */
+  readonly from: number;
+  readonly to: number;
+  /** Milliseconds of one point of the series. */
+  readonly step: number;
+}
+
+export interface TrailSummary {
+  readonly turns: {
+    readonly turns: number;
+    readonly sessions: number;
+    readonly users: number;
+    /** Turns that began with a message of the user: the others go on with one. */
+    readonly tasks: number;
+    readonly tokensSaved: number;
+  };
+  /** By the beginning of each step. */
+  readonly series: readonly (TurnPoint & { readonly effects: Effects })[];
+  readonly effects: Effects;
+  /** What became of questions: `asked`, `approved`, `edited`, `denied`, `expired`, `cancelled`. */
+  readonly events: Readonly<Record<string, number>>;
+  /** Milliseconds from each question to a person's answer, ascending. */
+  readonly waits: readonly number[];
+  readonly refused: readonly Refusal[];
+  /** More was recorded than is counted. */
+  readonly isCut: boolean;
+}
+
+type Effects = Readonly<Record<"allow" | "confirm" | "deny", number>>;
+
+interface TurnPoint {
+  readonly at: number;
+  readonly turns: number;
+}
+
+/** Calls of one tool that were refused for one reason, which is the first of the decision's that says why. */
+export interface Refusal {
+  readonly tool: string;
+  readonly reason: string;
+  readonly calls: number;
+  /** The last one's turn, session and time. */
+  readonly turn: string;
+  readonly session: string;
+  readonly at: number;
+}
+
+const recent = (table: string, columns: string) =>
+  `(SELECT ${columns} FROM ${table} INDEXED BY ${table}_by_time
+    WHERE tenant = ?1 AND at >= ?2 AND at < ?3 AND seq > 0 ORDER BY at DESC, id DESC LIMIT ${MAX_COUNTED})`;
+const POINT = "at - at % ?4 AS point";
+
+const TURNS = `SELECT COUNT(*) AS turns, COUNT(DISTINCT session) AS sessions, COUNT(DISTINCT user) AS users,
+  COUNT(json_extract(record, '$.detection')) AS tasks, COALESCE(SUM(json_extract(record, '$.tokensSaved')), 0) AS tokensSaved
+  FROM ${recent("turns", "session, user, record")}`;
+const TURN_SERIES = `SELECT ${POINT}, COUNT(*) AS turns FROM ${recent("turns", "at")} GROUP BY point`;
+const EFFECT_SERIES = `SELECT ${POINT}, effect, COUNT(*) AS calls FROM ${recent("decisions", "at, effect")} GROUP BY point, effect`;
+// SQLite takes the other columns from the row that has the maximum.
+// That a tool was not offered says nothing where another reason says why.
+const REFUSED = `SELECT tool, COALESCE(
+    NULLIF(json_extract(record, '$.reasons[0].code'), 'not_offered'), json_extract(record, '$.reasons[1].code'), 'not_offered') AS reason, COUNT(*) AS calls, turn, session, MAX(at) AS at
+  FROM ${recent("decisions", "tool, effect, record, turn, session, at")} WHERE effect = 'deny'
+  GROUP BY tool, reason ORDER BY calls DESC, at DESC LIMIT ${TOP_REFUSALS}`;
+const EVENTS = `SELECT event, COUNT(*) AS events FROM ${recent("approvals", "event")} GROUP BY event`;
+const WAITS = `SELECT a.at - q.at AS wait FROM ${recent("approvals", "event, approval, at")} a
+  JOIN approvals q INDEXED BY approvals_by_approval ON q.tenant = ?1 AND q.approval = a.approval AND q.event = 'asked'
+  WHERE a.event IN ('approved', 'edited', 'denied') ORDER BY wait`;
+
+export async function querySummary(
+  db: D1Database,
+  tenant: string,
+  { from, to, step }: SummaryRange,
+): Promise<TrailSummary> {
+  const range = [tenant, from, to];
+  const [turns, turnSeries, effectSeries, refused, events, waits] = await db.batch([
+    db.prepare(TURNS).bind(...range),
+    db.prepare(TURN_SERIES).bind(...range, step),
+    db.prepare(EFFECT_SERIES).bind(...range, step),
+    db.prepare(REFUSED).bind(...range),
+    db.prepare(EVENTS).bind(...range),
+    db.prepare(WAITS).bind(...range),
+  ]);
+  const counted = (turns?.results[0] ?? {}) as TrailSummary["turns"];
+  const byEffect = (effectSeries?.results ?? []) as { point: number; effect: keyof Effects; calls: number }[];
+  const eventRows = (events?.results ?? []) as { event: string; events: number }[];
+  const turnPoints = (turnSeries?.results ?? []) as { point: number; turns: number }[];
+  const decisions = byEffect.reduce((sum, { calls }) => sum + calls, 0);
+  return {
+    turns: counted,
+    series: seriesOf(turnPoints, byEffect),
+    effects: effectsOf(byEffect),
+    events: Object.fromEntries(eventRows.map(({ event, events }) => [event, events])),
+    waits: ((waits?.results ?? []) as { wait: number }[]).map(({ wait }) => wait),
+    refused: (refused?.results ?? []) as unknown as Refusal[],
+    isCut: counted.turns >= MAX_COUNTED || decisions >= MAX_COUNTED,
+  };
+}
+
+function effectsOf(rows: readonly { readonly effect: keyof Effects; readonly calls: number }[]): Effects {
+  const sum = { allow: 0, confirm: 0, deny: 0 };
+  for (const { effect, calls } of rows) sum[effect] += calls;
+  return sum;
+}
+
+function seriesOf(
+  turns: readonly { readonly point: number; readonly turns: number }[],
+  effects: readonly { readonly point: number; readonly effect: keyof Effects; readonly calls: number }[],
+): TrailSummary["series"] {
+  const points = [...new Set([...turns, ...effects].map(({ point }) => point))].sort((one, other) => one - other);
+  return points.map((at) => ({
+    at,
+    turns: turns.find(({ point }) => point === at)?.turns ?? 0,
+    effects: effectsOf(effects.filter(({ point }) => point === at)),
+  }));
+}

@@ -1,0 +1,116 @@
+/** The operators' pages over a seeded gateway: `npm run seed` has played some turns of a service desk through it. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { root } from "../../src/cli/settings.ts";
+import { developmentKey } from "../../src/cli/start/local-state.ts";
+import { storesIn } from "../../src/cli/start/local-stores.ts";
+import { type Gateway, startGateway } from "../clients/support/worker.ts";
+import { tooSmall, violations } from "./accessibility.ts";
+import { desktop, hasChromium, launch, openPage, phone } from "./chromium.ts";
+import { shoot } from "./shots.ts";
+
+const widths: readonly (readonly [string, BrowserContextOptions])[] = [
+  ["phone", phone],
+  ["tablet", { ...desktop, viewport: { width: 768, height: 1024 } }],
+  ["wide", { ...desktop, viewport: { width: 1440, height: 900 } }],
+];
+
+let folder: string;
+let gateway: Gateway;
+let browser: Browser;
+beforeAll(async () => {
+  if (!hasChromium) return;
+  folder = mkdtempSync(join(tmpdir(), "toolgate-seeded-"));
+  const env = { ...process.env, TOOLGATE_STATE: folder };
+  const { stdout } = await promisify(execFile)(process.execPath, ["src/cli/seed.ts", "--turns", "150"], {
+    cwd: root,
+    env,
+  });
+  expect(stdout).toMatch(/1[3-6]\d turns of 20 people/);
+  const settings = { AUDIT_KEY: developmentKey(folder, "audit-key") };
+  [gateway, browser] = await Promise.all([startGateway({ folder: storesIn(folder), settings }), launch()]);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+async function enter(path: string, options: BrowserContextOptions) {
+  const opened = await openPage(browser, new URL(gateway.baseURL).origin, options);
+  await opened.page.addInitScript(() => sessionStorage.setItem("toolgate.key", "tg-dev-admin"));
+  await opened.page.goto(path);
+  return opened;
+}
+
+describe.skipIf(!hasChromium)("each page of the operators", () => {
+  const pages = [
+    ["overview", "/console/overview", "Refused most"],
+    ["sessions", "/console/sessions", "Last turn"],
+    ["audit", "/console/audit?kind=decisions&effect=deny", "Refused"],
+  ] as const;
+  test.each(pages.flatMap((page) => widths.map((width) => [...page, ...width] as const)))(
+    "%s at %s is in order (%s, %s)",
+    async (name, path, shows, width, options) => {
+      const { page, complaints, strangers } = await enter(path, options);
+      await page.getByText(shows).first().waitFor();
+      await shoot(page, `operators-${name}-${width}`, { fullPage: false });
+      expect(await violations(page)).toEqual([]);
+      expect(await tooSmall(page)).toEqual([]);
+      expect({ complaints, strangers }).toEqual({ complaints: [], strangers: [] });
+    },
+    30_000,
+  );
+});
+
+describe.skipIf(!hasChromium)("an operator", () => {
+  const [, [, tablet]] = widths as [unknown, readonly [string, BrowserContextOptions]];
+
+  test("understands a refusal with one click from the overview, and sees that the seal holds", async () => {
+    const { page } = await enter("/console/overview", tablet);
+    const refusals = page.getByRole("region").or(page.locator("section")).filter({ hasText: "Refused last" });
+    await refusals.last().locator("tbody a").first().click();
+    const turn = page.locator(".turn.chosen");
+    await turn.getByText("Refused").first().waitFor();
+    expect(await turn.locator(".decision li").count()).toBeGreaterThan(0);
+    expect(await violations(page)).toEqual([]);
+    expect(await tooSmall(page)).toEqual([]);
+    await page.getByRole("button", { name: "Check the seal" }).click();
+    await page.getByText("whole and unaltered").waitFor();
+  }, 30_000);
+
+  test("narrows the audit trail, keeps the view, and takes it out as a file", async () => {
+    const { page, complaints } = await enter("/console/audit", tablet);
+    await page.getByLabel("Filter by").selectOption("tool");
+    await page.getByLabel("Value").fill("refund");
+    await page.getByRole("button", { name: "Add" }).click();
+    await page.getByRole("link", { name: "Without tool refund" }).waitFor();
+    await expect.poll(() => page.locator(".record").count()).toBeGreaterThan(0);
+    expect(new Set(await page.locator(".record summary strong").allTextContents())).toEqual(new Set(["refund"]));
+    await page.getByText("Saved views").click();
+    await page.getByLabel("Name of the view").fill("Refunds");
+    await page.getByRole("button", { name: "Save this view" }).click();
+    await page.getByRole("button", { name: "Refunds", exact: true }).waitFor();
+    for (const [button, begins] of [
+      ["CSV", /^object,/],
+      ["NDJSON", /^\{"object":"audit\.decision"/],
+      ["Parquet", /^PAR1/],
+    ] as const) {
+      const coming = page.waitForEvent("download");
+      await page.getByRole("button", { name: button, exact: true }).click();
+      const file = await (await coming).path();
+      expect((await readFile(file)).toString("latin1")).toMatch(begins);
+    }
+    await page.goto("/console/audit");
+    await page.getByText("Saved views (1)").click();
+    await page.getByRole("button", { name: "Refunds", exact: true }).click();
+    await page.getByRole("link", { name: "Without tool refund" }).waitFor();
+    expect(complaints).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,58 @@
+/** `GET /v1/audit/summary` and `GET /v1/audit/sessions`. */
+import { expect, it } from "vitest";
+import { type Gateway, gateway, tool } from "../support/gateway.ts";
+import { ask, call, says, user } from "../support/script.ts";
+
+const policy = {
+  roles: ["user", "admin"],
+  handshake: { select: "off" },
+  tools: { look: { category: "read_only" }, wipe: { category: "modification", roles: ["admin"] } },
+};
+const tools = [tool("look"), tool("wipe")];
+
+async function read(gate: Gateway, path: string, key: string) {
+  const response = await gate.fetch(path, { key });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+it("count what was recorded, for admins of the tenant alone", async () => {
+  const gate = await gateway({
+    policy,
+    upstream: [says({ text: "hello" }), says({ calls: [call("c1", "look"), call("c2", "wipe")] })],
+  });
+  await ask(gate, { messages: [user("hi")], tools }, { "x-toolgate-session": "one" });
+  await ask(gate, { messages: [user("go")], tools }, { "x-toolgate-session": "two" });
+  await gate.turns();
+  const admin = await gate.keyFor("boss", "admin");
+  const summary = await read(gate, "/v1/audit/summary", admin);
+  expect(summary.body).toMatchObject({
+    object: "audit.summary",
+    cut: false,
+    turns: 2,
+    sessions: 2,
+    users: 1,
+    tasks: 2,
+    effects: { allow: 1, confirm: 0, deny: 1 },
+    approvals: {},
+    answer_ms: null,
+    // That it was not offered says less than why.
+    refused: [{ tool: "wipe", reason: "role_forbids", calls: 1, session: "two" }],
+  });
+  const first = await read(gate, "/v1/audit/sessions?limit=1", admin);
+  expect(first.body).toMatchObject({
+    data: [{ object: "audit.session", id: "two", user: "ada", turns: 1, effects: { allow: 1, confirm: 0, deny: 1 } }],
+    has_more: true,
+  });
+  const next = await read(gate, "/v1/audit/sessions?limit=1&after=two&user=ada", admin);
+  expect(next.body).toMatchObject({
+    data: [{ id: "one", effects: { allow: 0, confirm: 0, deny: 0 } }],
+    has_more: false,
+  });
+
+  const empty = await read(gate, "/v1/audit/summary?from=2020-01-01&to=2020-01-02", admin);
+  expect(empty.body).toMatchObject({ turns: 0, refused: [], series: [] });
+  const wide = await read(gate, "/v1/audit/summary?from=2020-01-01&to=2021-01-02", admin);
+  expect(wide).toMatchObject({ status: 400, body: { error: { code: "range_too_wide", param: "from" } } });
+  for (const path of ["summary", "sessions"])
+    expect((await read(gate, `/v1/audit/${path}`, gate.key)).status).toBe(403);
+});
