@@ -76,8 +76,12 @@ async function compile() {
   return { files, scripts: scriptsOfPages(metafile) };
 }
 
+/** What imports the pages. What a page itself imports late (an editor) shows after the page, and is in no budget. */
+const PAGES = "src/console/pages.ts";
+
 /** By the module that a page begins with: the names of all scripts that it loads, the shell's among them. */
-function scriptsOfPages({ outputs }: Metafile): ReadonlyMap<string, ReadonlySet<string>> {
+function scriptsOfPages({ inputs, outputs }: Metafile): ReadonlyMap<string, ReadonlySet<string>> {
+  const begin = new Set(inputs[PAGES]?.imports.filter(({ kind }) => kind === "dynamic-import").map(({ path }) => path));
   const nameOf = (path: string) => relative(target, join(root, path));
   const loads = (path: string, into: Set<string>): Set<string> => {
     into.add(nameOf(path));
@@ -86,7 +90,9 @@ function scriptsOfPages({ outputs }: Metafile): ReadonlyMap<string, ReadonlySet<
     return into;
   };
   const entries = Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
-    entryPoint?.endsWith(".tsx") ? [[basename(entryPoint), path] as const] : [],
+    entryPoint !== undefined && (begin.has(entryPoint) || basename(entryPoint) === SHELL)
+      ? [[basename(entryPoint), path] as const]
+      : [],
   );
   const shell = entries.find(([name]) => name === SHELL)?.[1];
   if (shell === undefined) throw new Error(`the build made nothing of ${SHELL}`);

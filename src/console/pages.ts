@@ -34,6 +34,8 @@ const OverviewPage = lazyPage(() => import("./overview/overview-page.tsx").then(
 const SessionsPage = lazyPage(() => import("./sessions/sessions-page.tsx").then(({ SessionsPage }) => SessionsPage));
 const SessionPage = lazyPage(() => import("./sessions/session-page.tsx").then(({ SessionPage }) => SessionPage));
 const AuditPage = lazyPage(() => import("./audit/audit-page.tsx").then(({ AuditPage }) => AuditPage));
+const TurnPage = lazyPage(() => import("./sessions/turn-page.tsx").then(({ TurnPage }) => TurnPage));
+const PolicyPage = lazyPage(() => import("./policies/policy-page.tsx").then(({ PolicyPage }) => PolicyPage));
 
 const pages: readonly Page[] = [
   {
@@ -75,6 +77,7 @@ const pages: readonly Page[] = [
     routes: [
       ["/console/sessions", SessionsPage],
       ["/console/sessions/:id", SessionPage],
+      ["/console/turns/:id", TurnPage],
     ],
   },
   {
@@ -84,6 +87,14 @@ const pages: readonly Page[] = [
     bar: "nobody",
     wide: true,
     routes: [["/console/audit", AuditPage]],
+  },
+  {
+    name: "policy",
+    path: "/console/policy",
+    group: "operators",
+    bar: "nobody",
+    wide: true,
+    routes: [["/console/policy", PolicyPage]],
   },
 ];
 

@@ -54,6 +54,7 @@ describe.skipIf(!hasChromium)("each page of the operators", () => {
     ["overview", "/console/overview", "Refused most"],
     ["sessions", "/console/sessions", "Last turn"],
     ["audit", "/console/audit?kind=decisions&effect=deny", "Refused"],
+    ["policy", "/console/policy", "seeded-desk"],
   ] as const;
   test.each(pages.flatMap((page) => widths.map((width) => [...page, ...width] as const)))(
     "%s at %s is in order (%s, %s)",
@@ -70,7 +71,8 @@ describe.skipIf(!hasChromium)("each page of the operators", () => {
 });
 
 describe.skipIf(!hasChromium)("an operator", () => {
-  const [, [, tablet]] = widths as [unknown, readonly [string, BrowserContextOptions]];
+  const tablet = { ...desktop, viewport: { width: 768, height: 1024 } };
+  const wide = { ...desktop, viewport: { width: 1440, height: 900 } };
 
   test("understands a refusal with one click from the overview, and sees that the seal holds", async () => {
     const { page } = await enter("/console/overview", tablet);
@@ -111,6 +113,48 @@ describe.skipIf(!hasChromium)("an operator", () => {
     await page.getByText("Saved views (1)").click();
     await page.getByRole("button", { name: "Refunds", exact: true }).click();
     await page.getByRole("link", { name: "Without tool refund" }).waitFor();
+    expect(complaints).toEqual([]);
+  }, 60_000);
+
+  test("changes the policy: sees who gains what, tries it, puts it in force, and puts the version before in force again", async () => {
+    const { page, complaints } = await enter("/console/policy", wide);
+    const editor = page.getByRole("textbox", { name: "The policy as JSON" });
+    await editor.click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.type('"enforc');
+    // The schema's key, as it is completed.
+    await page.getByRole("option", { name: "enforce" }).click();
+    await page.keyboard.type(': "obser');
+    await page.getByRole("option", { name: "observe" }).click();
+    await page.getByText("This is not JSON yet.").waitFor();
+    await page.keyboard.type(",");
+    await page.getByText("Who loses what, who gains what").waitFor();
+    await page.getByText("enforce").first().waitFor();
+
+    await page.getByRole("button", { name: "Simulate", exact: true }).click();
+    await page.getByLabel("The user says").fill("refund 20 for A-1042");
+    await page.getByLabel("The model calls, one a line").fill('refund {"order":"A-1042","amount":20}');
+    await page.locator("form.stacked button").click();
+    await page.getByText("REFUND", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Replay", exact: true }).click();
+    await page.locator("form.filters button").click();
+    await page.getByText("calls judged").waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    await page.getByRole("button", { name: "Put in force" }).click();
+    await page.getByText("This is the policy in force.").waitFor();
+    await page.getByRole("button", { name: "Versions", exact: true }).click();
+    await expect.poll(() => page.locator(".versions li").count()).toBe(2);
+    const before = page.locator(".versions li").nth(1);
+    await before.getByRole("button", { name: "Compare with the draft" }).click();
+    await page.getByText("unchanged lines").first().waitFor();
+    await page.getByRole("button", { name: "Close the comparison" }).click();
+    await before.getByRole("button", { name: "Put in force again" }).click();
+    await page.getByText("This is the policy in force.").waitFor();
+    await page.getByRole("button", { name: "Versions", exact: true }).click();
+    await expect.poll(() => page.locator(".versions li").count()).toBe(3);
+    expect(await page.locator(".versions li").first().textContent()).toContain("rolled back");
     expect(complaints).toEqual([]);
   }, 60_000);
 });

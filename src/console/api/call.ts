@@ -7,8 +7,10 @@ import { credential, signOut } from "../sign-in/credential.ts";
 import { language } from "../texts/texts.ts";
 
 interface CallOptions {
-  readonly method?: "GET" | "POST" | "DELETE";
+  readonly method?: "GET" | "POST" | "PUT" | "DELETE";
   readonly body?: unknown;
+  /** Digest of the version that was seen: what has changed since is not overwritten. Null: there was none. */
+  readonly ifVersion?: string | null;
   readonly signal?: AbortSignal;
 }
 
@@ -23,11 +25,16 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
 }
 
 /** Undefined where nothing answered. A key that the gateway no longer accepts ends the sign-in. */
-export async function send(path: string, { method = "GET", body, signal }: CallOptions): Promise<Response | undefined> {
+export async function send(
+  path: string,
+  { method = "GET", body, ifVersion, signal }: CallOptions,
+): Promise<Response | undefined> {
   const token = credential.peek()?.token;
   const headers = new Headers({ "accept-language": language });
   if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
   if (body !== undefined) headers.set("content-type", "application/json");
+  if (ifVersion === null) headers.set("if-none-match", "*");
+  else if (ifVersion !== undefined) headers.set("if-match", `"${ifVersion}"`);
   try {
     const response = await fetch(path, {
       method,

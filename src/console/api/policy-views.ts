@@ -1,0 +1,83 @@
+/** Policies as the admin API tells them. */
+
+export interface PolicyView {
+  readonly version: string | null;
+  readonly source: "embedded" | "kv";
+  readonly created_at?: string | null;
+  readonly created_by?: string | null;
+  readonly document: Readonly<Record<string, unknown>>;
+}
+
+export interface PolicyVersionView {
+  readonly id: string;
+  readonly version: string | null;
+  readonly created_at: string | null;
+  readonly created_by: string | null;
+  readonly action: string;
+  readonly in_force: boolean;
+}
+
+export interface PolicyUpdateView {
+  readonly version: string | null;
+  readonly warnings: readonly { readonly path: string; readonly message: string }[];
+}
+
+export interface PolicyDiffView {
+  readonly summary: readonly string[];
+}
+
+export interface ProofView {
+  readonly proved: boolean;
+  readonly invariants: readonly {
+    readonly path: string;
+    readonly say: string;
+    readonly proved: boolean;
+    readonly situations: number;
+    readonly counterexample: { readonly text: string } | null;
+    readonly problem: string | null;
+  }[];
+}
+
+export interface SimulationView {
+  readonly state: string;
+  readonly intents: readonly string[];
+  readonly detection: {
+    readonly intents: readonly { readonly name: string; readonly confidence: number; readonly layer: string }[];
+  } | null;
+  readonly steps: readonly {
+    readonly state: string;
+    readonly offered: readonly string[];
+    readonly withheld: readonly { readonly name: string; readonly reasons: readonly ReasonView[] }[];
+    readonly calls: readonly {
+      readonly id: string;
+      readonly name: string;
+      readonly arguments: unknown;
+      readonly effect: "allow" | "confirm" | "deny";
+      readonly reasons: readonly ReasonView[];
+      readonly question: { readonly text: string } | null;
+    }[];
+  }[];
+  readonly stopped: { readonly message?: string; readonly code?: string } | null;
+}
+
+interface ReasonView {
+  readonly code: string;
+  readonly message?: string;
+}
+
+export interface ReplayView {
+  readonly judged: number;
+  readonly same: number;
+  readonly answered: number;
+  readonly changes: readonly {
+    readonly tool: string;
+    readonly from: "allow" | "confirm" | "deny";
+    readonly to: "allow" | "confirm" | "deny";
+    readonly reasons: readonly string[];
+    readonly calls: number;
+    readonly examples: readonly { readonly turn: string; readonly at: string }[];
+  }[];
+  readonly unjudged: Readonly<Record<string, number>>;
+  readonly has_more: boolean;
+  readonly last_id: string | null;
+}

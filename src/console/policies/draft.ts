@@ -1,0 +1,100 @@
+/** A draft of the tenant's policy: the text that is edited, and what the gateway says of it a moment after it was changed. */
+import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { isObject } from "../../lib/json/json-value.ts";
+import { call, type Failure } from "../api/call.ts";
+import type { PolicyDiffView, PolicyUpdateView, PolicyView, ProofView } from "../api/policy-views.ts";
+import type { Issue } from "./json-editor.tsx";
+
+/** After the last key: each check compiles the whole policy. */
+const PAUSE_MS = 600;
+
+export type Document = Readonly<Record<string, unknown>>;
+
+export type Check =
+  | { readonly state: "unchanged" }
+  | { readonly state: "checking" }
+  | { readonly state: "not_json" }
+  | { readonly state: "refused"; readonly issues: readonly Issue[] }
+  | {
+      readonly state: "valid";
+      readonly issues: readonly Issue[];
+      readonly changes: readonly string[];
+      readonly proof: ProofView;
+    }
+  | { readonly state: "failed"; readonly failure: Failure };
+
+export interface Draft {
+  readonly text: ReadonlySignal<string>;
+  readonly check: ReadonlySignal<Check>;
+  /** Counts up where the text is replaced: the editor begins anew. */
+  readonly generation: ReadonlySignal<number>;
+  readonly edit: (text: string) => void;
+  readonly replace: (text: string) => void;
+}
+
+export const textOfDocument = (document: Document): string => `${JSON.stringify(document, null, 2)}\n`;
+
+/** Undefined for what is no object of JSON. */
+export function documentOf(text: string): Document | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function useDraft(tenant: string, inForce: PolicyView): Draft {
+  const original = textOfDocument(inForce.document);
+  const text = useSignal(original);
+  const generation = useSignal(0);
+  const check = useSignal<Check>({ state: "unchanged" });
+  const checking = useRef(new AbortController());
+  useEffect(() => {
+    checking.current.abort();
+    const document = documentOf(text.value);
+    if (text.value === original) check.value = { state: "unchanged" };
+    else if (!document) check.value = { state: "not_json" };
+    else {
+      checking.current = new AbortController();
+      const { signal } = checking.current;
+      const timer = setTimeout(async () => {
+        check.value = { state: "checking" };
+        const found = await checkDraft(tenant, document, signal);
+        if (!signal.aborted) check.value = found;
+      }, PAUSE_MS);
+      return () => clearTimeout(timer);
+    }
+  }, [text.value, original]);
+  return {
+    text,
+    check,
+    generation,
+    edit: (next) => {
+      text.value = next;
+    },
+    replace: (next) => {
+      text.value = next;
+      generation.value++;
+    },
+  };
+}
+
+async function checkDraft(tenant: string, policy: Document, signal: AbortSignal): Promise<Check> {
+  const path = `/admin/policies/${encodeURIComponent(tenant)}`;
+  const [dry, diff, proof] = await Promise.all([
+    call<PolicyUpdateView>(`${path}?dry_run=true`, { method: "PUT", body: policy, signal }),
+    call<PolicyDiffView>(`${path}/diff`, { method: "POST", body: { policy }, signal }),
+    call<ProofView>(`${path}/prove`, { method: "POST", body: { policy }, signal }),
+  ]);
+  if (!dry.ok) {
+    const { error } = dry;
+    if (error.kind !== "refused" || error.errors.length === 0) return { state: "failed", failure: error };
+    return { state: "refused", issues: error.errors.map((one) => ({ ...one, severity: "error" })) };
+  }
+  if (!diff.ok) return { state: "failed", failure: diff.error };
+  if (!proof.ok) return { state: "failed", failure: proof.error };
+  const issues = dry.value.warnings.map(({ path, message }): Issue => ({ path, message, severity: "warning" }));
+  return { state: "valid", issues, changes: diff.value.summary, proof: proof.value };
+}

@@ -1,0 +1,113 @@
+/** The editor of a policy: JSON with the schema's keys and values as one types, and the gateway's errors where they belong. */
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+} from "@codemirror/autocomplete";
+import { json, jsonParseLinter } from "@codemirror/lang-json";
+import { syntaxTree } from "@codemirror/language";
+import { type Diagnostic, linter, setDiagnostics } from "@codemirror/lint";
+import { EditorState } from "@codemirror/state";
+import { EditorView, hoverTooltip } from "@codemirror/view";
+import { basicSetup } from "codemirror";
+import { useEffect, useRef } from "preact/hooks";
+import schema from "../../../policies/policy.schema.json" with { type: "json" };
+import { editorLook, shadowOf } from "./editor-look.ts";
+import { namesIn, pathOf, placeOf } from "./json-places.ts";
+import { descriptionAt, keysAt, type Suggestion, valuesAt } from "./schema-help.ts";
+
+export interface Issue {
+  /** JSON pointer. */
+  readonly path: string;
+  readonly message: string;
+  readonly severity: "error" | "warning";
+}
+
+interface JsonEditorProps {
+  /** As it is when it is opened, or when `generation` changes. */
+  readonly text: string;
+  readonly generation: number;
+  readonly label: string;
+  readonly issues: readonly Issue[];
+  readonly onChange: (text: string) => void;
+}
+
+export function JsonEditor({ text, generation, label, issues, onChange }: JsonEditorProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | undefined>(undefined);
+  useEffect(() => {
+    if (!box.current) return;
+    const root = shadowOf(box.current);
+    const editor = new EditorView({
+      parent: root,
+      root,
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          basicSetup,
+          json(),
+          linter(jsonParseLinter()),
+          autocompletion({ override: [complete] }),
+          hoverTooltip(describeAt),
+          editorLook,
+          EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) onChange(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => editor.destroy();
+  }, [generation]);
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor) return;
+    const diagnostics = issues.map(({ path, message, severity }): Diagnostic => {
+      return { ...placeOf(editor.state, path), message, severity };
+    });
+    editor.dispatch(setDiagnostics(editor.state, diagnostics));
+  }, [issues, generation]);
+  return <div ref={box} class="editor" />;
+}
+
+function complete(context: CompletionContext): CompletionResult | null {
+  const { state, pos, explicit } = context;
+  const node = syntaxTree(state).resolveInner(pos, -1);
+  const word = context.matchBefore(/"?[\w$*:-]*/);
+  if (!word || (word.from === word.to && !explicit)) return null;
+  const inName = node.name === "PropertyName" || node.name === "Object" || node.parent?.name === "Object";
+  const object = node.name === "Object" ? node : node.name === "PropertyName" ? node.parent?.parent : node.parent;
+  const suggestions =
+    inName && object?.name === "Object"
+      ? keysAt(schema, pathOf(state, object), namesIn(state, object))
+      : valuesAt(schema, pathOf(state, node));
+  const to = state.sliceDoc(pos, pos + 1) === '"' && word.text.startsWith('"') ? pos + 1 : pos;
+  return { from: word.from, to, options: suggestions.map(optionOf), filter: true };
+}
+
+const optionOf = ({ label, apply, info }: Suggestion): Completion => ({
+  // With its quotes, since the word that is typed may begin with one.
+  label: apply.startsWith('"') ? apply : label,
+  displayLabel: label,
+  apply,
+  ...(info === undefined ? {} : { info }),
+});
+
+function describeAt(view: EditorView, pos: number) {
+  const node = syntaxTree(view.state).resolveInner(pos, 1);
+  if (node.name !== "PropertyName") return null;
+  const text = descriptionAt(schema, pathOf(view.state, node));
+  if (text === undefined) return null;
+  return {
+    pos: node.from,
+    end: node.to,
+    create: () => {
+      const dom = document.createElement("div");
+      dom.className = "cm-hint";
+      dom.textContent = text;
+      return { dom };
+    },
+  };
+}

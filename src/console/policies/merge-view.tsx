@@ -1,0 +1,43 @@
+/** What a draft changes in a version of the policy: one text, with what goes and what comes marked, and the rest folded. */
+import { json } from "@codemirror/lang-json";
+import { unifiedMergeView } from "@codemirror/merge";
+import { EditorState } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import { basicSetup } from "codemirror";
+import { useEffect, useRef } from "preact/hooks";
+import { editorLook, shadowOf } from "./editor-look.ts";
+
+interface MergeProps {
+  readonly before: string;
+  readonly after: string;
+  readonly label: string;
+}
+
+export function Merge({ before, after, label }: MergeProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!box.current) return;
+    const root = shadowOf(box.current);
+    const view = new EditorView({
+      parent: root,
+      root,
+      state: EditorState.create({
+        doc: after,
+        extensions: [
+          basicSetup,
+          json(),
+          EditorState.readOnly.of(true),
+          editorLook,
+          EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
+          unifiedMergeView({
+            original: before,
+            mergeControls: false,
+            collapseUnchanged: { margin: 3, minSize: 6 },
+          }),
+        ],
+      }),
+    });
+    return () => view.destroy();
+  }, [before, after]);
+  return <div ref={box} class="editor" />;
+}

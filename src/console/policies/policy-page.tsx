@@ -1,0 +1,156 @@
+/** The tenant's policy: an editor, what a draft would change and prove, simulation, replay, versions. */
+import { useSignal } from "@preact/signals";
+import { call, type Failure } from "../api/call.ts";
+import type { PolicyUpdateView, PolicyView } from "../api/policy-views.ts";
+import { useApi } from "../parts/use-api.ts";
+import { announce } from "../shell/announcer.tsx";
+import { lazyPage } from "../shell/lazy-page.tsx";
+import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
+import { me } from "../sign-in/me.ts";
+import { when } from "../texts/texts.ts";
+import { CheckPanel } from "./check-panel.tsx";
+import { type Check, type Draft, documentOf, textOfDocument, useDraft } from "./draft.ts";
+import { ReplayPanel } from "./replay-panel.tsx";
+import { SimulatePanel } from "./simulate-panel.tsx";
+import { texts } from "./texts.ts";
+import { VersionsPanel } from "./versions-panel.tsx";
+
+// Three times as large as all else: the page shows before it is there.
+const JsonEditor = lazyPage(() => import("./json-editor.tsx").then(({ JsonEditor }) => JsonEditor));
+
+const TABS = ["check", "simulate", "replay", "versions"] as const;
+type Tab = (typeof TABS)[number];
+
+export function PolicyPage() {
+  const tenant = me.value?.tenant ?? "";
+  const { value, failure, reload } = useApi<PolicyView>(`/admin/policies/${encodeURIComponent(tenant)}`);
+  const policy = value.value;
+  return (
+    <>
+      <PageHeading>{texts.title}</PageHeading>
+      {failure.value && <FailureNote failure={failure.value} />}
+      {!policy && !failure.value && <SkeletonRows />}
+      {/* Another version in force is another draft. */}
+      {policy && <Workbench key={policy.version} tenant={tenant} policy={policy} onPut={reload} />}
+    </>
+  );
+}
+
+interface WorkbenchProps {
+  readonly tenant: string;
+  readonly policy: PolicyView;
+  readonly onPut: () => void;
+}
+
+function Workbench({ tenant, policy, onPut }: WorkbenchProps) {
+  const draft = useDraft(tenant, policy);
+  const tab = useSignal<Tab>("check");
+  const check = draft.check.value;
+  const issues = check.state === "refused" || check.state === "valid" ? check.issues : [];
+  return (
+    <>
+      <InForce policy={policy} />
+      <div class="workbench">
+        <section class="panel-box">
+          <JsonEditor
+            text={draft.text.value}
+            generation={draft.generation.value}
+            label={texts.editor}
+            issues={issues}
+            onChange={draft.edit}
+          />
+          <PutBar tenant={tenant} policy={policy} draft={draft} check={check} onPut={onPut} />
+        </section>
+        <section class="panel-box">
+          <nav class="segments" aria-label={texts.tabsLabel}>
+            {TABS.map((name) => (
+              <button
+                key={name}
+                type="button"
+                aria-pressed={tab.value === name}
+                onClick={() => {
+                  tab.value = name;
+                }}
+              >
+                {texts.tabs[name]}
+              </button>
+            ))}
+          </nav>
+          <div class="padded">
+            {tab.value === "check" && <CheckPanel check={check} />}
+            {tab.value === "simulate" && <SimulatePanel tenant={tenant} draft={draft} />}
+            {tab.value === "replay" && <ReplayPanel tenant={tenant} draft={draft} />}
+            {tab.value === "versions" && <VersionsPanel tenant={tenant} policy={policy} draft={draft} onPut={onPut} />}
+          </div>
+        </section>
+      </div>
+    </>
+  );
+}
+
+function InForce({ policy: { version, document, created_at, created_by } }: { readonly policy: PolicyView }) {
+  const name = typeof document.name === "string" ? document.name : "default";
+  const about = [
+    version === null ? texts.builtIn(name) : texts.inForce(name, version.slice(0, 12)),
+    ...(created_by ? [texts.by(created_by)] : []),
+    ...(created_at ? [when(created_at)] : []),
+  ];
+  return <p class="lead">{about.join(" · ")}</p>;
+}
+
+interface PutBarProps extends WorkbenchProps {
+  readonly draft: Draft;
+  readonly check: Check;
+}
+
+function PutBar({ tenant, policy, draft, check, onPut }: PutBarProps) {
+  const busy = useSignal(false);
+  const failure = useSignal<Failure | undefined>(undefined);
+  const may = check.state === "valid" && !busy.value;
+
+  async function put(): Promise<void> {
+    const document = documentOf(draft.text.value);
+    if (!may || !document) return;
+    busy.value = true;
+    const written = await call<PolicyUpdateView>(`/admin/policies/${encodeURIComponent(tenant)}`, {
+      method: "PUT",
+      body: document,
+      ifVersion: policy.version,
+    });
+    busy.value = false;
+    failure.value = written.ok ? undefined : written.error;
+    if (!written.ok) return;
+    announce(texts.done);
+    onPut();
+  }
+
+  const raced = failure.value?.kind === "refused" && failure.value.status === 412;
+  return (
+    <div class="put-bar">
+      <button type="button" class="button strong" aria-disabled={!may} onClick={() => void put()}>
+        {busy.value ? texts.putting : texts.put}
+      </button>
+      <button
+        type="button"
+        class="button"
+        onClick={() => {
+          const document = documentOf(draft.text.value);
+          if (document) draft.replace(textOfDocument(document));
+        }}
+      >
+        {texts.format}
+      </button>
+      {check.state !== "unchanged" && (
+        <button type="button" class="quiet" onClick={() => draft.replace(textOfDocument(policy.document))}>
+          {texts.discard}
+        </button>
+      )}
+      {raced && (
+        <p class="note warn" role="alert">
+          {texts.raced}
+        </p>
+      )}
+      {failure.value && !raced && <FailureNote failure={failure.value} />}
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+/** The versions of the policy: who put each and when, compared with the draft, taken as draft, or put in force again. */
+import { useSignal } from "@preact/signals";
+import { call, type Failure } from "../api/call.ts";
+import type { PolicyUpdateView, PolicyVersionView, PolicyView } from "../api/policy-views.ts";
+import { Pill } from "../parts/parts.tsx";
+import { usePages } from "../parts/use-api.ts";
+import { announce } from "../shell/announcer.tsx";
+import { lazyPage } from "../shell/lazy-page.tsx";
+import { FailureNote, SkeletonRows } from "../shell/page-parts.tsx";
+import { when } from "../texts/texts.ts";
+import { type Draft, textOfDocument } from "./draft.ts";
+import { texts } from "./texts.ts";
+
+const Merge = lazyPage(() => import("./merge-view.tsx").then(({ Merge }) => Merge));
+
+interface VersionsProps {
+  readonly tenant: string;
+  readonly policy: PolicyView;
+  readonly draft: Draft;
+  readonly onPut: () => void;
+}
+
+export function VersionsPanel({ tenant, policy, draft, onPut }: VersionsProps) {
+  const words = texts.versions;
+  const path = `/admin/policies/${encodeURIComponent(tenant)}`;
+  const { rows, more, failure, loading, loadMore } = usePages<PolicyVersionView>(`${path}/versions?limit=20`);
+  const compared = useSignal<string | undefined>(undefined);
+  const failed = useSignal<Failure | undefined>(undefined);
+
+  async function textOf({ version }: PolicyVersionView): Promise<string | undefined> {
+    const found = await call<PolicyView>(`${path}/versions/${encodeURIComponent(version ?? "")}`);
+    failed.value = found.ok ? undefined : found.error;
+    return found.ok ? textOfDocument(found.value.document) : undefined;
+  }
+
+  async function rollBack({ version }: PolicyVersionView): Promise<void> {
+    const written = await call<PolicyUpdateView>(`${path}/rollback`, {
+      method: "POST",
+      body: { version },
+      ifVersion: policy.version,
+    });
+    failed.value = written.ok ? undefined : written.error;
+    if (!written.ok) return;
+    announce(words.rolledBack);
+    onPut();
+  }
+
+  if (compared.value !== undefined)
+    return (
+      <>
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            compared.value = undefined;
+          }}
+        >
+          {words.close}
+        </button>
+        <Merge before={compared.value} after={draft.text.value} label={words.comparison} />
+      </>
+    );
+  return (
+    <>
+      {rows.value?.length === 0 && <p class="lead">{words.none}</p>}
+      <ul class="versions">
+        {rows.value?.map((version) => (
+          <li key={version.id}>
+            <p>
+              <strong>{version.created_at ? when(version.created_at) : "–"}</strong> {version.created_by}{" "}
+              <Pill tone="calm">{actionWords(version.action)}</Pill>{" "}
+              {version.in_force && <Pill tone="go">{words.inForce}</Pill>}
+            </p>
+            {version.version !== null && (
+              <p class="pills">
+                <button
+                  type="button"
+                  class="filter-pill"
+                  onClick={async () => {
+                    compared.value = await textOf(version);
+                  }}
+                >
+                  {words.compare}
+                </button>
+                <button
+                  type="button"
+                  class="filter-pill"
+                  onClick={async () => {
+                    const text = await textOf(version);
+                    if (text !== undefined) draft.replace(text);
+                  }}
+                >
+                  {words.edit}
+                </button>
+                {!version.in_force && (
+                  <button type="button" class="filter-pill" onClick={() => void rollBack(version)}>
+                    {words.rollback}
+                  </button>
+                )}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+      {(failure.value ?? failed.value) && <FailureNote failure={(failure.value ?? failed.value) as Failure} />}
+      {loading.value && <SkeletonRows />}
+      {more.value && !loading.value && (
+        <button type="button" class="button wide" onClick={loadMore}>
+          {words.more}
+        </button>
+      )}
+    </>
+  );
+}
+
+const actionWords = (action: string): string =>
+  (texts.versions.action as Readonly<Record<string, string>>)[action] ?? action;
