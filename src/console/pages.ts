@@ -36,6 +36,12 @@ const SessionPage = lazyPage(() => import("./sessions/session-page.tsx").then(({
 const AuditPage = lazyPage(() => import("./audit/audit-page.tsx").then(({ AuditPage }) => AuditPage));
 const TurnPage = lazyPage(() => import("./sessions/turn-page.tsx").then(({ TurnPage }) => TurnPage));
 const PolicyPage = lazyPage(() => import("./policies/policy-page.tsx").then(({ PolicyPage }) => PolicyPage));
+const PlaygroundPage = lazyPage(() =>
+  import("./playground/playground-page.tsx").then(({ PlaygroundPage }) => PlaygroundPage),
+);
+const ToolsPage = lazyPage(() => import("./tools-page/tools-page.tsx").then(({ ToolsPage }) => ToolsPage));
+const UsersPage = lazyPage(() => import("./keys/users-page.tsx").then(({ UsersPage }) => UsersPage));
+const SettingsPage = lazyPage(() => import("./health/settings-page.tsx").then(({ SettingsPage }) => SettingsPage));
 
 const pages: readonly Page[] = [
   {
@@ -95,6 +101,37 @@ const pages: readonly Page[] = [
     bar: "nobody",
     wide: true,
     routes: [["/console/policy", PolicyPage]],
+  },
+  {
+    name: "playground",
+    path: "/console/playground",
+    group: "operators",
+    bar: "nobody",
+    wide: true,
+    routes: [["/console/playground", PlaygroundPage]],
+  },
+  {
+    name: "tools",
+    path: "/console/tools",
+    group: "operators",
+    bar: "nobody",
+    wide: true,
+    routes: [["/console/tools", ToolsPage]],
+  },
+  {
+    name: "users",
+    path: "/console/users",
+    group: "operators",
+    bar: "nobody",
+    wide: true,
+    routes: [["/console/users", UsersPage]],
+  },
+  {
+    name: "settings",
+    path: "/console/settings",
+    group: "operators",
+    bar: "nobody",
+    routes: [["/console/settings", SettingsPage]],
   },
 ];
 

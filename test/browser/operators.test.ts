@@ -1,7 +1,7 @@
 /** The operators' pages over a seeded gateway: `npm run seed` has played some turns of a service desk through it. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { copyFile, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -55,6 +55,10 @@ describe.skipIf(!hasChromium)("each page of the operators", () => {
     ["sessions", "/console/sessions", "Last turn"],
     ["audit", "/console/audit?kind=decisions&effect=deny", "Refused"],
     ["policy", "/console/policy", "seeded-desk"],
+    ["playground", "/console/playground", "Say what you want"],
+    ["tools", "/console/tools", "The policy names every tool"],
+    ["users", "/console/users", "No key was made yet"],
+    ["settings", "/console/settings", "toolgate-demo"],
   ] as const;
   test.each(pages.flatMap((page) => widths.map((width) => [...page, ...width] as const)))(
     "%s at %s is in order (%s, %s)",
@@ -157,4 +161,43 @@ describe.skipIf(!hasChromium)("an operator", () => {
     expect(await page.locator(".versions li").first().textContent()).toContain("rolled back");
     expect(complaints).toEqual([]);
   }, 60_000);
+
+  test("tries a conversation, answers its question in place, gives the tool's result, and takes it along as a case", async () => {
+    const { page, complaints } = await enter("/console/playground", tablet);
+    await expect.poll(() => page.getByLabel("Tools: names").inputValue()).toContain("search_orders");
+    await page.getByPlaceholder("Say something").fill("please refund it");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("button", { name: "Approve" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await tooSmall(page)).toEqual([]);
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByLabel("What refund returns").fill("paid back");
+    await page.getByRole("button", { name: "Give the result" }).click();
+    await page.getByText(/which returned: .*paid back/).waitFor();
+    const coming = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Save as case" }).click();
+    const cases = join(folder, "playground.cases.json");
+    await (await coming).saveAs(cases);
+    const policy = join(folder, "playground.json");
+    await copyFile(join(root, "src/cli/seed/desk.policy.json"), policy);
+    const args = ["src/cli/policy.ts", "test", policy];
+    const { stdout: report } = await promisify(execFile)(process.execPath, args, { cwd: root });
+    expect(report).toContain("1 passed");
+    expect(complaints).toEqual([]);
+  }, 60_000);
+
+  test("makes a key, sees it once, and ends it with a second press", async () => {
+    const { page, complaints } = await enter("/console/users", tablet);
+    await page.getByLabel("User").first().fill("zoe");
+    await page.getByLabel("Role").fill("user");
+    await page.getByRole("button", { name: "Make a key" }).click();
+    expect(await page.locator(".note .json").textContent()).toMatch(/^tg_/);
+    await page.getByRole("button", { name: "I have it" }).click();
+    const row = page.locator(".key-list li").filter({ hasText: "zoe" });
+    await row.getByRole("button", { name: "End" }).click();
+    await row.getByRole("button", { name: "End?" }).click();
+    await row.waitFor({ state: "detached" });
+    expect(await violations(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  }, 30_000);
 });

@@ -11,6 +11,7 @@ interface CallOptions {
   readonly body?: unknown;
   /** Digest of the version that was seen: what has changed since is not overwritten. Null: there was none. */
   readonly ifVersion?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
@@ -27,10 +28,10 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
 /** Undefined where nothing answered. A key that the gateway no longer accepts ends the sign-in. */
 export async function send(
   path: string,
-  { method = "GET", body, ifVersion, signal }: CallOptions,
+  { method = "GET", body, ifVersion, headers: more = {}, signal }: CallOptions,
 ): Promise<Response | undefined> {
   const token = credential.peek()?.token;
-  const headers = new Headers({ "accept-language": language });
+  const headers = new Headers({ "accept-language": language, ...more });
   if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
   if (body !== undefined) headers.set("content-type", "application/json");
   if (ifVersion === null) headers.set("if-none-match", "*");

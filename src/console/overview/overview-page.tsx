@@ -11,6 +11,7 @@ import { duration } from "../texts/texts.ts";
 import { sessionLink } from "../trail/trail-parts.tsx";
 import { mainReason, reasonWords } from "../trail/trail-texts.ts";
 import { CallChart } from "./call-chart.tsx";
+import { FirstSteps } from "./first-steps.tsx";
 import { texts } from "./texts.ts";
 
 const HOUR_MS = 3_600_000;
@@ -32,6 +33,7 @@ export function OverviewPage() {
         <PageHeading>{texts.title}</PageHeading>
         <RangeLinks chosen={range} />
       </div>
+      <FirstSteps />
       {failure.value && <FailureNote failure={failure.value} />}
       {!summary && !failure.value && <SkeletonRows />}
       {summary && (summary.turns === 0 ? <Nothing /> : <Summary summary={summary} />)}

@@ -3,6 +3,9 @@ import { textsIn } from "../texts/texts.ts";
 
 export const texts = textsIn({
   en: {
+    firstSteps: "First steps",
+    steps: { send: "Send a request", approve: "Approve a call", put: "Put a policy in force" },
+    stepDone: "done",
     title: "Overview",
     range: { hour: "Hour", day: "Day", week: "Week", month: "Month" },
     rangeLabel: "Time",
@@ -40,6 +43,9 @@ export const texts = textsIn({
     cut: "More was recorded than is counted here: these are the last 25,000 of each kind.",
   },
   zh: {
+    firstSteps: "最初的步骤",
+    steps: { send: "发送一个请求", approve: "批准一次调用", put: "使一个策略生效" },
+    stepDone: "已完成",
     title: "概览",
     range: { hour: "一小时", day: "一天", week: "一周", month: "一个月" },
     rangeLabel: "时间",
@@ -76,6 +82,9 @@ export const texts = textsIn({
     cut: "记录多于此处的统计：每类只计最近 25,000 条。",
   },
   ja: {
+    firstSteps: "はじめの一歩",
+    steps: { send: "リクエストを送る", approve: "呼び出しを承認する", put: "ポリシーを有効にする" },
+    stepDone: "完了",
     title: "概要",
     range: { hour: "1時間", day: "1日", week: "1週間", month: "1か月" },
     rangeLabel: "期間",

@@ -1,0 +1,214 @@
+/** Who may use the gateway: the tenant's keys, and what one user has linked. */
+import { useSignal } from "@preact/signals";
+import { call, type Failure } from "../api/call.ts";
+import type { ListOf } from "../api/views.ts";
+import { Pill } from "../parts/parts.tsx";
+import { useApi, usePages } from "../parts/use-api.ts";
+import { announce } from "../shell/announcer.tsx";
+import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
+import { when } from "../texts/texts.ts";
+import { texts } from "./texts.ts";
+
+interface Key {
+  readonly id: string;
+  readonly name: string | null;
+  readonly user: string;
+  readonly role: string;
+  readonly status: "active" | "expired" | "revoking";
+  readonly acts_for: boolean;
+  readonly expires_at: string | null;
+}
+
+interface Connection {
+  readonly provider: string;
+  readonly hosts: readonly string[];
+  readonly has_token: boolean;
+  readonly expires_at: string | null;
+}
+
+export function UsersPage() {
+  const keys = usePages<Key>("/admin/keys?limit=50&order=desc");
+  return (
+    <>
+      <PageHeading>{texts.title}</PageHeading>
+      <div class="halves">
+        <section>
+          <h2>{texts.keys}</h2>
+          <MakeKey onMade={() => void keys.loadNewer()} />
+          {keys.rows.value?.length === 0 && <p class="lead">{texts.noKeys}</p>}
+          {keys.rows.value && keys.rows.value.length > 0 && (
+            <ul class="panel-box key-list">
+              {keys.rows.value.map((key) => (
+                <KeyRow key={key.id} of={key} onEnd={() => void keys.loadNewer()} />
+              ))}
+            </ul>
+          )}
+          {keys.failure.value && <FailureNote failure={keys.failure.value} />}
+          {keys.loading.value && <SkeletonRows />}
+          {keys.more.value && !keys.loading.value && (
+            <button type="button" class="button wide" onClick={keys.loadMore}>
+              {texts.more}
+            </button>
+          )}
+        </section>
+        <section>
+          <h2>{texts.about}</h2>
+          <OneUser />
+        </section>
+      </div>
+    </>
+  );
+}
+
+function MakeKey({ onMade }: { readonly onMade: () => void }) {
+  const token = useSignal<string | undefined>(undefined);
+  const failure = useSignal<Failure | undefined>(undefined);
+
+  async function make(form: HTMLFormElement): Promise<void> {
+    const fields = Object.entries(Object.fromEntries(new FormData(form)));
+    const body = Object.fromEntries(fields.filter(([, value]) => value !== ""));
+    const made = await call<{ readonly token: string }>("/admin/keys", { method: "POST", body });
+    failure.value = made.ok ? undefined : made.error;
+    if (!made.ok) return;
+    token.value = made.value.token;
+    form.reset();
+    onMade();
+  }
+
+  if (token.value !== undefined)
+    return (
+      <div class="note">
+        <p>{texts.token}</p>
+        <pre class="json">{token.value}</pre>
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            token.value = undefined;
+          }}
+        >
+          {texts.copied}
+        </button>
+      </div>
+    );
+  return (
+    <form
+      class="filters"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void make(event.currentTarget);
+      }}
+    >
+      <label>
+        {texts.user}
+        <input name="user" required autocomplete="off" />
+      </label>
+      <label>
+        {texts.role}
+        <input name="role" required autocomplete="off" />
+      </label>
+      <label>
+        {texts.lasts}
+        <input name="expires_in" autocomplete="off" />
+      </label>
+      <button type="submit" class="button strong">
+        {texts.make}
+      </button>
+      {failure.value && <FailureNote failure={failure.value} />}
+    </form>
+  );
+}
+
+function KeyRow({ of, onEnd }: { readonly of: Key; readonly onEnd: () => void }) {
+  const { id, name, user, role, status, expires_at: expires } = of;
+  const failure = useSignal<Failure | undefined>(undefined);
+  /** Ending cannot be taken back: it takes a second press. */
+  const sure = useSignal(false);
+
+  async function end(): Promise<void> {
+    if (!sure.value) {
+      sure.value = true;
+      return;
+    }
+    const ended = await call<object>(`/admin/keys/${encodeURIComponent(id)}`, { method: "DELETE" });
+    failure.value = ended.ok ? undefined : ended.error;
+    if (!ended.ok) return;
+    announce(texts.ended);
+    onEnd();
+  }
+
+  return (
+    <li class="decision-line">
+      <span>
+        <strong>{user}</strong> <span class="hint">{[role, name].filter(Boolean).join(" · ")}</span>
+      </span>
+      <Pill tone={status === "active" ? "go" : "wait"}>{texts.statuses[status]}</Pill>
+      <span class="hint">{expires === null ? texts.never : `${texts.ends} ${when(expires)}`}</span>
+      <button type="button" class={`filter-pill ${sure.value ? "grave-text" : ""}`} onClick={() => void end()}>
+        {texts.end}
+        {sure.value && "?"}
+      </button>
+      {failure.value && <FailureNote failure={failure.value} />}
+    </li>
+  );
+}
+
+function OneUser() {
+  const user = useSignal("");
+  return (
+    <>
+      <form
+        class="filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          user.value = String(new FormData(event.currentTarget).get("user") ?? "").trim();
+        }}
+      >
+        <label>
+          {texts.user}
+          <input name="user" type="search" autocomplete="off" />
+        </label>
+        <button type="submit" class="button">
+          {texts.look}
+        </button>
+      </form>
+      {user.value !== "" && <Linked key={user.value} user={user.value} />}
+    </>
+  );
+}
+
+function Linked({ user }: { readonly user: string }) {
+  const path = `/v1/users/${encodeURIComponent(user)}/connections`;
+  const { value, failure, loading, reload } = useApi<ListOf<Connection>>(path);
+
+  async function unlink(provider: string): Promise<void> {
+    const removed = await call<object>(`${path}/${encodeURIComponent(provider)}`, { method: "DELETE" });
+    if (removed.ok) announce(texts.unlinked(provider));
+    reload();
+  }
+
+  return (
+    <>
+      <p>
+        <a class="row-link" href={`/console/sessions?user=${encodeURIComponent(user)}`}>
+          {texts.sessions}
+        </a>
+      </p>
+      <h3>{texts.connections}</h3>
+      {failure.value && <FailureNote failure={failure.value} />}
+      {loading.value && !value.value && <SkeletonRows />}
+      {value.value?.data.length === 0 && <p class="lead">{texts.noConnections}</p>}
+      <ul class="plain-list">
+        {value.value?.data.map(({ provider, hosts, has_token: hasToken }) => (
+          <li key={provider} class="decision-line">
+            <strong>{provider}</strong>
+            <span class="hint">{[hasToken ? texts.hasToken : texts.noToken, ...hosts].join(" · ")}</span>
+            <button type="button" class="filter-pill" onClick={() => void unlink(provider)}>
+              {texts.unlink}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+/** What a new operator does first. It is gone once all three are done. */
+import type { PolicyView } from "../api/policy-views.ts";
+import type { SummaryView } from "../api/trail-views.ts";
+import { Pill } from "../parts/parts.tsx";
+import { useApi } from "../parts/use-api.ts";
+import { me } from "../sign-in/me.ts";
+import { texts } from "./texts.ts";
+
+export function FirstSteps() {
+  const policy = useApi<PolicyView>(`/admin/policies/${encodeURIComponent(me.value?.tenant ?? "")}`).value.value;
+  const from = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - 90 * DAY_MS).toISOString();
+  const summary = useApi<SummaryView>(`/v1/audit/summary?from=${from}`).value.value;
+  if (!policy || !summary) return null;
+  const { approved = 0, edited = 0 } = summary.approvals;
+  const steps = [
+    { text: texts.steps.send, href: "/console/playground", done: summary.turns > 0 },
+    { text: texts.steps.approve, href: "/console/approvals", done: approved + edited > 0 },
+    { text: texts.steps.put, href: "/console/policy", done: policy.version !== null },
+  ];
+  if (steps.every(({ done }) => done)) return null;
+  return (
+    <section class="panel-box padded">
+      <h2>{texts.firstSteps}</h2>
+      <ol class="first-steps">
+        {steps.map(({ text, href, done }) => (
+          <li key={href}>
+            <a class="row-link" href={href}>
+              {text}
+            </a>{" "}
+            {done && (
+              <Pill tone="go" icon="check">
+                {texts.stepDone}
+              </Pill>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+const DAY_MS = 86_400_000;

@@ -1,0 +1,124 @@
+/** A conversation with the gateway, as an application would have it: one chat completion a message, questions as data. */
+import type { Result } from "../../lib/result.ts";
+import { call, type Failure } from "../api/call.ts";
+import type { EffectName } from "../api/trail-views.ts";
+import type { ApprovalView } from "../api/views.ts";
+
+export interface ToolCall {
+  readonly id: string;
+  readonly type: "function";
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+export type Message =
+  | { readonly role: "user"; readonly content: string }
+  | { readonly role: "assistant"; readonly content: string | null; readonly tool_calls?: readonly ToolCall[] }
+  | { readonly role: "tool"; readonly tool_call_id: string; readonly content: string };
+
+/** What the gateway notes of a turn. */
+export interface Note {
+  readonly turn_id?: string;
+  readonly session_id?: string;
+  readonly state?: string;
+  readonly intent?: string | null;
+  readonly intents?: readonly string[];
+  readonly stop_reason?: string;
+  readonly offered?: readonly string[];
+  readonly withheld?: readonly { readonly name: string; readonly reasons: readonly string[] }[];
+  readonly decisions?: readonly {
+    readonly call_id: string;
+    readonly tool: string;
+    readonly effect: EffectName;
+    readonly reasons: readonly { readonly code: string; readonly message?: string }[];
+  }[];
+  readonly approvals?: readonly ApprovalView[];
+}
+
+export interface Reply {
+  readonly choices: readonly [{ readonly message: Extract<Message, { role: "assistant" }> }];
+  readonly toolgate?: Note;
+}
+
+export interface Settings {
+  readonly session: string;
+  readonly mode: string;
+  readonly model: string;
+  /** Names of tools, or a JSON array of their definitions. */
+  readonly tools: string;
+}
+
+/** Undefined for JSON that is no list. */
+export function readTools(text: string): readonly unknown[] | undefined {
+  if (!text.trim().startsWith("["))
+    return text
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .map(toolNamed);
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** With arguments of any name, as nobody knows them. */
+const toolNamed = (name: string) => ({ type: "function", function: { name, parameters: { type: "object" } } });
+
+/** @param answered the same messages are sent again with the person's answers. */
+export function send(
+  { session, mode, model, tools }: Settings,
+  messages: readonly Message[],
+  answered: readonly { readonly id: string; readonly action: "approve" | "deny" }[] = [],
+): Promise<Result<Reply, Failure>> {
+  const named = readTools(tools) ?? [];
+  return call<Reply>("/v1/chat/completions", {
+    method: "POST",
+    headers: {
+      "x-toolgate-session": session,
+      "x-toolgate-approvals": "native",
+      ...(mode === "" ? {} : { "x-toolgate-mode": mode }),
+    },
+    body: {
+      model,
+      messages,
+      ...(named.length > 0 ? { tools: named } : {}),
+      ...(answered.length > 0 ? { toolgate: { approvals: answered } } : {}),
+    },
+  });
+}
+
+/** A file of cases for `policy test`: what the first message of the conversation must not be offered. */
+export function caseOf({ mode, tools }: Settings, role: string, message: string, note: Note): string {
+  const file = {
+    tools: Object.fromEntries((readTools(tools) ?? []).map(definitionOf)),
+    cases: [
+      {
+        name: message.slice(0, 80),
+        principal: { role },
+        ...(mode === "" ? {} : { session: { mode } }),
+        turns: [
+          {
+            user: message,
+            model: [{ text: "…", calls: [] }],
+            expect: {
+              steps: [
+                { withheld: Object.fromEntries((note.withheld ?? []).map(({ name, reasons }) => [name, reasons])) },
+              ],
+            },
+          },
+        ],
+      },
+    ],
+  };
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+function definitionOf(tool: unknown): readonly [string, object] {
+  const {
+    name = "",
+    description,
+    parameters,
+  } = (tool as { readonly function?: { name?: string; description?: string; parameters?: object } }).function ?? {};
+  return [name, { ...(description === undefined ? {} : { description }), ...(parameters ? { parameters } : {}) }];
+}

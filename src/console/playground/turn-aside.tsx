@@ -1,0 +1,51 @@
+/** What the gateway notes of the last turn: state, intents, what was offered and withheld, and how calls were decided. */
+import { EffectPill } from "../trail/trail-parts.tsx";
+import { mainReason, reasonWords } from "../trail/trail-texts.ts";
+import type { Note } from "./chat.ts";
+import { texts } from "./texts.ts";
+
+export function TurnAside({ note }: { readonly note: Note }) {
+  const { state, intent, intents, offered = [], withheld = [], decisions = [], turn_id: turn } = note;
+  const held = intents ?? (intent ? [intent] : []);
+  return (
+    <>
+      <dl class="turn-facts">
+        <dt>{texts.state}</dt>
+        <dd class="mono">{state}</dd>
+        <dt>{texts.intents}</dt>
+        <dd class="mono">{held.join(", ") || texts.none}</dd>
+        <dt>{texts.offered}</dt>
+        <dd class="mono">{offered.join(", ") || texts.none}</dd>
+        <dt>{texts.withheld}</dt>
+        <dd>
+          <ul class="plain-list">
+            {withheld.map(({ name, reasons }) => (
+              <li key={name}>
+                <span class="mono">{name}</span>: {reasons.map(reasonWords).join(", ")}
+              </li>
+            ))}
+          </ul>
+          {withheld.length === 0 && texts.none}
+        </dd>
+        {decisions.length > 0 && (
+          <>
+            <dt>{texts.decided}</dt>
+            <dd>
+              {decisions.map(({ call_id, tool, effect, reasons }) => (
+                <p key={`${call_id} ${effect}`} class="decision-line">
+                  <span class="mono">{tool}</span> <EffectPill effect={effect} />
+                  {reasons.length > 0 && <span class="hint">{reasonWords(mainReason(reasons) ?? "")}</span>}
+                </p>
+              ))}
+            </dd>
+          </>
+        )}
+      </dl>
+      {turn && (
+        <a class="row-link" href={`/console/turns/${encodeURIComponent(turn)}`}>
+          {texts.details}
+        </a>
+      )}
+    </>
+  );
+}
