@@ -11,8 +11,9 @@ import { root } from "./settings.ts";
 
 const dist = join(root, "dist");
 
-/** Pages have a build of their own; the others make the data that ships. */
-const LEFT_OUT = /^src\/(console\/.*\.tsx|cli\/(wishes|vectors|dictionaries)\/.*|cli\/build-package\.ts)$/;
+/** Pages have a build of their own; the others make the data that ships, or play it. */
+const LEFT_OUT =
+  /^src\/(console\/(.*\.tsx|policies\/.*)|cli\/(wishes|vectors|dictionaries|seed)\/.*|cli\/(build-package|seed)\.ts)$/;
 
 const STYLE = "src/packages/react/tool-approval.css";
 /** What the package's `bin` names. */

@@ -12,6 +12,7 @@ import { sealModel } from "../stores/semantic/compiled-models.ts";
 import { languageLoader } from "../stores/semantic/languages-asset.ts";
 import { readTalk, TALK_ASSET } from "../stores/semantic/talk-asset.ts";
 import { mustReadVectors, VECTORS_ASSET } from "../stores/semantic/vectors-asset.ts";
+import { cacheModel, readCachedModel } from "./model-cache.ts";
 import { root } from "./settings.ts";
 
 export interface TrainedModel {
@@ -24,9 +25,14 @@ export async function trainedModel(policy: CompiledPolicy): Promise<TrainedModel
   const set = builtinSetOf(policy);
   if (set === undefined) return undefined;
   const { vectors, talk } = await trainingAssets(set.languages);
+  const key = builtinKey(vectors, set);
+  const cached = readCachedModel(key);
+  if (cached) return { key, value: cached };
   // The loop that reads connections goes on meanwhile: one that its server has closed would be used again.
   const model = await inSlices(trainInSlices(set.intents, vectors, talk));
-  return { key: builtinKey(vectors, set), value: sealModel(model) };
+  const value = sealModel(model);
+  cacheModel(key, value);
+  return { key, value };
 }
 
 /** Under which key `trainedModel` is found. */

@@ -2,9 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { compileLexical, findLexical, type Lexical } from "../../intent/lexical/lexical.ts";
-import { readSemantic } from "../../intent/semantic/semantic-model.ts";
-import { trainSemantic } from "../../intent/semantic/train.ts";
-import { type TrainingIntent, trainingSetOf } from "../../intent/training-set.ts";
+import { heldOutShares } from "../../intent/semantic/train.ts";
+import { trainingSetOf } from "../../intent/training-set.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { root } from "../settings.ts";
@@ -27,7 +26,7 @@ function everydaySentences(): readonly string[] | undefined {
   return lines.filter((line) => line !== "").map((line) => (JSON.parse(line) as { text: string }).text);
 }
 
-/** Empty where no intent has an example. Trains the policy's model three times: some seconds. */
+/** Empty where no intent has an example. Takes some seconds. */
 export async function reportIntents(policy: CompiledPolicy): Promise<readonly IntentReport[]> {
   const intents = [...policy.intents.values()].filter(({ examples }) => examples.length > 0);
   if (intents.length === 0) return [];
@@ -52,30 +51,12 @@ const findsBy = (lexical: Lexical, text: string, name: string, layer: "keywords"
       intent.name === name && intent.evidence.some((one) => one.layer === layer && one.discounted === undefined),
   );
 
-const FOLDS = 3;
-
 /** By intent. Undefined where the policy has no trained layer. */
 async function foundByTrained(policy: CompiledPolicy): Promise<ReadonlyMap<string, number> | undefined> {
   const set = trainingSetOf(policy);
   if (!set) return undefined;
   const { vectors, talk } = await trainingAssets(set.languages);
-  const right = new Map<string, number>();
-  for (let fold = 0; fold < FOLDS; fold++) {
-    const isHeldOut = (index: number) => index % FOLDS === fold;
-    const seen = set.intents.map((intent): TrainingIntent => {
-      const examples = intent.examples.filter((_, index) => !isHeldOut(index));
-      return { ...intent, examples };
-    });
-    const model = readSemantic(trainSemantic(seen, vectors, talk), vectors);
-    if (!model.ok) return undefined;
-    for (const { name, examples } of set.intents) {
-      const found = examples.filter((text, index) => isHeldOut(index) && model.value.classify(text)[0]?.name === name);
-      right.set(name, (right.get(name) ?? 0) + found.length);
-    }
-  }
-  return new Map(
-    set.intents.map(({ name, examples }) => [name, (right.get(name) ?? 0) / Math.max(1, examples.length)]),
-  );
+  return heldOutShares(set.intents, vectors, talk);
 }
 
 function keywordsInPassing(lexical: Lexical): ReadonlyMap<string, IntentReport["inPassing"]> {

@@ -6,19 +6,11 @@ import { latePattern } from "../../lib/once.ts";
 import type { TrainingIntent } from "../training-set.ts";
 import { background, NO_TALK, type Talk } from "./background.ts";
 import { calibrate, type Prior, selectThreshold, type Trial } from "./calibration.ts";
-import { type Classifier, descend, dot, emptyClassifier, type Sample } from "./classifier.ts";
-import { createEncoder, type Encoded, vocabularyOf } from "./encoder.ts";
-import type { Vocabulary } from "./piece.ts";
-import { candidateSignals, type Guess, guesses, type Intents, type Prototypes, wishSignals } from "./signals.ts";
+import { dot } from "./classifier.ts";
+import { type LabelledText, learn, readerOf, textsOfSlice } from "./learn.ts";
+import { candidateSignals, type Guess, guesses, wishSignals } from "./signals.ts";
 import { writeModel } from "./trained-model.ts";
 import type { WordVectors } from "./vectors.ts";
-import { whiteningOf } from "./whitening.ts";
-
-interface LabelledText {
-  readonly text: string;
-  /** The place of the intent; behind the last one: none of these. */
-  readonly label: number;
-}
 
 /**
  * What is believed before any text is tried. With two intents of one example each, nothing else is known. The weight of the seen
@@ -36,27 +28,19 @@ export function trainSemantic(
   vectors: WordVectors,
   talk: Talk = NO_TALK,
 ): Uint8Array<ArrayBuffer> {
-  const slices = trainInSlices(intents, vectors, talk);
-  for (;;) {
-    const { done, value } = slices.next();
-    if (done) return value;
-  }
+  return atOnce(trainInSlices(intents, vectors, talk));
 }
 
 /** Yields every few milliseconds, so that a thread that others need may serve them in between. */
 export function* trainInSlices(
   intents: readonly TrainingIntent[],
   vectors: WordVectors,
-  { statements, requests }: Talk,
+  talk: Talk,
 ): Generator<void, Uint8Array<ArrayBuffer>> {
-  const own = trainingTexts(intents);
-  const room = maxSteps(intents.length) / enoughEpochs - own.length - background.length;
-  const [asked, said] = [requests, statements].map((all) => everyNth(all, all.length / Math.max(1, room / 2)));
-  const others = [...(yield* withoutNear(own, [...background, ...(asked ?? [])], vectors)), ...(said ?? [])];
-  const texts = [...own, ...others.map((text) => ({ text, label: intents.length }))];
+  const texts = yield* labelledTexts(intents, vectors, talk);
   const epochs = epochsFor(texts.length, intents.length);
   const model = yield* learn(texts, intents.length, vectors, epochs);
-  const trials = yield* heldOutTrials(texts, intents.length, vectors, Math.max(3, epochs >> 1));
+  const trials = yield* heldOutTrials(texts, intents.length, vectors);
   const calibration = calibrate(trials, prior);
   return writeModel({
     names: intents.map(({ name }) => name),
@@ -69,8 +53,40 @@ export function* trainInSlices(
   });
 }
 
-/** Reading a text takes some 50 µs. */
-const textsOfSlice = 200;
+/**
+ * How well the intents can be told apart: of each intent's texts the share that a model finds which has not seen them. Takes two
+ * thirds of a training.
+ */
+export function heldOutShares(
+  intents: readonly TrainingIntent[],
+  vectors: WordVectors,
+  talk: Talk,
+): ReadonlyMap<string, number> {
+  const texts = atOnce(labelledTexts(intents, vectors, talk));
+  const trials = atOnce(heldOutTrials(texts, intents.length, vectors)).filter(({ isFree }) => isFree);
+  const share = (all: readonly HeldOutTrial[]) => all.filter(({ right }) => right).length / Math.max(1, all.length);
+  return new Map(intents.map(({ name }, label) => [name, share(trials.filter((trial) => trial.label === label))]));
+}
+
+function atOnce<T>(slices: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = slices.next();
+    if (done) return value;
+  }
+}
+
+/** The policy's own texts, and beside them what users say that is about none of its intents. */
+function* labelledTexts(
+  intents: readonly TrainingIntent[],
+  vectors: WordVectors,
+  { statements, requests }: Talk,
+): Generator<void, readonly LabelledText[]> {
+  const own = trainingTexts(intents);
+  const room = maxSteps(intents.length) / enoughEpochs - own.length - background.length;
+  const [asked, said] = [requests, statements].map((all) => everyNth(all, all.length / Math.max(1, room / 2)));
+  const others = [...(yield* withoutNear(own, [...background, ...(asked ?? [])], vectors)), ...(said ?? [])];
+  return [...own, ...others.map((text) => ({ text, label: intents.length }))];
+}
 
 /** Above this cosine a background text may be what an intent is about. */
 const tooNear = 0.6;
@@ -104,14 +120,6 @@ function* withoutNear(
   return far;
 }
 
-function readerOf(own: readonly LabelledText[], vectors: WordVectors): Reader {
-  const vocabulary = vocabularyOf(
-    own.map(({ text }) => text),
-    vectors.languages,
-  );
-  return { vocabulary, encode: createEncoder(vocabulary, vectors) };
-}
-
 const hump = latePattern(String.raw`(\p{Ll})(\p{Lu})`, "gu");
 const between = latePattern(String.raw`[^\p{L}\p{N}]+`, "gu");
 
@@ -133,57 +141,6 @@ const everyNth = <T>(all: readonly T[], n: number): readonly T[] =>
 const epochsFor = (texts: number, classes: number): number =>
   Math.round(Math.max(3, Math.min(15, maxSteps(classes) / texts), Math.min(60, minSteps / texts)));
 
-const learningRate = 1;
-
-interface Reader {
-  readonly vocabulary: Vocabulary;
-  readonly encode: (text: string) => Encoded;
-}
-
-interface Learnt extends Reader, Intents {}
-
-function* learn(
-  texts: readonly LabelledText[],
-  intents: number,
-  vectors: WordVectors,
-  epochs: number,
-): Generator<void, Learnt> {
-  const own = texts.filter(({ label }) => label < intents);
-  const { vocabulary, encode } = readerOf(own, vectors);
-  const samples: Sample[] = [];
-  for (const { text, label } of texts) {
-    samples.push({ ...encode(text), text, label });
-    if (samples.length % textsOfSlice === 0) yield;
-  }
-  const classifier = emptyClassifier(samples, intents + 1, vectors.dimensions, vocabulary.hashes.length);
-  yield* fitClassifier(classifier, samples, epochs);
-  return { vocabulary, encode, classifier, prototypes: prototypesOf(samples, intents) };
-}
-
-/** Trained on whitened vectors; its weights are for vectors as they are. */
-function* fitClassifier(classifier: Classifier, samples: readonly Sample[], epochs: number): Generator<void, void> {
-  const { classes, dimensions } = classifier;
-  // How texts outside of the policy differ from each other says nothing of how those of an intent do.
-  const own = samples.filter(({ label }) => label < classes - 1);
-  const whitening = whiteningOf(own, classes - 1, dimensions);
-  const whitened = samples.map((sample) => ({ ...sample, dense: whitening.apply(sample.dense) }));
-  yield* descend(classifier, whitened, epochs, learningRate);
-  for (let at = 0; at < classes * dimensions; at += dimensions) {
-    classifier.dense.set(whitening.unapply(classifier.dense.subarray(at, at + dimensions)), at);
-  }
-}
-
-/** More texts of an intent would say little more, and make the model large. */
-const maxPrototypes = 24;
-
-const prototypesOf = (samples: readonly Sample[], intents: number): Prototypes =>
-  Array.from({ length: intents }, (_, intent) =>
-    samples
-      .filter(({ label }) => label === intent)
-      .slice(0, maxPrototypes)
-      .map(({ text, dense }) => ({ text, dense })),
-  );
-
 const folds = 3;
 /** With more texts only one fold is tried, and of that only so many texts: its result is as good, and time is bounded. */
 const enoughTexts = 3000;
@@ -193,6 +150,12 @@ const forbiddenWeight = 0.2;
 /** How much all background texts together count, beside the policy's own: most of what users say to an assistant needs no tool. */
 const backgroundShare = 3;
 
+interface HeldOutTrial extends Trial {
+  readonly label: number;
+  /** Whether any intent could be guessed, the text's own too. */
+  readonly isFree: boolean;
+}
+
 /**
  * Each text is guessed by a model that has not seen it, nor counted its words. It is guessed once more with its own intent
  * forbidden: that is what a message about something else looks like.
@@ -201,13 +164,13 @@ function* heldOutTrials(
   texts: readonly LabelledText[],
   intents: number,
   vectors: WordVectors,
-  epochs: number,
-): Generator<void, readonly Trial[]> {
+): Generator<void, readonly HeldOutTrial[]> {
   if (intents === 0) return [];
+  const epochs = Math.max(3, epochsFor(texts.length, intents) >> 1);
   const foldOf = foldsOf(texts);
   const outside = texts.filter(({ label }) => label === intents).length;
   const outsideWeight = Math.min(1, (backgroundShare * (texts.length - outside)) / Math.max(1, outside));
-  const trials: Trial[] = [];
+  const trials: HeldOutTrial[] = [];
   for (let fold = 0; fold < (texts.length > enoughTexts ? 1 : folds); fold++) {
     const seen = texts.filter((_, i) => foldOf[i] !== fold);
     const held = texts.filter((_, i) => foldOf[i] === fold);
@@ -220,9 +183,10 @@ function* heldOutTrials(
       const words = [...wishSignals(text), ...candidateSignals(undefined)];
       const isOwn = label < intents;
       const [free] = guesses(model, encoded);
-      if (free) trials.push(trialOf(free, words, free.intent === label, isOwn ? 1 : outsideWeight));
+      const weight = isOwn ? 1 : outsideWeight;
+      if (free) trials.push({ ...trialOf(free, words, free.intent === label, weight), label, isFree: true });
       const [other] = isOwn ? guesses(model, encoded, label) : [];
-      if (other) trials.push(trialOf(other, words, false, forbiddenWeight));
+      if (other) trials.push({ ...trialOf(other, words, false, forbiddenWeight), label, isFree: false });
     }
   }
   return trials;

@@ -1,0 +1,75 @@
+/** Fits a classifier to labelled texts, with the vocabulary that they are read by. Pure and deterministic. */
+import { type Classifier, descend, emptyClassifier, type Sample } from "./classifier.ts";
+import { createEncoder, type Encoded, vocabularyOf } from "./encoder.ts";
+import type { Vocabulary } from "./piece.ts";
+import type { Intents, Prototypes } from "./signals.ts";
+import type { WordVectors } from "./vectors.ts";
+import { whiteningOf } from "./whitening.ts";
+
+export interface LabelledText {
+  readonly text: string;
+  /** The place of the intent; behind the last one: none of these. */
+  readonly label: number;
+}
+
+/** Reading a text takes some 50 µs. */
+export const textsOfSlice = 200;
+
+const learningRate = 1;
+
+interface Reader {
+  readonly vocabulary: Vocabulary;
+  readonly encode: (text: string) => Encoded;
+}
+
+interface Learnt extends Reader, Intents {}
+
+export function* learn(
+  texts: readonly LabelledText[],
+  intents: number,
+  vectors: WordVectors,
+  epochs: number,
+): Generator<void, Learnt> {
+  const own = texts.filter(({ label }) => label < intents);
+  const { vocabulary, encode } = readerOf(own, vectors);
+  const samples: Sample[] = [];
+  for (const { text, label } of texts) {
+    samples.push({ ...encode(text), text, label });
+    if (samples.length % textsOfSlice === 0) yield;
+  }
+  const classifier = emptyClassifier(samples, intents + 1, vectors.dimensions, vocabulary.hashes.length);
+  yield* fitClassifier(classifier, samples, epochs);
+  return { vocabulary, encode, classifier, prototypes: prototypesOf(samples, intents) };
+}
+
+/** Trained on whitened vectors; its weights are for vectors as they are. */
+function* fitClassifier(classifier: Classifier, samples: readonly Sample[], epochs: number): Generator<void, void> {
+  const { classes, dimensions } = classifier;
+  // How texts outside of the policy differ from each other says nothing of how those of an intent do.
+  const own = samples.filter(({ label }) => label < classes - 1);
+  const whitening = whiteningOf(own, classes - 1, dimensions);
+  const whitened = samples.map((sample) => ({ ...sample, dense: whitening.apply(sample.dense) }));
+  yield* descend(classifier, whitened, epochs, learningRate);
+  for (let at = 0; at < classes * dimensions; at += dimensions) {
+    classifier.dense.set(whitening.unapply(classifier.dense.subarray(at, at + dimensions)), at);
+  }
+}
+
+/** More texts of an intent would say little more, and make the model large. */
+const maxPrototypes = 24;
+
+const prototypesOf = (samples: readonly Sample[], intents: number): Prototypes =>
+  Array.from({ length: intents }, (_, intent) =>
+    samples
+      .filter(({ label }) => label === intent)
+      .slice(0, maxPrototypes)
+      .map(({ text, dense }) => ({ text, dense })),
+  );
+
+export function readerOf(own: readonly LabelledText[], vectors: WordVectors): Reader {
+  const vocabulary = vocabularyOf(
+    own.map(({ text }) => text),
+    vectors.languages,
+  );
+  return { vocabulary, encode: createEncoder(vocabulary, vectors) };
+}
