@@ -49,23 +49,33 @@ export function createEncoder(vocabulary: Vocabulary, vectors: WordVectors): (te
   const indexOf = hashIndex(vocabulary.hashes);
   const correct = vocabularySpeller(vocabulary, indexOf, vectors);
 
+  /** How often each piece stands in the list that is weighed: all zero between two lists. */
+  const times = new Uint32Array(vocabulary.hashes.length);
+
   /** Of length 1 with the unseen pieces counted in: strange pieces make the others weigh less. */
   const weigh = (hashes: readonly number[]) => {
-    const times = new Map<number, number>();
+    const pieces: number[] = [];
     let strange = 0;
     for (const hash of hashes) {
       const piece = indexOf(hash);
-      if (piece < 0) strange += unseen;
-      else times.set(piece, (times.get(piece) ?? 0) + 1);
+      if (piece < 0) {
+        strange += unseen;
+        continue;
+      }
+      if (times[piece] === 0) pieces.push(piece);
+      times[piece] = (times[piece] as number) + 1;
     }
-    const weights = Array.from(times, ([piece, count]) => (1 + Math.log(count)) * (rarity[piece] as number));
-    const seen = weights.reduce((sum, weight) => sum + weight * weight, 0);
+    const values: number[] = [];
+    let seen = 0;
+    for (const piece of pieces) {
+      const weight = (1 + Math.log(times[piece] as number)) * (rarity[piece] as number);
+      values.push(weight);
+      seen += weight * weight;
+      times[piece] = 0;
+    }
     const shrink = 1 / Math.sqrt(seen + strange + 1e-9);
-    return {
-      pieces: [...times.keys()],
-      values: weights.map((weight) => weight * shrink),
-      seen: seen * shrink * shrink,
-    };
+    for (let i = 0; i < values.length; i++) values[i] = (values[i] as number) * shrink;
+    return { pieces, values, seen: seen * shrink * shrink };
   };
 
   return (original) => {
@@ -199,6 +209,9 @@ function sumMeanings(hashes: readonly number[], read: readonly (ForeignWord | un
 
 function ofLengthOne(sum: Float32Array, vectors: WordVectors): Float32Array {
   vectors.scale(sum);
-  const length = Math.sqrt(sum.reduce((all, value) => all + value * value, 0)) || 1;
-  return sum.map((value) => value / length);
+  let squares = 0;
+  for (let i = 0; i < sum.length; i++) squares += (sum[i] as number) ** 2;
+  const length = Math.sqrt(squares) || 1;
+  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) / length;
+  return sum;
 }

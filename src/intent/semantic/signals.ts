@@ -64,7 +64,7 @@ export function* guesses({ classifier, prototypes }: Intents, text: Encoded, for
   if (forbidden !== undefined) scores[forbidden] = Number.NEGATIVE_INFINITY;
   const top = scores[indexOfMax(scores)] as number;
   let sum = 0;
-  for (const score of scores) sum += Math.exp(score - top);
+  for (let i = 0; i < scores.length; i++) sum += Math.exp((scores[i] as number) - top);
   const left = scores.slice(0, prototypes.length);
   /** The best score of another intent than the one that is guessed. */
   let rival: number | undefined;
