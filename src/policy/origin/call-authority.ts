@@ -33,28 +33,45 @@ export function callAuthority({ traits, definition }: CalledTool, args: unknown,
 }
 
 /**
- * What a person allows for later calls holds for these alone. Of a URL it is the host; the order of a list does not matter.
+ * What a person allows for later calls holds for these alone. Of a URL it is the host; the order of a list does not matter. Of more
+ * than 200 arguments there is one digest, under `*`.
  * Throws `WorkSpent`.
  */
 export function destinationsOf(tool: CalledTool, args: Arguments, work: WorkBudget): BoundDestinations {
   const { authority, values } = callAuthority(tool, args, work);
   const visible = redactArguments(args, tool.traits.redact);
-  const found = new Map<string, { readonly forms: string[]; readonly shown: string[] }>();
+  const found = new Map<string, Found>();
   for (const one of values) {
     if (one.role.role !== "destination" || !hasAuthority(authority, one)) continue;
     const keys = pointerKeys(one.pointer);
     const [name = ""] = keys;
     const { forms = [], shown = [] } = found.get(name) ?? {};
     forms.push(destinationForm(String(one.value)));
-    shown.push(valueAt(visible, keys) === one.value ? shownDestination(String(one.value)) : redacted);
+    if (found.size <= MAX_NAMED)
+      shown.push(valueAt(visible, keys) === one.value ? shownDestination(String(one.value)) : redacted);
     found.set(name, { forms, shown });
   }
   if (found.size === 0) return {};
   const entries = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+  if (entries.length > MAX_NAMED) return allAsOne(entries);
   return {
     destinations: Object.fromEntries(entries.map(([name, { forms }]) => [name, digestOf(forms)])),
     goesTo: Object.fromEntries(entries.map(([name, { shown }]) => [name, [...new Set(shown)].slice(0, MAX_SHOWN)])),
   };
+}
+
+/** A call with more names that say where it goes is no person's doing, and as many digests would take 15 ms. */
+const MAX_NAMED = 200;
+
+function allAsOne(entries: readonly (readonly [name: string, Found])[]): BoundDestinations {
+  const forms = entries.flatMap(([name, { forms }]) => forms.map((form) => JSON.stringify([name, form])));
+  const shown = entries.flatMap((entry) => entry[1].shown);
+  return { destinations: { "*": digestOf(forms) }, goesTo: { "*": [...new Set(shown)].slice(0, MAX_SHOWN) } };
+}
+
+interface Found {
+  readonly forms: string[];
+  readonly shown: string[];
 }
 
 type Arguments = Readonly<Record<string, unknown>>;

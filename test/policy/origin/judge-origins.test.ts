@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { workBudget } from "../../../src/lib/work-budget.ts";
 import { authorityOf } from "../../../src/policy/origin/authority.ts";
+import { destinationsOf } from "../../../src/policy/origin/call-authority.ts";
 import { judgeOrigins } from "../../../src/policy/origin/judge-origins.ts";
 import { callValues, type RoleSettings, rolesOf } from "../../../src/policy/origin/roles/argument-roles.ts";
 import { toolEffects } from "../../../src/policy/origin/roles/tool-verbs.ts";
 import { sourcesOf } from "../../../src/policy/origin/sources/sources.ts";
 import type { Category } from "../../../src/policy/selectors.ts";
+import type { ToolTraits } from "../../../src/policy/traits.ts";
 
 const string = { type: "string" };
 const list = { type: "array", items: string };
@@ -182,7 +184,7 @@ describe("which arguments count", () => {
     const roles = rolesOf({ name: "notify", parameters }, {}, work);
     expect(roles.listed.get("/people/*/address")?.role).toBe("destination");
     const set = rolesOf({ name: "notify", parameters }, { "/people/*/address": { role: "content" } }, work);
-    expect(set.roleAt(["people", 3, "address"]).role).toBe("content");
+    expect(set.roleAt(["people", "*", "address"]).role).toBe("content");
   });
 
   it("a schema that refers to itself ends", () => {
@@ -191,5 +193,29 @@ describe("which arguments count", () => {
       $ref: "#/$defs/node",
     };
     expect(rolesOf({ name: "t", parameters }, {}, workBudget()).roleAt(["child", "url"]).role).toBe("destination");
+  });
+
+  it("of more than 500 arguments that no schema lists the rest is judged as strictly as can be", () => {
+    const args = Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`comment_${i}`, "x"]));
+    const values = callValues(rolesOf({ name: "read_note" }, {}, workBudget()), args, workBudget());
+    expect(values[0]?.role.role).toBe("content");
+    expect(values.slice(500).every(({ role }) => role.role === "destination")).toBe(true);
+  });
+});
+
+describe("where a call with very many destinations goes", () => {
+  const destinations = (args: Record<string, string>) => {
+    const traits = { name: "send", category: "modification", class: "destructive", arguments: {}, redact: [] };
+    return destinationsOf({ traits: traits as unknown as ToolTraits }, args, workBudget());
+  };
+  const many = (last: string) =>
+    Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`url${i}`, i === 200 ? last : `https://a${i}.example`]));
+
+  it("is one digest of all of them", () => {
+    expect(Object.keys(destinations(many("https://b.example")).destinations ?? {})).toEqual(["*"]);
+    expect(destinations(many("https://b.example"))).toEqual(destinations(many("https://b.example")));
+    expect(destinations(many("https://b.example")).destinations).not.toEqual(
+      destinations(many("https://evil.example")).destinations,
+    );
   });
 });

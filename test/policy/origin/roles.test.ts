@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { guessRole } from "../../../src/policy/origin/roles/roles.ts";
+import { type ArgumentFacts, guessRole as guessRoleOf } from "../../../src/policy/origin/roles/roles.ts";
 import { toolEffects } from "../../../src/policy/origin/roles/tool-verbs.ts";
 
 const text = { type: "string" };
+const guessRole = (facts: Omit<ArgumentFacts, "effects">) =>
+  guessRoleOf({ ...facts, effects: toolEffects(facts.tool) });
+
 const roleOf = (tool: string, name: string, schema: unknown = text, path: readonly string[] = []) =>
   guessRole({ tool, name, path, schema }).role;
 

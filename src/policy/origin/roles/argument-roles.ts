@@ -9,6 +9,7 @@ import { isObject, memberOf, pointerKeys, toPointer } from "../../../lib/json/js
 import type { WorkBudget } from "../../../lib/work-budget.ts";
 import { looksLikeAddress } from "../spelling/canonical.ts";
 import { type ArgumentRole, guessRole, type RoleGuess } from "./roles.ts";
+import { toolEffects } from "./tool-verbs.ts";
 
 export interface KnownRole extends RoleGuess {
   /** The policy says so. */
@@ -27,12 +28,18 @@ interface ToolFacts {
 export interface ArgumentRoles {
   /** The arguments that the schema lists, by pattern: `*` stands for each element, and for each member that has no name. */
   readonly listed: ReadonlyMap<string, KnownRole>;
-  /** @param path keys; the index of an element is a number. */
-  roleAt(path: readonly (string | number)[]): KnownRole;
+  /** @param keys of the argument's pattern: `*` for each element. */
+  roleAt(keys: readonly string[]): KnownRole;
 }
 
 const MAX_DEPTH = 12;
 const MAX_LISTED = 1_000;
+/** Names of arguments that no schema lists: a guess takes 3 µs, and a call's model may bring a name every 8 bytes. */
+const MAX_GUESSED = 500;
+const TOO_MANY: KnownRole = {
+  role: "destination",
+  because: "the call brings too many arguments that its schema does not list",
+};
 const NO_PATH: readonly string[] = [];
 
 /** @param work pays for reading the schema. Throws `WorkSpent`. */
@@ -40,23 +47,29 @@ export function rolesOf(tool: ToolFacts, settings: RoleSettings, work: WorkBudge
   const overrides = readOverrides(settings);
   const leaves = new Map<string, unknown>();
   collectLeaves(tool.parameters, { root: tool.parameters, path: NO_PATH, leaves, work });
+  const effects = toolEffects(tool.name, tool.description);
   const guess = (path: readonly string[], schema: unknown): KnownRole => {
     const role = overrideFor(overrides, path);
     if (role !== undefined) return { role, because: "the policy says so", set: true };
     const names = path.filter((key) => key !== "*");
     const [name = ""] = names.slice(-1);
-    return guessRole({ tool: tool.name, toolDescription: tool.description, name, path: names.slice(0, -1), schema });
+    return guessRole({ tool: tool.name, effects, name, path: names.slice(0, -1), schema });
   };
   const listed = new Map([...leaves].map(([pattern, schema]) => [pattern, guess(pointerKeys(pattern), schema)]));
+  /** What the schema does not list. A call may bring thousands of elements of one list. */
+  const guessed = new Map<string, KnownRole>();
   return {
     listed,
-    roleAt(path) {
-      const keys = path.map((key) => (typeof key === "number" ? "*" : key));
-      const known = listed.get(toPointer(keys));
+    roleAt(keys) {
+      const pattern = toPointer(keys);
+      const known = listed.get(pattern) ?? guessed.get(pattern);
       if (known !== undefined) return known;
+      if (guessed.size >= MAX_GUESSED) return TOO_MANY;
       const rest = toPointer([...keys.slice(0, -1), "*"]);
       // A member of a free object: its own name, and what the schema says of such members.
-      return guess(keys, leaves.get(rest));
+      const role = guess(keys, leaves.get(rest));
+      guessed.set(pattern, role);
+      return role;
     },
   };
 }
@@ -175,27 +188,28 @@ const PLAIN_KEY = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
 /** Each element of a list for itself. Empty texts, `true`, `false` and `null` name nothing. Throws `WorkSpent`. */
 export function callValues(roles: ArgumentRoles, args: unknown, work: WorkBudget): readonly CallValue[] {
   const values: CallValue[] = [];
-  const visit = (value: unknown, path: readonly (string | number)[]): void => {
+  /** `keys` is `pointer` with `*` for each element. */
+  const visit = (value: unknown, pointer: string, keys: readonly string[]): void => {
     work.spend(5);
-    if (Array.isArray(value)) for (const [at, one] of value.entries()) visit(one, [...path, at]);
-    else if (isObject(value))
+    if (Array.isArray(value)) {
+      const inner = [...keys, "*"];
+      for (const [at, one] of value.entries()) visit(one, `${pointer}/${at}`, inner);
+    } else if (isObject(value))
       for (const [key, one] of Object.entries(value)) {
+        const at = pointer + toPointer([key]);
+        const inner = [...keys, key];
         // `{ "permissions": { "mallory@example.com": "writer" } }`: the key is the recipient.
-        if (
-          !PLAIN_KEY.test(key) &&
-          !roles.listed.has(toPointer([...path, key].map((one) => (typeof one === "number" ? "*" : one))))
-        )
-          add(key, path, toPointer([...path, key]));
-        visit(one, [...path, key]);
+        if (!PLAIN_KEY.test(key) && !roles.listed.has(toPointer(inner))) add(key, at, keys);
+        visit(one, at, inner);
       }
     else if (typeof value === "string" ? value.trim() !== "" : typeof value === "number")
-      add(value as string | number, path, toPointer(path));
+      add(value as string | number, pointer, keys);
   };
-  const add = (value: string | number, path: readonly (string | number)[], pointer: string) => {
-    const role = path.length === 0 ? roles.roleAt([String(value)]) : roles.roleAt(path);
+  const add = (value: string | number, pointer: string, keys: readonly string[]) => {
+    const role = roles.roleAt(keys.length === 0 ? [String(value)] : keys);
     values.push({ pointer, value, role: stricterByForm(role, value) });
   };
-  visit(args, []);
+  visit(args, "", []);
   return values;
 }
 

@@ -9,7 +9,7 @@ import { isCjkWord, nameWords, singulars } from "./name-words.ts";
 import { cjkMeaning, latinMeaning, type WordMeaning } from "./role-words.ts";
 import { isChoice, textOf, typesOf } from "./schema-hints.ts";
 import { changes, namedByTool, nounOf, SAYS_TOOLS_NOUN, setsAmount } from "./tool-nouns.ts";
-import { type ToolEffect, toolEffects } from "./tool-verbs.ts";
+import type { ToolEffect } from "./tool-verbs.ts";
 
 export const argumentRoles = ["destination", "object", "amount", "content"] as const;
 export type ArgumentRole = (typeof argumentRoles)[number];
@@ -26,7 +26,7 @@ export interface RoleGuess {
 
 export interface ArgumentFacts {
   readonly tool: string;
-  readonly toolDescription?: string | undefined;
+  readonly effects: ReadonlySet<ToolEffect>;
   readonly name: string;
   /** The names of the objects and arrays that hold the argument, outermost first. */
   readonly path: readonly string[];
@@ -42,7 +42,7 @@ const OBJECT_FORMATS = new Set(["uuid", "guid", "json-pointer"]);
 const CONTENT_FORMATS = new Set("date date-time time duration markdown html textarea color regex".split(" "));
 
 export function guessRole(argument: ArgumentFacts): RoleGuess {
-  const { schema } = argument;
+  const { schema, effects } = argument;
   const format = textOf(schema, "format")?.toLowerCase() ?? "";
   const quoted = `its format is \`${format}\``;
   if (DESTINATION_FORMATS.has(format)) return { role: "destination", because: quoted };
@@ -50,7 +50,6 @@ export function guessRole(argument: ArgumentFacts): RoleGuess {
   const type = typesOf(schema);
   if (type.size > 0 && [...type].every((one) => one === "boolean" || one === "null"))
     return { role: "content", because: "it is a yes or no" };
-  const effects = toolEffects(argument.tool, argument.toolDescription);
   const isNumber = type.size > 0 && [...type].every((one) => one === "number" || one === "integer" || one === "null");
   const form = { isNumber, isChoice: isChoice(schema) };
   const byName = roleOfNames([...argument.path, argument.name], argument.tool, effects, form);
