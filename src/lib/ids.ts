@@ -15,6 +15,7 @@ type IdPrefix =
   | "plan"
   | "msg"
   | "mcp"
+  | "ask"
   | "req"
   | "resp"
   | "conv"

@@ -6,6 +6,7 @@ import type { ApprovalsPort } from "./approvals-port.ts";
 import type { CallsPort, RunsPort } from "./calls-port.ts";
 import type { ChainPort } from "./chain-port.ts";
 import type { ConnectionsPort } from "./connections-port.ts";
+import type { MailboxPort } from "./mailbox-port.ts";
 import type { PlansPort } from "./plans-port.ts";
 import type { ConversationsPort, ResponsesPort } from "./responses-port.ts";
 import type { TurnsPort } from "./turns-port.ts";
@@ -22,6 +23,7 @@ export interface UserGuardPort {
   readonly plans: PlansPort;
   readonly responses: ResponsesPort;
   readonly conversations: ConversationsPort;
+  readonly mailbox: MailboxPort;
   readonly chain: ChainPort;
 }
 

@@ -43,6 +43,26 @@ export interface McpRelay {
   progress(params: JsonObject): void;
   /** A line of its log. */
   message(params: JsonObject): void;
+  /** Absent: the client is asked nothing. */
+  readonly questions?: McpQuestions | undefined;
+}
+
+/** What a server may ask while its tool runs, if the policy relays that. */
+export interface McpQuestions {
+  /** What the client can be asked. */
+  readonly kinds: ReadonlySet<QuestionKind>;
+  /** @returns the client's own result. Rejects where it has none, or goes away. */
+  ask(question: ServerQuestion): Promise<JsonObject>;
+}
+
+export type QuestionKind = "elicitation" | "sampling";
+
+export interface ServerQuestion {
+  readonly kind: QuestionKind;
+  /** A name in `mcpServers`. */
+  readonly server: string;
+  /** As the protocol has them. */
+  readonly params: JsonObject;
 }
 
 export interface ToolRunner {

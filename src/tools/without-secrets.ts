@@ -150,3 +150,11 @@ function hexAt(text: string, from: number, to: number): number {
   }
   return value;
 }
+
+/** In every text of it. */
+export function masked<T>(value: T, secrets: readonly string[]): T {
+  if (typeof value === "string") return withoutSecrets(value, secrets) as T;
+  if (Array.isArray(value)) return value.map((one) => masked(one, secrets)) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, masked(part, secrets)])) as T;
+}

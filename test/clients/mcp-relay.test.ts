@@ -34,8 +34,8 @@ const policy = (settings: object = {}, more: object = {}) => ({
   ...more,
 });
 
-async function connect(mode: "legacy" | "auto", document: unknown = policy()): Promise<Client> {
-  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+async function connect(mode: "legacy" | "auto", document: unknown = policy(), capabilities = {}): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode }, capabilities });
   const headers = { authorization: `Bearer ${await gateway.key({ policy: document })}` };
   await client.connect(
     new StreamableHTTPClientTransport(new URL(gateway.baseURL.replace(/v1$/, "mcp")), { requestInit: { headers } }),
@@ -102,6 +102,57 @@ describe.each(["legacy", "auto"] as const)("a server that is relayed (%s)", (mod
     );
     await expect(call).rejects.toThrow();
     await everything.said("Received session termination request");
+  });
+});
+
+describe("what a server asks while its tool runs", () => {
+  const asking = (relay: readonly string[]) =>
+    policy(
+      { relay },
+      {
+        tools: Object.fromEntries(
+          ["trigger-elicitation-request", "trigger-sampling-request"].map((name) => [
+            `mcp__every__${name}`,
+            { category: "read_only", trusted: true },
+          ]),
+        ),
+      },
+    );
+
+  it("reaches the client, whose answer reaches the server", async () => {
+    const client = await connect("legacy", asking(["elicitation", "sampling"]), { elicitation: {}, sampling: {} });
+    const asked: unknown[] = [];
+    client.setRequestHandler("elicitation/create", async ({ params }) => {
+      asked.push(params.message);
+      return { action: "accept", content: { name: "Ada", check: true } };
+    });
+    client.setRequestHandler("sampling/createMessage", async ({ params }) => {
+      asked.push(params);
+      return { role: "assistant", content: { type: "text", text: "my model says so" }, model: "m" };
+    });
+    const form = await client.callTool({ name: "mcp__every__trigger-elicitation-request", arguments: {} });
+    expect(JSON.stringify(form.content)).toContain("Ada");
+    const words = await client.callTool({
+      name: "mcp__every__trigger-sampling-request",
+      arguments: { prompt: "why", maxTokens: 20 },
+    });
+    expect(JSON.stringify(words.content)).toContain("my model says so");
+    expect(asked[0]).toMatch(/^The MCP server `every` asks: /);
+    expect(asked[1]).toMatchObject({ maxTokens: 20 });
+    // What the client knows of others is not this server's.
+    expect(asked[1]).not.toHaveProperty("includeContext");
+  });
+
+  it("is cancelled where the client cannot be asked", async () => {
+    const client = await connect("legacy", asking(["elicitation"]));
+    const form = await client.callTool({ name: "mcp__every__trigger-elicitation-request", arguments: {} });
+    expect(JSON.stringify(form.content)).toMatch(/cancel/i);
+  });
+
+  it("is nothing unless the policy relays it", async () => {
+    const client = await connect("legacy", asking([]), { elicitation: {}, sampling: {} });
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names.filter((name) => /elicitation|sampling/.test(name))).toEqual([]);
   });
 });
 

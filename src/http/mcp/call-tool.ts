@@ -18,6 +18,7 @@ import type { Read } from "./relay.ts";
 import { withOuterUris } from "./relayed-uris.ts";
 import { INVALID_PARAMS, type RpcFault, rpcFault, SERVER_ERROR } from "./rpc-error.ts";
 import { noteRunning } from "./running-calls.ts";
+import { questionsFor } from "./server-questions.ts";
 import { blocksBesides, isTakenWhole, toolResult, wholeOf } from "./tool-results.ts";
 
 /** How often a client that waits for a person hears that the call goes on: many give up after a minute of silence. */
@@ -92,6 +93,7 @@ async function takeTurn({ c, deps, at, session }: CallContext, call: CalledTool)
     },
     progress: call.relayProgress,
     message: call.message,
+    questions: questionsFor({ c, deps, at, session }, call),
   };
   const tools: ToolRunner = { ...deps.tools, run: (run) => deps.tools.run({ ...run, relay }) };
   const parts = { guard: deps.guardOf(at.principal), model, detector, tools, now, watch };

@@ -13,7 +13,7 @@ export const SESSION_HEADER = "mcp-session-id";
 /** Of clients that name no session: the user's own, shared by all of them. */
 const SHARED = "mcp_shared";
 
-const ID = /^mcp_[a-z0-9]{1,64}(\.[fu]+)?$/;
+const ID = /^mcp_[a-z0-9]{1,64}(\.[fus]+)?$/;
 
 /** The ways in which a client lets its server ask the person. */
 export interface Elicitation {
@@ -25,6 +25,8 @@ export interface Elicitation {
 
 export interface McpSession extends Elicitation {
   readonly id: string;
+  /** The client lets a server ask its model. */
+  readonly sampling: boolean;
 }
 
 /** @param capabilities as the client declares them; `elicitation: {}` is a form, as it was before there were pages. */
@@ -37,7 +39,8 @@ export function elicitationOf(capabilities: unknown): Elicitation {
 
 export function newMcpSession(capabilities: unknown, now: number): string {
   const { form, url } = elicitationOf(capabilities);
-  const ways = `${form ? "f" : ""}${url ? "u" : ""}`;
+  const sampling = isObject(capabilities) && isObject(capabilities.sampling);
+  const ways = `${form ? "f" : ""}${url ? "u" : ""}${sampling ? "s" : ""}`;
   return newId("mcp", now) + (ways === "" ? "" : `.${ways}`);
 }
 
@@ -57,5 +60,5 @@ export function readMcpSession(headers: Headers): Result<McpSession, Problem> {
 
 function sessionOf(id: string): McpSession {
   const [, ways = ""] = id.split(".");
-  return { id, form: ways.includes("f"), url: ways.includes("u") };
+  return { id, form: ways.includes("f"), url: ways.includes("u"), sampling: ways.includes("s") };
 }

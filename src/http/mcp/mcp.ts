@@ -5,7 +5,6 @@ import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { workForBody } from "../../lib/work-budget.ts";
-import type { Principal } from "../../session/principal.ts";
 import { withRelayed } from "../../tools/managed-tools.ts";
 import type { ToolSession } from "../../turn/tool-call/tool-call-turn.ts";
 import { ownRequest } from "../../turn/turn.ts";
@@ -20,6 +19,7 @@ import { type McpSession, newMcpSession, readMcpSession, SESSION_HEADER } from "
 import { INVALID_REQUEST, PARSE_ERROR, rpcError, rpcProblem } from "./rpc-error.ts";
 import { cancelRunning } from "./running-calls.ts";
 import { servedSession } from "./served-session.ts";
+import { isServerQuestion, takeServerAnswer } from "./server-questions.ts";
 
 export const postMcp =
   (deps: Deps) =>
@@ -33,7 +33,7 @@ export const postMcp =
     const ready = await readyToServe(c, deps, bytes.value.byteLength);
     if (!ready.ok) return rpcProblem(ready.error, idOf(message.value));
     const { at, session, served } = ready.value;
-    if (isResponse(message.value)) return takeResponse(deps, session, at.principal, message.value);
+    if (isResponse(message.value)) return takeResponse(deps, ready.value, message.value);
     if (message.value.method === "notifications/cancelled" && isObject(message.value.params))
       cancelRunning(at.principal, at.session, message.value.params.requestId);
     const { serveMessage } = await import("./mcp-server.ts");
@@ -86,12 +86,15 @@ function readMessage(bytes: ArrayBuffer): Result<JsonObject, Response> {
 const idOf = ({ id }: JsonObject): string | number | null =>
   typeof id === "string" || typeof id === "number" ? id : null;
 
-/** A question that the gateway put on the stream of a call; its id is the approval's. */
+/** To a question on the stream of a call: the gateway's own, whose id is the approval's, or a server's. */
 const isResponse = ({ method, id }: JsonObject): boolean => method === undefined && id !== undefined;
 
-async function takeResponse(deps: Deps, session: McpSession, principal: Principal, { id, result }: JsonObject) {
-  const answer = readElicited(result, session);
-  if (typeof id === "string") await takeElicited(deps, principal, { approval: id, session: session.id, answer });
+async function takeResponse(deps: Deps, { at, session }: ReadyToServe, { id, result }: JsonObject) {
+  if (isServerQuestion(id)) await takeServerAnswer({ deps, at, session }, id, result);
+  else if (typeof id === "string") {
+    const answer = readElicited(result, session);
+    await takeElicited(deps, at.principal, { approval: id, session: session.id, answer });
+  }
   return new Response(null, { status: 202 });
 }
 

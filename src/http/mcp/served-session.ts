@@ -3,6 +3,7 @@ import type { Deps } from "../../deps.ts";
 import { boundedCache } from "../../lib/bounded-cache.ts";
 import { lengthPrefixed } from "../../lib/digest.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { isRead } from "../../tools/mcp/relayed-reads.ts";
 import { previewToolTurn, type ToolSession } from "../../turn/tool-call/tool-call-turn.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { reachGuard } from "../reach.ts";
@@ -16,7 +17,7 @@ import { listVersion, watchSession } from "./watch-session.ts";
 
 export function servedSession(context: CallContext): ServedSession {
   const { deps, at, session } = context;
-  const relays = Object.values(at.policy.mcpServers).some(({ relay }) => relay.length > 0);
+  const relays = Object.values(at.policy.mcpServers).some(({ relay }) => relay.some(isRead));
   return {
     list: async () => mapped(await preview(deps, at), (turn) => listedTools(turn, deps.now())),
     call: (call) => callTool(context, call),

@@ -119,9 +119,12 @@ export const mcpServer = once(() =>
       .describe("whether a new tool of the server is accepted as it is, or waits for an operator"),
     refresh: duration().prefault("5m").describe("the maximum age of its list of tools"),
     relay: z
-      .array(z.enum(["resources", "prompts"]))
+      .array(z.enum(["resources", "prompts", "elicitation", "sampling"]))
       .default([])
-      .describe("what of it besides tools clients of `/mcp` may read"),
+      .describe(
+        "what of it besides tools clients of `/mcp` get: what they may read, and what it may ask of the person (`elicitation`) and " +
+          "of the client's model (`sampling`) while a tool runs",
+      ),
     ...reach(),
   }),
 );

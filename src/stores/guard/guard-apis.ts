@@ -3,6 +3,7 @@ import type { UserGuardPort } from "../../ports/guard-port.ts";
 import { approvalsApi } from "./approvals/approvals-api.ts";
 import { grantsApi } from "./approvals/grants.ts";
 import { connectionsApi } from "./connections.ts";
+import { mailboxApi } from "./mailbox.ts";
 import type { ObjectContext } from "./object-context.ts";
 import { chainApi } from "./outbox/chain-api.ts";
 import { plansApi } from "./plans/plans-api.ts";
@@ -27,6 +28,7 @@ export function guardApis(context: ObjectContext): UserGuardPort {
     plans: plansApi(context),
     responses: responsesApi(context),
     conversations: conversationsApi(context),
+    mailbox: mailboxApi(context.now),
     chain: chainApi(context),
   };
 }

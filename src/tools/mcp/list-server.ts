@@ -5,6 +5,7 @@ import type { McpRelay } from "../tool-runner.ts";
 import { authorizeServer, type ServerAccess, type ServerPorts } from "./authorize-server.ts";
 import type { KnownServer, ListFailure, McpList, McpPinsPort } from "./known-server.ts";
 import { readDefinitions } from "./read-definitions.ts";
+import { relayedQuestions } from "./relayed-questions.ts";
 import type { McpFault, McpSession, SessionRequest } from "./session.ts";
 
 export interface McpParts extends ServerPorts {
@@ -48,7 +49,14 @@ async function readList(access: ServerAccess, parts: McpParts): Promise<Result<M
     const { failure, detail } = authorized.error;
     return err({ failure: failure ?? "unavailable", detail: detail ?? "nothing may be sent to it" });
   }
-  const request = { url: settings.url, ...authorized.value, deadline, maxBytes: 0, now: parts.now };
+  const request = {
+    url: settings.url,
+    ...authorized.value,
+    deadline,
+    maxBytes: 0,
+    now: parts.now,
+    questions: relayedQuestions(access),
+  };
   const listed = await openListed(server, request, parts.background);
   if (!listed.ok) return err({ failure: listed.error.failure, detail: listed.error.detail });
   parts.background(listed.value.session.end());

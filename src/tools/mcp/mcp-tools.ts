@@ -15,6 +15,7 @@ import { beforeCallOf, faultResult, MAX_SERVER_WORDS } from "./fault-result.ts";
 import { type AcceptedTool, type KnownServer, type KnownTool, type NotedList, stateOf } from "./known-server.ts";
 import { type ListRequest, listServer, type McpParts, openListed, openSession } from "./list-server.ts";
 import { type AskedServer, askServer, maskingRelay, runRead } from "./read-server.ts";
+import { relayedQuestions } from "./relayed-questions.ts";
 import { type McpResult, resultText } from "./result-text.ts";
 import type { McpFault, McpSession } from "./session.ts";
 
@@ -61,6 +62,7 @@ async function runMcpCall(
   if (!pinned.ok) return pinned.error;
   const authorized = await authorizeServer(parts, { policy, server, settings, principal }, deadline);
   if (!authorized.ok) return authorized.error;
+  const secrets = [...authorized.value.secrets, ...tokensOf(call)];
   const request: ListRequest = {
     url: settings.url,
     ...authorized.value,
@@ -69,7 +71,8 @@ async function runMcpCall(
     era: known?.era ?? undefined,
     maxBytes: settings.maxResponseBytes,
     now: parts.now,
-    relay: call.relay && maskingRelay(call.relay, [...authorized.value.secrets, ...tokensOf(call)]),
+    relay: call.relay && maskingRelay(call.relay, secrets),
+    questions: relayedQuestions({ server, settings }, call.relay?.questions, secrets),
   };
   const isNew = known?.listedAt != null && parts.now() - known.listedAt < TRUSTED_MS;
   const session = isNew
@@ -85,7 +88,7 @@ async function runMcpCall(
   parts.background(session.value.end());
   if (answer.ok) request.relay?.result({ ...answer.value });
   const result = answer.ok ? callResult(answer.value) : faultResult(answer.error, isSafe(call));
-  const content = withoutSecrets(result.content, [...authorized.value.secrets, ...tokensOf(call)]);
+  const content = withoutSecrets(result.content, secrets);
   // Cut only now: the rest of a secret that was cut would not be masked.
   return { ...result, content: answer.ok ? content : cutText(content, MAX_SERVER_WORDS) };
 }

@@ -5,11 +5,12 @@ import { utf8Bytes } from "../../lib/text/characters.ts";
 import { type ExecutionResult, notStarted, succeeded } from "../run.ts";
 import { cutText } from "../run-text.ts";
 import type { McpRelay, McpTarget, PreparedCall } from "../tool-runner.ts";
-import { withoutSecrets } from "../without-secrets.ts";
+import { masked, withoutSecrets } from "../without-secrets.ts";
 import { authorizeServer, type ServerAccess } from "./authorize-server.ts";
 import type { CatalogueCache } from "./catalogue.ts";
 import { beforeCallOf, faultResult, MAX_SERVER_WORDS } from "./fault-result.ts";
 import { type McpParts, openSession } from "./list-server.ts";
+import { relayedQuestions } from "./relayed-questions.ts";
 import { paramsOfRead, textOfRead } from "./relayed-reads.ts";
 import type { McpFault } from "./session.ts";
 
@@ -35,7 +36,9 @@ export async function askServer(
   }
   const era = (await cache.serverOf(principal.tenant, server))?.era ?? undefined;
   const { url, maxResponseBytes: maxBytes } = settings;
-  const session = await openSession({ url, ...authorized.value, deadline, signal, era, maxBytes, now: parts.now });
+  const questions = relayedQuestions(access);
+  const request = { url, ...authorized.value, deadline, signal, era, maxBytes, now: parts.now, questions };
+  const session = await openSession(request);
   if (!session.ok) return session;
   const answer = await session.value.ask(method, params);
   parts.background(session.value.end());
@@ -58,7 +61,18 @@ export async function runRead(
   const era = (await cache.serverOf(principal.tenant, server))?.era ?? undefined;
   const { url, maxResponseBytes: maxBytes } = settings;
   const listen = relay && maskingRelay(relay, secrets);
-  const request = { url, ...authorized.value, deadline, signal, era, maxBytes, now: parts.now, relay: listen };
+  const questions = relayedQuestions({ server, settings }, relay?.questions, secrets);
+  const request = {
+    url,
+    ...authorized.value,
+    deadline,
+    signal,
+    era,
+    maxBytes,
+    now: parts.now,
+    relay: listen,
+    questions,
+  };
   const session = await beforeCallOf(openSession(request));
   if (!session.ok) return session.error;
   const answer = await session.value.ask(method, paramsOfRead(method, call.arguments));
@@ -77,11 +91,3 @@ export const maskingRelay = ({ result, progress, message }: McpRelay, secrets: r
   progress: (value) => progress(masked(value, secrets)),
   message: (value) => message(masked(value, secrets)),
 });
-
-/** In every text of it. */
-function masked<T>(value: T, secrets: readonly string[]): T {
-  if (typeof value === "string") return withoutSecrets(value, secrets) as T;
-  if (Array.isArray(value)) return value.map((one) => masked(one, secrets)) as T;
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, masked(part, secrets)])) as T;
-}

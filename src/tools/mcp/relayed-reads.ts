@@ -8,7 +8,10 @@ import { mcpToolName } from "../../policy/mcp-tools.ts";
 import type { McpTarget } from "../tool-runner.ts";
 import { resultText } from "./result-text.ts";
 
-export type RelayedKind = McpServer["relay"][number];
+export type RelayedKind = Extract<McpServer["relay"][number], "resources" | "prompts">;
+
+export const isRead = (kind: McpServer["relay"][number]): kind is RelayedKind =>
+  kind === "resources" || kind === "prompts";
 
 interface RelayedRead {
   readonly definition: ToolDefinition;
@@ -37,7 +40,7 @@ export const readName = (server: string, kind: RelayedKind): string => mcpToolNa
 
 export function relayedReads({ mcpServers }: CompiledPolicy): readonly RelayedRead[] {
   return Object.entries(mcpServers).flatMap(([server, { relay, connection, url }]) =>
-    [...new Set(relay)].map((kind): RelayedRead => {
+    [...new Set(relay.filter(isRead))].map((kind): RelayedRead => {
       const { method, properties, required } = KINDS[kind];
       const name = readName(server, kind);
       const parameters = { type: "object", properties, required, additionalProperties: false };

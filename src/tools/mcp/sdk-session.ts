@@ -2,17 +2,19 @@
  * A session by the official SDK. To be loaded with `import()`: what it takes is evaluated where a policy has MCP servers.
  *
  * No validator: the SDK's would compile the server's schemas, and a result that does not match its schema still counts. No
- * capabilities: a server that asks the model or the user for something gets an error.
+ * capabilities but what is relayed: a server that asks the model or the user for something else gets an error.
  */
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import { within } from "../../lib/deadline.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import type { QuestionKind } from "../tool-runner.ts";
 import { type Channel, openChannel } from "./channel.ts";
 import type { McpEra } from "./known-server.ts";
 import { exactResult, type McpResult } from "./result-text.ts";
-import { faultOf, type McpFault, type McpSession, type SessionRequest } from "./session.ts";
+import { faultOf, type McpFault, type McpSession, type SessionQuestions, type SessionRequest } from "./session.ts";
 
 const MAX_GREETING_BYTES = 65_536;
 /** Of all pages together. */
@@ -21,6 +23,8 @@ const MAX_PAGES = 20;
 const MAX_TOOLS = 256;
 /** Of one session; a call takes four, a list of the longest twenty-four. */
 const MAX_REQUESTS = 48;
+/** Of the server's, in one session. */
+const MAX_QUESTIONS = 8;
 /** How long the end of a session is waited for, each part of it. */
 const END_MS = 2_000;
 /** How long the SDK may read a reply that has ended, before it counts as unanswered. */
@@ -111,7 +115,7 @@ async function connect(request: SessionRequest, channel: Channel, time: Clock): 
 
 async function connectAs(
   era: McpEra | undefined,
-  { url, relay }: SessionRequest,
+  { url, relay, questions }: SessionRequest,
   channel: Channel,
   time: Clock,
 ): Promise<Result<Connected, McpFault>> {
@@ -119,13 +123,16 @@ async function connectAs(
     { name: "toolgate", version: "1" },
     {
       versionNegotiation: { mode: "auto" },
-      inputRequired: { autoFulfill: false },
+      capabilities: capabilitiesOf(questions),
+      // Asked as a server of 2025 would ask; each answer makes the call again.
+      inputRequired: { autoFulfill: questions !== undefined, maxRounds: MAX_QUESTIONS },
       jsonSchemaValidator: {
         getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
       },
     },
   );
   if (relay) client.setNotificationHandler("notifications/message", ({ params }) => relay.message({ ...params }));
+  if (questions) answerQuestions(client, questions);
   channel.allow(MAX_GREETING_BYTES);
   // Redirects are the guard's business.
   const transport = new StreamableHTTPClientTransport(new URL(url), {
@@ -144,6 +151,30 @@ async function connectAs(
     return connected;
   }
   return ok({ client, transport, era: client.getProtocolEra() === "modern" ? "modern" : "legacy" });
+}
+
+const capabilitiesOf = (questions: SessionQuestions | undefined) => ({
+  ...(questions?.kinds.has("elicitation") ? { elicitation: { form: {} } } : {}),
+  ...(questions?.kinds.has("sampling") ? { sampling: {} } : {}),
+});
+
+function answerQuestions(client: Client, { kinds, ask }: SessionQuestions): void {
+  let asked = 0;
+  const answer = (kind: QuestionKind, params: object): Promise<JsonObject> => {
+    asked += 1;
+    return asked > MAX_QUESTIONS ? Promise.reject(new Error("the server asks too often")) : ask(kind, { ...params });
+  };
+  // What the client answers is for the server to read: the SDK checks its form.
+  if (kinds.has("elicitation"))
+    client.setRequestHandler(
+      "elicitation/create",
+      async ({ params }) => (await answer("elicitation", params)) as never,
+    );
+  if (kinds.has("sampling"))
+    client.setRequestHandler(
+      "sampling/createMessage",
+      async ({ params }) => (await answer("sampling", params)) as never,
+    );
 }
 
 interface Clock {

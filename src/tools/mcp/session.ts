@@ -3,7 +3,7 @@
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { Result } from "../../lib/result.ts";
 import type { RunFailure } from "../run.ts";
-import type { McpRelay } from "../tool-runner.ts";
+import type { McpRelay, QuestionKind } from "../tool-runner.ts";
 import type { Wire } from "./channel.ts";
 import type { McpEra } from "./known-server.ts";
 import type { McpResult } from "./result-text.ts";
@@ -23,6 +23,13 @@ export interface SessionRequest {
   readonly now: () => number;
   /** Hears of progress, and of the server's log. */
   readonly relay?: Pick<McpRelay, "progress" | "message"> | undefined;
+  /** Absent: the server gets an error if it asks for something. */
+  readonly questions?: SessionQuestions | undefined;
+}
+
+export interface SessionQuestions {
+  readonly kinds: ReadonlySet<QuestionKind>;
+  ask(kind: QuestionKind, params: JsonObject): Promise<JsonObject>;
 }
 
 export interface McpSession {
