@@ -32,8 +32,8 @@ export interface Conversation {
   /** Results that follow the last assistant message with calls. */
   readonly results: readonly ToolResult[];
   /**
-   * Finds a session of a client that names none: digest of the first user message. Of the user's own words where it has
-   * any: qwen-code takes its reminders out of a message once it is answered.
+   * Finds a session of a client that names none: digest of the first user message that holds words of the user's, and of these alone.
+   * What clients write before it changes: older qwen-code begins with a list of the folder's files.
    */
   readonly opening: string;
   /** Digest of the opening with the first reply; undefined before there is one. */
@@ -46,9 +46,9 @@ export interface Conversation {
 export const MAX_ANSWER = 4 * 1024;
 
 export function readConversation(messages: readonly JsonObject[]): Conversation {
-  const firstUser = messages.find((message) => message.role === "user");
-  const firstReply = messages.find((message) => message.role === "assistant");
-  const opening = sha256Hex(normalise(ownContent(firstUser?.content)));
+  const first = firstWords(messages);
+  const firstReply = messages.find(({ role }, index) => index > first && role === "assistant");
+  const opening = sha256Hex(normalise(ownContent(messages[first]?.content)));
   const newMessage = lastWords(messages);
   return {
     newMessage,
@@ -70,6 +70,12 @@ function readThread(messages: readonly JsonObject[]): Thread {
   }
   const system = messages.filter(({ role }) => role === "system" || role === "developer");
   return { replies, prompt: promptSketch(system.map(({ content }) => textOf(content)).join("\n")) };
+}
+
+/** Where the user's first message is; the first at all where none holds words of the user's; -1 where there is none. */
+function firstWords(messages: readonly JsonObject[]): number {
+  const own = messages.findIndex(({ role, content }) => role === "user" && userWordsIn(content) !== undefined);
+  return own >= 0 ? own : messages.findIndex(({ role }) => role === "user");
 }
 
 /** Some clients put their own words into a message behind the user's. */

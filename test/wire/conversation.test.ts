@@ -106,3 +106,24 @@ describe("reading messages", () => {
     expect(textOf([null, "x", { text: 5 }, { text: "y" }])).toBe("\n\n\ny");
   });
 });
+
+describe("a conversation that its client begins", () => {
+  const context = (files: string) =>
+    user(`This is the Qwen Code. We are setting up the context for our chat.\nHere is the folder structure:\n${files}`);
+  const greeted = (files: string, ...more: readonly Record<string, unknown>[]) =>
+    readConversation([context(files), said("Got it. Thanks for the context!"), user("write a.txt"), ...more]);
+
+  it("is known by the user's first words, and by the reply to these", () => {
+    const before = greeted("notes.txt", said("Done."), user("yes"));
+    const after = greeted("notes.txt a.txt", said("Done."), user("yes"));
+    expect(after.pair).toBe(before.pair);
+    expect(after.opening).toBe(before.opening);
+    expect(greeted("notes.txt", said("No."), user("yes")).pair).not.toBe(before.pair);
+  });
+
+  it("is a new one until these are answered", () => {
+    expect(greeted("notes.txt").pair).toBeUndefined();
+    expect(greeted("notes.txt").newMessage).toBe("write a.txt");
+    expect(readConversation([context("a.txt"), said("Got it.")]).pair).toBeDefined();
+  });
+});
