@@ -35,7 +35,8 @@ import { deleteResponse, getResponse, listInputItems } from "./http/responses/ke
 import { responsesSurface } from "./http/responses/responses-surface.ts";
 import { getHealth, getMetrics, getOpenApi } from "./http/service-routes.ts";
 import { serveTurn } from "./http/surface/serve-turn.ts";
-import { nothingToResume, uiSurface } from "./http/ui/ui-surface.ts";
+import { resumeReply, stopReply } from "./http/ui/resume.ts";
+import { uiSurface } from "./http/ui/ui-surface.ts";
 import { unknownRoute } from "./http/unknown-route.ts";
 import { bibliographyRoutes } from "./http/user/bibliography.ts";
 import { getCall, listCalls, undoCall } from "./http/user/calls.ts";
@@ -74,7 +75,8 @@ export function createApp(deps: Deps): Hono<AppEnv> {
 
   app.post("/v1/chat/completions", handle(serveTurn(chatSurface)));
   app.post("/api/chat", handle(serveTurn(uiSurface)));
-  app.get("/api/chat/:id/stream", handle(nothingToResume));
+  app.get("/api/chat/:id/stream", handle(resumeReply(new Map())));
+  app.delete("/api/chat/:id/stream", handle(stopReply));
   app.post("/v1/responses", handle(serveTurn(responsesSurface(deps))));
   app.get("/v1/models", handle(answerModels));
   app.get("/v1/models/:model{.+}", handle(answerModel));

@@ -8,6 +8,7 @@ import type { ChainPort } from "./chain-port.ts";
 import type { ConnectionsPort } from "./connections-port.ts";
 import type { MailboxPort } from "./mailbox-port.ts";
 import type { PlansPort } from "./plans-port.ts";
+import type { RepliesPort } from "./replies-port.ts";
 import type { ConversationsPort, ResponsesPort } from "./responses-port.ts";
 import type { TurnsPort } from "./turns-port.ts";
 
@@ -24,6 +25,7 @@ export interface UserGuardPort {
   readonly responses: ResponsesPort;
   readonly conversations: ConversationsPort;
   readonly mailbox: MailboxPort;
+  readonly replies: RepliesPort;
   readonly chain: ChainPort;
 }
 

@@ -23,6 +23,7 @@ import { readLargeBody } from "../large-body.ts";
 import { loadServedPolicy, namePolicy, type ServedPolicy } from "../load-policy.ts";
 import { admissionProblem, principalFor } from "../middleware/authentication.ts";
 import { badRequest, type Problem, problemOf } from "../problem.ts";
+import { keepReply } from "./kept-reply.ts";
 import type { Surface, SurfaceRequest } from "./surface.ts";
 import { ceilingsOf, readTurnHeaders } from "./turn-headers.ts";
 import { jsonReply, streamReply } from "./turn-reply.ts";
@@ -36,7 +37,11 @@ export const serveTurn =
     return read.ok ? answerTurn(c, deps, read.value) : read;
   };
 
-async function answerTurn(c: Context<AppEnv>, deps: Deps, { asked, served, input }: ReadTurn): Promise<HandlerResult> {
+async function answerTurn(
+  c: Context<AppEnv>,
+  deps: Deps,
+  { asked, served, input, resumable }: ReadTurn,
+): Promise<HandlerResult> {
   const { watch } = c.var;
   const { signal } = c.req.raw;
   const { request, principal } = input;
@@ -44,7 +49,7 @@ async function answerTurn(c: Context<AppEnv>, deps: Deps, { asked, served, input
   const onGone = () => abort.abort();
   // A listener does not hear an abort that came before it.
   if (signal.aborted) onGone();
-  else signal.addEventListener("abort", onGone);
+  else if (resumable === undefined) signal.addEventListener("abort", onGone);
   const model = answeringName(deps.upstream, request.model, input.policy.models.get(request.model));
   const reply = request.stream
     ? streamReply(asked, model, deps.now, onGone, deps.replyPace)
@@ -52,20 +57,28 @@ async function answerTurn(c: Context<AppEnv>, deps: Deps, { asked, served, input
   const id = newId("turn", deps.now());
   watch.turnBegan(id, request.model);
   const { detector, tools, now } = deps;
+  const guard = deps.guardOf(principal);
   const done = runTurn(
-    { guard: deps.guardOf(principal), model: deps.model, detector, tools, now, watch },
+    { guard, model: deps.model, detector, tools, now, watch },
     { ...input, id, signal: abort.signal },
     reply,
   );
   const { afterwards } = asked;
   c.executionCtx.waitUntil(afterwards ? done.then(() => afterwards(principal)) : done);
   c.var.bodyLease?.outlives(done);
-  return ok(namePolicy(await reply.response, served));
+  const response = await reply.response;
+  if (resumable === undefined || !response.ok || !response.body) return ok(namePolicy(response, served));
+  const { replies } = guard;
+  const kept = keepReply(response.body, { replies, session: resumable, reply: id, signal, onStop: onGone });
+  c.executionCtx.waitUntil(kept.done);
+  return ok(namePolicy(new Response(kept.body, response), served));
 }
 
 interface ReadTurn {
   readonly asked: SurfaceRequest;
   readonly served: ServedPolicy;
+  /** The session by whose name the client may come back to the reply. */
+  readonly resumable: string | undefined;
   readonly input: Omit<TurnInput, "id" | "signal" | "principal"> & { readonly principal: AuthenticatedPrincipal };
 }
 
@@ -87,7 +100,9 @@ async function readTurn(c: Context<AppEnv>, deps: Deps, surface: Surface): Promi
   if (refused >= 0) return err(hostedProblem(chat.tools[refused]?.name ?? ""));
   const steering = readTurnHeaders(headers, chat, policy, principal);
   if (!steering.ok) return steering;
-  if (isMcpSession(steering.value.sessionId ?? "")) return err(mcpSessionProblem);
+  const { resumes, ...steered } = steering.value;
+  if (isMcpSession(steered.sessionId ?? "")) return err(mcpSessionProblem);
+  if (resumes && !asked.isResumable) return err(notResumable);
   const upstreamKey = clientUpstreamKey(headers, deps.access.clientUpstreamKeys);
   if (!upstreamKey.ok) return upstreamKey;
   // Several answers at once cannot each go on from what a tool brought.
@@ -98,6 +113,7 @@ async function readTurn(c: Context<AppEnv>, deps: Deps, surface: Surface): Promi
   return ok({
     asked,
     served: served.value,
+    resumable: resumes ? steered.sessionId : undefined,
     input: {
       principal,
       policy: withInferred(managed?.policy ?? policy, chat.tools),
@@ -108,7 +124,7 @@ async function readTurn(c: Context<AppEnv>, deps: Deps, surface: Surface): Promi
       ceilings: ceilingsOf(deps.limits),
       work,
       links: linksOf(deps),
-      ...steering.value,
+      ...steered,
       headers: { ...upstreamHeaders(headers, deps.passHeaders), ...upstreamKey.value },
     },
   });
@@ -126,6 +142,8 @@ const mcpSessionProblem = badRequest(
   "x-toolgate-session",
   "a session whose id begins with `mcp_` is one of `/mcp`: name another, or none",
 );
+
+const notResumable = badRequest("x-toolgate-resume", "only replies of `/api/chat` can be resumed: leave it out");
 
 interface ReadRequest {
   readonly asked: SurfaceRequest;

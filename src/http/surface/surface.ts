@@ -40,6 +40,8 @@ export interface SurfaceRequest {
   readonly earlierBytes?: number;
   /** Made anew for each request: it may keep what it has written. */
   readonly format: ReplyFormat;
+  /** The surface has a request with which a client comes back to the reply. */
+  readonly isResumable?: boolean;
   /** What is left to do once the reply has ended, off its path. */
   readonly afterwards?: (principal: AuthenticatedPrincipal) => Promise<void>;
 }

@@ -15,6 +15,8 @@ interface TurnHeaders {
   readonly mode: string | undefined;
   readonly reset: boolean;
   readonly resent: boolean;
+  /** The reply goes on where the client goes away, so that it may come back. */
+  readonly resumes: boolean;
   /** How a person is asked, where one must be. */
   readonly channel: Channel;
   /** The reply lists managed calls. */
@@ -44,6 +46,10 @@ export function readTurnHeaders(
   if (!channel.ok) return channel;
   const reset = readFlag(headers, "x-toolgate-reset");
   if (!reset.ok) return reset;
+  const resumes = readFlag(headers, "x-toolgate-resume");
+  if (!resumes.ok) return resumes;
+  if (resumes.value && sessionId === undefined)
+    return err(badRequest("x-toolgate-resume", "a reply can be resumed by the name of its session: name one"));
   const tell = headers.get("x-toolgate-runs");
   if (tell !== null && tell !== "tell" && tell !== "results")
     return err(
@@ -55,6 +61,7 @@ export function readTurnHeaders(
     reset: reset.value,
     // What the official clients send with a retry.
     resent: Number(headers.get("x-stainless-retry-count") ?? 0) > 0,
+    resumes: resumes.value,
     channel: channel.value,
     tellRuns: tell !== null || policy.execution.tellRuns,
     tellResults: tell === "results",

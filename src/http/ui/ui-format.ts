@@ -10,6 +10,8 @@ import type { OpenPart } from "./ui-messages.ts";
 import { uiEvent, uiStream } from "./ui-stream.ts";
 import { readWords, type UiWords } from "./ui-words.ts";
 
+export const UI_HEADERS = { "x-vercel-ai-ui-message-stream": "v1", "x-accel-buffering": "no" } as const;
+
 const DONE = "data: [DONE]\n\n";
 
 /**
@@ -26,7 +28,7 @@ export function uiFormat(open: ReadonlyMap<string, OpenPart>, known: ReadonlySet
     return parts.length === 0 ? out : out + stream.step() + parts.map(uiEvent).join("");
   };
   return {
-    headers: { "x-vercel-ai-ui-message-stream": "v1", "x-accel-buffering": "no" },
+    headers: UI_HEADERS,
     opened({ turn, session, state, intents }) {
       const more = intents.length > 1 ? { intents } : {};
       note = { turn_id: turn, session_id: session, state, intent: intents[0] ?? null, ...more };

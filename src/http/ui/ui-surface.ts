@@ -3,7 +3,6 @@ import type { JsonObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { readChatRequest } from "../../wire/chat-request.ts";
 import type { RequestFault } from "../../wire/request-fault.ts";
-import type { HandlerResult } from "../handler.ts";
 import { problemOf } from "../problem.ts";
 import type { Surface } from "../surface/surface.ts";
 import { joinAnswers } from "./approval-parts.ts";
@@ -29,6 +28,7 @@ export const uiSurface: Surface = {
       chat: { ...chat.value, sessionId: read.value.id ?? chat.value.sessionId },
       user: body.user,
       format: uiFormat(open, names),
+      isResumable: true,
     });
   },
 };
@@ -58,6 +58,3 @@ function readBody(body: JsonObject, defaultModel: string | undefined) {
 
 const fault = (message: string, param: string): Result<never, RequestFault> =>
   err({ message, param, code: "invalid_request" });
-
-/** What the SDK asks when a page opens: no reply is kept, and it takes 204 for "none goes on". */
-export const nothingToResume = (): HandlerResult => ok(new Response(null, { status: 204 }));

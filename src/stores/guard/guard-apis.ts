@@ -7,6 +7,7 @@ import { mailboxApi } from "./mailbox.ts";
 import type { ObjectContext } from "./object-context.ts";
 import { chainApi } from "./outbox/chain-api.ts";
 import { plansApi } from "./plans/plans-api.ts";
+import { repliesApi } from "./replies.ts";
 import { conversationsApi, responsesApi } from "./responses/responses-api.ts";
 import { runsApi } from "./runs/finish.ts";
 import { callsApi } from "./stored-calls.ts";
@@ -29,6 +30,7 @@ export function guardApis(context: ObjectContext): UserGuardPort {
     responses: responsesApi(context),
     conversations: conversationsApi(context),
     mailbox: mailboxApi(context.now),
+    replies: repliesApi(context.now),
     chain: chainApi(context),
   };
 }

@@ -107,5 +107,14 @@ export const uiMessage = (role: string, ...parts: unknown[]): Record<string, unk
   parts: parts.map((part) => (typeof part === "string" ? { type: "text", text: part } : part)),
 });
 
-export const postUi = (gate: Gateway, body: Record<string, unknown>, headers: Record<string, string> = {}) =>
-  gate.fetch("/api/chat", { json: { id: "chat-1", model: "test-model", ...body }, headers });
+export const postUi = (
+  gate: Gateway,
+  body: Record<string, unknown>,
+  headers: Record<string, string> = {},
+  signal?: AbortSignal,
+) =>
+  gate.fetch("/api/chat", {
+    json: { id: "chat-1", model: "test-model", ...body },
+    headers,
+    ...(signal ? { signal } : {}),
+  });

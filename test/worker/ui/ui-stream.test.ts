@@ -220,6 +220,86 @@ it("resumes nothing", async () => {
   expect((await gate.fetch("/api/chat/chat-1/stream", { key: "tg_no_such_key" })).status).toBe(401);
 });
 
+describe("a reply that the page comes back to", () => {
+  /** An upstream whose words come when the test says so. */
+  function slow() {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const write = (events: readonly unknown[], done = false) =>
+      writer.write(new TextEncoder().encode(sse(events, { done })));
+    const upstream: Upstream = () => new Response(readable, { headers: { "content-type": "text/event-stream" } });
+    const aborted = writer.closed.then(
+      () => false,
+      () => true,
+    );
+    return { upstream, write, close: () => writer.close(), aborted };
+  }
+  const resume = { "x-toolgate-resume": "true" };
+  const message = { messages: [uiMessage("user", "hello")] };
+  const path = "/api/chat/chat-1/stream";
+  const textOf = (events: readonly { type: string; delta?: unknown }[]) =>
+    events.map(({ type, delta }) => (type === "text-delta" ? delta : "")).join("");
+
+  it("is whole for the second page, though the first went away", async () => {
+    const { upstream, write, close } = slow();
+    const gate = await gateway({ policy, upstream });
+    const abort = new AbortController();
+    const first = postUi(gate, message, resume, abort.signal);
+    await write([chunk({ role: "assistant", content: "Hel" })]);
+    const reader = (await first).body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    abort.abort();
+    const again = await gate.fetch(path);
+    expect([again.status, again.headers.get("x-vercel-ai-ui-message-stream")]).toEqual([200, "v1"]);
+    const events = eventsOf(again);
+    await write([chunk({ content: "lo" }), chunk({}, { finish: "stop" })], true);
+    await close();
+    expect(textOf(await events)).toBe("Hello");
+    expect((await events).at(-1)?.type).toBe("[DONE]");
+    expect((await gate.turns())[0]).toMatchObject({ stop_reason: "completed" });
+    // What was read to its end is not written twice into a page.
+    expect((await gate.fetch(path)).status).toBe(204);
+  });
+
+  it("is nobody else's", async () => {
+    const { upstream, write, close } = slow();
+    const gate = await gateway({ policy, upstream });
+    const first = postUi(gate, message, resume);
+    await write([chunk({ role: "assistant", content: "Hel" })]);
+    const reading = eventsOf(await first);
+    const other = await gate.keyFor("somebody-else", "user");
+    expect((await gate.fetch(path, { key: other })).status).toBe(204);
+    expect((await gate.fetch(path, { method: "DELETE", key: other })).status).toBe(204);
+    await write([chunk({}, { finish: "stop" })], true);
+    await close();
+    expect((await reading).at(-1)?.type).toBe("[DONE]");
+  });
+
+  it("ends when the page says so", async () => {
+    const { upstream, write, aborted } = slow();
+    const gate = await gateway({ policy, upstream });
+    const first = postUi(gate, message, resume);
+    await write([chunk({ role: "assistant", content: "Hel" })]);
+    const reading = eventsOf(await first);
+    expect((await gate.fetch(path, { method: "DELETE" })).status).toBe(204);
+    expect(await aborted).toBe(true);
+    expect((await reading).some(({ type }) => type === "finish")).toBe(false);
+    await expect.poll(async () => (await gate.turns())[0]?.stop_reason).toBe("aborted");
+  });
+
+  it("needs a name, and the surface that can be asked again", async () => {
+    const gate = await gateway({ policy, upstream: says({ text: "Hello." }) });
+    expect((await postUi(gate, { ...message, id: undefined }, resume)).status).toBe(400);
+    const chat = await gate.chat(
+      { messages: [{ role: "user", content: "hi" }] },
+      { ...resume, "x-toolgate-session": "s" },
+    );
+    expect(chat.status).toBe(400);
+    expect((await postUi(gate, message, { "x-toolgate-resume": "yes" })).status).toBe(400);
+  });
+});
+
 describe("a stream that breaks off", () => {
   const whole = [
     chunk({ role: "assistant", content: "" }),

@@ -48,15 +48,23 @@ const chat = topic("Chat", "key", {
   "POST /api/chat": [
     "A turn for the AI SDK's `useChat`, as a UI message stream",
     {
-      parameters: TURN_HEADERS,
+      parameters: [
+        ...TURN_HEADERS,
+        header(
+          "x-toolgate-resume",
+          "the turn goes on where the page goes away, and may be resumed",
+          choice("true", "false"),
+        ),
+      ],
       body: ref("UiChatRequest"),
       reply: { description: "the AI SDK's UI message stream, version 1", type: "text/event-stream" },
     },
   ],
   "GET /api/chat/{id}/stream": [
-    "Resumes nothing: always 204, which `useChat` takes for that",
-    { reply: { description: "nothing" } },
+    "The reply that is being written in this chat, from its first event on; 204 where none is (`resume` of `useChat`)",
+    { reply: { description: "the AI SDK's UI message stream, version 1", type: "text/event-stream" } },
   ],
+  "DELETE /api/chat/{id}/stream": ["Ends the turn whose reply can be resumed", { reply: { description: "nothing" } }],
   "POST /v1/responses": [
     "A turn in the Responses API. The body is OpenAI's; `stream` gives its events",
     {

@@ -1,0 +1,80 @@
+/**
+ * A reply that the client may come back to: the user's object keeps what is written, and the turn goes on where the client goes away,
+ * until somebody asks it to end.
+ */
+import { describeError, log } from "../../lib/log.ts";
+import type { RepliesPort } from "../../ports/replies-port.ts";
+
+/** Of one wait at the user's object. */
+const WAIT_MS = 10_000;
+
+interface ReplyToKeep {
+  readonly replies: RepliesPort;
+  readonly session: string;
+  /** The turn's id. */
+  readonly reply: string;
+  /** The client's connection. */
+  readonly signal: AbortSignal;
+  /** Called when somebody asks the turn to end, or the reply can be kept no longer and nobody reads it. */
+  readonly onStop: () => void;
+}
+
+interface KeptReply {
+  /** What the client gets. */
+  readonly body: ReadableStream<Uint8Array>;
+  readonly done: Promise<void>;
+}
+
+export function keepReply(body: ReadableStream<Uint8Array>, keep: ReplyToKeep): KeptReply {
+  // The turn hears nothing of a client that leaves its branch.
+  const [own, kept] = body.tee();
+  return { body: own, done: Promise.all([store(kept, keep), watchForStop(keep)]).then(() => undefined) };
+}
+
+async function store(kept: ReadableStream<Uint8Array>, { replies, session, reply, signal, onStop }: ReplyToKeep) {
+  const reader = kept.getReader();
+  const decoder = new TextDecoder();
+  let [sent, waiting] = [0, ""];
+  let sending: Promise<void> | undefined;
+  let isKept = true;
+  // One append at a time: what comes meanwhile goes with the next.
+  const send = async (): Promise<void> => {
+    while (waiting !== "" && isKept) {
+      const [text, from] = [waiting, sent];
+      waiting = "";
+      sent += text.length;
+      isKept = await replies.append(session, reply, from, text);
+    }
+    sending = undefined;
+  };
+  try {
+    await replies.begin(session, reply);
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      waiting += decoder.decode(value, { stream: true });
+      sending ??= send();
+      // It is awaited below.
+      sending.catch(() => undefined);
+      if (!isKept) break;
+    }
+    await sending;
+    if (isKept) return await replies.end(session, reply, !signal.aborted);
+    log("warn", "reply_not_kept", { turn: reply, message: "it is too long, or another took its place" });
+  } catch (error) {
+    log("error", "reply_not_kept", { turn: reply, ...describeError(error) });
+  }
+  if (signal.aborted) onStop();
+  else signal.addEventListener("abort", onStop);
+  await reader.cancel().catch(() => undefined);
+}
+
+async function watchForStop({ replies, session, reply, onStop }: ReplyToKeep): Promise<void> {
+  try {
+    let isStopped: boolean | undefined = false;
+    while (isStopped === false) isStopped = await replies.stopped(session, reply, WAIT_MS);
+    if (isStopped) onStop();
+  } catch (error) {
+    log("warn", "stop_not_heard", { turn: reply, ...describeError(error) });
+  }
+}

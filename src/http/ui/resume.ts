@@ -1,0 +1,56 @@
+/** `/api/chat/:id/stream`: a page that was opened again goes on with the reply that is being written, or ends it. */
+import type { Context } from "hono";
+import type { Deps } from "../../deps.ts";
+import { ok } from "../../lib/result.ts";
+import { type FollowedReply, MAX_REPLY_UNITS, type RepliesPort } from "../../ports/replies-port.ts";
+import type { AppEnv } from "../app-env.ts";
+import { eventStream, HEARTBEAT } from "../event-stream.ts";
+import type { HandlerResult } from "../handler.ts";
+import { type OpenStreams, type StreamLease, streamLease } from "../middleware/stream-lease.ts";
+import { reachGuard } from "../reach.ts";
+import { UI_HEADERS } from "./ui-format.ts";
+
+/** Of one wait at the user's object. */
+const WAIT_MS = 10_000;
+
+/** 204 is the SDK's word for "none goes on". */
+const nothing = (): HandlerResult => ok(new Response(null, { status: 204 }));
+
+export const resumeReply =
+  (open: OpenStreams) =>
+  async (c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> => {
+    const session = c.req.param("id") ?? "";
+    const { replies } = deps.guardOf(c.var.principal);
+    const first = await reachGuard(replies.follow(session, undefined, 0, 0));
+    if (!first.ok) return first;
+    if (!first.value) return nothing();
+    const lease = streamLease(c.req.raw, c.var.principal, undefined, deps, open);
+    if (!lease.ok) return lease;
+    const response = eventStream(eventsFrom(replies, session, first.value, lease.value), lease.value.end);
+    for (const [name, value] of Object.entries(UI_HEADERS)) response.headers.set(name, value);
+    return ok(response);
+  };
+
+/** From the first event on: the page has nothing of it. A stream that ends without `finish` is none that a page takes for whole. */
+async function* eventsFrom(
+  replies: RepliesPort,
+  session: string,
+  first: FollowedReply,
+  lease: StreamLease,
+): AsyncGenerator<string, void> {
+  let told = first;
+  for (let from = 0; from <= MAX_REPLY_UNITS; ) {
+    from += told.text.length;
+    yield told.text === "" ? HEARTBEAT : told.text;
+    if (told.ended || !(await lease.holds())) return;
+    const next = await reachGuard(replies.follow(session, first.reply, from, WAIT_MS));
+    if (!next.ok || !next.value) return;
+    told = next.value;
+  }
+}
+
+/** A page's *Stop*: to go away ends no reply that can be resumed. */
+export async function stopReply(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const stopped = await reachGuard(deps.guardOf(c.var.principal).replies.stop(c.req.param("id") ?? ""));
+  return stopped.ok ? nothing() : stopped;
+}
