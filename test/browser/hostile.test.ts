@@ -49,9 +49,10 @@ describe.skipIf(!hasChromium)("a hostile call among two hundred", () => {
         for (const each of [one, ...Array.from({ length: 200 }, () => approval({}))]) approvals.set(each.id, each);
       },
     );
+    await page.locator(`#row-${one.id}`).click();
     const card = page.locator(`[data-approval="${one.id}"]`);
     await card.getByRole("button", { name: "Show everything" }).click();
-    expect(await page.getByRole("article").count()).toBe(201);
+    expect(await page.locator(".call-row").count()).toBe(201);
     const width = () => page.evaluate(() => document.documentElement.scrollWidth);
     expect(await width()).toBe(320);
     for (const panel of ["Deny", "Edit", "Always allow …"]) {

@@ -36,6 +36,10 @@ describe.skipIf(!hasChromium).each(devices)("on a %s", (name, options) => {
     await page.getByRole("heading", { name: "3 calls wait for you" }).waitFor();
     await inOrder(opened, `${name}-waiting`);
     await shoot(page, `${name}-waiting-top`, { fullPage: false });
+    await page
+      .getByRole("navigation", { name: "What waits" })
+      .getByRole("button", { name: /Ricoeur/ })
+      .click();
     const note = page.getByRole("article", { name: /Ricoeur/ });
     for (const way of ["Edit", "Always allow", "Deny"]) {
       await note.getByRole("button", { name: way }).click();

@@ -11,6 +11,8 @@ export interface ApprovalView {
   readonly tool: string;
   readonly call_id: string;
   readonly session_id: string;
+  /** The turn that asked. Absent: from an older gateway. */
+  readonly turn_id?: string;
   readonly channel: Channel;
   readonly asks: readonly string[];
   /** Whole, but for what is hidden from who reads. */

@@ -98,6 +98,7 @@ function HistoryRow({ approval }: { readonly approval: ApprovalView }) {
         </p>
         <Changes lines={details.changes} />
         <Values
+          tool={tool}
           values={shownValues(approval)}
           seen={seen.value}
           onSee={(name) => {

@@ -10,11 +10,22 @@ const approvals = signal<ReadonlyMap<string, ApprovalView>>(new Map());
 /** False until the gateway has listed what waits. */
 export const loaded = signal(false);
 
+/** Those whose answer is about to be sent: they are out of the list, and come back where it is taken back or not accepted. */
+const aside = signal<ReadonlySet<string>>(new Set());
+
+export function setAside(ids: readonly string[], away: boolean): void {
+  const next = new Set(aside.peek());
+  for (const id of ids)
+    if (away) next.add(id);
+    else next.delete(id);
+  aside.value = next;
+}
+
 const isOver = ({ expires_at }: ApprovalView): boolean => Date.parse(expires_at) <= now.value;
 
 const openIds = computed(() =>
   inboxOrder(approvals.value.values())
-    .filter((one) => one.status === "pending" && !isOver(one))
+    .filter((one) => one.status === "pending" && !isOver(one) && !aside.value.has(one.id))
     .map(({ id }) => id)
     .join(" "),
 );
@@ -62,6 +73,7 @@ export function replaceWaiting(list: readonly ApprovalView[]): readonly string[]
 export function clearApprovals(): void {
   batch(() => {
     approvals.value = new Map();
+    aside.value = new Set();
     loaded.value = false;
   });
 }
@@ -98,6 +110,8 @@ export function latest(known: ApprovalView | undefined, received: ApprovalView):
   return received;
 }
 
+const firstCard = (): HTMLElement | null => document.querySelector("[data-approval]");
+
 export const cardId = (id: string): string => `call-${id}`;
 
 /** To be called before the page is drawn anew. Does nothing where the focus is elsewhere. */
@@ -106,7 +120,8 @@ export function moveFocusFrom(id: string, waiting: readonly string[]): void {
   if (!card?.contains(document.activeElement)) return;
   const next = neighbourOf(waiting, id);
   requestAnimationFrame(() => {
-    const target = next === undefined ? null : document.getElementById(cardId(next));
+    // Beside a list only one card is drawn.
+    const target = next === undefined ? null : (document.getElementById(cardId(next)) ?? firstCard());
     (target ?? document.getElementById("heading"))?.focus();
   });
 }

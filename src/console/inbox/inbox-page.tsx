@@ -5,12 +5,17 @@ import { PageHeading, SkeletonCards } from "../shell/page-parts.tsx";
 import { texts } from "../texts/texts.ts";
 import { approvalOf, loaded, waiting } from "./approvals.ts";
 import { ApprovalCard } from "./card/approval-card.tsx";
+import { CallList } from "./list/call-list.tsx";
+import { ChosenCalls } from "./list/chosen-calls.tsx";
+import { backToList, chosenCalls, opened, shown, splits, watchList } from "./list/selection.ts";
+import { texts as listTexts } from "./list/texts.ts";
 import { isExpired, listed } from "./listed.ts";
 import { othersWaiting, ScopeSwitch, showWholeTenant, waitingCounts, wholeTenant } from "./scope.tsx";
 import { listenToKeys } from "./shortcuts.ts";
 
 export function InboxPage() {
   useEffect(listenToKeys, []);
+  useEffect(watchList, []);
   const ids = listed.value;
   return (
     <>
@@ -20,15 +25,38 @@ export function InboxPage() {
       {loaded.value && ids.length > 0 && (
         <>
           <PageHeading>{headline()}</PageHeading>
-          <div class="cards">
-            {ids.map((id) => {
-              const approval = approvalOf(id);
-              return approval && <ApprovalCard key={id} approval={approval} expired={isExpired(id)} />;
-            })}
-          </div>
+          {splits.value ? <Split /> : <Cards ids={ids} />}
         </>
       )}
     </>
+  );
+}
+
+const Cards = ({ ids }: { readonly ids: readonly string[] }) => (
+  <div class="cards">
+    {ids.map((id) => {
+      const approval = approvalOf(id);
+      return approval && <ApprovalCard key={id} approval={approval} expired={isExpired(id)} />;
+    })}
+  </div>
+);
+
+/** A list, and one call beside it, or those that are chosen. On a phone the one covers the other. */
+function Split() {
+  const id = shown.value;
+  const several = chosenCalls.value.length > 0;
+  return (
+    <div class={`split ${opened.value || several ? "opened" : ""}`}>
+      <CallList />
+      <div class="beside">
+        {!several && (
+          <button type="button" class="quiet back" onClick={backToList}>
+            {listTexts.back}
+          </button>
+        )}
+        {several ? <ChosenCalls /> : <Cards ids={id === undefined ? [] : [id]} />}
+      </div>
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 /** Single keys, for those who have a keyboard. Never while they write, nor with a modifier, nor held down. */
 import { signal } from "@preact/signals";
+import { shown, splits, stepShown, toggleChosen } from "./list/selection.ts";
 
 /** Whether the list of keys is shown. */
 export const helpOpen = signal(false);
@@ -20,6 +21,7 @@ function pressed(key: string): boolean {
     return true;
   }
   if (key === "j" || key === "k") return step(key === "j" ? 1 : -1);
+  if (key === "x") return choose();
   if (!["a", "d", "e"].includes(key)) return false;
   // Only of the call that has the focus: a key must not answer one that the person does not look at.
   const card = document.activeElement?.closest("[data-approval]");
@@ -35,7 +37,16 @@ function isOnScreen(button: HTMLElement): boolean {
   return top >= 0 && bottom <= window.innerHeight;
 }
 
+/** The row that has the focus, else the call beside the list. */
+function choose(): boolean {
+  const id = document.activeElement?.closest("li")?.querySelector("button")?.id.replace(/^row-/, "") ?? shown.peek();
+  if (!splits.peek() || id === undefined) return false;
+  toggleChosen(id, false);
+  return true;
+}
+
 function step(by: number): boolean {
+  if (splits.peek()) return stepShown(by);
   const cards = [...document.querySelectorAll<HTMLElement>("[data-approval]")];
   const current = cards.findIndex((card) => card.contains(document.activeElement));
   const next = current < 0 ? cards[0] : cards[Math.min(cards.length - 1, Math.max(0, current + by))];

@@ -89,6 +89,7 @@ function KeysHelp() {
     ["a", words.approve],
     ["d", words.deny],
     ["e", words.edit],
+    ["x", words.choose],
     ["?", words.help],
   ] as const;
   return (

@@ -81,6 +81,7 @@ export const en = {
   },
   scope: { label: "Whose calls are shown", own: "Mine", all: "Everybody's" },
   card: {
+    turn: "See the turn",
     code: "Code",
     left: (time: string) => `${time} left`,
     over: "Time is up",
@@ -241,6 +242,7 @@ export const en = {
     approve: "approve",
     deny: "deny",
     edit: "edit",
+    choose: "choose, to answer several together",
     help: "show these",
     close: "Close",
   },

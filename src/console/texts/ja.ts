@@ -67,6 +67,7 @@ export const ja: Texts = {
   },
   scope: { label: "表示する呼び出し", own: "自分の", all: "全員の" },
   card: {
+    turn: "ターンを見る",
     code: "コード",
     left: (time) => `残り ${time}`,
     over: "時間切れ",
@@ -214,6 +215,7 @@ export const ja: Texts = {
     approve: "承認",
     deny: "拒否",
     edit: "編集",
+    choose: "まとめて答えるために選ぶ",
     help: "この一覧",
     close: "閉じる",
   },

@@ -67,6 +67,7 @@ export const zh: Texts = {
   },
   scope: { label: "显示谁的调用", own: "我的", all: "所有人的" },
   card: {
+    turn: "查看此轮",
     code: "代码",
     left: (time) => `剩余 ${time}`,
     over: "时间已到",
@@ -219,6 +220,7 @@ export const zh: Texts = {
     approve: "批准",
     deny: "拒绝",
     edit: "编辑",
+    choose: "选择，以便一起答复",
     help: "显示按键",
     close: "关闭",
   },

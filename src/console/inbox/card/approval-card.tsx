@@ -12,6 +12,7 @@ import { cardId, isUrgent } from "../approvals.ts";
 import { now } from "../clock.ts";
 import { dismiss } from "../listed.ts";
 import { AnswerArea } from "./answer-area.tsx";
+import { isGrave, withoutMark } from "./grave.ts";
 import { Changes, shownValues, unseenValues, Values } from "./values.tsx";
 
 interface ApprovalCardProps {
@@ -57,6 +58,11 @@ export function ApprovalCard({ approval, expired }: ApprovalCardProps) {
           </span>
         )}
         <AskedTime approval={approval} of={foreign ? user : undefined} />
+        {approval.turn_id !== undefined && me.value?.sees_tenant === true && (
+          <a class="turn-link" href={`/console/turns/${encodeURIComponent(approval.turn_id)}`}>
+            {texts.card.turn}
+          </a>
+        )}
       </p>
       <h2 id={title} lang={details.language}>
         <Prose text={question} />
@@ -68,7 +74,7 @@ export function ApprovalCard({ approval, expired }: ApprovalCardProps) {
       )}
       <Consequences approval={approval} />
       {(over || !editing.value) && <Changes lines={details.changes} />}
-      {(over || !editing.value) && <Values values={values} seen={seen.value} onSee={see} />}
+      {(over || !editing.value) && <Values tool={tool} values={values} seen={seen.value} onSee={see} />}
       {details.learn_more !== null && (
         <details class="learn">
           <summary>{words.learnMore}</summary>
@@ -145,9 +151,6 @@ function ExpiredNote({ approval }: { readonly approval: ApprovalView }) {
   );
 }
 
-/** The gateway's words mark what is grave; here the icon and the colour do. */
-const MARK = /^⚠\uFE0F?\s*/;
-
 const icons: Readonly<Record<EffectKind, IconName>> = {
   takes_back: "undo",
   suspicious: "warning",
@@ -165,11 +168,11 @@ function Consequences({ approval }: { readonly approval: ApprovalView }) {
   const step = planStepText(approval, texts);
   return (
     <ul class="consequences">
-      {details.effects.map(({ kind, text }) => (
-        <li key={text} class={MARK.test(text) ? "grave" : undefined}>
-          <Icon name={icons[kind]} />
+      {details.effects.map((effect) => (
+        <li key={effect.text} class={isGrave(effect) ? "grave" : undefined}>
+          <Icon name={icons[effect.kind]} />
           <span lang={details.language}>
-            <Prose text={text.replace(MARK, "")} />
+            <Prose text={withoutMark(effect)} />
           </span>
         </li>
       ))}

@@ -6,15 +6,17 @@ import { wholeValue } from "../../../lib/text/whole-value.ts";
 import type { ApprovalView } from "../../api/views.ts";
 import { HIDDEN } from "../../form/field.ts";
 import { texts } from "../../texts/texts.ts";
+import { hostIn, valueKind } from "./value-kind.ts";
 
 interface ValuesProps {
+  readonly tool: string;
   readonly values: readonly ValueView[];
   /** Names of those that are opened: what is private or long waits until then. */
   readonly seen: ReadonlySet<string>;
   readonly onSee: (name: string) => void;
 }
 
-export function Values({ values, seen, onSee }: ValuesProps) {
+export function Values({ tool, values, seen, onSee }: ValuesProps) {
   const words = texts.card;
   if (values.length === 0) return <p class="hint">{words.noValues}</p>;
   return (
@@ -30,7 +32,7 @@ export function Values({ values, seen, onSee }: ValuesProps) {
                 <ValueNotes value={value} />
               </dt>
               <dd>
-                <Value value={value} isSeen={seen.has(value.name)} onSee={() => onSee(value.name)} />
+                <Value tool={tool} value={value} isSeen={seen.has(value.name)} onSee={() => onSee(value.name)} />
               </dd>
             </div>
           );
@@ -46,12 +48,13 @@ function ValueNotes({ value: { isJson, escaped } }: { readonly value: ValueView 
 }
 
 interface ValueProps {
+  readonly tool: string;
   readonly value: ValueView;
   readonly isSeen: boolean;
   readonly onSee: () => void;
 }
 
-function Value({ value: { text, isHidden, isPrivate, isLong, characters, name }, isSeen, onSee }: ValueProps) {
+function Value({ tool, value: { text, isHidden, isPrivate, isLong, characters, name }, isSeen, onSee }: ValueProps) {
   const words = texts.card;
   if (isHidden) return <span class="hidden-value">{words.hidden}</span>;
   if (isPrivate && !isSeen) {
@@ -61,7 +64,8 @@ function Value({ value: { text, isHidden, isPrivate, isLong, characters, name },
       </button>
     );
   }
-  if (!isLong) return <pre class="mono value">{text}</pre>;
+  const kind = valueKind(tool, name, text);
+  if (!isLong) return <pre class={`mono value ${kind}`}>{kind === "address" ? <Address text={text} /> : text}</pre>;
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
@@ -73,6 +77,17 @@ function Value({ value: { text, isHidden, isPrivate, isLong, characters, name },
           {words.showAll(characters)}
         </button>
       )}
+    </>
+  );
+}
+
+function Address({ text }: { readonly text: string }) {
+  const [from, to] = hostIn(text) ?? [0, 0];
+  return (
+    <>
+      {text.slice(0, from)}
+      <span class="host">{text.slice(from, to)}</span>
+      {text.slice(to)}
     </>
   );
 }

@@ -1,0 +1,77 @@
+/**
+ * One answer to several calls. It is sent after five seconds, so that it can be taken back while nothing is released yet; who leaves
+ * the page, signs out or loses the connection before has answered nothing.
+ */
+import { isObject } from "../../../lib/json/json-value.ts";
+import { call } from "../../api/call.ts";
+import type { ApprovalView } from "../../api/views.ts";
+import { announce } from "../../shell/announcer.tsx";
+import { offerUndo } from "../../shell/undo-toast.tsx";
+import { credential } from "../../sign-in/credential.ts";
+import { me } from "../../sign-in/me.ts";
+import { applyApproval, approvalOf, setAside } from "../approvals.ts";
+import { shownValues, unseenValues } from "../card/values.tsx";
+import { texts } from "./texts.ts";
+
+type Action = "approve" | "deny";
+
+const WAIT_MS = 5_000;
+const AT_ONCE = 4;
+const LONGEST_MS = 30_000;
+
+/** The table shows every value whole. What has more to be said about it is answered by itself. */
+export function canApproveTogether(approval: ApprovalView): boolean {
+  const { user, first_use, endorsable, details, arguments: values } = approval;
+  const own = user === undefined || user === me.value?.user || me.value?.approves_for_others === true;
+  const plain = first_use === null && endorsable == null && details.changes.length === 0 && isObject(values);
+  return own && plain && unseenValues(shownValues(approval), new Set()).length === 0;
+}
+
+export function answerTogether(ids: readonly string[], action: Action): void {
+  const signedIn = credential.peek();
+  let open = true;
+  setAside(ids, true);
+  document.getElementById("heading")?.focus();
+  const leave = () => clearTimeout(timer);
+  const timer = setTimeout(() => {
+    window.removeEventListener("pagehide", leave);
+    open = false;
+    if (credential.peek() === signedIn) void sendAll(ids, action);
+    else setAside(ids, false);
+  }, WAIT_MS);
+  window.addEventListener("pagehide", leave, { once: true });
+  offerUndo(texts.done[action](ids.length), () => {
+    if (!open) return;
+    leave();
+    window.removeEventListener("pagehide", leave);
+    setAside(ids, false);
+  });
+}
+
+async function sendAll(ids: readonly string[], action: Action): Promise<void> {
+  const rest = [...ids];
+  let failed = 0;
+  const worker = async () => {
+    for (let id = rest.shift(); id !== undefined; id = rest.shift()) if (!(await sendOne(id, action))) failed++;
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  // Those that were not accepted go on waiting, in sight.
+  setAside(ids, false);
+  if (failed > 0) announce(texts.failed(failed));
+}
+
+async function sendOne(id: string, action: Action): Promise<boolean> {
+  const approval = approvalOf(id);
+  const path = `/v1/approvals/${encodeURIComponent(id)}`;
+  const sent = await call<ApprovalView>(path, {
+    method: "POST",
+    body: { action },
+    signal: AbortSignal.timeout(LONGEST_MS),
+  });
+  if (sent.ok && approval) applyApproval({ ...approval, ...sent.value });
+  if (sent.ok || sent.error.kind === "unreachable" || ![404, 409].includes(sent.error.status)) return sent.ok;
+  // Somebody was faster, or the time is up.
+  const found = await call<ApprovalView>(path, { signal: AbortSignal.timeout(LONGEST_MS) });
+  if (found.ok) applyApproval(found.value);
+  return false;
+}

@@ -1,0 +1,95 @@
+/** The list of what waits, conversation by conversation, a line or two for each call. */
+import { memo } from "preact/compat";
+import type { ApprovalView } from "../../api/views.ts";
+import { ActIcon } from "../../parts/act-icon.tsx";
+import { Ago } from "../../parts/parts.tsx";
+import { Icon } from "../../shell/icon.tsx";
+import { Prose } from "../../shell/page-parts.tsx";
+import { me } from "../../sign-in/me.ts";
+import { approvalOf, isUrgent } from "../approvals.ts";
+import { isExpired, listed } from "../listed.ts";
+import { callLine, groupCalls } from "./groups.ts";
+import { isChosen, rowId, show, shown, toggleChosen } from "./selection.ts";
+import { texts } from "./texts.ts";
+
+export function CallList() {
+  const groups = groupCalls(listed.value.flatMap((id) => approvalOf(id) ?? []));
+  const self = me.value?.user;
+  return (
+    <nav class="call-list" aria-label={texts.list}>
+      {groups.map(({ session, user, calls }) => (
+        <section key={`${user ?? ""} ${session}`}>
+          {calls.length > 1 && (
+            <h2>
+              <span>{user === undefined || user === self ? texts.yours : user}</span>
+              <span class="mono clipped">{session}</span>
+            </h2>
+          )}
+          <ul>
+            {calls.map((approval) => (
+              <Row
+                key={approval.id}
+                approval={approval}
+                current={shown.value === approval.id}
+                chosen={isChosen(approval.id)}
+                over={isExpired(approval.id)}
+                user={calls.length > 1 || user === self ? undefined : user}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  );
+}
+
+interface RowProps {
+  readonly approval: ApprovalView;
+  readonly current: boolean;
+  readonly chosen: boolean;
+  readonly over: boolean;
+  /** Whose it is, where no heading says so. */
+  readonly user: string | undefined;
+}
+
+const Row = memo(({ approval, current, chosen, over, user }: RowProps) => {
+  const { id, tool, created_at, details } = approval;
+  const { act, values, grave } = callLine(approval);
+  return (
+    <li class={`call-row ${chosen ? "chosen" : ""} ${over ? "over" : ""} ${isUrgent(approval) ? "urgent" : ""}`}>
+      <label class="choose">
+        <input
+          type="checkbox"
+          checked={chosen}
+          aria-label={texts.choose(act.replaceAll("`", ""))}
+          onClick={(event) => toggleChosen(id, event.shiftKey)}
+        />
+        <ActIcon tool={tool} />
+      </label>
+      <button type="button" id={rowId(id)} aria-current={current ? "true" : undefined} onClick={() => open(id)}>
+        <span class="act-line clipped" lang={details.language}>
+          <Prose text={act} />
+        </span>
+        <span class="more-line">
+          {values !== "" && <span class="mono clipped">{values}</span>}
+          {user !== undefined && <span>{user}</span>}
+          <Ago at={created_at} />
+        </span>
+        {grave && (
+          <span class="risk">
+            <Icon name="warning" />
+            <span class="visually-hidden">{texts.grave}</span>
+          </span>
+        )}
+      </button>
+    </li>
+  );
+});
+
+function open(id: string): void {
+  show(id);
+  requestAnimationFrame(() => {
+    window.scrollTo({ top: 0 });
+    document.querySelector<HTMLElement>("[data-approval]")?.focus({ preventScroll: true });
+  });
+}

@@ -1,0 +1,97 @@
+/** Which call stands beside the list, and which ones are chosen to be answered together. */
+import { batch, computed, effect, signal } from "@preact/signals";
+import { approvalOf, neighbourOf } from "../approvals.ts";
+import { listed } from "../listed.ts";
+
+/** From so many calls on the inbox is a list with one call beside it. It stays so until nothing is left: the page does not jump. */
+const LIST_FROM = 3;
+
+export const splits = signal(false);
+/** The call beside the list; undefined where there is none. */
+export const shown = signal<string | undefined>(undefined);
+/** On a phone the call covers the list once somebody has opened it. */
+export const opened = signal(false);
+const chosen = signal<ReadonlySet<string>>(new Set());
+
+/** Those that still wait, in the order of the list. */
+export const chosenCalls = computed(() => listed.value.filter((id) => chosen.value.has(id)));
+export const isChosen = (id: string): boolean => chosen.value.has(id);
+
+export function watchList(): () => void {
+  let before: readonly string[] = [];
+  return effect(() => {
+    const ids = listed.value;
+    const current = shown.peek();
+    batch(() => {
+      if (ids.length === 0) opened.value = false;
+      if (ids.length === 0 || ids.length >= LIST_FROM) splits.value = ids.length > 0;
+      // A call that comes in does not take the place of the one that somebody reads.
+      if (current === undefined || !ids.includes(current)) shown.value = nextShown(before, ids, current);
+    });
+    before = ids;
+  });
+}
+
+/** The neighbour of a call that went, else the first. Pure. */
+export function nextShown(
+  before: readonly string[],
+  ids: readonly string[],
+  gone: string | undefined,
+): string | undefined {
+  const next = gone === undefined ? undefined : neighbourOf(before, gone);
+  return next !== undefined && ids.includes(next) ? next : ids[0];
+}
+
+export function show(id: string): void {
+  batch(() => {
+    shown.value = id;
+    opened.value = true;
+    chosen.value = new Set();
+  });
+}
+
+export function backToList(): void {
+  const id = shown.peek();
+  opened.value = false;
+  requestAnimationFrame(() => document.getElementById(rowId(id ?? ""))?.focus());
+}
+
+export const rowId = (id: string): string => `row-${id}`;
+
+/** What the next press with the shift key goes from. */
+let anchor: string | undefined;
+
+/** @param range all between the last one and this one. */
+export function toggleChosen(id: string, range: boolean): void {
+  const ids = listed.peek();
+  const [from, to] = [ids.indexOf(anchor ?? id), ids.indexOf(id)].sort((a, b) => a - b) as [number, number];
+  const next = new Set(chosen.peek());
+  if (range && from >= 0) for (const one of ids.slice(from, to + 1)) next.add(one);
+  else if (!next.delete(id)) next.add(id);
+  anchor = id;
+  chosen.value = next;
+}
+
+/** All that wait with the tool of these. */
+export function chooseAlike(): void {
+  const tools = new Set(chosenCalls.peek().map((id) => approvalOf(id)?.tool));
+  chosen.value = new Set(listed.peek().filter((id) => tools.has(approvalOf(id)?.tool)));
+}
+
+export function chooseNone(): void {
+  chosen.value = new Set();
+}
+
+/** @returns whether there is a list to go through. */
+export function stepShown(by: number): boolean {
+  const ids = listed.peek();
+  const at = ids.indexOf(shown.peek() ?? "");
+  const next = ids[Math.min(ids.length - 1, Math.max(0, at + by))];
+  if (!splits.peek() || next === undefined) return false;
+  show(next);
+  requestAnimationFrame(() => {
+    document.getElementById(rowId(next))?.scrollIntoView({ block: "nearest" });
+    document.querySelector<HTMLElement>("[data-approval]")?.focus();
+  });
+  return true;
+}

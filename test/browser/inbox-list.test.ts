@@ -1,0 +1,180 @@
+/** From three calls on: a list with one call beside it, and one answer to several. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ApprovalView } from "../../src/console/api/views.ts";
+import { tooSmall, violations } from "./accessibility.ts";
+import { desktop, hasChromium, phone } from "./chromium.ts";
+import { pressApprove } from "./press-approve.ts";
+import { approval, argument, gnorm, mail } from "./sample-approvals.ts";
+import { shoot } from "./shots.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  if (hasChromium) stage = await openStage();
+});
+afterAll(async () => stage?.close());
+
+const refund = (order: string, amount: number, more: Partial<ApprovalView> = {}) =>
+  approval({
+    tool: "refund",
+    question: `Refund \`${amount}\`?`,
+    session_id: `desk-${order}`,
+    arguments: { order, amount },
+    details: { arguments: [argument("order", order), argument("amount", String(amount))] },
+    ...more,
+  });
+
+const enterWith = (all: readonly ApprovalView[], options = desktop) =>
+  stage.enter(options, ({ approvals }) => {
+    for (const one of all) approvals.set(one.id, one);
+  });
+
+describe.skipIf(!hasChromium)("the list", () => {
+  test("names each act with its object, and shows one call beside it, which stays when another comes", async () => {
+    const all = [refund("A-1", 12), refund("A-2", 30), refund("A-3", 45)];
+    const { page, fake } = await enterWith(all);
+    const list = page.getByRole("navigation", { name: "What waits" });
+    await list.getByRole("button", { name: /^Refund 30\s*A-2/ }).click();
+    await page.getByRole("article", { name: "Refund 30?" }).waitFor();
+    fake.tell(refund("A-4", 99));
+    await list.getByRole("button", { name: /^Refund 99/ }).waitFor();
+    expect(await page.getByRole("article").count()).toBe(1);
+    expect(await page.getByRole("article", { name: "Refund 30?" }).count()).toBe(1);
+  });
+
+  test("goes on to the next call after an answer, and stays a list until nothing is left", async () => {
+    const [one, two, three] = [refund("A-1", 12), refund("A-2", 30), refund("A-3", 45)];
+    const { page, fake } = await enterWith([one, two, three]);
+    for (const each of [three, two, one]) {
+      const card = page.locator(`[data-approval="${each.id}"]`);
+      await pressApprove(card);
+      await card.waitFor({ state: "detached" });
+    }
+    await page.getByRole("heading", { name: "Nothing waits for you." }).waitFor();
+    expect(fake.answers.map(({ id }) => id)).toEqual([three.id, two.id, one.id]);
+  });
+
+  test("groups the calls of a conversation, and marks what cannot be taken back", async () => {
+    const effects = [{ kind: "final", text: "⚠ This cannot be undone." }] as const;
+    const grave = refund("A-1", 12, { session_id: "s1" });
+    const all = [
+      { ...grave, details: { ...grave.details, effects } },
+      refund("A-2", 30, { session_id: "s1" }),
+      refund("A-3", 45),
+    ];
+    const { page } = await enterWith(all);
+    await page.getByRole("heading", { name: "You s1" }).waitFor();
+    expect(await page.locator(".call-row .risk").count()).toBe(1);
+  });
+
+  test("goes by key, and chooses by key", async () => {
+    const all = [refund("A-1", 12), refund("A-2", 30), refund("A-3", 45)];
+    const { page } = await enterWith(all);
+    await page.getByRole("article", { name: "Refund 45?" }).waitFor();
+    await page.keyboard.press("j");
+    await page.getByRole("article", { name: "Refund 30?" }).waitFor();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("data-approval")))
+      .toBe(all[1]?.id);
+    await page.keyboard.press("x");
+    await page.getByRole("region", { name: "1 call chosen" }).waitFor();
+  });
+
+  test("is a list on a phone; a call covers it, and goes back to it", async () => {
+    const opened = await enterWith([refund("A-1", 12), refund("A-2", 30), mail()], phone);
+    const { page } = opened;
+    const row = page.getByRole("button", { name: /^Refund 30/ });
+    await row.click();
+    await page.getByRole("article", { name: "Refund 30?" }).waitFor();
+    expect(await row.isVisible()).toBe(false);
+    await page.getByRole("button", { name: "All calls" }).click();
+    await row.waitFor();
+    expect(await page.getByRole("article").count()).toBe(0);
+    await expect.poll(() => row.evaluate((one) => one === document.activeElement)).toBe(true);
+  });
+});
+
+describe.skipIf(!hasChromium)("one answer to several calls", () => {
+  const amounts = async (count: number) => {
+    const all = Array.from({ length: count }, (_, at) => refund(`A-${at}`, 10 + at));
+    const opened = await enterWith([...all, mail()]);
+    await opened.page.getByRole("checkbox", { name: "Choose Refund 10" }).check();
+    await opened.page.getByRole("button", { name: "Choose all of this kind" }).click();
+    return { ...opened, all };
+  };
+
+  test("shows every value before, is sent after five seconds, and can be taken back until then", async () => {
+    const { page, fake, all, complaints } = await amounts(4);
+    await page.clock.install();
+    const chosen = page.getByRole("region", { name: "4 calls chosen" });
+    for (const at of [0, 1, 2, 3]) await chosen.getByRole("cell", { name: `A-${at}`, exact: true }).waitFor();
+    await shoot(page, "desktop-chosen", { fullPage: false });
+    expect(await violations(page)).toEqual([]);
+    expect(await tooSmall(page)).toEqual([]);
+    await chosen.getByRole("button", { name: "Approve 4 calls" }).click();
+    await page.locator(".call-row").nth(1).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator(".call-row").nth(4).waitFor();
+    await page.clock.fastForward(6_000);
+    expect(fake.answers).toEqual([]);
+    await page.getByRole("checkbox", { name: "Choose Refund 10" }).check();
+    await page.getByRole("checkbox", { name: "Choose Refund 11" }).check();
+    await page.clock.fastForward(1_000);
+    await page.getByRole("button", { name: "Deny 2 calls" }).click();
+    expect(fake.answers).toEqual([]);
+    await page.clock.fastForward(6_000);
+    await expect.poll(() => fake.answers.length).toBe(2);
+    const ids = all.slice(0, 2).map(({ id }) => id);
+    expect(new Set(fake.answers.map(({ id }) => id))).toEqual(new Set(ids));
+    expect(fake.answers.map(({ body }) => body)).toEqual([{ action: "deny" }, { action: "deny" }]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("offers no common yes where one of them has more to be read or decided", async () => {
+    const all = [refund("A-1", 12), refund("A-2", 30), gnorm()];
+    const { page } = await enterWith(all);
+    await page.getByRole("checkbox", { name: "Choose Refund 12" }).check();
+    await page.getByRole("button", { name: "Approve 1 call" }).waitFor();
+    await page.getByRole("checkbox", { name: /gnorm/i }).check();
+    await page.getByText(/^One of them has more to read/).waitFor();
+    expect(await page.getByRole("button", { name: /^Approve/ }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Deny 2 calls" }).count()).toBe(1);
+  });
+
+  test("leaves those in the list that the gateway does not accept", async () => {
+    const { page, fake } = await amounts(3);
+    await page.clock.install();
+    await page.getByRole("button", { name: "Deny 3 calls" }).click();
+    await page.locator(".call-row").nth(1).waitFor({ state: "detached" });
+    fake.next = { status: 503, body: { error: { message: "the objects cannot be reached", code: "x" } } };
+    await page.clock.fastForward(6_000);
+    await page.getByRole("status").filter({ hasText: "1 call could not be answered" }).waitFor();
+    expect(fake.answers).toHaveLength(2);
+    await page.getByRole("button", { name: /^Refund/ }).waitFor();
+  });
+});
+
+describe.skipIf(!hasChromium)("a hundred calls", () => {
+  test("scroll with no long task", async () => {
+    const all = Array.from({ length: 100 }, (_, at) => refund(`A-${at}`, 10 + at));
+    const { page } = await enterWith(all);
+    await page.locator(".call-row").nth(99).waitFor();
+    const frames = await page.evaluate(async () => {
+      const list = document.querySelector(".call-list");
+      if (!list) return 0;
+      let longest = 0;
+      let last = performance.now();
+      for (let at = 0; at < 60; at++) {
+        list.scrollTop += 100;
+        await new Promise(requestAnimationFrame);
+        const now = performance.now();
+        longest = Math.max(longest, now - last);
+        last = now;
+      }
+      return { longest, scrolled: list.scrollTop };
+    });
+    console.info(`100 calls, 60 frames of scrolling: ${JSON.stringify(frames)}`);
+    expect(frames).toMatchObject({ scrolled: expect.any(Number) });
+    expect(await page.evaluate(() => document.querySelector(".call-list")?.scrollTop ?? 0)).toBeGreaterThan(1_000);
+  });
+});
