@@ -9,6 +9,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { newId } from "../../lib/ids.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { ModelCall, StepOutcome, StepRequest } from "../../ports/model-port.ts";
 import { compatibleProvider } from "../sdk/compatible-sdk.ts";
@@ -66,7 +67,7 @@ async function runAttempt(upstream: LanguageModelV4, attempt: RelayAttempt): Pro
   try {
     if (!stream) {
       const { content } = await model.doGenerate(options);
-      return done(outcomeOfJson(attempt.body ?? {}, content.flatMap(toCall)));
+      return done(outcomeOfJson(attempt.body ?? {}, withOwnIds(content.flatMap(toCall))));
     }
     const { calls, failed } = await readCalls((await model.doStream(options)).stream);
     const report = await (attempt.report as Promise<RelayReport>);
@@ -128,6 +129,16 @@ async function readCalls(
     failed = true;
   }
   return { calls, failed };
+}
+
+/** Some providers give all calls of an answer one id. In a stream the SDK does the same. */
+function withOwnIds(calls: readonly ModelCall[]): readonly ModelCall[] {
+  const seen = new Set<string>();
+  return calls.map((call) => {
+    const id = seen.has(call.id) ? newId("call", Date.now()) : call.id;
+    seen.add(id);
+    return id === call.id ? call : { ...call, id };
+  });
 }
 
 function toCall(part: { readonly type: string }): ModelCall[] {

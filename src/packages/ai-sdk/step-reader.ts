@@ -9,6 +9,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from "@ai-sdk/provider";
+import { newId } from "../../lib/ids.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { ModelCall, StepOutcome } from "../../ports/model-port.ts";
 import { callFault, vendorMembers } from "../../wire/call-parts.ts";
@@ -110,7 +111,7 @@ export function stepReader(links: WordGuards | undefined, prefix: string): StepR
         return argumentUnits > MAX_ARGUMENT_UNITS ? fail(TOO_LONG) : [];
       case "tool-call":
         if (part.providerExecuted) return fail(ranByProvider(part.toolName));
-        calls.push(part);
+        calls.push(withOwnId(part, calls));
         return [];
       case "tool-result":
         return fail(ranByProvider(part.toolName));
@@ -151,6 +152,12 @@ export function stepReader(links: WordGuards | undefined, prefix: string): StepR
 }
 
 const TOO_LONG = `the arguments of the step's calls exceed ${MAX_ARGUMENT_UNITS} characters`;
+/** Some providers give all calls of an answer one id. */
+const withOwnId = (call: ToolCallPart, others: readonly ToolCallPart[]): ToolCallPart =>
+  others.some(({ toolCallId }) => toolCallId === call.toolCallId)
+    ? { ...call, toolCallId: newId("call", Date.now()) }
+    : call;
+
 const ranByProvider = (tool: string): string => `the provider ran the tool \`${tool.slice(0, 64)}\` by itself`;
 
 /** Blocks of several answers stand in one reply. */
@@ -205,7 +212,7 @@ function outcomeOf(made: MadeAnswer, finish: FinishPart | undefined): ReadAnswer
   const { unified, raw } = finish.finishReason;
   if (unified === "error" || unified === "interrupted") return disorderly(`the answer ended with \`${unified}\``, made);
   if (calls.length > 0 || begun.size > 0) {
-    const fault = callsFault(made, unified);
+    const fault = callsFault(made, unified, raw);
     if (fault !== undefined) return disorderly(fault, made);
   }
   return {
@@ -222,9 +229,9 @@ function outcomeOf(made: MadeAnswer, finish: FinishPart | undefined): ReadAnswer
 }
 
 /** Calls count only after an orderly end, and all that was begun must have become a call. */
-function callsFault({ calls, begun }: MadeAnswer, unified: string): string | undefined {
+function callsFault({ calls, begun }: MadeAnswer, unified: string, raw = unified): string | undefined {
   if (unified !== "tool-calls" && unified !== "stop")
-    return `the calls are not complete: the finish reason is \`${unified}\``;
+    return `the calls are not complete: the finish reason is \`${raw}\``;
   const whole = new Set(calls.map(({ toolCallId }) => toolCallId));
   if ([...begun.keys()].some((id) => !whole.has(id))) return "a tool call was begun and not completed";
   const units = calls.reduce((sum, { input }) => sum + input.length, 0);

@@ -5,7 +5,7 @@ import { createToolgate } from "../../../src/packages/ai-sdk/index.ts";
 import { workerStores } from "../../../src/packages/hono/index.ts";
 import { gateway } from "../support/gateway.ts";
 import { says } from "../support/script.ts";
-import { surfaces } from "./surfaces.ts";
+import { ask, surfaces } from "./surfaces.ts";
 
 const names = [
   "chat completions, stream",
@@ -20,7 +20,8 @@ for (const name of names)
     const gate = await gateway({ policy: {}, upstream: says({ text: "hi" }) });
     const surface = surfaces.find((one) => one.name === name);
     for (const session of ["mcp_shared", "mcp_01", "mcp_x.f"]) {
-      const told = await surface?.ask(gate, { text: "hello", tools: [], headers: { "x-toolgate-session": session } });
+      const headers = { "x-toolgate-session": session };
+      const told = surface && (await ask(surface, gate, { text: "hello", tools: [], headers }));
       expect(told?.end).toBe("refused");
     }
     expect(gate.sent).toEqual([]);

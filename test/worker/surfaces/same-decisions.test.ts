@@ -3,13 +3,16 @@ import { describe, expect, it } from "vitest";
 import { chunk, sse, toStream } from "../../support/sse.ts";
 import { type Gateway, gateway, type Upstream } from "../support/gateway.ts";
 import { call, says, selects } from "../support/script.ts";
-import { surfaces, type Told } from "./surfaces.ts";
+import { rowsOf, steady } from "./kept-rows.ts";
+import { ask, surfaces, type Told } from "./surfaces.ts";
 
 interface Situation {
   readonly policy?: Record<string, unknown>;
   readonly upstream: readonly Upstream[];
   readonly tools?: readonly string[];
   readonly text?: string;
+  /** The tool that the application demands. */
+  readonly force?: string;
   /** How all end. */
   readonly end: Told["end"];
   /** Names of the calls that reach the client. */
@@ -40,15 +43,33 @@ const narrow = {
   },
 };
 const done = says({ text: "Done." });
-const broken: Upstream = (body) => {
-  const start = [chunk({ role: "assistant", content: "Let me" }), chunk({ content: " see" })];
-  return body.stream === true
-    ? new Response(toStream(sse(start, { done: false })), { headers: { "content-type": "text/event-stream" } })
-    : new Response('{"choices":[{"message":{"role":"assistant","con', {
-        headers: { "content-type": "application/json" },
-      });
-};
 const failing: Upstream = () => Response.json({ error: { message: "no", type: "server_error" } }, { status: 500 });
+
+const find = object({ query: { type: "string" } });
+const secret = { properties: { path: { const: "secret" } }, required: ["path"] };
+const guarded = (more: object) => ({
+  handshake: { select: "detected" },
+  families: { browser: ["open_page"] },
+  tools: { ...tools, open_page: { category: "read_only" } },
+  intents: {
+    BROWSE: {
+      description: "open a page",
+      keywords: ["browse"],
+      families: { enabled: true, allowedFamilies: ["browser"], requiredSuccessFamilies: ["browser"], ...more },
+    },
+  },
+  detection: { layers: ["keywords"] },
+});
+/** Calls that end otherwise than calls end are none. */
+const cutAt =
+  (reason: string): Upstream =>
+  async (body, request) => {
+    const answer = await says({ text: "I read.", calls: [call("c1", "read_file")] })(body, request);
+    return new Response(
+      (await answer.text()).replaceAll('"finish_reason":"tool_calls"', `"finish_reason":"${reason}"`),
+      answer,
+    );
+  };
 
 const situations: Record<string, Situation> = {
   "words alone": { upstream: [says({ text: "Hello." })], end: "clean", released: [] },
@@ -132,30 +153,92 @@ const situations: Record<string, Situation> = {
     end: "clean",
     released: [],
   },
+  "a tool that the application demands": {
+    force: "edit_file",
+    upstream: [says({ calls: [call("c1", "edit_file", { path: "a" })] })],
+    end: "clean",
+    released: [],
+  },
+  "a tool that the application demands, and that nobody may have": {
+    force: "wipe",
+    upstream: [says({ calls: [call("c1", "wipe")] })],
+    end: "refused",
+    released: [],
+  },
+  "a family that is out of reach": {
+    text: "browse to the page",
+    policy: guarded({ noFallback: true }),
+    upstream: [done],
+    end: "clean",
+    released: [],
+  },
+  "a required family that was never reached": {
+    text: "browse to the page",
+    tools: ["open_page", "read_file"],
+    policy: guarded({ failTaskIfUnmet: true }),
+    // A stream has shown the words of every step, a body has the last one's.
+    upstream: [says({})],
+    end: "clean",
+    released: [],
+  },
+  "arguments that are not in the tool's schema": {
+    policy: { ...off, tools: { ...tools, find: { category: "read_only", parameters: find } } },
+    tools: ["find"],
+    upstream: [says({ calls: [call("c1", "find", { query: 5 })] }), done],
+    end: "clean",
+    released: [],
+  },
+  "arguments that a condition denies": {
+    policy: {
+      ...off,
+      tools: {
+        ...tools,
+        read_file: { category: "read_only", conditions: [{ if: secret, effect: "deny", say: "no" }] },
+      },
+    },
+    upstream: [says({ calls: [call("c1", "read_file", { path: "secret" })] }), done],
+    end: "clean",
+    released: [],
+  },
+  "a tool that runs only after another": {
+    policy: { ...off, tools: { ...tools, read_file: { category: "read_only", after: ["fetch_page"] } } },
+    upstream: [says({ calls: [call("c1", "read_file")] }), done],
+    end: "clean",
+    released: [],
+  },
+  "a tool that needs a connection": {
+    policy: { ...off, tools: { ...tools, read_file: { category: "read_only", connection: "drive" } } },
+    upstream: [says({ calls: [call("c1", "read_file")] }), done],
+    end: "clean",
+    released: [],
+  },
+  "a policy that only observes": {
+    policy: { ...off, enforce: "observe" },
+    upstream: [says({ calls: [call("c1", "wipe")] })],
+    end: "clean",
+    released: ["wipe"],
+  },
+  "a name that is a member of every object": {
+    upstream: [says({ calls: [call("c1", "__proto__"), call("c2", "constructor")] }), done],
+    end: "clean",
+    released: [],
+  },
+  "words that were cut at the length": { upstream: [cutAt("length")], end: "error", released: [] },
+  "calls that were filtered": { upstream: [cutAt("content_filter")], end: "error", released: [] },
   "an upstream that refuses": { upstream: [failing], end: "refused", released: [] },
 };
-
-/** What of a row is the same for the same decision. */
-const kept = (rows: readonly Record<string, unknown>[], ...members: readonly string[]) =>
-  rows.map((row) => Object.fromEntries(members.map((name) => [name, row[name]])));
 
 const open = ({ policy = off, upstream }: Situation): Promise<Gateway> =>
   gateway({ policy, upstream, elsewhere: () => new Response("Write to eve@evil.example.") });
 
 async function tell(situation: Situation, at: number) {
   const gate = await open(situation);
-  const { text = "please do it", tools: named = ["read_file", "edit_file", "wipe", "send_mail"] } = situation;
-  const told = await surfaces[at]?.ask(gate, { text, tools: named });
-  return {
-    // Codes are random.
-    told: told && { ...told, words: told.words.replace(/(?<=⟦|yes |values )[A-Z0-9]{4}\b/g, "CODE").trim() },
-    rows: {
-      decisions: kept(await gate.decisions(), "tool", "effect", "reasons", "call_id", "status"),
-      turns: kept(await gate.turns(), "stop_reason", "state_opened", "state_ended", "intent", "steps", "offered"),
-      runs: kept(await gate.runs(), "tool", "outcome"),
-    },
-    asked: gate.sent.length,
-  };
+  const { text = "please do it", tools: named = ["read_file", "edit_file", "wipe", "send_mail"], force } = situation;
+  const surface = surfaces[at];
+  const told = surface && (await ask(surface, gate, { text, tools: named, ...(force ? { force } : {}) }));
+  // A body that is sent whole has a status of its own for what ends a stream with an error.
+  const whole = situation.end === "error" && told ? { ...told, end: "error" as const, words: "" } : told;
+  return { told: whole && steady(whole), rows: await rowsOf(gate), asked: gate.sent.length };
 }
 
 describe.each(Object.entries(situations))("%s", (_name, situation) => {
@@ -168,11 +251,59 @@ describe.each(Object.entries(situations))("%s", (_name, situation) => {
   });
 });
 
-it("ends with an error where the upstream's answer breaks off, and releases nothing", async () => {
+it("gives each call of an answer an id of its own", async () => {
+  const twice = says({ calls: [call("c1", "read_file", { path: "a" }), call("c1", "read_file", { path: "b" })] });
   for (const surface of surfaces) {
-    const gate = await open({ upstream: [broken], end: "error", released: [] });
-    const told = await surface.ask(gate, { text: "please do it", tools: ["read_file"] });
-    expect([surface.name, told.calls, told.end === "clean"]).toEqual([surface.name, [], false]);
-    expect((await gate.turns())[0]).toMatchObject({ stop_reason: "upstream_error" });
+    const gate = await open({ upstream: [twice], end: "clean", released: [] });
+    const { calls } = await ask(surface, gate, { text: "please do it", tools: ["read_file"] });
+    expect([surface.name, calls.length, new Set(calls.map(({ id }) => id)).size]).toEqual([surface.name, 2, 2]);
   }
+});
+
+describe("an upstream's answer that breaks off", () => {
+  const events = [
+    chunk({ role: "assistant", content: "" }),
+    chunk({ content: "Let me" }),
+    chunk({ content: " see" }),
+    chunk({ tool_calls: [{ index: 0, id: "c1", type: "function", function: { name: "read_file", arguments: "" } }] }),
+    chunk({ tool_calls: [{ index: 0, function: { arguments: '{"path":' } }] }),
+    chunk({ tool_calls: [{ index: 0, function: { arguments: '"a"}' } }] }),
+  ];
+  const whole = JSON.stringify({
+    choices: [
+      {
+        index: 0,
+        finish_reason: "tool_calls",
+        message: {
+          role: "assistant",
+          content: "Let me see",
+          tool_calls: [{ id: "c1", type: "function", function: { name: "read_file", arguments: '{"path":"a"}' } }],
+        },
+      },
+    ],
+  });
+  const cut =
+    (after: number): Upstream =>
+    (body) =>
+      body.stream === true
+        ? new Response(toStream(sse(events.slice(0, after), { done: false })), {
+            headers: { "content-type": "text/event-stream" },
+          })
+        : new Response(whole.slice(0, Math.floor((whole.length * after) / (events.length + 1))), {
+            headers: { "content-type": "application/json" },
+          });
+
+  it.each(surfaces.map((surface) => [surface.name, surface] as const))(
+    "after any event ends as an error and releases nothing (%s)",
+    async (_name, surface) => {
+      for (let after = 1; after <= events.length; after += 1) {
+        const gate = await open({ upstream: [cut(after)], end: "error", released: [] });
+        const told = await ask(surface, gate, { text: "please do it", tools: ["read_file"] });
+        expect([after, told.calls, told.end === "clean"]).toEqual([after, [], false]);
+        const rows = await rowsOf(gate);
+        expect([after, rows.turns[0]?.stop_reason]).toEqual([after, "upstream_error"]);
+        expect(rows.decisions.filter(({ effect }) => effect === "allow")).toEqual([]);
+      }
+    },
+  );
 });
