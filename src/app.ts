@@ -5,6 +5,7 @@ import type { Deps } from "./deps.ts";
 import { keyRoutes } from "./http/admin/admin-keys.ts";
 import { mcpAdminRoutes } from "./http/admin/admin-mcp.ts";
 import { policyAdminRoutes } from "./http/admin/admin-policies.ts";
+import { tenantRoutes } from "./http/admin/admin-tenants.ts";
 import { listWebhooks } from "./http/admin/admin-webhooks.ts";
 import type { AppEnv } from "./http/app-env.ts";
 import { approvalRoutes } from "./http/approvals/approvals.ts";
@@ -35,6 +36,7 @@ import { deleteResponse, getResponse, listInputItems } from "./http/responses/ke
 import { responsesSurface } from "./http/responses/responses-surface.ts";
 import { getHealth, getMetrics, getOpenApi } from "./http/service-routes.ts";
 import { serveTurn } from "./http/surface/serve-turn.ts";
+import { serveTenants } from "./http/tenant-gateway.ts";
 import { resumeReply, stopReply } from "./http/ui/resume.ts";
 import { uiSurface } from "./http/ui/ui-surface.ts";
 import { unknownRoute } from "./http/unknown-route.ts";
@@ -72,7 +74,14 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     );
   app.use(authenticateRequest(deps));
   app.use(countBodies(deps));
+  if (deps.tenants) app.use(serveTenants(deps, addRoutes));
+  addRoutes(app, deps);
+  return app;
+}
 
+/** The routes that stand behind authentication, and what is answered where none fits. */
+function addRoutes(app: Hono<AppEnv>, deps: Deps): void {
+  const handle = handlerWith(deps);
   app.post("/v1/chat/completions", handle(serveTurn(chatSurface)));
   app.post("/api/chat", handle(serveTurn(uiSurface)));
   app.get("/api/chat/:id/stream", handle(resumeReply(new Map())));
@@ -119,6 +128,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.route("/admin/keys", keyRoutes(deps));
   app.route("/admin/mcp", mcpAdminRoutes(deps));
   app.get("/admin/webhooks", handle(listWebhooks));
+  app.route("/admin/tenants", tenantRoutes(deps));
   app.get("/admin/tools/seen", handle(listSeenTools));
 
   app.notFound(unknownRoute(app));
@@ -126,7 +136,6 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     log("error", "unexpected_error", describeError(error));
     return problemResponse(internal());
   });
-  return app;
 }
 
 function misconfigured({ misconfigured: message }: Deps): Problem | undefined {

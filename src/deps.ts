@@ -7,7 +7,6 @@ import { oidcProvider, type SignInProvider } from "./auth/oidc-provider.ts";
 import { createDetector } from "./intent/detect.ts";
 import { modelLayer } from "./intent/model-layer.ts";
 import type { TrainingSet } from "./intent/training-set.ts";
-import { lengthPrefixed } from "./lib/digest.ts";
 import { setLogLevel } from "./lib/log.ts";
 import type { Result } from "./lib/result.ts";
 import { detectorModel } from "./model/gateway-model.ts";
@@ -51,8 +50,10 @@ import { builtinSource } from "./stores/semantic/builtin-source.ts";
 import { embeddingSource } from "./stores/semantic/embedding-source.ts";
 import { noEmbeddings, type SemanticLayer, semanticLayer } from "./stores/semantic/semantic-layer.ts";
 import type { Assets } from "./stores/semantic/vectors-asset.ts";
+import { guardStubs } from "./stores/tenant/guard-stubs.ts";
 import { missedLayers } from "./telemetry/missed-layers.ts";
 import { trailHealth } from "./telemetry/trail-health.ts";
+import { type SharedDeps, type Tenants, type TenantVariables, tenantsOf } from "./tenant-deps.ts";
 import { type ToolDeps, type ToolVariables, toolsOf } from "./tool-deps.ts";
 import { REPLY_PACE, type ReplyPace } from "./wire/reply-words.ts";
 
@@ -65,6 +66,7 @@ export interface Env
     ConsoleVariables,
     LimitVariables,
     PassHeadersVariables,
+    TenantVariables,
     ToolVariables {
   readonly USER_GUARD: DurableObjectNamespace<UserGuard>;
   readonly TENANT_LEDGER: DurableObjectNamespace<TenantLedger>;
@@ -122,6 +124,8 @@ export interface Deps extends ToolDeps {
   readonly limits: Limits;
   readonly webhooks: WebhookSettings;
   readonly ledgerOf: (tenant: string) => TenantLedgerPort;
+  /** Undefined where tenants have no settings of their own. */
+  readonly tenants: Tenants | undefined;
   readonly meterOf: (meter: string) => DurableObjectStub<KeyMeter>;
   readonly db: D1Database;
   /** All approvals of a tenant, for its operators. */
@@ -153,7 +157,8 @@ export interface DepsOptions {
   readonly pace?: Partial<Pace & ReplyPace>;
 }
 
-export function createDeps(env: Env, options: DepsOptions = {}): Deps {
+/** @param shared where these are the deps of one tenant with settings of its own. */
+export function createDeps(env: Env, options: DepsOptions = {}, shared?: SharedDeps): Deps {
   const { now = () => Date.now(), fetch: fetcher = (input, init) => fetch(input, init), observe, pace } = options;
   const problems: string[] = [];
   const settingOf = <T>(read: Result<T, readonly string[]>, fallback: T): T => {
@@ -180,7 +185,8 @@ export function createDeps(env: Env, options: DepsOptions = {}): Deps {
   const webhooks = settingOf(readWebhooks(env), NO_WEBHOOKS);
   const cached = caches.get(env.KV) ?? cachesOf(env.KV);
   caches.set(env.KV, cached);
-  const guardOf = (owner: Owner) => guardClient(() => objectOf(env, owner));
+  const stubOf = guardStubs(env, shared);
+  const guardOf = (owner: Owner) => guardClient(() => stubOf(owner));
   const ledgerOf = (tenant: string) => {
     const stub = env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant));
     return portsOver<TenantLedgerPort>((...named) => stub.call(...named));
@@ -189,7 +195,11 @@ export function createDeps(env: Env, options: DepsOptions = {}): Deps {
   const pinsOf = (tenant: string) => ledgerOf(tenant).mcp;
   const tools = toolsOf(env, { fetch: fetcher, now, guardOf, pinsOf, background: waitUntil });
   problems.push(...tools.problems);
-  return {
+  if (env.TENANT_SETTINGS && !/^[01]$/.test(env.TENANT_SETTINGS))
+    problems.push("TENANT_SETTINGS: write `1`, or leave it out");
+  if (env.TENANT_SETTINGS === "1" && !env.CONNECTION_KEY)
+    problems.push("CONNECTION_KEY is not set: tenants' settings are sealed by it; write `id:secret`");
+  const deps: Deps = {
     ...cached,
     dev: env.TOOLGATE_DEV === "1",
     listenerSecret: env.TOOLGATE_LISTENER_SECRET || undefined,
@@ -198,19 +208,20 @@ export function createDeps(env: Env, options: DepsOptions = {}): Deps {
     auditKeys: auditKeys.ok ? auditKeys.value : undefined,
     model: upstreamModel(upstream),
     planner: createPlanner(plannerModel(upstream, env.PLANNER_MODEL?.trim() || undefined), now),
-    ...detectionOf(env, { embeddings, upstream, telemetry, fetcher, now }),
+    ...detectionOf(env, { embeddings, upstream, telemetry, fetcher, now, shared: shared?.semantic }),
     ...tools.deps,
     upstream,
     passHeaders,
     replyPace: { ...REPLY_PACE, ...pace },
     access,
-    issuerKeys: issuerKeys(fetcher),
+    issuerKeys: shared?.issuerKeys ?? issuerKeys(fetcher),
     cors,
     assets: env.ASSETS,
     signIn: oidc && oidcProvider(oidc, fetcher),
     limits,
     webhooks,
     ledgerOf,
+    tenants: undefined,
     meterOf: (meter) => env.KEY_METER.get(env.KEY_METER.idFromName(meter)),
     db: env.AUDIT_DB,
     approvalIndex: approvalIndex(env.AUDIT_DB),
@@ -222,10 +233,11 @@ export function createDeps(env: Env, options: DepsOptions = {}): Deps {
     observe,
     misconfigured: problems.length > 0 ? problems.join("; ") : undefined,
   };
+  const keys = tools.deps.connectionKeys;
+  if (env.TENANT_SETTINGS !== "1" || shared || !keys) return deps;
+  const create = (own: Env, of: SharedDeps) => createDeps(own, options, of);
+  return { ...deps, tenants: tenantsOf({ env, kv: env.KV, keys, ledgerOf, gateway: deps, create }) };
 }
-
-const objectOf = ({ USER_GUARD: objects }: Env, { tenant, user }: Owner) =>
-  objects.get(objects.idFromName(lengthPrefixed(tenant, user)));
 
 /** What traces take is bundled, and evaluated only where it is asked for. */
 function tracingOf({ traces }: TelemetrySettings, fetcher: typeof fetch): Deps["tracing"] {
@@ -243,20 +255,23 @@ interface DetectionParts {
   readonly telemetry: TelemetrySettings;
   readonly fetcher: typeof fetch;
   readonly now: () => number;
+  readonly shared: SemanticLayer | undefined;
 }
 
 function detectionOf(
   env: Env,
-  { embeddings, upstream, telemetry, fetcher, now }: DetectionParts,
+  { embeddings, upstream, telemetry, fetcher, now, shared }: DetectionParts,
 ): Pick<Deps, "detector" | "semantic"> {
   const { KV: kv, ASSETS: assets, SEMANTIC_TRAINER: trainers } = env;
   const common = { kv, now, background: waitUntil };
   const trainerOf = ({ digest }: TrainingSet) => trainers.get(trainers.idFromName(digest));
   const embedder = embeddings && embedderOf(embeddings, env.AI, fetcher);
-  const semantic = semanticLayer({
-    builtin: builtinSource({ ...common, assets, trainerOf }),
-    embeddings: embedder ? embeddingSource({ ...common, embedder }) : noEmbeddings,
-  });
+  const semantic =
+    shared ??
+    semanticLayer({
+      builtin: builtinSource({ ...common, assets, trainerOf }),
+      embeddings: embedder ? embeddingSource({ ...common, embedder }) : noEmbeddings,
+    });
   const model = modelLayer(detectorModel(upstream, env.DETECTOR_MODEL?.trim() || undefined));
   return {
     semantic,

@@ -24,6 +24,7 @@ declare namespace Cloudflare {
     readonly CONSOLE_OIDC?: string;
     readonly CONSOLE_OIDC_SECRET?: string;
     readonly CORS_ORIGINS?: string;
+    readonly TENANT_SETTINGS?: string;
     readonly WEBHOOKS?: string;
     readonly SIGNING_KEYS?: string;
     readonly PUBLIC_URL?: string;

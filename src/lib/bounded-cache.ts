@@ -71,13 +71,16 @@ export const CACHE_BYTES = {
   traits: 2_000_000,
   inferredTools: 500_000,
   toolFacts: 2_000_000,
-  toolLists: 6_000_000,
+  toolLists: 4_500_000,
   mcpCatalogues: 7_000_000,
   /** The model of a policy with a megabyte of examples has this size. */
   semanticModels: 24 * 1024 * 1024,
   missingModels: 500_000,
   vectors: 2_000_000,
   keys: 1_500_000,
+  /** Settings of tenants, opened. */
+  tenants: 1_000_000,
+  issuers: 500_000,
   unknownKeys: 500_000,
   pasted: 500_000,
   /** What users wrote, and what results hold, as values are looked for in them. */

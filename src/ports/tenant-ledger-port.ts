@@ -3,12 +3,15 @@
 import type { ApiKey } from "../auth/kv-keys.ts";
 import type { Result } from "../lib/result.ts";
 import type { McpPinsPort } from "../tools/mcp/known-server.ts";
+import type { TenantDirectoryPort } from "./tenant-directory-port.ts";
 
 export interface TenantLedgerPort {
   readonly policies: PolicyLedgerPort;
   readonly keys: KeyLedgerPort;
   readonly mcp: McpPinsPort;
   readonly retention: RetentionWalkPort;
+  /** In the directory's object alone. */
+  readonly tenants: TenantDirectoryPort;
 }
 
 export interface RetentionWalkPort {

@@ -39,6 +39,7 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     too_many: "The list has no room for so many entries.",
     upstream_key_not_allowed: "Clients may not bring their own key. Set `CLIENT_UPSTREAM_KEYS`.",
     user_required: "A service key must name its user in `x-toolgate-user`.",
+    settings_invalid: "A setting of the tenant cannot be used. `errors` names each, and what to write.",
   },
   "401 Not authenticated": {
     missing_api_key: "Send `Authorization: Bearer …`.",
@@ -103,12 +104,16 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     policy_too_new: "The policy is not yet known everywhere. Try again in two minutes.",
     result_used: "The call already has a result, which stays as it is.",
     too_many_plans: "Too many plans have not ended. Cancel some.",
+    issuer_taken: "Tokens of this issuer and audience count for another tenant already.",
+    jurisdiction_fixed: "The tenant has users, who cannot be moved to another jurisdiction.",
+    tenant_settings_off: "Set `TENANT_SETTINGS` to `1` first.",
   },
   "412, 413 and 431": {
     policy_changed: "Somebody else changed the policy. Read it again, and send its version.",
     too_large: "The body or a part of it is too large; `message` names the limit.",
     headers_too_large: "The headers together are too large.",
     token_too_large: "The token is too large.",
+    tenant_changed: "Somebody else changed the tenant's settings. Read them again, and send their version.",
   },
   "429 Too many": {
     rate_limited: "The tool was used as often as is permitted. Wait for `retry-after`.",
@@ -141,6 +146,7 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     upstream_error: "The provider failed; `message` says how.",
     upstream_stream_disorderly: "The provider's reply broke off. Its calls were refused.",
     upstream_timeout: "The provider did not answer in time.",
+    tenant_unavailable: "The tenant's settings cannot be read, or are wrong for this version. The log says why.",
   },
 };
 

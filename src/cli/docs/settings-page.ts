@@ -142,6 +142,11 @@ export const settingTopics: readonly SettingTopic[] = [
         "keys alone",
       ),
       setting("CONSOLE_OIDC_SECRET", "the secret of a confidential client", "a public client"),
+      setting(
+        "TENANT_SETTINGS",
+        "`1`: tenants may have [settings of their own](identity.md#settings-of-a-tenant), sealed by `CONNECTION_KEY`",
+        "all tenants have the gateway's",
+      ),
     ],
   },
   {

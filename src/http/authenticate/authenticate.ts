@@ -9,17 +9,28 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { AccessSettings } from "../../settings/access.ts";
 import type { RateLimit } from "../../settings/json-setting.ts";
+import type { JwtIssuer } from "../../settings/jwt-issuers.ts";
 import { forbidden, type Problem, unauthorized, unavailable } from "../problem.ts";
 import { developmentPrincipal, developmentRole, maySendDevelopmentKey } from "./development-key.ts";
 import type { AuthenticatedPrincipal, Identity, Metered } from "./identity.ts";
 import { jwtPrincipal } from "./jwt-claims.ts";
 import { actFor, checkOwnHeaders, namedInHeader, pendingPrincipal } from "./service-key.ts";
 
+/** The issuers whose tokens count for the tenant that has this issuer and one of these audiences; none where no tenant has. */
+export type LookUpIssuers = (
+  issuer: string,
+  audiences: readonly string[],
+) => Promise<Result<readonly JwtIssuer[], Problem>>;
+
 export interface AuthenticateDeps {
   readonly keys: LookUpKey;
   /** Whether the development keys exist; set by a start-time variable that is in no deployed configuration. */
   readonly dev: boolean;
   readonly access: AccessSettings;
+  /** As it is for a tenant, which may have settings of its own. */
+  readonly accessOf: (tenant: string) => Promise<Result<AccessSettings, Problem>>;
+  /** Undefined where no tenant has settings of its own. */
+  readonly tenantIssuers: LookUpIssuers | undefined;
   readonly issuerKeys: IssuerKeys;
   /** The roles of a tenant's policy, weakest first. Asked only where a request may choose its role. */
   readonly rolesOf: (tenant: string) => Promise<Result<readonly string[], Problem>>;
@@ -44,13 +55,12 @@ export async function authenticate(
     if (!deps.dev) return err(invalidKey(authorization));
     return maySendDevelopmentKey(request) ? byDevelopmentKey(role, request.headers, deps) : err(developmentKeyRefused);
   }
-  if (deps.access.issuers.length > 0 && looksLikeJwt(token)) return byJwt(token, request.headers, deps, now);
+  if ((deps.access.issuers.length > 0 || deps.tenantIssuers) && looksLikeJwt(token))
+    return byJwt(token, request.headers, deps, now);
   const found = await deps.keys(token, now);
   switch (found.status) {
     case "active":
-      return found.key.actsFor === true
-        ? byServiceKey(found.key, request.headers, deps)
-        : ownKeyIdentity(found.key, request.headers, deps.access.rateLimit);
+      return byKey(found.key, request.headers, deps);
     case "expired":
       return err(unauthorized("invalid_api_key", "the API key has expired; ask an operator for a new one"));
     case "unknown":
@@ -89,14 +99,27 @@ function byDevelopmentKey(role: string, headers: Headers, { access }: Authentica
   return ok({ kind: "known", principal: principal.value, metered: principalMeter(principal.value, access) });
 }
 
-async function byServiceKey(key: ApiKey, headers: Headers, deps: AuthenticateDeps): Promise<Result<Identity, Problem>> {
+async function byKey(key: ApiKey, headers: Headers, deps: AuthenticateDeps): Promise<Result<Identity, Problem>> {
+  const access = await deps.accessOf(key.tenant);
+  if (!access.ok) return access;
+  return key.actsFor === true
+    ? byServiceKey(key, headers, access.value, deps)
+    : ownKeyIdentity(key, headers, access.value.rateLimit);
+}
+
+async function byServiceKey(
+  key: ApiKey,
+  headers: Headers,
+  access: AccessSettings,
+  deps: AuthenticateDeps,
+): Promise<Result<Identity, Problem>> {
   const named = namedInHeader(headers);
   if (!named.ok) return named;
   const roles = headers.has("x-toolgate-role") ? await deps.rolesOf(key.tenant) : ok([]);
   if (!roles.ok) return roles;
-  const service = pendingPrincipal(key, headers, roles.value, reservedIn(key.tenant, deps.access));
+  const service = pendingPrincipal(key, headers, roles.value, reservedIn(key.tenant, access));
   if (!service.ok) return service;
-  const metered = keyMeter(key, deps.access.rateLimit);
+  const metered = keyMeter(key, access.rateLimit);
   if (named.value === undefined) return ok({ kind: "pending", service: service.value, metered });
   const principal = actFor(service.value, named.value, "x-toolgate-user");
   return principal.ok ? ok({ kind: "known", principal: principal.value, metered }) : principal;
@@ -114,16 +137,18 @@ async function byJwt(
   now: number,
 ): Promise<Result<Identity, Problem>> {
   jwt ??= await import("./jwt.ts");
-  const verified = await jwt.verifyJwt(token, deps.access.issuers, deps.issuerKeys, now);
+  const verified = await jwt.verifyJwt(token, deps, now);
   if (!verified.ok) return verified;
   const { issuer, claims } = verified.value;
+  const access = await deps.accessOf(issuer.tenant);
+  if (!access.ok) return access;
   const roles = await deps.rolesOf(issuer.tenant);
   if (!roles.ok) return roles;
   const principal = jwtPrincipal(issuer, claims, roles.value);
   if (!principal.ok) return principal;
   const problem = checkOwnHeaders(headers, principal.value);
   if (problem) return err(problem);
-  return ok({ kind: "known", principal: principal.value, metered: principalMeter(principal.value, deps.access) });
+  return ok({ kind: "known", principal: principal.value, metered: principalMeter(principal.value, access.value) });
 }
 
 /** What is no stored key is counted by person. */

@@ -9,6 +9,7 @@ import { localKeySet } from "../../auth/local-key-set.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { JwtIssuer } from "../../settings/jwt-issuers.ts";
 import { type Problem, unavailable } from "../problem.ts";
+import type { AuthenticateDeps, LookUpIssuers } from "./authenticate.ts";
 import { invalidToken } from "./jwt-claims.ts";
 
 interface VerifiedToken {
@@ -19,11 +20,10 @@ interface VerifiedToken {
 /** @param now milliseconds since the epoch. */
 export async function verifyJwt(
   token: string,
-  issuers: readonly JwtIssuer[],
-  issuerKeys: IssuerKeys,
+  { access, tenantIssuers, issuerKeys }: Pick<AuthenticateDeps, "access" | "tenantIssuers" | "issuerKeys">,
   now: number,
 ): Promise<Result<VerifiedToken, Problem>> {
-  const issuer = chooseIssuer(token, issuers);
+  const issuer = await chooseIssuer(token, access.issuers, tenantIssuers);
   if (!issuer.ok) return issuer;
   const keys = await keysOf(issuer.value, issuerKeys, now);
   if (keys === undefined) return err(keysUnavailable);
@@ -61,8 +61,12 @@ async function keysOf(
   return known;
 }
 
-/** The settings' entry for the token's issuer and audience, whose algorithms hold its own. */
-function chooseIssuer(token: string, issuers: readonly JwtIssuer[]): Result<JwtIssuer, Problem> {
+/** The settings' entry for the token's issuer and audience, whose algorithms hold its own. The gateway's entries come first. */
+async function chooseIssuer(
+  token: string,
+  issuers: readonly JwtIssuer[],
+  tenantIssuers: LookUpIssuers | undefined,
+): Promise<Result<JwtIssuer, Problem>> {
   let header: ReturnType<typeof decodeProtectedHeader>;
   let payload: JWTPayload;
   try {
@@ -73,17 +77,23 @@ function chooseIssuer(token: string, issuers: readonly JwtIssuer[]): Result<JwtI
   }
   if (!isType(header.typ))
     return err(invalidToken("token_type", "the token's `typ` must be absent, `JWT` or `at+jwt`"));
-  const ofIssuer = issuers.filter(({ issuer }) => issuer === payload.iss);
-  if (ofIssuer.length === 0)
-    return err(invalidToken("token_issuer", "the token's issuer is none that this gateway believes"));
   const audiences: readonly unknown[] = Array.isArray(payload.aud) ? payload.aud : [payload.aud];
-  const entry = ofIssuer.find(({ audience }) => audience.some((one) => audiences.includes(one)));
+  const entryIn = (list: readonly JwtIssuer[]) =>
+    list.find(({ issuer, audience }) => issuer === payload.iss && audience.some((one) => audiences.includes(one)));
+  const own = entryIn(issuers);
+  const more = own || !tenantIssuers ? ok([]) : await tenantIssuers(String(payload.iss), audiences.filter(isText));
+  if (!more.ok) return more;
+  const entry = own ?? entryIn(more.value);
+  if (!entry && ![...issuers, ...more.value].some(({ issuer }) => issuer === payload.iss))
+    return err(invalidToken("token_issuer", "the token's issuer is none that this gateway believes"));
   if (!entry) return err(invalidToken("token_audience", "the token is meant for another audience"));
   if (!entry.algorithms.some((algorithm) => algorithm === header.alg)) {
     return err(invalidToken("token_algorithm", "the token is signed with an algorithm that is not accepted"));
   }
   return ok(entry);
 }
+
+const isText = (value: unknown): value is string => typeof value === "string";
 
 /** Another type is made for another use, such as a logout token or a proof of possession (RFC 8725, section 3.11). */
 const isType = (typ: unknown): boolean =>

@@ -6,13 +6,16 @@ import { hasMemberTwice } from "../../lib/json/strict-json.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { RateLimit } from "../../settings/json-setting.ts";
+import type { JwtIssuer } from "../../settings/jwt-issuers.ts";
 import type { UseResult } from "../../stores/objects/meter-window.ts";
+import type { Tenants } from "../../tenant-deps.ts";
 import type { Admission, AppEnv, Authentication } from "../app-env.ts";
 import { type AuthenticateDeps, authenticate } from "../authenticate/authenticate.ts";
 import type { AuthenticatedPrincipal, Metered } from "../authenticate/identity.ts";
 import { actFor } from "../authenticate/service-key.ts";
 import { loadPolicy } from "../load-policy.ts";
 import { badRequest, type Problem, problemResponse, tooManyRequests, unavailable } from "../problem.ts";
+import { depsOf } from "../tenant-gateway.ts";
 
 /** Routes that read the whole body anyway: they await the meter beside it, and may find the user in it. */
 const READS_BODY = new Set(["POST /v1/chat/completions", "POST /v1/responses", "POST /api/chat"]);
@@ -49,17 +52,40 @@ function setLimitHeaders(response: Response, { headers }: Admission): void {
 }
 
 export function authenticateDeps(deps: Deps): AuthenticateDeps {
-  const { keys, dev, access, issuerKeys } = deps;
+  const { keys, dev, access, issuerKeys, tenants } = deps;
   return {
     keys,
     dev,
     access,
     issuerKeys,
+    tenantIssuers: tenants && ((issuer, audiences) => tenantIssuers(deps, tenants, issuer, audiences)),
+    async accessOf(tenant) {
+      const own = await depsOf(deps, tenant);
+      return own.ok ? ok(own.value.access) : own;
+    },
     async rolesOf(tenant) {
       const policy = await loadPolicy(deps, tenant);
       return policy.ok ? ok(policy.value.roles) : policy;
     },
   };
+}
+
+async function tenantIssuers(
+  deps: Deps,
+  { settings }: Tenants,
+  issuer: string,
+  audiences: readonly string[],
+): Promise<Result<readonly JwtIssuer[], Problem>> {
+  let tenant: string | undefined;
+  try {
+    tenant = await settings.ofIssuer(issuer, audiences, deps.now());
+  } catch (error) {
+    log("error", "tenant_settings_unreadable", describeError(error));
+    return err(unavailable("tenant_unavailable", "the issuers of tenants cannot be read just now; try again later"));
+  }
+  if (tenant === undefined) return ok([]);
+  const own = await depsOf(deps, tenant);
+  return own.ok ? ok(own.value.access.issuers.filter((one) => one.tenant === tenant)) : own;
 }
 
 /** Why the request is not admitted. To be awaited before any work is done for it, a body's parsing included. */

@@ -264,3 +264,6 @@ export async function querySeenTools(db: D1Database, tenant: string): Promise<re
     .all<{ name: unknown }>();
   return results.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
 }
+
+export const hasTurns = async (db: D1Database, tenant: string): Promise<boolean> =>
+  (await db.prepare("SELECT 1 AS one FROM turns WHERE tenant = ? LIMIT 1").bind(tenant).first()) !== null;

@@ -28,6 +28,8 @@ interface WebhookSenderParts {
   readonly storage: DurableObjectStorage;
   readonly now: () => number;
   readonly settings: WebhookSettings;
+  /** Whether the settings are known only once the alarm rings: what waits may have receivers that these do not name. */
+  readonly perTenant?: boolean;
   /** A receiver was served, or gave up: the alarm may have to ring at another time. */
   readonly changed: () => void;
   readonly answerMs?: number;
@@ -35,16 +37,19 @@ interface WebhookSenderParts {
 
 export class WebhookSender {
   private readonly parts: WebhookSenderParts;
+  private settings: WebhookSettings;
   /** Receivers that are being sent to. */
   private readonly busy = new Map<string, Promise<void>>();
 
   constructor(parts: WebhookSenderParts) {
     this.parts = parts;
+    this.settings = parts.settings;
   }
 
   /** Begins to send what is due. */
-  send(): void {
-    const { storage, settings } = this.parts;
+  send(settings = this.settings): void {
+    const { storage } = this.parts;
+    this.settings = settings;
     storage.transactionSync(() => createMessages(storage.sql, settings.webhooks, this.parts.now()));
     const { keys } = settings;
     if (!keys) return;
@@ -55,7 +60,7 @@ export class WebhookSender {
 
   /** When the next message is due, in milliseconds since the epoch; undefined where nothing waits, or there is no receiver. */
   dueAt(): number | undefined {
-    if (this.parts.settings.webhooks.length === 0) return undefined;
+    if (this.settings.webhooks.length === 0 && !this.parts.perTenant) return undefined;
     return nextDueAt(this.parts.storage.sql, new Set(this.busy.keys()));
   }
 

@@ -54,16 +54,24 @@ const NOT_REPEATED: ReadonlySet<string> = new Set<MethodPath>([
   "conversations.remove",
 ]);
 
+interface GuardStub {
+  readonly call: ObjectCall<UserGuardPort>;
+}
+
 /** @param stubOf makes a new stub: one whose call failed may be broken for good. */
-export function guardClient(stubOf: () => { readonly call: ObjectCall<UserGuardPort> }): UserGuardPort {
+export function guardClient(stubOf: () => GuardStub | Promise<GuardStub>): UserGuardPort {
+  const ask = (...named: Parameters<ObjectCall<UserGuardPort>>) => {
+    const stub = stubOf();
+    return within(ANSWER_MS, stub instanceof Promise ? stub.then((one) => one.call(...named)) : stub.call(...named));
+  };
   return portsOver<UserGuardPort>(async (api, method, args) => {
     const path = `${api}.${method}`;
     try {
-      return await within(ANSWER_MS, stubOf().call(api, method, args));
+      return await ask(api, method, args);
     } catch (error) {
       if (NOT_REPEATED.has(path) || !isRetryable(error)) throw error;
       const repeated = path === "turns.open" ? args.map((request) => ({ ...Object(request), repeated: true })) : args;
-      return within(ANSWER_MS, stubOf().call(api, method, repeated));
+      return ask(api, method, repeated);
     }
   });
 }

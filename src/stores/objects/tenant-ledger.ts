@@ -8,6 +8,7 @@ import { DurableObject } from "cloudflare:workers";
 import { describeError, log } from "../../lib/log.ts";
 import type { TenantLedgerPort } from "../../ports/tenant-ledger-port.ts";
 import type { McpPinsPort } from "../../tools/mcp/known-server.ts";
+import { directoryTables, type TenantDirectory, tenantDirectory } from "../tenant/directory.ts";
 import { keyTables } from "../tenant/key-rows.ts";
 import { type KeyLedger, keyLedger } from "../tenant/keys.ts";
 import { mcpPins, mcpTables } from "../tenant/mcp-pins.ts";
@@ -30,6 +31,7 @@ const schema = [
   { up: keyTables },
   { up: mcpTables, readableBy: 2 },
   { up: walkTables, readableBy: 2 },
+  { up: directoryTables, readableBy: 2 },
 ];
 
 export class TenantLedger extends DurableObject<LedgerEnv> {
@@ -38,6 +40,7 @@ export class TenantLedger extends DurableObject<LedgerEnv> {
     readonly keys: KeyLedger;
     readonly mcp: McpPinsPort;
     readonly retention: RetentionWalk;
+    readonly tenants: TenantDirectory;
   };
   private scheduledAt: number | undefined;
 
@@ -51,6 +54,7 @@ export class TenantLedger extends DurableObject<LedgerEnv> {
       keys: keyLedger(storage, env.KV, () => this.scheduleFor(this.apis.keys)),
       mcp: mcpPins(storage),
       retention: retentionWalk(storage.sql, () => this.env, schedule),
+      tenants: tenantDirectory(storage, env.KV, () => this.scheduleFor(this.apis.tenants)),
     };
     ctx.blockConcurrencyWhile(async () => {
       this.scheduledAt = (await storage.getAlarm()) ?? undefined;
@@ -63,11 +67,12 @@ export class TenantLedger extends DurableObject<LedgerEnv> {
 
   override async alarm(): Promise<void> {
     this.scheduledAt = undefined;
-    const { policies, keys, retention } = this.apis;
+    const { policies, keys, retention, tenants } = this.apis;
     try {
-      await Promise.all([policies.settle(), keys.settle(), retention.settle(Date.now())]);
+      await Promise.all([policies.settle(), keys.settle(), retention.settle(Date.now()), tenants.settle(Date.now())]);
       this.scheduleFor(keys);
       this.scheduleFor(retention);
+      this.scheduleFor(tenants);
     } catch (error) {
       log("error", "ledger_alarm_failed", describeError(error));
       this.schedule(Date.now() + AFTER_FAILURE_MS);

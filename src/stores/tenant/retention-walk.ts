@@ -4,14 +4,13 @@
  * alarm. It resumes where it stopped if the ledger dies.
  */
 import { settleFew } from "../../lib/concurrency.ts";
-import { lengthPrefixed } from "../../lib/digest.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { RetentionWalkPort } from "../../ports/tenant-ledger-port.ts";
 import { type AuditTable, tablesOfEveryUser } from "../audit/record-kinds.ts";
 import { guardClient } from "../objects/object-ports.ts";
 import { selectOne } from "../objects/sql-rows.ts";
-import type { UserGuard } from "../objects/user-guard.ts";
 import { EVERYWHERE_MS } from "../policies/policy-source.ts";
+import { type GuardStubsEnv, guardStubs } from "./guard-stubs.ts";
 
 /** One row at most. after: the last user whose object was woken. due: ms since epoch. */
 export const walkTables = `
@@ -25,9 +24,8 @@ const AT_ONCE = 6;
 const NEXT_MS = 1_000;
 const RETRY_MS = 60_000;
 
-export interface WalkEnv {
+export interface WalkEnv extends GuardStubsEnv {
   readonly AUDIT_DB: D1Database;
-  readonly USER_GUARD: DurableObjectNamespace<UserGuard>;
 }
 
 export interface RetentionWalk extends RetentionWalkPort {
@@ -66,16 +64,14 @@ export function retentionWalk(sql: SqlStorage, env: () => WalkEnv, schedule: (at
 
 /** @returns the users, in order; undefined where D1 fails. The nightly check wakes objects that cannot be reached now. */
 async function wakeNext(
-  { AUDIT_DB: db, USER_GUARD: guards }: WalkEnv,
+  env: WalkEnv,
   { tenant, after }: { readonly tenant: string; readonly after: string },
 ): Promise<readonly string[] | undefined> {
   try {
-    const users = await usersAfter(db, tenant, after);
+    const users = await usersAfter(env.AUDIT_DB, tenant, after);
+    const stubOf = guardStubs(env);
     const woken = await settleFew(AT_ONCE, users, (user) =>
-      guardClient(() => guards.get(guards.idFromName(lengthPrefixed(tenant, user)))).chain.checkRetention(
-        { tenant, user },
-        "shortened",
-      ),
+      guardClient(() => stubOf({ tenant, user })).chain.checkRetention({ tenant, user }, "shortened"),
     );
     for (const result of woken) {
       if (result.status === "rejected") log("error", "object_not_woken", { tenant, ...describeError(result.reason) });

@@ -18,6 +18,8 @@ const depsFor = (kv: KvPort, dev: boolean): AuthenticateDeps => ({
   keys: keyLookUp(kv),
   dev,
   access: NO_ACCESS,
+  accessOf: async () => ok(NO_ACCESS),
+  tenantIssuers: undefined,
   issuerKeys: issuerKeys(() => Promise.reject(new Error("no issuer is set up"))),
   rolesOf: async () => ok(["guest", "user", "premium", "admin"]),
 });

@@ -201,6 +201,13 @@ const servers = topic("MCP servers and webhooks", "admin", {
     { parameters: [TENANT], ...replyOf(LOOSE) },
   ],
   "GET /admin/webhooks": ["Receivers and their secrets", { access: "operator", ...listOf(LOOSE) }],
+  "GET /admin/tenants": ["Tenants with settings of their own", { access: "operator", ...listOf(LOOSE) }],
+  "GET /admin/tenants/{tenant}": ["Its settings, secrets as `***`", { access: "operator", ...replyOf(LOOSE) }],
+  "PUT /admin/tenants/{tenant}": [
+    "Puts settings in force, whole",
+    { access: "operator", body: object({ settings: LOOSE, jurisdiction: TEXT }, "settings"), ...replyOf(LOOSE) },
+  ],
+  "DELETE /admin/tenants/{tenant}": ["Gives it the gateway's settings", { access: "operator", ...replyOf(LOOSE) }],
 });
 
 const probes = topic("Probes", "open", {

@@ -14,6 +14,7 @@ import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { isDatabaseFull } from "../../audit/d1-audit.ts";
 import { retentionDays } from "../../audit/retention-overdue.ts";
 import type { MetricsHub } from "../../objects/metrics-hub.ts";
+import { type TenantWebhooks, type TenantWebhookVariables, tenantWebhooks } from "../../tenant/tenant-webhooks.ts";
 import { type Delivery, deliverSome } from "../outbox/deliver.ts";
 import { oldestWaiting, waitingCount } from "../outbox/outbox.ts";
 import { removeExpired, retentionDueAt, scheduleRetention } from "../outbox/retention.ts";
@@ -34,7 +35,7 @@ const RETENTION_RETRY_MS = 3600_000;
 /** Deliveries ring the alarm more often than something expires. */
 const SWEEP_EVERY_MS = 60_000;
 
-export interface GuardEnv extends TelemetryVariables, WebhookVariables {
+export interface GuardEnv extends TelemetryVariables, WebhookVariables, TenantWebhookVariables {
   readonly AUDIT_DB: D1Database;
   readonly AUDIT_KEY?: string;
   readonly KV: KvPort;
@@ -55,6 +56,8 @@ export class AlarmWork {
   private readonly host: AlarmHost;
   /** Undefined where the settings cannot be read: messages wait for better ones. */
   private readonly webhooks: WebhookSender | undefined;
+  /** Undefined where no tenant has settings of its own. */
+  private readonly tenants: TenantWebhooks | undefined;
   private sweptAt = 0;
   /** Turns closed since the alarm rang, and whether there were several the time before. */
   private closed = 0;
@@ -65,10 +68,13 @@ export class AlarmWork {
     this.host = host;
     this.clock = new AlarmClock(storage, host.now);
     const webhooks = readWebhooks(host.env);
+    this.tenants = tenantWebhooks(host.env);
+    const perTenant = this.tenants !== undefined;
     // Settings that cannot be read may name some.
-    setHasReceivers(storage.sql, !webhooks.ok || webhooks.value.webhooks.length > 0);
+    setHasReceivers(storage.sql, perTenant || !webhooks.ok || webhooks.value.webhooks.length > 0);
+    const changed = () => this.scheduleWebhooks();
     this.webhooks = webhooks.ok
-      ? new WebhookSender({ storage, now: host.now, settings: webhooks.value, changed: () => this.scheduleWebhooks() })
+      ? new WebhookSender({ storage, now: host.now, settings: webhooks.value, perTenant, changed })
       : undefined;
   }
 
@@ -107,7 +113,7 @@ export class AlarmWork {
       this.sweptAt = more ? 0 : now;
       if (more) this.clock.scheduleAt(now + GATHER_MS);
     }
-    this.webhooks?.send();
+    await this.sendWebhooks(now);
     // Retention runs after a failed delivery too: a full database takes no record before others are removed.
     if (backsOff || (await this.deliver()) === "more") this.clock.schedule(0);
     else await this.retain();
@@ -115,6 +121,18 @@ export class AlarmWork {
     this.scheduleIdle();
     this.scheduleTimed();
     this.scheduleWebhooks();
+  }
+
+  /** Where the tenant's settings cannot be read, its messages wait. */
+  private async sendWebhooks(now: number): Promise<void> {
+    const owner = this.tenants && readMeta(this.sql, "owner");
+    if (!this.tenants || !owner) return this.webhooks?.send();
+    try {
+      this.webhooks?.send(await this.tenants(owner.tenant, now));
+    } catch (error) {
+      log("error", "tenant_settings_unreadable", { tenant: owner.tenant, ...describeError(error) });
+      this.clock.scheduleAt(now + SWEEP_EVERY_MS);
+    }
   }
 
   private get sql(): SqlStorage {

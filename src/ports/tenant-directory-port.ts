@@ -1,0 +1,43 @@
+/**
+ * The settings of all tenants, as operators write them. Lifetime: until they are removed. Order: writes one after another.
+ * Atomicity: a write is stored whole or not at all; isolates see it within two minutes.
+ */
+import type { PolicyCondition } from "./tenant-ledger-port.ts";
+
+export interface DirectoryEntry {
+  readonly tenant: string;
+  /** Of the settings before they were sealed: the same settings have the same. */
+  readonly digest: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly by: string;
+  /** Where the objects of its users are kept; null: anywhere. */
+  readonly jurisdiction: string | null;
+  readonly sealed: string;
+}
+
+export interface TenantWrite {
+  readonly tenant: string;
+  /** Null: the tenant has no settings any more. */
+  readonly next: Omit<DirectoryEntry, "tenant" | "at"> | null;
+  /** Digests of the pairs of issuer and audience whose tokens count for this tenant alone. */
+  readonly issuers: readonly string[];
+  /** On the digest in force. */
+  readonly condition: PolicyCondition;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export type TenantWriteResult =
+  /** @property settled whether KV has taken it; else it is put again until KV has. */
+  | { readonly kind: "written"; readonly at: number; readonly settled: boolean }
+  | { readonly kind: "changed"; readonly digest: string | null }
+  /** Another tenant has it. @property issuer its place in `issuers`. */
+  | { readonly kind: "issuer_taken"; readonly issuer: number };
+
+export interface TenantDirectoryPort {
+  find(tenant: string): Promise<DirectoryEntry | undefined>;
+  /** By name. @param after the last name of the page before; empty for the first. */
+  list(limit: number, after: string): Promise<readonly DirectoryEntry[]>;
+  write(write: TenantWrite): Promise<TenantWriteResult>;
+}

@@ -1,0 +1,39 @@
+/** Where the object of a user is: the settings of its tenant may keep it within a jurisdiction, where its name leads to another object. */
+import { lengthPrefixed } from "../../lib/digest.ts";
+import type { KvPort } from "../../ports/kv-port.ts";
+import type { Owner } from "../../session/principal.ts";
+import type { UserGuard } from "../objects/user-guard.ts";
+import { tenantKey } from "./tenant-keys.ts";
+
+export interface GuardStubsEnv {
+  readonly USER_GUARD: DurableObjectNamespace<UserGuard>;
+  readonly KV: KvPort;
+  /** `1`: tenants may have settings of their own. */
+  readonly TENANT_SETTINGS?: string;
+}
+
+type StubOf = (owner: Owner) => DurableObjectStub<UserGuard> | Promise<DurableObjectStub<UserGuard>>;
+
+/**
+ * Asks KV where tenants may have settings; fails where KV does, since another object would know nothing of the user.
+ * @param known the tenant that is asked for most, and its jurisdiction.
+ */
+export function guardStubs(
+  { USER_GUARD: objects, KV: kv, TENANT_SETTINGS: enabled }: GuardStubsEnv,
+  known?: { readonly tenant: string; readonly jurisdiction: DurableObjectJurisdiction | undefined },
+): StubOf {
+  const stubIn = (jurisdiction: DurableObjectJurisdiction | undefined, { tenant, user }: Owner) => {
+    const within = jurisdiction === undefined ? objects : objects.jurisdiction(jurisdiction);
+    return within.get(within.idFromName(lengthPrefixed(tenant, user)));
+  };
+  return (owner) => {
+    if (enabled !== "1") return stubIn(undefined, owner);
+    if (owner.tenant === known?.tenant) return stubIn(known.jurisdiction, owner);
+    return kv.get(tenantKey(owner.tenant)).then((text) => stubIn(jurisdictionIn(text), owner));
+  };
+}
+
+function jurisdictionIn(text: string | null): DurableObjectJurisdiction | undefined {
+  const { jurisdiction } = JSON.parse(text ?? "{}") as { readonly jurisdiction?: DurableObjectJurisdiction | null };
+  return jurisdiction ?? undefined;
+}
