@@ -3,14 +3,20 @@
  * requests to each in turn, against one scripted upstream.
  *
  *   npm run bench -- [--quick] [--only stream-200] [--peers none] [--markdown] [--growth] [--json FILE] [--assert]
+ *   npm run bench -- --far 50 [--quick]
  *
  * The Responses API and the UI message stream are asked of the bare pass-through and of Toolgate alone.
+ *
+ * `--far` measures something else: what the first token waits for where each call of an object takes so many milliseconds on its way
+ * there, and as many back.
  *
  * `--only` takes a case with or without how many at a time (`stream-200/1`, `stream-200`, `json`, `responses-50`, `open`). Ends with 0
  * whatever the figures are; with `--assert`, with 1 where a goal is not met or none could be judged, or an answer was wrong.
  */
 import { writeFile } from "node:fs/promises";
+import type { Bundle } from "../../src/cli/bundle-worker.ts";
 import { programArguments } from "../../src/cli/program-arguments.ts";
+import { benchFar } from "./far.ts";
 import { measureGrowth } from "./growth.ts";
 import { describeConditions, noiseWarning, readConditions } from "./report/conditions.ts";
 import { describeGoal, judge } from "./report/goals.ts";
@@ -26,8 +32,9 @@ import { describeSizes, judgeSizes, measureSizes } from "./run/sizes.ts";
 import { startUpstream } from "./run/upstream.ts";
 
 const options = programArguments(
-  "npm run bench -- [--quick] [--only stream-200] [--peers none] [--markdown] [--growth] [--json FILE] [--assert]",
+  "npm run bench -- [--quick] [--only stream-200] [--peers none] [--markdown] [--growth] [--json FILE] [--assert] [--far 50]",
   {
+    far: { type: "string" },
     quick: { type: "boolean", default: false },
     only: { type: "string" },
     peers: { type: "string", default: "portkey" },
@@ -51,7 +58,7 @@ function pickCases(): readonly BenchCase[] {
   return picked;
 }
 
-async function runCases(picked: readonly BenchCase[]): Promise<CaseResult[]> {
+async function runCases(picked: readonly BenchCase[], bundles: readonly Bundle[]): Promise<CaseResult[]> {
   const upstream = await startUpstream();
   const generator = new LoadGenerator();
   const contenders: Contender[] = [];
@@ -82,23 +89,31 @@ const leftOut = (error: Error) => `Portkey's gateway is left out: ${error.messag
 process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
 
-const picked = pickCases();
+async function compare(): Promise<void> {
+  const picked = pickCases();
+  const bundles = await Promise.all(workers.map(bundleWorker));
+  const results = await runCases(picked, bundles);
+  const sizes = await measureSizes(bundles, options.quick ? 3 : 9);
+  const growth = options.growth ? await measureGrowth({ quick: options.quick }) : undefined;
+  const goals = [...judge(results), ...judgeSizes(sizes)];
+  console.log(`\n${describeSizes(sizes)}`);
+  if (growth) console.log(`\n${describeGrowth(growth)}`);
+  console.log(`\ngoals\n${goals.map(describeGoal).join("\n")}`);
+  if (warning) console.log(`\nWARNING: ${warning}`);
+  if (options.markdown) console.log(`\n${describeConditions(conditions)}\n\n${markdownReport(results)}`);
+  if (options.json !== undefined) {
+    await writeFile(
+      options.json,
+      `${JSON.stringify({ conditions, warning, results, sizes, growth, goals }, null, 2)}\n`,
+    );
+  }
+  const wrong = results.some(({ figures }) => figures.some(({ failures }) => failures.length > 0));
+  if (options.assert && (wrong || results.length === 0 || goals.some(({ met }) => !met))) process.exitCode = 1;
+}
+
 const conditions = readConditions();
 const warning = noiseWarning(conditions);
 console.log(describeConditions(conditions));
 if (warning) console.log(`WARNING: ${warning}`);
-const bundles = await Promise.all(workers.map(bundleWorker));
-const results = await runCases(picked);
-const sizes = await measureSizes(bundles, options.quick ? 3 : 9);
-const growth = options.growth ? await measureGrowth({ quick: options.quick }) : undefined;
-const goals = [...judge(results), ...judgeSizes(sizes)];
-console.log(`\n${describeSizes(sizes)}`);
-if (growth) console.log(`\n${describeGrowth(growth)}`);
-console.log(`\ngoals\n${goals.map(describeGoal).join("\n")}`);
-if (warning) console.log(`\nWARNING: ${warning}`);
-if (options.markdown) console.log(`\n${describeConditions(conditions)}\n\n${markdownReport(results)}`);
-if (options.json !== undefined) {
-  await writeFile(options.json, `${JSON.stringify({ conditions, warning, results, sizes, growth, goals }, null, 2)}\n`);
-}
-const wrong = results.some(({ figures }) => figures.some(({ failures }) => failures.length > 0));
-if (options.assert && (wrong || results.length === 0 || goals.some(({ met }) => !met))) process.exitCode = 1;
+if (options.far === undefined) await compare();
+else await benchFar(Number(options.far), options.quick);

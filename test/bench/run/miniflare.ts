@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Plugin } from "esbuild";
 import { type Bundle, bundle } from "../../../src/cli/bundle-worker.ts";
 import { startMiniflare } from "../../../src/cli/miniflare.ts";
 import { root } from "../../../src/cli/settings.ts";
@@ -22,17 +23,21 @@ const entries: Readonly<Record<WorkerName, string>> = {
 
 export const bundleWorker = (name: WorkerName): Promise<Bundle> => bundle(name, entries[name]);
 
+/** The types of the gateway's runtime and those of the bench's do not go together: an entry of the bench imports it by a name. */
+const standsFor = (name: string, worker: WorkerName): Plugin => ({
+  name,
+  setup({ onResolve }) {
+    onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: join(root, entries[worker]) }));
+  },
+});
+
 /** Toolgate with a leak of as many bytes a request as `BENCH_LEAK` says. */
 export const bundleSoaked = (): Promise<Bundle> =>
-  bundle("toolgate-soaked", "test/bench/workers/soaked.ts", [
-    {
-      // The types of the gateway's runtime and those of the bench's do not go together: the entry imports it by a name.
-      name: "gateway",
-      setup({ onResolve }) {
-        onResolve({ filter: /^toolgate$/ }, () => ({ path: join(root, entries.toolgate) }));
-      },
-    },
-  ]);
+  bundle("toolgate-soaked", "test/bench/workers/soaked.ts", [standsFor("toolgate", "toolgate")]);
+
+/** A Worker whose objects are as far away as `BENCH_FAR_MS` says. */
+export const bundleFar = (name: WorkerName): Promise<Bundle> =>
+  bundle(`${name}-far`, "test/bench/workers/far.ts", [standsFor("near", name)]);
 
 /** Not minified, so that a profile names the functions as the source does. */
 export const bundleReadable = (name: WorkerName): Promise<Bundle> =>

@@ -4,6 +4,7 @@
  *
  *   text-200              200 words, one chunk each, as fast as the socket takes them
  *   text-50-every-5ms     50 words, one every 5 ms
+ *   text-50-after-300ms   50 words, and the model thinks so long before it begins
  *   tool-NAME             a call of NAME where the last message is the user's, eight words otherwise
  *   tool-NAME-after-300ms the same, and the model thinks so long before it begins
  *
@@ -81,8 +82,9 @@ interface Script {
 }
 
 function readScript(request: ChatRequest): Script {
-  const text = /^text-(\d+)(?:-every-(\d+)ms)?$/.exec(request.model.replace(/^\w+\//, ""));
-  if (text) return { words: scriptedWords(Number(text[1])), everyMs: Number(text[2] ?? 0) };
+  const text = /^text-(\d+)(?:-every-(\d+)ms)?(?:-after-(\d+)ms)?$/.exec(request.model.replace(/^\w+\//, ""));
+  if (text)
+    return { words: scriptedWords(Number(text[1])), everyMs: Number(text[2] ?? 0), afterMs: Number(text[3] ?? 0) };
   const [, name, after] = /^tool-(.+?)(?:-after-(\d+)ms)?$/.exec(request.model) ?? [];
   const afterMs = Number(after ?? 0);
   if (name === undefined || request.messages.at(-1)?.role !== "user")

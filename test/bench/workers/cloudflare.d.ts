@@ -15,3 +15,9 @@ declare module "toolgate" {
   const worker: { fetch(request: Request, env: unknown, ctx: unknown): Response | Promise<Response> };
   export default worker;
 }
+
+/** The Worker whose objects are moved far away, as its bundle names it. */
+declare module "near" {
+  const worker: { fetch(request: Request, env: unknown, ctx: unknown): Response | Promise<Response> };
+  export default worker;
+}
