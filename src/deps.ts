@@ -55,6 +55,7 @@ import { missedLayers } from "./telemetry/missed-layers.ts";
 import { trailHealth } from "./telemetry/trail-health.ts";
 import { type SharedDeps, type Tenants, type TenantVariables, tenantsOf } from "./tenant-deps.ts";
 import { type ToolDeps, type ToolVariables, toolsOf } from "./tool-deps.ts";
+import { type KnownSessions, knownSessions } from "./turn/speculate/known-sessions.ts";
 import { REPLY_PACE, type ReplyPace } from "./wire/reply-words.ts";
 
 /** What wrangler binds; `wrangler.toml` says what each is for. Settings of one subject are read in `settings/`. */
@@ -106,6 +107,8 @@ export interface Deps extends ToolDeps {
   readonly guardOf: (owner: Owner) => UserGuardPort;
   readonly auditKeys: AuditKeys | undefined;
   readonly model: ModelPort;
+  /** What this isolate's turns leave for the next ones. Undefined: each turn waits for the user's object. */
+  readonly known: KnownSessions | undefined;
   readonly detector: DetectorPort;
   readonly semantic: SemanticLayer;
   readonly planner: Planner;
@@ -143,7 +146,7 @@ export interface Deps extends ToolDeps {
 }
 
 /** Changes whenever the same document may compile to something else. */
-const COMPILER_VERSION = "5";
+const COMPILER_VERSION = "6";
 
 /** Compiled policies and looked-up keys outlive a request: one cache an isolate, bound to its KV. */
 const caches = new WeakMap<KVNamespace, Pick<Deps, "keys" | "policies">>();
@@ -207,6 +210,7 @@ export function createDeps(env: Env, options: DepsOptions = {}, shared?: SharedD
     guardOf,
     auditKeys: auditKeys.ok ? auditKeys.value : undefined,
     model: upstreamModel(upstream),
+    known: knownSessions(),
     planner: createPlanner(plannerModel(upstream, env.PLANNER_MODEL?.trim() || undefined), now),
     ...detectionOf(env, { embeddings, upstream, telemetry, fetcher, now, shared: shared?.semantic }),
     ...tools.deps,

@@ -78,7 +78,8 @@ export default {
     const { pathname, searchParams } = new URL(request.url);
     const parameter = (name: string) => searchParams.get(name) ?? "";
     if (!pathname.startsWith("/.cases/")) {
-      app ??= createApp(createDeps(env, { now, fetch: fetchFor(env), observe: logOffer }));
+      // A script answers by the count of the model's calls: none is made twice.
+      app ??= createApp({ ...createDeps(env, { now, fetch: fetchFor(env), observe: logOffer }), known: undefined });
       const gateway = app;
       const serve = () => gateway.fetch(request, env, ctx);
       const id = request.headers.get(CASE_HEADER);

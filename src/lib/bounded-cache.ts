@@ -71,8 +71,8 @@ export const CACHE_BYTES = {
   traits: 2_000_000,
   inferredTools: 500_000,
   toolFacts: 2_000_000,
-  toolLists: 4_500_000,
-  mcpCatalogues: 7_000_000,
+  toolLists: 4_000_000,
+  mcpCatalogues: 6_000_000,
   /** The model of a policy with a megabyte of examples has this size. */
   semanticModels: 24 * 1024 * 1024,
   missingModels: 500_000,
@@ -87,6 +87,8 @@ export const CACHE_BYTES = {
   writtenTexts: 500_000,
   resultValues: 1_000_000,
   foundInstructions: 300_000,
+  /** Of some thousand sessions, what their last turn left. */
+  knownSessions: 1_500_000,
   /** Room for thousands of networks. */
   signIns: 2_200_000,
 } as const;

@@ -32,6 +32,11 @@ export interface StepRequest {
   /** What the words pass through, for the links in them; absent: they pass as they come. */
   readonly links?: WordGuards | undefined;
   readonly signal: AbortSignal;
+  /**
+   * The upstream is asked at once, but what it answers is not looked at before this resolves, and nobody is asked again. Absent: there
+   * is nothing to wait for.
+   */
+  readonly confirmed?: Promise<void> | undefined;
   /** Of a client of the Responses API: words of such an upstream go to it as they come, with the items of hosted tools. */
   readonly responses?: ResponsesRequest | undefined;
 }

@@ -34,6 +34,8 @@ export interface TurnAccount {
   readonly offeredMore?: number;
   readonly withheldMore?: number;
   readonly tokensSaved: number;
+  /** The model was called before UserGuard had answered, and that call was given up: its facts were others. It is not among `steps`. */
+  readonly redone?: true;
   /** As the upstream gave it. */
   readonly usage: unknown;
   readonly error: string | null;

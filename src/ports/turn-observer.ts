@@ -30,6 +30,12 @@ export interface OfferedStep {
 /** Called before each call of a model with the turn's id. */
 export type OfferObserver = (turn: string, step: OfferedStep) => void;
 
+/**
+ * What became of a first step that began while the user's object was still asked. `kept`: the object's facts asked for the very same.
+ * `redone`: they asked for another, and the step was made anew. `given_up`: the turn took another course, without that step.
+ */
+export type EarlyOutcome = "kept" | "redone" | "given_up";
+
 export interface TurnObserver {
   /** UserGuard has answered. */
   opened(turn: Turn): void;
@@ -38,6 +44,8 @@ export interface TurnObserver {
    * @returns headers to send upstream with it.
    */
   stepBegan(step: OfferedStep): Readonly<Record<string, string>> | undefined;
+  /** Of the first step alone, where it began early; `stepEnded` follows at once where it was in vain. */
+  earlyEnded(outcome: EarlyOutcome): void;
   /** The upstream has answered with success. */
   stepHead(head: UpstreamHead): void;
   stepEnded(outcome: StepOutcome): void;

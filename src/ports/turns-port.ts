@@ -45,11 +45,20 @@ export interface CloseRequest {
   readonly giveBack: boolean;
 }
 
+/** What restricts a session, as of a transaction. */
+export interface SessionStanding {
+  readonly mode: string | null;
+  readonly intents: readonly string[];
+  /** Providers that operators linked for the user. */
+  readonly connections: readonly string[];
+}
+
 export interface TurnsPort {
   open(request: OpenRequest): Promise<OpenResult>;
   /** @returns a decision for each call, in order. Rejects for a turn or session that is not open: nothing was decided. */
   decide(request: DecideRequest): Promise<readonly DecidedCall[]>;
   /** Stores hidden exchanges of a turn that is open; what is too large is left out. */
   saveHidden(request: SaveHiddenRequest): Promise<void>;
-  close(request: CloseRequest): Promise<void>;
+  /** @returns where calls of the turn come back: what the session stands at. */
+  close(request: CloseRequest): Promise<SessionStanding | undefined>;
 }

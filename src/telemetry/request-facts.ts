@@ -1,6 +1,7 @@
 /** What is gathered of one request while it passes. Times are milliseconds since the epoch. */
 
 import type { Ending } from "../ports/ending.ts";
+import type { EarlyOutcome } from "../ports/turn-observer.ts";
 import type { Principal } from "../session/principal.ts";
 import type { RunEntry, RunFailure, RunStatus } from "../tools/run.ts";
 import type { Turn } from "../turn/turn.ts";
@@ -73,6 +74,8 @@ export interface TurnFacts {
   opened?: Turn;
   openedAt?: number;
   readonly steps: StepFacts[];
+  /** Undefined where the first step began once the turn was open. */
+  early?: EarlyOutcome;
   readonly runs: RunFacts[];
   /** The times in which the reply waited for a person. */
   readonly holds: { readonly beganAt: number; endedAt?: number }[];

@@ -100,6 +100,9 @@ export function watchTurn(
       facts.turn?.steps.push({ beganAt });
       return trace && safely(() => trace.step(beganAt, shortName(facts.turn?.model ?? "")));
     },
+    earlyEnded(early) {
+      if (facts.turn) facts.turn.early = early;
+    },
     stepHead({ status, upstream, attempts }) {
       const under = step();
       if (under) Object.assign(under, { headAt: now(), status, upstream, attempts });

@@ -29,6 +29,7 @@ export function turnLine(facts: RequestFacts, turn: TurnFacts): Line {
     upstream_status: last?.status,
     ...(opened ? openedFields(opened) : {}),
     steps: steps.length,
+    early: turn.early,
     runs: runLine(turn.runs),
     stop_reason: ending?.stopReason,
     finish_reason: codeWord(finishReasonOf(turn)),

@@ -2,7 +2,7 @@
  * A turn, from the client's request to the end of its reply. Authentication (1) and the policy (2) come before it.
  *
  *  3 detect      a new user message → intents, entities; never on a continuation
- *  4 open        one awaited call to UserGuard answers with the facts
+ *  4 open        one awaited call to UserGuard answers with the facts; the model may be called beside it, with those that are expected
  *    refuse      the user has too many turns open
  *    command     the user wrote to the gateway itself
  *    resume      the same request again: the turn goes on from the managed calls that its earlier try made
@@ -31,25 +31,35 @@ import { ceilingEnding, clientGone, failedStep, gatewayFailure } from "./failure
 import { isOffer, offerStep } from "./offer/offer-step.ts";
 import { preflight } from "./offer/preflight.ts";
 import { answerCommand } from "./open/commands.ts";
-import { openAgain, openTurn, replayedCalls } from "./open/open-turn.ts";
+import { openAgain, openedTurn, readOpening, replayedCalls } from "./open/open-turn.ts";
 import { closeTurn, noteOf, saveHidden, usageOf } from "./record/record-turn.ts";
 import { resumeRuns } from "./runs/run-calls.ts";
+import { beginStep, type EarlyStep, takesAnotherCourse } from "./speculate/early-step.ts";
 import { act } from "./step/act.ts";
 import { recordedStep } from "./step/hosted-calls.ts";
 import { vetStep } from "./step/vet-step.ts";
 import { markSystemCall, systemStep } from "./system-first/system-first.ts";
 import { stateOf, type Turn, type TurnInput } from "./turn.ts";
 import type { TurnDeps } from "./turn-deps.ts";
+import { recordRedone } from "./turn-log.ts";
 import { undoLast } from "./undo/undo-command.ts";
 
 export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): Promise<void> {
+  let early: EarlyStep | undefined;
   try {
-    const opened = await openTurn(deps, input);
+    const opening = await readOpening(deps, input);
+    const answer = deps.guard.turns.open(opening.request);
+    early = beginStep(deps, opening, reply);
+    const opened = openedTurn(opening, await answer, deps.now());
+    if (takesAnotherCourse(opened)) early?.giveUp();
     deps.watch?.opened(opened);
     reply.opened({ turn: input.id, session: opened.sessionId, state: stateOf(opened), intents: opened.log.intents });
-    const { turn, ending } = await decideTurn(deps, opened, reply);
+    const { turn, ending } = await decideTurn({ ...deps, early }, opened, reply);
+    early?.giveUp();
+    if (early && early.outcome !== "kept") recordRedone(turn.log);
     await finishTurn(deps, turn, ending, reply);
   } catch (error) {
+    early?.giveUp();
     // Whatever failed, the client gets an end: a reply never hangs.
     const ending = gatewayFailure(error, input.id);
     await failReply(reply, ending, input.id);

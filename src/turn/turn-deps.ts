@@ -4,6 +4,8 @@ import type { UserGuardPort } from "../ports/guard-port.ts";
 import type { ModelPort } from "../ports/model-port.ts";
 import type { TurnObserver } from "../ports/turn-observer.ts";
 import type { ToolRunner } from "../tools/tool-runner.ts";
+import type { EarlyStep } from "./speculate/early-step.ts";
+import type { KnownSessions } from "./speculate/known-sessions.ts";
 
 export interface TurnDeps {
   readonly guard: UserGuardPort;
@@ -13,6 +15,10 @@ export interface TurnDeps {
   readonly tools?: ToolRunner | undefined;
   readonly now: () => number;
   readonly watch?: TurnObserver;
+  /** What the isolate knows of sessions. Absent: no step begins before the turn is open. */
+  readonly known?: KnownSessions | undefined;
+  /** The turn's first step, where it has begun before the turn is open. */
+  readonly early?: EarlyStep | undefined;
 }
 
 /** What detecting, offering and vetting take: a simulated turn has no more. */

@@ -63,6 +63,8 @@ export interface TurnLog {
 
   /** The turn has come to its first step: the state is no longer `request`. */
   readonly stepBegun: boolean;
+  /** A call of the model that began before the turn was open was given up. */
+  readonly redone: boolean;
   /** Calls of the model. */
   readonly steps: number;
   readonly corrections: number;
@@ -123,6 +125,7 @@ export const newTurnLog = ({ succeeded, ...start }: LogStart): TurnLog => ({
   ...start,
   succeeded: new Set(succeeded),
   stepBegun: false,
+  redone: false,
   steps: 0,
   corrections: 0,
   usages: [],
@@ -147,6 +150,8 @@ export const newTurnLog = ({ succeeded, ...start }: LogStart): TurnLog => ({
 function update(log: TurnLog, change: Partial<TurnLog>): void {
   Object.assign(log, change);
 }
+
+export const recordRedone = (log: TurnLog): void => update(log, { redone: true });
 
 export const recordStepBegun = (log: TurnLog): void => update(log, { stepBegun: true });
 

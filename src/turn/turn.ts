@@ -89,6 +89,8 @@ export const ownRequest = (
 interface TurnContext {
   readonly input: TurnInput;
   readonly opened: OpenResult;
+  /** When UserGuard answered, in milliseconds since the epoch; undefined where the turn is only imagined. */
+  readonly openedAt: number | undefined;
   /** The session's id, as the client and the records know it. */
   readonly sessionId: string;
   /** With the connections that operators set. */
@@ -115,7 +117,7 @@ export interface Turn extends TurnContext {
 
 type Reading = Partial<Pick<TurnContext, "detection" | "answer" | "systemMayBegin">>;
 
-export function newTurn(input: TurnInput, opened: OpenResult, read: Reading = {}): Turn {
+export function newTurn(input: TurnInput, opened: OpenResult, read: Reading = {}, openedAt?: number): Turn {
   // The policy may have been replaced since they were selected: an intent that it does not have permits nothing.
   const intents = opened.intents.filter((name) => input.policy.intents.has(name));
   const { all, changed } = input.ownTools
@@ -124,6 +126,7 @@ export function newTurn(input: TurnInput, opened: OpenResult, read: Reading = {}
   return {
     input,
     opened: { ...opened, hidden: withoutRuns(opened.hidden, opened.runs) },
+    openedAt,
     sessionId: rootSession(opened.session),
     principal: withConnections(input.principal, opened.connections),
     tools: all,

@@ -56,10 +56,10 @@ async function answerTurn(
     : jsonReply(asked, model, deps.now, abort.signal);
   const id = newId("turn", deps.now());
   watch.turnBegan(id, request.model);
-  const { detector, tools, now } = deps;
+  const { detector, tools, now, known } = deps;
   const guard = deps.guardOf(principal);
   const done = runTurn(
-    { guard, model: deps.model, detector, tools, now, watch },
+    { guard, model: deps.model, detector, tools, now, watch, known },
     { ...input, id, signal: abort.signal },
     reply,
   );

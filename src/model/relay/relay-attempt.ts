@@ -6,7 +6,7 @@
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { StepOutcome } from "../../ports/model-port.ts";
 import { inToolForms } from "../history-tools.ts";
-import type { StepUnderWay } from "../upstream/step-attempt.ts";
+import { onceConfirmed, type StepUnderWay } from "../upstream/step-attempt.ts";
 import { startUpstreamDeadline, type UpstreamDeadline } from "../upstream/time-limit.ts";
 import {
   type Attempt,
@@ -75,7 +75,7 @@ async function attemptOnce(
 
 async function ask(
   upstreams: Upstreams,
-  { words, target: { index } }: RelayAttempt,
+  { request, words, target: { index } }: RelayAttempt,
   init: RequestInit,
   watch: UpstreamDeadline,
 ): Promise<Response> {
@@ -91,7 +91,7 @@ async function ask(
   words.prepare?.();
   // An answer that comes too late is not left open.
   watch.onEnd(() => asking.then(({ body }) => body?.cancel()).catch(() => {}));
-  return watch.race(asking);
+  return watch.race(onceConfirmed(asking, request));
 }
 
 async function streamed(

@@ -9,7 +9,7 @@ import { hostedCall, hostedItemTool } from "../../wire/responses/hosted-tools.ts
 import { inToolForms } from "../history-tools.ts";
 import { failedWith } from "../relay/relay-attempt.ts";
 import { UpstreamRefusal } from "../relay/upstream-answer.ts";
-import type { AttemptStep, StepAttempt, StepUnderWay } from "../upstream/step-attempt.ts";
+import { type AttemptStep, onceConfirmed, type StepAttempt, type StepUnderWay } from "../upstream/step-attempt.ts";
 import { startUpstreamDeadline, type UpstreamDeadline } from "../upstream/time-limit.ts";
 import { type AttemptTarget, headersAnywhere, labelAt, modelSentTo, type Upstreams } from "../upstream/upstreams.ts";
 import { boundedBody } from "./bounded-body.ts";
@@ -114,7 +114,7 @@ async function startStream(
     words.prepare?.();
     // An answer that comes too late is not left open.
     watch.onEnd(() => asking.then(({ body }) => body?.cancel()).catch(() => {}));
-    const answer = await watch.race(asking);
+    const answer = await watch.race(onceConfirmed(asking, request));
     watch.answered(answer.ok ? "first_byte" : "idle");
     const response = kind === "responses" ? await streamedResponse(answer, watch) : answer;
     const refusal = await UpstreamRefusal.ofStream(response, watch);

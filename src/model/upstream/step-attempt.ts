@@ -10,6 +10,16 @@ export interface StepUnderWay {
   readonly tellHead: (head: UpstreamHead) => void;
 }
 
+/** The work's result or its failure, not before the step is confirmed. */
+export async function onceConfirmed<T>(work: Promise<T>, { confirmed }: StepRequest): Promise<T> {
+  if (!confirmed) return work;
+  try {
+    return await work;
+  } finally {
+    await confirmed;
+  }
+}
+
 export type StepAttempt = Attempt<StepOutcome, StepOutcome>;
 
 /** Never throws. Where the attempt fails, nothing of its answer has gone to the client. */

@@ -243,6 +243,12 @@ export const policyDocument = once(() =>
           .max(400_000)
           .default(32_000)
           .describe("the longest managed result that the model gets"),
+        speculate: z
+          .boolean()
+          .default(true)
+          .describe(
+            "whether the model may be called while the user's object is still asked; nothing of its answer is read before the object has answered",
+          ),
       })
       .prefault({}),
     plans: z

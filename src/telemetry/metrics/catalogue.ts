@@ -38,6 +38,9 @@ export const catalogue = {
   toolgate_requests_rate_limited: counter("Requests that a request rate limit of the gateway refused."),
   toolgate_turns: labelled("Turns ended, by stop reason."),
   toolgate_turn_steps: histogram("Model calls in a turn.", [0, 1, 2, 3, 4, 6, 8, 12, 16]),
+  toolgate_early_steps: labelled(
+    "First model calls of turns that began while the user's object was still asked, by outcome: kept, redone with other facts, or given up.",
+  ),
   toolgate_decisions: labelled("Decisions on tool calls, by effect."),
   toolgate_decision_reasons: labelled("Reasons of decisions, by effect and reason code; a decision may have several."),
   toolgate_tools_offered: counter("Tools that turns offered to the model."),

@@ -18,6 +18,7 @@ function countTurn(meter: Counts, facts: RequestFacts, turn: TurnFacts): void {
   const { opened, steps, ending } = turn;
   meter.count("toolgate_turns", { stop_reason: ending?.stopReason ?? "gateway_error" });
   meter.observe("toolgate_turn_steps", steps.length);
+  if (turn.early) meter.count("toolgate_early_steps", { outcome: turn.early });
   if (facts.policy?.stale) meter.count("toolgate_policy_stale");
   for (const { effect, reasons } of opened?.log.decisions ?? []) {
     meter.count("toolgate_decisions", { effect });

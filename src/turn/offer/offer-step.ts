@@ -10,7 +10,7 @@ import { isHosted } from "../../policy/hosted.ts";
 import { observedOffer, observesAll, sentTools } from "../../policy/observe.ts";
 import { type Offer, offerTools } from "../../policy/offer.ts";
 import type { Ending } from "../../ports/ending.ts";
-import type { ModelCall, StepOutcome, StepRequest } from "../../ports/model-port.ts";
+import type { ModelCall, StepOutcome, StepRequest, UpstreamHead } from "../../ports/model-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { ChatRequest } from "../../wire/chat-request.ts";
 import type { Envelope } from "../../wire/envelope.ts";
@@ -122,7 +122,7 @@ export function offerStep(turn: Turn, now: number): StepOffer | Ending {
 export const isOffer = (value: StepOffer | Ending): value is StepOffer => "offer" in value;
 
 /** @param extra headers for this call of the upstream alone. */
-function stepRequest(
+export function stepRequest(
   turn: Turn,
   { offer, tools }: StepOffer,
   envelope: Envelope,
@@ -193,18 +193,25 @@ export async function modelStep(
   onHosted: (call: ModelCall) => void,
 ): Promise<StepOutcome> {
   const { watch } = deps;
-  const request = stepRequest(turn, step, reply.envelope, {
-    extra: watch?.stepBegan({ tools: step.tools, withheld: step.offer.withheld }),
-    onHosted,
-  });
-  recordStep(turn.log, estimateSaved(turn, step));
-  recordOffered(turn.log, step.offer.offered);
-  const outcome = await deps.model.step(request, spacedWords(turn, reply), (head) => {
+  const words = spacedWords(turn, reply);
+  const onHead = (head: UpstreamHead): void => {
     watch?.stepHead(head);
     reply.head(head);
     // Not before: an upstream that refuses answers with its own status.
     sendNotice(turn, reply);
-  });
+  };
+  const requestWith = (extra: StepRequest["headers"] | undefined) =>
+    stepRequest(turn, step, reply.envelope, { extra, onHosted });
+  const early = deps.early?.outcome === undefined ? deps.early : undefined;
+  const underWay = early?.take(requestWith(early.extra), words, onHead);
+  const begin = () => {
+    const request = requestWith(watch?.stepBegan({ tools: step.tools, withheld: step.offer.withheld }));
+    return deps.model.step(request, words, onHead);
+  };
+  const calling = underWay ?? begin();
+  recordStep(turn.log, estimateSaved(turn, step));
+  recordOffered(turn.log, step.offer.offered);
+  const outcome = await calling;
   watch?.stepEnded(outcome);
   const result = withinBounds(outcome);
   if (result.kind === "ended") recordStepResult(turn.log, result, sendsEachStep(turn.input.request));

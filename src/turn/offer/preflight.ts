@@ -22,9 +22,19 @@ import type { StepOffer } from "./offer-step.ts";
  * Asked where a task begins, and again where the handshake has selected: a continuation may come without the tools that
  * did their work already.
  */
-export function preflight(turn: Turn, { facts, offer }: StepOffer): Ending | undefined {
+export function preflight(turn: Turn, step: StepOffer): Ending | undefined {
   if (!turn.log.preflightDue) return undefined;
   recordPreflight(turn.log);
+  const found = findObstacle(turn, step);
+  if (!found) return undefined;
+  return "kind" in found ? found : unmetEnding(turn, found, preflightText(found));
+}
+
+/** Whether the first step may call the model. Changes and logs nothing. */
+export const passesPreflight = (turn: Turn, step: StepOffer): boolean =>
+  !turn.log.preflightDue || findObstacle(turn, step) === undefined;
+
+function findObstacle(turn: Turn, { facts, offer }: StepOffer): Ending | Unmet | undefined {
   const { policy } = turn.input;
   if (observesAll(policy)) return undefined;
   // Reckoned only where an intent asks: few do.
@@ -34,7 +44,7 @@ export function preflight(turn: Turn, { facts, offer }: StepOffer): Ending | und
     return reachable(family);
   });
   // What can be linked is the better advice.
-  return missingLinks(turn, offer) ?? (unmet && unmetEnding(turn, unmet, preflightText(unmet)));
+  return missingLinks(turn, offer) ?? unmet;
 }
 
 /** Tools that are told of. */

@@ -22,6 +22,21 @@ import { type InlineAnswer, onlyAsks, readCommand, readInlineAnswer } from "./us
 
 /** @param again it was opened before: the facts as they are now. */
 export async function openTurn(deps: JudgingDeps, input: TurnInput, again = false): Promise<Turn> {
+  const opening = await readOpening(deps, input, again);
+  const opened = await deps.guard.turns.open(opening.request);
+  return openedTurn(opening, opened, deps.now());
+}
+
+/** All that is known of a turn before UserGuard has answered. */
+export interface Opening {
+  readonly input: TurnInput;
+  readonly request: OpenRequest;
+  readonly detection: Detection | undefined;
+  readonly answer: InlineAnswer | undefined;
+}
+
+/** Step 3, and what step 4 asks. */
+export async function readOpening(deps: JudgingDeps, input: TurnInput, again = false): Promise<Opening> {
   const { principal, policy, request, conversation } = input;
   const command = readCommand(conversation.newMessage);
   const answer = readInlineAnswer(conversation.asked, userTextOf(policy, conversation.newMessage ?? "", input.work));
@@ -36,7 +51,7 @@ export async function openTurn(deps: JudgingDeps, input: TurnInput, again = fals
       ? ({ kind: "keep" } as const)
       : intentChangeOf({ newMessage, detection, select, knows });
   const variant = variantFor(input, move, detection);
-  const opened = await deps.guard.turns.open({
+  const open: OpenRequest = {
     turn: input.id,
     ...(again ? { repeated: again } : {}),
     principal,
@@ -61,15 +76,28 @@ export async function openTurn(deps: JudgingDeps, input: TurnInput, again = fals
       trustMatters(input, answer) &&
       (holdsUntrusted(policy, request.messages) || holdsUntrustedHosted(policy, request.responses?.hosted)),
     results: withTexts(policy, request.messages, conversation.results),
-    definitions: pinned(input).map((tool) => [tool.name, toolFacts(tool).digest] as const),
+    definitions: pinnedTools(input).map((tool) => [tool.name, toolFacts(tool).digest] as const),
     answering,
     ...(policy.hasSequences ? { history: true as const } : {}),
     ...(trustsAnything(policy) ? { wantsStored: true } : {}),
     ...(input.ceilings ? { ceilings: ceilingsOf(input.ceilings, input) } : {}),
-  });
+  };
+  return { input, request: open, detection, answer };
+}
+
+/**
+ * @param opened what UserGuard answered.
+ * @param openedAt when; undefined where it has not.
+ */
+export function openedTurn(
+  { input, request: { variant }, detection, answer }: Opening,
+  opened: OpenResult,
+  openedAt?: number,
+): Turn {
   const systemMayBegin = variant !== undefined && opened.variant === "system_first" && isUntouched(opened);
   // Words that answer what waits are no wish: the task has not moved.
-  return newTurn(input, opened, { detection: opened.waiting ? undefined : detection, answer, systemMayBegin });
+  const read = { detection: opened.waiting ? undefined : detection, answer, systemMayBegin };
+  return newTurn(input, opened, read, openedAt);
 }
 
 const ceilingsOf = ({ turns, holds }: Ceilings, { channel }: TurnInput): OpenRequest["ceilings"] =>
@@ -91,7 +119,7 @@ function answeringOf({ request }: TurnInput, answer: InlineAnswer | undefined): 
 }
 
 /** What Toolgate runs itself is not the client's to define. */
-const pinned = ({ request, managed }: TurnInput): readonly ToolDefinition[] =>
+export const pinnedTools = ({ request, managed }: TurnInput): readonly ToolDefinition[] =>
   managed ? request.tools.filter(({ name }) => !managed.names.has(name)) : request.tools;
 
 /** Looking for it costs a walk through all messages: where a tool's result or an answer comes, and the policy asks. */

@@ -16,6 +16,7 @@ import { retainedExchanges } from "../history/retained-results.ts";
 import { isVisible, visibleWithheld } from "../offer/visible-withheld.ts";
 import { storedLookup, storedResults } from "../open/stored-results.ts";
 import { onlyAsks } from "../open/user-message.ts";
+import { rememberTurn } from "../speculate/remember-turn.ts";
 import { resultInstructions } from "../step/result-instructions.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
@@ -135,7 +136,13 @@ export async function closeTurn(
 ): Promise<void> {
   if (turn.opened.over !== undefined || turn.opened.unknownApprovals !== undefined) return;
   try {
-    await deps.guard.turns.close({ ...closeRequest(turn, ending, deps.now()), giveBack });
+    const request = closeRequest(turn, ending, deps.now());
+    const { known } = deps;
+    const { principal } = turn.input;
+    const given = { text: replyText(turn, ending), marks: request.reply };
+    const name = known && rememberTurn(known, turn, ending, given);
+    const standing = await deps.guard.turns.close({ ...request, giveBack });
+    if (known && name !== undefined && standing) known.confirm(principal, name, standing, deps.now());
   } catch (error) {
     log("error", "turn_not_closed", { turn: turn.input.id, ...describeError(error) });
   }
@@ -163,6 +170,7 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
       steps: turn.input.plan === undefined ? turn.log.steps : 0,
       ...namesOf(turn),
       tokensSaved: turn.log.tokensSaved,
+      ...(turn.log.redone ? { redone: true as const } : {}),
       usage: recordedUsage(turn),
       error: ending.kind === "error" ? errorText(ending.error) : null,
       ...(turn.input.plan === undefined ? {} : { plan: turn.input.plan }),

@@ -82,8 +82,8 @@ export function asker(user = fresh("user")): Asker {
       if (!decided?.approval) throw new Error(`not asked: ${JSON.stringify(decided)}`);
       return { turn, approval: decided.approval, call };
     },
-    close: ({ turn, session }, giveBack = false, over = {}) =>
-      guard.turns.close({
+    close: async ({ turn, session }, giveBack = false, over = {}) => {
+      await guard.turns.close({
         turn,
         session,
         record: {
@@ -108,7 +108,8 @@ export function asker(user = fresh("user")): Asker {
         taskGoesOn: true,
         giveBack,
         ...over,
-      }),
+      });
+    },
     records: () =>
       runInDurableObject(stub, (_, { storage }) =>
         storage.sql

@@ -1,7 +1,9 @@
 /** A turn as the gateway goes through it: opened, its calls decided, closed. */
 import type { Approval } from "../../../approvals/approval.ts";
 import type { Ceilings, OpenRequest } from "../../../ports/open-turn-request.ts";
-import type { TurnsPort } from "../../../ports/turns-port.ts";
+import type { SessionStanding, TurnsPort } from "../../../ports/turns-port.ts";
+import { selectOne } from "../../objects/sql-rows.ts";
+import { liveLinks } from "../connections.ts";
 import type { ObjectContext } from "../object-context.ts";
 import { SWEEP_MS } from "../schema.ts";
 import { closeTurn } from "./close.ts";
@@ -9,6 +11,7 @@ import { decideStep } from "./decide.ts";
 import { saveHidden } from "./exchanges.ts";
 import { newSession } from "./find-session.ts";
 import { type OpenedTurn, openTurn, readsOthers, refused } from "./open.ts";
+import type { SessionRow } from "./sessions.ts";
 
 export const turnsApi = (context: ObjectContext, openTurns: OpenTurns): TurnsPort => ({
   /**
@@ -42,8 +45,17 @@ export const turnsApi = (context: ObjectContext, openTurns: OpenTurns): TurnsPor
       alarm.turnClosed();
     });
     if (request.taskGoesOn || request.giveBack) writes.flush();
+    return request.taskGoesOn ? standingOf(sql, request.session, context.now()) : undefined;
   },
 });
+
+function standingOf(sql: SqlStorage, session: string, now: number): SessionStanding | undefined {
+  type Row = Pick<SessionRow, "mode" | "intents">;
+  const row = selectOne<Row>(sql, "SELECT mode, intents FROM sessions WHERE id = ?", session);
+  if (!row) return undefined;
+  const connections = liveLinks(sql, now).map(({ provider }) => provider);
+  return { mode: row.mode, intents: JSON.parse(row.intents) as string[], connections };
+}
 
 /** Longer than most replies take. A turn whose worker died counts for this time; one that takes longer counts no more. */
 const COUNTED_MS = 10 * 60_000;

@@ -1,0 +1,115 @@
+/**
+ * What an isolate remembers of sessions whose last turn it served, so that the next one's first step can begin before the user's
+ * object has answered. It decides nothing: a step that was begun with it counts only if the object's own facts ask for the same.
+ */
+import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
+import { lengthPrefixed } from "../../lib/digest.ts";
+import type { OpenResult } from "../../ports/open-turn-request.ts";
+import type { SessionStanding } from "../../ports/turns-port.ts";
+import type { Owner } from "../../session/principal.ts";
+
+export interface KnownSession {
+  /** When the object last answered for it, in milliseconds since the epoch. */
+  readonly at: number;
+  /** What an open would answer now, but for what that request changes. */
+  readonly facts: OpenResult;
+  /** The tools of the last request, as `definitionsText` has them. */
+  readonly definitions: string;
+  /** Marks of the last reply, and the sketch of the system prompt that it had. */
+  readonly reply: readonly string[];
+  readonly prompt: readonly number[];
+}
+
+interface KnownUser {
+  /** Providers that operators linked, and when the object said so. */
+  readonly connections: readonly string[];
+  readonly at: number;
+}
+
+export interface KnownSessions {
+  find(owner: Owner, session: string): KnownSession | undefined;
+  remember(owner: Owner, session: string, known: KnownSession): void;
+  forget(owner: Owner, session: string): void;
+  /** The object has said what the session stands at: what is known of it is as new as that, or forgotten. */
+  confirm(owner: Owner, session: string, standing: SessionStanding, now: number): void;
+  connections(owner: Owner): KnownUser | undefined;
+  noteConnections(owner: Owner, connections: readonly string[], now: number): void;
+  /**
+   * Notes that the request has come. @returns false where it has come before, so that it may get what its first try got; where too many
+   * steps of the user are ahead of their opens; and where one was in vain a short while ago.
+   */
+  mayBegin(owner: Owner, request: string, now: number): boolean;
+  began(owner: Owner): void;
+  /** @param inVain the call of the model was given up. */
+  ended(owner: Owner, inVain: boolean, now: number): void;
+}
+
+/** UTF-16 units of the hidden exchanges of one session. */
+const MAX_UNITS = 16_000;
+/** Of one user: whoever sends more at once is not in one conversation, and each may be a call that is paid for in vain. */
+const MAX_AHEAD = 8;
+/** After a step in vain none of the user's begins early for so long. */
+const PAUSE_MS = 10_000;
+
+export const definitionsText = (definitions: readonly (readonly [name: string, digest: string])[]): string =>
+  definitions.map((one) => one.join(" ")).join("\n");
+
+export function knownSessions(maxBytes: number = CACHE_BYTES.knownSessions): KnownSessions {
+  const sessions = boundedCache<KnownSession>({ maxBytes: maxBytes * 0.8 });
+  const users = boundedCache<KnownUser>({ maxBytes: maxBytes * 0.05 });
+  const paused = boundedCache<number>({ maxBytes: maxBytes * 0.05 });
+  /** Requests that came, by the user and the digest. How long the object gives the same request the same depends on what came of it. */
+  const requests = boundedCache<true>({ maxBytes: maxBytes * 0.1 });
+  /** Only while a step is ahead: it ends with its turn. */
+  const ahead = new Map<string, number>();
+  const userKey = ({ tenant, user }: Owner) => lengthPrefixed(tenant, user);
+  const keyOf = ({ tenant, user }: Owner, session: string) => lengthPrefixed(tenant, user, session);
+  const forget = (owner: Owner, session: string) => sessions.delete(keyOf(owner, session));
+  const remember = (owner: Owner, session: string, known: KnownSession): void => {
+    const { hidden, members, stored } = known.facts;
+    const units = JSON.stringify([hidden, members ?? null, stored ?? null, known.prompt]).length;
+    if (units > MAX_UNITS) forget(owner, session);
+    else sessions.set(keyOf(owner, session), known, 2 * (units + known.definitions.length) + 1000);
+  };
+  return {
+    find: (owner, session) => sessions.get(keyOf(owner, session)),
+    remember,
+    forget,
+    confirm(owner, session, { mode, intents, connections }, now) {
+      const known = sessions.get(keyOf(owner, session));
+      if (!known) return;
+      const { facts } = known;
+      const isSame =
+        (facts.mode ?? null) === mode &&
+        isEqual(facts.intents, intents) &&
+        isEqual(facts.connections ?? [], connections);
+      if (!isSame) forget(owner, session);
+      else remember(owner, session, { ...known, at: now });
+    },
+    connections: (owner) => users.get(userKey(owner)),
+    noteConnections(owner, connections, now) {
+      // Nobody needs to know of a user that there are none.
+      if (connections.length === 0) users.delete(userKey(owner));
+      else users.set(userKey(owner), { connections, at: now }, 40 * connections.length);
+    },
+    mayBegin(owner, request, now) {
+      const key = keyOf(owner, request);
+      const isKnown = requests.get(key) === true;
+      requests.set(key, true, 8);
+      if (isKnown) return false;
+      return (ahead.get(userKey(owner)) ?? 0) < MAX_AHEAD && (paused.get(userKey(owner)) ?? 0) <= now;
+    },
+    began(owner) {
+      ahead.set(userKey(owner), (ahead.get(userKey(owner)) ?? 0) + 1);
+    },
+    ended(owner, inVain, now) {
+      const left = (ahead.get(userKey(owner)) ?? 1) - 1;
+      if (left > 0) ahead.set(userKey(owner), left);
+      else ahead.delete(userKey(owner));
+      if (inVain) paused.set(userKey(owner), now + PAUSE_MS, 8);
+    },
+  };
+}
+
+const isEqual = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((one, index) => one === b[index]);

@@ -1,0 +1,82 @@
+/** What a turn leaves in the isolate's memory for the next one's first step. */
+import { callsComeBack, type Ending } from "../../ports/ending.ts";
+import { outlastsTask } from "../../ports/hidden-exchange.ts";
+import type { OpenResult, ReleasedCall } from "../../ports/open-turn-request.ts";
+import { resumeKey, rootSession } from "../../session/thread.ts";
+import { pinnedTools } from "../open/open-turn.ts";
+import { toolFacts } from "../open/tool-facts.ts";
+import type { Turn } from "../turn.ts";
+import { definitionsText, type KnownSessions } from "./known-sessions.ts";
+
+/** What the client has of the reply. */
+export interface GivenReply {
+  readonly text: string;
+  /** Absent: it may not have reached the client. */
+  readonly marks: readonly string[] | undefined;
+}
+
+/**
+ * Only of a turn that ended as most do: with words, or with calls that were released. What waits, ran or was cancelled is left to
+ * UserGuard alone.
+ * @returns under what the session is known now; undefined where it is not.
+ */
+export function rememberTurn(
+  known: KnownSessions,
+  turn: Turn,
+  ending: Ending,
+  { text, marks }: GivenReply,
+): string | undefined {
+  const { input, opened, openedAt } = turn;
+  const { principal, conversation } = input;
+  // A frontend's own request beside the conversation changes nothing in it.
+  if (openedAt === undefined || rootSession(opened.session) !== opened.session) return undefined;
+  known.noteConnections(principal, opened.connections ?? [], openedAt);
+  const calls = ending.kind === "answer" ? ending.calls : [];
+  const first = () =>
+    resumeKey(
+      conversation.opening,
+      calls.map(({ id }) => id),
+      text,
+    );
+  const name = input.sessionId ?? conversation.pair ?? first();
+  if (!isPlain(turn, ending) || marks === undefined) {
+    known.forget(principal, name);
+    return undefined;
+  }
+  known.remember(principal, name, {
+    at: openedAt,
+    facts: factsAfter(turn, ending, calls),
+    definitions: definitionsText(pinnedTools(input).map((tool) => [tool.name, toolFacts(tool).digest])),
+    reply: marks,
+    prompt: conversation.thread?.prompt ?? [],
+  });
+  return name;
+}
+
+function isPlain({ input, opened, log }: Turn, ending: Ending): boolean {
+  if (input.plan !== undefined || input.toolCall || opened.waiting?.length || opened.cancelled?.length || opened.runs)
+    return false;
+  return ending.kind === "answer" && ending.step !== undefined && log.waiting.length === 0 && log.runs.length === 0;
+}
+
+function factsAfter({ opened, log }: Turn, ending: Ending, calls: readonly ReleasedCall[]): OpenResult {
+  const goesOn = callsComeBack(ending);
+  const { stored, members } = opened;
+  const extras = calls.flatMap(({ id, extra }) => (extra ? [[id, extra] as const] : []));
+  return {
+    ...opened,
+    fresh: false,
+    intents: log.intents,
+    undetected: log.undetected,
+    endorsed: goesOn ? log.endorsed : [],
+    succeeded: [...log.succeeded],
+    reminded: log.reminded,
+    untrusted: log.untrusted,
+    hidden: goesOn ? [...opened.hidden, ...log.exchangesToStore] : opened.hidden.filter(outlastsTask),
+    members: extras.length > 0 ? { ...members, ...Object.fromEntries(extras) } : members,
+    stored:
+      log.written.length > 0
+        ? { isFull: false, ...stored, writes: [...(stored?.writes ?? []), ...log.written] }
+        : stored,
+  };
+}
