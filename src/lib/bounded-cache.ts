@@ -66,13 +66,13 @@ export const CACHE_BYTES = {
   policyPointers: 2_000_000,
   /** The tables of the patterns of policies and schemas, which grow with the texts that they read. */
   patternTables: 3_000_000,
-  schemas: 6_000_000,
+  schemas: 5_000_000,
   /** Traits of tools that no policy lists. */
   traits: 2_000_000,
   inferredTools: 500_000,
   toolFacts: 2_000_000,
   toolLists: 4_000_000,
-  mcpCatalogues: 6_000_000,
+  mcpCatalogues: 5_600_000,
   /** The model of a policy with a megabyte of examples has this size. */
   semanticModels: 24 * 1024 * 1024,
   missingModels: 500_000,
@@ -84,8 +84,8 @@ export const CACHE_BYTES = {
   unknownKeys: 500_000,
   pasted: 500_000,
   /** What users wrote, and what results hold, as values are looked for in them. */
-  writtenTexts: 500_000,
-  resultValues: 1_000_000,
+  writtenTexts: 800_000,
+  resultValues: 2_000_000,
   foundInstructions: 300_000,
   /** Of some thousand sessions, what their last turn left. */
   knownSessions: 1_500_000,

@@ -15,7 +15,7 @@
 import { programArguments } from "../../../src/cli/program-arguments.ts";
 import { plainTable, show } from "../report/table.ts";
 import { type AdaptiveOutcome, adaptiveTools, playAdaptive } from "./adaptive.ts";
-import { measureCost } from "./cost.ts";
+import { describeCost } from "./cost.ts";
 import { columns, figureCells, figuresOf, goalCells, type PlayedPair, type PlayedTask, ranUnasked } from "./figures.ts";
 import { type GovernanceGateway, startGateway } from "./gateway.ts";
 import { inParallel, playPair, playTask, type Stage } from "./play.ts";
@@ -29,10 +29,7 @@ const options = programArguments("npm run bench:governance -- [--suite NAME] [--
 });
 
 async function run(): Promise<void> {
-  const { first, next } = measureCost();
-  console.log(
-    `three values traced through 100 KB: ${show(next)} ms with one new message (goal 1), ${show(first)} ms at first`,
-  );
+  console.log(`${describeCost()}\n`);
   const suites = readSuites().filter(({ name }) => options.suite === undefined || name === options.suite);
   if (suites.length === 0) {
     console.log(`skipped: there is no ${options.suite ?? "suite"} in ${folder} (or set TOOLGATE_DATA)`);

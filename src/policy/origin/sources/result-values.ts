@@ -20,9 +20,19 @@ interface Leaf {
   readonly record: number;
 }
 
+/** Texts of leaves, one a line, and where each begins. */
+interface Lines {
+  readonly text: string;
+  readonly starts: readonly number[];
+}
+
 /** A result, read once. */
 export interface ResultValues {
   readonly leaves: readonly Leaf[];
+  /** The leaves folded, each run of blanks as one. */
+  readonly plain: Lines;
+  /** The digits of the leaves. */
+  readonly digits: Lines;
   /** Memory, about. */
   readonly bytes: number;
 }
@@ -38,7 +48,48 @@ export function readResult(text: string): ResultValues {
   const value = parseJson(text)?.value ?? readTextRecords(text);
   if (value === undefined) readLines(text, leaves);
   else collect(value, leaves);
-  return { leaves, bytes: 200 + text.length * 2 + leaves.length * 250 };
+  const plain = leaves.map(({ value }) => (typeof value === "number" ? String(value) : oneBlank(folded(value))));
+  return {
+    leaves,
+    plain: linesOf(plain),
+    digits: linesOf(plain.map((one) => one.replace(/\D+/g, ""))),
+    bytes: 200 + text.length * 5 + leaves.length * 270,
+  };
+}
+
+const oneBlank = (text: string): string => text.replace(/\s+/gu, " ");
+
+function linesOf(texts: readonly string[]): Lines {
+  let next = 0;
+  const starts = texts.map((text) => {
+    const start = next;
+    next += text.length + 1;
+    return start;
+  });
+  return { text: texts.join("\n"), starts };
+}
+
+/** The numbers of the lines that hold a text of one line. */
+function linesWith({ text, starts }: Lines, wanted: string): readonly number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at)) {
+    const line = lineAt(starts, at);
+    found.push(line);
+    const next = starts[line + 1];
+    if (next === undefined) break;
+    at = next;
+  }
+  return found;
+}
+
+function lineAt(starts: readonly number[], at: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= at) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** In no value that is compared: so no value spans two leaves. */
@@ -121,44 +172,42 @@ function formsOf(value: string | number): ValueForms {
 const MAX_ADDED = 48;
 
 /**
- * The leaves that hold a value, whole. No index: of a large result few leaves are as long as the value, and only their forms
- * are made (an index of 86 KB of JSON with 400 records takes 8 ms to make, the search for one value below 1 ms).
+ * The leaves that hold a value, whole. No index of their forms: those of a leaf take 4 µs to make. A search for what a form leaves of a
+ * value finds the few leaves that may have it.
  */
-export function leavesWith({ leaves }: ResultValues, value: string | number): readonly Leaf[] {
+export function leavesWith(result: ResultValues, value: string | number): readonly Leaf[] {
   const wanted = formsOf(value);
-  // Read of a leaf only where the value is a date: its patterns cost more than all other forms.
   const date = typeof value === "string" ? dateForm(folded(value)) : undefined;
   const length = String(value).length;
-  const found: Leaf[] = [];
-  for (const leaf of leaves) {
-    if (leaf.value === value) found.push(leaf);
-    else if (isNearLength(leaf.value, length) && (date !== undefined || mayEqual(leaf.value, wanted))) {
-      const forms = formsOf(leaf.value);
-      if (
-        (forms.text === wanted.text && wanted.text !== "") ||
-        (forms.number === wanted.number && wanted.number !== undefined) ||
-        (forms.account === wanted.account && wanted.account !== undefined) ||
-        (date !== undefined && typeof leaf.value === "string" && dateForm(folded(leaf.value)) === date)
-      )
-        found.push(leaf);
-    }
-  }
-  return found;
+  return candidates(result, { ...wanted, date }).filter((leaf) => {
+    if (leaf.value === value) return true;
+    if (typeof leaf.value === "string" && Math.abs(leaf.value.length - length) > MAX_ADDED) return false;
+    const forms = formsOf(leaf.value);
+    return (
+      (forms.text === wanted.text && wanted.text !== "") ||
+      (forms.number === wanted.number && wanted.number !== undefined) ||
+      (forms.account === wanted.account && wanted.account !== undefined) ||
+      (date !== undefined && typeof leaf.value === "string" && dateForm(folded(leaf.value)) === date)
+    );
+  });
 }
 
-const isNearLength = (value: string | number, length: number): boolean =>
-  typeof value === "number" || Math.abs(value.length - length) <= MAX_ADDED;
-
-const isFolded = /[^\x20-\x40\x5b-\x7e]/;
-
-/** Cheap, and false only where no form can be the same. */
-function mayEqual(value: string | number, { text, number, account }: ValueForms): boolean {
-  if (typeof value === "number" || number !== undefined || account !== undefined) return /\d/.test(String(value));
-  // The last letter of the form is in the value, whatever was added before it, unless it is written in another form.
-  const end = text.slice(-3);
-  return (
-    value.includes(end) || (isFolded.test(value) && (value.toLowerCase().includes(end) || /[^\x20-\x7e]/.test(value)))
-  );
+/** All leaves of which a form may be one of these. */
+function candidates(
+  { leaves, plain, digits }: ResultValues,
+  { text, number, account, date }: ValueForms & { readonly date: string | undefined },
+): readonly Leaf[] {
+  // Of a URL the stop at the end of its host is no part of the form.
+  const lines = text === "" ? [] : [...linesWith(plain, text), ...linesWith(plain, "./")];
+  // Zeros at either end may be written or not; after the sign of a country stand at least six digits.
+  if (number !== undefined) lines.push(...linesWith(digits, number.replace(/\D/g, "").replace(/^0+|0+$/g, "")));
+  if (account !== undefined) lines.push(...linesWith(digits, account.replace(/\D/g, "").slice(-6)));
+  const [, year = "", day] = /^(\d+)-\d+-(\d+)/.exec(date ?? "") ?? [];
+  if (day !== undefined) {
+    const ofYear = year === "0" ? undefined : new Set(linesWith(digits, year.slice(-2)));
+    lines.push(...linesWith(digits, day).filter((line) => ofYear === undefined || ofYear.has(line)));
+  }
+  return [...new Set(lines)].toSorted((a, b) => a - b).flatMap((line) => leaves[line] ?? []);
 }
 
 const NAMES = new Set(

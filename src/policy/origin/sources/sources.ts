@@ -73,10 +73,11 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
   const results = texts.filter((text) => text.kind === "result");
   const users = texts.filter((text) => text.kind === "user");
   const { endorsed = new Set(), directory = [], year } = settings;
+  const digestOf = digestsOfTexts();
   let written: readonly WrittenText[] | undefined;
   /** The last message that holds it decides: "not to Anna" takes back an earlier Anna. */
   const isUsers = (value: ComparedValue): boolean => {
-    written ??= users.map(({ text }, at) => writtenOf(text, users[at + 1]?.text));
+    written ??= users.map(({ text }, at) => writtenOf(text, digestOf(text), users[at + 1]?.text));
     for (const one of written.toReversed()) {
       const standing = standingIn(one, value, year);
       if (standing !== "absent") return standing === "stands";
@@ -87,25 +88,40 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
     originOf(value) {
       const compared = readValue(value);
       if (compared === undefined) return undefined;
-      if (isUsers(compared) && !isKeyOf(results, value)) return { kind: "user" };
+      if (isUsers(compared) && !isKeyOf(results, value, digestOf)) return { kind: "user" };
       if (typeof value === "string" && directory.some((glob) => matchesGlob(glob, value))) return { kind: "directory" };
       for (const result of settings.isStored?.(String(value)) ? [] : results) {
-        const origin = originIn(result, value, isUsers);
+        const origin = originIn(result, value, isUsers, digestOf);
         if (origin) return origin;
       }
       if (endorsed.size === 0) return undefined;
-      const held = results.find(({ text }) => endorsed.has(sha256Hex(text)) && standsIn(leavesOf(text), compared));
+      const isEndorsed = ({ text }: Result) => endorsed.has(digestOf(text));
+      const held = results.find((one) => isEndorsed(one) && standsIn(leavesOf(one.text, digestOf), compared));
       return held && { kind: "endorsed", tool: held.tool };
     },
-    whereFrom: (value) => placeOf(results, value),
+    whereFrom: (value) => placeOf(results, value, digestOf),
+  };
+}
+
+type DigestOf = (text: string) => string;
+
+/** Each text is digested once: 100 KB take 0.3 ms, and each value asks for all of them. */
+function digestsOfTexts(): DigestOf {
+  const digests = new Map<string, string>();
+  return (text) => {
+    const known = digests.get(text);
+    if (known !== undefined) return known;
+    const digest = sha256Hex(text);
+    digests.set(text, digest);
+    return digest;
   };
 }
 
 /** "Share it with its owner" means the member `owner` of a record, which has a value of its own. */
-function isKeyOf(results: readonly Result[], value: string | number): boolean {
+function isKeyOf(results: readonly Result[], value: string | number, digestOf: DigestOf): boolean {
   if (typeof value !== "string" || !/^[a-z_]{3,30}$/i.test(value)) return false;
   const isTrusted = ({ trust, directory }: Result) => trust.whole || directory === true || trust.fields.length > 0;
-  return results.some((one) => isTrusted(one) && valuesOf(one.text).leaves.some(({ key }) => key === value));
+  return results.some((one) => isTrusted(one) && valuesOf(one.text, digestOf).leaves.some(({ key }) => key === value));
 }
 
 /** Two addresses in one text, as somebody may write into their own record: only the user chooses such a list. */
@@ -116,12 +132,13 @@ function originIn(
   result: Result,
   value: string | number,
   isUsers: (name: ComparedValue) => boolean,
+  digestOf: DigestOf,
 ): Origin | undefined {
   const { trust, directory, text, tool } = result;
   const isKnown = trust.whole || directory === true;
   if (!isKnown && trust.fields.length === 0) return undefined;
   // Lines of a text without fields are none: of such a result a tool's author can trust all or nothing.
-  const values = valuesOf(text);
+  const values = valuesOf(text, digestOf);
   const found = leavesWith(values, value);
   if (
     !holdsSeveral(value) &&
@@ -132,10 +149,10 @@ function originIn(
 }
 
 /** @param next the user's next message. */
-function writtenOf(text: string, next = ""): WrittenText {
+function writtenOf(text: string, digest: string, next = ""): WrittenText {
   const after = folded(next.slice(0, MAX_CORRECTION));
   const correction = mayCorrect(after) ? after : undefined;
-  const key = `${sha256Hex(text)} ${correction ?? ""}`;
+  const key = `${digest} ${correction ?? ""}`;
   const known = writtenTexts.get(key);
   if (known) return known;
   const written = readWritten(text, correction);
@@ -144,8 +161,8 @@ function writtenOf(text: string, next = ""): WrittenText {
 }
 
 /** The leaves of a result, of whatever length: an endorsement is of all that it holds. */
-function leavesOf(text: string): WrittenText {
-  const key = `leaves ${sha256Hex(text)}`;
+function leavesOf(text: string, digestOf: DigestOf): WrittenText {
+  const key = `leaves ${digestOf(text)}`;
   const known = writtenTexts.get(key);
   if (known) return known;
   const written = readWritten(leafText(text));
@@ -156,8 +173,8 @@ function leavesOf(text: string): WrittenText {
 /** Of the next message, the beginning that may take back a value. */
 const MAX_CORRECTION = 400;
 
-function valuesOf(text: string): ResultValues {
-  const key = sha256Hex(text);
+function valuesOf(text: string, digestOf: DigestOf): ResultValues {
+  const key = digestOf(text);
   const known = resultValues.get(key);
   if (known) return known;
   const values = readResult(text);
@@ -171,21 +188,33 @@ export function matchesGlob(glob: string, value: string): boolean {
   const text = canonicalToken(folded(addressOfMailbox(value) ?? value.trim()));
   const parts = folded(glob.trim()).split("*");
   if (parts.length === 1) return text === parts[0];
-  const pattern = parts.map((part) => part.replace(/[$^.+?()[\]{}|\\/]/g, "\\$&")).join("[\\p{L}\\p{N}._%+-]+");
+  const pattern = parts.map(escaped).join("[\\p{L}\\p{N}._%+-]+");
   return new RegExp(`^${pattern}$`, "u").test(text);
 }
 
 const AROUND = 40;
 
+/** A pattern that ignores case: to make all of a text lower case takes ten times as long. */
+function placeIn(text: string, wanted: string, bare: string): number {
+  const exact = text.indexOf(wanted);
+  if (exact !== -1) return exact;
+  const place = text.search(new RegExp(escaped(wanted), "iu"));
+  return place === -1 && bare.length > 3 ? text.search(new RegExp(escaped(bare), "iu")) : place;
+}
+
+const escaped = (text: string): string => text.replace(/[$^.*+?()[\]{}|\\/]/g, "\\$&");
+
 /** The last result with the value: it is what the model read most recently. */
-function placeOf(results: readonly Result[], value: string | number): UntrustedPlace | undefined {
+function placeOf(
+  results: readonly Result[],
+  value: string | number,
+  digestOf: DigestOf,
+): UntrustedPlace | undefined {
   const wanted = String(value).trim();
   if (wanted === "" || wanted.length > 1_000) return undefined;
   const bare = canonicalToken(folded(wanted));
   for (const { tool, callId, text } of results.toReversed()) {
-    let at = text.indexOf(wanted);
-    if (at === -1) at = text.toLowerCase().indexOf(wanted.toLowerCase());
-    if (at === -1 && bare.length > 3) at = text.toLowerCase().indexOf(bare);
+    const at = placeIn(text, wanted, bare);
     if (at === -1) continue;
     const start = Math.max(0, at - AROUND);
     const excerpt = beginningOf(text.slice(start), Math.min(200, at - start + wanted.length + AROUND));
@@ -194,8 +223,8 @@ function placeOf(results: readonly Result[], value: string | number): UntrustedP
       tool,
       callId,
       excerpt: excerpt.replace(/\s+/g, " ").trim(),
-      digest: sha256Hex(text),
-      isWhole: compared !== undefined && standsIn(leavesOf(text), compared),
+      digest: digestOf(text),
+      isWhole: compared !== undefined && standsIn(leavesOf(text, digestOf), compared),
     };
   }
   return undefined;

@@ -94,14 +94,19 @@ export function numberForm(text: string): string | undefined {
     .replace(/[.,][-–]{1,2}$/u, "")
     .trim();
   const [, sign = "", digits = ""] = /^([-+−]?)(\.?\d[\d.,'’]*)$/u.exec(bare) ?? [];
-  if (digits === "" || digits.length > 24) return undefined;
-  const plain = decimalOf(digits.replace(/[’]/g, "'"));
+  const form = digits === "" ? undefined : digitsForm(digits);
+  return form === undefined || sign === "" || sign === "+" || form === "0" ? form : `-${form}`;
+}
+
+/** @param digits with separators, and nothing else. */
+export function digitsForm(digits: string): string | undefined {
+  if (digits.length > 24) return undefined;
+  const plain = decimalOf(digits.replaceAll("’", "'"));
   if (plain === undefined) return undefined;
   const [whole = "", fraction = ""] = plain.split(".");
   if (whole.length + fraction.length > 15 || (whole.length > 1 && whole.startsWith("0"))) return undefined;
   const rest = fraction.replace(/0+$/, "");
-  const form = rest === "" ? whole : `${whole}.${rest}`;
-  return sign === "" || sign === "+" || form === "0" ? form : `-${form}`;
+  return rest === "" ? whole : `${whole}.${rest}`;
 }
 
 /** As JSON has it; a number that is not exact is compared as no number. */

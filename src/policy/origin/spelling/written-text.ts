@@ -5,7 +5,7 @@
  * reading the whole text into tokens once.
  */
 import { latePattern } from "../../../lib/once.ts";
-import { folded, numberForm } from "./canonical.ts";
+import { digitsForm, folded, numberForm } from "./canonical.ts";
 import type { ComparedValue } from "./compared-value.ts";
 import { isReplaced, isReplacedBy } from "./corrections.ts";
 import { namesCurrency } from "./currency-names.ts";
@@ -33,6 +33,13 @@ export interface WrittenText {
   spoken: readonly NumberPlace[] | undefined;
   digits: readonly DigitRun[] | undefined;
   times: readonly WrittenTime[] | undefined;
+  numbers: ReadonlyMap<string, readonly NumberRun[]> | undefined;
+}
+
+/** Digits with the marks between and after them. */
+interface NumberRun {
+  readonly start: number;
+  readonly length: number;
 }
 
 /** @param correction the next message, folded. */
@@ -44,6 +51,7 @@ export const readWritten = (text: string, correction?: string): WrittenText => (
   spoken: undefined,
   digits: undefined,
   times: undefined,
+  numbers: undefined,
 });
 
 /** Places that are looked at. A value that stands at more of them, and is not found, is a common word. */
@@ -231,17 +239,30 @@ const isBlank = (code: number): boolean =>
   code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || (code >= 0x3000 && code <= 0x3002);
 
 function hasNumber(search: Search, number: string): boolean {
-  const { text } = search;
-  let places = 0;
-  for (const { 0: run, index } of text.matchAll(/(?:(?<![\p{L}\p{N}.,])\.)?\d[\d.,'’]*/gu)) {
-    const bare = run.replace(/[.,'’]+$/u, "");
-    if (numberForm(bare) !== number.replace(/^-/, "")) continue;
-    places += 1;
-    const begin = places > MAX_PLACES ? undefined : chunkStart(text, index);
+  const { text, written } = search;
+  written.numbers ??= numberRunsIn(text);
+  const runs = written.numbers.get(number.replace(/^-/, "")) ?? [];
+  for (const { start, length } of runs.slice(0, MAX_PLACES)) {
+    const begin = chunkStart(text, start);
     if (begin === undefined) return false;
-    for (const token of tokensOf(text, begin, index + 1))
-      if (token.start <= index && token.end >= index + bare.length && numberForm(token.form) === number)
+    for (const token of tokensOf(text, begin, start + 1))
+      if (token.start <= start && token.end >= start + length && numberForm(token.form) === number)
         if (!isScaled(text, token) && counts(search, token)) return true;
   }
   return false;
+}
+
+/** By the form of each number, where it stands. */
+function numberRunsIn(text: string): ReadonlyMap<string, readonly NumberRun[]> {
+  const runs = new Map<string, NumberRun[]>();
+  for (const { 0: run, index } of text.matchAll(/(?:(?<![\p{L}\p{N}.,])\.)?\d[\d.,'’]*/gu)) {
+    const bare = run.replace(/[.,'’]+$/u, "");
+    const form = digitsForm(bare);
+    if (form === undefined) continue;
+    const known = runs.get(form);
+    const place = { start: index, length: bare.length };
+    if (known) known.push(place);
+    else runs.set(form, [place]);
+  }
+  return runs;
 }
