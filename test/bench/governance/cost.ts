@@ -33,8 +33,7 @@ const result = (text: string, at: number, fields: readonly string[], whole = fal
 });
 
 const fromUser = (text: string): SourceText => ({ kind: "user", text });
-const order = (seed: number): SourceText =>
-  fromUser(`mail the plan ${seed} to ann@corp.example and bob@corp.example`);
+const order = (seed: number): SourceText => fromUser(`mail the plan ${seed} to ann@corp.example and bob@corp.example`);
 
 /** By name, the messages of a conversation; no two seeds share one. */
 const conversations: Readonly<Record<string, (seed: number) => readonly SourceText[]>> = {

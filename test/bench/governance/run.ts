@@ -13,7 +13,7 @@
  * and each attack that no rule stopped.
  */
 import { programArguments } from "../../../src/cli/program-arguments.ts";
-import { plainTable, show } from "../report/table.ts";
+import { plainTable } from "../report/table.ts";
 import { type AdaptiveOutcome, adaptiveTools, playAdaptive } from "./adaptive.ts";
 import { describeCost } from "./cost.ts";
 import { columns, figureCells, figuresOf, goalCells, type PlayedPair, type PlayedTask, ranUnasked } from "./figures.ts";

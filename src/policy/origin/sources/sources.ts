@@ -205,11 +205,7 @@ function placeIn(text: string, wanted: string, bare: string): number {
 const escaped = (text: string): string => text.replace(/[$^.*+?()[\]{}|\\/]/g, "\\$&");
 
 /** The last result with the value: it is what the model read most recently. */
-function placeOf(
-  results: readonly Result[],
-  value: string | number,
-  digestOf: DigestOf,
-): UntrustedPlace | undefined {
+function placeOf(results: readonly Result[], value: string | number, digestOf: DigestOf): UntrustedPlace | undefined {
   const wanted = String(value).trim();
   if (wanted === "" || wanted.length > 1_000) return undefined;
   const bare = canonicalToken(folded(wanted));

@@ -1,5 +1,7 @@
-/** Times of day as people write them: `17:00`, `5 pm`, `17 Uhr`, `17h30`, `5 de la tarde`, `午後5時`, `下午5点半`. Pure. */
+/** Times of day as people write them: `17:00`, `5 pm`, `17 Uhr`, `17h30`, `5 de la tarde`, `午後5時`, `half past five`. Pure. */
 import { latePattern } from "../../../lib/once.ts";
+import { DAY_PARTS, hourOfDay } from "./day-parts.ts";
+import { spokenTimesIn } from "./spoken-times.ts";
 
 /** A time in a text. */
 export interface WrittenTime {
@@ -9,28 +11,29 @@ export interface WrittenTime {
   readonly end: number;
 }
 
-const HALF = "am|pm|a\\.\\s?m\\.?|p\\.\\s?m\\.?|de la mañana|de la tarde|de la noche|du matin|du soir";
+/** A longer text is no order that somebody typed, and reading it for words costs too much. */
+const MAX_SPOKEN = 8_000;
+
 const patterns = [
   latePattern(
-    String.raw`(?<![\d:.])(?<h>\d{1,2}):(?<m>\d{2})(?::(?<s>\d{2})(?:\.\d{1,6})?)?(?:\s?(?<half>${HALF})(?!\p{L}))?(?![\d:])`,
+    String.raw`(?<![\d:.])(?<h>\d{1,2}):(?<m>\d{2})(?::(?<s>\d{2})(?:\.\d{1,6})?)?(?:\s?(?<part>${DAY_PARTS})(?!\p{L}))?(?![\d:])`,
     "gu",
   ),
-  latePattern(String.raw`(?<![\d:.,])(?<h>\d{1,2})(?:\.(?<m>\d{2}))?\s?(?<half>${HALF})(?!\p{L})`, "gu"),
+  latePattern(String.raw`(?<![\d:.,])(?<h>\d{1,2})(?:[.:](?<m>\d{2}))?\s?(?<part>${DAY_PARTS})(?!\p{L})`, "gu"),
   latePattern(
-    String.raw`(?<![\d:.,])(?<h>\d{1,2})(?:\.(?<m>\d{2}))?\s?(?:uhr|uur|heures?|h|ч)(?:\s?(?<after>[0-5]\d))?(?![\p{L}\d])`,
+    String.raw`(?<![\d:.,])(?<h>\d{1,2})(?:\.(?<m>\d{2}))?\s?(?:uhr|uur|heures?|h|ч)(?:\s?(?<after>[0-5]\d))?(?:\s(?<part>${DAY_PARTS}))?(?![\p{L}\d])`,
     "gu",
   ),
   latePattern(
-    String.raw`(?:(?<part>午前|午後|上午|下午|晚上|傍晚|早上|凌晨|오전|오후)\s?)?(?<!\d)(?<h>\d{1,2})\s?(?:時(?!間)|点|點|시(?!간))(?:\s?(?:(?<m>\d{1,2})\s?[分분]|(?<thirty>半|반)))?`,
+    String.raw`(?:(?<part>${DAY_PARTS})\s?)?(?<!\d)(?<h>\d{1,2})\s?시(?!간)(?:\s?(?:(?<m>\d{1,2})\s?분|(?<thirty>반)))?`,
     "gu",
   ),
   latePattern(
     String.raw`(?<!\p{L})(?<![\d:.,])(?:at|um|om|alle|às|as|kl\.?|ore|o godz\.?|в)\s(?<h>\d{1,2})[.](?<m>[0-5]\d)(?![\p{L}\d]|[.:,]\d)`,
     "gu",
   ),
-  latePattern(String.raw`(?<![\d:.,])(?<h>\d{1,2})(?:[:.](?<m>\d{2}))?\s(?<half>утра|дня|вечера)(?!\p{L})`, "gu"),
   latePattern(
-    String.raw`(?<!\p{L}|after|fore)(?<noon>at noon|to noon|noon|mezzogiorno|mediodía|meio-dia|полдень|12 uhr mittags)(?!\p{L})`,
+    String.raw`(?<!\p{L}|after|fore)(?:(?<noon>at noon|to noon|noon|mezzogiorno|mediodía|meio-dia|полдень|12 uhr mittags|正午)|(?<midnight>midnight|mitternacht|medianoche|mezzanotte|meia-noite|полночь|午夜))(?!\p{L})`,
     "gu",
   ),
 ] as const;
@@ -43,6 +46,9 @@ export function timesIn(text: string): readonly WrittenTime[] {
       const form = formOf(groups ?? {});
       if (form !== undefined) times.push({ form, start: index, end: index + written.length });
     }
+  if (text.length <= MAX_SPOKEN)
+    for (const { clock, start, end } of spokenTimesIn(text))
+      times.push({ form: clockForm(Math.floor(clock / 60), clock % 60), start, end });
   return times.toSorted((a, b) => a.start - b.start);
 }
 
@@ -54,15 +60,13 @@ export function timeForm(clock: string): string | undefined {
 
 function formOf(groups: Readonly<Record<string, string | undefined>>): string | undefined {
   if (groups.noon !== undefined) return "12:00";
-  const { half, part } = groups;
+  if (groups.midnight !== undefined) return "0:00";
   const minute = groups.thirty === undefined ? Number(groups.m ?? groups.after ?? 0) : 30;
   const second = Number(groups.s ?? 0);
-  const isMorning =
-    half === undefined ? /[午오][前전]|上午|早上|凌晨/u.test(part ?? "") : /^a|mañana|matin|утра/u.test(half);
-  const isLater = (half !== undefined || part !== undefined) && !isMorning;
-  const said = Number(groups.h);
-  if (said > (half === undefined ? 23 : 12) || minute > 59 || second > 59) return undefined;
-  const hour = isLater && said < 12 ? said + 12 : isMorning && said === 12 ? 0 : said;
-  const clock = `${hour}:${String(minute).padStart(2, "0")}`;
+  const hour = hourOfDay(Number(groups.h), groups.part);
+  if (hour === undefined || minute > 59 || second > 59) return undefined;
+  const clock = clockForm(hour, minute);
   return second === 0 ? clock : `${clock}:${String(second).padStart(2, "0")}`;
 }
+
+const clockForm = (hour: number, minute: number): string => `${hour}:${String(minute).padStart(2, "0")}`;

@@ -1,0 +1,39 @@
+/** The parts of a day that a time of twelve hours needs: `5 pm`, `8 Uhr abends`, `las 3 de la tarde`, `下午5点`. Pure. */
+
+const PARTS = {
+  morning: String.raw`am|a\.\s?m\.?|in the morning|morgens|früh|vormittags|am morgen|am vormittag|de la mañana|du matin|di mattina|del mattino|da manhã|утра|午前|上午|早上|早晨|凌晨|清晨|朝|今朝|明早|오전`,
+  noon: String.raw`mittags|中午|昼`,
+  later: String.raw`pm|p\.\s?m\.?|in the afternoon|nachmittags|am nachmittag|de la tarde|de l['’]après-midi|del pomeriggio|da tarde|дня|午後|下午|오후`,
+  evening: String.raw`in the evening|abends|am abend|de la noche|du soir|di sera|da noite|вечера|晚上|傍晚|今晚|夜|夕方`,
+  night: String.raw`at night|nachts`,
+} as const;
+
+type DayPart = keyof typeof PARTS;
+
+/** Alternatives of a pattern. */
+export const DAY_PARTS = Object.values(PARTS).join("|");
+
+const known: readonly (readonly [DayPart, RegExp])[] = Object.entries(PARTS).map(([part, words]) => [
+  part as DayPart,
+  new RegExp(`^(?:${words})$`, "u"),
+]);
+
+/** Undefined where no such hour is in this part of the day. @param part folded, absent where the writer says none. */
+export function hourOfDay(said: number, part: string | undefined): number | undefined {
+  if (part === undefined) return said <= 23 ? said : undefined;
+  if (said > 12) return said <= 23 && !/^[ap]\.?\s?m/.test(part) ? said : undefined;
+  switch (known.find(([, words]) => words.test(part))?.[0]) {
+    case "morning":
+      return said === 12 ? 0 : said;
+    case "noon":
+      return said > 3 ? said : said + 12;
+    case "later":
+      return said === 12 ? 12 : said + 12;
+    case "evening":
+      return said === 12 ? 0 : said + 12;
+    case "night":
+      return said === 12 ? 0 : said > 5 ? said + 12 : said;
+    case undefined:
+      return undefined;
+  }
+}
