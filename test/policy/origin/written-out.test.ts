@@ -127,6 +127,96 @@ describe("numbers with a multiplier", () => {
   });
 });
 
+describe("times in words", () => {
+  it.each<[string, string]>([
+    ["at half past eight", "08:30"],
+    ["quarter to nine in the evening", "20:45"],
+    ["at seven thirty in the morning", "07:30"],
+    ["at 5 o'clock", "05:00"],
+    ["um Viertel nach neun", "09:15"],
+    ["um halb acht abends", "19:30"],
+    ["um acht Uhr", "08:00"],
+    ["a las tres y media de la tarde", "15:30"],
+    ["a las siete menos cuarto de la mañana", "06:45"],
+    ["à huit heures et demie du soir", "20:30"],
+    ["à dix-huit heures quinze", "18:15"],
+    ["à midi et demi", "12:30"],
+    ["alle sette e mezza", "07:30"],
+    ["às nove horas e meia", "09:30"],
+    ["下午三点半", "15:30"],
+    ["十一点一刻", "11:15"],
+    ["朝七時半に", "07:30"],
+    ["at midnight", "00:00"],
+  ])("%s is %s", (text, value) => {
+    expect(inWords(text, value)).toBe(true);
+  });
+
+  it.each<[string, string]>([
+    ["quarter to nine in the evening", "08:45"],
+    ["um halb acht", "08:30"],
+    ["下午三点半", "03:30"],
+    ["half past eight in the evening", "08:30"],
+    ["order nine to ten boxes", "09:50"],
+    ["seven thirty dollar vouchers", "07:30"],
+  ])("%s is no %s", (text, value) => {
+    expect(inWords(text, value)).toBe(false);
+  });
+
+  it("belong to the date beside them", () => {
+    expect(inWords("on 3 May 2027 at half past eight in the evening", "2027-05-03T20:30")).toBe(true);
+    expect(inWords("on 3 May 2027 at half past eight in the evening", "2027-05-03T08:30")).toBe(false);
+  });
+});
+
+describe("dates in words", () => {
+  it.each([
+    "on the ninth of September 2026",
+    "September ninth, 2026",
+    "September 9, '26",
+    "am neunten September 2026",
+    "令和8年9月9日に",
+    "二〇二六年九月九日",
+  ])("%s", (text) => {
+    expect(inWords(text, "2026-09-09")).toBe(true);
+    expect(inWords(text, "2026-09-19")).toBe(false);
+  });
+});
+
+describe("parts of a number", () => {
+  it.each<[string, number, boolean]>([
+    ["half a million", 500_000, true],
+    ["3 dozen eggs", 36, true],
+    ["2 1/2 cups", 2.5, true],
+    ["on 1/2", 0.5, false],
+    ["15 % off", 0.15, true],
+    ["15 euros off", 0.15, false],
+    ["a couple of tickets", 2, true],
+  ])("%s, %d: %s", (text, value, is) => {
+    expect(inWords(text, value)).toBe(is);
+  });
+});
+
+describe("addresses and codes that are spelled out", () => {
+  it.each<[string, string, boolean]>([
+    ["write to jo at acme dot io", "jo@acme.io", true],
+    ["write to jo.miller (at) acme (dot) io", "jo.miller@acme.io", true],
+    ["meet jo at acme.io", "jo@acme.io", false],
+    ["write to jo at acme dot io dot evil", "jo@acme.io", false],
+    ["write to ann dot jo at acme dot io", "jo@acme.io", false],
+    ["open https://a.example/é", "https://a.example/%c3%a9", true],
+    ["open https://a.example/admin", "https://a.example/%61dmin", false],
+    ["look into https://github.com/acme/tool", "acme/tool", true],
+    ["look into https://github.com.evil.example/acme/tool", "acme/tool", false],
+    ["passport AB 123 4567", "AB1234567", true],
+    ["passport AB 123 4567 89", "AB1234567", false],
+    ["text (415) 555-0132", "+14155550132", true],
+    ["text (415) 555-0132", "+444155550132", false],
+    ["call 44 20 7946 0958", "+442079460958", true],
+  ])("%s, %s: %s", (text, value, is) => {
+    expect(inWords(text, value)).toBe(is);
+  });
+});
+
 describe("groups of digits", () => {
   it.each([
     ["打电话给138 0013 5521", "13800135521"],

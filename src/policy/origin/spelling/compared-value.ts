@@ -13,7 +13,8 @@ import { isNamedCurrency } from "./currency-names.ts";
 import { dateForm } from "./dates.ts";
 import { groupedDigits } from "./digit-runs.ts";
 import { asciiHosts } from "./host-names.ts";
-import { onOneLine, otherSpellings } from "./plain-marks.ts";
+import { otherSpellings } from "./other-spellings.ts";
+import { onOneLine } from "./plain-marks.ts";
 import { timeForm } from "./times.ts";
 import { separatorForm, type Token, tokensOf } from "./tokens.ts";
 

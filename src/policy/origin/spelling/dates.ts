@@ -22,12 +22,28 @@ const MONTHS = [
   "december dec dezember dez diciembre dic decembre décembre dicembre dezembro grudnia декабря декабрь aralık",
 ];
 
+/** English and German, as days of a month; the first also in Spanish, French and Italian. */
+const ORDINALS =
+  "first,ersten,erster,primero,premier,primo second,zweiten third,dritten fourth,vierten fifth,fünften sixth,sechsten seventh,siebten eighth,achten ninth,neunten " +
+  "tenth,zehnten eleventh,elften twelfth,zwölften thirteenth,dreizehnten fourteenth,vierzehnten fifteenth,fünfzehnten sixteenth,sechzehnten " +
+  "seventeenth,siebzehnten eighteenth,achtzehnten nineteenth,neunzehnten twentieth,zwanzigsten twenty-first,einundzwanzigsten " +
+  "twenty-second,zweiundzwanzigsten twenty-third,dreiundzwanzigsten twenty-fourth,vierundzwanzigsten twenty-fifth,fünfundzwanzigsten " +
+  "twenty-sixth,sechsundzwanzigsten twenty-seventh,siebenundzwanzigsten twenty-eighth,achtundzwanzigsten twenty-ninth,neunundzwanzigsten " +
+  "thirtieth,dreißigsten thirty-first,einunddreißigsten";
+const ordinals = once(
+  () => new Map(ORDINALS.split(" ").flatMap((words, at) => words.split(",").map((word) => [word, at + 1] as const))),
+);
+const HAN_DIGITS = "〇一二三四五六七八九";
+
 const monthNumbers = once(
   () => new Map(MONTHS.flatMap((names, at) => names.split(" ").map((name) => [name, at + 1] as const))),
 );
 
 const patterns = once(() => {
-  const month = [...monthNumbers().keys()].toSorted((a, b) => b.length - a.length).join("|");
+  const longestFirst = (words: Iterable<string>) => [...words].toSorted((a, b) => b.length - a.length).join("|");
+  const month = longestFirst(monthNumbers().keys());
+  const ordinal = longestFirst(ordinals().keys());
+  const year = String.raw`(?<y>\d{4}|['’]\d{2})`;
   return {
     iso: /(?<![\d-])(?<y>\d{4})-(?<m>\d{1,2})-(?<d>\d{1,2})(?![\d-])/gu,
     yearFirst: /(?<![\d/.])(?<y>\d{4})(?<mark>[/.])(?<m>\d{1,2})\k<mark>(?<d>\d{1,2})(?![\d/])/gu,
@@ -35,13 +51,23 @@ const patterns = once(() => {
     slashed: /(?<![\d/])(?<a>\d{1,2})[/-](?<b>\d{1,2})[/-](?<y>\d{4})(?![\d/-])/gu,
     asian: /(?:(?<y>\d{4})\s?[年년]\s?)?(?<!\d)(?<m>\d{1,2})\s?[月월]\s?(?<d>\d{1,2})\s?[日号號일]/gu,
     dayFirst: new RegExp(
-      String.raw`(?<![\p{L}\d])(?<d>\d{1,2})(?:(?:st|nd|rd|th|er|\.|º|-го)?[\s-]|\.)(?:of\s|de\s)?(?<name>${month})(?![\p{L}])\.?(?:,?[\s-](?:del?\s)?(?<y>\d{4}))?(?!\d)`,
+      String.raw`(?<![\p{L}\d])(?<d>\d{1,2})(?:(?:st|nd|rd|th|er|\.|º|-го)?[\s-]|\.)(?:of\s|de\s)?(?<name>${month})(?![\p{L}])\.?(?:,?[\s-](?:del?\s)?${year})?(?!\d)`,
       "gu",
     ),
     monthFirst: new RegExp(
-      String.raw`(?<![\p{L}\d])(?<name>${month})(?![\p{L}])\.?\s(?<d>\d{1,2})(?:st|nd|rd|th)?(?:,?\s(?<y>\d{4}))?(?![\d:])`,
+      String.raw`(?<![\p{L}\d])(?<name>${month})(?![\p{L}])\.?\s(?<d>\d{1,2})(?:st|nd|rd|th)?(?:,?\s${year})?(?![\d:])`,
       "gu",
     ),
+    ordinalFirst: new RegExp(
+      String.raw`(?<![\p{L}\d-])(?<ordinal>${ordinal})\s(?:of\s|de\s|di\s)?(?<name>${month})(?![\p{L}])\.?(?:,?\s(?:del?\s)?${year})?(?!\d)`,
+      "gu",
+    ),
+    ordinalLast: new RegExp(
+      String.raw`(?<![\p{L}\d])(?<name>${month})\s(?:the\s)?(?<ordinal>${ordinal})(?![\p{L}-])(?:,?\s${year})?(?!\d)`,
+      "gu",
+    ),
+    era: /令和\s?(?<reiwa>\d{1,2}|元)年\s?(?<m>\d{1,2})月\s?(?<d>\d{1,2})日/gu,
+    han: /(?:(?<y>\d{4}|[〇零一二三四五六七八九]{4})年)?(?<![\d一二三四五六七八九十])(?<hm>[一二三四五六七八九十]{1,2})月(?<hd>[一二三四五六七八九十]{1,3})[日号號]/gu,
   };
 });
 
@@ -125,16 +151,34 @@ export function isSameDate(value: string, isWritten: (form: string) => boolean, 
 }
 
 function formOf(groups: Readonly<Record<string, string | undefined>>): string | undefined {
-  const written = Number(groups.y ?? 0);
-  const year = groups.y?.length === 2 ? 2000 + written : written;
+  const year = yearOf(groups);
   if (groups.a !== undefined) {
     const [a, b] = [Number(groups.a), Number(groups.b)];
     if (a > 12 && b <= 12) return valid(year, b, a);
     if (b > 12 && a <= 12) return valid(year, a, b);
     return a === b ? valid(year, a, b) : undefined;
   }
-  const month = groups.name === undefined ? Number(groups.m) : (monthNumbers().get(groups.name) ?? 0);
-  return valid(year, month, Number(groups.d));
+  const { name, m, d, ordinal, hm, hd } = groups;
+  const month = name === undefined ? (hm === undefined ? Number(m) : hanNumber(hm)) : (monthNumbers().get(name) ?? 0);
+  const day = ordinal === undefined ? (hd === undefined ? Number(d) : hanNumber(hd)) : (ordinals().get(ordinal) ?? 0);
+  return valid(year, month, day);
+}
+
+/** Zero where none is written. */
+function yearOf({ y, reiwa }: Readonly<Record<string, string | undefined>>): number {
+  if (reiwa !== undefined) return 2018 + (reiwa === "元" ? 1 : Number(reiwa));
+  const digits = (y ?? "0").replace(/^['’]/, "");
+  if (!/^\d+$/.test(digits))
+    return Number([...digits.replaceAll("零", "〇")].map((one) => HAN_DIGITS.indexOf(one)).join(""));
+  return digits.length === 2 ? 2000 + Number(digits) : Number(digits);
+}
+
+/** Up to 99. */
+function hanNumber(text: string): number {
+  const digit = (one: string) => HAN_DIGITS.indexOf(one);
+  const ten = text.indexOf("十");
+  if (ten === -1) return text.length === 1 ? digit(text) : 0;
+  return (ten === 0 ? 10 : 10 * digit(text.charAt(0))) + (ten === text.length - 1 ? 0 : digit(text.charAt(ten + 1)));
 }
 
 const valid = (year: number, month: number, day: number): string | undefined =>

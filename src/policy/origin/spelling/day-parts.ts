@@ -2,10 +2,10 @@
 
 const PARTS = {
   morning: String.raw`am|a\.\s?m\.?|in the morning|morgens|früh|vormittags|am morgen|am vormittag|de la mañana|du matin|di mattina|del mattino|da manhã|утра|午前|上午|早上|早晨|凌晨|清晨|朝|今朝|明早|오전`,
-  noon: String.raw`mittags|中午|昼`,
+  noon: "mittags|中午|昼",
   later: String.raw`pm|p\.\s?m\.?|in the afternoon|nachmittags|am nachmittag|de la tarde|de l['’]après-midi|del pomeriggio|da tarde|дня|午後|下午|오후`,
-  evening: String.raw`in the evening|abends|am abend|de la noche|du soir|di sera|da noite|вечера|晚上|傍晚|今晚|夜|夕方`,
-  night: String.raw`at night|nachts`,
+  evening: "in the evening|abends|am abend|de la noche|du soir|di sera|da noite|вечера|晚上|傍晚|今晚|夜|夕方",
+  night: "at night|nachts",
 } as const;
 
 type DayPart = keyof typeof PARTS;

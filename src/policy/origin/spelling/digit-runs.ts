@@ -9,8 +9,8 @@ export interface DigitRun {
   readonly digits: string;
   readonly start: number;
   readonly end: number;
-  /** An American number with its 1 apart: a `+` may stand before the same digits. */
-  readonly isAmerican: boolean;
+  /** The same number as it is dialled from abroad, where its groups leave no doubt. */
+  readonly international: string | undefined;
 }
 
 const runs = latePattern(
@@ -39,8 +39,16 @@ export function digitRunsIn(text: string): readonly DigitRun[] {
       digits: written.replace(/\D/g, ""),
       start: index,
       end: index + written.length,
-      isAmerican: /^1[ .-]?\(?[2-9]\d{2}\)?[ .-]?[2-9]\d{2}[ .-]?\d{4}$/.test(written),
+      international: internationalOf(written),
     }));
+}
+
+/** A number with its 1 apart or in the groups 3-3-4 is American, and no national number has twelve digits. */
+function internationalOf(written: string): string | undefined {
+  const digits = written.replace(/\D/g, "");
+  if (/^1[ .-]?\(?[2-9]\d{2}\)?[ .-]?[2-9]\d{2}[ .-]?\d{4}$/.test(written)) return `+${digits}`;
+  if (/^(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[.-])[2-9]\d{2}[.-]\d{4}$/.test(written)) return `+1${digits}`;
+  return digits.length >= 12 && /^[1-9]\d{0,2}[ .-]/.test(written) ? `+${digits}` : undefined;
 }
 
 /** The digits of a value that may be grouped in a text; undefined for others. @param value folded. */
@@ -52,5 +60,5 @@ export function groupedDigits(value: string): string | undefined {
   return value.startsWith("+") ? `+${digits}` : digits;
 }
 
-export const isSameRun = ({ digits, isAmerican }: DigitRun, value: string): boolean =>
-  digits === value || (isAmerican && `+${digits}` === value);
+export const isSameRun = ({ digits, international }: DigitRun, value: string): boolean =>
+  digits === value || international === value;

@@ -20,7 +20,7 @@ export const NUMBER_WORDS: Readonly<Record<Language, NumberLanguage>> = {
       "2:two 3:three 4:four 5:five 6:six 7:seven 8:eight 9:nine 10:ten 11:eleven 12:twelve 13:thirteen 14:fourteen 15:fifteen 16:sixteen " +
       "17:seventeen 18:eighteen 19:nineteen 20:twenty 30:thirty 40:forty 50:fifty 60:sixty 70:seventy 80:eighty 90:ninety",
     ones: "one a",
-    multipliers: "12:dozen 100:hundred 1000:thousand 1000000:million",
+    multipliers: "2:couple 12:dozen 100:hundred 1000:thousand 1000000:million",
     joiner: "and",
   },
   de: {

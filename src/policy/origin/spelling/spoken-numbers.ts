@@ -12,6 +12,7 @@ const FACTORS: readonly (readonly [factor: number, words: string])[] = [
     1e6,
     "million|millions|millionen|mio|mln|miljoen|millón|millones|milhão|milhões|milione|milioni|milion[yó]?w?|млн|миллион(?:а|ов)?",
   ],
+  [12, "dozen|dutzend|dozijn|docenas?|douzaines?|dozzin[ae]|dúzias?"],
   [1e5, "lakh|lakhs"],
   [1e7, "crore|crores"],
 ];
@@ -35,7 +36,30 @@ const english = /(?<!\p{L})(?:the|my|for|and|please|with|this|that|from|your|to)
 /** @param text folded. */
 export function spokenNumbersIn(text: string): readonly NumberPlace[] {
   if (text.length > MAX_TEXT) return [];
-  return [...scaledIn(text), ...numberWordsIn(text), ...hanNumbersIn(text)];
+  return [...scaledIn(text), ...halvesIn(text), ...fractionsIn(text), ...numberWordsIn(text), ...hanNumbersIn(text)];
+}
+
+/** `half a million`, `eine halbe Million`, `medio millón`. */
+const halfOf = latePattern(
+  String.raw`(?<![\p{L}\p{N}-])(?:half an?|eine halbe|ein halbes|een half|een halve|medio|media|un demi|une demi|mezzo|meio|meia)[\s-](?<word>${ALL})(?![\p{L}\p{N}_@/-])`,
+  "gu",
+);
+
+function* halvesIn(text: string): Generator<NumberPlace> {
+  for (const { 0: written, index, groups } of text.matchAll(halfOf())) {
+    const factor = factors().find(({ words }) => words.test(groups?.word ?? ""))?.factor ?? 0;
+    yield { value: factor / 2, start: index, end: index + written.length };
+  }
+}
+
+/** `2 1/2`: without a whole number before it, it could be a date. */
+const mixedNumber = /(?<![\p{L}\p{N}.,/_-]|\d\s)(?<whole>\d{1,3})\s(?<part>[1-7])[/⁄](?<of>[2-8])(?![\p{L}\p{N}/_-])/gu;
+
+function* fractionsIn(text: string): Generator<NumberPlace> {
+  for (const { 0: written, index, groups } of text.matchAll(mixedNumber)) {
+    const share = Number(groups?.part) / Number(groups?.of);
+    if (share < 1) yield { value: Number(groups?.whole) + share, start: index, end: index + written.length };
+  }
 }
 
 function* scaledIn(text: string): Generator<NumberPlace> {

@@ -129,9 +129,23 @@ function isWrittenOut(search: Search, { spoken, digits, time, currency }: Compar
     if (written.digits.some((run) => isSameRun(run, digits) && counts(search, run))) return true;
   }
   if (spoken === undefined) return false;
+  if (isPercent(search, spoken)) return true;
   written.spoken ??= spokenNumbersIn(text);
   return written.spoken.some((place) => place.value === spoken && counts(search, place));
 }
+
+/** `15 %` is 0.15 of something. */
+function isPercent(search: Search, share: number): boolean {
+  if (share <= 0 || share >= 1) return false;
+  const { text, written } = search;
+  written.numbers ??= numberRunsIn(text);
+  const runs = written.numbers.get(String(Number((share * 100).toFixed(6)))) ?? [];
+  return runs.some(({ start, length }) => {
+    const end = start + length;
+    return percentNext.test(text.slice(end, end + 12)) && counts(search, { start, end });
+  });
+}
+const percentNext = /^\s?(?:%|percent|prozent|por ciento|pour ?cent|per cento)/u;
 
 function asciiOf(text: WrittenText): string {
   text.ascii ??= asciiHosts(text.folded);
@@ -171,6 +185,7 @@ function sequenceAt(search: Search, begin: number, at: number, value: ComparedVa
         !isCutAfter(text, { ...token, end }, value) &&
         !isScaled(text, token) &&
         !isPartOfGroups(text, start, end, value) &&
+        !isPartOfSpelledMail(text, start, end, value) &&
         counts(search, { start, end })
       );
   }
@@ -209,9 +224,17 @@ const isCutAfter = (text: string, { end, isCjk }: Token, { bounded }: ComparedVa
 
 /** Groups of digits that go on before or after the value: another number. */
 const isPartOfGroups = (text: string, start: number, end: number, { tokens, digits }: ComparedValue): boolean =>
-  digits !== undefined &&
+  (digits !== undefined || (/^[a-z]{1,3}$/.test(tokens[0]?.form ?? "") && /^\d+$/.test(tokens.at(-1)?.form ?? ""))) &&
   tokens.length > 1 &&
   (/\d[ .-]$/.test(text.slice(Math.max(0, start - 2), start)) || /^[ .-]\d/.test(text.slice(end, end + 2)));
+
+/** `jo at acme dot io dot evil`, of which `jo@acme.io` is a part. */
+const isPartOfSpelledMail = (text: string, start: number, end: number, { tokens }: ComparedValue): boolean =>
+  tokens.length > 3 &&
+  spelledMark.test(tokens.at(-2)?.form ?? "") &&
+  (/[\s([](?:dot|punkt|punto|point)[\s)\]]+$/u.test(text.slice(Math.max(0, start - 10), start)) ||
+    /^[\s)\]]*[\s([](?:dot|punkt|punto|point|at|ät)[\s)\]]/u.test(text.slice(end, end + 12)));
+const spelledMark = /^(?:dot|punkt|punto|point)$/u;
 
 /** `5 million` and `3万` are no 5 and no 3. */
 const isScaled = (text: string, { form, end }: Token): boolean =>

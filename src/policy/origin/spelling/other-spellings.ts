@@ -1,0 +1,82 @@
+/** Whole values that people write in several ways: an address that is spelled out, a repository by its page, a path with other slashes. Pure. */
+
+/** Longer values have one spelling. */
+const MAX_VALUE = 300;
+
+/** Other spellings of a whole value. @param value folded, of one line. */
+export function otherSpellings(value: string): readonly string[] {
+  if (value.length > MAX_VALUE) return [];
+  const others = [...slashes(value), ...spelledMail(value), ...percentEncoded(value), ...repositoryPages(value)];
+  if (!/[@/\\:]/.test(value)) others.push(...dashes(value), ...groupedCode(value));
+  return others.filter((other) => other !== value);
+}
+
+/** Windows reads both slashes alike. */
+function slashes(value: string): readonly string[] {
+  if (!/^[a-z]:[\\/]/.test(value)) return [];
+  return [value.includes("\\") ? value.replaceAll("\\", "/") : value.replaceAll("/", "\\")];
+}
+
+/** A dash between two blanks parts a title. Within a word it is another word. */
+const dashes = (value: string): readonly string[] =>
+  / [-–—] /u.test(value) ? ["-", "–", "—"].map((dash) => value.replace(/ [-–—] /gu, ` ${dash} `)) : [];
+
+/** What people say for `@` and `.`. */
+const SPOKEN_MARKS = [
+  ["at", "dot"],
+  ["(at)", "(dot)"],
+  ["[at]", "[dot]"],
+  ["at", "punkt"],
+  ["ät", "punkt"],
+  ["arroba", "punto"],
+  ["arobase", "point"],
+  ["chiocciola", "punto"],
+] as const;
+
+/** `jo at acme dot io`. Where only the `@` is spelled out, the host is a word of its own: that says where somebody is. */
+function spelledMail(value: string): readonly string[] {
+  if (!/^[a-z0-9._+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(value)) return [];
+  const [local = "", host = ""] = value.split("@");
+  return SPOKEN_MARKS.flatMap(([at, dot]) => {
+    const spoken = host.replaceAll(".", ` ${dot} `);
+    return [
+      `${local} ${at} ${spoken}`,
+      ...(local.includes(".") ? [`${local.replaceAll(".", ` ${dot} `)} ${at} ${spoken}`] : []),
+    ];
+  });
+}
+
+/** Letters beyond ASCII in a URL are sent encoded (RFC 3987). An encoded ASCII character is another path. */
+function percentEncoded(value: string): readonly string[] {
+  if (!/[./]/.test(value)) return [];
+  try {
+    const decoded = value.replace(/(?:%[89a-f][0-9a-f])+/g, (bytes) => decodeURIComponent(bytes));
+    const encoded = value.replace(/[\u0080-\uffff]+/g, (letters) => encodeURIComponent(letters).toLowerCase());
+    return decoded === value ? [encoded] : [decoded];
+  } catch {
+    return [];
+  }
+}
+
+const CODE_HOSTS = ["github.com", "gitlab.com", "bitbucket.org", "codeberg.org"];
+
+/** `acme/tool` is what `github.com/acme/tool` shows. */
+function repositoryPages(value: string): readonly string[] {
+  if (!/^[a-z0-9][a-z0-9._-]{0,60}\/[a-z0-9][a-z0-9._-]{0,100}$/.test(value) || value.endsWith(".git")) return [];
+  return CODE_HOSTS.flatMap((host) => [
+    `${host}/${value}`,
+    `${host}/${value}.git`,
+    `git@${host}:${value}.git`,
+    `git@${host}:${value}`,
+  ]);
+}
+
+/** `AB 123 4567` of a passport or a plate: letters, then at least six digits, apart by blanks. */
+function groupedCode(value: string): readonly string[] {
+  const [, letters = "", digits = ""] = /^([a-z]{1,3})(\d{6,9})$/.exec(value) ?? [];
+  if (letters === "") return [];
+  const cuts = [3, 4, 5].filter((cut) => cut < digits.length && digits.length - cut >= 3);
+  const groups = [digits, ...cuts.map((cut) => `${digits.slice(0, cut)} ${digits.slice(cut)}`)];
+  if (digits.length === 9) groups.push(digits.replace(/(...)(...)(...)/, "$1 $2 $3"));
+  return groups.map((one) => `${letters} ${one}`);
+}
