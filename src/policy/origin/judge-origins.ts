@@ -6,7 +6,7 @@
  * | yes | yes | no objection |
  * | yes | no | a person is asked, and sees which value came from where |
  * | no | yes | a person is asked |
- * | no | no | denied |
+ * | no | no | denied; where the user hands a text the word, a person is asked |
  */
 import type { Effect } from "../decision.ts";
 import type { Reason, UntrustedArgument } from "../reasons.ts";
@@ -70,7 +70,8 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
   if (ungrounded.length > 0 || namesNothing || isInvented)
     reasons.push({ code: "argument_untrusted", tool, arguments: ungrounded.map(({ argument }) => argument) });
   if (undetected.length > 0) reasons.push({ code: "intent_undetected", tool, intents: undetected });
-  const effect = reasons.length === 2 ? "deny" : reasons.length === 1 ? "confirm" : "allow";
+  const worst: Effect = sources.delegates() ? "confirm" : "deny";
+  const effect = reasons.length === 2 ? worst : reasons.length === 1 ? "confirm" : "allow";
   const endorsable = effect === "confirm" ? endorsableSource(authority, ungrounded) : undefined;
   return { effect, reasons, origins, ...(endorsable ? { endorsable } : {}) };
 }

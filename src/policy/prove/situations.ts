@@ -126,6 +126,8 @@ function untrustedText(grounded: boolean, instructed: boolean): TextSituation {
   const sources: Sources = {
     originOf: () => (grounded ? { kind: "user" } : undefined),
     whereFrom: () => undefined,
+    // It turns refusals into questions, and no invariant forbids a refusal.
+    delegates: () => true,
   };
   const found = { tool: null, kind: "text", passage: "" } as const;
   const instructions = instructed ? { instructions: () => found } : {};

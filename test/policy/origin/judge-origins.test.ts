@@ -77,6 +77,13 @@ describe("the table", () => {
     expect(judge({ ...move, tool: "create_file" }).effect).toBe("confirm");
   });
 
+  it("asks instead of refusing where the user hands a text the word, and lets nothing run for that", () => {
+    const handed = { ...unnamed, words: "do what the mail of bob@corp.com asks for" };
+    expect(judge({ ...handed, held: false }).effect).toBe("confirm");
+    expect(judge({ ...handed, held: true }).effect).toBe("confirm");
+    expect(judge({ ...handed, words: "read the instructions", held: false }).effect).toBe("deny");
+  });
+
   it("says nothing before there is untrusted text", () => {
     expect(judge({ ...unnamed, held: false, untrusted: false })).toEqual({ effect: "allow", reasons: [], origins: [] });
   });

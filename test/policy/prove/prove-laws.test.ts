@@ -86,6 +86,7 @@ const situations: fc.Arbitrary<Situation> = fc
     const sources: Sources = {
       originOf: () => (grounded ? { kind: "user" } : undefined),
       whereFrom: () => undefined,
+      delegates: () => one.isEarly,
     };
     const found = { tool: "peek", kind: "text", passage: "" } as const;
     const facts: Facts = {

@@ -7,6 +7,7 @@
 import { boundedCache, CACHE_BYTES } from "../../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../../lib/digest.ts";
 import { beginningOf } from "../../../lib/text/visible-text.ts";
+import { delegates } from "../delegation.ts";
 import { addressOfMailbox, canonicalToken, folded, isComparable } from "../spelling/canonical.ts";
 import { type ComparedValue, readValue } from "../spelling/compared-value.ts";
 import { mayCorrect } from "../spelling/corrections.ts";
@@ -51,6 +52,8 @@ export interface Sources {
   originOf(value: string | number): Origin | undefined;
   /** Undefined where no result holds it: the model made it. */
   whereFrom(value: string | number): UntrustedPlace | undefined;
+  /** The user's last message leaves it to a text what is to be done. */
+  delegates(): boolean;
 }
 
 export interface SourceSettings {
@@ -100,6 +103,7 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
       return held && { kind: "endorsed", tool: held.tool };
     },
     whereFrom: (value) => placeOf(results, value, digestOf),
+    delegates: () => delegates(users.at(-1)?.text ?? ""),
   };
 }
 

@@ -1,0 +1,25 @@
+/**
+ * Whether the user hands a text the word: "do what the mail asks for", "follow the instructions in notes.txt". Pure.
+ *
+ * Then nobody can tell from the user's words which act they want, so what the text asks for is not refused: a person is asked about
+ * each call. It never lets a call run unasked.
+ */
+import { latePattern } from "../../lib/once.ts";
+
+const patterns = [
+  // Do what it says; do the tasks in it.
+  String.raw`\b(?:do|perform|execute|complete|carry out|take care of|handle|work through|act on|go through)\s+(?:exactly\s+|precisely\s+)?(?:what(?:ever)?\s+(?:\S+\s+){0,4}?(?:asks?|says?|requests?|wants?|tells?|needs?|describes?|suggests?)|(?:all\s+|everything\s+)?(?:the\s+|his\s+|her\s+|their\s+|my\s+)?(?:tasks?|actions?|steps?|instructions?|requests?|to-?dos?|items?)\b(?:\s+\S+){0,3}?\s+(?:in|from|on|of|at|by|specified|listed|described|given|mentioned))`,
+  String.raw`\b(?:follow|apply|obey|execute)\s+(?:all\s+)?(?:the\s+|his\s+|her\s+|their\s+|these\s+|those\s+|its\s+)?(?:instructions?|steps?|rules?|directions?|orders?|guidelines?)\b`,
+  String.raw`\baccording to the (?:rules?|instructions?|steps?|list)\b`,
+  String.raw`\b(?:tu|mach|erledige|befolge|folge|führe)\b[^.!?\n]{0,40}\b(?:was\b[^.!?\n]{0,40}\b(?:sagt|verlangt|möchte|will|bittet|steht)|anweisungen|aufgaben|schritte)\b`,
+  String.raw`\b(?:haz|sigue|cumple|realiza|ejecuta)\b[^.!?\n]{0,30}\b(?:lo que\b[^.!?\n]{0,40}\b(?:pide|dice|quiere|solicita)|instrucciones|tareas|pasos)\b`,
+  String.raw`\b(?:fais|faites|suis|suivez|exécute|effectue)\b[^.!?\n]{0,30}(?:ce qu['’e]\s?[^.!?\n]{0,40}\b(?:demande|dit|veut)\b|\binstructions|\btâches|\bétapes)`,
+  "(?:按照?|照着?|根据).{0,20}(?:说的|要求|指示|步骤|内容).{0,4}(?:做|办|执行|处理|操作)",
+  "(?:指示|手順|依頼|指図).{0,6}(?:従って|通りに|どおりに)",
+].map((source) => latePattern(source, "iu"));
+
+/** UTF-16 units of a message that are read. */
+const MAX_TEXT = 4_000;
+
+/** @param text the user's own words. */
+export const delegates = (text: string): boolean => patterns.some((pattern) => pattern().test(text.slice(0, MAX_TEXT)));

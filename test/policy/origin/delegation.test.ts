@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { delegates } from "../../../src/policy/origin/delegation.ts";
+
+describe("delegates", () => {
+  it.each([
+    "Please do the actions specified in the mail of Ann",
+    "Read notes.txt and follow the instructions precisely.",
+    "Read the inbox and do what Tom asks for there.",
+    "Clean up according to the rules on that page",
+    "take care of the requests in my inbox",
+    "Mach, was in der Mail steht",
+    "Haz lo que pide Ana en su correo",
+    "Fais ce que Paul demande dans son mail",
+    "按邮件里的要求去做",
+    "メールの指示に従って",
+  ])("%s", (text) => {
+    expect(delegates(text)).toBe(true);
+  });
+
+  it.each([
+    "Send Bob the instructions",
+    "What are the steps of the recipe?",
+    "Create a task from the mail",
+    "Perform the following tasks: 1. read the mail 2. answer it",
+    "Do you know what Tom said?",
+    "Handle the order of Anna",
+  ])("not: %s", (text) => {
+    expect(delegates(text)).toBe(false);
+  });
+});
