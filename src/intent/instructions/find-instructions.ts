@@ -10,6 +10,7 @@ import { latePattern } from "../../lib/once.ts";
 import { withoutUnseen } from "../../lib/text/unseen-characters.ts";
 import { beginningOf } from "../../lib/text/visible-text.ts";
 import type { FoundInstruction } from "../../policy/found-instruction.ts";
+import { addressAt } from "./address-patterns.ts";
 import { decodedTexts, withoutEscapes } from "./decoded-texts.ts";
 import { instructionAt } from "./judge-passages.ts";
 import { overrideAt } from "./override-patterns.ts";
@@ -58,8 +59,8 @@ function searchPlain(text: string): FoundInstruction | undefined {
   const mark = text.includes("<") ? text.search(forgedTurn()) : -1;
   if (mark !== -1) return { kind: "forged_turn", passage: passageAt(text, mark) };
   const said = withoutQuotations(text);
-  const override = overrideAt(said);
-  const at = override === -1 ? instructionAt(said) : override;
+  const plainly = [overrideAt(said), addressAt(said)].find((place) => place !== -1);
+  const at = plainly ?? instructionAt(said);
   return at === undefined ? undefined : { kind: "text", passage: passageAt(text, at) };
 }
 

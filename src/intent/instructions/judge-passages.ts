@@ -12,11 +12,15 @@ const LEAST_SQUARES = 40;
 
 /**
  * Log odds. By cross-validation over the texts that the model is trained on, about 1 % of harmless ones are above it. The longer a
- * text, the likelier one of its passages is by chance.
+ * text, the likelier one of its passages is by chance: each doubling of its sentences asks for more.
  */
 const THRESHOLD = 1.1;
-const LONG_THRESHOLD = 3;
-const LONG_SENTENCES = 20;
+const SHORT_SENTENCES = 8;
+const EACH_DOUBLING = 0.55;
+const MOST_THRESHOLD = 3;
+
+const thresholdFor = (sentences: number): number =>
+  Math.min(MOST_THRESHOLD, THRESHOLD + EACH_DOUBLING * Math.max(0, Math.log2(sentences / SHORT_SENTENCES)));
 
 export const passageScale = (squares: number): number => 1 / Math.sqrt(Math.max(LEAST_SQUARES, squares));
 
@@ -44,7 +48,7 @@ function passageJudge(model: LinearModelData): (text: string) => RatedPassage | 
   };
   return (text) => {
     const sentences = sentencesOf(text);
-    const base = injected - harmless - (sentences.length > LONG_SENTENCES ? LONG_THRESHOLD : THRESHOLD);
+    const base = injected - harmless - thresholdFor(sentences.length);
     const judged = sentences.map(mayInstruct);
     const ratings: (Rating | undefined)[] = [];
     let worst: RatedPassage | undefined;

@@ -17,6 +17,7 @@ import { plainTable } from "../report/table.ts";
 import { type AdaptiveOutcome, adaptiveTools, playAdaptive } from "./adaptive.ts";
 import { describeCost } from "./cost.ts";
 import { columns, figureCells, figuresOf, goalCells, type PlayedPair, type PlayedTask, ranUnasked } from "./figures.ts";
+import { describeFound } from "./found-instructions.ts";
 import { type GovernanceGateway, startGateway } from "./gateway.ts";
 import { inParallel, playPair, playTask, type Stage } from "./play.ts";
 import { type Benchmark, folder, readSuites, type Suite } from "./suites.ts";
@@ -35,6 +36,7 @@ async function run(): Promise<void> {
     console.log(`skipped: there is no ${options.suite ?? "suite"} in ${folder} (or set TOOLGATE_DATA)`);
     return;
   }
+  console.log(`${describeFound(suites)}\n`);
   const gateway = await startGateway();
   const runs: Run[] = [];
   try {

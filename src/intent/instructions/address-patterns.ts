@@ -1,0 +1,56 @@
+/**
+ * Words that only a text to a model has: it speaks to whoever reads it for somebody, claims the user's consent, or hides from the user.
+ * Found however long the text around them is. Pure.
+ */
+import { latePattern } from "../../lib/once.ts";
+
+const MODEL = "(?:ai|llm|language model|gpt|chatgpt|claude|gemini|copilot|chatbot|bot|assistant|agent|model)";
+const READS = "(?:reading|reads|processing|processes|summari[sz]ing|summari[sz]es|parsing|handling|handles)";
+const HIDE = "(?:tell|inform|mention|notify|alert|ask|show)";
+
+const addresses = latePattern(
+  [
+    // To the model, by its name.
+    "\\bto you, (?:gpt|chatgpt|claude|gemini|copilot|llama|the (?:assistant|model|agent))\\b",
+    `\\bif you(?:['’]re| are) (?:an? |the )?(?:\\w+ )?(?:ai|llm|language model|automated (?:agent|assistant|system)|chatbot|assistant|agent)(?: (?:model|agent|assistant))?(?: ${READS}[^,.\\n]{0,40})?,`,
+    `\\b${MODEL}s? (?:that |who |which )?${READS} this (?:page|mail|e-?mail|message|file|document|text|ticket|review|note|web ?page|site|issue)\\b`,
+    `\\b(?:when|whenever|if) (?:an? |the )?${MODEL}s? (?:\\w+ )?(?:process|read|summari[sz]e|parse|handle)e?s? this\\b`,
+    `\\b(?:note|message|instructions?|memo) (?:for|to) (?:the |any |all |your )?(?:ai|llm|language model|chatbot)s?(?: \\w+)?\\s?:`,
+    "\\bnew instructions? for (?:the |you,? )?(?:ai|assistant|agent|model)\\b",
+    // It comes before the user's task.
+    "\\bbefore (?:you )?(?:can |could )?(?:solv\\w+|complet\\w+|continu\\w+|start\\w*|answer\\w*) (?:the|your|with the) (?:task|request|question) (?:that |which )?(?:i|the user) (?:gave|asked|sent)",
+    "\\bbefore anything else,? (?:do (?:this|the following)|you must)\\b",
+    "\\bafter (?:you do that|doing (?:so|that|this)),? (?:you can |you may )?(?:solve|continue with|answer|go on with) (?:the|your|my) (?:task|request|question|original)",
+    "\\bsupersedes? (?:the|your|all) (?:user['’]?s?|previous|original|earlier)\\b",
+    "\\byour (?:earlier|previous|prior|original) instructions (?:are|were|have been) (?:outdated|cancel|void|wrong|replaced|revoked)",
+    // It hides from the user, or speaks for them.
+    `\\b(?:do not|don['’]t|never) ${HIDE}\\b(?: (?:this|that|it|anything|about this)){0,2} (?:to )?the user\\b(?! (?:for|to|if|that|which|when|what|how|about (?:errors?|internal)))`,
+    `\\bwithout (?:asking|telling|informing|notifying|alerting) the user\\b`,
+    "\\bthe user (?:has )?already (?:approved|authori[sz]ed|agreed|consented|confirmed)\\b",
+    // German.
+    "\\b(?:wenn|falls) du (?:ein |eine |als )?(?:ki|sprachmodell|assistent|agent|chatbot)\\b",
+    "\\b(?:hinweis|nachricht|anweisung) (?:für|an) (?:den |die |das |alle )?(?:ki|sprachmodell)",
+    "\\bsage? (?:dem|der) (?:nutzer|benutzer)(?:in)? nichts\\b|\\bohne (?:den|die) (?:nutzer|benutzer)(?:in)? zu (?:fragen|informieren)",
+    "\\bder (?:nutzer|benutzer) hat [^.\\n]{0,30}bereits (?:zugestimmt|genehmigt|bestätigt|erlaubt)",
+    // Spanish, French.
+    "\\bsi eres (?:una? )?(?:ia|modelo de lenguaje|asistente|agente)\\b|\\bnota para (?:el asistente|la ia)\\b",
+    "\\bno se lo digas al usuario|\\bsin (?:preguntar|avisar|decir)(?:le)? al usuario|\\bel usuario ya ha (?:dado su permiso|autorizado|aprobado|confirmado)",
+    "\\bsi (?:vous êtes|tu es) (?:une? )?(?:ia|modèle de langage|assistante?|agent)\\b|\\bnote à l['’](?:assistant|ia)\\b",
+    "\\bne (?:dis|dites) rien à l['’]utilisateur|\\bsans (?:prévenir|demander à|informer) l['’]utilisateur|\\bl['’]utilisateur a déjà (?:autorisé|approuvé|confirmé|accepté)",
+    // Chinese, Japanese.
+    "(?:致|给)(?:AI|人工智能|智能)?(?:助手|助理|模型)[：:]|如果你是(?:一个)?(?:AI|人工智能|语言模型|大模型|助手|智能助手)",
+    "(?:不要|别)(?:告诉|通知|告知)用户|用户(?:已经|已)(?:同意|授权|批准|确认)[^。\\n]{0,20}(?:不要再|无需|不用|直接)",
+    "(?:AI|人工知能)?アシスタントへ[：:]|あなたが(?:AI|言語モデル|アシスタント)なら",
+    "ユーザーには?(?:伝えず|知らせず|内緒)|ユーザーはすでに(?:承認|同意|許可)",
+  ].join("|"),
+  "i",
+);
+
+/** Plain words, one of which is in each text that the expression may find: they are found twenty times as fast. */
+const words = latePattern(
+  "to you, |\\bif you|(?:reading|reads|process\\w*|summari[sz]\\w*|parsing|handl\\w+) th|\\b(?:for|to) (?:\\w+ )?(?:ai|llm|language|chatbot)|instructions? for|before |after |supersed|your \\w+ instructions|the user|du (?:ein|als)|(?:für|an) |nutzer|si eres|nota para|usuario|si vous|si tu|note à|utilisateur|致|给|如果你是|用户|アシスタント|あなたが|ユーザー",
+  "i",
+);
+
+/** @param text without what it cites. @returns where such words stand; -1 where none do. */
+export const addressAt = (text: string): number => (words().test(text) ? text.search(addresses()) : -1);
