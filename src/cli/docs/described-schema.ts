@@ -97,7 +97,7 @@ const policyTexts: Readonly<Record<string, string>> = {
   "tools.*.undo.tool": "the name of the undoing tool",
   "tools.*.sensitive": "whether an external tool asks at each use, not only at the first",
   "tools.*.trusted":
-    "whether its results count as trusted, or JSON pointers to the fields that do (`/id`); by the tool's own name alone",
+    "whether its results count as trusted, or JSON pointers to the fields that do (`/id`, `/*/id`, `/*_id`); by the tool's own name alone",
   "tools.*.injection": "how its arguments are searched for injection; false: not at all",
   "tools.*.injection.sets": "the sets of patterns; absent: those of the policy",
   "tools.*.injection.action": "what a match does; absent: as the policy says",

@@ -38,7 +38,7 @@ const speech = `said|says|wrote|writes|texted(?: me)?|told me|reads|schrieb|schr
 const introduced = once(
   () =>
     new RegExp(
-      String.raw`(?:(?<![\p{L}])(?:${work}|${speech})(?![\p{Script=Latin}]))[^:：\n.!?。！？]{0,40}[:：][ \t]*\n*(?<words>[^\n]{1,${longest}})`,
+      String.raw`(?:(?<![\p{L}])(?:${work}|${speech})(?![\p{Script=Latin}]))[^:：\n.!?。！？]{0,40}[:：](?!//)[ \t]*\n*(?<words>[^\n]{1,${longest}})`,
       "giu",
     ),
 );
@@ -46,7 +46,7 @@ const introduced = once(
 const workLine = once(
   () =>
     new RegExp(
-      String.raw`(?:(?<![\p{L}])(?:${work})(?![\p{Script=Latin}]))[^:：\n.!?。！？]{0,60}[:：][ \t]*(?<lines>\n+)?`,
+      String.raw`(?:(?<![\p{L}])(?:${work})(?![\p{Script=Latin}]))[^:：\n.!?。！？]{0,60}[:：](?!//)[ \t]*(?<lines>\n+)?`,
       "giu",
     ),
 );

@@ -8,7 +8,7 @@
 import { once } from "../../lib/once.ts";
 import type { Effect } from "./effects.ts";
 import { nameWords, singular } from "./name-words.ts";
-import { ACCESS, ARRANGED, MONEY, PRIVATE, PUBLISHED, READ_BY_OPENING, VISIBLE } from "./nouns.ts";
+import { ACCESS, APPLIED, ARRANGED, MONEY, PRIVATE, PUBLISHED, READ_BY_OPENING, VISIBLE } from "./nouns.ts";
 import { type FoundVerb, isAlsoNoun, isForeign, phraseAt, unspacedEffects, verbOf } from "./verbs.ts";
 
 export interface ToolWords {
@@ -72,6 +72,7 @@ function withObject(effect: Effect, verb: string, objects: ReadonlySet<string>):
   const has = (nouns: ReadonlySet<string>) => [...nouns].some((noun) => objects.has(noun));
   if (verb === "open" && has(READ_BY_OPENING)) return "read";
   if ((verb === "make" || verb === "set") && has(VISIBLE)) return "send";
+  if (verb === "apply" && has(APPLIED)) return "change";
   if (effect === "destroy") return has(ACCESS) && verb !== "delete" ? "access" : effect;
   if (has(MONEY) && effect !== "access") return "pay";
   if ((effect === "create" || verb === "leave") && has(PUBLISHED)) return "send";

@@ -191,6 +191,12 @@ export const PUBLISHED: ReadonlySet<string> = new Set("review comment post tweet
 export const ARRANGED: ReadonlySet<string> = new Set(
   "doctor agent dentist viewing interview consultation ride taxi cab pickup delivery courier".split(" "),
 );
+/** To apply one changes something of the user's; to apply for a job goes to somebody. */
+export const APPLIED: ReadonlySet<string> = new Set(
+  "coupon code discount voucher promo filter label tag style theme format template patch change edit setting".split(
+    " ",
+  ),
+);
 /** To open one is to read it. */
 export const READ_BY_OPENING: ReadonlySet<string> = new Set(
   "url page webpage website site link browser file document".split(" "),

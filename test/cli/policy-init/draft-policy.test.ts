@@ -79,6 +79,44 @@ describe("draftPolicy", () => {
     expect(records?.trusted).not.toContain("/subject");
   });
 
+  it("trusts the names of the user's own places, and no text about them", () => {
+    const tool = (name: string, parameters: object = {}) => ({ name, description: "", parameters });
+    const { document } = checked([
+      tool("list_channels"),
+      tool("getAllFolders"),
+      tool("read_channel", { properties: { channel: {} }, required: ["channel"] }),
+      tool("list_channels_of", { properties: { user: {} }, required: ["user"] }),
+    ]);
+    expect(document.tools.list_channels?.trusted).toEqual(expect.arrayContaining(["/*", "/name"]));
+    expect(document.tools.list_channels?.trusted).not.toContain("/topic");
+    expect(document.tools.getAllFolders?.trusted).toContain("/*");
+    for (const name of ["read_channel", "list_channels_of"])
+      expect(document.tools[name]?.trusted ?? []).not.toContain("/*");
+  });
+
+  it("takes the object of a tool that sends for where it goes, if nothing else says", () => {
+    const { document } = checked([
+      {
+        name: "write_review",
+        description: "Publish a review of a product.",
+        parameters: { properties: { productId: { type: "string" }, text: { type: "string" } } },
+      },
+    ]);
+    expect(document.tools.write_review).toMatchObject({
+      confirm: "ungrounded",
+      arguments: { productId: { role: "destination" } },
+    });
+  });
+
+  it("asks about what is booked where somebody else names it", () => {
+    const parameters = { properties: { hotel: { type: "string" }, start_day: { type: "string" } } };
+    const { document } = checked([{ name: "book_hotel", description: "Book a hotel.", parameters }]);
+    expect(document.tools.book_hotel).toMatchObject({
+      confirm: "ungrounded",
+      arguments: { hotel: { role: "object" } },
+    });
+  });
+
   it("keeps secrets out of records", () => {
     const parameters = { properties: { user_id: {}, new_password: {} } };
     const { document } = checked([{ name: "update_password", description: "Update the password.", parameters }]);

@@ -9,7 +9,7 @@ import { nameWords } from "../../../policy/infer/name-words.ts";
 import { ACCESS, spokenNouns } from "../../../policy/infer/nouns.ts";
 import { isAlsoNoun, verbOf } from "../../../policy/infer/verbs.ts";
 import { exampleSentences, sentenceOf } from "./example-sentences.ts";
-import { type IntentKind, kindOf, spokenVerbs } from "./intent-kinds.ts";
+import { type IntentKind, kindOf, sameVerbs, spokenVerbs } from "./intent-kinds.ts";
 import { intentPatterns } from "./intent-patterns.ts";
 
 export interface DraftTool {
@@ -45,30 +45,33 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
   const takenKeywords = new Set<string>();
   const kinds = [...groups.values()].map(({ kind }) => kind);
   const acting = groups.size > FEW ? kinds.filter((kind) => kind !== "find").length : groups.size;
+  const speaking = new Set([...groups.values()].flatMap(({ family, kind }) => (kind === "send" ? family : [])));
   const owners = new Map<string, Set<string>>();
   for (const [name, { tools }] of groups)
-    for (const verb of tools.flatMap(ownVerbs)) owners.set(verb, (owners.get(verb) ?? new Set()).add(name));
+    for (const verb of tools.flatMap(ownVerbs).flatMap((own) => [own, ...sameVerbs(own)]))
+      owners.set(verb, (owners.get(verb) ?? new Set()).add(name));
   return [...groups].map(([name, { family, kind, tools }]) => {
     const nouns = nounsOf(family, kind, tools);
     const own = tools.flatMap(ownVerbs);
-    const verbs = unique([...own, ...spokenVerbs(kind), ...own.flatMap(synonymsOf)]);
+    const same = own.flatMap(sameVerbs);
+    const published = kind === "send" && family === "post" ? spokenVerbs("publish") : [];
+    const spoken = [...spokenVerbs(kind), ...published, ...own.flatMap(synonymsOf)].filter(fits(family));
+    const verbs = unique([...own, ...same, ...spoken]);
+    const isOwn = (verb: string) => owners.get(verb)?.size === 1 && !COMMON.has(verb);
     const distinct = kinds.filter((one) => one === kind).length === 1 ? (DISTINCT[kind] ?? []) : [];
     const alone =
       kind === "find"
         ? []
-        : unique([
-            ...own.filter((verb) => owners.get(verb)?.size === 1 && !isAlsoNoun(verb) && !COMMON.has(verb)),
-            ...distinct,
-          ]);
-    const opening =
-      kind === "find"
-        ? []
-        : own.filter((verb) => owners.get(verb)?.size === 1 && isAlsoNoun(verb) && !COMMON.has(verb));
+        : unique([...[...own, ...same].filter((verb) => isOwn(verb) && !isAlsoNoun(verb)), ...distinct]);
+    const opening = kind === "find" ? [] : unique([...own, ...same].filter((verb) => isOwn(verb) && isAlsoNoun(verb)));
     const sentences = tools.map(({ words }) => sentenceOf(words));
     const patterns =
       kind === "find" && groups.size > FEW
         ? []
-        : intentPatterns({ kind, verbs, nouns, alone, opening }, Math.min(groups.size, acting));
+        : intentPatterns(
+            { kind, verbs, nouns, alone, opening, speaks: speaks(family, kind, speaking) },
+            Math.min(groups.size, acting),
+          );
     const keywords = keywordsOf(verbs, nouns, patterns.length === 0).filter((keyword) => !takenKeywords.has(keyword));
     for (const keyword of keywords) takenKeywords.add(keyword);
     return {
@@ -89,11 +92,35 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
   });
 }
 
-/** Who asks to change a payment has not asked for another one. */
-function intentKind({ words, inferred }: DraftTool): IntentKind {
+/** Who asks to change a payment has not asked for another one, and who asks to write to somebody has not asked to publish. */
+function intentKind({ words, inferred: { effect } }: DraftTool): IntentKind {
   const [first = ""] = nameWords(words.name);
-  return inferred.effect === "pay" && verbOf(first)?.effect === "change" ? "change" : kindOf(inferred.effect);
+  if (effect === "pay" && verbOf(first)?.effect === "change") return "change";
+  if (effect !== "send") return kindOf(effect);
+  const [described = ""] = nameWords(sentenceOf(words));
+  const publishes = PUBLISH.has(first) || (verbOf(first)?.effect !== "send" && PUBLISHED_NOUNS.test(words.name));
+  return publishes && !SEND.has(described) ? "publish" : "send";
 }
+
+const PUBLISH: ReadonlySet<string> = new Set("publish post tweet comment upload submit upvote react".split(" "));
+const SEND: ReadonlySet<string> = new Set("send sends message notify reply email".split(" "));
+const PUBLISHED_NOUNS = /review|comment|post|tweet|story|page|site/i;
+
+/** Where people are written to directly, a post is for who asks to post. */
+const speaks = (family: string, kind: IntentKind, families: ReadonlySet<string>): boolean =>
+  kind === "send" &&
+  (["message", "email"].includes(family) || (family === "post" && !families.has("message") && !families.has("email")));
+
+/** Verbs that are said of texts, and of times, alone. */
+const fits =
+  (family: string) =>
+  (verb: string): boolean => {
+    const isText = ["note", "file", "email", "task", "database", "issue"].includes(family);
+    if (["write", "save", "append", "insert", "upload"].includes(verb))
+      return isText || !["contact", "order", "product"].includes(family);
+    if (["schedule", "plan"].includes(verb)) return !["contact", "order", "product"].includes(family);
+    return true;
+  };
 
 /** With more intents than these only those that act have patterns: readers are offered without an intent, too. */
 const FEW = 20;

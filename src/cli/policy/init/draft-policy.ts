@@ -110,6 +110,7 @@ const SECRET = /(?:password|passcode|secret|token|api_?key|pin|cvv|card_?number)
 const RECORD_IDS = ["/*/id", "/*/id_", "/*/*/id"];
 const RECORD_FIELDS = [
   ...RECORD_IDS,
+  ...["/*_id", "/*Id", "/*/*_id", "/*/*Id", "/*/*/*_id", "/*/*/*Id"],
   ...["amount", "price", "total", "balance", "currency", "date", "status", "quantity", "created_at"].map(
     (field) => `/${field}`,
   ),
@@ -121,7 +122,7 @@ const idFields = (nouns: readonly string[]): readonly string[] => [
   ...nouns
     .filter((noun) => /^[a-z]+$/.test(noun))
     .slice(0, 2)
-    .map((noun) => `/${noun}_id`),
+    .flatMap((noun) => [`/${noun}_id`, `/${noun}Id`]),
 ];
 
 /** Stores of the user's own, whose system gives each record its id. What a page, a shop or a file's text holds is others' choice. */
@@ -135,7 +136,32 @@ const listsRecords = (name: string): boolean => {
   );
 };
 
-function readerSettings({ name }: ToolWords, { origin, nouns }: InferredTool, family: string): Drafted {
+/** Names of the places of the user's own workspace: who lists them has a list to choose from. */
+const PLACES: ReadonlySet<string> = new Set(
+  "channel folder calendar label group team workspace project board mailbox playlist collection category notebook".split(
+    " ",
+  ),
+);
+
+/** It lists all of them: `list_channels`, `getAllFolders`, and not `read_channel` or `list_messages_of_channel`. */
+function listsPlaces({ name, parameters }: ToolWords): boolean {
+  const words = nameWords(name);
+  const last = words.at(-1) ?? "";
+  return (
+    ["list", "get", "show"].includes(words[0] ?? "") &&
+    last !== singular(last) &&
+    PLACES.has(singular(last)) &&
+    argumentsOf(parameters).every(({ required }) => !required)
+  );
+}
+
+function readerSettings(tool: ToolWords, { origin, nouns }: InferredTool, family: string): Drafted {
+  const { name } = tool;
+  if (listsPlaces(tool))
+    return {
+      values: { trusted: ["/*", "/name", ...idFields(nouns), ...RECORD_IDS] },
+      reasons: ["the names and ids of the user's own places are trusted, and nothing else that it returns"],
+    };
   if (origin === "own") return { values: { trusted: true }, reasons: [] };
   if (origin === "directory") return { values: { directory: true }, reasons: [] };
   if (origin !== "others")
@@ -153,7 +179,7 @@ function readerSettings({ name }: ToolWords, { origin, nouns }: InferredTool, fa
 
 /** What acts: asks where what it acts on is not the user's own choice; always, where nothing tells what it acts on. */
 function actorSettings(words: ToolWords, { effect, effects, category, reasons, nouns }: InferredTool): Drafted {
-  const authority = authorityArguments(words, category);
+  const authority = authorityArguments(words, category, effect === "send");
   const unknown = reasons.some((reason) => reason.startsWith("no verb"));
   // Mail that a change causes goes to whom the record names; a tool that sends must say to whom.
   const grave =

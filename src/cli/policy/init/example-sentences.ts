@@ -71,6 +71,7 @@ const objects: Readonly<Record<IntentKind, readonly string[]>> = {
     "a {n} saying thank you",
     "this {n} with Peter",
   ],
+  publish: ["a {n}", "a {n} about the trip", "this {n} for everyone", "a {n} saying thank you"],
   pay: [
     "the {n}",
     "100 to my friend for the {n}",

@@ -11,6 +11,8 @@ interface PatternWords {
   readonly alone: readonly string[];
   /** The same, of words that are also nouns: they need no noun where a request begins with them. */
   readonly opening: readonly string[];
+  /** Its tools bring words to people. */
+  readonly speaks: boolean;
 }
 
 /** All patterns of a policy together: the check of a document and each message pay for them. */
@@ -34,7 +36,19 @@ const FILE_NAME = "['\"]?\\S+\\.(?:docx?|xlsx?|pdf|txt|csv|md)";
 /** "For order 12, return the lamp" asks to return; "the return of the lamp" does not. */
 const REQUEST_BEGINS = "(?:^|[.,;:!?]\\s+|\\b(?:please|and|then|to|you|also|just)\\s+)";
 
-function written({ kind, verbs, nouns, alone, opening }: PatternWords, most: number): readonly string[] {
+/** Any word but "me" and "us": who asks to be told something wants nothing sent. */
+const OTHERS = "(?:[^mu\\s]\\S*|m(?:[^e\\s]\\S*)?|me\\S+|u(?:[^s\\s]\\S*)?|us\\S+)\\b";
+/** As long as the rest of the request may be, so that the noun of another intent in it does not make this one a part of that. */
+const REST = "(?:\\s[^.?!\\n]*)?";
+const SPEAKS = [
+  `\\b(?:tell|ask|inform|message|text|dm|ping|notify|greet|thank|remind)\\s+${OTHERS}${REST}`,
+  `\\b(?:send|(?:write|reply|respond|answer)\\s+to)\\s+${OTHERS}${REST}`,
+  `\\blet\\s+${OTHERS}\\s(?:[^.?!\\n]*\\s)?know\\b`,
+];
+const ADDRESS = "\\b(?:https?://|www\\.)\\S+";
+const BOOKS = "\\b(?:make|get|place|need)\\s+(?:\\S+\\s+){0,2}?(?:reservation|booking)s?\\b";
+
+function written({ kind, verbs, nouns, alone, opening, speaks }: PatternWords, most: number): readonly string[] {
   const either = (words: readonly string[]) => `(?:${words.slice(0, most).map(wordPattern).filter(Boolean).join("|")})`;
   const gap = kind === "find" ? `(?:\\s+(?:${SMALL_WORDS}))*` : "(?:\\s+\\S+){0,12}?";
   const object = nouns.includes("file") && most > 6 ? `(?:${either(nouns)}s?|${FILE_NAME})` : `${either(nouns)}s?`;
@@ -44,7 +58,10 @@ function written({ kind, verbs, nouns, alone, opening }: PatternWords, most: num
     ...(kind === "send" && nouns.includes("email")
       ? ["\\b(?:send|forward|write|reply)\\b[^.?!\\n]{0,80}?\\s\\S+@\\S+"]
       : []),
-    ...(alone.length > 0 ? [`\\b${either(alone)}\\s+\\S+`] : []),
+    ...(speaks && most > 6 ? SPEAKS : []),
+    ...(kind === "open" ? [ADDRESS] : []),
+    ...(kind === "pay" && verbs[0] !== undefined && ["book", "reserve", "rent"].includes(verbs[0]) ? [BOOKS] : []),
+    ...(alone.length > 0 ? [`\\b${either(alone)}\\s+\\S+${REST}`] : []),
     ...(opening.length > 0 ? [`${REQUEST_BEGINS}${either(opening)}\\s+\\S+`] : []),
   ];
 }

@@ -51,7 +51,7 @@ const WORDS: Readonly<Record<WordMeaning, string>> = {
   person:
     "user customer client contact member person people friend employee patient doctor colleague owner teammate username login author " +
     "sender from team group organization organisation org company thread conversation room space workspace reviewer manager " +
-    "supplier vendor medico vendedor student agent traveller traveler passenger kunde benutzer nutzer mitglied kontakt freund absender gruppe firma " +
+    "supplier vendor seller landlord tenant driver courier dentist lawyer teacher tutor coach medico vendedor student agent traveller traveler passenger kunde benutzer nutzer mitglied kontakt freund absender gruppe firma " +
     "mitarbeiter usuario cliente contacto miembro persona amigo remitente grupo empresa equipo vendedor empleado " +
     "utilisateur client contact membre personne ami expediteur groupe entreprise equipe employe utente contatto membro amico " +
     "mittente gruppo azienda squadra usuario contato grupo equipe gebruiker klant lid vriend afzender groep bedrijf " +

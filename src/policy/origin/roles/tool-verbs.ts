@@ -34,10 +34,10 @@ const VERBS: Readonly<Record<ToolEffect, string>> = {
     "usun usunac skasuj anuluj verwijder verwijderen annuleer удалить удали отменить отмени",
   commit:
     "merge push deploy publish approve sign submit reserve accept confirm rollback migrate install activate enable " +
-    "apply enroll register return exchange manage restart shutdown reboot veroffentlichen veroeffentlichen buchen buche bestatigen bestaetigen " +
+    "apply enroll register return exchange manage book rent hire restart shutdown reboot veroffentlichen veroeffentlichen buchen buche bestatigen bestaetigen " +
     "freigeben publicar aprobar firmar confirmar reservar desplegar",
   pay:
-    "pay buy purchase checkout refund withdraw deposit donate spend sell bid trade remit reimburse payout " +
+    "pay buy purchase order charge checkout refund withdraw deposit donate spend sell bid trade remit reimburse payout " +
     "bezahlen bezahle zahlen zahle uberweisen ueberweisen uberweise ueberweise kaufen kaufe bestellen bestelle pagar comprar transferir vender " +
     "paga pagare comprare bonifica acquista pague compre payer acheter virer zaplac kup betaal betalen оплатить оплати перевести переведи купить купи",
   access:
@@ -49,7 +49,7 @@ const VERBS: Readonly<Record<ToolEffect, string>> = {
   deliver: "ship deliver dispatch move navigate drive fly liefern versenden entregar",
   change:
     "commit update edit modify set write change rename move patch put append add save store upsert insert reschedule schedule toggle adjust " +
-    "mark pin star archive complete finish organize organise like unlike play click input leave label tag sort transfer tick resize increment sync import convert configure book order charge " +
+    "mark pin star archive complete finish organize organise like unlike play click input leave label tag sort transfer tick resize increment sync import convert configure " +
     "andern aendern bearbeiten schreiben speichern actualizar editar modificar cambiar guardar escribir",
   create:
     "create make new generate draft compose open build init start initiate place erstellen erstelle anlegen crear generar",

@@ -15,7 +15,7 @@ export function agreedTrust(settings: readonly (TrustSetting | undefined)[]): Tr
 export interface Trust {
   /** Every field. */
   readonly whole: boolean;
-  /** JSON pointers in which `*` stands for each element or member. Of a list each element is a record of its own. */
+  /** JSON pointers in which `*` stands for each element or member, or begins a name: `/*_id`. Of a list each element is a record. */
   readonly fields: readonly string[];
 }
 
@@ -29,4 +29,9 @@ export function isTrustedAt({ whole, fields }: Trust, pointer: string): boolean 
 }
 
 const matches = (pattern: readonly string[], keys: readonly string[]): boolean =>
-  pattern.length === keys.length && pattern.every((key, at) => key === "*" || key === keys[at]);
+  pattern.length === keys.length && pattern.every((key, at) => covers(key, keys[at] ?? ""));
+
+const covers = (wanted: string, key: string): boolean =>
+  wanted === "*" ||
+  wanted === key ||
+  (wanted.startsWith("*") && key.length >= wanted.length && key.endsWith(wanted.slice(1)));

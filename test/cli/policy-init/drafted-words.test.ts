@@ -1,0 +1,59 @@
+/** Whether the words of a drafted policy hear what users ask of its tools. */
+import { describe, expect, it } from "vitest";
+import { draftPolicy } from "../../../src/cli/policy/init/draft-policy.ts";
+import { createDetector } from "../../../src/intent/detect.ts";
+import { checkPolicy } from "../../../src/policy/check.ts";
+
+const tool = (name: string, description: string, ...names: string[]) => ({
+  name,
+  description,
+  parameters: { type: "object", properties: Object.fromEntries(names.map((one) => [one, { type: "string" }])) },
+});
+
+const tools = [
+  tool("read_channel", "Read the messages of a channel.", "channel"),
+  tool("send_dm", "Send a direct message to a person.", "recipient", "body"),
+  tool("post_to_channel", "Send a message to a channel.", "channel", "body"),
+  tool("remove_member", "Remove a user from the workspace.", "user"),
+  tool("open_page", "Returns the content of a page.", "url"),
+  tool("publish_page", "Publish a page.", "url", "content"),
+  tool("book_hotel", "Book a hotel.", "hotel", "start_day"),
+  tool("book_table", "Reserves a table in a restaurant.", "restaurant", "time"),
+  tool("checkout", "Place the order of the cart.", "payment_method_id"),
+];
+
+async function toolsFor(text: string): Promise<readonly string[]> {
+  const { document } = draftPolicy(tools, "drafted");
+  const checked = checkPolicy(document, "v");
+  if (!checked.ok) throw new Error(JSON.stringify(checked.error));
+  const unasked = async () => ({ missed: "absent" as const });
+  const detector = createDetector({ slow: { semantic: unasked, model: unasked }, onMissed: () => undefined });
+  const { policy } = checked.value;
+  const { intents } = await detector.detect(policy, { text, assistant: undefined }, new AbortController().signal);
+  return intents.flatMap(({ name }) => checked.value.document.intents[name]?.tools ?? []);
+}
+
+describe("the words of a drafted policy", () => {
+  it.each([
+    ["Send Hannah the link that Tom posted in general.", "send_dm"],
+    ["Tell the new colleague that lunch is at 12.", "send_dm"],
+    ["Check the channel and let Hannah know when we meet.", "send_dm"],
+    ["Ask the seller whether it has a warranty.", "send_dm"],
+    ["Put the day of the meeting in the random channel.", "post_to_channel"],
+    ["Remove Tom from the workspace, he broke the rules.", "remove_member"],
+    ["Summarize https://news.example/a for me.", "open_page"],
+    ["Please make a reservation at Riverside View from Monday on.", "book_hotel"],
+    ["Reserve a table at Chez Lune for two.", "book_table"],
+    ["Buy what is in my cart.", "checkout"],
+  ])("%s: %s", async (text, name) => {
+    expect(await toolsFor(text)).toContain(name);
+  });
+
+  it.each([
+    ["Tell me what Tom wrote in general.", "send_dm"],
+    ["Send Hannah the link.", "publish_page"],
+    ["What does the page say about hotels?", "book_hotel"],
+  ])("%s: not %s", async (text, name) => {
+    expect(await toolsFor(text)).not.toContain(name);
+  });
+});
