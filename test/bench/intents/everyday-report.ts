@@ -4,6 +4,7 @@ import { plainTable } from "../report/table.ts";
 import { readDataSets } from "./data-sets.ts";
 import { type Heard, hear, readSentences, type Subject, subjectOf } from "./everyday.ts";
 import { everydayShares, type Share } from "./everyday-figures.ts";
+import { ownBusiness } from "./own-business.ts";
 
 const languages: ("en" | "de" | "es" | "zh" | "ja")[] = ["en", "de", "es", "zh", "ja"];
 
@@ -40,21 +41,22 @@ export async function reportEveryday(half: "open" | "held"): Promise<string> {
 const percent = (share: Share | undefined): string =>
   share === undefined || share.of === 0 ? "–" : ((100 * share.hits) / share.of).toFixed(1);
 
-/** How many sentences of a public set, which belong to no policy, unlock something. */
+/** How many sentences of a public set unlock what is not their business, and how many unlock anything. */
 async function foreignShares(subjects: ReadonlyMap<string, Subject>): Promise<string> {
-  const lines: string[] = [];
+  const rows: string[][] = [["unlock, of unrelated public sentences (goal ≤ 0.5 %)", "%", "own business too, %", "of"]];
   for (const set of readDataSets() ?? []) {
-    const texts = [...new Set(set.held.map(([text]) => text))];
+    const texts = [...new Map(set.held)];
     for (const [policy, subject] of subjects) {
-      let unlocked = 0;
-      for (const text of texts) {
-        const { unlocked: names } = await hear(subject, { policy, language: "en", kind: "foreign", text, expect: [] });
-        if (names.length > 0) unlocked += 1;
+      let [unrelated, any] = [0, 0];
+      for (const [text, label] of texts) {
+        const { unlocked } = await hear(subject, { policy, language: "en", kind: "foreign", text, expect: [] });
+        const own = ownBusiness(policy, label);
+        if (unlocked.some((name) => !own.includes(name))) unrelated += 1;
+        if (unlocked.length > 0) any += 1;
       }
-      lines.push(
-        `  ${set.name} as foreign text, ${policy}: ${((100 * unlocked) / texts.length).toFixed(2)} % of ${texts.length} unlock (goal ≤ 0.5)`,
-      );
+      const percentOf = (count: number) => ((100 * count) / texts.length).toFixed(2);
+      rows.push([`${set.name}, ${policy}`, percentOf(unrelated), percentOf(any), `${texts.length}`]);
     }
   }
-  return lines.join("\n");
+  return plainTable(rows);
 }

@@ -3,10 +3,12 @@ import { readFileSync } from "node:fs";
 import { readSemantic } from "../../../src/intent/semantic/semantic-model.ts";
 import { trainSemantic } from "../../../src/intent/semantic/train.ts";
 import type { WordVectors } from "../../../src/intent/semantic/vectors.ts";
+import type { TrainingIntent } from "../../../src/intent/training-set.ts";
 import { languageAsset, languageLoader } from "../../../src/stores/semantic/languages-asset.ts";
 import { readTalk, TALK_ASSET } from "../../../src/stores/semantic/talk-asset.ts";
 import { mustReadVectors, VECTORS_ASSET } from "../../../src/stores/semantic/vectors-asset.ts";
 import { type Contender, intentsOf } from "./classifier.ts";
+import type { Labelled } from "./data-sets.ts";
 
 const detectionLanguages = ["de", "en", "es", "ja", "zh"] as const;
 const folder = new URL("../../../assets/", import.meta.url);
@@ -20,19 +22,24 @@ export const loadVectors = (): Promise<WordVectors> =>
     detectionLanguages,
   );
 
-const talk = readTalk(readAsset(TALK_ASSET).buffer);
+export const talk = readTalk(readAsset(TALK_ASSET).buffer);
+
+/** @param named with the intents' own names; else with numbers, for the names give much away. */
+export function trainingIntents(examples: Labelled, named: boolean): readonly TrainingIntent[] {
+  return intentsOf(examples).map((name, i) => ({
+    name: named ? name : `${i}`,
+    description: "",
+    keywords: [],
+    examples: examples.filter(([, intent]) => intent === name).map(([text]) => text),
+  }));
+}
 
 export function toolgate(vectors: WordVectors, named: boolean): Contender {
   return {
     name: named ? "toolgate, told the names" : "toolgate",
     train: (examples) => {
       const names = intentsOf(examples);
-      const intents = names.map((name, i) => ({
-        name: named ? name : `${i}`,
-        description: "",
-        keywords: [],
-        examples: examples.filter(([, intent]) => intent === name).map(([text]) => text),
-      }));
+      const intents = trainingIntents(examples, named);
       const bytes = trainSemantic(intents, vectors, talk);
       const model = readSemantic(bytes, vectors);
       if (!model.ok) throw new Error(model.error);
