@@ -36,27 +36,36 @@ export async function startChatServer(gateway: string): Promise<ChatServer> {
     ["/page.css", { type: "text/css", body: style }],
   ]);
   const server = createServer(async (request, response) => {
-    const file = files.get(request.url ?? "");
+    const [path = ""] = (request.url ?? "").split("?");
+    const file = files.get(path);
     // A page that may load and run only what is its own.
     const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'";
     if (file)
       return response.writeHead(200, { "content-type": file.type, "content-security-policy": policy }).end(file.body);
-    if (request.url !== "/api/chat") return response.writeHead(404).end();
+    if (!/^\/api\/chat(\/[\w-]+\/stream)?$/.test(path)) return response.writeHead(404).end();
     const body = await buffer(request);
-    self.sent.push(JSON.parse(body.toString("utf8")));
+    const isMessage = request.method === "POST";
+    if (isMessage) self.sent.push(JSON.parse(body.toString("utf8")));
     if (self.failNext) {
       self.failNext = false;
       return response.writeHead(502).end("the line is down");
     }
     const headers = { "content-type": "application/json", authorization: `Bearer ${self.key}` };
-    const channel = request.headers["x-toolgate-approvals"];
-    const answer = await fetch(`${gateway}/api/chat`, {
-      method: "POST",
-      headers: { ...headers, ...(typeof channel === "string" ? { "x-toolgate-approvals": channel } : {}) },
-      body,
+    const own = Object.entries(request.headers).filter(([name]) => name.startsWith("x-toolgate-"));
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    const answer = await fetch(`${gateway}${path}`, {
+      method: request.method ?? "POST",
+      headers: { ...headers, ...(Object.fromEntries(own) as Record<string, string>) },
+      signal: gone.signal,
+      ...(isMessage ? { body } : {}),
     });
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    if (answer.body) Readable.fromWeb(answer.body as never).pipe(response);
+    // A page that goes away ends the request to the gateway too.
+    if (answer.body)
+      Readable.fromWeb(answer.body as never)
+        .on("error", () => response.destroy())
+        .pipe(response);
     else response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

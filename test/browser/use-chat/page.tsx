@@ -26,10 +26,17 @@ const tools = {
 const done: unknown[] = [];
 Object.assign(window, { done });
 
+/** Kept by the address: a page that is loaded again goes on with its chat. */
+const resumed = new URLSearchParams(location.search).get("resume");
+
 const chat: Chat<UIMessage> = new Chat({
+  ...(resumed === null ? {} : { id: resumed }),
   transport: new DefaultChatTransport({
     api: "/api/chat",
-    headers: { "x-toolgate-approvals": "native" },
+    headers: {
+      "x-toolgate-approvals": "native",
+      ...(resumed === null ? {} : { "x-toolgate-resume": "true" }),
+    },
     body: { model: "test-model", tools },
   }),
   sendAutomaticallyWhen: (options) =>
@@ -42,7 +49,7 @@ const chat: Chat<UIMessage> = new Chat({
 });
 
 function Page() {
-  const helpers = useChat({ chat });
+  const helpers = useChat({ chat, resume: resumed !== null });
   const approvals = useToolApproval(helpers);
   const [text, setText] = useState("");
   return (

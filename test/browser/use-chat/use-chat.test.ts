@@ -143,3 +143,27 @@ describe.skipIf(!hasChromium)("a question", () => {
     await shoot(page, "use-chat-hostile");
   });
 });
+
+test.skipIf(!hasChromium)("a page that is loaded again goes on with the reply that is being written", async () => {
+  const { page, say, complaints } = await open(desktop);
+  const { promise: loadedAgain, resolve: goOn } = Promise.withResolvers<void>();
+  upstream.answer(async (response) => {
+    const write = (delta: object, finish: string | null = null) =>
+      response.write(`data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`);
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    write({ role: "assistant", content: "The first half" });
+    await loadedAgain;
+    write({ content: " and the second." });
+    write({}, "stop");
+    response.end("data: [DONE]\n\n");
+  });
+  await page.goto("/?resume=chat-1");
+  await say("tell me");
+  await page.getByText("The first half").waitFor();
+  await page.reload();
+  await page.getByText("The first half").waitFor();
+  goOn();
+  await page.getByText("The first half and the second.").waitFor();
+  await page.locator("main > [role=status]", { hasText: "ready" }).waitFor();
+  expect([server.sent.length, complaints]).toEqual([1, []]);
+});
