@@ -53,10 +53,43 @@ type KeyLookUp =
   | { readonly status: "active"; readonly key: ApiKey }
   | { readonly status: "expired" }
   | { readonly status: "unknown" }
+  /** Not looked up: the network has sent too many unknown tokens. */
+  | { readonly status: "braked" }
   /** The store failed: neither known nor unknown. */
   | { readonly status: "unavailable" };
 
-export type LookUpKey = (token: string, now: number) => Promise<KeyLookUp>;
+/** @param network where the request comes from; "" where that is not known. */
+export type LookUpKey = (token: string, now: number, network?: string) => Promise<KeyLookUp>;
+
+/** Unknown tokens of a network that an isolate looks up in a minute: each is a read that is paid for. */
+const MAX_UNKNOWN = 100;
+const WINDOW_MS = 60_000;
+
+interface Brake {
+  /** @returns false where no more is looked up for this network. */
+  begin(network: string, now: number): boolean;
+  /** The token was known. */
+  known(network: string): void;
+}
+
+function unknownBrake(): Brake {
+  const windows = boundedCache<{ readonly since: number; reads: number }>({ maxBytes: CACHE_BYTES.unknownNetworks });
+  return {
+    begin(network, now) {
+      if (network === "") return true;
+      const last = windows.get(network);
+      const window = last && now - last.since < WINDOW_MS ? last : { since: now, reads: 0 };
+      if (window !== last) windows.set(network, window, 50);
+      if (window.reads >= MAX_UNKNOWN) return false;
+      window.reads += 1;
+      return true;
+    },
+    known(network) {
+      const window = windows.get(network);
+      if (window && window.reads > 0) window.reads -= 1;
+    },
+  };
+}
 
 /** Makes a key and answers its token: the only time that it is seen. Throws where KV fails. */
 export async function createKey(
@@ -81,13 +114,16 @@ export function keyLookUp(kv: KvPort): LookUpKey {
   const known = boundedCache<{ readonly key: ApiKey; readonly until: number }>({ maxBytes: CACHE_BYTES.keys });
   // Apart from the known ones, which a flood of made-up tokens must not push out.
   const unknown = boundedCache<number>({ maxBytes: CACHE_BYTES.unknownKeys });
+  const brake = unknownBrake();
 
-  return async (token, now) => {
+  return async (token, now, network = "") => {
     if (!/^tg_[A-Za-z0-9_-]{43}$/.test(token)) return { status: "unknown" };
     const name = storageKey(sha256Hex(token));
     const cached = known.get(name);
     if (cached && now < cached.until) return unexpired(cached.key, now);
     if (now < (unknown.get(name) ?? 0)) return { status: "unknown" };
+    // Before the read, so that tokens sent at once do not all pass.
+    if (!brake.begin(network, now)) return { status: "braked" };
     let text: string | null;
     try {
       text = await kv.get(name);
@@ -101,6 +137,7 @@ export function keyLookUp(kv: KvPort): LookUpKey {
       return { status: "unknown" };
     }
     unknown.delete(name);
+    brake.known(network);
     known.set(name, { key, until: now + knownForMs }, KEY_BYTES + 5 * (text?.length ?? 0));
     return unexpired(key, now);
   };

@@ -73,3 +73,28 @@ test.each(["{", "null", "{}", '{"id":"key_1","tenant":"acme","user":"ada","role"
     expect(await keyLookUp(kv)(unknownToken, 0)).toEqual({ status: "unknown" });
   },
 );
+
+test("a network that sends many unknown tokens costs no more reads, and keeps nobody else out", async () => {
+  const kv = failingKv();
+  const lookUp = keyLookUp(kv);
+  const { token } = await createKey(kv, owner, 0);
+  await lookUp(token, 0, "1.2.3.4");
+  const made = (i: number) => `tg_${String(i).padStart(43, "A")}`;
+  const found = await Promise.all(Array.from({ length: 150 }, (_, i) => lookUp(made(i), 0, "1.2.3.4")));
+  expect(found.filter(({ status }) => status === "unknown")).toHaveLength(100);
+  expect(found.filter(({ status }) => status === "braked")).toHaveLength(50);
+  expect(kv.reads).toHaveLength(101);
+  // A key that the isolate knows, another network, and the next minute.
+  expect(await lookUp(token, 0, "1.2.3.4")).toMatchObject({ status: "active" });
+  expect(await lookUp(made(200), 0, "5.6.7.8")).toEqual({ status: "unknown" });
+  expect(await lookUp(made(201), 60_000, "1.2.3.4")).toEqual({ status: "unknown" });
+});
+
+test("known tokens do not count as unknown, however many a network has", async () => {
+  const kv = failingKv();
+  const lookUp = keyLookUp(kv);
+  for (let i = 0; i < 120; i++) {
+    const { token } = await createKey(kv, owner, 0);
+    expect(await lookUp(token, 0, "1.2.3.4")).toMatchObject({ status: "active" });
+  }
+});

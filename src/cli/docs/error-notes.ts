@@ -123,6 +123,8 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     too_many_event_streams: "You have too many event streams open.",
     too_many_held_replies: "You have too many held replies open.",
     too_many_turns: "You have too many turns open.",
+    too_many_unknown_keys:
+      "A network sent more than 100 keys in a minute that do not exist. Known keys are served all the same.",
   },
   "499 to 504": {
     aborted: "The client went away.",

@@ -10,7 +10,8 @@ import type { Principal } from "../../session/principal.ts";
 import type { AccessSettings } from "../../settings/access.ts";
 import type { RateLimit } from "../../settings/json-setting.ts";
 import type { JwtIssuer } from "../../settings/jwt-issuers.ts";
-import { forbidden, type Problem, unauthorized, unavailable } from "../problem.ts";
+import { networkOf } from "../network.ts";
+import { forbidden, type Problem, tooManyRequests, unauthorized, unavailable } from "../problem.ts";
 import { developmentPrincipal, developmentRole, maySendDevelopmentKey } from "./development-key.ts";
 import type { AuthenticatedPrincipal, Identity, Metered } from "./identity.ts";
 import { jwtPrincipal } from "./jwt-claims.ts";
@@ -57,7 +58,7 @@ export async function authenticate(
   }
   if ((deps.access.issuers.length > 0 || deps.tenantIssuers) && looksLikeJwt(token))
     return byJwt(token, request.headers, deps, now);
-  const found = await deps.keys(token, now);
+  const found = await deps.keys(token, now, networkOf(request.headers));
   switch (found.status) {
     case "active":
       return byKey(found.key, request.headers, deps);
@@ -65,10 +66,15 @@ export async function authenticate(
       return err(unauthorized("invalid_api_key", "the API key has expired; ask an operator for a new one"));
     case "unknown":
       return err(invalidKey(authorization));
+    case "braked":
+      return err(tooManyRequests("too_many_unknown_keys", tooManyUnknown, 60));
     case "unavailable":
       return err(unavailable("keys_unavailable", "API keys cannot be looked up just now; try again later"));
   }
 }
+
+const tooManyUnknown =
+  "your network has sent too many API keys that do not exist; check the key, and try again in a minute";
 
 /** What operators' surfaces ask first; undefined where the principal may go on. */
 export function requireAdmin(principal: Principal): Problem | undefined {

@@ -6,9 +6,9 @@ import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok } from "../../lib/result.ts";
 import { takeUse, type Uses } from "../../stores/objects/meter-window.ts";
-import { readAddress } from "../../tools/reach/address.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
+import { networkOf } from "../network.ts";
 import { notFound, type Problem, tooManyRequests, unauthorized, unavailable } from "../problem.ts";
 import { readJson } from "../read-json.ts";
 
@@ -65,7 +65,7 @@ type SignInLimit = (headers: Headers, now: number) => Problem | undefined;
 export function signInLimit(): SignInLimit {
   const windows = boundedCache<Uses>({ maxBytes: CACHE_BYTES.signIns });
   return (headers, now) => {
-    const network = networkOf(headers.get("cf-connecting-ip"));
+    const network = networkOf(headers);
     const uses = windows.get(network) ?? [];
     const { allowed, retryMs } = takeUse(uses, LIMIT, now);
     windows.set(network, uses, USES_BYTES);
@@ -74,10 +74,4 @@ export function signInLimit(): SignInLimit {
     const message = `an address may send ${LIMIT.max} sign-in requests a minute; try again in ${seconds} s`;
     return tooManyRequests("sign_in_rate_limited", message, seconds);
   };
-}
-
-/** Of IPv6 the first half: who has one address there has the whole network. Cloudflare sets the header; elsewhere all are one. */
-function networkOf(address: string | null): string {
-  const bytes = address === null ? undefined : readAddress(address);
-  return (bytes?.length === 16 ? bytes.slice(0, 8) : (bytes ?? [])).join(".");
 }
