@@ -3,6 +3,7 @@ import { textsIn } from "../texts/texts.ts";
 
 export const texts = textsIn({
   en: {
+    recent: "Seen lately",
     title: "Users",
     keys: "Keys",
     noKeys: "No key was made yet.",
@@ -31,6 +32,7 @@ export const texts = textsIn({
     unlinked: (provider: string) => `${provider} is unlinked.`,
   },
   zh: {
+    recent: "最近出现",
     title: "用户",
     keys: "密钥",
     noKeys: "还没有密钥。",
@@ -59,6 +61,7 @@ export const texts = textsIn({
     unlinked: (provider: string) => `${provider} 已取消关联。`,
   },
   ja: {
+    recent: "最近の利用者",
     title: "利用者",
     keys: "鍵",
     noKeys: "鍵はまだありません。",

@@ -172,7 +172,31 @@ function OneUser() {
           {texts.look}
         </button>
       </form>
+      <RecentPeople
+        onPick={(name) => {
+          user.value = name;
+        }}
+      />
       {user.value !== "" && <Linked key={user.value} user={user.value} />}
+    </>
+  );
+}
+
+/** Those of the last sessions: nobody remembers how a user id is spelled. */
+function RecentPeople({ onPick }: { readonly onPick: (user: string) => void }) {
+  const { value } = useApi<ListOf<{ readonly user: string }>>("/v1/audit/sessions?limit=100");
+  const people = [...new Set((value.value?.data ?? []).map(({ user }) => user))].sort();
+  if (people.length === 0) return null;
+  return (
+    <>
+      <h3>{texts.recent}</h3>
+      <p class="pills">
+        {people.map((name) => (
+          <button key={name} type="button" class="filter-pill" onClick={() => onPick(name)}>
+            {name}
+          </button>
+        ))}
+      </p>
     </>
   );
 }

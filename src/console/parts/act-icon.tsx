@@ -18,7 +18,7 @@ const ICONS: Readonly<Record<ActKind, IconName>> = {
 export function ActIcon({ tool }: { readonly tool: string }) {
   const kind = actKind(tool);
   return (
-    <span class={`act ${kind}`}>
+    <span class={`act act-${kind}`}>
       <Icon name={ICONS[kind]} />
     </span>
   );

@@ -1,4 +1,4 @@
-/** Tools that requests bring and no policy names, and MCP servers with the definitions that were accepted and are seen now. */
+/** The tools of the policy, those that requests bring and no policy names, and MCP servers with the definitions that were accepted and are seen now. */
 import { useSignal } from "@preact/signals";
 import { call, type Failure } from "../api/call.ts";
 import type { ListOf } from "../api/views.ts";
@@ -8,6 +8,7 @@ import { useApi } from "../parts/use-api.ts";
 import { announce } from "../shell/announcer.tsx";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
 import { when } from "../texts/texts.ts";
+import { PolicyTools } from "./policy-tools.tsx";
 import { texts } from "./texts.ts";
 
 interface SeenTool {
@@ -45,6 +46,7 @@ export function ToolsPage() {
   return (
     <>
       <PageHeading>{texts.title}</PageHeading>
+      <PolicyTools />
       <section class="halves-section">
         <h2>{texts.unlisted}</h2>
         <p class="hint">{texts.unlistedLead}</p>

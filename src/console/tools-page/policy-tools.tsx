@@ -1,0 +1,77 @@
+/** The tools that the policy in force lists, and what it says of each. */
+import { isObject } from "../../lib/json/json-value.ts";
+import type { PolicyView } from "../api/policy-views.ts";
+import { ActIcon } from "../parts/act-icon.tsx";
+import { Pill } from "../parts/parts.tsx";
+import { useApi } from "../parts/use-api.ts";
+import { FailureNote, SkeletonRows } from "../shell/page-parts.tsx";
+import { me } from "../sign-in/me.ts";
+import { texts } from "./texts.ts";
+
+export function PolicyTools() {
+  const { value, failure } = useApi<PolicyView>(`/admin/policies/${encodeURIComponent(me.value?.tenant ?? "")}`);
+  const listed = value.value?.document.tools;
+  const tools = Object.entries(isObject(listed) ? listed : {});
+  return (
+    <section class="halves-section">
+      <h2>{texts.inPolicy}</h2>
+      {failure.value && <FailureNote failure={failure.value} />}
+      {!value.value && !failure.value && <SkeletonRows />}
+      {value.value && tools.length === 0 && <p class="lead">{texts.noListed}</p>}
+      {tools.length > 0 && (
+        <div class="panel-box scrolls">
+          <table class="table">
+            <thead>
+              <tr>
+                <th>{texts.tool}</th>
+                <th>{texts.category}</th>
+                <th>{texts.roles}</th>
+                <th>{texts.rules}</th>
+                <th>{texts.decisions}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {tools.map(([name, settings]) => (
+                <ToolRow key={name} name={name} settings={isObject(settings) ? settings : {}} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Settings that decide; what is wording or a schema is left out. */
+const RULES = ["confirm", "sensitive", "rateLimits", "atMost", "conditions", "after", "neverAfter", "enforce", "undo"];
+
+function ToolRow({ name, settings }: { readonly name: string; readonly settings: Readonly<Record<string, unknown>> }) {
+  const { category, roles } = settings;
+  const rules = RULES.filter((rule) => settings[rule] !== undefined);
+  return (
+    <tr>
+      <td>
+        <span class="decision-line">
+          <ActIcon tool={name} />
+          <span class="mono">{name}</span>
+        </span>
+      </td>
+      <td class="mono">{typeof category === "string" ? category : "–"}</td>
+      <td>{Array.isArray(roles) ? roles.join(", ") : texts.everybody}</td>
+      <td>
+        <span class="pills">
+          {rules.map((rule) => (
+            <Pill key={rule} tone="calm">
+              {typeof settings[rule] === "string" ? `${rule}: ${settings[rule]}` : rule}
+            </Pill>
+          ))}
+        </span>
+      </td>
+      <td>
+        <a class="row-link" href={`/console/audit?kind=decisions&tool=${encodeURIComponent(name)}`}>
+          {texts.look}
+        </a>
+      </td>
+    </tr>
+  );
+}
