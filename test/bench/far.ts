@@ -1,7 +1,9 @@
 /** What a far object costs, as a table: the first token of each turn of a conversation, and calls of the model under a mixed load. */
 import { plainTable, show, signed } from "./report/table.ts";
 import { countCalls, type FarSamples, farTurns, measureFar, p50 } from "./run/far.ts";
+import { LoadGenerator } from "./run/load.ts";
 import { bundleFar, type RunningWorker, startWorker, type WorkerName } from "./run/miniflare.ts";
+import { warmUp } from "./run/run-case.ts";
 import { startUpstream } from "./run/upstream.ts";
 
 const workers = ["bare", "counting", "toolgate"] as const satisfies readonly WorkerName[];
@@ -43,6 +45,9 @@ export async function benchFar(ms: number, quick: boolean): Promise<void> {
         await startWorker(name, await bundleFar(name), upstream, { variables: { BENCH_FAR_MS: String(ms) } }),
       );
     console.log(`\nobjects ${ms} ms away, one way`);
+    const generator = new LoadGenerator();
+    await warmUp(generator, running, 3000);
+    generator.close();
     for (const thinkMs of [400, 0]) {
       const pace = thinkMs > 0 ? { rounds: quick ? 8 : 20, warm: 2 } : { rounds: quick ? 20 : 60, warm: 5 };
       const samples = await measureFar(running, { thinkMs, ...pace });

@@ -75,6 +75,7 @@ describe("the log's line for a turn", () => {
         { tool: "(unknown)", effect: "deny", reasons: ["unknown_tool"] },
       ],
       steps: 2,
+      early: "kept",
       stop_reason: "completed",
       finish_reason: "tool_calls",
       usage: { input: 12, output: 3, cached: 4 },
