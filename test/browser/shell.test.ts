@@ -56,9 +56,11 @@ describe.skipIf(!hasChromium)("the palette", () => {
     await page.getByRole("heading", { name: "History" }).waitFor();
     await expect.poll(() => page.title()).toBe("History · Toolgate");
     await page.keyboard.press("Control+k");
+    // Until it has the focus, keys go to the page.
+    await page.locator("input[role=combobox]:focus").waitFor();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
-    expect(await page.getByRole("option", { selected: true }).textContent()).toBe("Allowed");
+    await expect.poll(() => page.getByRole("option", { selected: true }).textContent()).toBe("Allowed");
     await page.keyboard.type("zzz");
     await page.getByText("Nothing has that name.").waitFor();
   });

@@ -10,7 +10,8 @@ import { captureLog } from "../telemetry/capture-log.ts";
 
 afterEach(() => vi.useRealTimers());
 
-const policy = { handshake: { select: "off" } };
+// A model that was asked is the sign here that the turn was opened.
+const policy = { handshake: { select: "off" }, execution: { speculate: false } };
 const chat = { model: "m", messages: [user("hi")] };
 
 /** An upstream that answers nobody until it is let, and tells how many have asked. */

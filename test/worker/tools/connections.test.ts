@@ -16,6 +16,8 @@ const HOUR = 3_600_000;
 
 const policy = {
   handshake: { select: "off" },
+  // The upstream's answers are counted.
+  execution: { speculate: false },
   tools: {
     look_up: {
       category: "read_only",
