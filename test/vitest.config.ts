@@ -21,8 +21,8 @@ async function readStream(request: { readonly url: string }) {
 export default defineConfig({
   root,
   test: {
-    // Of two cores vitest would use one. Much of the time goes in waiting for processes and pages: one more than there are cores.
-    maxWorkers: Math.max(3, availableParallelism()),
+    // Of two cores vitest would use one. Much of the time goes in waiting for processes and pages: two more than there are cores.
+    maxWorkers: availableParallelism() + 2,
     // A line for each turn and request of each test would bury what matters.
     onConsoleLog: (line) => !/^\{"time":"[^"]+","level":"\w+","event":"(turn|request)"/.test(line),
     tags: TEST_TAGS.map((name) => ({ name })),
