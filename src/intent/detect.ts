@@ -11,6 +11,7 @@
  * `missed` names a layer that fails or is late, and the others decide: detection never stops a turn.
  */
 import { describeError, log } from "../lib/log.ts";
+import { latePattern } from "../lib/once.ts";
 import { type WorkBudget, workBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { DetectorPort, UserMessage } from "../ports/detector-port.ts";
@@ -21,7 +22,7 @@ import { isSlotAnswer } from "./entities/slot-answer.ts";
 import { isFollowUp } from "./lexical/follow-up.ts";
 import { compileLexical, findLexical, type Lexical, type LexicalFindings } from "./lexical/lexical.ts";
 import { userTextOf } from "./lexical/user-text.ts";
-import { mergeLayers, withoutMentions } from "./merge-layers.ts";
+import { doubtsAbout, mergeLayers, withoutMentions } from "./merge-layers.ts";
 import type { LayerRequest, SlowLayer } from "./slow-layer.ts";
 import { type Continuation, continuationOf } from "./wish/continues.ts";
 
@@ -122,9 +123,11 @@ function detectionOf(
   work: WorkBudget,
 ): Detection {
   const known = slow.isTrained ? findings : withoutMentions(findings, text);
-  const { intents, discounted } = mergeLayers(policy, known, slow.guesses, slow.isTrained);
-  const isEmpty = intents.every(({ layer }) => layer === "fallback") && discounted.length === 0;
   const { continues, changes } = continuationFor(text, assistant);
+  const guesses = isBareAnswer(text, continues, findings) ? [] : slow.guesses;
+  const isDoubtful = doubtsAbout(text, findings);
+  const { intents, discounted } = mergeLayers(policy, known, guesses, slow.isTrained, isDoubtful);
+  const isEmpty = intents.every(({ layer }) => layer === "fallback") && discounted.length === 0;
   let found: readonly Entity[] | undefined;
   return {
     intents,
@@ -147,7 +150,20 @@ const ASKING_END = 300;
 
 /** From this probability on a message that asks for nothing else goes on with the task; from the other, also one that does. */
 const CONTINUES_AT = 0.5;
-const KEEPS_AT = 0.7;
+const KEEPS_AT = 0.75;
+
+/** From this probability on a short message has its meaning from the one before it: alone, "15 of them" is about anything. */
+const ANSWERS_AT = 0.75;
+/** Such a message is at most so long, in UTF-16 units; a unit of a script without blanks counts thrice. */
+const SHORT = 40;
+
+/** Whether what the trained layer hears in the message is the topic alone. Where words of the policy name an intent, they count. */
+const isBareAnswer = (text: string, continues: number, { intents, discounted }: LexicalFindings): boolean =>
+  continues >= ANSWERS_AT && intents.length + discounted.length === 0 && widthOf(text) <= SHORT;
+
+const widthOf = (text: string): number =>
+  text.length > SHORT ? Number.POSITIVE_INFINITY : text.length + 2 * (text.match(unspacedUnit())?.length ?? 0);
+const unspacedUnit = latePattern(String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]`, "gu");
 
 /** A message that follows nothing goes on with nothing, unless it makes no sense alone ("yes"): a frontend may leave out what it answers. */
 function continuationFor(text: string, assistant: string | undefined): Continuation {

@@ -10,6 +10,9 @@ import { wishOf } from "./wish/wish.ts";
 
 interface Candidates {
   readonly intents: readonly DetectedIntent[];
+  /** The requests of a message that lists several; a quotation divides it as well. */
+  readonly clauses?: readonly string[];
+  readonly holdsOthersWords?: boolean;
   readonly discounted: readonly DetectedIntent[];
 }
 
@@ -20,12 +23,14 @@ const fallbackConfidence = 0.5;
  * @param guesses of the layers `semantic` and `model`, best first. A guess that names no intent of the policy is dropped, and so
  *   is a similarity below the policy's threshold.
  * @param isTrained the guesses hold the trained layer's confidence in each candidate.
+ * @param isDoubtful whether an intent that was found is only mentioned after all.
  */
 export function mergeLayers(
   policy: CompiledPolicy,
   candidates: Candidates,
   guesses: readonly DetectedIntent[],
   isTrained: boolean,
+  isDoubtful: (intent: DetectedIntent) => boolean = () => false,
 ): Pick<Detection, "intents" | "discounted"> {
   const found = new Map(candidates.intents.map((intent) => [intent.name, intent]));
   const discounted = new Map(candidates.discounted.map((intent) => [intent.name, intent]));
@@ -48,13 +53,57 @@ export function mergeLayers(
       discounted.set(intent.name, { ...intent, evidence: marked(intent.evidence, "mentioned") });
     }
   }
-  const intents = [...found.values()];
+  for (const [name, intent] of found) {
+    if (!isTrained || !isDoubtful(intent)) continue;
+    found.delete(name);
+    discounted.set(name, { ...intent, evidence: marked(intent.evidence, "mentioned") });
+  }
+  const isList = (candidates.clauses?.length ?? 0) > 1 && !candidates.holdsOthersWords;
+  const intents = isTrained && !isList ? withoutEchoes([...found.values()], candidates) : [...found.values()];
   // The sort is stable: equal confidences keep the lexical order, which knows specificity.
   intents.sort((one, other) => other.confidence - one.confidence);
   return {
     intents: intents.length > 0 ? intents : fallback(policy),
     discounted: [...discounted.values()].filter(({ name }) => !found.has(name)),
   };
+}
+
+/** Beside others' words, what meaning alone hears of the user's is mostly their echo; below this confidence it is taken for one. */
+const BESIDE_OTHERS_AT = 0.8;
+/** What is surer needs no look at the sentence, and what is less sure selects nothing. */
+const SURE_AT = 0.9;
+const UNSURE_BELOW = 0.5;
+/** Below this share of a request in its most wishful sentence, a message tells or asks: only what is sure counts. */
+const WISHES_AT = 0.25;
+
+/**
+ * Whether what the trained layer hears is only mentioned: a statement that has the words of a request ("I get 200 emails a day"), or
+ * what is left of a message without the quotation in it. Costs nothing where nothing is found, or it is sure.
+ */
+export function doubtsAbout(
+  text: string,
+  { intents: named, holdsOthersWords }: Candidates & { readonly holdsOthersWords: boolean },
+): (intent: DetectedIntent) => boolean {
+  let wish: Wish | undefined;
+  return ({ name, layer, confidence }) => {
+    if (layer === "model" || confidence >= SURE_AT || confidence < UNSURE_BELOW) return false;
+    const isNamed = named.some((one) => one.name === name);
+    if (holdsOthersWords && confidence < BESIDE_OTHERS_AT && !isNamed) return true;
+    wish ??= wishOf(text);
+    // A question may be the very thing that the policy's words name: "when should I use …?".
+    return wish.request + (isNamed ? wish.question : 0) < WISHES_AT;
+  };
+}
+
+/** From this confidence on meaning alone tells a further intent beside a surer one. */
+const FURTHER_AT = 0.9;
+
+/** What meaning alone hears beside a surer intent is mostly the same wish, heard in half a sentence: it counts half. */
+function withoutEchoes(intents: readonly DetectedIntent[], { intents: named }: Candidates): DetectedIntent[] {
+  const best = Math.max(0, ...intents.map(({ confidence }) => confidence));
+  const isEcho = ({ name, layer, confidence }: DetectedIntent) =>
+    layer === "semantic" && confidence < Math.min(best, FURTHER_AT) && named.every((one) => one.name !== name);
+  return intents.map((intent) => (isEcho(intent) ? { ...intent, confidence: intent.confidence / 2 } : intent));
 }
 
 /** From this probability on a candidate is asked for, where no trained layer judges it. */

@@ -169,3 +169,21 @@ describe("a layer that cannot answer", () => {
     expect(missed[0]).toEqual(["keywords", "failed", expect.any(TypeError)]);
   });
 });
+
+describe("a short message after the assistant's", () => {
+  const semantic = () => ({ guesses: [guess("SEARCH", 0.95, "semantic")], selectAt: 0.6 });
+  const heard = (text: string, assistant: string | undefined) =>
+    detector({ semantic }).detect.detect(policyOf(["keywords", "semantic"]), { text, assistant }, signal);
+
+  it("has its meaning from that one: the trained layer hears its topic alone", async () => {
+    const answer = await heard("15 of them", "How many cards do you want?");
+    expect([names(answer), answer.followUp]).toEqual([[], true]);
+    expect(names(await heard("15枚で", "何枚にしますか？"))).toEqual([]);
+  });
+
+  it("keeps an intent that the policy's words name, and what is asked for at length or follows nothing", async () => {
+    expect(names(await heard("15 of them, search", "How many cards do you want?"))).toContain("SEARCH");
+    expect(names(await heard("please find out what the ferry to Oslo costs in June", "Saved."))).toContain("SEARCH");
+    expect(names(await heard("15 of them", undefined))).toContain("SEARCH");
+  });
+});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DetectedIntent } from "../../src/intent/detection.ts";
 import { userTextOf } from "../../src/intent/lexical/user-text.ts";
-import { mergeLayers, withoutMentions } from "../../src/intent/merge-layers.ts";
+import { doubtsAbout, mergeLayers, withoutMentions } from "../../src/intent/merge-layers.ts";
 import { workBudget } from "../../src/lib/work-budget.ts";
 import { cpuSince } from "../support/cpu-time.ts";
 import { finder, policyOf } from "./lexical/found.ts";
@@ -51,6 +51,33 @@ describe("merging the layers", () => {
     });
     const { discounted } = mergeLayers(policy, find("a note"), [], true);
     expect(discounted[0]?.evidence).toMatchObject([{ text: "note", discounted: "mentioned" }]);
+  });
+
+  it("counts half what meaning alone hears beside a surer intent", () => {
+    expect(merged("hello", [guess("QUIZ", 0.95), guess("NOTE", 0.85)], true).intents).toEqual([
+      "QUIZ 0.95 semantic",
+      "NOTE 0.425 semantic",
+    ]);
+    expect(merged("hello", [guess("QUIZ", 0.95), guess("NOTE", 0.91)], true).intents).not.toContain(
+      "NOTE 0.455 semantic",
+    );
+    const list = "ask me things, then jot that down";
+    expect(merged(list, [guess("QUIZ", 0.95), guess("NOTE", 0.85)], true).intents).toContain("NOTE 0.85 semantic");
+  });
+
+  it("takes a statement with the words of a request, and the rest of a quotation, for a mention", () => {
+    const doubted = (message: string, confidence: number) => {
+      const found = find(message);
+      return mergeLayers(policy, found, [guess("QUIZ", confidence)], true, doubtsAbout(message, found));
+    };
+    const statement = "we lost at the pub yesterday, my brother was furious";
+    expect(doubted(statement, 0.85)).toMatchObject({ intents: [{ name: "CHAT" }], discounted: [{ name: "QUIZ" }] });
+    expect(doubted(statement, 0.85).discounted[0]?.evidence).toMatchObject([{ discounted: "mentioned" }]);
+    expect(doubted(statement, 0.95).intents).toMatchObject([{ name: "QUIZ" }]);
+    const quoting = 'please ask me about "verbs"';
+    expect(doubted(quoting, 0.75).intents).toMatchObject([{ name: "CHAT" }]);
+    expect(doubted(quoting, 0.85).intents).toMatchObject([{ name: "QUIZ" }]);
+    expect(doubted("please ask me about verbs", 0.75).intents).toMatchObject([{ name: "QUIZ" }]);
   });
 
   it("unites the parts of an enumeration", () => {

@@ -26,7 +26,7 @@ const continuesOptions = {
   rate: 0.4,
   decay: 0.0002,
   least: 2,
-  size: 1_600,
+  size: 4_000,
 };
 
 /** @param wishes the model that judges the messages themselves. */

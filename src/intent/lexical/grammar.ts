@@ -25,10 +25,13 @@ interface Grammar {
   readonly negations: readonly Negation[];
 }
 
-/** A word that negates what follows it in its clause, or what precedes it; `either`: the latter where no word follows. */
+/**
+ * A word that negates what follows it in its clause, or what precedes it; `either`: the latter where no word follows; `within`: the cue
+ * holds what it negates.
+ */
 export interface Negation {
   readonly cue: RegExp;
-  readonly reach: "forward" | "back" | "either";
+  readonly reach: "forward" | "back" | "either" | "within";
   /** Where this stands before a cue, it does not reach back: 给我测验不用卡片. */
   readonly backUnless?: RegExp;
   /**

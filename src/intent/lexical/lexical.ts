@@ -37,6 +37,8 @@ export interface LexicalFindings {
   readonly clauses: readonly string[];
   /** The sentences of clauses that have several. */
   readonly sentences: readonly string[];
+  /** The message holds words that are not the user's: a quotation, pasted text. */
+  readonly holdsOthersWords: boolean;
   /** Layers that did not run whole, because it would have cost too much. */
   readonly missed: readonly DetectionLayer[];
 }
@@ -87,7 +89,15 @@ export function findLexical(lexical: Lexical, message: string, work: WorkBudget)
   const followUp = isFollowUp(message);
   const clauses = requestsIn(withoutNegated(own, folded, reaches));
   const conclusive = isConclusive(lexical, intents, followUp, clauses);
-  return { intents, discounted, conclusive, clauses, sentences: sentencesIn(clauses), missed: cut ? ["patterns"] : [] };
+  return {
+    intents,
+    discounted,
+    conclusive,
+    clauses,
+    sentences: sentencesIn(clauses),
+    holdsOthersWords: own !== message,
+    missed: cut ? ["patterns"] : [],
+  };
 }
 
 /** With blanks for what the user says not to do: the trained layer would hear "Quita las manos del repo" as a wish. */

@@ -1,6 +1,6 @@
 /** Which parts of a message are read, and which of them are the user's own words. Pure. */
 
-import { introducedIn, type Part, workTextsIn } from "./others-words.ts";
+import { beginsWithSentence, introducedIn, type Part, workTextsIn } from "./others-words.ts";
 import { withoutPasted } from "./pasted-text.ts";
 
 /** Longer than almost all that people type: some seven hundred words. */
@@ -33,14 +33,23 @@ function breakNear(message: string, limit: number, step: 1 | -1): number {
 const material =
   /(\b(?:translate|übersetze?|traduce|traduzca|traduis|proofread|rephrase|paraphrase)\b[^:\n]{0,60}:|(?:翻译|翻成|译成|翻譯|譯成|訳して|翻訳|번역)[^:：\n]{0,30}[:：])([^\n]*)/giu;
 
-/** The message with blanks for what is somebody else's or material, so that places stay true. */
-export const ownWords = (message: string): string =>
-  introducedIn(message).reduce(
-    (own, { start, end }) => own.slice(0, start) + dots(own.slice(start, end)) + own.slice(end),
-    withoutPasted(message)
-      .replace(quoted, dots)
-      .replace(material, (_, head: string, rest: string) => head + dots(rest)),
-  );
+/** The message with marks for what is somebody else's or material, so that places stay true. */
+export function ownWords(message: string): string {
+  const text = withoutPasted(message)
+    .replace(quoted, quoteMarks)
+    .replace(material, (_, head: string, rest: string) => head + quoteMarks(rest));
+  // In one pass: a dialogue has a part for each line.
+  const parts = [...introducedIn(message)].sort((one, other) => one.start - other.start);
+  let own = "";
+  let from = 0;
+  for (const { start, end } of parts) {
+    if (end <= from) continue;
+    const begin = Math.max(start, from);
+    own += text.slice(from, begin) + quoteMarks(text.slice(begin, end));
+    from = end;
+  }
+  return own + text.slice(from);
+}
 
 /** A longer one is more likely a mark that was never closed. An apostrophe inside of a word is no quotation mark. */
 const quoted =
@@ -65,15 +74,13 @@ export function withoutWorkText(message: string): string {
   return own + message.slice(from);
 }
 
-/** Whether the first lines hold five words, or as many letters of a script without blanks as five words have. */
-const beginsWithSentence = (message: string, start: number): boolean =>
-  /^(?:[^\S\n]*[^\s]+[^\S\n]+){4}\S|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]{10}/mu.test(
-    message.slice(start, start + 300).split("\n\n", 1)[0] ?? "",
-  );
-
 /** Words in quotation marks are mentioned, not said. */
 export const quotesOf = (text: string): readonly Part[] =>
   [...text.matchAll(quoted)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
+
+/** Stands for each UTF-16 unit of others' words: "the sign says …" reads otherwise than an unfinished sentence. */
+export const QUOTE_MARK = "\ufffc";
+const quoteMarks = ({ length }: string): string => QUOTE_MARK.repeat(length);
 
 /** No words, and the sentence around them stays one. */
 export const dots = ({ length }: string): string => "\u2026".repeat(length);
@@ -98,6 +105,7 @@ export function requestsIn(own: string): readonly string[] {
   const text = own
     .replace(/[ \t]{3,}/g, "\n")
     .replace(/\u2026+/g, "\u2026")
+    .replace(/\ufffc+/g, QUOTE_MARK)
     .trim();
   const read = excerpt(text).map(({ start, end }) => text.slice(start, end));
   const clauses = split(read.join("\n"))

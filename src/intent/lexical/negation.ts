@@ -11,7 +11,7 @@ import { alternatives, type Negation, negations } from "./grammar.ts";
 import { refusals } from "./refusals.ts";
 
 export interface Reaches {
-  /** In order; each begins behind its cue. */
+  /** In order; each begins behind its cue, or is one that holds what it negates. */
   readonly forward: readonly { readonly start: number; readonly end: number }[];
   /** By the start of the clause; the last cue of a clause reaches over the others. */
   readonly back: ReadonlyMap<number, BackReach>;
@@ -74,6 +74,10 @@ export function reachesOf(folded: string, clauses: readonly Clause[]): Reaches {
       // The clause may end inside of the cue's own words ("no, …").
       const after = folded.slice(cueEnd, Math.max(cueEnd, Math.min(clause.end, cueEnd + MAX_CONTEXT)));
       if (isException(negation, before, after, cue)) continue;
+      if (negation.reach === "within") {
+        forward.push({ start: cueStart, end: cueEnd });
+        continue;
+      }
       if (negation.reach !== "back") {
         served = clause.start;
         forward.push({ start: cueEnd, end: endOfList(folded, clauses, clause) });

@@ -30,15 +30,21 @@ const pasted = latePattern(
 );
 
 /** What asks for work on the text behind a colon. */
-const work = String.raw`translat\w+|paraphras\w+|rephras\w+|reword\w*|proofread\w*|summari[sz]e|parse|spell-?check|find the typo|typo in|übersetz\w*|fass\w*|korrigier\w*|umformulier\w*|tradu[cz]\w*|tradúc\w*|traduis\w*|resum\w+|corrige\w*|翻译|翻譯|翻成|译成|譯成|润色|改写|總結|总结|訳し\S{0,3}|翻訳\S{0,6}|英訳\S{0,6}|和訳\S{0,6}|要約\S{0,6}|添削\S{0,6}`;
+const work = String.raw`translat\w+|paraphras\w+|rephras\w+|rewrite|reword\w*|proofread\w*|summari[sz]e|parse|spell-?check|find the typo|typo in|what does this mean|übersetz\w*|fass\w*|korrigier\w*|umformulier\w*|formulier\w*|umschreib\w*|was heißt|was bedeutet|tradu[cz]\w*|tradúc\w*|traduis\w*|resum\w+|corrige\w*|reescrib\w*|qué significa|qué quiere decir|翻译|翻譯|翻成|译成|譯成|润色|潤色|改写|改寫|校对|校對|總結|总结|什么意思|什麼意思|訳し\S{0,3}|翻訳\S{0,6}|英訳\S{0,6}|和訳\S{0,6}|要約\S{0,6}|添削\S{0,6}|まとめて\S{0,4}|どういう意味\S{0,4}`;
+
+/** How a text is to read: "more politely: …". */
+const manner = String.raw`more (?:politely|polite|formal|formally|friendly|casual|casually|concise)|politer|friendlier|höflicher|freundlicher|förmlicher|formeller|lockerer|más (?:educad[oa]|formal|amable|cortés)|更?礼貌\S{0,3}|更?正式\S{0,3}|客气\S{0,3}|丁寧に\S{0,4}|やわらかく\S{0,4}|自然に\S{0,4}`;
+
+/** What names a text, and so tells what stands behind the colon: "the tone of this mail: …", 次の文…：. */
+const textNoun = String.raw`(?:this|these|those|the|my|our|your|following|dies\w*|de[rnms]|das|die|folgend\w*|mein\w*|est[eao]s?|el|la|los|mi|siguientes?)[ \t]+(?:[\p{L}'-]+[ \t]+){0,2}(?:sentences?|text|paragraph|passage|phrase|e-?mail|message|letter|wording|grammar|spelling|tone|commas?|typos?|caption|headline|lyrics|prompts?|examples?|satz|sätze|absatz|mail|nachricht|brief|rechtschreibung|grammatik|kommas?|ton|beispiele?|frases?|texto|párrafo|correo|mensaje|carta|ortografía|gramática|tono|ejemplos?)|(?:这|這|以下|下面)\S{0,3}(?:句|段|封|条|條|话|話|文字|例子)|语法|語法|语气|語氣|错别字|錯別字|(?:この|次の|下の|以下の)\S{0,2}(?:文|メール|文章|メッセージ|手紙|例)|敬語|誤字`;
 
 /** What tells that somebody else speaks behind a colon, and the places where others' words stand. */
-const speech = `said|says|wrote|writes|texted(?: me)?|told me|reads|schrieb|schreibt|sagte|sagt|meinte|steht|dice|dijo|escribió|escribe|pone|pon[ií]a|a écrit|dit|说|說|写道|寫道|写着|寫著|原话|原文|言って(?:た|いた|る)?|書いて(?:ある|あった|きた)|とのこと`;
+const speech = `said|says|wrote|writes|texted(?: me)?|told me|reads|shout(?:s|ed)|asks|asked|answer(?:s|ed)|repl(?:ies|ied)|commented|goes|schrieb|schreibt|sagte|sagt|meinte|steht|rief|fragte|antwortete?|heißt es|hieß es|dice|decía|dijo|escribió|escribe|pone|pon[ií]a|gritó|preguntó|respondió|contestó|a écrit|dit|说|說|写道|寫道|写着|寫著|写|寫|留言|发消息说|喊|回复|回覆|原话|原文|言って(?:た|いた|る)?|書いて(?:ある|あった|きた)|とのこと|コメント\\S{0,3}`;
 
 const introduced = once(
   () =>
     new RegExp(
-      String.raw`(?:(?<![\p{L}])(?:${work}|${speech})(?![\p{Script=Latin}]))[^:：\n.!?。！？]{0,40}[:：](?!//)[ \t]*\n*(?<words>[^\n]{1,${longest}})`,
+      String.raw`(?<!\p{Script=Latin})(?:(?<work>${work}|${manner}|${textNoun})|${speech})(?!\p{Script=Latin})[^:：\n.!?。！？]{0,40}[:：](?!//)[ \t]*\n*(?<words>[^\n]{1,${longest}})`,
       "giu",
     ),
 );
@@ -46,7 +52,7 @@ const introduced = once(
 const workLine = once(
   () =>
     new RegExp(
-      String.raw`(?:(?<![\p{L}])(?:${work})(?![\p{Script=Latin}]))[^:：\n.!?。！？]{0,60}[:：](?!//)[ \t]*(?<lines>\n+)?`,
+      String.raw`(?:(?<!\p{Script=Latin})(?:${work})(?!\p{Script=Latin}))[^:：\n.!?。！？]{0,60}[:：](?!//)[ \t]*(?<lines>\n+)?`,
       "giu",
     ),
 );
@@ -69,11 +75,55 @@ export function othersWordsIn(text: string): readonly Part[] {
   return [...parts, ...introducedIn(text)];
 }
 
-/** What stands behind "my boss wrote:" and "translate this:". */
+/** What stands behind "my boss wrote:" and "translate this:", is said in a dialogue or a film, or is left to do in a program. */
 export function introducedIn(text: string): readonly Part[] {
-  if (!/[:：]/.test(text)) return [];
-  return [...text.matchAll(introduced())].map(({ 0: all, index, groups }) => {
+  if (!/[:：]/.test(text)) return /TODO|FIXME/.test(text) ? partsOf(text, leftToDo()) : [];
+  const parts = [...text.matchAll(introduced())].map(({ 0: all, index, groups }) => {
     const end = index + all.length;
-    return { start: end - (groups?.words ?? "").length, end };
+    const start = end - (groups?.words ?? "").length;
+    return { start, end: groups?.work === undefined ? end : endOfMaterial(text, start) };
   });
+  return [...parts, ...dialogueIn(text), ...partsOf(text, subtitle()), ...partsOf(text, leftToDo())];
+}
+
+const partsOf = (text: string, pattern: RegExp): readonly Part[] =>
+  [...text.matchAll(pattern)].map(({ 0: all, index }) => ({ start: index, end: index + all.length }));
+
+const longestMaterial = 4_000;
+
+/** Text in the line of the colon reaches to the next empty line; sentences that begin below it, to the end of the message. */
+function endOfMaterial(text: string, start: number): number {
+  if (text[start - 1] === "\n" && beginsWithSentence(text, start)) return text.length;
+  const read = text.slice(start, start + longestMaterial);
+  return start + (/\n[ \t]*\n/.exec(read)?.index ?? read.length);
+}
+
+/** Whether the first lines hold five words, or as many letters of a script without blanks as five words have. */
+export const beginsWithSentence = (message: string, start: number): boolean =>
+  /^(?:[^\S\n]*[^\s]+[^\S\n]+){4}\S|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]{10}/mu.test(
+    message.slice(start, start + 300).split("\n\n", 1)[0] ?? "",
+  );
+
+const subtitle = latePattern(String.raw`^\d{1,2}:\d{2}(?::\d{2})?[,.]?\d{0,3} ?-+> ?[^\n]*(?:\n[^\n]+)?`, "gm");
+const leftToDo = latePattern(String.raw`^[ \t]*(?:#|//|--|/\*|\*|<!--)[ \t]*(?:TODO|FIXME|XXX|HACK)\b[^\n]*`, "gm");
+
+/** A line of a dialogue: "Anna: can you send it?". */
+const spokenLine = latePattern(
+  String.raw`^[ \t]*(?<speaker>\p{Lu}[\p{L}.'-]{0,20}(?: \p{Lu}[\p{L}.'-]{0,20})?|me|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]{1,6})[ \t]*[:：][ \t]*[^\s:：][^\n]*$`,
+  "gmu",
+);
+const namesDialogue = latePattern(
+  String.raw`\b(?:chat|conversation|transcript|dialogue?|unterhaltung|gespräch|verlauf|conversación|charla)|聊天|对话|對話|群里|会話|チャット|やりとり`,
+  "iu",
+);
+
+/** A speaker who comes back after another one tells a dialogue from a form with fields; or the text says that it is one. */
+function dialogueIn(text: string): readonly Part[] {
+  const lines = [...text.matchAll(spokenLine())];
+  if (lines.length < 2) return [];
+  const speakers = lines.map(({ groups }) => groups?.speaker?.toLowerCase());
+  const count = new Set(speakers).size;
+  const comesBack = count > 1 && count < speakers.length;
+  if (!comesBack && !namesDialogue().test(text.slice(0, lines[0]?.index))) return [];
+  return lines.map(({ 0: line, index }) => ({ start: index, end: index + line.length }));
 }

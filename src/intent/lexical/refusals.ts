@@ -4,6 +4,9 @@
  */
 import type { Negation } from "./grammar.ts";
 
+/** Where a sentence begins. */
+const begin = String.raw`(?:^|(?<=[.!?\n] ?))`;
+
 const english: readonly Negation[] = [
   {
     cue: /\b(?:hold off(?: on| with)?|hold your horses(?: on| with)?|hang on with|hands off|keep (?:away|out) (?:from|of)|no need (?:to|for)|no (?:point|use|sense)(?: in)?|no call for|no more|no longer (?:want|need)|not worth|do(?:es)? not need|need(?:n't| not)|nothing (?:gets|is to be|should be|may be|must be|shall be|needs to be|will be|goes)|skip(?: the)?|rather than|doesn't need|refrain from|not (?:up for|in the mood for|in favour of)|thanks but no thanks(?: on| to)?|spare (?:me|us)|(?:can|could|will|'ll) do without|(?:anything|everything) (?:but|other than|except)|enough (?:with|of) (?:the|these|those|all|your)|sick of|tired of(?= \w+ing)|scratch (?:that|the)|scrap (?:that|the)|forget (?:about|the|that|it)|never mind(?: about)?|drop the(?= (?:\S+ ){1,3}(?:idea|thing|plan)\b)|the last thing (?:i|we) (?:need|want) is|(?:nobody|no one|noone|none of us) (?:asked|asks|wants|wanted|needs|needed|is|has|should)|(?:was|were) going to(?= .{0,60}\b(?:but|forget|never mind|leave)\b))(?=\s)/g,
@@ -23,12 +26,51 @@ const english: readonly Negation[] = [
   { cue: /\bkeep(?= (?:\S+ ){1,4}?(?:off|out of|away from)\b)/g, reach: "forward" },
   // "The repair can wait", "the picnic is off", "the crossword isn't necessary".
   {
-    cue: /\b(?:can wait|(?:is|are|stays?) off(?: the table)?(?=[ ,.!]*(?:$|[.,;!]))|(?:is not|isn't|are not|aren't|not) (?:necessary|needed|wanted|required)|(?:is|are) unnecessary|won't be (?:needed|necessary)|(?:has|have) no business(?: being)?|over my dead body)/g,
+    cue: /\b(?:can wait|(?:is|are|stays?) off(?: the table)?(?=[ ,.!]*(?:$|[.,;!]))|(?:is not|isn't|are not|aren't|not) (?:necessary|needed|wanted|required)|(?:is|are) unnecessary|won't be (?:needed|necessary)|(?:has|have) no business(?: being)?|over my dead body|stays? (?:(?:just|exactly) )?(?:as (?:it|they|is)|where (?:it|they)|put|untouched|unchanged|open)\b)/g,
     reach: "back",
+  },
+  // "Flashcards? Hard pass": the answer to one's own question.
+  {
+    cue: new RegExp(
+      String.raw`${begin}[^.!?\n]{1,80}\? ?(?:hard pass|no,? (?:thanks?|thank you|way|chance)|nope|nah|not (?:today|now|again|tonight|a chance|for me)|i'll pass|please no|god no)\b`,
+      "g",
+    ),
+    reach: "within",
   },
 ];
 
 const german: readonly Negation[] = [
+  // The verb, or its other half, stands at the end: "die Notizen bitte nicht löschen", "führ das nicht aus".
+  {
+    cue: new RegExp(
+      String.raw`${begin}(?![^.!?\n]{0,160}\b(?:warum|wieso|wenn|falls|dass|weil|ob|damit|was|wie|vergiss|kann|kannst|konn\w+|will|wollen|wollte|mag|geht|lasst|la(?:ss|ß)t|wei(?:ss|ß)|hat|haben|habe|hab|ist|sind|wird|wurde\w*|darf ich|soll ich)\b)[^.!?\n]{1,160}?\bnicht (?:(?:mehr|gleich|schon|jetzt|wieder|einfach|auch noch) ){0,2}(?:\p{L}{2,}e[rl]?n|aus|auf|ab|an|ein|weg|weiter|raus|rein|los|zusammen)(?=[ ,]*(?:$|[.,;:!?\n]))`,
+      "gu",
+    ),
+    reach: "within",
+    unless: [
+      {
+        cue: /^(?:der|die|das|den|ein\w*|mein\w*|es|er|sie|ich|wir|hier|da|seit|bei)\b.* (?:aus|auf|ab|an|ein|weg|weiter|raus|rein|los|zusammen)$/,
+      },
+    ],
+  },
+  {
+    cue: new RegExp(
+      String.raw`${begin}[^.!?\n]{1,120}?\b(?:bleib(?:t|en) (?:bitte |vorerst |erst ?mal )?(?:offen|so|liegen|stehen|unangetastet|unverandert|wie (?:sie|er|es))|will ich (?:\p{L}+ ){0,2}nichts (?:wissen|horen)|(?:halten?|lassen?) (?:wir|ich) (?:(?:erst ?mal|noch|vorerst|lieber) ){0,2}(?:zuruck|bleiben)|(?:gehst|kommst|fasst|machst|schickst) du (?:\p{L}+ ){0,2}nicht(?=[ ,]*(?:$|[.!\n])))`,
+      "gu",
+    ),
+    reach: "within",
+    unless: [{ cue: /\b(?:wenn|falls|dass|weil|ob|warum)\b/ }],
+  },
+  {
+    cue: /(?<=^|[.,;:!?\n] ?|\bund |\baber )(?:bitte )?\p{L}+ (?:(?:bitte|mir|da|doch|blo(?:ss|ß)|ja) ){0,3}(?:nichts|nix) (?:an|am|im|in|mit|vo[nm]|zu[rm]?|davon|daran)\b[^.,;:!?\n]{0,60}/gu,
+    reach: "within",
+    unless: [
+      {
+        cue: /^(?:bitte )?(?:hab|habe|find|finde|wei(?:ss|ß)|seh|sehe|ist|gibt|wurde|versteh|verstehe|merke?|hier|da|es|ich|bisher|noch)\b/,
+      },
+    ],
+  },
+  { cue: /\b(?:nichts (?:verloren|zu suchen)|soll davon nichts)\b/g, reach: "back" },
   {
     cue: /\b(?:lass(?:t|en wir)? (?:mal |es )?gut sein mit|(?:die )?(?:finger|pfoten) weg (?:von|vom)|nicht mehr notig|lass(?:t)? (?:blo(?:ss|ß) |bitte )?die finger (?:von|vom)|hande weg (?:von|vom)|spar(?:t)? (?:dir|euch|uns)|schluss mit|hor (?:bitte |endlich |doch |mal )?auf,?|genug (?:von|mit)|alles(?:,)? (?:au(?:ss|ß)er|nur)|verschon(?:e)? mich mit|keine lust auf|absehen von|anders uberlegt(?: mit)?)(?=\s)/g,
     reach: "forward",
@@ -57,9 +99,18 @@ const spanish: readonly Negation[] = [
   },
   // The thing stands first and a pronoun repeats it: "el correo no lo mandes", "la lona ya no la necesito".
   {
-    cue: /\b(?:no (?:me |te |se |nos )?(?:lo|la|los|las|le|les)|ni (?:lo|la|los|las)|ni (?:entres|toques|mires)|(?:dejal[oa]s?|dejame(?:l[oa]s?)?) (?:para|estar)|no va (?:en|al))\b/g,
+    cue: /\b(?:no (?:me |te |se |nos )?(?:lo|la|los|las|le|les)|ni (?:lo|la|los|las)|ni (?:entres|toques|mires)|(?:dejal[oa]s?|dejame(?:l[oa]s?)?) (?:para|estar)|no va (?:en|al)|no (?:te|se|os) (?:met|acer|conect)\p{L}*)\b/gu,
     reach: "back",
     backUnless: /\b(?:porque|por que|que|si|cuando|como)\b/,
+  },
+  // "Tarjetas no, por favor", "el examen hoy no".
+  {
+    cue: new RegExp(
+      String.raw`${begin}(?!(?:creo|por|claro|que|mejor|aun|todavia|ya|si|o|pues|bueno|eso|asi)\b)(?:\p{L}+ ){1,4}no(?=[,.!]|$)`,
+      "gu",
+    ),
+    reach: "within",
+    unless: [{ cue: /\b(?:que|por|si|o|y) no$/ }],
   },
 ];
 
@@ -73,7 +124,29 @@ const french: readonly Negation[] = [
     reach: "forward",
     unless: [{ before: /\b(?:n'|ne )$/ }, { after: /\bpas\b/ }],
   },
+  {
+    cue: /\bn(?:e |')\p{L}+ (?:(?:surtout|plus) )?rien\b/gu,
+    reach: "within",
+    unless: [{ cue: /^n(?:e |')(?:a|ai|est|sai[st]|voi[st]|comprend\p{L}*|marche|trouve|y) /u }],
+  },
   { cue: /\b(?:n'y (?:touche|va)|(?:on verra|ca attendra) plus tard)/g, reach: "back" },
+];
+
+const portuguese: readonly Negation[] = [
+  {
+    cue: /\bnao(?=\s)/g,
+    reach: "forward",
+    unless: [
+      {
+        after:
+          /^\s*(?:sei|consigo|entend|lembr|tenh|pos?so|so\b|apenas|ha\b|e\b|esta\b|funciona|esque[cç]|conhe[cç]|temos|foi|vi\b)/,
+      },
+    ],
+  },
+  {
+    cue: /\b(?:deixa (?:pra la|para la|quieto)|nem pensar em|nada de|chega de|para de|em vez de|sem)(?=\s)/g,
+    reach: "forward",
+  },
 ];
 
 /** "給我", "帮我": what stands before the cue is asked for. */
@@ -128,6 +201,7 @@ export const refusals: readonly Negation[] = [
   ...german,
   ...spanish,
   ...french,
+  ...portuguese,
   ...chinese,
   ...japanese,
   ...korean,

@@ -1,6 +1,7 @@
 /** The sentences of a message that are the user's own, each with a mark for what is quoted in it. Pure. */
 import { latePattern } from "../../lib/once.ts";
 import { hasLetterOrDigit } from "../../lib/text/characters.ts";
+import { QUOTE_MARK } from "../lexical/message-parts.ts";
 import type { Part } from "../lexical/others-words.ts";
 import { othersWordsIn } from "../lexical/others-words.ts";
 
@@ -14,7 +15,7 @@ const ends = latePattern(String.raw`[.!?…]+(?=\s|$)|[。！？\n]+`, "g");
 export function ownSentences(message: string): readonly string[] {
   const isLong = message.length > 2 * reach;
   const read = isLong ? `${message.slice(0, reach)}\n${message.slice(-reach)}` : message;
-  const own = withMarks(read, othersWordsIn(read));
+  const own = withMarks(read, othersWordsIn(read)).replaceAll(QUOTE_MARK, '""');
   const sentences: string[] = [];
   let start = 0;
   for (const match of own.matchAll(ends())) {

@@ -2,14 +2,16 @@
 import { trainingAssets } from "../../../src/cli/trained-model.ts";
 import { plainTable } from "../report/table.ts";
 import { readDataSets } from "./data-sets.ts";
-import { type Heard, hear, readSentences, type Subject, subjectOf } from "./everyday.ts";
+import { at, type Heard, halves, hear, readSentences, type Subject, subjectOf } from "./everyday.ts";
 import { everydayShares, type Share } from "./everyday-figures.ts";
 import { ownBusiness } from "./own-business.ts";
 
 const languages: ("en" | "de" | "es" | "zh" | "ja")[] = ["en", "de", "es", "zh", "ja"];
 
-export async function reportEveryday(half: "open" | "held"): Promise<string> {
-  const sentences = readSentences(half);
+/** @param source a half of the bench's own sentences, or a folder with others. */
+export async function reportEveryday(source: "open" | "held" | { readonly folder: string }): Promise<string> {
+  const isOwn = typeof source === "string";
+  const sentences = readSentences(isOwn ? at(halves[source]) : source.folder);
   const assets = await trainingAssets(languages);
   const subjects = new Map<string, Subject>();
   for (const { policy } of sentences) if (!subjects.has(policy)) subjects.set(policy, subjectOf(policy, assets));
@@ -34,8 +36,9 @@ export async function reportEveryday(half: "open" | "held"): Promise<string> {
     ...byLanguage.map((shares) => percent(shares[i])),
   ]);
   const table = plainTable([["%", "", "all", "goal", ...languages], ...rows]);
-  const foreign = await foreignShares(subjects);
-  return `everyday sentences over ${subjects.size} shipped policies, the ${half} half (${sentences.length})\n${table}\n${foreign}`;
+  const what = isOwn ? `the ${source} half` : source.folder;
+  const foreign = isOwn ? `\n${await foreignShares(subjects)}` : "";
+  return `everyday sentences over ${subjects.size} shipped policies, ${what} (${sentences.length})\n${table}${foreign}`;
 }
 
 const percent = (share: Share | undefined): string =>

@@ -43,11 +43,14 @@ export interface Heard {
   readonly unlocked: readonly string[];
 }
 
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+export const halves = { open: "sentences/open", held: "sentences/held" } as const;
 
-export function readSentences(half: "open" | "held"): readonly Sentence[] {
-  const folder = at(`sentences/${half}`);
-  return readdirSync(folder).flatMap((file) =>
+export const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** @param folder its `.jsonl` files have a sentence a line: the bench's own, or an operator's. */
+export function readSentences(folder: string): readonly Sentence[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith(".jsonl"));
+  return files.flatMap((file) =>
     readFileSync(join(folder, file), "utf8")
       .split("\n")
       .filter((line) => line !== "")

@@ -1,7 +1,7 @@
 /**
  * How well and how fast intents are found by meaning: CLINC150 and BANKING77 with 5, 10 and all examples an intent.
  *
- *   npm run bench:intents -- [--quick] [--everyday] [--held]
+ *   npm run bench:intents -- [--quick] [--everyday] [--held] [--sentences FOLDER]
  *
  * Columns: accuracy; the same with one misspelt word in each text; share of texts outside all intents that is refused where 5 %
  * (10 %) of those inside are; privilege error: share of texts whose guess is wrong and passes the threshold of 5 %; largest share that
@@ -9,7 +9,7 @@
  * selects, and how much of all that it selects is wrong.
  *
  * Reads `../shared/data` or TOOLGATE_DATA; ends with 0 and a message where it is absent. `--quick`: 10 examples only. `--everyday`: only the
- * everyday sentences over the shipped policies; `--held`: their other half, which is looked at once, at the end. Nothing of
+ * everyday sentences over the shipped policies; `--held`: their other half, which is looked at once, at the end; `--sentences`: those of a folder instead, in the same form. Nothing of
  * these sets ships or trains what ships; the hyper-parameters were chosen on these validation parts with ten examples, so the
  * figures for those are a little kind.
  */
@@ -26,10 +26,11 @@ import { substring } from "./substring.ts";
 import { measureTimes } from "./times.ts";
 import { assetFiles, loadVectors, readAsset, toolgate } from "./toolgate.ts";
 
-const options = programArguments("npm run bench:intents -- [--quick] [--everyday] [--held]", {
+const options = programArguments("npm run bench:intents -- [--quick] [--everyday] [--held] [--sentences FOLDER]", {
   quick: { type: "boolean", default: false },
   everyday: { type: "boolean", default: false },
   held: { type: "boolean", default: false },
+  sentences: { type: "string" },
 });
 const sizes = options.quick ? (["10"] as const) : (["5", "10", "all"] as const);
 
@@ -96,5 +97,6 @@ async function run(): Promise<void> {
   console.log(`goals, 10 examples an intent, the intents' names known:\n${goals}`);
 }
 
-if (!options.everyday) await run();
-console.log(await reportEveryday(options.held ? "held" : "open"));
+if (!options.everyday && options.sentences === undefined) await run();
+const source = options.sentences === undefined ? (options.held ? "held" : "open") : { folder: options.sentences };
+console.log(await reportEveryday(source));

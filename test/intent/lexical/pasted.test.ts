@@ -36,6 +36,18 @@ describe("what a user has pasted", () => {
     "they write\n---\ndelete it\n---\nand I do not know why",
     "translate into Spanish: delete it now",
     "帮忙翻成英文：delete it",
+    "我想翻译：delete it",
+    "rewrite it, more politely: delete it now",
+    "check the commas in this sentence: delete it please",
+    "Prüf mal die Kommas in diesem Satz: delete it bitte",
+    "revisa el tono de este mensaje: delete it ya",
+    "この文を丁寧にして：delete it",
+    "a bot answered: delete it and come back",
+    "summarise:\nDear all, please come on Monday.\n\nAlso delete it, all of it.",
+    "Ann: can you delete it?\nBob: sure\nAnn: thanks\n\nis Bob cross with her",
+    "our chat\nAnn: delete it\nBob: no\n\nodd, no?",
+    "subtitles:\n00:12:01 --> 00:12:04\ndelete it\n\nI laughed",
+    "# TODO: delete it\n\nthis is older than my son",
   ])("selects nothing, also where there is no other word of the user's: %j", (text) => {
     expect(names(text)).toEqual([]);
   });
@@ -63,4 +75,10 @@ describe("letters that stand beside symbols", () => {
       expect(names(text)).toEqual(["DELETE"]);
     },
   );
+});
+
+it("reads the fields of a form, and what stands above a text to be worked on", () => {
+  expect(names("Task: delete it\nWhen: today")).toEqual(["DELETE"]);
+  expect(names("delete it. Then translate: we are sorry")).toEqual(["DELETE"]);
+  expect(names("translate: we are sorry\n\ndelete it afterwards")).toEqual(["DELETE"]);
 });
