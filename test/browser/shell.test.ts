@@ -50,14 +50,16 @@ describe.skipIf(!hasChromium)("the palette", () => {
     await page.keyboard.press("Escape");
     await search.waitFor({ state: "hidden" });
     await page.keyboard.press("Control+k");
+    // Until it has the focus, keys go to the page.
+    const focused = page.locator("input[role=combobox]:focus");
+    await focused.waitFor();
     await page.keyboard.type("hist");
     await expect.poll(() => page.getByRole("option").count()).toBe(1);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "History" }).waitFor();
     await expect.poll(() => page.title()).toBe("History · Toolgate");
     await page.keyboard.press("Control+k");
-    // Until it has the focus, keys go to the page.
-    await page.locator("input[role=combobox]:focus").waitFor();
+    await focused.waitFor();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     await expect.poll(() => page.getByRole("option", { selected: true }).textContent()).toBe("Allowed");

@@ -223,7 +223,7 @@ describe("a model that is not there", () => {
     expect((await detect(freshDeps(), policy, taxi)).missed).toEqual(["semantic"]);
     await vi.waitFor(
       async () => expect(new Uint8Array((await env.KV.get(key, "arrayBuffer")) as ArrayBuffer)).toEqual(whole),
-      { timeout: 10_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     );
     expect((await detect(freshDeps(), policy, taxi)).intents[0]?.name).toBe("ORDER_TAXI");
   });

@@ -195,8 +195,8 @@ describe("a response that is kept", () => {
     const [first, second] = [await respond(gate, { input: "a" }), await respond(gate, { input: "b" })];
     await runInDurableObject(gate.stub, (_, { storage: { sql } }) => {
       // As if both held nearly all that there is room for.
-      sql.exec("UPDATE response_threads SET units = ?, seen = seen - 1000", 32 << 20);
-      sql.exec("UPDATE response_threads SET seen = seen + 500 WHERE id = ?", first.response.id);
+      sql.exec("UPDATE response_threads SET units = ?", 32 << 20);
+      sql.exec("UPDATE response_threads SET seen = seen - 600000 WHERE id = ?", second.response.id);
     });
     const third = await respond(gate, { input: "c" });
     const found = [first, second, third].map(({ response: { id } }) => read(gate, `/v1/responses/${id}`));
