@@ -44,6 +44,7 @@ import { guardClient, portsOver } from "./stores/objects/object-ports.ts";
 import type { SemanticTrainer } from "./stores/objects/semantic-trainer.ts";
 import type { TenantLedger } from "./stores/objects/tenant-ledger.ts";
 import type { UserGuard } from "./stores/objects/user-guard.ts";
+import { type Candidates, candidatePolicies } from "./stores/policies/candidates.ts";
 import { type CompiledPolicies, compiledPolicies } from "./stores/policies/policy-cache.ts";
 import { kvWithDeadline, policyDigest, policySource } from "./stores/policies/policy-source.ts";
 import { builtinSource } from "./stores/semantic/builtin-source.ts";
@@ -102,6 +103,7 @@ export interface Deps extends ToolDeps {
   /** Undefined where no listener stands before the Worker. */
   readonly listenerSecret: string | undefined;
   readonly policies: CompiledPolicies<CompiledPolicy, readonly PolicyIssue[]>;
+  readonly candidates: Candidates<CompiledPolicy>;
   /** What is in force for every tenant without a policy of its own. */
   readonly embeddedPolicy: unknown;
   readonly guardOf: (owner: Owner) => UserGuardPort;
@@ -149,7 +151,7 @@ export interface Deps extends ToolDeps {
 const COMPILER_VERSION = "6";
 
 /** Compiled policies and looked-up keys outlive a request: one cache an isolate, bound to its KV. */
-const caches = new WeakMap<KVNamespace, Pick<Deps, "keys" | "policies">>();
+const caches = new WeakMap<KVNamespace, Pick<Deps, "keys" | "policies" | "candidates">>();
 
 /** What tests and policy cases replace. */
 export interface DepsOptions {
@@ -283,12 +285,13 @@ function detectionOf(
   };
 }
 
-function cachesOf(namespace: KVNamespace): Pick<Deps, "keys" | "policies"> {
+function cachesOf(namespace: KVNamespace): Pick<Deps, "keys" | "policies" | "candidates"> {
   const kv = kvWithDeadline(namespace);
   const fallback = { document: defaultPolicy, digest: policyDigest(defaultPolicy) };
   const source = policySource(kv, fallback);
-  const policies = compiledPolicies({ source, compile, compilerVersion: COMPILER_VERSION, bytesOf: policyBytes });
-  return { keys: keyLookUp(kv), policies };
+  const compiling = { compile, compilerVersion: COMPILER_VERSION, bytesOf: policyBytes };
+  const policies = compiledPolicies({ source, ...compiling });
+  return { keys: keyLookUp(kv), policies, candidates: candidatePolicies({ kv, ...compiling }) };
 }
 
 /** For turns, whose clients nobody warns: warnings are for those who write policies. */

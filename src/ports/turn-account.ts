@@ -1,4 +1,5 @@
 /** What a turn reports for its record when it closes. Plain JSON without `undefined`: the record is hashed. */
+import type { Effect } from "../policy/decision.ts";
 import type { State } from "../session/state.ts";
 import type { Variant } from "../session/variant.ts";
 
@@ -62,6 +63,38 @@ export interface TurnAccount {
   readonly observed?: true;
   /** The plan that it ran. */
   readonly plan?: string;
+  /** What the tenant's candidate would have made of it. Absent: there was none. */
+  readonly candidate?: CandidateAccount;
+}
+
+/** A call that a policy which is not in force would have decided otherwise. */
+export interface CandidateCall {
+  /** Id of the decision. */
+  readonly decision: string;
+  readonly tool: string;
+  readonly from: Effect;
+  readonly to: Effect;
+  /** Codes: those that the candidate has, or, where it lets the call through, those that no longer hold. */
+  readonly reasons: readonly string[];
+}
+
+export interface StepDifferences {
+  /** Calls that both judged. */
+  readonly judged: number;
+  /** Calls that could not be judged by the same facts. */
+  readonly unjudged: number;
+  readonly calls: readonly CandidateCall[];
+  /** Tools that the candidate alone would have offered, or withheld. */
+  readonly offered: readonly string[];
+  readonly withheld: readonly string[];
+}
+
+/** Of a turn; the tools are those of its first step. */
+export interface CandidateAccount extends Omit<StepDifferences, "unjudged"> {
+  /** Digest of the candidate. */
+  readonly policy: string;
+  /** Absent where there was none. */
+  readonly unjudged?: number;
 }
 
 /** What system-first execution came to in a turn. */

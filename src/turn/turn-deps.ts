@@ -1,4 +1,5 @@
 /** The ports that a turn works with. */
+import type { CompiledPolicy } from "../policy/compile.ts";
 import type { DetectorPort } from "../ports/detector-port.ts";
 import type { UserGuardPort } from "../ports/guard-port.ts";
 import type { ModelPort } from "../ports/model-port.ts";
@@ -19,6 +20,8 @@ export interface TurnDeps {
   readonly known?: KnownSessions | undefined;
   /** The turn's first step, where it has begun before the turn is open. */
   readonly early?: EarlyStep | undefined;
+  /** The tenant's candidate, which is asked once the reply has ended. Absent: turns of this kind are not compared. */
+  readonly candidate?: () => Promise<CompiledPolicy | undefined>;
 }
 
 /** What detecting, offering and vetting take: a simulated turn has no more. */

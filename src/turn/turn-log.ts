@@ -4,13 +4,14 @@
  */
 import type { Approval } from "../approvals/approval.ts";
 import type { JsonObject } from "../lib/json/json-value.ts";
+import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { StoredWrite } from "../policy/origin/sources/stored-values.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { StepEnd } from "../ports/ending.ts";
 import type { HiddenExchange } from "../ports/hidden-exchange.ts";
 import type { OpenResult } from "../ports/open-turn-request.ts";
-import type { SystemFirstNote } from "../ports/turn-account.ts";
+import type { StepDifferences, SystemFirstNote } from "../ports/turn-account.ts";
 import type { CallMaker } from "../session/principal.ts";
 import type { RunFailure, RunStatus } from "../tools/run.ts";
 
@@ -108,9 +109,13 @@ export interface TurnLog {
   readonly preface: string;
   /** The gateway's words that come before the model's first ones; "" once they are sent. */
   readonly notice: string;
+  /** What another policy would have made of each step so far: a candidate is asked once the reply has ended. */
+  readonly judges: readonly StepJudge[];
   /** A record that is still being written: the turn stays open until it is there. */
   readonly pendingRecord?: Promise<void>;
 }
+
+export type StepJudge = (candidate: CompiledPolicy) => StepDifferences;
 
 /** What a turn's log begins with. */
 type LogStart = Pick<
@@ -144,6 +149,7 @@ export const newTurnLog = ({ succeeded, ...start }: LogStart): TurnLog => ({
   text: "",
   preface: "",
   notice: "",
+  judges: [],
 });
 
 /** The only place that writes a field. */
@@ -165,6 +171,8 @@ export function recordWithheld(log: TurnLog, withheld: readonly { name: string; 
 /** Tools that whoever makes the step's calls can call: the model, or the system. */
 export const recordOffered = (log: TurnLog, tools: readonly { readonly name: string }[]): void =>
   update(log, { offered: new Set([...log.offered, ...tools.map(({ name }) => name)]) });
+
+export const recordJudge = (log: TurnLog, judge: StepJudge): void => update(log, { judges: [...log.judges, judge] });
 
 /** A call of the model, or a step of a plan. */
 export const recordStep = (log: TurnLog, tokensSaved = 0): void =>

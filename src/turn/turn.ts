@@ -62,6 +62,8 @@ export interface TurnInput {
   readonly channel: Channel;
   /** Absent: no question can carry a link. */
   readonly links?: QuestionLinks | undefined;
+  /** Where the one who asks can look at turns in the console, without a slash at the end. Absent: they are no operator. */
+  readonly console?: string | undefined;
   /** Absent: the user may have as many open as there are. */
   readonly ceilings?: Ceilings | undefined;
   /** For the upstream. */

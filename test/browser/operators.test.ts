@@ -145,6 +145,15 @@ describe.skipIf(!hasChromium)("an operator", () => {
     await page.locator("form.filters button").click();
     await page.getByText("calls judged").waitFor();
     expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Candidate", exact: true }).click();
+    await page.getByText("No candidate is running.").waitFor();
+    await page.getByRole("button", { name: "Run the draft as candidate" }).click();
+    await page.getByText("0 turns, 0 calls judged since.").waitFor();
+    await shoot(page, "wide-candidate", { fullPage: false });
+    expect(await violations(page)).toEqual([]);
+    expect(await tooSmall(page)).toEqual([]);
+    await page.getByRole("button", { name: "End it" }).click();
+    await page.getByText("No candidate is running.").waitFor();
 
     await page.getByRole("button", { name: "Put in force" }).click();
     await page.getByText("This is the policy in force.").waitFor();

@@ -60,6 +60,32 @@ export interface SimulationView {
   readonly stopped: { readonly message?: string; readonly code?: string } | null;
 }
 
+export interface CandidateView {
+  readonly version: string;
+  readonly at: string;
+  readonly by: string;
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly turns: number;
+  readonly judged: number;
+  readonly unjudged: number;
+  readonly changes: ReplayView["changes"];
+  readonly offers: readonly {
+    readonly tool: string;
+    readonly change: "offered" | "withheld";
+    readonly turns: number;
+  }[];
+}
+
+export interface SuggestionView {
+  readonly tool: string;
+  readonly approved: number;
+  readonly users: number;
+  readonly set: {
+    readonly confirm: string;
+    readonly conditions?: readonly { readonly say: string }[];
+  };
+}
+
 interface ReasonView {
   readonly code: string;
   readonly message?: string;

@@ -4,9 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { call, type Failure } from "../api/call.ts";
 import type { ReplayView } from "../api/policy-views.ts";
 import { FailureNote } from "../shell/page-parts.tsx";
-import { when } from "../texts/texts.ts";
-import { EffectPill } from "../trail/trail-parts.tsx";
-import { reasonWords } from "../trail/trail-texts.ts";
+import { ChangeList } from "./change-list.tsx";
 import { type Draft, documentOf } from "./draft.ts";
 import { addPage, type Replayed } from "./replayed.ts";
 import { texts } from "./texts.ts";
@@ -78,28 +76,7 @@ function Result({ replayed, isRunning }: { readonly replayed: Replayed; readonly
         {isRunning ? words.running(judged) : words.result(judged, same)} {unjudged > 0 && words.unjudged(unjudged)}
       </p>
       {!isRunning && changes.length === 0 && <p class="lead">{words.none}</p>}
-      <ul class="versions">
-        {changes.map(({ tool, from, to, reasons, calls, examples }) => (
-          <li key={`${tool} ${from} ${to} ${reasons.join()}`}>
-            <p class="decision-line">
-              <strong class="mono">{tool}</strong>
-              <EffectPill effect={from} />→<EffectPill effect={to} />
-              <span>{words.calls(calls)}</span>
-            </p>
-            <p class="hint">
-              {reasons.map(reasonWords).join(", ")}
-              {examples[0] && (
-                <>
-                  {" · "}
-                  <a class="row-link" href={`/console/turns/${encodeURIComponent(examples[0].turn)}`}>
-                    {words.turn} {when(examples[0].at)}
-                  </a>
-                </>
-              )}
-            </p>
-          </li>
-        ))}
-      </ul>
+      <ChangeList changes={changes} />
     </>
   );
 }

@@ -15,8 +15,10 @@ import { querySeenTools, seenTools } from "../../stores/audit/d1-audit-query.ts"
 import type { AppEnv } from "../app-env.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
 import { type HandlerResult, handlerWith, refuseIf } from "../handler.ts";
+import { deleteCandidate, getCandidate, putCandidate } from "../lab/candidate.ts";
 import { replayPolicy } from "../lab/replay.ts";
 import { simulatePolicy } from "../lab/simulate.ts";
+import { listSuggestions } from "../lab/suggestions.ts";
 import { listBody, unknownCursor } from "../list-body.ts";
 import { loadPolicy } from "../load-policy.ts";
 import { readPreconditions } from "../preconditions.ts";
@@ -58,6 +60,10 @@ export function policyAdminRoutes(deps: Deps): Hono<AppEnv> {
   app.get("/:tenant/versions/:version", handle(getVersion));
   app.post("/:tenant/rollback", handle(rollBack));
   app.get("/:tenant/unlisted-tools", handle(listUnlistedTools));
+  app.get("/:tenant/suggestions", handle(listSuggestions));
+  app.get("/:tenant/candidate", handle(getCandidate));
+  app.put("/:tenant/candidate", handle(putCandidate));
+  app.delete("/:tenant/candidate", handle(deleteCandidate));
   app.post("/:tenant/simulate", handle(simulatePolicy));
   app.post("/:tenant/replay", handle(replayPolicy));
   app.post("/:tenant/prove", handle(provePolicy));

@@ -6,6 +6,7 @@ import { newId } from "../../lib/ids.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type WorkBudget, workForBody } from "../../lib/work-budget.ts";
 import { answeringName } from "../../model/upstream/upstreams.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
 import { isHosted } from "../../policy/hosted.ts";
 import { withInferred } from "../../policy/infer/with-inferred.ts";
 import { isMcpSession } from "../../session/thread.ts";
@@ -17,6 +18,7 @@ import { keepsNumbers } from "../../wire/odd-numbers.ts";
 import { checkProviderFields } from "../../wire/request-fields.ts";
 import { checkToolChoice } from "../../wire/tool-choice.ts";
 import type { AppEnv } from "../app-env.ts";
+import { requireAdmin } from "../authenticate/authenticate.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import type { HandlerResult } from "../handler.ts";
 import { readLargeBody } from "../large-body.ts";
@@ -59,7 +61,7 @@ async function answerTurn(
   const { detector, tools, now, known } = deps;
   const guard = deps.guardOf(principal);
   const done = runTurn(
-    { guard, model: deps.model, detector, tools, now, watch, known },
+    { guard, model: deps.model, detector, tools, now, watch, known, candidate: () => candidateFor(deps, input) },
     { ...input, id, signal: abort.signal },
     reply,
   );
@@ -72,6 +74,14 @@ async function answerTurn(
   const kept = keepReply(response.body, { replies, session: resumable, reply: id, signal, onStop: onGone });
   c.executionCtx.waitUntil(kept.done);
   return ok(namePolicy(new Response(kept.body, response), served));
+}
+
+async function candidateFor(
+  { candidates, now }: Deps,
+  { principal, request, policy }: ReadTurn["input"],
+): Promise<CompiledPolicy | undefined> {
+  const candidate = await candidates.compiled(principal.tenant, now());
+  return candidate && candidate.version !== policy.version ? withInferred(candidate, request.tools) : undefined;
 }
 
 interface ReadTurn {
@@ -124,6 +134,7 @@ async function readTurn(c: Context<AppEnv>, deps: Deps, surface: Surface): Promi
       ceilings: ceilingsOf(deps.limits),
       work,
       links: linksOf(deps),
+      console: consoleOf(c, deps, principal),
       ...steered,
       headers: { ...upstreamHeaders(headers, deps.passHeaders), ...upstreamKey.value },
     },
@@ -183,6 +194,12 @@ async function readRequest(c: Context<AppEnv>, deps: Deps, surface: Surface): Pr
     principal: principal.value,
     work: workForBody(bodyBytes + earlierBytes),
   });
+}
+
+/** The timeline of a turn is a page for operators. */
+function consoleOf(c: Context<AppEnv>, { webhooks, dev }: Deps, principal: AuthenticatedPrincipal): string | undefined {
+  const address = webhooks.publicUrl ?? (dev ? new URL(c.req.url).origin : undefined);
+  return address === undefined || requireAdmin(principal) ? undefined : `${address}/console`;
 }
 
 const linksOf = ({ webhooks: { keys, publicUrl } }: Deps): QuestionLinks | undefined =>

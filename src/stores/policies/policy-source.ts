@@ -26,13 +26,17 @@ interface KnownPointer extends PolicyPointer {
   readonly absentUntil: number;
 }
 
-/** @param fallback the embedded document, in force for every tenant without a pointer. */
+/**
+ * @param fallback the embedded document, in force for every tenant without a pointer.
+ * @param event the log line of an outage.
+ */
 export function policySource(
   kv: Pick<KvPort, "get">,
   fallback: { readonly document: unknown; readonly digest: string },
+  event = "policy_store_unreadable",
 ): PolicySource {
   const pointers = boundedCache<KnownPointer>({ maxBytes: CACHE_BYTES.policyPointers });
-  const outage = outageLog("policy_store_unreadable");
+  const outage = outageLog(event);
   const read = (key: string) => outage.watch(() => kv.get(key));
   const { versionOf, keep } = documents(read, fallback);
 

@@ -21,6 +21,7 @@ import { resultInstructions } from "../step/result-instructions.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { type RunNote, systemFirstNote } from "../turn-log.ts";
+import { candidateAccount } from "./candidate-account.ts";
 import { recordDetection } from "./recorded-detection.ts";
 
 /** UTF-16 units of a turn's usage in its record. */
@@ -34,6 +35,7 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
   return {
     turn_id: turn.input.id,
     session_id: turn.sessionId,
+    ...(turn.input.console === undefined ? {} : { timeline: `${turn.input.console}/turns/${turn.input.id}` }),
     state: stateOf(turn),
     intent: turn.log.intents[0] ?? null,
     // Where a message asked for several.
@@ -135,13 +137,18 @@ export async function closeTurn(
   giveBack = ending.kind === "error",
 ): Promise<void> {
   if (turn.opened.over !== undefined || turn.opened.unknownApprovals !== undefined) return;
+  const { record, ...request } = closeRequest(turn, ending, deps.now());
+  const candidate = await candidateAccount(deps, turn);
   try {
-    const request = closeRequest(turn, ending, deps.now());
     const { known } = deps;
     const { principal } = turn.input;
     const given = { text: replyText(turn, ending), marks: request.reply };
     const name = known && rememberTurn(known, turn, ending, given);
-    const standing = await deps.guard.turns.close({ ...request, giveBack });
+    const standing = await deps.guard.turns.close({
+      ...request,
+      record: candidate ? { ...record, candidate } : record,
+      giveBack,
+    });
     if (known && name !== undefined && standing) known.confirm(principal, name, standing, deps.now());
   } catch (error) {
     log("error", "turn_not_closed", { turn: turn.input.id, ...describeError(error) });

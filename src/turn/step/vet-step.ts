@@ -19,7 +19,8 @@ import { completeCall, discloseFor, questionFor } from "../confirm/question.ts";
 import type { StepOffer } from "../offer/offer-step.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { JudgingDeps } from "../turn-deps.ts";
-import { recordSelection, recordWritten } from "../turn-log.ts";
+import { recordJudge, recordSelection, recordWritten } from "../turn-log.ts";
+import { judgeStep } from "./judge-step.ts";
 import { type Arguments, readArguments } from "./read-arguments.ts";
 import { writesOf, writtenBy } from "./stored-writes.ts";
 import type { VettedCall } from "./vetted-call.ts";
@@ -38,12 +39,17 @@ export async function vetStep(
   calls: readonly ModelCall[],
   withMaker: (call: CallToDecide) => CallToDecide = (call) => call,
 ): Promise<VettedStep> {
-  if (calls.length === 0) return { calls: [], selected: undefined };
   const now = deps.now();
+  const seen = { turn: { ...turn, log: { ...turn.log } }, now, offered: step.offer.offered };
+  if (calls.length === 0) {
+    recordJudge(turn.log, (candidate) => judgeStep(candidate, { ...seen, calls: [], decided: [] }));
+    return { calls: [], selected: undefined };
+  }
   const pure = calls.map((call) => vetPurely(deps, turn, step, call, now));
   const selected = selectionOf(turn, pure);
   const asked = pure.map(({ toDecide }) => withMaker(toDecide));
   const decided = await decideCalls(deps, turn, selected, asked);
+  recordJudge(turn.log, (candidate) => judgeStep(candidate, { ...seen, calls: asked, decided }));
   return {
     calls: decided.map((decision, index): VettedCall => {
       const { call } = pure[index] as PurelyVetted;

@@ -23,6 +23,7 @@ const REASONS: JsonSchema = { type: "array", items: object({ code: TEXT, message
 const TOOLGATE = object({
   turn_id: TEXT,
   session_id: TEXT,
+  timeline: TEXT,
   state: { type: "string", enum: ["request", "reasoning", "action"] },
   intent: { type: ["string", "null"] },
   stop_reason: TEXT,

@@ -111,6 +111,19 @@ const policies = topic("Policies", "admin", {
     "Tools of the last turns that the policy does not list",
     listOf(object({ name: TEXT }, "name")),
   ],
+  "GET /admin/policies/{tenant}/suggestions": [
+    "Rules that would ask less, for tools whose questions were always answered with a yes",
+    listOf(LOOSE),
+  ],
+  "GET /admin/policies/{tenant}/candidate": [
+    "The policy that judges beside the one in force, and what it would have decided otherwise",
+    replyOf(LOOSE, "the candidate, and the differences by tool and reason"),
+  ],
+  "PUT /admin/policies/{tenant}/candidate": [
+    "Lets a policy judge beside the one in force; it decides nothing",
+    { body: ref("Policy"), ...replyOf(LOOSE, "its version, and warnings") },
+  ],
+  "DELETE /admin/policies/{tenant}/candidate": ["Ends the comparison", replyOf(LOOSE)],
   "POST /admin/policies/{tenant}/simulate": [
     "What a turn would do with a message, tools and calls; stores nothing",
     { body: SIMULATION, ...replyOf(LOOSE, "detection, offer, and the decision on each call") },

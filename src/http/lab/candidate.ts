@@ -1,0 +1,110 @@
+/**
+ * `/admin/policies/:tenant/candidate`: a policy beside the one in force. Chats are judged by both, once their replies have ended; what
+ * differs is in the record of the turn, and nothing else changes.
+ */
+import type { Context } from "hono";
+import type { Deps } from "../../deps.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { isoTime } from "../../lib/text/iso-time.ts";
+import { type ComparedTurn, queryCompared } from "../../stores/audit/d1-candidate.ts";
+import { auditActor } from "../admin/admin-params.ts";
+import { policyWarnings } from "../admin/admin-policy-replies.ts";
+import { readPolicyBody } from "../admin/policy-body.ts";
+import type { AppEnv } from "../app-env.ts";
+import type { HandlerResult } from "../handler.ts";
+import { notFound, type Problem, unavailable } from "../problem.ts";
+import { reachAudit } from "../reach.ts";
+
+const EXAMPLES = 5;
+
+const tenantOf = (c: Context<AppEnv>): string => c.req.param("tenant") ?? "";
+
+export async function putCandidate(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const tenant = tenantOf(c);
+  const policy = await readPolicyBody(c.req.raw);
+  if (!policy.ok) return policy;
+  const { digest, text } = policy.value;
+  const note = { digest, at: deps.now(), by: auditActor(c.var.principal, tenant) };
+  const stored = await reachKv(deps.candidates.put(tenant, note, text));
+  if (!stored.ok) return stored;
+  log("info", "candidate_set", { tenant, policy: digest, by: note.by });
+  const warnings = policyWarnings(tenant, policy.value, deps.secrets);
+  return ok({ object: "policy.candidate", tenant, version: digest, at: isoTime(note.at), by: note.by, warnings });
+}
+
+export async function getCandidate(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const tenant = tenantOf(c);
+  const found = await reachKv(deps.candidates.find(tenant));
+  if (!found.ok) return found;
+  if (found.value === undefined) return err(notFound("candidate"));
+  const { digest, at, by, text } = found.value;
+  const turns = await reachAudit(queryCompared(deps.db, { tenant, digest, from: at }));
+  if (!turns.ok) return turns;
+  return ok({
+    object: "policy.candidate",
+    tenant,
+    version: digest,
+    at: isoTime(at),
+    by,
+    document: JSON.parse(text),
+    ...comparison(turns.value),
+  });
+}
+
+export async function deleteCandidate(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const tenant = tenantOf(c);
+  const removed = await reachKv(deps.candidates.remove(tenant, deps.now()));
+  if (!removed.ok) return removed;
+  log("info", "candidate_removed", { tenant, by: auditActor(c.var.principal, tenant) });
+  return ok({ object: "policy.candidate", tenant, deleted: true });
+}
+
+interface Change {
+  readonly tool: string;
+  readonly from: string;
+  readonly to: string;
+  readonly reasons: readonly string[];
+  calls: number;
+  readonly examples: { readonly turn: string; readonly decision: string; readonly at: string }[];
+}
+
+/** By tool and reason, the most frequent first; as `replay` has it. */
+function comparison(turns: readonly ComparedTurn[]) {
+  const changes = new Map<string, Change>();
+  const offers = new Map<string, { readonly tool: string; readonly change: "offered" | "withheld"; turns: number }>();
+  for (const { id, at, candidate } of turns) {
+    for (const { decision, ...call } of candidate.calls) {
+      const key = JSON.stringify([call.tool, call.from, call.to, call.reasons]);
+      const change = changes.get(key) ?? { ...call, calls: 0, examples: [] };
+      change.calls += 1;
+      if (change.examples.length < EXAMPLES) change.examples.push({ turn: id, decision, at: isoTime(at) });
+      changes.set(key, change);
+    }
+    for (const change of ["offered", "withheld"] as const)
+      for (const tool of candidate[change]) {
+        const key = `${change} ${tool}`;
+        const offer = offers.get(key) ?? { tool, change, turns: 0 };
+        offer.turns += 1;
+        offers.set(key, offer);
+      }
+  }
+  const sum = (count: (one: ComparedTurn["candidate"]) => number) =>
+    turns.reduce((all, { candidate }) => all + count(candidate), 0);
+  return {
+    turns: turns.length,
+    judged: sum(({ judged }) => judged),
+    unjudged: sum(({ unjudged = 0 }) => unjudged),
+    changes: [...changes.values()].sort((a, b) => b.calls - a.calls),
+    offers: [...offers.values()].sort((a, b) => b.turns - a.turns),
+  };
+}
+
+async function reachKv<T>(answer: Promise<T>): Promise<Result<T, Problem>> {
+  try {
+    return ok(await answer);
+  } catch (error) {
+    log("error", "candidate_unreachable", describeError(error));
+    return err(unavailable("policy_unavailable", "the candidate cannot be reached just now; try again later"));
+  }
+}

@@ -1,0 +1,27 @@
+/** What a candidate would have decided otherwise, from the records of the turns that it was asked about. */
+import type { CandidateAccount } from "../../ports/turn-account.ts";
+
+/** Of the last ones: a turn's record has some kilobytes, and all of them are read. */
+const TURNS = 2_000;
+
+export interface ComparedTurn {
+  readonly id: string;
+  readonly at: number;
+  readonly candidate: CandidateAccount;
+}
+
+/** The newest first. @param from milliseconds since the epoch: when the candidate was set. */
+export async function queryCompared(
+  db: D1Database,
+  { tenant, digest, from }: { readonly tenant: string; readonly digest: string; readonly from: number },
+): Promise<readonly ComparedTurn[]> {
+  const { results } = await db
+    .prepare(
+      `WITH recent AS (SELECT id, at, record FROM turns WHERE tenant = ?1 AND at >= ?2 ORDER BY at DESC, id DESC LIMIT ${TURNS})
+       SELECT id, at, json_extract(record, '$.candidate') AS candidate FROM recent
+       WHERE json_extract(record, '$.candidate.policy') = ?3`,
+    )
+    .bind(tenant, from, digest)
+    .all<{ id: string; at: number; candidate: string }>();
+  return results.map((row) => ({ ...row, candidate: JSON.parse(row.candidate) as CandidateAccount }));
+}

@@ -1,0 +1,99 @@
+/**
+ * What another policy, which is not in force, would have made of a step: for a candidate, which is asked once the reply has ended, so
+ * that it can change no byte of it. Pure.
+ *
+ * Where the other policy would have led the conversation is not known: each step is judged as it came, with the intents that the
+ * policy in force had found.
+ */
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { workBudget } from "../../lib/work-budget.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import type { Decision } from "../../policy/decision.ts";
+import { type KnownCounts, withCounts } from "../../policy/replay/carry-counts.ts";
+import { vetCall } from "../../policy/vet.ts";
+import type { CallToDecide, DecidedCall } from "../../ports/decide-request.ts";
+import type { CandidateCall, StepDifferences } from "../../ports/turn-account.ts";
+import { factsOf, offerFor } from "../offer/offer-step.ts";
+import type { Turn } from "../turn.ts";
+
+export interface JudgedStep {
+  /** As it stood when the step was judged. */
+  readonly turn: Turn;
+  readonly now: number;
+  /** What the model was offered. */
+  readonly offered: readonly { readonly name: string }[];
+  /** Each with its decision, in order. */
+  readonly calls: readonly CallToDecide[];
+  readonly decided: readonly DecidedCall[];
+}
+
+export function judgeStep(candidate: CompiledPolicy, step: JudgedStep): StepDifferences {
+  const mine = stepUnder(candidate, step);
+  const calls: CandidateCall[] = [];
+  let [judged, unjudged] = [0, 0];
+  step.calls.forEach((call, index) => {
+    const made = step.decided[index];
+    // The handshake is the gateway's own; what cannot be read no policy judges otherwise.
+    const args = call.handshake ? undefined : readObject(call.arguments);
+    if (made === undefined || args === undefined) return;
+    const other = judgeCall(step, mine, { call, made, args });
+    if (other === "unjudged") unjudged++;
+    else judged++;
+    if (typeof other !== "object") return;
+    const reasons = other.effect === "allow" ? made.reasons : other.reasons;
+    const codes = [...new Set(reasons.map(({ code }) => code))];
+    calls.push({ decision: made.id, tool: call.tool, from: made.effect, to: other.effect, reasons: codes });
+  });
+  const [before, after] = [step.offered, mine.offer.offered].map((tools) => tools.map(({ name }) => name));
+  return { judged, unjudged, calls, offered: without(after, before), withheld: without(before, after) };
+}
+
+const without = (names: readonly string[] = [], others: readonly string[] = []): readonly string[] => {
+  const known = new Set(others);
+  return names.filter((name) => !known.has(name));
+};
+
+type StepView = ReturnType<typeof stepUnder>;
+
+function stepUnder(policy: CompiledPolicy, { turn, now }: JudgedStep) {
+  const intents = turn.log.intents.filter((name) => policy.intents.has(name));
+  const under: Turn = {
+    ...turn,
+    input: { ...turn.input, policy, work: workBudget() },
+    log: { ...turn.log, intents },
+  };
+  const facts = factsOf(under, now);
+  return { under, facts, offer: offerFor(under, facts) };
+}
+
+interface MadeCall {
+  readonly call: CallToDecide;
+  readonly made: DecidedCall;
+  readonly args: JsonObject;
+}
+
+/** Undefined where both decide alike. */
+function judgeCall(step: JudgedStep, mine: StepView, one: MadeCall): Decision | undefined | "unjudged" {
+  const other = decide(mine, one);
+  if (other.effect === one.made.effect) return undefined;
+  // A difference counts only where the policy in force, asked the same way, decides as it did.
+  const again = decide(stepUnder(step.turn.input.policy, step), one);
+  return again.effect === one.made.effect ? other : "unjudged";
+}
+
+function decide({ under, facts, offer }: StepView, { call, made, args }: MadeCall): Decision {
+  const { policy, work } = under.input;
+  const pure = vetCall(policy, facts, offer, { id: call.callId, tool: call.tool, arguments: args }, work);
+  const counted = call.effect === "deny" ? undefined : call.counted;
+  const known: KnownCounts = { effect: made.effect, reasons: made.reasons, counted };
+  return withCounts(call.tool, pure, known);
+}
+
+function readObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+/** What people always answer with a yes is proposed as a rule, from the trail itself. */
+import { expect, it } from "vitest";
+import { gateway, tool } from "../support/gateway.ts";
+import { ask, call, says, user } from "../support/script.ts";
+
+interface Suggested {
+  readonly data: readonly { readonly tool: string; readonly approved: number; readonly set: unknown }[];
+}
+
+it("proposes to ask less of a tool after ten questions that were answered yes, to operators alone", async () => {
+  const policy = { tools: { edit: { category: "modification" } }, handshake: { select: "off" } };
+  const upstream = Array.from({ length: 10 }, (_, at) => says({ calls: [call(`c${at}`, "edit", { size: at })] }));
+  const gate = await gateway({ policy, upstream });
+  const edit = tool("edit", { type: "object", properties: { size: { type: "integer" } } });
+  const suggested = async () => {
+    await gate.turns();
+    const key = await gate.keyFor("boss", "admin");
+    const response = await gate.fetch(`/admin/policies/${gate.tenant}/suggestions`, { key });
+    return ((await response.json()) as Suggested).data;
+  };
+  for (let at = 0; at < 10; at++) {
+    if (at === 9) expect(await suggested()).toEqual([]);
+    const headers = { "x-toolgate-session": `s${at}` };
+    const { note } = await ask(gate, { messages: [user(`edit number ${at}`)], tools: [edit] }, headers);
+    const [approval] = (note as unknown as { approvals: readonly { id: string }[] }).approvals;
+    const answered = await gate.fetch(`/v1/approvals/${approval?.id}`, { json: { action: "approve" } });
+    expect(answered.status).toBe(200);
+  }
+  expect(await suggested()).toMatchObject([{ tool: "edit", approved: 10, set: { confirm: "ungrounded" } }]);
+  expect((await gate.fetch(`/admin/policies/${gate.tenant}/suggestions`)).status).toBe(403);
+});
