@@ -85,8 +85,10 @@ export const CACHE_BYTES = {
   /** Room for some 400 networks that send unknown keys. */
   unknownNetworks: 100_000,
   pasted: 500_000,
-  /** What users wrote, and what results hold, as values are looked for in them. */
-  writtenTexts: 800_000,
+  /** What users wrote, as values are looked for in it. */
+  writtenTexts: 600_000,
+  /** The same of results that hold a value. */
+  resultLeaves: 200_000,
   resultValues: 2_000_000,
   foundInstructions: 300_000,
   /** Of some thousand sessions, what their last turn left. */

@@ -5,6 +5,7 @@
  * by a trusted title, name or address gives its id.
  */
 import { isObject, toPointer } from "../../../lib/json/json-value.ts";
+import { once } from "../../../lib/once.ts";
 import { nameWords } from "../roles/name-words.ts";
 import { accountForm, addressOfMailbox, canonicalToken, folded, numberForm } from "../spelling/canonical.ts";
 import { type ComparedValue, readValue } from "../spelling/compared-value.ts";
@@ -31,11 +32,17 @@ export interface ResultValues {
   readonly leaves: readonly Leaf[];
   /** The leaves folded, each run of blanks as one. */
   readonly plain: Lines;
-  /** The digits of the leaves. */
-  readonly digits: Lines;
+  /** Those of which the form lacks a stop before a slash: the end of a host. */
+  readonly withStop: readonly number[];
+  /** Made at the first value that is a number, an account or a date. */
+  readonly numbers: () => LeavesByForm;
+  readonly accounts: () => LeavesByForm;
+  readonly dates: () => LeavesByForm;
   /** Memory, about. */
   readonly bytes: number;
 }
+
+type LeavesByForm = ReadonlyMap<string, readonly Leaf[]>;
 
 /** Beyond them nothing is grounded: a result of this size is no list to choose from. */
 const MAX_LEAVES = 20_000;
@@ -48,14 +55,38 @@ export function readResult(text: string): ResultValues {
   const value = parseJson(text)?.value ?? readTextRecords(text);
   if (value === undefined) readLines(text, leaves);
   else collect(value, leaves);
-  const plain = leaves.map(({ value }) => (typeof value === "number" ? String(value) : oneBlank(folded(value))));
+  const plain = linesOf(
+    leaves.map(({ value }) => (typeof value === "number" ? String(value) : oneBlank(folded(value)))),
+  );
   return {
     leaves,
-    plain: linesOf(plain),
-    digits: linesOf(plain.map((one) => one.replace(/\D+/g, ""))),
+    plain,
+    withStop: linesWith(plain, "./"),
+    numbers: once(() => leavesBy(leaves, numberForm)),
+    accounts: once(() => leavesBy(leaves, accountForm)),
+    dates: once(() => leavesBy(leaves, (text, { value }) => (typeof value === "string" ? dateForm(text) : undefined))),
     bytes: 200 + text.length * 5 + leaves.length * 270,
   };
 }
+
+/** No number, account or date is longer. */
+const MAX_FORM = 64;
+
+function leavesBy(leaves: readonly Leaf[], formOf: (plain: string, leaf: Leaf) => string | undefined): LeavesByForm {
+  const found = new Map<string, Leaf[]>();
+  for (const leaf of leaves) {
+    const text = String(leaf.value);
+    if (text.length > MAX_FORM || !/[\d月\s]/u.test(text)) continue;
+    const form = formOf(plainOf(text), leaf);
+    if (form === undefined) continue;
+    const known = found.get(form);
+    if (known) known.push(leaf);
+    else found.set(form, [leaf]);
+  }
+  return found;
+}
+
+const plainOf = (text: string): string => folded(addressOfMailbox(text) ?? text).trim();
 
 const oneBlank = (text: string): string => text.replace(/\s+/gu, " ");
 
@@ -151,63 +182,41 @@ function readLines(text: string, leaves: Leaf[]): void {
   }
 }
 
-interface ValueForms {
-  readonly text: string;
-  readonly number: string | undefined;
-  readonly account: string | undefined;
-}
-
-/** Two values are the same where one of their forms is. */
-function formsOf(value: string | number): ValueForms {
-  const text = String(value);
-  const plain = folded(addressOfMailbox(text) ?? text).trim();
-  return {
-    text: canonicalToken(plain.replace(/\s+/gu, " ")),
-    number: numberForm(plain),
-    account: accountForm(plain),
-  };
-}
-
 /** What a spelling adds to a value: a scheme, `www.`, blanks between groups, a name before an address. */
 const MAX_ADDED = 48;
 
 /**
- * The leaves that hold a value, whole. No index of their forms: those of a leaf take 4 µs to make. A search for what a form leaves of a
- * value finds the few leaves that may have it.
+ * The leaves that hold a value, whole. No index of their texts: a search for the form of the value finds the few leaves that may
+ * have it.
  */
 export function leavesWith(result: ResultValues, value: string | number): readonly Leaf[] {
-  const wanted = formsOf(value);
+  const plain = plainOf(String(value));
+  const [number, account] = [numberForm(plain), accountForm(plain)];
   const date = typeof value === "string" ? dateForm(folded(value)) : undefined;
-  const length = String(value).length;
-  return candidates(result, { ...wanted, date }).filter((leaf) => {
-    if (leaf.value === value) return true;
-    if (typeof leaf.value === "string" && Math.abs(leaf.value.length - length) > MAX_ADDED) return false;
-    const forms = formsOf(leaf.value);
-    return (
-      (forms.text === wanted.text && wanted.text !== "") ||
-      (forms.number === wanted.number && wanted.number !== undefined) ||
-      (forms.account === wanted.account && wanted.account !== undefined) ||
-      (date !== undefined && typeof leaf.value === "string" && dateForm(folded(leaf.value)) === date)
-    );
-  });
+  return [
+    ...leavesWithText(result, value, textForm(plain)),
+    ...(number === undefined ? [] : (result.numbers().get(number) ?? [])),
+    ...(account === undefined ? [] : (result.accounts().get(account) ?? [])),
+    ...(date === undefined ? [] : (result.dates().get(date) ?? [])),
+  ];
 }
 
-/** All leaves of which a form may be one of these. */
-function candidates(
-  { leaves, plain, digits }: ResultValues,
-  { text, number, account, date }: ValueForms & { readonly date: string | undefined },
+const textForm = (plain: string): string => canonicalToken(oneBlank(plain));
+
+function leavesWithText(
+  { leaves, plain, withStop }: ResultValues,
+  value: string | number,
+  wanted: string,
 ): readonly Leaf[] {
-  // Of a URL the stop at the end of its host is no part of the form.
-  const lines = text === "" ? [] : [...linesWith(plain, text), ...linesWith(plain, "./")];
-  // Zeros at either end may be written or not; after the sign of a country stand at least six digits.
-  if (number !== undefined) lines.push(...linesWith(digits, number.replace(/\D/g, "").replace(/^0+|0+$/g, "")));
-  if (account !== undefined) lines.push(...linesWith(digits, account.replace(/\D/g, "").slice(-6)));
-  const [, year = "", day] = /^(\d+)-\d+-(\d+)/.exec(date ?? "") ?? [];
-  if (day !== undefined) {
-    const ofYear = year === "0" ? undefined : new Set(linesWith(digits, year.slice(-2)));
-    lines.push(...linesWith(digits, day).filter((line) => ofYear === undefined || ofYear.has(line)));
-  }
-  return [...new Set(lines)].toSorted((a, b) => a - b).flatMap((line) => leaves[line] ?? []);
+  if (wanted === "") return [];
+  const length = String(value).length;
+  return [...linesWith(plain, wanted), ...withStop].flatMap((line) => {
+    const leaf = leaves[line];
+    if (leaf === undefined) return [];
+    if (leaf.value === value) return [leaf];
+    if (typeof leaf.value === "string" && Math.abs(leaf.value.length - length) > MAX_ADDED) return [];
+    return textForm(plainOf(String(leaf.value))) === wanted ? [leaf] : [];
+  });
 }
 
 const NAMES = new Set(

@@ -2,15 +2,15 @@
  * Where the values of a call may come from: the user's own words, trusted results, directories, sources that a person endorsed.
  * Never the assistant's words, and never a part of a longer text. Pure.
  *
- * Nothing is read before a value is looked for. Each message is read once: what was read is kept in bounded space, by digest.
+ * Nothing is read before a value is looked for. Each message is read once: what was read is kept in bounded space.
  */
 import { boundedCache, CACHE_BYTES } from "../../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../../lib/digest.ts";
+import { once } from "../../../lib/once.ts";
 import { beginningOf } from "../../../lib/text/visible-text.ts";
 import { delegates } from "../delegation.ts";
 import { addressOfMailbox, canonicalToken, folded, isComparable } from "../spelling/canonical.ts";
 import { type ComparedValue, readValue } from "../spelling/compared-value.ts";
-import { mayCorrect } from "../spelling/corrections.ts";
 import { readWritten, standingIn, standsIn, type WrittenText } from "../spelling/written-text.ts";
 import { isReferenced, leafText, leavesWith, type ResultValues, readResult } from "./result-values.ts";
 import { isTrustedAt, type Trust } from "./trust.ts";
@@ -70,19 +70,37 @@ export interface SourceSettings {
 type Result = Extract<SourceText, { kind: "result" }>;
 
 const writtenTexts = boundedCache<WrittenText>({ maxBytes: CACHE_BYTES.writtenTexts });
+const resultLeaves = boundedCache<WrittenText>({ maxBytes: CACHE_BYTES.resultLeaves });
 const resultValues = boundedCache<ResultValues>({ maxBytes: CACHE_BYTES.resultValues });
 
+/** A result; each part is read once for all values of a call. */
+interface LateResult {
+  readonly source: Result;
+  readonly values: () => ResultValues;
+  /** Of whatever length: an endorsement is of all that it holds. */
+  readonly leaves: () => WrittenText;
+  /** SHA-256. */
+  readonly digest: () => string;
+}
+
+const lateResult = (source: Result): LateResult => ({
+  source,
+  values: once(() => valuesOf(source.text)),
+  leaves: once(() => leavesOf(source.text)),
+  digest: once(() => sha256Hex(source.text)),
+});
+
 export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings = {}): Sources {
-  const results = texts.filter((text) => text.kind === "result");
+  const results = texts.filter((text) => text.kind === "result").map(lateResult);
   const users = texts.filter((text) => text.kind === "user");
   const { endorsed = new Set(), directory = [], year } = settings;
-  const digestOf = digestsOfTexts();
-  let written: readonly WrittenText[] | undefined;
+  const written = once(() => users.map(({ text }) => writtenOf(text)));
   /** The last message that holds it decides: "not to Anna" takes back an earlier Anna. */
   const isUsers = (value: ComparedValue): boolean => {
-    written ??= users.map(({ text }, at) => writtenOf(text, digestOf(text), users[at + 1]?.text));
-    for (const one of written.toReversed()) {
-      const standing = standingIn(one, value, year);
+    const all = written();
+    for (let at = all.length - 1; at >= 0; at -= 1) {
+      const one = all[at];
+      const standing = one && standingIn(one, value, year, all[at + 1]);
       if (standing !== "absent") return standing === "stands";
     }
     return false;
@@ -91,98 +109,72 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
     originOf(value) {
       const compared = readValue(value);
       if (compared === undefined) return undefined;
-      if (isUsers(compared) && !isKeyOf(results, value, digestOf)) return { kind: "user" };
+      if (isUsers(compared) && !isKeyOf(results, value)) return { kind: "user" };
       if (typeof value === "string" && directory.some((glob) => matchesGlob(glob, value))) return { kind: "directory" };
       for (const result of settings.isStored?.(String(value)) ? [] : results) {
-        const origin = originIn(result, value, isUsers, digestOf);
+        const origin = originIn(result, value, isUsers);
         if (origin) return origin;
       }
       if (endorsed.size === 0) return undefined;
-      const isEndorsed = ({ text }: Result) => endorsed.has(digestOf(text));
-      const held = results.find((one) => isEndorsed(one) && standsIn(leavesOf(one.text, digestOf), compared));
-      return held && { kind: "endorsed", tool: held.tool };
+      const held = results.find((one) => endorsed.has(one.digest()) && standsIn(one.leaves(), compared));
+      return held && { kind: "endorsed", tool: held.source.tool };
     },
-    whereFrom: (value) => placeOf(results, value, digestOf),
+    whereFrom: (value) => placeOf(results, value),
     delegates: () => delegates(users.at(-1)?.text ?? ""),
   };
 }
 
-type DigestOf = (text: string) => string;
-
-/** Each text is digested once: 100 KB take 0.3 ms, and each value asks for all of them. */
-function digestsOfTexts(): DigestOf {
-  const digests = new Map<string, string>();
-  return (text) => {
-    const known = digests.get(text);
-    if (known !== undefined) return known;
-    const digest = sha256Hex(text);
-    digests.set(text, digest);
-    return digest;
-  };
-}
-
 /** "Share it with its owner" means the member `owner` of a record, which has a value of its own. */
-function isKeyOf(results: readonly Result[], value: string | number, digestOf: DigestOf): boolean {
+function isKeyOf(results: readonly LateResult[], value: string | number): boolean {
   if (typeof value !== "string" || !/^[a-z_]{3,30}$/i.test(value)) return false;
-  const isTrusted = ({ trust, directory }: Result) => trust.whole || directory === true || trust.fields.length > 0;
-  return results.some((one) => isTrusted(one) && valuesOf(one.text, digestOf).leaves.some(({ key }) => key === value));
+  return results.some((one) => mayGround(one.source) && one.values().leaves.some(({ key }) => key === value));
 }
+
+const mayGround = ({ trust, directory }: Result): boolean =>
+  trust.whole || directory === true || trust.fields.length > 0;
 
 /** Two addresses in one text, as somebody may write into their own record: only the user chooses such a list. */
 const holdsSeveral = (value: string | number): boolean =>
   typeof value === "string" && /@[^@]*[,;\s|][^@]*@/.test(value);
 
 function originIn(
-  result: Result,
+  { source, values }: LateResult,
   value: string | number,
   isUsers: (name: ComparedValue) => boolean,
-  digestOf: DigestOf,
 ): Origin | undefined {
-  const { trust, directory, text, tool } = result;
-  const isKnown = trust.whole || directory === true;
-  if (!isKnown && trust.fields.length === 0) return undefined;
+  const { trust, directory, tool } = source;
+  if (!mayGround(source)) return undefined;
   // Lines of a text without fields are none: of such a result a tool's author can trust all or nothing.
-  const values = valuesOf(text, digestOf);
-  const found = leavesWith(values, value);
-  if (
-    !holdsSeveral(value) &&
-    found.some(({ pointer }) => isTrustedAt({ whole: isKnown, fields: trust.fields }, pointer))
-  )
+  const found = leavesWith(values(), value);
+  const known = { whole: trust.whole || directory === true, fields: trust.fields };
+  if (!holdsSeveral(value) && found.some(({ pointer }) => isTrustedAt(known, pointer)))
     return { kind: directory ? "directory" : "trusted", tool };
-  return isReferenced(values, trust, found, isUsers) ? { kind: "reference", tool } : undefined;
+  return isReferenced(values(), trust, found, isUsers) ? { kind: "reference", tool } : undefined;
 }
 
-/** @param next the user's next message. */
-function writtenOf(text: string, digest: string, next = ""): WrittenText {
-  const after = folded(next.slice(0, MAX_CORRECTION));
-  const correction = mayCorrect(after) ? after : undefined;
-  const key = `${digest} ${correction ?? ""}`;
-  const known = writtenTexts.get(key);
+function writtenOf(text: string): WrittenText {
+  const known = writtenTexts.get(text);
   if (known) return known;
-  const written = readWritten(text, correction);
-  writtenTexts.set(key, written, 2 * written.folded.length + 100);
+  // A part of a longer message would keep all of it.
+  const own = JSON.parse(JSON.stringify(text)) as string;
+  const written = readWritten(own);
+  writtenTexts.set(own, written, 2 * written.folded.length + 100);
   return written;
 }
 
-/** The leaves of a result, of whatever length: an endorsement is of all that it holds. */
-function leavesOf(text: string, digestOf: DigestOf): WrittenText {
-  const key = `leaves ${digestOf(text)}`;
-  const known = writtenTexts.get(key);
+function leavesOf(text: string): WrittenText {
+  const known = resultLeaves.get(text);
   if (known) return known;
   const written = readWritten(leafText(text));
-  writtenTexts.set(key, written, 2 * written.folded.length + 100);
+  resultLeaves.set(text, written, 2 * written.folded.length + 100);
   return written;
 }
 
-/** Of the next message, the beginning that may take back a value. */
-const MAX_CORRECTION = 400;
-
-function valuesOf(text: string, digestOf: DigestOf): ResultValues {
-  const key = digestOf(text);
-  const known = resultValues.get(key);
+function valuesOf(text: string): ResultValues {
+  const known = resultValues.get(text);
   if (known) return known;
   const values = readResult(text);
-  resultValues.set(key, values, values.bytes);
+  resultValues.set(text, values, values.bytes);
   return values;
 }
 
@@ -202,18 +194,23 @@ const AROUND = 40;
 function placeIn(text: string, wanted: string, bare: string): number {
   const exact = text.indexOf(wanted);
   if (exact !== -1) return exact;
-  const place = text.search(new RegExp(escaped(wanted), "iu"));
-  return place === -1 && bare.length > 3 ? text.search(new RegExp(escaped(bare), "iu")) : place;
+  const place = placeOfAnyCase(text, wanted);
+  const isOther = bare.length > 3 && bare !== wanted.toLowerCase();
+  return place === -1 && isOther ? placeOfAnyCase(text, bare) : place;
 }
+
+const placeOfAnyCase = (text: string, wanted: string): number =>
+  /\p{L}/u.test(wanted) ? text.search(new RegExp(escaped(wanted), "iu")) : text.indexOf(wanted);
 
 const escaped = (text: string): string => text.replace(/[$^.*+?()[\]{}|\\/]/g, "\\$&");
 
 /** The last result with the value: it is what the model read most recently. */
-function placeOf(results: readonly Result[], value: string | number, digestOf: DigestOf): UntrustedPlace | undefined {
+function placeOf(results: readonly LateResult[], value: string | number): UntrustedPlace | undefined {
   const wanted = String(value).trim();
   if (wanted === "" || wanted.length > 1_000) return undefined;
   const bare = canonicalToken(folded(wanted));
-  for (const { tool, callId, text } of results.toReversed()) {
+  for (const { source, leaves, digest } of results.toReversed()) {
+    const { tool, callId, text } = source;
     const at = placeIn(text, wanted, bare);
     if (at === -1) continue;
     const start = Math.max(0, at - AROUND);
@@ -223,8 +220,8 @@ function placeOf(results: readonly Result[], value: string | number, digestOf: D
       tool,
       callId,
       excerpt: excerpt.replace(/\s+/g, " ").trim(),
-      digest: digestOf(text),
-      isWhole: compared !== undefined && standsIn(leavesOf(text, digestOf), compared),
+      digest: digest(),
+      isWhole: compared !== undefined && standsIn(leaves(), compared),
     };
   }
   return undefined;

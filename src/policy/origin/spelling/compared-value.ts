@@ -1,4 +1,5 @@
 /** A value in the forms in which it is looked for in a text. Pure. */
+import { once } from "../../../lib/once.ts";
 import {
   accountForm,
   addressOfMailbox,
@@ -13,30 +14,36 @@ import { isNamedCurrency } from "./currency-names.ts";
 import { dateForm } from "./dates.ts";
 import { groupedDigits } from "./digit-runs.ts";
 import { asciiHosts } from "./host-names.ts";
-import { otherSpellings } from "./other-spellings.ts";
+import { otherSpellings, spelledMail } from "./other-spellings.ts";
 import { onOneLine } from "./plain-marks.ts";
 import { timeForm } from "./times.ts";
 import { separatorForm, type Token, tokensOf } from "./tokens.ts";
 
-/** A value, read once for all texts. */
-export interface ComparedValue {
+/** What is looked for as a sequence of tokens. */
+export interface TokenSequence {
   readonly tokens: readonly Token[];
   readonly separators: readonly string[];
   /** An address or several: then what stands between two tokens counts. */
   readonly isAddress: boolean;
+  /** Its first or last letter is of a script without blanks, so the text must end there too. */
+  readonly bounded: { readonly start: boolean; readonly end: boolean };
+  /** Its digits, which may be written in groups. */
+  readonly digits: string | undefined;
+}
+
+/** A value, read once for all texts. */
+export interface ComparedValue extends TokenSequence {
   readonly number: string | undefined;
   readonly account: RegExp | undefined;
   readonly date: string | undefined;
-  /** Its first or last letter is of a script without blanks, so the text must end there too. */
-  readonly bounded: { readonly start: boolean; readonly end: boolean };
   /** The same with its host in ASCII, where a host may be written in two ways. */
-  readonly ascii: ComparedValue | undefined;
+  readonly ascii: TokenSequence | undefined;
   /** Other spellings of the whole. */
-  readonly others: readonly ComparedValue[];
+  readonly others: () => readonly TokenSequence[];
+  /** The same as a mail address that is spelled out. */
+  readonly spelled: () => readonly TokenSequence[];
   /** A number as JSON has it: it may be written in words. */
   readonly spoken: number | undefined;
-  /** Its digits, which may be written in groups. */
-  readonly digits: string | undefined;
   readonly time: string | undefined;
   /** The code of a currency that is also written as a sign or a word. */
   readonly currency: string | undefined;
@@ -48,40 +55,39 @@ export function readValue(value: string | number): ComparedValue | undefined {
   if (text === undefined || !isComparable(text)) return undefined;
   const plain = folded(addressOfMailbox(text) ?? text.trim());
   const ascii = asciiHosts(plain);
-  const form = compared(isName(plain) ? plain.replaceAll("\u2019", "'") : plain);
-  const same = form && {
-    ...form,
-    others: otherSpellings(plain).flatMap((other) => compared(other) ?? []),
-    ...(typeof value === "number" ? { spoken: value } : {}),
+  const form = isName(plain) ? plain.replaceAll("\u2019", "'") : plain;
+  const sequence = sequenceOf(form);
+  // `75 USD` is no 75: the user may have written euros.
+  const number = /[\p{L}$€£¥₹₩₽%°]/u.test(form) ? undefined : numberForm(form);
+  if (sequence.tokens.length === 0 && number === undefined) return undefined;
+  const account = accountForm(form) ?? (/^\d{7,15}$/.test(form) ? form : undefined);
+  return {
+    ...sequence,
+    number,
+    account: account === undefined ? undefined : accountPattern(account),
+    date: dateForm(form),
+    ascii: ascii === plain && !ascii.includes("xn--") ? undefined : sequenceOf(ascii),
+    others: once(() => otherSpellings(plain).map(sequenceOf)),
+    spelled: once(() => spelledMail(plain).map(sequenceOf)),
+    spoken: typeof value === "number" ? value : undefined,
+    time: /^\d{1,2}:\d{2}(?::\d{2})?$/.test(form) ? timeForm(form) : undefined,
+    currency: isNamedCurrency(form) ? form : undefined,
   };
-  return same && (ascii === plain && !ascii.includes("xn--") ? same : { ...same, ascii: compared(ascii) });
 }
 
 /** In an address another apostrophe is another address. */
 const isName = (value: string): boolean => !/[@/\\:]/.test(value);
 
-function compared(plain: string): ComparedValue | undefined {
+function sequenceOf(plain: string): TokenSequence {
   const tokens = [...tokensOf(plain)];
-  // `75 USD` is no 75: the user may have written euros.
-  const number = /[\p{L}$€£¥₹₩₽%°]/u.test(plain) ? undefined : numberForm(plain);
-  if (tokens.length === 0 && number === undefined) return undefined;
-  const account = accountForm(plain) ?? (/^\d{7,15}$/.test(plain) ? plain : undefined);
   const mixed = tokens.some(({ isCjk }) => isCjk) && tokens.some(({ isCjk }) => !isCjk);
   const cut = tokens.length === 1 || (mixed && /[@/.]/.test(plain));
   return {
     tokens,
     separators: tokens.slice(1).map((token, at) => separatorForm(plain, tokens[at]?.end ?? 0, token.start)),
     isAddress: tokens.some(({ form }) => form.includes("@") || form.includes("/")) || looksLikeAddress(plain),
-    number,
-    account: account === undefined ? undefined : accountPattern(account),
-    date: dateForm(plain),
     bounded: { start: cut && tokens[0]?.isCjk === true, end: cut && tokens.at(-1)?.isCjk === true },
-    ascii: undefined,
-    others: [],
-    spoken: undefined,
     digits: groupedDigits(plain),
-    time: /^\d{1,2}:\d{2}(?::\d{2})?$/.test(plain) ? timeForm(plain) : undefined,
-    currency: isNamedCurrency(plain) ? plain : undefined,
   };
 }
 

@@ -71,6 +71,12 @@ const patterns = once(() => {
   };
 });
 
+/** The same for a whole text: at its beginning they fail at once. */
+const wholePatterns = once(() => Object.values(patterns()).map(({ source }) => new RegExp(`^(?:${source})$`, "u")));
+
+/** What any date holds: a digit, a sign for a month, or words with a blank between them. */
+const mayBeDate = /^(?=.*[\d月\s])[^@]{4,60}$/u;
+
 /** A date in a text. */
 export interface DatePlace {
   /** Year (0 where there is none), month and day: `2026-3-3`; with a time `2026-3-3 17:00`. */
@@ -127,16 +133,17 @@ const withTime = (date: string, time: string): string => (time === "0:00" ? date
 
 /** The date that a whole value is, with its time if it has one; undefined for others. @param value folded. */
 export function dateForm(value: string): string | undefined {
+  if (!mayBeDate.test(value)) return undefined;
   const [, date = value, clock, zone] =
     /^(.{6,40}?)(?:t|,?\s)(\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)(z|\+00:00)?$/u.exec(value) ?? [];
   const time = clock === undefined ? "0:00" : timeForm(clock);
   if (time === undefined) return undefined;
-  for (const pattern of Object.values(patterns()))
-    for (const found of date.matchAll(pattern))
-      if (found[0].length === date.length) {
-        const form = formOf(found.groups ?? {});
-        return form && (zone === undefined ? withTime(form, time) : `${form} ${time}z`);
-      }
+  for (const pattern of wholePatterns()) {
+    const found = pattern.exec(date);
+    if (!found) continue;
+    const form = formOf(found.groups ?? {});
+    return form && (zone === undefined ? withTime(form, time) : `${form} ${time}z`);
+  }
   return undefined;
 }
 

@@ -6,7 +6,7 @@ const MAX_VALUE = 300;
 /** Other spellings of a whole value. @param value folded, of one line. */
 export function otherSpellings(value: string): readonly string[] {
   if (value.length > MAX_VALUE) return [];
-  const others = [...slashes(value), ...spelledMail(value), ...percentEncoded(value), ...repositoryPages(value)];
+  const others = [...slashes(value), ...percentEncoded(value), ...repositoryPages(value)];
   if (!/[@/\\:]/.test(value)) others.push(...dashes(value), ...groupedCode(value));
   return others.filter((other) => other !== value);
 }
@@ -33,8 +33,13 @@ const SPOKEN_MARKS = [
   ["chiocciola", "punto"],
 ] as const;
 
+/** Whether a text may hold an address that is spelled out. @param text folded. */
+export const mayHoldSpelledMail = (text: string): boolean => spokenAt.test(text) && spokenDot.test(text);
+const spokenAt = /[\s([](?:at|ät|arroba|arobase|chiocciola)[\s)\]]/u;
+const spokenDot = /[\s([](?:dot|punkt|punto|point)[\s)\]]/u;
+
 /** `jo at acme dot io`. Where only the `@` is spelled out, the host is a word of its own: that says where somebody is. */
-function spelledMail(value: string): readonly string[] {
+export function spelledMail(value: string): readonly string[] {
   if (!/^[a-z0-9._+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(value)) return [];
   const [local = "", host = ""] = value.split("@");
   return SPOKEN_MARKS.flatMap(([at, dot]) => {

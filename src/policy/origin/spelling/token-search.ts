@@ -1,0 +1,134 @@
+/**
+ * Where a sequence of tokens stands in a text, whole. Pure.
+ *
+ * No index of the text is kept: a search for the first token, and a look at the few places found, costs less than reading the whole
+ * text into tokens once.
+ */
+import { latePattern } from "../../../lib/once.ts";
+import type { TokenSequence } from "./compared-value.ts";
+import { isNameStart, isWordEdge } from "./han-words.ts";
+import { startsWithFactor } from "./spoken-numbers.ts";
+import { separatorForm, type Token, tokensOf } from "./tokens.ts";
+
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Places that are looked at. A value that stands at more of them, and is not found, is a common word. */
+export const MAX_PLACES = 500;
+
+/** @param counts whether a place is taken for the writer's word. */
+export function hasSequence(text: string, value: TokenSequence, counts: (place: Place) => boolean): boolean {
+  const first = value.tokens[0]?.form;
+  if (first === undefined) return false;
+  let at = text.indexOf(first);
+  for (let places = 0; at !== -1 && places < MAX_PLACES; places += 1) {
+    const begin = chunkStart(text, at);
+    const end = chunkEnd(text, at);
+    if (begin !== undefined && end !== undefined && sequenceAt(text, begin, at, value, counts)) return true;
+    at = text.indexOf(first, end === undefined ? at + MAX_RUN : at + 1);
+  }
+  return false;
+}
+
+function sequenceAt(
+  text: string,
+  begin: number,
+  at: number,
+  value: TokenSequence,
+  counts: (place: Place) => boolean,
+): boolean {
+  let matched = 0;
+  let start = 0;
+  let end = 0;
+  for (const token of tokensOf(text, begin)) {
+    if (matched === 0 && token.start > at) return false;
+    if (matched === 0 && !(token.start <= at && token.form === value.tokens[0]?.form && covers(token, at))) continue;
+    if (matched > 0) {
+      if (token.form !== value.tokens[matched]?.form) return false;
+      if (!isSameSeparator(separatorForm(text, end, token.start), value, matched - 1)) return false;
+    } else if (isCutBefore(text, token, value) || isRestOfPhone(text, token)) return false;
+    else start = token.start;
+    matched += 1;
+    end = token.end;
+    if (matched === value.tokens.length)
+      return (
+        !isCutAfter(text, { ...token, end }, value) &&
+        !isScaled(text, token) &&
+        !isPartOfGroups(text, start, end, value) &&
+        !isPartOfSpelledMail(text, start, end, value) &&
+        counts({ start, end })
+      );
+  }
+  return false;
+}
+
+const covers = ({ start, form }: Token, at: number): boolean => at - start <= form.length + MAX_SCHEME;
+
+/** `https://www.` stands before the form of a token. */
+const MAX_SCHEME = 16;
+
+/** A comma more or less is a spelling; between addresses it parts two of them. */
+function isSameSeparator(written: string, value: TokenSequence, at: number): boolean {
+  const wanted = value.separators[at] ?? "";
+  if (written === wanted) return true;
+  return !value.isAddress && written.replace(/^,/, "") === wanted.replace(/^,/, "") && wanted.trim().length < 2;
+}
+
+const joined = latePattern(String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\u30fc]`, "u");
+const isJoined = (text: string, at: number): boolean => at >= 0 && joined().test(text.charAt(at));
+
+/** Letters without blanks that go on before the value, or a path or an address whose part it would be. */
+const isCutBefore = (text: string, { start, isCjk }: Token, { bounded }: TokenSequence): boolean =>
+  isCjk &&
+  ((bounded.start && isJoined(text, start - 1) && !isNameStart(text, start)) ||
+    !isWordEdge(text, start) ||
+    /^[^\s][/@\\_-]$/u.test(text.slice(Math.max(0, start - 2), start)));
+
+/** Without its country a phone number is another one: "+44 7700 900123" is no 7700 900123. */
+const isRestOfPhone = (text: string, { form, start }: Token): boolean =>
+  /^\d/.test(form) && /(?:\+|\b00)\d[\d ().-]{0,14}[ ().-]$/.test(text.slice(Math.max(0, start - 18), start));
+
+const isCutAfter = (text: string, { end, isCjk }: Token, { bounded }: TokenSequence): boolean =>
+  isCjk &&
+  ((bounded.end && isJoined(text, end)) || !isWordEdge(text, end) || /^[/@\\_.-][^\s]/u.test(text.slice(end, end + 2)));
+
+/** Groups of digits that go on before or after the value: another number. */
+const isPartOfGroups = (text: string, start: number, end: number, { tokens, digits }: TokenSequence): boolean =>
+  (digits !== undefined || (/^[a-z]{1,3}$/.test(tokens[0]?.form ?? "") && /^\d+$/.test(tokens.at(-1)?.form ?? ""))) &&
+  tokens.length > 1 &&
+  (/\d[ .-]$/.test(text.slice(Math.max(0, start - 2), start)) || /^[ .-]\d/.test(text.slice(end, end + 2)));
+
+/** `jo at acme dot io dot evil`, of which `jo@acme.io` is a part. */
+const isPartOfSpelledMail = (text: string, start: number, end: number, { tokens }: TokenSequence): boolean =>
+  tokens.length > 3 &&
+  spelledMark.test(tokens.at(-2)?.form ?? "") &&
+  (/[\s([](?:dot|punkt|punto|point)[\s)\]]+$/u.test(text.slice(Math.max(0, start - 10), start)) ||
+    /^[\s)\]]*[\s([](?:dot|punkt|punto|point|at|ät)[\s)\]]/u.test(text.slice(end, end + 12)));
+const spelledMark = /^(?:dot|punkt|punto|point)$/u;
+
+/** `5 million` and `3万` are no 5 and no 3. */
+export const isScaled = (text: string, { form, end }: Token): boolean =>
+  /^[\d.,]+$/.test(form) && startsWithFactor(text.slice(end, end + 12));
+
+/** Longer runs without a blank are no text that somebody typed. */
+const MAX_RUN = 2_000;
+
+/** Where the run of characters without blanks that holds a place begins. */
+export function chunkStart(text: string, at: number): number | undefined {
+  let start = at;
+  while (start > 0 && at - start < MAX_RUN && !isBlank(text.charCodeAt(start - 1))) start -= 1;
+  return at - start < MAX_RUN ? start : undefined;
+}
+
+/** Undefined where the run is longer: each token in it would cost the reading of all of it. */
+function chunkEnd(text: string, at: number): number | undefined {
+  let end = at;
+  while (end < text.length && end - at < MAX_RUN && !isBlank(text.charCodeAt(end))) end += 1;
+  return end - at < MAX_RUN ? end : undefined;
+}
+
+/** Also the stops of Chinese and Japanese, which have no blanks after them. */
+const isBlank = (code: number): boolean =>
+  code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || (code >= 0x3000 && code <= 0x3002);
