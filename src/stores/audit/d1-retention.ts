@@ -1,4 +1,5 @@
 /** Checkpoints in D1, and the removal of what is older than them: one transaction, so that neither is there without the other. */
+import type { StrayBounds } from "../../ports/trail-port.ts";
 import type { Owner } from "../../session/principal.ts";
 import type { ChainLink, SignedCheckpoint } from "./audit-chain.ts";
 import { type AuditTable, auditTables } from "./record-kinds.ts";
@@ -51,7 +52,7 @@ const STRAYS = 500;
 export async function removeStray(
   db: D1Database,
   { tenant, user }: Owner,
-  { upTo, beyond, before }: { readonly upTo: number; readonly beyond: number; readonly before: number },
+  { upTo, beyond, before }: StrayBounds,
 ): Promise<boolean> {
   const remove = (table: AuditTable) =>
     db

@@ -1,17 +1,19 @@
 /**
- * The work of the one alarm of a user's object. It delivers the audit outbox to D1, deletes what has expired, removes records from
- * D1 after their retention, and starts to send webhooks. The runtime gives an alarm up after a few failures, so a failed delivery
+ * The work of the one alarm of a user's object. It delivers the audit outbox to the trail, deletes what has expired, removes records
+ * from the trail after their retention, and starts to send webhooks. The runtime gives an alarm up after a few failures, so a failed delivery
  * is caught and scheduled again.
  */
 import { describeError, log } from "../../../lib/log.ts";
 import type { AuditRecord } from "../../../ports/audit-record.ts";
 import type { KvPort } from "../../../ports/kv-port.ts";
+import type { TrailPort } from "../../../ports/trail-port.ts";
 import { noTelemetry, readTelemetry, type TelemetryVariables } from "../../../settings/telemetry.ts";
 import { readWebhooks, type WebhookVariables } from "../../../settings/webhooks.ts";
 import { countDelivery, type FailedDelivery } from "../../../telemetry/metrics/count-delivery.ts";
 import { reportFailedDelivery } from "../../../telemetry/trail-health.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { isDatabaseFull } from "../../audit/d1-audit.ts";
+import { directTrail } from "../../audit/direct-trail.ts";
 import { retentionDays } from "../../audit/retention-overdue.ts";
 import type { MetricsHub } from "../../objects/metrics-hub.ts";
 import { type TenantWebhooks, type TenantWebhookVariables, tenantWebhooks } from "../../tenant/tenant-webhooks.ts";
@@ -54,6 +56,7 @@ interface AlarmHost {
 export class AlarmWork {
   readonly clock: AlarmClock;
   private readonly host: AlarmHost;
+  private readonly trail: TrailPort;
   /** Undefined where the settings cannot be read: messages wait for better ones. */
   private readonly webhooks: WebhookSender | undefined;
   /** Undefined where no tenant has settings of its own. */
@@ -66,6 +69,7 @@ export class AlarmWork {
   constructor(host: AlarmHost) {
     const { storage } = host.ctx;
     this.host = host;
+    this.trail = directTrail(host.env.AUDIT_DB);
     this.clock = new AlarmClock(storage, host.now);
     const webhooks = readWebhooks(host.env);
     this.tenants = tenantWebhooks(host.env);
@@ -139,7 +143,7 @@ export class AlarmWork {
     return this.host.ctx.storage.sql;
   }
 
-  /** Removes old records from D1, and schedules the next removal. */
+  /** Removes old records from the trail, and schedules the next removal. */
   private async retain(): Promise<void> {
     const { sql } = this;
     const { env, keys } = this.host;
@@ -148,7 +152,7 @@ export class AlarmWork {
     try {
       if (owner && (retentionDueAt(sql) ?? Infinity) <= now) {
         const days = (tenant: string) => retentionDays(env.KV, tenant, now);
-        await removeExpired({ sql, db: env.AUDIT_DB, keys, days }, owner, now);
+        await removeExpired({ sql, trail: this.trail, keys, days }, owner, now);
       }
     } catch (error) {
       log("error", "audit_retention_failed", describeError(error));
@@ -169,10 +173,9 @@ export class AlarmWork {
 
   private async deliver(): Promise<Delivery | "failed"> {
     const { sql, clock } = this;
-    const { env } = this.host;
     try {
       const delivered = (records: readonly AuditRecord[]) => this.count(records);
-      const delivery = await deliverSome({ sql, db: env.AUDIT_DB, now: this.host.now, delivered });
+      const delivery = await deliverSome({ sql, trail: this.trail, now: this.host.now, delivered });
       if (delivery !== "held") clock.deliverySucceeded();
       else {
         clock.deliveryFailed();

@@ -1,5 +1,6 @@
-/** The audit outbox of one object: sealed in the transaction that decides, delivered to D1 afterwards. */
+/** The audit outbox of one object: sealed in the transaction that decides, delivered to the trail afterwards. */
 import type { AuditRecord, SealedRecord } from "../../../ports/audit-record.ts";
+import type { Refusal } from "../../../ports/trail-port.ts";
 import { type ChainLink, genesis, seal } from "../../audit/audit-chain.ts";
 import { selectOne } from "../../objects/sql-rows.ts";
 import { ownerOf, readMeta, type Transaction, writeMeta } from "../transaction.ts";
@@ -8,7 +9,7 @@ import { ownerOf, readMeta, type Transaction, writeMeta } from "../transaction.t
 const BATCH = 100;
 /** UTF-16 units of one delivery, unless one record alone is longer. */
 const BATCH_UNITS = 512 * 1024;
-/** Times that D1 may refuse a record before it is quarantined: with the back-off, some minutes. */
+/** Times that the trail may refuse a record before it is quarantined: with the back-off, some minutes. */
 const MAX_REFUSALS = 8;
 
 type WithoutOwner<R> = R extends AuditRecord ? Omit<R, "tenant" | "user"> : never;
@@ -27,7 +28,7 @@ export function appendRecord({ sql, keys }: Transaction, record: WithoutOwner<Au
 
 export interface Waiting {
   readonly sealed: SealedRecord;
-  /** How often D1 refused it. */
+  /** How often the trail refused it. */
   readonly refused: number;
 }
 
@@ -59,7 +60,7 @@ export function markDelivered(sql: SqlStorage, records: readonly SealedRecord[],
 export function noteRefusal(
   sql: SqlStorage,
   { sealed, refused }: Waiting,
-  { reason, final }: { readonly reason: string; readonly final: boolean },
+  { reason, final }: Refusal,
   now: number,
 ): boolean {
   if (!final && refused + 1 < MAX_REFUSALS) {
@@ -84,7 +85,7 @@ export function deliverAgain(sql: SqlStorage, afterSeq: number): number {
   return waitingCount(sql);
 }
 
-/** A record that D1 has refused: later ones may be in D1 without it. */
+/** A record that the trail has refused: it may have later ones. */
 interface RefusedRow extends Record<string, SqlStorageValue> {
   readonly sealed: string;
   /** When it was quarantined, and why; null while it is still tried. */
@@ -115,7 +116,7 @@ export function waitingCount(sql: SqlStorage): number {
   return (refused?.n ?? 0) + (oldest === undefined || newest === undefined ? 0 : newest - oldest + 1);
 }
 
-/** The last record before the first that waits: up to here D1 should have every one, but for those that D1 refused. */
+/** The last record before the first that waits: up to here the trail should have every one, but for those that it refused. */
 export function deliveredUpTo(sql: SqlStorage): ChainLink | undefined {
   const next = firstWaiting(sql);
   return next ? { seq: next.seq - 1, hash: next.previous } : readMeta(sql, "head");

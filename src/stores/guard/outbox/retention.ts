@@ -5,6 +5,7 @@
  */
 import { log } from "../../../lib/log.ts";
 import type { SealedRecord } from "../../../ports/audit-record.ts";
+import type { TrailPort } from "../../../ports/trail-port.ts";
 import type { Owner } from "../../../session/principal.ts";
 import {
   genesis,
@@ -16,8 +17,6 @@ import {
   signCheckpoint,
 } from "../../audit/audit-chain.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
-import { readChain } from "../../audit/d1-audit-query.ts";
-import { moveCheckpoint, readCheckpoint, removeStray } from "../../audit/d1-retention.ts";
 import { type Retention, readMeta, writeMeta } from "../transaction.ts";
 import { deliveredUpTo, readRefused } from "./outbox.ts";
 
@@ -25,7 +24,7 @@ const DAY_MS = 24 * 3600_000;
 /** Records of one removal. */
 const PAGE = 100;
 
-/** The state before the first check; for an object of version 1 it is not known what D1 has. */
+/** The state before the first check; for an object of version 1 it is not known what the trail has. */
 export function readRetention(sql: SqlStorage): Retention {
   return readMeta(sql, "retention") ?? { checkpoint: null, oldest: readMeta(sql, "head") ? 0 : null, dueAt: 0 };
 }
@@ -39,7 +38,7 @@ export function noteDelivered(sql: SqlStorage, records: readonly SealedRecord[],
   writeMeta(sql, "retention", { checkpoint: known?.checkpoint ?? null, oldest, dueAt: now });
 }
 
-/** The nightly check found expired records in D1: the known oldest record is wrong. */
+/** The nightly check found expired records in the trail: the known oldest record is wrong. */
 export function rescanRetention(sql: SqlStorage): void {
   writeMeta(sql, "retention", { ...readRetention(sql), oldest: 0, dueAt: 0 });
 }
@@ -49,7 +48,7 @@ export function scheduleRetention(sql: SqlStorage, at: number): void {
   writeMeta(sql, "retention", { ...readRetention(sql), dueAt: at });
 }
 
-/** When the alarm must ring for it; undefined while D1 has nothing. */
+/** When the alarm must ring for it; undefined while the trail has nothing. */
 export function retentionDueAt(sql: SqlStorage): number | undefined {
   const { oldest, dueAt } = readRetention(sql);
   return oldest === null ? undefined : dueAt;
@@ -57,15 +56,15 @@ export function retentionDueAt(sql: SqlStorage): number | undefined {
 
 interface RetentionStores {
   readonly sql: SqlStorage;
-  readonly db: D1Database;
+  readonly trail: TrailPort;
   readonly keys: AuditKeys;
   /** Undefined where it is not available. */
   readonly days: (tenant: string) => Promise<number | undefined>;
 }
 
-/** Removes one page of expired records, and stores when to check again. Reads D1 only where records expire. Throws where D1 fails. */
+/** Removes one page of expired records, and stores when to check again. Reads the trail only where records expire. Throws where it fails. */
 export async function removeExpired(
-  { sql, db, keys, days }: RetentionStores,
+  { sql, trail, keys, days }: RetentionStores,
   owner: Owner,
   now: number,
 ): Promise<void> {
@@ -77,8 +76,8 @@ export async function removeExpired(
   // A record expires a millisecond after its last day.
   const overAt = (at: number) => at + kept * DAY_MS + 1;
   if (known.oldest !== null && known.oldest >= before) return scheduleRetention(sql, overAt(known.oldest));
-  const checkpoint = await readCheckpoint(db, owner);
-  const beginning = await readChain(db, owner, { afterSeq: known.checkpoint?.seq ?? 0, limit: PAGE + 1 });
+  const checkpoint = await trail.readCheckpoint(owner);
+  const beginning = await trail.readChain(owner, { afterSeq: known.checkpoint?.seq ?? 0, limit: PAGE + 1 });
   const upTo = deliveredUpTo(sql)?.seq ?? 0;
   const signed = checkpoint && isSigned(keys, checkpoint) ? checkpoint : undefined;
   // A later one is from a removal that the object did not finish. One beyond the chain's end belongs to another chain.
@@ -99,13 +98,13 @@ export async function removeExpired(
     for (const [from, to] of next.gaps) {
       log("error", "audit_records_missing", { ...owner, from, to });
     }
-    await moveCheckpoint(db, signCheckpoint(keys, { ...owner, seq, hash, gaps, at: now }), before);
+    await trail.moveCheckpoint(signCheckpoint(keys, { ...owner, seq, hash, gaps, at: now }), before);
     sql.exec("DELETE FROM quarantine WHERE seq <= ?", seq);
     // Also those that an operator has redelivered in the meantime: they would come back for good.
     sql.exec("DELETE FROM outbox WHERE seq <= ?", seq);
   }
   const head = readMeta(sql, "head")?.seq ?? 0;
-  const more = woken && (await removeStray(db, owner, { upTo: last.seq, beyond: head, before }));
+  const more = woken && (await trail.removeStray(owner, { upTo: last.seq, beyond: head, before }));
   const { seq, hash } = next ?? last;
   const rest = links.filter((link) => link.seq > seq);
   const [first] = rest;
@@ -122,7 +121,7 @@ export async function removeExpired(
   });
 }
 
-/** The records of D1, and between them those that it refused. */
+/** The records of the trail, and between them those that it refused. */
 function withRefused(sql: SqlStorage, records: readonly SealedRecord[], afterSeq: number): SealedRecord[] {
   const upTo = records.length > PAGE ? records.at(-1)?.seq : undefined;
   const refused = [...readRefused(sql, afterSeq, upTo)].map(({ sealed }) => JSON.parse(sealed) as SealedRecord);

@@ -1,0 +1,44 @@
+/**
+ * The port between a user's object and the audit trail. The object seals its records and keeps them until the trail has them. It
+ * alone removes the beginning of its chain when records expire: it knows what is still to be delivered.
+ */
+import type { Result } from "../lib/result.ts";
+import type { Owner } from "../session/principal.ts";
+import type { SignedCheckpoint } from "../stores/audit/audit-chain.ts";
+import type { SealedRecord } from "./audit-record.ts";
+
+/** Why the trail does not take a record, where the record is at fault and not the trail. */
+export interface Refusal {
+  readonly reason: string;
+  /** Trying again cannot help. */
+  readonly final: boolean;
+}
+
+/** Every method rejects where the trail is down. */
+export interface TrailPort {
+  /**
+   * Takes records of one user. A record's id is its key: one that comes again changes nothing. An error: one of them was refused, and
+   * none was taken. Rejects where the trail is down or full: then the same ones may be delivered again.
+   */
+  deliver(records: readonly SealedRecord[]): Promise<Result<void, Refusal>>;
+  /** As it is stored: the caller checks whether it is signed. */
+  readCheckpoint(owner: Owner): Promise<SignedCheckpoint | undefined>;
+  /** The user's records of every kind, ascending by `seq`, from the one after `afterSeq`. */
+  readChain(
+    owner: Owner,
+    page: { readonly afterSeq: number; readonly limit: number },
+  ): Promise<readonly SealedRecord[]>;
+  /**
+   * Stores the checkpoint and removes the records up to it, in one transaction.
+   * @param before a second check: no younger record is removed, whatever the checkpoint says.
+   */
+  moveCheckpoint(checkpoint: SignedCheckpoint, before: number): Promise<void>;
+  /** Removes records older than `before` that the chain does not hold. @returns whether there may be more. */
+  removeStray(owner: Owner, bounds: StrayBounds): Promise<boolean>;
+}
+
+export interface StrayBounds {
+  readonly upTo: number;
+  readonly beyond: number;
+  readonly before: number;
+}

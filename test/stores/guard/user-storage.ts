@@ -1,0 +1,21 @@
+/** The storage of one user's object over Node's own SQLite, with its tables. */
+import { DatabaseSync } from "node:sqlite";
+import { sqliteStorage } from "../../../src/packages/stores/sqlite-storage.ts";
+import type { AuditRecord } from "../../../src/ports/audit-record.ts";
+import { appendRecord } from "../../../src/stores/guard/outbox/outbox.ts";
+import { guardSchema } from "../../../src/stores/guard/schema.ts";
+import { noteOwner } from "../../../src/stores/guard/transaction.ts";
+import { mustUpgrade } from "../../../src/stores/objects/object-schema.ts";
+import { keys } from "../audit/records.ts";
+
+export function userStorage(owner = { tenant: "acme", user: "ada" }) {
+  const { storage, stop } = sqliteStorage(new DatabaseSync(":memory:"));
+  mustUpgrade(storage, "UserGuard", guardSchema);
+  noteOwner(storage.sql, owner);
+  return {
+    sql: storage.sql,
+    stop,
+    append: (record: AuditRecord) =>
+      storage.transactionSync(() => appendRecord({ sql: storage.sql, keys, now: record.at }, record)),
+  };
+}
