@@ -45,8 +45,7 @@ export async function queryRecords<K extends RecordKind>(
   const { table, filters } = recordKinds[kind];
   const given = filters.flatMap((name: string) => {
     const value = (named as Readonly<Record<string, string | undefined>>)[name];
-    const [column, index] = columnOf(kind, name);
-    return value === undefined ? [] : [{ column, index, value }];
+    return value === undefined ? [] : [{ ...columnOf(kind, name, value), value }];
   });
   // SQLite takes the tables of a CROSS JOIN as they stand. By itself it takes a bounded time for more selective than a user, and
   // would read a whole tenant's month: hence the index of the most selective filter.
@@ -60,7 +59,12 @@ export async function queryRecords<K extends RecordKind>(
     [`${source.tenant} = ?`, tenant],
     // No chain begins below 1: such a row was not written by the gateway.
     ["t.seq > 0"],
-    ...given.map(({ column, value }): Sql => [`t.${column} = ?`, value]),
+    ...given.map(
+      ({ column, value, without }): Sql => [
+        `t.${column} = ?${without === undefined ? "" : ` AND t.${column} <> '${without}'`}`,
+        value,
+      ],
+    ),
     reason === undefined ? undefined : ["r.code = ?", reason],
     from === undefined ? undefined : [`${source.at} >= ?`, from],
     to === undefined ? undefined : [`${source.at} < ?`, to],

@@ -22,11 +22,28 @@ export const recordKinds = {
   connection: { table: "connections", filters: ["user", "provider", "event"] },
 } as const satisfies Readonly<Record<RecordKind, KindInD1>>;
 
-/** A filter's column, and the index that finds its values in the order of the list; undefined: the table's key. */
-export function columnOf(kind: RecordKind, filter: string): readonly [column: string, index: string | undefined] {
+/** What most records of a kind have: the index by this column holds the others alone, and these are found by time. */
+const usual: Readonly<Record<string, string>> = {
+  "turn.stop_reason": "completed",
+  "decision.effect": "allow",
+  "run.status": "succeeded",
+};
+
+interface FilterColumn {
+  readonly column: string;
+  /** Finds the value in the order of the list; undefined: the table's key. */
+  readonly index: string | undefined;
+  /** The value that the index leaves out, which a statement must exclude to use it. */
+  readonly without: string | undefined;
+}
+
+export function columnOf(kind: RecordKind, filter: string, value: string): FilterColumn {
   const { table } = recordKinds[kind];
-  if (kind === "turn" && filter === "turn") return ["id", undefined];
-  return [filter === "grant" ? "granted_by" : filter, `${table}_by_${filter === "made_by" ? "maker" : filter}`];
+  if (kind === "turn" && filter === "turn") return { column: "id", index: undefined, without: undefined };
+  const column = filter === "grant" ? "granted_by" : filter;
+  const without = usual[`${kind}.${filter}`];
+  if (without === value) return { column, index: `${table}_by_time`, without: undefined };
+  return { column, index: `${table}_by_${filter === "made_by" ? "maker" : filter}`, without };
 }
 
 /** The code of one of a decision's reasons, which have a table of their own. */

@@ -194,6 +194,8 @@ describe("queries", () => {
     [{}, "decisions_by_time"],
     [{ user: "ada", from: 1, to: 2 }, "decisions_by_user"],
     [{ effect: "deny", from: 1, to: 2 }, "decisions_by_effect"],
+    // Most are allowed, and are found by time.
+    [{ effect: "allow", from: 1, to: 2 }, "decisions_by_time"],
     [{ tool: "rm", effect: "deny" }, "decisions_by_tool"],
     [{ turn: "turn_1", user: "ada" }, "decisions_by_turn"],
     [{ session: "s1" }, "decisions_by_session"],
@@ -229,6 +231,7 @@ describe("queries", () => {
     [{ session: "s1", tool: "rm" }, "runs_by_session"],
     [{ tool: "rm", status: "failed" }, "runs_by_tool"],
     [{ status: "unknown", from: 1, to: 2 }, "runs_by_status"],
+    [{ status: "succeeded", from: 1, to: 2 }, "runs_by_time"],
     [{ executor: "mcp" }, "runs_by_executor"],
     [{ turn: "turn_1", user: "ada" }, "runs_by_turn"],
     [{ decision: "dec_1", turn: "turn_1" }, "runs_by_decision"],
@@ -265,6 +268,8 @@ describe("queries", () => {
 
   test.each([
     [{ arm: "system_first", from: 1, to: 2 }, "turns_by_arm"],
+    [{ stop_reason: "step_limit", from: 1, to: 2 }, "turns_by_stop_reason"],
+    [{ stop_reason: "completed", from: 1, to: 2 }, "turns_by_time"],
     [{ plan: "plan_1", user: "ada" }, "turns_by_plan"],
   ] as const)("turns by %o walk an index and are not sorted", async (filter, index) => {
     const plan = await planOf((db) => queryRecords(db, "turn", "acme", filter, {}));
