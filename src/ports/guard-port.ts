@@ -25,6 +25,7 @@ export interface UserGuardPort {
   readonly responses: ResponsesPort;
   readonly conversations: ConversationsPort;
   readonly mailbox: MailboxPort;
+  readonly subscriptions: SubscriptionsPort;
   readonly replies: RepliesPort;
   readonly chain: ChainPort;
 }
@@ -48,4 +49,13 @@ export interface GrantsPort {
   list(): Promise<readonly Grant[]>;
   /** @returns false where there is no such grant. */
   withdraw(id: string): Promise<boolean>;
+}
+
+/** Resources of relayed MCP servers that sessions want to hear of: one isolate may be asked for one, and another tell of it. */
+export interface SubscriptionsPort {
+  /** @returns false where the session, or the user, has as many as are kept. */
+  add(session: string, uri: string): Promise<boolean>;
+  remove(session: string, uri: string): Promise<void>;
+  /** They are forgotten a day after the last listing. */
+  list(session: string): Promise<readonly string[]>;
 }

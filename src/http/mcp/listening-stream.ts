@@ -1,6 +1,6 @@
 /**
  * `GET /mcp`: the stream that a client of 2025 listens on besides its calls, by the official SDK. It carries the news that lists are
- * others. An event's id is the version of the lists: a client that comes back with `Last-Event-ID` hears what it missed, in any isolate.
+ * others, and that resources have changed. An event's id is the version of the lists: a client that comes back with `Last-Event-ID` hears what it missed, in any isolate.
  * To be loaded with `import()`.
  */
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
@@ -29,14 +29,18 @@ export async function openListeningStream(request: Request, session: ServedSessi
   await server.connect(transport);
   const { body, status, headers } = await transport.handleRequest(withoutLastEvent(request));
   if (status !== 200 || !body) return new Response(body, { status, headers });
+  const tell = (...messages: readonly Promise<void>[]) =>
+    void Promise.all(messages).catch((error: unknown) => log("info", "mcp_message_not_sent", describeError(error)));
+  const { relay } = session;
   const unwatch = session.watch((now) => {
     version = now;
-    const told = [server.sendToolListChanged()];
-    if (session.relay) told.push(server.sendResourceListChanged(), server.sendPromptListChanged());
-    Promise.all(told).catch((error: unknown) => log("info", "mcp_message_not_sent", describeError(error)));
+    tell(server.sendToolListChanged());
+    if (relay) tell(server.sendResourceListChanged(), server.sendPromptListChanged());
   }, version);
+  const unfollow = relay?.follow((uri) => tell(server.sendResourceUpdated({ uri })));
   const end = () => {
     unwatch();
+    unfollow?.();
     clearTimeout(timer);
     void server.close().catch(() => undefined);
   };

@@ -8,7 +8,7 @@ import {
   type ServerContext,
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
-import type { JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { Result } from "../../lib/result.ts";
 import type { ListMethod } from "./relay.ts";
@@ -40,6 +40,14 @@ export interface RelayedSession {
   readResource(uri: string, call: CalledTool): Promise<Result<JsonObject, RpcFault>>;
   getPrompt(name: string, values: unknown, call: CalledTool): Promise<Result<JsonObject, RpcFault>>;
   complete(params: JsonObject, signal: AbortSignal): Promise<Result<JsonObject, RpcFault>>;
+  /** Of a client of 2025: what its session wants to hear of. */
+  subscribe(uri: string, signal: AbortSignal): Promise<Result<object, RpcFault>>;
+  unsubscribe(uri: string): Promise<Result<object, RpcFault>>;
+  /**
+   * @param uris absent: those of the session.
+   * @returns to be called when nobody listens any more.
+   */
+  follow(updated: (uri: string) => void, uris?: readonly string[]): () => void;
   /** The least grave message that a client of 2025 wants to hear of. */
   level: string | undefined;
 }
@@ -78,25 +86,46 @@ export interface CallingClient {
 export function serveMessage(request: Request, body: unknown, session: ServedSession): Promise<Response> {
   const onerror = (error: Error) => log("warn", "mcp_message_failed", describeError(error));
   // Nothing is told from one request to another: a stream that listens looks for itself.
+  const { relay } = session;
   const bus: ServerEventBus = {
     publish() {},
-    subscribe: (tell) =>
-      session.watch(() => {
+    subscribe(tell) {
+      const unwatch = session.watch(() => {
         tell({ kind: "tools_list_changed" });
-        if (!session.relay) return;
+        if (!relay) return;
         tell({ kind: "resources_list_changed" });
         tell({ kind: "prompts_list_changed" });
-      }),
+      });
+      const uris = subscribedIn(body);
+      const unfollow =
+        relay && uris.length > 0 ? relay.follow((uri) => tell({ kind: "resource_updated", uri }), uris) : undefined;
+      return () => {
+        unwatch();
+        unfollow?.();
+      };
+    },
   };
   const { keepAliveMs } = session;
   const handler = createMcpHandler(({ era }) => serverFor(session, era), { onerror, keepAliveMs, bus });
   return handler.fetch(request, { parsedBody: body });
 }
 
+/** Of a client of 2026. The SDK has checked the form of what it answers. */
+function subscribedIn(body: unknown): readonly string[] {
+  const params = isObject(body) && isObject(body.params) ? body.params : {};
+  const { resourceSubscriptions: uris } = isObject(params.notifications) ? params.notifications : {};
+  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === "string").slice(0, MAX_SUBSCRIPTIONS) : [];
+}
+
+/** Of one stream. */
+const MAX_SUBSCRIPTIONS = 64;
+
 export function serverFor(session: ServedSession, era: CallingClient["era"]): Server {
   const { relay } = session;
   const listed = { listChanged: true };
-  const relayed = relay ? { resources: listed, prompts: listed, completions: {}, logging: {} } : {};
+  const relayed = relay
+    ? { resources: { ...listed, subscribe: true }, prompts: listed, completions: {}, logging: {} }
+    : {};
   const server = new Server({ name: "toolgate", version: "1" }, { capabilities: { tools: listed, ...relayed } });
   const called = (name: string, args: unknown, mcpReq: ServerContext["mcpReq"]) =>
     calledTool({ server, era, relay }, name, args, mcpReq);
@@ -130,6 +159,14 @@ function relayFor(server: Server, relay: RelayedSession, called: Called): void {
   server.setRequestHandler(
     "completion/complete",
     async ({ params }, { mcpReq }) => orThrow(await relay.complete({ ...params }, mcpReq.signal)) as never,
+  );
+  server.setRequestHandler(
+    "resources/subscribe",
+    async ({ params }, { mcpReq }) => orThrow(await relay.subscribe(params.uri, mcpReq.signal)) as never,
+  );
+  server.setRequestHandler(
+    "resources/unsubscribe",
+    async ({ params }) => orThrow(await relay.unsubscribe(params.uri)) as never,
   );
   server.setRequestHandler("logging/setLevel", ({ params }) => {
     relay.level = params.level;

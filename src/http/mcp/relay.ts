@@ -30,7 +30,7 @@ const MAX_ENTRIES = 1_000;
 const AT_ONCE = 4;
 
 /** Servers whose resources or prompts the session could read now. @param turn one that is never opened. */
-function readable(turn: Turn, kind: RelayedKind, now: number): readonly string[] {
+export function readable(turn: Turn, kind: RelayedKind, now: number): readonly string[] {
   const step = offerStep(turn, now);
   if (!isOffer(step)) return [];
   return Object.keys(turn.input.policy.mcpServers).filter((server) => step.offer.callable.has(readName(server, kind)));

@@ -4,7 +4,7 @@ import { isObject } from "../../lib/json/json-value.ts";
 const PREFIX = "toolgate://";
 
 /** Of a URI, or a template of URIs. */
-const outerUri = (server: string, uri: string): string => `${PREFIX}${encodeURIComponent(server)}/${uri}`;
+export const outerUri = (server: string, uri: string): string => `${PREFIX}${encodeURIComponent(server)}/${uri}`;
 
 interface InnerUri {
   readonly server: string;

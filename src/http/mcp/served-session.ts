@@ -12,6 +12,7 @@ import { type CallContext, callRead, callTool } from "./call-tool.ts";
 import type { CalledTool, RelayedSession, ServedSession } from "./mcp-server.ts";
 import { completeRelayed, listRelayed, promptRead, type Read, resourceRead } from "./relay.ts";
 import { type RpcFault, rpcFault } from "./rpc-error.ts";
+import { followUpdates, subscribe, unsubscribe } from "./subscriptions.ts";
 import { listedTools } from "./tool-list.ts";
 import { listVersion, watchSession } from "./watch-session.ts";
 
@@ -31,7 +32,7 @@ export function servedSession(context: CallContext): ServedSession {
 }
 
 function relayedSession(context: CallContext, key: string): RelayedSession {
-  const { deps, at } = context;
+  const { deps, at, session } = context;
   const read = async (found: Result<Read, RpcFault>, call: CalledTool) =>
     found.ok ? callRead(context, found.value, call) : found;
   return {
@@ -45,6 +46,18 @@ function relayedSession(context: CallContext, key: string): RelayedSession {
       const turn = await preview(deps, at);
       return turn.ok ? ok(await completeRelayed(deps, turn.value, params, signal)) : turn;
     },
+    async subscribe(uri, signal) {
+      const turn = await preview(deps, at);
+      return turn.ok ? subscribe(context, turn.value, uri, signal) : turn;
+    },
+    unsubscribe: (uri) => unsubscribe(context, uri),
+    follow: (updated, uris) =>
+      followUpdates(context, {
+        uris: async () =>
+          uris ?? valueOrNone(await reachGuard(deps.guardOf(at.principal).subscriptions.list(session.id))),
+        turn: async () => valueOrNone(await preview(deps, at)),
+        updated,
+      }),
     get level() {
       return levels.get(key);
     },
@@ -56,6 +69,8 @@ function relayedSession(context: CallContext, key: string): RelayedSession {
 
 /** Of sessions, as far as this isolate was told: another sends more than its client wants. */
 const levels = boundedCache<string>({ maxBytes: 256 * 1024 });
+
+const valueOrNone = <T, E>(result: Result<T, E>): T | undefined => (result.ok ? result.value : undefined);
 
 const mapped = <T, U, E>(result: Result<T, E>, change: (value: T) => U): Result<U, E> =>
   result.ok ? ok(change(result.value)) : result;

@@ -11,6 +11,7 @@ import { repliesApi } from "./replies.ts";
 import { conversationsApi, responsesApi } from "./responses/responses-api.ts";
 import { runsApi } from "./runs/finish.ts";
 import { callsApi } from "./stored-calls.ts";
+import { subscriptionsApi } from "./subscriptions.ts";
 import { gatesApi } from "./turns/gates.ts";
 import { sessionsApi } from "./turns/sessions.ts";
 import { OpenTurns, turnsApi } from "./turns/turns-api.ts";
@@ -30,6 +31,7 @@ export function guardApis(context: ObjectContext): UserGuardPort {
     responses: responsesApi(context),
     conversations: conversationsApi(context),
     mailbox: mailboxApi(context.now),
+    subscriptions: subscriptionsApi(context),
     replies: repliesApi(context.now),
     chain: chainApi(context),
   };

@@ -263,6 +263,13 @@ CREATE INDEX limited_uses_key ON limited_uses (session, key);
 CREATE INDEX limited_uses_ordinal ON limited_uses (ordinal);
 `;
 
+/** Version 18. */
+const SUBSCRIPTIONS = `
+-- Resources that an MCP session wants to hear of, by the URIs that the client knows. used: when a stream last listened in the session.
+CREATE TABLE subscriptions (session TEXT NOT NULL, uri TEXT NOT NULL, used INTEGER NOT NULL, PRIMARY KEY (session, uri)) WITHOUT ROWID;
+CREATE INDEX subscriptions_used ON subscriptions (used);
+`;
+
 /**
  * What a rollback does, by the version of the code that serves the object meanwhile:
  *  - 1: delivers refused and delivered records once more, which changes nothing; ignores a standing, which names its task.
@@ -279,6 +286,7 @@ CREATE INDEX limited_uses_ordinal ON limited_uses (ordinal);
  *  - before 14: keeps no digests of what is written, and trusts what a trusted tool brings back.
  *  - before 15: knows no order of calls, and counts no use for a limit of a turn, a task or a session.
  *  - before 16: keeps no responses, and deletes none.
+ *  - before 18: knows no subscription, and deletes none.
  */
 export const guardSchema: readonly SchemaStep[] = [
   { up: TABLES },
@@ -298,4 +306,5 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: TOOL_HISTORY, readableBy: 1 },
   { up: RESPONSES, readableBy: 1 },
   { up: RESPONSE_SESSIONS, readableBy: 1 },
+  { up: SUBSCRIPTIONS, readableBy: 1 },
 ];

@@ -2,8 +2,8 @@
  * An MCP session on the wire, with a limit of requests and bytes. It notes what the SDK's errors leave out, or have only in words
  * that a server may choose.
  *
- * No stream is opened that would only wait for messages of the server (a Worker has six connections): such a GET gets the 405 of a
- * server that has no stream. A GET that resumes a broken reply goes out.
+ * Unless the session listens, no stream is opened that would only wait for messages of the server (a Worker has six connections): such
+ * a GET gets the 405 of a server that has no stream. A GET that resumes a broken reply goes out.
  */
 
 export interface Wire {
@@ -34,8 +34,11 @@ export interface Channel {
 /** What a run may ask for. */
 const CALLS: ReadonlySet<string> = new Set(["tools/call", "resources/read", "prompts/get"]);
 
-/** @param fetcher guards where requests go. */
-export function openChannel(fetcher: typeof fetch, maxRequests: number): Channel {
+/**
+ * @param fetcher guards where requests go.
+ * @param onSilence the session listens: called when its stream has ended, or when the server has none.
+ */
+export function openChannel(fetcher: typeof fetch, maxRequests: number, onSilence?: () => void): Channel {
   const wire: Wire = { callSent: false, status: null, thrown: undefined, tooLarge: false, session: false };
   const notices = new Set<Promise<unknown>>();
   let bytesLeft = 0;
@@ -44,7 +47,7 @@ export function openChannel(fetcher: typeof fetch, maxRequests: number): Channel
   let onEvent: ((what: "sent" | "ended") => void) | undefined;
 
   /** The same bytes. A reply that breaks off ends it as well: the SDK would wait for the rest. */
-  function bounded(body: ReadableStream<Uint8Array>, isRequest: boolean): ReadableStream<Uint8Array> {
+  function bounded(body: ReadableStream<Uint8Array>, { isRequest, listens }: Message): ReadableStream<Uint8Array> {
     const reader = body.getReader();
     const events = eventIdFinder();
     const decoder = new TextDecoder();
@@ -52,7 +55,10 @@ export function openChannel(fetcher: typeof fetch, maxRequests: number): Channel
     replies?.push(reply);
     const keeps = replies !== undefined;
     let resumable = false;
-    const end = () => (isRequest && !resumable ? onEvent?.("ended") : undefined);
+    const end = () => {
+      if (isRequest && !resumable) onEvent?.("ended");
+      if (listens) onSilence?.();
+    };
     return new ReadableStream<Uint8Array>({
       async pull(controller) {
         try {
@@ -93,8 +99,10 @@ export function openChannel(fetcher: typeof fetch, maxRequests: number): Channel
       const { status, statusText, headers, body } = await fetcher(input, init);
       if (isRequest) wire.status = status;
       if (headers.has("mcp-session-id")) wire.session = true;
-      return new Response(body ? bounded(body, isRequest) : null, { status, statusText, headers });
+      if (message.listens && status !== 200) onSilence?.();
+      return new Response(body ? bounded(body, message) : null, { status, statusText, headers });
     } catch (error) {
+      if (message.listens) onSilence?.();
       wire.thrown = error;
       if (isCall && error instanceof Error && "sent" in error && error.sent === false) wire.callSent = false;
       throw error;
@@ -105,9 +113,9 @@ export function openChannel(fetcher: typeof fetch, maxRequests: number): Channel
     wire,
     async fetch(input, init) {
       const method = init?.method ?? "GET";
-      if (method === "GET" && !new Headers(init?.headers).has("last-event-id"))
-        return new Response(null, { status: 405 });
-      const message = readMessage(init?.body);
+      const onlyListens = method === "GET" && !new Headers(init?.headers).has("last-event-id");
+      if (onlyListens && !onSilence) return new Response(null, { status: 405 });
+      const message = onlyListens ? LISTENING : readMessage(init?.body);
       if (message.isRequest) {
         wire.status = null;
         wire.thrown = undefined;
@@ -156,7 +164,11 @@ interface Message {
   readonly method?: string;
   /** Whether it is to be answered. */
   readonly isRequest: boolean;
+  /** Opens the stream on which a server of 2025 says what it was not asked. */
+  readonly listens?: boolean;
 }
+
+const LISTENING: Message = { isRequest: false, listens: true };
 
 /** The SDK's own text. */
 function readMessage(body: unknown): Message {

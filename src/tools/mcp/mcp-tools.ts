@@ -14,7 +14,14 @@ import { type CatalogueCache, catalogueCache } from "./catalogue.ts";
 import { beforeCallOf, faultResult, MAX_SERVER_WORDS } from "./fault-result.ts";
 import { type AcceptedTool, type KnownServer, type KnownTool, type NotedList, stateOf } from "./known-server.ts";
 import { type ListRequest, listServer, type McpParts, openListed, openSession } from "./list-server.ts";
-import { type AskedServer, askServer, maskingRelay, runRead } from "./read-server.ts";
+import {
+  type AskedServer,
+  askServer,
+  type FollowedResources,
+  followResources,
+  maskingRelay,
+  runRead,
+} from "./read-server.ts";
 import { relayedQuestions } from "./relayed-questions.ts";
 import { type McpResult, resultText } from "./result-text.ts";
 import type { McpFault, McpSession } from "./session.ts";
@@ -24,6 +31,8 @@ export interface McpTools extends McpPort {
   refresh(access: ServerAccess): Promise<KnownServer | "not_linked" | undefined>;
   /** Asks a server for a list or a completion, for which no call is recorded. Secrets are masked in the answer. */
   ask(access: ServerAccess, asked: AskedServer): Promise<Result<JsonObject, McpFault>>;
+  /** Says when resources of a server change, until it is ended. @returns what ends it. */
+  follow(access: ServerAccess, followed: FollowedResources): Promise<Result<() => Promise<void>, McpFault>>;
   /** Drops what this isolate caches for the tenant. */
   forget(tenant: string): void;
 }
@@ -36,6 +45,7 @@ export function mcpTools(parts: McpParts): McpTools {
     run: (call, target) =>
       target.method ? runRead(call, target, cache, parts) : runMcpCall(call, target, cache, parts),
     ask: (access, asked) => askServer(access, asked, cache, parts),
+    follow: (access, followed) => followResources(access, followed, cache, parts),
     async refresh(access) {
       const known = await listServer(access, parts);
       if (known !== undefined && known !== "not_linked") cache.remember(access.principal.tenant, known);

@@ -12,7 +12,7 @@ import { beforeCallOf, faultResult, MAX_SERVER_WORDS } from "./fault-result.ts";
 import { type McpParts, openSession } from "./list-server.ts";
 import { relayedQuestions } from "./relayed-questions.ts";
 import { paramsOfRead, textOfRead } from "./relayed-reads.ts";
-import type { McpFault } from "./session.ts";
+import type { McpFault, SessionRequest, SessionUpdates } from "./session.ts";
 
 export interface AskedServer {
   readonly method: string;
@@ -26,9 +26,62 @@ export async function askServer(
   cache: CatalogueCache,
   parts: McpParts,
 ): Promise<Result<JsonObject, McpFault>> {
-  const { server, settings, principal } = access;
+  const { settings } = access;
   const deadline = parts.now() + settings.timeout;
-  const authorized = await authorizeServer(parts, access, deadline);
+  const request = await requestTo(access, { deadline, until: deadline }, cache, parts);
+  if (!request.ok) return request;
+  const session = await openSession({ ...request.value, signal, questions: relayedQuestions(access) });
+  if (!session.ok) return session;
+  const answer = await session.value.ask(method, params);
+  parts.background(session.value.end());
+  return answer.ok ? ok(masked(answer.value, request.value.secrets)) : answer;
+}
+
+export interface FollowedResources {
+  /** As the server names them. */
+  readonly uris: readonly string[];
+  readonly updates: SessionUpdates;
+  /** Milliseconds since the epoch: nothing is heard after it. */
+  readonly until: number;
+  /** Fires when nobody wants to hear of them any more. */
+  readonly signal: AbortSignal;
+}
+
+/** @returns what ends it, once the server has taken every subscription. */
+export async function followResources(
+  access: ServerAccess,
+  { uris, updates, until, signal }: FollowedResources,
+  cache: CatalogueCache,
+  parts: McpParts,
+): Promise<Result<() => Promise<void>, McpFault>> {
+  const times = { deadline: parts.now() + access.settings.timeout, until };
+  const request = await requestTo(access, times, cache, parts);
+  if (!request.ok) return request;
+  const { secrets } = request.value;
+  const heard: SessionUpdates = { ...updates, updated: (uri) => updates.updated(withoutSecrets(uri, secrets)) };
+  const session = await openSession({ ...request.value, signal, updates: heard });
+  if (!session.ok) return session;
+  const subscribed = await session.value.subscribe(uris);
+  if (subscribed.ok) return ok(session.value.end);
+  parts.background(session.value.end());
+  return subscribed;
+}
+
+interface RequestTimes {
+  /** Of what is asked. */
+  readonly deadline: number;
+  /** Of the streams on which it is answered. */
+  readonly until: number;
+}
+
+async function requestTo(
+  access: ServerAccess,
+  { deadline, until }: RequestTimes,
+  cache: CatalogueCache,
+  parts: McpParts,
+): Promise<Result<SessionRequest & { readonly secrets: readonly string[] }, McpFault>> {
+  const { server, settings, principal } = access;
+  const authorized = await authorizeServer(parts, access, until);
   if (!authorized.ok) {
     const { failure, detail } = authorized.error;
     const fault = { failure: failure ?? "unavailable", detail: detail ?? "nothing may be sent to it" } as const;
@@ -36,13 +89,7 @@ export async function askServer(
   }
   const era = (await cache.serverOf(principal.tenant, server))?.era ?? undefined;
   const { url, maxResponseBytes: maxBytes } = settings;
-  const questions = relayedQuestions(access);
-  const request = { url, ...authorized.value, deadline, signal, era, maxBytes, now: parts.now, questions };
-  const session = await openSession(request);
-  if (!session.ok) return session;
-  const answer = await session.value.ask(method, params);
-  parts.background(session.value.end());
-  return answer.ok ? ok(masked(answer.value, authorized.value.secrets)) : answer;
+  return ok({ url, ...authorized.value, deadline, era, maxBytes, now: parts.now });
 }
 
 /** What is no tool's: a resource, a prompt. */

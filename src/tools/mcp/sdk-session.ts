@@ -23,6 +23,10 @@ const MAX_PAGES = 20;
 const MAX_TOOLS = 256;
 /** Of one session; a call takes four, a list of the longest twenty-four. */
 const MAX_REQUESTS = 48;
+/** Of a session that listens: one for each resource. */
+const MAX_LISTENING_REQUESTS = 256;
+/** Of all that it hears. */
+const MAX_HEARD_BYTES = 1_048_576;
 /** Of the server's, in one session. */
 const MAX_QUESTIONS = 8;
 /** How long the end of a session is waited for, each part of it. */
@@ -43,7 +47,12 @@ interface Connected {
 }
 
 export async function openSession(request: SessionRequest): Promise<Result<McpSession, McpFault>> {
-  const channel = openChannel(request.fetch, MAX_REQUESTS);
+  const { updates } = request;
+  const channel = openChannel(
+    request.fetch,
+    updates ? MAX_LISTENING_REQUESTS : MAX_REQUESTS,
+    updates && (() => updates.ended()),
+  );
   const time = clock(request);
   const connected = await connect(request, channel, time);
   if (!connected.ok) {
@@ -55,7 +64,7 @@ export async function openSession(request: SessionRequest): Promise<Result<McpSe
 
 function sessionOf(
   { client, transport, era }: Connected,
-  { maxBytes, relay }: SessionRequest,
+  { maxBytes, relay, updates }: SessionRequest,
   channel: Channel,
   time: Clock,
 ): McpSession {
@@ -80,6 +89,18 @@ function sessionOf(
       const answer = await asking<McpResult>(maxBytes, call, true);
       return answer.ok ? ok(exactResult(answer.value, channel.replies())) : answer;
     },
+    subscribe: (uris) =>
+      asking(MAX_HEARD_BYTES, async (signal) => {
+        if (!client.getServerCapabilities()?.resources?.subscribe) throw new NoSubscriptions();
+        const within = { signal, timeout: time.left() + AFTER_MS };
+        if (era === "legacy") for (const uri of uris) await client.subscribeResource({ uri }, within);
+        else {
+          const { closed } = await client.listen({ resourceSubscriptions: [...uris] }, within);
+          void closed.then(() => updates?.ended());
+        }
+        // What is heard from now on has no deadline of a request's.
+        time.stop();
+      }),
     async end() {
       time.stop();
       // The SDK sends a cancellation a few microtasks after it was aborted, and closing the client would abort that too.
@@ -106,6 +127,12 @@ async function listAll(client: Client, options: { signal: AbortSignal; timeout: 
 
 class EndlessList extends Error {}
 
+/** As a server of its kind would answer. */
+class NoSubscriptions extends Error {
+  readonly code = -32601;
+  override readonly message = "the server does not say when resources change";
+}
+
 async function connect(request: SessionRequest, channel: Channel, time: Clock): Promise<Result<Connected, McpFault>> {
   const first = await connectAs(request.era, request, channel, time);
   // A server of old that stumbles over the newer greeting, which is sent first, is greeted as it knows.
@@ -115,7 +142,7 @@ async function connect(request: SessionRequest, channel: Channel, time: Clock): 
 
 async function connectAs(
   era: McpEra | undefined,
-  { url, relay, questions }: SessionRequest,
+  { url, relay, questions, updates }: SessionRequest,
   channel: Channel,
   time: Clock,
 ): Promise<Result<Connected, McpFault>> {
@@ -132,12 +159,16 @@ async function connectAs(
     },
   );
   if (relay) client.setNotificationHandler("notifications/message", ({ params }) => relay.message({ ...params }));
+  if (updates)
+    client.setNotificationHandler("notifications/resources/updated", ({ params }) => updates.updated(params.uri));
   if (questions) answerQuestions(client, questions);
   channel.allow(MAX_GREETING_BYTES);
   // Redirects are the guard's business.
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch: channel.fetch,
     requestInit: { redirect: "manual" },
+    // Who listens opens a new session: what happened in between is told.
+    ...(updates ? { reconnectionOptions: NO_RECONNECTION } : {}),
   });
   const connected = await answered(channel, time, (signal) =>
     client.connect(transport, {
@@ -152,6 +183,13 @@ async function connectAs(
   }
   return ok({ client, transport, era: client.getProtocolEra() === "modern" ? "modern" : "legacy" });
 }
+
+const NO_RECONNECTION = {
+  initialReconnectionDelay: 1_000,
+  maxReconnectionDelay: 1_000,
+  reconnectionDelayGrowFactor: 1,
+  maxRetries: 0,
+};
 
 const capabilitiesOf = (questions: SessionQuestions | undefined) => ({
   ...(questions?.kinds.has("elicitation") ? { elicitation: { form: {} } } : {}),

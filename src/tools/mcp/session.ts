@@ -25,6 +25,16 @@ export interface SessionRequest {
   readonly relay?: Pick<McpRelay, "progress" | "message"> | undefined;
   /** Absent: the server gets an error if it asks for something. */
   readonly questions?: SessionQuestions | undefined;
+  /** Absent: the session ends with what it was opened for. */
+  readonly updates?: SessionUpdates | undefined;
+}
+
+/** What a session that listens hears. */
+export interface SessionUpdates {
+  /** A resource of the server's is another. */
+  updated(uri: string): void;
+  /** Nothing more will be heard. May be called more than once. */
+  ended(): void;
 }
 
 export interface SessionQuestions {
@@ -40,6 +50,8 @@ export interface McpSession {
   ask(method: string, params: JsonObject): Promise<Result<JsonObject, McpFault>>;
   /** Asks once, whatever comes of it. @param inputSchema of the tool, which may have arguments sent in headers. */
   call(tool: CalledTool): Promise<Result<McpResult, McpFault>>;
+  /** Asks the server to say when one of these resources changes; a fault where it says that it cannot. */
+  subscribe(uris: readonly string[]): Promise<Result<void, McpFault>>;
   /** Ends it at the server too. Never rejects; need not be awaited. */
   end(): Promise<void>;
 }

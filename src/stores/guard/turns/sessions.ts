@@ -188,6 +188,7 @@ function deleteSession(transaction: Transaction, id: string): boolean {
   const sides = selectAll<{ id: string }>(sql, "SELECT id FROM sessions WHERE id > ? AND id < ?", ...range);
   for (const side of sides) deleteSession(transaction, side.id);
   sql.exec("DELETE FROM kept_calls WHERE session = ?", id);
+  sql.exec("DELETE FROM subscriptions WHERE session = ?", id);
   const planned = deletePlansOf(transaction, id);
   const responded = deleteResponsesOf(sql, id);
   return deleteSessionRows(transaction, id) || planned || responded;

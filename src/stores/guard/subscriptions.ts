@@ -1,0 +1,40 @@
+/** The subscriptions of a user's MCP sessions. */
+import type { SubscriptionsPort } from "../../ports/guard-port.ts";
+import { exists, selectAll, selectOne } from "../objects/sql-rows.ts";
+import { SESSION_IDLE_MS } from "./schema.ts";
+import type { GuardContext, Transaction } from "./transaction.ts";
+
+export const MAX_SESSION_SUBSCRIPTIONS = 64;
+const MAX_USER_SUBSCRIPTIONS = 1_000;
+/** A stream lists every few seconds: that its session is still in use is written down this seldom. */
+const TOUCH_MS = 3600_000;
+
+export const subscriptionsApi = (context: GuardContext): SubscriptionsPort => ({
+  add: async (session, uri) => context.change((transaction) => add(transaction, session, uri)),
+  remove: async (session, uri) =>
+    context.read(({ sql }) => void sql.exec("DELETE FROM subscriptions WHERE session = ? AND uri = ?", session, uri)),
+  list: async (session) => context.read((transaction) => list(transaction, session)),
+});
+
+function add({ sql, now }: Transaction, session: string, uri: string): boolean {
+  if (exists(sql, "SELECT 1 AS one FROM subscriptions WHERE session = ? AND uri = ?", session, uri)) return true;
+  const count = selectOne<{ own: number; total: number }>(
+    sql,
+    "SELECT COALESCE(SUM(session = ?), 0) AS own, COUNT(*) AS total FROM subscriptions",
+    session,
+  );
+  if (!count || count.own >= MAX_SESSION_SUBSCRIPTIONS || count.total >= MAX_USER_SUBSCRIPTIONS) return false;
+  sql.exec("INSERT INTO subscriptions (session, uri, used) VALUES (?, ?, ?)", session, uri, now);
+  return true;
+}
+
+function list({ sql, now }: Transaction, session: string): readonly string[] {
+  sql.exec("UPDATE subscriptions SET used = ? WHERE session = ? AND used < ?", now, session, now - TOUCH_MS);
+  return selectAll<{ uri: string }>(sql, "SELECT uri FROM subscriptions WHERE session = ? ORDER BY uri", session).map(
+    ({ uri }) => uri,
+  );
+}
+
+/** Of sessions that nobody has listened in for long. */
+export const expireSubscriptions = ({ sql, now }: Transaction): void =>
+  void sql.exec("DELETE FROM subscriptions WHERE used <= ?", now - SESSION_IDLE_MS);
