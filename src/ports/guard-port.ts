@@ -25,7 +25,7 @@ export interface UserGuardPort {
   readonly responses: ResponsesPort;
   readonly conversations: ConversationsPort;
   readonly mailbox: MailboxPort;
-  readonly subscriptions: SubscriptionsPort;
+  readonly mcpSessions: McpSessionsPort;
   readonly replies: RepliesPort;
   readonly chain: ChainPort;
 }
@@ -51,11 +51,17 @@ export interface GrantsPort {
   withdraw(id: string): Promise<boolean>;
 }
 
-/** Resources of relayed MCP servers that sessions want to hear of: one isolate may be asked for one, and another tell of it. */
-export interface SubscriptionsPort {
-  /** @returns false where the session, or the user, has as many as are kept. */
-  add(session: string, uri: string): Promise<boolean>;
-  remove(session: string, uri: string): Promise<void>;
-  /** They are forgotten a day after the last listing. */
-  list(session: string): Promise<readonly string[]>;
+/** Sessions of MCP clients, beside what every session has: one isolate may be asked for something, and another answer for it. */
+export interface McpSessionsPort {
+  /** Deletes the session, and remembers for a day that it is over. */
+  end(session: string): Promise<void>;
+  isOver(session: string): Promise<boolean>;
+  /**
+   * The session wants to hear of a resource of a relayed server.
+   * @returns false where the session, or the user, has as many as are kept.
+   */
+  subscribe(session: string, uri: string): Promise<boolean>;
+  unsubscribe(session: string, uri: string): Promise<void>;
+  /** What it wants to hear of. Forgotten a day after the last time that it was read. */
+  subscriptions(session: string): Promise<readonly string[]>;
 }

@@ -10,6 +10,8 @@ import { badRequest, notFound, type Problem } from "../problem.ts";
 
 export const SESSION_HEADER = "mcp-session-id";
 
+export const unknownSession = notFound("session", SESSION_HEADER);
+
 /** Of clients that name no session: the user's own, shared by all of them. */
 const SHARED = "mcp_shared";
 
@@ -51,7 +53,7 @@ export function newMcpSession(capabilities: unknown, now: number): string {
 export function readMcpSession(headers: Headers): Result<McpSession, Problem> {
   const own = headers.get(SESSION_HEADER);
   // A client that is told so opens a new one.
-  if (own !== null) return ID.test(own) ? ok(sessionOf(own)) : err(notFound("session", SESSION_HEADER));
+  if (own !== null) return ID.test(own) ? ok(sessionOf(own)) : err(unknownSession);
   const named = headers.get("x-toolgate-session") ?? SHARED;
   if (ID.test(named)) return ok(sessionOf(named));
   const message = "a session of `/mcp` is named `mcp_` and 1 to 64 lower-case letters and digits";

@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { workForBody } from "../../lib/work-budget.ts";
+import type { Owner } from "../../session/principal.ts";
 import { withRelayed } from "../../tools/managed-tools.ts";
 import type { ToolSession } from "../../turn/tool-call/tool-call-turn.ts";
 import { ownRequest } from "../../turn/turn.ts";
@@ -15,7 +16,7 @@ import { forbidden, type Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
 import { ceilingsOf, readTurnHeaders } from "../surface/turn-headers.ts";
 import { readElicited, takeElicited } from "./elicit.ts";
-import { type McpSession, newMcpSession, readMcpSession, SESSION_HEADER } from "./mcp-session.ts";
+import { type McpSession, newMcpSession, readMcpSession, SESSION_HEADER, unknownSession } from "./mcp-session.ts";
 import { INVALID_REQUEST, PARSE_ERROR, rpcError, rpcProblem } from "./rpc-error.ts";
 import { cancelRunning } from "./running-calls.ts";
 import { servedSession } from "./served-session.ts";
@@ -109,8 +110,13 @@ async function readyToServe(c: Context<AppEnv>, deps: Deps, bytes: number): Prom
   const { headers } = c.req.raw;
   const session = readMcpSession(headers);
   if (!session.ok) return session;
-  const served = await loadServedPolicy(deps, principal.tenant, watch);
+  const [served, over] = await Promise.all([
+    loadServedPolicy(deps, principal.tenant, watch),
+    isOver(deps, principal, headers, session.value),
+  ]);
   if (!served.ok) return served;
+  if (!over.ok) return over;
+  if (over.value) return err(unknownSession);
   const request = ownRequest({ messages: [], tools: [], model: "", sessionId: undefined });
   const steering = readTurnHeaders(headers, request, served.value.policy, principal);
   if (!steering.ok) return steering;
@@ -131,6 +137,15 @@ async function readyToServe(c: Context<AppEnv>, deps: Deps, bytes: number): Prom
   return ok({ at, session: session.value, served: served.value });
 }
 
+/** Only who has named the session by the protocol's header is told: others share theirs. */
+const isOver = async (
+  deps: Deps,
+  owner: Owner,
+  headers: Headers,
+  { id }: McpSession,
+): Promise<Result<boolean, Problem>> =>
+  headers.has(SESSION_HEADER) ? reachGuard(deps.guardOf(owner).mcpSessions.isOver(id)) : ok(false);
+
 /** The answer to the first message of a session names it. */
 function withSession(response: Response, { method, params }: JsonObject, now: number): Response {
   if (method !== "initialize" || response.status !== 200) return response;
@@ -147,6 +162,9 @@ export const deleteMcp =
     if (foreign) return rpcProblem(foreign);
     const session = readMcpSession(c.req.raw.headers);
     if (!session.ok) return rpcProblem(session.error);
-    const deleted = await reachGuard(deps.guardOf(c.var.principal).sessions.delete(session.value.id));
-    return deleted.ok ? new Response(null, { status: 204 }) : rpcProblem(deleted.error);
+    const { mcpSessions, sessions } = deps.guardOf(c.var.principal);
+    const { id } = session.value;
+    const isOwn = c.req.raw.headers.has(SESSION_HEADER);
+    const ended = await (isOwn ? reachGuard(mcpSessions.end(id)) : reachGuard(sessions.delete(id)));
+    return ended.ok ? new Response(null, { status: 204 }) : rpcProblem(ended.error);
   };

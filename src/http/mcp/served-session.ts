@@ -54,7 +54,7 @@ function relayedSession(context: CallContext, key: string): RelayedSession {
     follow: (updated, uris) =>
       followUpdates(context, {
         uris: async () =>
-          uris ?? valueOrNone(await reachGuard(deps.guardOf(at.principal).subscriptions.list(session.id))),
+          uris ?? valueOrNone(await reachGuard(deps.guardOf(at.principal).mcpSessions.subscriptions(session.id))),
         turn: async () => valueOrNone(await preview(deps, at)),
         updated,
       }),

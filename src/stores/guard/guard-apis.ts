@@ -4,6 +4,7 @@ import { approvalsApi } from "./approvals/approvals-api.ts";
 import { grantsApi } from "./approvals/grants.ts";
 import { connectionsApi } from "./connections.ts";
 import { mailboxApi } from "./mailbox.ts";
+import { mcpSessionsApi } from "./mcp-sessions.ts";
 import type { ObjectContext } from "./object-context.ts";
 import { chainApi } from "./outbox/chain-api.ts";
 import { plansApi } from "./plans/plans-api.ts";
@@ -11,7 +12,6 @@ import { repliesApi } from "./replies.ts";
 import { conversationsApi, responsesApi } from "./responses/responses-api.ts";
 import { runsApi } from "./runs/finish.ts";
 import { callsApi } from "./stored-calls.ts";
-import { subscriptionsApi } from "./subscriptions.ts";
 import { gatesApi } from "./turns/gates.ts";
 import { sessionsApi } from "./turns/sessions.ts";
 import { OpenTurns, turnsApi } from "./turns/turns-api.ts";
@@ -31,7 +31,7 @@ export function guardApis(context: ObjectContext): UserGuardPort {
     responses: responsesApi(context),
     conversations: conversationsApi(context),
     mailbox: mailboxApi(context.now),
-    subscriptions: subscriptionsApi(context),
+    mcpSessions: mcpSessionsApi(context),
     replies: repliesApi(context.now),
     chain: chainApi(context),
   };

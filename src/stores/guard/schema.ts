@@ -264,10 +264,13 @@ CREATE INDEX limited_uses_ordinal ON limited_uses (ordinal);
 `;
 
 /** Version 18. */
-const SUBSCRIPTIONS = `
+const MCP_SESSIONS = `
 -- Resources that an MCP session wants to hear of, by the URIs that the client knows. used: when a stream last listened in the session.
 CREATE TABLE subscriptions (session TEXT NOT NULL, uri TEXT NOT NULL, used INTEGER NOT NULL, PRIMARY KEY (session, uri)) WITHOUT ROWID;
 CREATE INDEX subscriptions_used ON subscriptions (used);
+-- MCP sessions that their clients have ended, for a day.
+CREATE TABLE ended_sessions (id TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX ended_sessions_at ON ended_sessions (at);
 `;
 
 /**
@@ -286,7 +289,7 @@ CREATE INDEX subscriptions_used ON subscriptions (used);
  *  - before 14: keeps no digests of what is written, and trusts what a trusted tool brings back.
  *  - before 15: knows no order of calls, and counts no use for a limit of a turn, a task or a session.
  *  - before 16: keeps no responses, and deletes none.
- *  - before 18: knows no subscription, and deletes none.
+ *  - before 18: knows no subscription, deletes none, and serves MCP sessions that were ended.
  */
 export const guardSchema: readonly SchemaStep[] = [
   { up: TABLES },
@@ -306,5 +309,5 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: TOOL_HISTORY, readableBy: 1 },
   { up: RESPONSES, readableBy: 1 },
   { up: RESPONSE_SESSIONS, readableBy: 1 },
-  { up: SUBSCRIPTIONS, readableBy: 1 },
+  { up: MCP_SESSIONS, readableBy: 1 },
 ];

@@ -273,6 +273,7 @@ describe("the protocol", () => {
     expect((await named.rpc("tools/list", {}, { "x-toolgate-session": "my-chat" })).status).toBe(400);
     const ended = await gate.fetch("/mcp", { method: "DELETE", headers: { "mcp-session-id": String(client.session) } });
     expect(ended.status).toBe(204);
-    expect(await client.tools()).toEqual(["find_lead", "weather", "select_intent"]);
+    expect((await client.rpc("tools/list")).status).toBe(404);
+    expect(await gate.guard.sessions.find(String(client.session))).toBeUndefined();
   });
 });

@@ -14,7 +14,33 @@ interface RelayedServer {
   change(uri: string): void;
   /** Resolves once somebody has subscribed. */
   subscribed(): Promise<void>;
-  readonly sessions: { opened: number; ended: number };
+  readonly sessions: Sessions;
+}
+
+interface Sessions {
+  opened: number;
+  ended: number;
+  /** Resolves once as many have ended as the test says. */
+  until(isEnough: (sessions: Sessions) => boolean): Promise<void>;
+  end(): void;
+}
+
+function countSessions(): Sessions {
+  let told = () => {};
+  const sessions: Sessions = {
+    opened: 0,
+    ended: 0,
+    until: (isEnough) =>
+      new Promise((resolve) => {
+        told = () => isEnough(sessions) && resolve();
+        told();
+      }),
+    end() {
+      sessions.ended += 1;
+      told();
+    },
+  };
+  return sessions;
 }
 
 /** Of 2025: who subscribes hears on the session's own stream. */
@@ -22,7 +48,7 @@ function legacyServer({ streams = true } = {}): RelayedServer {
   const server = scriptedServer();
   const listeners = new Map<string, ReadableStreamDefaultController<Uint8Array>>();
   const wanted = new Map<string, string[]>();
-  const sessions = { opened: 0, ended: 0 };
+  const sessions = countSessions();
   server.answer = async (message: Message, request: Request) => {
     const session = request.headers.get("mcp-session-id") ?? "";
     if (message.method === "initialize") {
@@ -35,7 +61,7 @@ function legacyServer({ streams = true } = {}): RelayedServer {
       );
     }
     if (message.method === "DELETE") {
-      sessions.ended += 1;
+      sessions.end();
       listeners.delete(session);
     }
     if (message.method === "GET" && streams) {
@@ -69,7 +95,7 @@ function modernServer(): RelayedServer {
     return server;
   });
   const listening = Promise.withResolvers<void>();
-  const sessions = { opened: 0, ended: 0 };
+  const sessions = countSessions();
   return {
     async fetch(request) {
       const text = await request.clone().text();
@@ -158,12 +184,12 @@ describe("a subscription", () => {
     const { guard } = own;
     await client.subscribeResource({ uri: URI });
     const session = (client.transport as StreamableHTTPClientTransport).sessionId ?? "";
-    expect(await guard.subscriptions.list(session)).toEqual([URI]);
+    expect(await guard.mcpSessions.subscriptions(session)).toEqual([URI]);
     await client.unsubscribeResource({ uri: URI });
-    expect(await guard.subscriptions.list(session)).toEqual([]);
+    expect(await guard.mcpSessions.subscriptions(session)).toEqual([]);
     await client.subscribeResource({ uri: URI });
     await (client.transport as StreamableHTTPClientTransport).terminateSession();
-    expect(await guard.subscriptions.list(session)).toEqual([]);
+    expect(await guard.mcpSessions.subscriptions(session)).toEqual([]);
   });
 
   it("is refused where the server has no such resource, none that says when it changes, or is not relayed", async () => {
@@ -180,7 +206,7 @@ describe("a subscription", () => {
     const own = await gate(legacyServer());
     const { client } = await listener(own, "legacy");
     const session = (client.transport as StreamableHTTPClientTransport).sessionId ?? "";
-    for (let at = 0; at < 64; at += 1) await own.guard.subscriptions.add(session, `toolgate://crm/crm://${at}`);
+    for (let at = 0; at < 64; at += 1) await own.guard.mcpSessions.subscribe(session, `toolgate://crm/crm://${at}`);
     await expect(client.subscribeResource({ uri: URI })).rejects.toThrow("more resources than are kept");
   });
 
@@ -191,7 +217,7 @@ describe("a subscription", () => {
     const { client } = await listener(own, "legacy");
     await client.subscribeResource({ uri: URI });
     // One for the list of tools, one that tries, and one that listens.
-    await vi.waitUntil(() => server.sessions.ended >= 3);
+    await server.sessions.until(({ ended }) => ended >= 3);
     for (let look = 0; look < 10; look += 1) await client.ping();
     expect(server.sessions.opened).toBe(3);
   });
@@ -207,6 +233,30 @@ describe("a subscription", () => {
     await stream?.read();
     expect(server.sessions.ended).toBeLessThan(server.sessions.opened);
     await stream?.cancel();
-    await vi.waitUntil(() => server.sessions.ended === server.sessions.opened);
+    await server.sessions.until(({ opened, ended }) => ended === opened);
+  });
+});
+
+describe("a session that its client has ended", () => {
+  it("is unknown from then on, to this user alone", async () => {
+    const own = await gate(legacyServer());
+    const client = mcpClient(own);
+    await client.open();
+    const named = { "mcp-session-id": client.session ?? "", accept: "text/event-stream" };
+    expect((await own.fetch("/mcp", { method: "DELETE", headers: named })).status).toBe(204);
+    const statuses = [(await client.rpc("ping")).status, (await own.fetch("/mcp", { headers: named })).status];
+    expect(statuses).toEqual([404, 404]);
+    const other = mcpClient(own, await own.keyFor("eve", "user"));
+    other.session = client.session;
+    expect((await other.rpc("ping")).status).toBe(200);
+    client.session = undefined;
+    await client.open();
+    expect((await client.rpc("ping")).status).toBe(200);
+  });
+
+  it("is the client's own: the one that all of a user's share goes on", async () => {
+    const own = await gate(legacyServer());
+    expect((await own.fetch("/mcp", { method: "DELETE" })).status).toBe(204);
+    expect((await mcpClient(own).rpc("ping")).status).toBe(200);
   });
 });

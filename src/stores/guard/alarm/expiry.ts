@@ -1,6 +1,7 @@
 /** What expires in a user's object, and when the object must wake for it. */
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { expireApprovals } from "../approvals/end-approvals.ts";
+import { expireMcpSessions } from "../mcp-sessions.ts";
 import { waitingCount } from "../outbox/outbox.ts";
 import { retentionDueAt } from "../outbox/retention.ts";
 import { settleLostSteps } from "../plans/ended.ts";
@@ -8,7 +9,6 @@ import { expirePlans } from "../plans/save.ts";
 import { expireResponses } from "../responses/expire-responses.ts";
 import { endOverdueRuns } from "../runs/finish.ts";
 import { KEPT_MS, RETRY_MS, SESSION_IDLE_MS, WRITES_KEPT_MS } from "../schema.ts";
-import { expireSubscriptions } from "../subscriptions.ts";
 import type { Transaction } from "../transaction.ts";
 import { closeLostTurn, LOST_MS, lostTurns } from "../turns/close.ts";
 import { deleteSessionRows, IS_AWAITED } from "../turns/sessions.ts";
@@ -36,6 +36,7 @@ const TIMED = columns([
   "SELECT MIN(until) FROM plans WHERE until > 0",
   "SELECT MIN(expires) FROM plans WHERE until = 0",
   `SELECT MIN(used) + ${SESSION_IDLE_MS} FROM subscriptions`,
+  `SELECT MIN(at) + ${SESSION_IDLE_MS} FROM ended_sessions`,
 ]);
 
 /** When the next session, turn or record idles out; undefined where there is none. A lost turn may still wait for a person. */
@@ -73,7 +74,7 @@ export function expireTimed(transaction: Transaction): void {
   sql.exec("DELETE FROM grants WHERE expires <= ?", now);
   expirePlans(transaction);
   expireResponses(transaction);
-  expireSubscriptions(transaction);
+  expireMcpSessions(transaction);
   sql.exec("DELETE FROM kept_calls WHERE at <= ?", now - KEPT_MS);
   sql.exec("DELETE FROM stored_writes WHERE at <= ?", now - WRITES_KEPT_MS);
 }

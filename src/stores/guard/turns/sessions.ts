@@ -182,7 +182,7 @@ export function deleteSessionRows(transaction: Transaction, id: string): boolean
  * At the user's request: the session is deleted whole, with its plan and its kept responses. A session that idles out leaves these,
  * the calls that can be undone, and its plan: steps that were released or waited for a person have failed, and can be run again.
  */
-function deleteSession(transaction: Transaction, id: string): boolean {
+export function deleteSession(transaction: Transaction, id: string): boolean {
   const { sql } = transaction;
   const range = sideSessionRange(id);
   const sides = selectAll<{ id: string }>(sql, "SELECT id FROM sessions WHERE id > ? AND id < ?", ...range);

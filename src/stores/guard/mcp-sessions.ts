@@ -1,19 +1,28 @@
-/** The subscriptions of a user's MCP sessions. */
-import type { SubscriptionsPort } from "../../ports/guard-port.ts";
+/** What MCP sessions of a user have besides: subscriptions, and an end. */
+import type { McpSessionsPort } from "../../ports/guard-port.ts";
 import { exists, selectAll, selectOne } from "../objects/sql-rows.ts";
 import { SESSION_IDLE_MS } from "./schema.ts";
 import type { GuardContext, Transaction } from "./transaction.ts";
+import { deleteSession } from "./turns/sessions.ts";
 
 export const MAX_SESSION_SUBSCRIPTIONS = 64;
 const MAX_USER_SUBSCRIPTIONS = 1_000;
 /** A stream lists every few seconds: that its session is still in use is written down this seldom. */
 const TOUCH_MS = 3600_000;
 
-export const subscriptionsApi = (context: GuardContext): SubscriptionsPort => ({
-  add: async (session, uri) => context.change((transaction) => add(transaction, session, uri)),
-  remove: async (session, uri) =>
+export const mcpSessionsApi = (context: GuardContext): McpSessionsPort => ({
+  end: async (session) =>
+    context.change((transaction) => {
+      deleteSession(transaction, session);
+      const { sql, now } = transaction;
+      sql.exec("INSERT INTO ended_sessions (id, at) VALUES (?, ?) ON CONFLICT (id) DO NOTHING", session, now);
+    }),
+  isOver: async (session) =>
+    context.read(({ sql }) => exists(sql, "SELECT 1 AS one FROM ended_sessions WHERE id = ?", session)),
+  subscribe: async (session, uri) => context.change((transaction) => add(transaction, session, uri)),
+  unsubscribe: async (session, uri) =>
     context.read(({ sql }) => void sql.exec("DELETE FROM subscriptions WHERE session = ? AND uri = ?", session, uri)),
-  list: async (session) => context.read((transaction) => list(transaction, session)),
+  subscriptions: async (session) => context.read((transaction) => list(transaction, session)),
 });
 
 function add({ sql, now }: Transaction, session: string, uri: string): boolean {
@@ -35,6 +44,8 @@ function list({ sql, now }: Transaction, session: string): readonly string[] {
   );
 }
 
-/** Of sessions that nobody has listened in for long. */
-export const expireSubscriptions = ({ sql, now }: Transaction): void =>
-  void sql.exec("DELETE FROM subscriptions WHERE used <= ?", now - SESSION_IDLE_MS);
+/** Subscriptions of sessions that nobody has listened in for long, and ends that nobody will ask for. */
+export function expireMcpSessions({ sql, now }: Transaction): void {
+  sql.exec("DELETE FROM subscriptions WHERE used <= ?", now - SESSION_IDLE_MS);
+  sql.exec("DELETE FROM ended_sessions WHERE at <= ?", now - SESSION_IDLE_MS);
+}
