@@ -20,8 +20,11 @@ export interface TurnDeps {
   readonly known?: KnownSessions | undefined;
   /** The turn's first step, where it has begun before the turn is open. */
   readonly early?: EarlyStep | undefined;
-  /** The tenant's candidate, which is asked once the reply has ended. Absent: turns of this kind are not compared. */
-  readonly candidate?: () => Promise<CompiledPolicy | undefined>;
+  /**
+   * The tenant's candidate, which is asked once the reply has ended; undefined where there is none, or it is not loaded yet: the record
+   * waits for nobody, since the next request builds on it. Absent: turns of this kind are not compared.
+   */
+  readonly candidate?: () => CompiledPolicy | undefined;
 }
 
 /** What detecting, offering and vetting take: a simulated turn has no more. */

@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { sha256HexOf } from "../../lib/digest.ts";
 import { newId } from "../../lib/ids.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type WorkBudget, workForBody } from "../../lib/work-budget.ts";
 import { answeringName } from "../../model/upstream/upstreams.ts";
@@ -61,7 +62,7 @@ async function answerTurn(
   const { detector, tools, now, known } = deps;
   const guard = deps.guardOf(principal);
   const done = runTurn(
-    { guard, model: deps.model, detector, tools, now, watch, known, candidate: () => candidateFor(deps, input) },
+    { guard, model: deps.model, detector, tools, now, watch, known, candidate: loadCandidate(deps, input) },
     { ...input, id, signal: abort.signal },
     reply,
   );
@@ -76,12 +77,17 @@ async function answerTurn(
   return ok(namePolicy(new Response(kept.body, response), served));
 }
 
-async function candidateFor(
+/** Begins to load it, so that it is there once the reply has ended. */
+function loadCandidate(
   { candidates, now }: Deps,
   { principal, request, policy }: ReadTurn["input"],
-): Promise<CompiledPolicy | undefined> {
-  const candidate = await candidates.compiled(principal.tenant, now());
-  return candidate && candidate.version !== policy.version ? withInferred(candidate, request.tools) : undefined;
+): () => CompiledPolicy | undefined {
+  let loaded: CompiledPolicy | undefined;
+  const loading = candidates.compiled(principal.tenant, now()).then((candidate) => {
+    loaded = candidate;
+  });
+  loading.catch((error) => log("error", "candidate_not_loaded", describeError(error)));
+  return () => (loaded && loaded.version !== policy.version ? withInferred(loaded, request.tools) : undefined);
 }
 
 interface ReadTurn {

@@ -7,10 +7,10 @@ import type { TurnDeps } from "../turn-deps.ts";
 /** Differences that a turn's record holds, of calls and of tools each. */
 const MAX_NOTED = 50;
 
-/** Never rejects: a candidate that cannot be asked costs no record. */
-export async function candidateAccount({ candidate }: TurnDeps, turn: Turn): Promise<CandidateAccount | undefined> {
+/** Never throws: a candidate that cannot be asked costs no record. */
+export function candidateAccount({ candidate }: TurnDeps, turn: Turn): CandidateAccount | undefined {
   try {
-    const policy = await candidate?.();
+    const policy = candidate?.();
     if (!policy) return undefined;
     const steps = turn.log.judges.map((judge) => judge(policy));
     const sum = (count: (step: (typeof steps)[number]) => number) => steps.reduce((all, step) => all + count(step), 0);

@@ -138,7 +138,7 @@ export async function closeTurn(
 ): Promise<void> {
   if (turn.opened.over !== undefined || turn.opened.unknownApprovals !== undefined) return;
   const { record, ...request } = closeRequest(turn, ending, deps.now());
-  const candidate = await candidateAccount(deps, turn);
+  const candidate = candidateAccount(deps, turn);
   try {
     const { known } = deps;
     const { principal } = turn.input;
