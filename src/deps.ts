@@ -34,10 +34,12 @@ import { type EmbeddingSettings, type EmbeddingVariables, readEmbeddings } from 
 import { DEFAULT_LIMITS, type Limits, type LimitVariables, readLimits } from "./settings/limits.ts";
 import { NO_HEADERS, type PassHeadersVariables, readPassHeaders } from "./settings/pass-headers.ts";
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "./settings/telemetry.ts";
+import { DIRECT_TRAIL, readTrail } from "./settings/trail.ts";
 import { NO_UPSTREAMS, readUpstreams, type UpstreamVariables } from "./settings/upstream.ts";
 import { NO_WEBHOOKS, readWebhooks, type WebhookSettings, type WebhookVariables } from "./settings/webhooks.ts";
 import { type AuditKeys, parseAuditKeys } from "./stores/audit/audit-keys.ts";
 import { approvalIndex } from "./stores/audit/d1-approvals.ts";
+import type { TrailEnv } from "./stores/audit/trail-of.ts";
 import type { KeyMeter } from "./stores/objects/key-meter.ts";
 import type { MetricsHub } from "./stores/objects/metrics-hub.ts";
 import { guardClient, portsOver } from "./stores/objects/object-ports.ts";
@@ -69,7 +71,8 @@ export interface Env
     LimitVariables,
     PassHeadersVariables,
     TenantVariables,
-    ToolVariables {
+    ToolVariables,
+    TrailEnv {
   readonly USER_GUARD: DurableObjectNamespace<UserGuard>;
   readonly TENANT_LEDGER: DurableObjectNamespace<TenantLedger>;
   readonly KEY_METER: DurableObjectNamespace<KeyMeter>;
@@ -80,7 +83,6 @@ export interface Env
   readonly ASSETS?: Assets;
   /** Workers AI, where the deployment binds it. */
   readonly AI?: WorkersAi;
-  readonly AUDIT_DB: D1Database;
   /** Signs audit records: `id:secret`, older keys behind commas. */
   readonly AUDIT_KEY?: string;
   readonly CLIENT_UPSTREAM_KEYS?: string;
@@ -173,6 +175,7 @@ export function createDeps(env: Env, options: DepsOptions = {}, shared?: SharedD
   };
   const auditKeys = parseAuditKeys(env.AUDIT_KEY ?? "");
   if (!auditKeys.ok) problems.push(`AUDIT_KEY: ${auditKeys.error}`);
+  settingOf(readTrail(env), DIRECT_TRAIL);
   const upstream: Upstreams = {
     ...settingOf(readUpstreams(env, env.AI !== undefined), NO_UPSTREAMS),
     fetch: withWorkersAi(fetcher, env.AI),

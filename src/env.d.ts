@@ -13,6 +13,10 @@ declare namespace Cloudflare {
     readonly AUDIT_DB: D1Database;
     readonly TOOLS_DB?: D1Database;
     readonly AUDIT_KEY?: string;
+    readonly TRAIL?: string;
+    readonly TRAIL_QUEUE?: Queue<import("./stores/audit/trail-message.ts").TrailMessage>;
+    readonly ARCHIVE?: R2Bucket;
+    readonly ARCHIVE_GROUPS?: string;
     readonly CLIENT_UPSTREAM_KEYS?: string;
     readonly JWT_ISSUERS?: string;
     readonly KEY_RATE_LIMIT?: string;

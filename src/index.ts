@@ -2,10 +2,12 @@
 
 import type { Hono } from "hono";
 import { createApp } from "./app.ts";
-import { createDeps, type Env } from "./deps.ts";
+import { createDeps, type Deps, type Env } from "./deps.ts";
 import type { AppEnv } from "./http/app-env.ts";
+import { COMPACT_CRON } from "./settings/trail.ts";
 import { wakeOverdue } from "./stores/audit/retention-overdue.ts";
 import { expireNotes } from "./stores/tools/d1-notes.ts";
+import { compactAll, consumeQueue } from "./trail-deps.ts";
 
 export { KeyMeter } from "./stores/objects/key-meter.ts";
 export { MetricsHub } from "./stores/objects/metrics-hub.ts";
@@ -15,18 +17,27 @@ export { UserGuard } from "./stores/objects/user-guard.ts";
 
 /** Bindings do not change within an isolate. */
 let app: Hono<AppEnv> | undefined;
+let deps: Deps | undefined;
 
 // biome-ignore lint/style/noDefaultExport: the runtime looks for the Worker's handlers in the default export
 export default {
   fetch(request, env, ctx) {
-    app ??= createApp(createDeps(env));
+    deps ??= createDeps(env);
+    app ??= createApp(deps);
     return app.fetch(request, env, ctx);
   },
-  async scheduled(_controller, env) {
-    const { db, guardOf, ledgerOf, now } = createDeps(env);
+  async scheduled({ cron }, env) {
+    deps ??= createDeps(env);
+    const { db, guardOf, ledgerOf, now } = deps;
+    if (cron === COMPACT_CRON) return compactAll(env, deps);
     await Promise.all([
+      compactAll(env, deps),
       wakeOverdue({ db, kv: env.KV, guardOf, ledgerOf }, now()),
       env.TOOLS_DB && expireNotes(env.TOOLS_DB, now()),
     ]);
+  },
+  async queue(batch, env) {
+    deps ??= createDeps(env);
+    await consumeQueue(batch, env, { ...deps, hub: () => env.METRICS_HUB.get(env.METRICS_HUB.idFromName("hub")) });
   },
 } satisfies ExportedHandler<Env>;

@@ -49,6 +49,8 @@ export default defineConfig({
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
               serviceBindings: { TEST_STREAMS: readStream },
+              // Of deployments with TRAIL=queued; tests give the queue themselves.
+              r2Buckets: ["ARCHIVE"],
               bindings: {
                 TEST_MIGRATIONS: await readD1Migrations(`${root}src/stores/migrations`),
                 TEST_TOOLS_MIGRATIONS: await readD1Migrations(`${root}src/stores/migrations/tools`),

@@ -5,7 +5,17 @@ import { dirname, join } from "node:path";
 import { askTerminal } from "./ask-terminal.ts";
 import { buildConsole } from "./build-console.ts";
 import { cloudflare, cloudflareApi, wrangler } from "./deploy/cloudflare.ts";
-import { databasesOf, deployConfig, kvTitle, type Resources, readConfig, workerName } from "./deploy/config.ts";
+import {
+  bucketName,
+  databasesOf,
+  deadQueueName,
+  deployConfig,
+  kvTitle,
+  queueName,
+  type Resources,
+  readConfig,
+  workerName,
+} from "./deploy/config.ts";
 import { type DeploySettings, readDeploySettings } from "./deploy/deploy-settings.ts";
 import { type DeployOptions, readDeployOptions } from "./deploy/options.ts";
 import { deployAll, generatedSecrets } from "./deploy/steps.ts";
@@ -72,6 +82,9 @@ async function dryRun(options: DeployOptions, settings: DeploySettings): Promise
   say(`2 KV         would use \`${kvTitle(worker)}\`, or create it`);
   const databases = databasesOf(readConfig(), worker);
   for (const { name } of databases) say(`3 D1         would use \`${name}\`, or create it`);
+  if (settings.plain.TRAIL === "queued")
+    for (const name of [queueName(worker), deadQueueName(worker), bucketName(worker)])
+      say(`3 trail      would use \`${name}\`, or create it`);
   for (const { name, folder } of databases)
     say(`4 migrate    would apply what \`${name}\` lacks of ${migrationFiles(folder).join(", ")}`);
   say(

@@ -10,6 +10,7 @@ import { readLimits } from "../settings/limits.ts";
 import { readPassHeaders } from "../settings/pass-headers.ts";
 import { readTelemetry } from "../settings/telemetry.ts";
 import { isOthers, readConnectionKey, readToolDns, readToolSecrets } from "../settings/tool-secrets.ts";
+import { readTrailTexts } from "../settings/trail.ts";
 import { readUpstreams } from "../settings/upstream.ts";
 import { readWebhooks, type WebhookVariables } from "../settings/webhooks.ts";
 import { parseAuditKeys } from "../stores/audit/audit-keys.ts";
@@ -67,6 +68,7 @@ export function settingProblems(values: SettingValues, bound: boolean): string[]
     readToolSecrets,
     readToolDns,
     readConnectionKey,
+    readTrailTexts,
   ];
   return readers.flatMap((read) => {
     const result = read(values);

@@ -7,7 +7,7 @@ import { Buffer } from "node:buffer";
 import { createHash, createHmac, hash, timingSafeEqual } from "node:crypto";
 
 /** SHA-256 as 64 lower-case hex digits. */
-export function sha256Hex(text: string): string {
+export function sha256Hex(text: string | Uint8Array): string {
   return hash("sha256", text, "hex");
 }
 

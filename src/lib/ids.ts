@@ -22,7 +22,8 @@ type IdPrefix =
   | "rs"
   | "fc"
   | "ctc"
-  | "ig";
+  | "ig"
+  | "batch";
 
 /** Crockford's base 32 in lower case: its code-unit order is its numeric order. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";

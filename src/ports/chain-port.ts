@@ -25,9 +25,19 @@ export interface RefusedRecord {
   readonly quarantined: { readonly at: number; readonly reason: string } | undefined;
 }
 
+export interface DeliveryOutcome {
+  readonly stored: readonly ChainLink[];
+  /** By the index, for good: the object puts them aside. */
+  readonly refused: readonly (ChainLink & { readonly reason: string })[];
+  /** Given up: the object sends them again, with a back-off. */
+  readonly lost: readonly ChainLink[];
+}
+
 export interface ChainPort {
   /** @param afterSeq `refused` begins after it. */
   state(afterSeq: number): Promise<ChainState>;
+  /** What became of records that were sent to the trail. Records of another chain of the same user are passed over. */
+  settle(outcome: DeliveryOutcome): Promise<void>;
   /** Delivers the records once more that the object still has after `afterSeq`. @returns how many wait. */
   deliverAgain(afterSeq: number): Promise<number>;
   /**

@@ -17,10 +17,11 @@ export interface Refusal {
 /** Every method rejects where the trail is down. */
 export interface TrailPort {
   /**
-   * Takes records of one user. A record's id is its key: one that comes again changes nothing. An error: one of them was refused, and
-   * none was taken. Rejects where the trail is down or full: then the same ones may be delivered again.
+   * Takes records of one user. A record's id is its key: one that comes again changes nothing. `sent`: they are on their way, and the
+   * object hears of their end (`ChainPort.settle`); it keeps them until then. An error: one of them was refused, and none was taken.
+   * Rejects where the trail is down or full: then the same ones may be delivered again.
    */
-  deliver(records: readonly SealedRecord[]): Promise<Result<void, Refusal>>;
+  deliver(records: readonly SealedRecord[]): Promise<Result<"stored" | "sent", Refusal>>;
   /** As it is stored: the caller checks whether it is signed. */
   readCheckpoint(owner: Owner): Promise<SignedCheckpoint | undefined>;
   /** The user's records of every kind, ascending by `seq`, from the one after `afterSeq`. */

@@ -9,7 +9,7 @@ const OTHERS = new Set<string>([...programSettings, "TOOLGATE_DEV", "TOOLGATE_DA
 const OWN = /^(TOOLGATE|UPSTREAM)_/;
 /** How the other settings begin; an environment has variables of other programs that begin so, too. */
 const SHARED =
-  /^(TOOL|TENANT|OTEL|EMBEDDINGS|DETECTOR|PLANNER|CLIENT|JWT|KEY|CORS|MAX|PUBLIC|CONSOLE|AUDIT|SIGNING|CONNECTION|WEBHOOKS?|METRICS|SERVER|LOG)(_|$)/;
+  /^(TOOL|TENANT|OTEL|EMBEDDINGS|DETECTOR|PLANNER|CLIENT|JWT|KEY|CORS|MAX|PUBLIC|CONSOLE|AUDIT|SIGNING|CONNECTION|WEBHOOKS?|METRICS|SERVER|LOG|TRAIL|ARCHIVE)(_|$)/;
 
 /**
  * One line each, without a value.
@@ -48,6 +48,8 @@ const PLAIN: ReadonlySet<string> = new Set([
     "METRICS_INTERVAL",
     "SERVER_TIMING",
     "LOG_LEVEL",
+    "TRAIL",
+    "ARCHIVE_GROUPS",
   ],
   ...["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_SERVICE_NAME", "OTEL_TRACES_SAMPLER_ARG"],
 ]);

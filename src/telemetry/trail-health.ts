@@ -6,16 +6,19 @@
 import { within } from "../lib/deadline.ts";
 import { describeError, log } from "../lib/log.ts";
 
-export type TrailStatus = "ok" | "failing" | "full";
+/** `dead_letters`: the queue gave messages up in the last day. What they hold is kept, and the objects send it again. */
+export type TrailStatus = "ok" | "failing" | "full" | "dead_letters";
 
 export interface TrailHealthPort {
   /** A delivery failed just now. @param full because the database has no room. */
   deliveryFailed(full: boolean): Promise<void>;
+  deadLettersKept(): Promise<void>;
   trailStatus(): Promise<TrailStatus>;
 }
 
 /** An object tries again within five minutes: where no delivery has failed for longer, the trouble is over. */
 export const TROUBLE_LASTS_MS = 360_000;
+export const DEAD_LETTERS_LAST_MS = 24 * 3600_000;
 /** Reports of one isolate, however many objects are in it. */
 const REPORT_EVERY_MS = 60_000;
 /** Questions of one isolate, however often it is probed: `/health` needs no key. */

@@ -84,6 +84,25 @@ describe("the dry run", () => {
     });
   });
 
+  it("binds a queue, its dead letters and a bucket where the trail is queued", async () => {
+    const { stdout } = await dryRun({ ...upstream, TRAIL: "queued" }, "--name", "gate-queued");
+    for (const name of ["gate-queued-trail", "gate-queued-trail-dead", "gate-queued-archive"])
+      expect(stdout).toContain(`would use \`${name}\``);
+    const config = readFileSync(join(root, ".wrangler/toolgate/gate-queued.json"), "utf8");
+    expect(JSON.parse(config)).toMatchObject({
+      vars: { TRAIL: "queued" },
+      queues: {
+        producers: [{ binding: "TRAIL_QUEUE", queue: "gate-queued-trail" }],
+        consumers: [
+          { queue: "gate-queued-trail", dead_letter_queue: "gate-queued-trail-dead" },
+          { queue: "gate-queued-trail-dead" },
+        ],
+      },
+      r2_buckets: [{ binding: "ARCHIVE", bucket_name: "gate-queued-archive" }],
+      triggers: { crons: ["17 3 * * *", "47 * * * *"] },
+    });
+  });
+
   it("refuses settings that the Worker would refuse, all at once, and development keys", async () => {
     const failed = dryRun({ UPSTREAM_BASE_URL: "http://plain.example.com", AUDIT_KEY: "short" });
     await expect(failed).rejects.toMatchObject({
@@ -246,6 +265,29 @@ describe("the sequence", () => {
     expect(cloud.commands.map((args) => args.join(" ")).filter((text) => /create|key put/.test(text))).toEqual([]);
     expect(keep.join()).not.toContain("operator's key");
     expect((await deploy(cloud, { newAdminKey: true }).work).join()).toContain("operator's key");
+  });
+
+  it("makes the queues and the archive where the trail is queued, and keeps those that are there", async () => {
+    const cloud = account({ failing: /^r2 bucket create/ });
+    await expect(deploy(cloud, {}, {}, { TRAIL: "queued" }).work).rejects.toThrow(
+      /bucket `toolgate-archive`[\s\S]*no such luck/,
+    );
+    cloud.failing = undefined;
+    const made = () => cloud.commands.map((args) => args.join(" ")).filter((text) => /^(queues|r2) /.test(text));
+    cloud.commands.length = 0;
+    await deploy(cloud, {}, {}, { TRAIL: "queued" }).work;
+    expect(made()).toEqual([
+      "queues create toolgate-trail",
+      "queues create toolgate-trail-dead",
+      "r2 bucket create toolgate-archive",
+    ]);
+    const { said, work } = deploy(cloud, {}, {}, { TRAIL: "queued" });
+    await work;
+    expect(said.filter((line) => line.startsWith("3 trail")).map((line) => line.slice(13))).toEqual([
+      "queue `toolgate-trail` is there",
+      "queue `toolgate-trail-dead` is there",
+      "bucket `toolgate-archive` is there",
+    ]);
   });
 
   it("goes on where an earlier run stopped", async () => {

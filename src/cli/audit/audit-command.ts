@@ -5,6 +5,8 @@ import { didYouMean } from "../../lib/text/nearest-name.ts";
 import { visibleJson } from "../../lib/text/visible-text.ts";
 import { DEFAULT_GATEWAY, type GatewayAddress, readGatewayAddress, requestGateway } from "../gateway-client.ts";
 import { fail, printUsage, runSubcommand, type Subcommand } from "../subcommands.ts";
+import { queryArchive, verifyArchiveAt } from "./archive-commands.ts";
+import { ARCHIVE_USAGE } from "./archive-reader.ts";
 import { type AuditRow, type Kind, kinds, readRecords, recordLine } from "./audit-records.ts";
 
 const PROGRAM = "toolgate audit";
@@ -31,12 +33,16 @@ prints the last records (20), and each that is added, until it is ended`,
 };
 const query: Subcommand = {
   usage: `query ${kinds.join("|")} ${FILTERS} [--from TIME] [--to TIME] [--limit N] [--oldest-first] [--json] [--gateway URL] [--tenant T]
-prints the records that match (100); --where takes every filter of the API; times are ISO 8601`,
+prints the records that match (100); --where takes every filter of the API; times are ISO 8601
+  toolgate audit query "select …" --archive ARCHIVE [--from DAY] [--to DAY] [--json]
+asks DuckDB; the view \`records\` has the archive's records. ${ARCHIVE_USAGE}`,
   run: runQuery,
 };
 const verify: Subcommand = {
   usage: `verify USER… [--json] [--gateway URL] [--tenant T]
-checks that no record of these users was changed, added or removed; exit code 1 where one was`,
+checks that no record of these users was changed, added or removed; exit code 1 where one was
+  toolgate audit verify --archive ARCHIVE [--from DAY] [--json]
+checks a whole archive with the keys in AUDIT_KEY, without a gateway; --from: files of earlier days may be gone`,
   run: runVerify,
 };
 
@@ -98,8 +104,15 @@ async function runQuery(args: readonly string[]): Promise<number> {
     to: { type: "string" },
     limit: { type: "string", default: "100" },
     "oldest-first": { type: "boolean" },
+    archive: { type: "string" },
   } as const;
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  if (values.archive !== undefined) {
+    const [sql] = positionals;
+    if (sql === undefined || positionals.length > 1) return printUsage(PROGRAM, query);
+    const { archive, from, to, json } = values;
+    return queryArchive({ sql, archive, from, to, json });
+  }
   const [named = "", ...more] = positionals;
   const asked = readQuery(named, values);
   const limit = count(values.limit);
@@ -156,7 +169,12 @@ interface Verification {
 }
 
 async function runVerify(args: readonly string[]): Promise<number> {
-  const { values, positionals: users } = parseArgs({ args: [...args], options: common, allowPositionals: true });
+  const options = { ...common, archive: { type: "string" }, from: { type: "string" } } as const;
+  const { values, positionals: users } = parseArgs({ args: [...args], options, allowPositionals: true });
+  if (values.archive !== undefined && users.length === 0) {
+    const { archive, from, json } = values;
+    return verifyArchiveAt({ archive, from, json });
+  }
   if (users.length === 0) return printUsage(PROGRAM, verify);
   const gateway = readGatewayAddress(values.gateway, process.env);
   if (!gateway.ok) return fail(gateway.error);

@@ -99,6 +99,13 @@ export function cloudflare(run: Wrangler, api: CloudflareApi, config: string) {
     async createDatabase(name: string): Promise<void> {
       await must(["d1", "create", name]);
     },
+    /** @returns whether it was there already. */
+    async ensureQueue(name: string): Promise<boolean> {
+      return ensure(await run(["queues", "create", name]), `queue \`${name}\``);
+    },
+    async ensureBucket(name: string): Promise<boolean> {
+      return ensure(await run(["r2", "bucket", "create", name]), `bucket \`${name}\``);
+    },
     migrate: (database: string) => must(["d1", "migrations", "apply", database, "--remote", ...own]),
     /** Undefined where there is no such Worker yet. */
     async secretNames(): Promise<readonly string[] | undefined> {
@@ -123,6 +130,13 @@ export function cloudflare(run: Wrangler, api: CloudflareApi, config: string) {
     /** @returns wrangler's output. */
     deploy: (flags: readonly string[] = []) => must(["deploy", ...own, ...flags]),
   };
+}
+
+/** Neither list is told as JSON. */
+function ensure({ code, stdout, stderr }: Answer, what: string): boolean {
+  if (code === 0) return false;
+  if (/already (exists|taken|own)|11009|10004/i.test(stdout + stderr)) return true;
+  throw new WranglerFailed(`wrangler cannot create the ${what}:\n${stdout}${stderr}`.trim());
 }
 
 type WranglerToken =

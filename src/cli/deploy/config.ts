@@ -1,6 +1,7 @@
 /** The configuration that is deployed: `wrangler.toml` with what belongs to this account and deployment filled in. */
 import { join } from "node:path";
 import { experimental_readRawConfig, type Unstable_RawConfig } from "wrangler";
+import { COMPACT_CRON } from "../../settings/trail.ts";
 import { root } from "../settings.ts";
 import type { DeployOptions } from "./options.ts";
 
@@ -44,6 +45,27 @@ export const databasesOf = (raw: RawConfig, worker: string): readonly Database[]
 export const readConfig = (): RawConfig =>
   experimental_readRawConfig({ config: join(root, "wrangler.toml") }).rawConfig;
 
+export const queueName = (worker: string): string => `${worker}-trail`;
+export const deadQueueName = (worker: string): string => `${queueName(worker)}-dead`;
+export const bucketName = (worker: string): string => `${worker}-archive`;
+
+/** What `TRAIL=queued` takes. The consumer's own back-off gives a message up within about an hour. */
+function queuedTrail(worker: string, raw: RawConfig): RawConfig {
+  const queue = queueName(worker);
+  const dead = deadQueueName(worker);
+  return {
+    queues: {
+      producers: [{ binding: "TRAIL_QUEUE", queue }],
+      consumers: [
+        { queue, max_batch_size: 100, max_batch_timeout: 5, max_retries: 10, dead_letter_queue: dead },
+        { queue: dead, max_batch_size: 10, max_batch_timeout: 5, max_retries: 100 },
+      ],
+    },
+    r2_buckets: [{ binding: "ARCHIVE", bucket_name: bucketName(worker) }],
+    triggers: { crons: [...(raw.triggers?.crons ?? []), COMPACT_CRON] },
+  };
+}
+
 export const workerName = (raw: RawConfig, { name }: DeployOptions): string => name ?? raw.name ?? "toolgate";
 export const kvTitle = (worker: string): string => `${worker}-kv`;
 
@@ -70,6 +92,7 @@ export function deployConfig(
     })),
     assets: { ...raw.assets, directory: join(root, raw.assets?.directory ?? "assets") },
     vars: { ...raw.vars, ...plain },
+    ...(plain.TRAIL === "queued" ? queuedTrail(name, raw) : {}),
     ...(domain === undefined ? {} : { routes: [{ pattern: domain, custom_domain: true }], workers_dev: false }),
   };
 }

@@ -6,6 +6,7 @@
  *   subdomain  the account's own of workers.dev, where no domain is given
  * 2 KV         policies and keys
  * 3 D1         the audit trail, and what the built-in tools keep
+ *   trail      the queues and the archive, where TRAIL is `queued`
  * 4 migrate    their tables
  * 5 secrets    the keys that sign and seal are made once and never overwritten
  * 6 deploy     the Worker and its Durable Objects
@@ -15,7 +16,17 @@ import { randomBytes } from "node:crypto";
 import { createKey } from "../../auth/kv-keys.ts";
 import { namedSecrets } from "../../settings/tool-secrets.ts";
 import type { Cloudflare, CloudflareAccount } from "./cloudflare.ts";
-import { databasesOf, kvTitle, ownKv, type Resources, readConfig, workerName } from "./config.ts";
+import {
+  bucketName,
+  databasesOf,
+  deadQueueName,
+  kvTitle,
+  ownKv,
+  queueName,
+  type Resources,
+  readConfig,
+  workerName,
+} from "./config.ts";
 import type { DeploySettings } from "./deploy-settings.ts";
 import type { DeployOptions } from "./options.ts";
 import { ensureSubdomain } from "./subdomain.ts";
@@ -48,6 +59,7 @@ export async function deployAll(work: DeployContext): Promise<string[]> {
   const ids: Record<string, string> = {};
   for (const { binding, name, ownId } of databases)
     ids[binding] = ownId ?? (await findOrCreate(work, "3 D1        ", name, "d1"));
+  if (work.settings.plain.TRAIL === "queued") await ensureTrail(work, worker);
   work.writeConfig({ kv, databases: ids });
   for (const { name } of databases) {
     await cloud.migrate(name);
@@ -85,6 +97,13 @@ async function findOrCreate(work: DeployContext, step: string, name: string, kin
   if (made === undefined) throw new Error(`\`${name}\` was created but is not listed: run the deployment again`);
   say(`${step} \`${name}\` created`);
   return made;
+}
+
+async function ensureTrail({ cloud, say }: DeployContext, worker: string): Promise<void> {
+  const told = (what: string, name: string, wasThere: boolean) =>
+    say(`3 trail      ${what} \`${name}\` ${wasThere ? "is there" : "created"}`);
+  for (const name of [queueName(worker), deadQueueName(worker)]) told("queue", name, await cloud.ensureQueue(name));
+  told("bucket", bucketName(worker), await cloud.ensureBucket(bucketName(worker)));
 }
 
 /** Made where the Worker has none. */

@@ -210,6 +210,16 @@ export const settingTopics: readonly SettingTopic[] = [
         "`id:secret` that signs audit records; older ones follow behind commas while their records are kept",
         "made by start and deploy",
       ),
+      setting(
+        "TRAIL",
+        "`queued`: records go through a queue to D1 and to an archive in R2 ([scale](scale.md))",
+        "`direct`: to D1",
+      ),
+      setting(
+        "ARCHIVE_GROUPS",
+        "with `queued`: groups of tenants that each day of the archive is divided into, 1 to 256",
+        "1",
+      ),
       setting("LOG_LEVEL", "`debug`, `info`, `warn`, `error`, `off`", "`info`"),
       setting("METRICS", "`1`: count, and serve `/metrics`", "off"),
       setting("METRICS_INTERVAL", "how long an isolate gathers counts, `0s` to `20s`", "`10s`"),

@@ -8,7 +8,8 @@ import { moveCheckpoint, readCheckpoint, removeStray } from "./d1-retention.ts";
 export const directTrail = (db: D1Database): TrailPort => ({
   async deliver(records) {
     try {
-      return ok(await deliverRecords(db, records));
+      await deliverRecords(db, records);
+      return ok("stored");
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal === undefined) throw error;

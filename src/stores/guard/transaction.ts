@@ -37,6 +37,8 @@ interface Meta {
   readonly owner: Owner;
   /** After failed deliveries in a row: the alarm does not ring before `notBefore`. */
   readonly delivery: { readonly failures: number; readonly notBefore: number };
+  /** The last record that was sent to the trail, and when. What waits up to it is on its way. */
+  readonly sent: { readonly seq: number; readonly at: number };
   /** `checkpoint`: the last record that retention removed from D1. `oldest`: time of the oldest in D1; null where D1 has none. */
   readonly retention: {
     readonly checkpoint: { readonly seq: number; readonly hash: string } | null;

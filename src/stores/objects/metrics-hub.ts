@@ -5,7 +5,13 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Batch, MetricsHubPort } from "../../ports/telemetry-port.ts";
 import { renderMetrics } from "../../telemetry/metrics/catalogue.ts";
-import { isWithin, TROUBLE_LASTS_MS, type TrailHealthPort, type TrailStatus } from "../../telemetry/trail-health.ts";
+import {
+  DEAD_LETTERS_LAST_MS,
+  isWithin,
+  TROUBLE_LASTS_MS,
+  type TrailHealthPort,
+  type TrailStatus,
+} from "../../telemetry/trail-health.ts";
 import { mustUpgrade } from "./object-schema.ts";
 import { selectAll } from "./sql-rows.ts";
 
@@ -24,6 +30,12 @@ CREATE TABLE isolates (id TEXT PRIMARY KEY, seq INTEGER NOT NULL, at INTEGER NOT
     up: `
 -- One row: when a delivery of audit records last failed, and when one did since the database had no room.
 CREATE TABLE failed_deliveries (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL, full_at INTEGER);`,
+    readableBy: 1,
+  },
+  {
+    up: `
+-- When the queue last gave up messages of audit records.
+ALTER TABLE failed_deliveries ADD COLUMN dead_at INTEGER;`,
     readableBy: 1,
   },
 ];
@@ -75,12 +87,27 @@ export class MetricsHub extends DurableObject implements MetricsHubPort, TrailHe
     );
   }
 
+  async deadLettersKept(): Promise<void> {
+    this.sql.exec(
+      "INSERT INTO failed_deliveries (one, at, dead_at) VALUES (1, ?1, ?1) ON CONFLICT (one) DO UPDATE SET at = ?1, dead_at = ?1",
+      Date.now(),
+    );
+  }
+
   async trailStatus(): Promise<TrailStatus> {
-    const rows = this.sql.exec<{ at: number; full_at: number | null }>("SELECT at, full_at FROM failed_deliveries");
+    const rows = this.sql.exec<FailedRow>("SELECT at, full_at, dead_at FROM failed_deliveries");
     const [failed] = rows.toArray();
     const now = Date.now();
     const lasts = (at: number | null = null) => at !== null && isWithin(TROUBLE_LASTS_MS, at, now);
     if (lasts(failed?.full_at)) return "full";
-    return lasts(failed?.at) ? "failing" : "ok";
+    if (lasts(failed?.at)) return "failing";
+    const dead = failed?.dead_at ?? undefined;
+    return dead !== undefined && isWithin(DEAD_LETTERS_LAST_MS, dead, now) ? "dead_letters" : "ok";
   }
+}
+
+interface FailedRow extends Record<string, SqlStorageValue> {
+  readonly at: number;
+  readonly full_at: number | null;
+  readonly dead_at: number | null;
 }

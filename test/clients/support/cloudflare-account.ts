@@ -31,6 +31,8 @@ export function account(options: Options = {}): Account {
   const { accounts = ["me"], failing, subdomain = "me", taken = [], refusal } = options;
   const namespaces: string[] = [];
   const databases: string[] = [];
+  /** Queues and buckets. */
+  const made = new Set<string>();
   let deployed = false;
   const self: Account = {
     commands: [],
@@ -77,6 +79,11 @@ export function account(options: Options = {}): Account {
     if (command.startsWith("kv namespace create")) namespaces.push(args[3] ?? "");
     if (command === "d1 list --json") return ok(databases.map((name) => ({ name, uuid: `id-of-${name}` })));
     if (command.startsWith("d1 create")) databases.push(args[2] ?? "");
+    if (/^(queues|r2 bucket) create/.test(command)) {
+      const name = args.at(-1) ?? "";
+      if (made.has(name)) return { code: 1, stdout: "", stderr: `${name} already exists. [code: 11009]` };
+      made.add(name);
+    }
     if (command.startsWith("secret list")) {
       const names = Object.keys(self.secrets).map((name) => ({ name, type: "secret_text" }));
       if (deployed || names.length > 0) return ok(names);

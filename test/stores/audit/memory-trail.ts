@@ -25,7 +25,7 @@ export function memoryTrail(): MemoryTrail {
       const refusal = sealed.map(({ record }) => trail.refuses.get(record.id)).find((one) => one !== undefined);
       if (refusal) return err(refusal);
       for (const one of sealed) if (!records.has(one.record.id)) records.set(one.record.id, one);
-      return ok(undefined);
+      return ok("stored");
     },
     readCheckpoint: async (owner) => checkpoints.get(ownerKey(owner)),
     readChain: async (owner, { afterSeq, limit }) =>

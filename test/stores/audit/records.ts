@@ -13,7 +13,8 @@ import type {
 import { genesis, seal } from "../../../src/stores/audit/audit-chain.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 
-const parsed = parseAuditKeys(`k1:${"a".repeat(32)}`);
+export const AUDIT_KEY = `k1:${"a".repeat(32)}`;
+const parsed = parseAuditKeys(AUDIT_KEY);
 if (!parsed.ok) throw new Error(parsed.error);
 export const keys = parsed.value;
 

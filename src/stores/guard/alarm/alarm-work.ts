@@ -13,12 +13,12 @@ import { countDelivery, type FailedDelivery } from "../../../telemetry/metrics/c
 import { reportFailedDelivery } from "../../../telemetry/trail-health.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { isDatabaseFull } from "../../audit/d1-audit.ts";
-import { directTrail } from "../../audit/direct-trail.ts";
 import { retentionDays } from "../../audit/retention-overdue.ts";
+import { type TrailEnv, trailOf } from "../../audit/trail-of.ts";
 import type { MetricsHub } from "../../objects/metrics-hub.ts";
 import { type TenantWebhooks, type TenantWebhookVariables, tenantWebhooks } from "../../tenant/tenant-webhooks.ts";
 import { type Delivery, deliverSome } from "../outbox/deliver.ts";
-import { oldestWaiting, waitingCount } from "../outbox/outbox.ts";
+import { lostAt, oldestWaiting, sendAgain, waitingCount } from "../outbox/outbox.ts";
 import { removeExpired, retentionDueAt, scheduleRetention } from "../outbox/retention.ts";
 import { SWEEP_MS } from "../schema.ts";
 import { readMeta } from "../transaction.ts";
@@ -37,8 +37,7 @@ const RETENTION_RETRY_MS = 3600_000;
 /** Deliveries ring the alarm more often than something expires. */
 const SWEEP_EVERY_MS = 60_000;
 
-export interface GuardEnv extends TelemetryVariables, WebhookVariables, TenantWebhookVariables {
-  readonly AUDIT_DB: D1Database;
+export interface GuardEnv extends TelemetryVariables, WebhookVariables, TenantWebhookVariables, TrailEnv {
   readonly AUDIT_KEY?: string;
   readonly KV: KvPort;
   readonly METRICS_HUB: DurableObjectNamespace<MetricsHub>;
@@ -56,7 +55,6 @@ interface AlarmHost {
 export class AlarmWork {
   readonly clock: AlarmClock;
   private readonly host: AlarmHost;
-  private readonly trail: TrailPort;
   /** Undefined where the settings cannot be read: messages wait for better ones. */
   private readonly webhooks: WebhookSender | undefined;
   /** Undefined where no tenant has settings of its own. */
@@ -69,7 +67,6 @@ export class AlarmWork {
   constructor(host: AlarmHost) {
     const { storage } = host.ctx;
     this.host = host;
-    this.trail = directTrail(host.env.AUDIT_DB);
     this.clock = new AlarmClock(storage, host.now);
     const webhooks = readWebhooks(host.env);
     this.tenants = tenantWebhooks(host.env);
@@ -125,6 +122,8 @@ export class AlarmWork {
     this.scheduleIdle();
     this.scheduleTimed();
     this.scheduleWebhooks();
+    const lost = lostAt(sql);
+    if (lost !== undefined) this.clock.scheduleAt(Math.max(lost, now + GATHER_MS));
   }
 
   /** Where the tenant's settings cannot be read, its messages wait. */
@@ -163,6 +162,20 @@ export class AlarmWork {
     if (dueAt !== undefined) this.clock.schedule(Math.max(0, dueAt - now));
   }
 
+  /** Made when it is used: settings that are wrong fail a delivery, and not the object. */
+  private get trail(): TrailPort {
+    return trailOf(this.host.env);
+  }
+
+  /** After records that were sent are stored, or were given up: then the next ones are sent with the back-off. */
+  settled(stored: readonly AuditRecord[], gaveUp: boolean): void {
+    this.count(stored);
+    if (gaveUp) this.clock.deliveryFailed();
+    else this.clock.deliverySucceeded();
+    const dueAt = retentionDueAt(this.sql);
+    if (dueAt !== undefined) this.clock.schedule(Math.max(0, dueAt - this.host.now()));
+  }
+
   private report(full: boolean): void {
     reportFailedDelivery(
       () => this.hub,
@@ -173,6 +186,7 @@ export class AlarmWork {
 
   private async deliver(): Promise<Delivery | "failed"> {
     const { sql, clock } = this;
+    if ((lostAt(sql) ?? Infinity) <= this.host.now()) sendAgain(sql, 0);
     try {
       const delivered = (records: readonly AuditRecord[]) => this.count(records);
       const delivery = await deliverSome({ sql, trail: this.trail, now: this.host.now, delivered });

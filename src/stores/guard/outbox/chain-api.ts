@@ -3,6 +3,7 @@ import type { SealedRecord } from "../../../ports/audit-record.ts";
 import type { ChainPort, ChainState, RefusedRecord } from "../../../ports/chain-port.ts";
 import type { ObjectContext } from "../object-context.ts";
 import { noteOwner, readMeta } from "../transaction.ts";
+import { settleSent } from "./deliver.ts";
 import { deliverAgain, deliveredUpTo, readRefused, waitingCount } from "./outbox.ts";
 import { readRetention, rescanRetention, scheduleRetention } from "./retention.ts";
 
@@ -12,6 +13,11 @@ const MAX_REFUSED = 200;
 
 export const chainApi = (context: ObjectContext): ChainPort => ({
   state: async (afterSeq) => context.read(({ sql }) => readChainState(sql, afterSeq)),
+
+  async settle(outcome) {
+    const stored = context.read(({ sql, now }) => settleSent(sql, outcome, now));
+    context.alarm.settled(stored, outcome.lost.length > 0);
+  },
 
   async deliverAgain(afterSeq) {
     const waiting = context.read(({ sql }) => deliverAgain(sql, afterSeq));

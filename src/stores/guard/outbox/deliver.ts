@@ -3,10 +3,11 @@
  * a refused batch are delivered without the refused record, which is tried again with the back-off, and quarantined in the end.
  */
 import { log } from "../../../lib/log.ts";
-import { ok, type Result } from "../../../lib/result.ts";
-import type { AuditRecord } from "../../../ports/audit-record.ts";
+import type { Result } from "../../../lib/result.ts";
+import type { AuditRecord, SealedRecord } from "../../../ports/audit-record.ts";
+import type { DeliveryOutcome } from "../../../ports/chain-port.ts";
 import type { Refusal, TrailPort } from "../../../ports/trail-port.ts";
-import { markDelivered, noteRefusal, readBatch, type Waiting } from "./outbox.ts";
+import { markDelivered, noteRefusal, noteSent, readBatch, sendAgain, type Waiting, waitingAmong } from "./outbox.ts";
 import { noteDelivered } from "./retention.ts";
 
 /** Deliveries of one ring: the free plan allows 50 statements an invocation, and a delivery takes up to 22. */
@@ -45,11 +46,9 @@ async function deliverOneByOne(outbox: Outbox, records: readonly Waiting[]): Pro
     const delivered = await deliver(outbox, [record]);
     if (delivered.ok) continue;
     const refusal = delivered.error;
-    const { seq, record: about } = record.sealed;
     const isQuarantined = noteRefusal(outbox.sql, record, refusal, outbox.now());
-    if (!isQuarantined) held = true;
-    else
-      log("error", "audit_record_put_aside", { record: about.id, seq, tenant: about.tenant, message: refusal.reason });
+    if (isQuarantined) reportQuarantined(record.sealed, refusal.reason);
+    else held = true;
   }
   return held ? "held" : "more";
 }
@@ -57,12 +56,42 @@ async function deliverOneByOne(outbox: Outbox, records: readonly Waiting[]): Pro
 async function deliver(
   { sql, trail, now, delivered }: Outbox,
   batch: readonly Waiting[],
-): Promise<Result<void, Refusal>> {
+): Promise<Result<"stored" | "sent", Refusal>> {
   const records = batch.map(({ sealed }) => sealed);
   const taken = await trail.deliver(records);
   if (!taken.ok) return taken;
-  markDelivered(sql, records, now());
-  noteDelivered(sql, records, now());
-  delivered(records.map(({ record }) => record));
-  return ok(undefined);
+  if (taken.value === "sent") noteSent(sql, records, now());
+  else delivered(noteStored(sql, records, now()));
+  return taken;
+}
+
+function noteStored(sql: SqlStorage, records: readonly SealedRecord[], now: number): readonly AuditRecord[] {
+  markDelivered(sql, records, now);
+  noteDelivered(sql, records, now);
+  return records.map(({ record }) => record);
+}
+
+/** Notes what became of records that were sent. @returns those that are stored now. */
+export function settleSent(
+  sql: SqlStorage,
+  { stored, refused, lost }: DeliveryOutcome,
+  now: number,
+): readonly AuditRecord[] {
+  for (const { reason, ...link } of refused) {
+    for (const waiting of waitingAmong(sql, [link])) {
+      noteRefusal(sql, waiting, { reason, final: true }, now);
+      reportQuarantined(waiting.sealed, reason);
+    }
+  }
+  const [first] = waitingAmong(sql, lost);
+  if (first) sendAgain(sql, first.sealed.seq);
+  return noteStored(
+    sql,
+    waitingAmong(sql, stored).map(({ sealed }) => sealed),
+    now,
+  );
+}
+
+function reportQuarantined({ seq, record }: SealedRecord, message: string): void {
+  log("error", "audit_record_put_aside", { record: record.id, seq, tenant: record.tenant, message });
 }

@@ -11,6 +11,8 @@ const BATCH = 100;
 const BATCH_UNITS = 512 * 1024;
 /** Times that the trail may refuse a record before it is quarantined: with the back-off, some minutes. */
 const MAX_REFUSALS = 8;
+/** The queue gives a message up within about an hour, and the object hears of it. After this time nobody will say. */
+const LOST_MS = 6 * 3600_000;
 
 type WithoutOwner<R> = R extends AuditRecord ? Omit<R, "tenant" | "user"> : never;
 
@@ -32,12 +34,13 @@ export interface Waiting {
   readonly refused: number;
 }
 
-/** The oldest records that wait, as many as one delivery should hold; those that were refused come last. */
+/** The oldest records that wait and are not on their way, as many as one delivery should hold; those that were refused come last. */
 export function readBatch(sql: SqlStorage): Waiting[] {
   const batch: Waiting[] = [];
   let size = 0;
   const rows = sql.exec<{ sealed: string; refused: number }>(
-    "SELECT sealed, refused FROM outbox WHERE delivered IS NULL ORDER BY refused, seq LIMIT ?",
+    "SELECT sealed, refused FROM outbox WHERE delivered IS NULL AND seq > ? ORDER BY refused, seq LIMIT ?",
+    readMeta(sql, "sent")?.seq ?? 0,
     BATCH,
   );
   for (const { sealed, refused } of rows) {
@@ -77,11 +80,44 @@ export function noteRefusal(
   return true;
 }
 
+/** The records are on their way. */
+export function noteSent(sql: SqlStorage, records: readonly SealedRecord[], now: number): void {
+  const seq = Math.max(readMeta(sql, "sent")?.seq ?? 0, ...records.map((one) => one.seq));
+  // Of the oldest one that is on its way: later ones do not put off when it counts as lost.
+  const at = lostAt(sql) === undefined ? now : (readMeta(sql, "sent")?.at ?? now);
+  writeMeta(sql, "sent", { seq, at });
+}
+
+/** When the oldest record that is on its way counts as lost; undefined where none is. */
+export function lostAt(sql: SqlStorage): number | undefined {
+  const sent = readMeta(sql, "sent");
+  const waits = sent && selectOne(sql, "SELECT seq FROM outbox WHERE delivered IS NULL AND seq <= ? LIMIT 1", sent.seq);
+  return waits && sent.at + LOST_MS;
+}
+
+/** What waits from `seq` on is sent again. */
+export function sendAgain(sql: SqlStorage, seq: number): void {
+  const sent = readMeta(sql, "sent");
+  if (sent && seq <= sent.seq) writeMeta(sql, "sent", { ...sent, seq: seq - 1 });
+}
+
+/** Of these links, the records of this chain that are not delivered. */
+export function waitingAmong(sql: SqlStorage, links: readonly ChainLink[]): Waiting[] {
+  const hashes = new Set(links.map(({ hash }) => hash));
+  const rows = sql.exec<{ sealed: string; refused: number }>(
+    "SELECT sealed, refused FROM outbox WHERE delivered IS NULL AND seq IN (SELECT value FROM json_each(?)) ORDER BY seq",
+    JSON.stringify(links.map(({ seq }) => seq)),
+  );
+  const waiting = [...rows].map(({ sealed, refused }) => ({ sealed: JSON.parse(sealed) as SealedRecord, refused }));
+  return waiting.filter(({ sealed }) => hashes.has(sealed.hash));
+}
+
 /** Delivers everything after `afterSeq` once more, as far as it is stored, with what is quarantined. */
 export function deliverAgain(sql: SqlStorage, afterSeq: number): number {
   sql.exec("INSERT OR IGNORE INTO outbox (seq, sealed) SELECT seq, sealed FROM quarantine WHERE seq > ?", afterSeq);
   sql.exec("DELETE FROM quarantine WHERE seq > ?", afterSeq);
   sql.exec("UPDATE outbox SET delivered = NULL, refused = 0 WHERE seq > ?", afterSeq);
+  sendAgain(sql, afterSeq + 1);
   return waitingCount(sql);
 }
 

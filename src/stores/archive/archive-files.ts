@@ -1,0 +1,42 @@
+/**
+ * Where the archive's files are. `incoming/` has one file for each batch of the consumer, `records/` what a compaction made of them:
+ * both by the day of the records (UTC) and by a group of tenants. `manifests/` says what each compaction made. Pure.
+ */
+import { sha256Hex } from "../../lib/digest.ts";
+
+export const INCOMING = "incoming/";
+export const RECORDS = "records/";
+export const MANIFESTS = "manifests/";
+
+export interface Partition {
+  /** `2026-11-27` */
+  readonly day: string;
+  readonly group: number;
+}
+
+/** @param groups so many groups of tenants; each tenant is in one. */
+export function partitionOf(
+  { tenant, at }: { readonly tenant: string; readonly at: number },
+  groups: number,
+): Partition {
+  const group = groups === 1 ? 0 : Number.parseInt(sha256Hex(tenant).slice(0, 8), 16) % groups;
+  return { day: new Date(at).toISOString().slice(0, 10), group };
+}
+
+export const folderOf = ({ day, group }: Partition): string => `day=${day}/group=${group}/`;
+
+/** The partition's folder of a file in `incoming/` or `records/`; undefined for any other name. */
+export const folderIn = (key: string): string | undefined =>
+  /^(?:incoming|records)\/(day=\d{4}-\d\d-\d\d\/group=\d+\/)[^/]+\.parquet$/.exec(key)?.[1];
+
+/** @param part of the files that the same compaction made in this partition. */
+export const recordsKey = (folder: string, compaction: number, part: number): string =>
+  `${RECORDS}${folder}c${numbered(compaction)}-${part}.parquet`;
+
+/** Which compaction made a file of `records/`. */
+export const compactionOf = (key: string): number => Number(/\/c(\d+)-\d+\.parquet$/.exec(key)?.[1] ?? Number.NaN);
+
+export const manifestKey = (compaction: number): string => `${MANIFESTS}${numbered(compaction)}.json`;
+
+/** Names sort as the numbers do. */
+const numbered = (compaction: number): string => String(compaction).padStart(10, "0");

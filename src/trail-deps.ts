@@ -1,0 +1,52 @@
+/** What the queue's consumer and the compaction of the archive work with, made for `index.ts`. */
+import type { Deps, Env } from "./deps.ts";
+import { newId } from "./lib/ids.ts";
+import { describeError, log } from "./lib/log.ts";
+import { DIRECT_TRAIL, readTrail } from "./settings/trail.ts";
+import { archiveBatch } from "./stores/archive/archive-batch.ts";
+import { compactArchive } from "./stores/archive/compact.ts";
+import { directTrail } from "./stores/audit/direct-trail.ts";
+import { consumeDeadLetters, consumeTrail, type TrailSinks } from "./stores/audit/trail-consumer.ts";
+import type { TrailHealthPort } from "./telemetry/trail-health.ts";
+
+/** How `deploy` names the queue of messages that were given up. */
+export const DEAD_QUEUE = "-dead";
+
+/** Compactions of one run: each takes some seconds of CPU. */
+const MAX_COMPACTIONS = 10;
+
+type TrailParts = Pick<Deps, "guardOf" | "now"> & { readonly hub: () => TrailHealthPort };
+
+/** Throws where the settings are wrong: the queue keeps the messages. */
+export async function consumeQueue(batch: MessageBatch<unknown>, env: Env, parts: TrailParts): Promise<void> {
+  const settings = readTrail(env);
+  if (!settings.ok) throw new Error(settings.error.join("; "));
+  const bucket = env.ARCHIVE;
+  if (!bucket) throw new Error("the Worker has no ARCHIVE");
+  const { groups } = settings.value;
+  const sinks: TrailSinks = {
+    index: directTrail(env.AUDIT_DB),
+    bucket,
+    archive: (records) => archiveBatch(bucket, records, { groups, name: newId("batch", parts.now()) }),
+    guardOf: parts.guardOf,
+    report: ({ full }) => parts.hub().deliveryFailed(full),
+  };
+  if (!batch.queue.endsWith(DEAD_QUEUE)) return consumeTrail(batch, sinks);
+  return consumeDeadLetters(batch, { ...sinks, report: () => parts.hub().deadLettersKept() });
+}
+
+/** Nothing where there is no archive. Never rejects: the next run finds the same. */
+export async function compactAll(env: Env, { auditKeys, now }: Pick<Deps, "auditKeys" | "now">): Promise<void> {
+  const settings = readTrail(env);
+  const { kind } = settings.ok ? settings.value : DIRECT_TRAIL;
+  if (kind !== "queued" || !env.ARCHIVE || !auditKeys) return;
+  try {
+    for (let run = 0; run < MAX_COMPACTIONS; run++) {
+      const { more, ...made } = await compactArchive({ bucket: env.ARCHIVE, keys: auditKeys }, now());
+      if (made.files > 0) log("info", "archive_compacted", made);
+      if (!more) break;
+    }
+  } catch (error) {
+    log("error", "archive_not_compacted", describeError(error));
+  }
+}

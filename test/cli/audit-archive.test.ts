@@ -1,0 +1,123 @@
+/** `toolgate audit verify --archive` and `query "select …" --archive`, over a folder and over the S3 API of a bucket that is played. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { auditCommand } from "../../src/cli/audit/audit-command.ts";
+import { archiveBatch } from "../../src/stores/archive/archive-batch.ts";
+import { compactArchive } from "../../src/stores/archive/compact.ts";
+import { memoryBucket } from "../stores/archive/memory-bucket.ts";
+import { AUDIT_KEY, chainOf, decisionRecord, keys, turnRecord } from "../stores/audit/records.ts";
+
+const at = Date.parse("2026-11-20T12:00:00Z");
+let folder: string;
+let server: Server;
+let s3: Readonly<Record<string, string>>;
+const { bucket, files } = memoryBucket(() => at);
+
+beforeAll(async () => {
+  const refused = decisionRecord({ at, effect: "deny", tool: "rm", reasons: [{ code: "unknown_tool", tool: "rm" }] });
+  const chain = chainOf([turnRecord({ at }), refused, turnRecord({ at: at + 24 * 3600_000 })]);
+  await archiveBatch(bucket, chain.slice(0, 2), { groups: 1, name: "batch1" });
+  await compactArchive({ bucket, keys }, at + 3600_000);
+  // Came twice: the second is in the large file already.
+  await archiveBatch(bucket, chain.slice(1), { groups: 1, name: "batch2" });
+  folder = mkdtempSync(join(tmpdir(), "toolgate-archive-test-"));
+  for (const [key, { bytes }] of files) {
+    mkdirSync(dirname(join(folder, key)), { recursive: true });
+    writeFileSync(join(folder, key), bytes);
+  }
+  server = createServer((request, response) => {
+    const url = new URL(request.url ?? "", "http://s3");
+    const isSigned = /^AWS4-HMAC-SHA256 Credential=id\//.test(request.headers.authorization ?? "");
+    const prefix = url.searchParams.get("prefix");
+    const file = files.get(decodeURIComponent(url.pathname).replace("/trail/own/", ""));
+    if (!isSigned) response.writeHead(403).end("<Error>SignatureDoesNotMatch</Error>");
+    else if (prefix !== null)
+      response.end(listing(prefix.replace("own/", ""), url.searchParams.get("continuation-token")));
+    else if (file) response.end(file.bytes);
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  s3 = { AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`, AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  server.close();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+/** One key a page. */
+function listing(prefix: string, after: string | null): string {
+  const keys = [...files.keys()].filter((key) => key.startsWith(prefix) && key > (after ?? "")).sort();
+  const more = keys.length > 1 ? `<NextContinuationToken>${keys[0]}</NextContinuationToken>` : "";
+  return `<ListBucketResult>${keys.slice(0, 1).map((key) => `<Contents><Key>own/${key}</Key></Contents>`)}${more}</ListBucketResult>`;
+}
+
+async function run(environment: Readonly<Record<string, string>>, ...args: string[]) {
+  const [out, errors]: [string[], string[]] = [[], []];
+  vi.spyOn(console, "log").mockImplementation((text) => void out.push(String(text)));
+  vi.spyOn(console, "error").mockImplementation((text) => void errors.push(String(text)));
+  for (const [name, value] of Object.entries({ AUDIT_KEY, ...environment })) vi.stubEnv(name, value);
+  const code = await auditCommand(args);
+  return { code, out, errors: errors.join("\n") };
+}
+
+const places = () => [["a folder", folder, {}] as const, ["a bucket", "s3://trail/own", s3] as const];
+
+test.each([0, 1])("verify tells whether an archive is whole (%i)", async (which) => {
+  const [, place, environment] = places()[which] ?? ["", "", {}];
+  const { code, out } = await run(environment, "verify", "--archive", place);
+  expect([code, out[0]]).toEqual([
+    0,
+    expect.stringMatching(/^whole: 3 records of 1 users, 1 of them in no manifest yet; manifest 1, /),
+  ]);
+  const other = await run({ ...environment, AUDIT_KEY: `k1:${"b".repeat(32)}` }, "verify", "--archive", place);
+  expect([other.code, other.out.at(-1)]).toEqual([1, expect.stringMatching(/^NOT WHOLE/)]);
+});
+
+test.each([0, 1])("query asks DuckDB, and counts a record once (%i)", async (which) => {
+  const [, place, environment] = places()[which] ?? ["", "", {}];
+  const sql = "select \"user\", tool, reasons, count(*)::int as n from records where effect = 'deny' group by all";
+  expect(await run(environment, "query", sql, "--archive", place, "--json")).toMatchObject({
+    code: 0,
+    out: ['{"user":"ada","tool":"rm","reasons":"unknown_tool","n":1}'],
+  });
+  const all = await run(environment, "query", "select count(*)::int from records", "--archive", place);
+  expect(all.out).toEqual(["3"]);
+  const one = await run(
+    environment,
+    "query",
+    "select count(*)::int from records",
+    "--archive",
+    place,
+    "--to",
+    "2026-11-20",
+  );
+  expect(one.out).toEqual(["2"]);
+});
+
+test("says what is missing or wrong", async () => {
+  expect((await run({ AWS_ENDPOINT_URL: "" }, "verify", "--archive", "s3://trail")).errors).toContain(
+    "AWS_ENDPOINT_URL",
+  );
+  expect((await run({ AUDIT_KEY: "" }, "verify", "--archive", folder)).errors).toContain("AUDIT_KEY");
+  expect(await run({}, "query", "selec 1", "--archive", folder)).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining("syntax error"),
+  });
+  const odd = await run(
+    { ...s3, AWS_ACCESS_KEY_ID: "other" },
+    "query",
+    "select 1",
+    "--archive",
+    "s3://trail/own",
+  ).catch(String);
+  expect(odd).toContain("403");
+});

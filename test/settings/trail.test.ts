@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { readTrail, readTrailTexts } from "../../src/settings/trail.ts";
+
+const bound = { TRAIL_QUEUE: {}, ARCHIVE: {} };
+
+test("without settings a user's object writes to the one database", () => {
+  expect(readTrail({})).toEqual({ ok: true, value: { kind: "direct", groups: 1 } });
+});
+
+test("a queue and a bucket go with `queued`", () => {
+  expect(readTrail({ TRAIL: "queued", ARCHIVE_GROUPS: "16", ...bound })).toEqual({
+    ok: true,
+    value: { kind: "queued", groups: 16 },
+  });
+  for (const missing of [{}, { TRAIL_QUEUE: {} }, { ARCHIVE: {} }])
+    expect(readTrail({ TRAIL: "queued", ...missing })).toMatchObject({
+      error: [expect.stringContaining("no TRAIL_QUEUE")],
+    });
+});
+
+test("what is wrong is told at once", () => {
+  for (const groups of ["0", "257", "1.5", "x"])
+    expect(readTrailTexts({ TRAIL: "quued", ARCHIVE_GROUPS: groups })).toEqual({
+      ok: false,
+      error: [expect.stringContaining("TRAIL: write"), expect.stringContaining("ARCHIVE_GROUPS: write")],
+    });
+});
