@@ -1,9 +1,10 @@
 /**
- * Calls of tools that the gateway runs itself: what an MCP client calls and what a model calls is decided alike, runs alike and leaves
- * the same rows. MCP has no conversation, so situations that depend on the user's words are those of `same-decisions`.
+ * Calls of tools that the gateway runs itself: what an MCP client calls, what a model calls and what a plan holds is decided alike, runs
+ * alike and leaves the same rows. MCP has no conversation, so situations that depend on the user's words are those of `same-decisions`.
  */
 import { describe, expect, it } from "vitest";
 import { mcpClient } from "../mcp/mcp-client.ts";
+import { make, plans, run, step } from "../plans/planning.ts";
 import { type Gateway, gateway } from "../support/gateway.ts";
 import { call, says, selects } from "../support/script.ts";
 import { rowsOf } from "./kept-rows.ts";
@@ -49,6 +50,8 @@ interface Situation {
   readonly status?: number;
   /** Of the calls' last decisions. */
   readonly effects: readonly string[];
+  /** A plan of it is not valid: none of its steps is begun. */
+  readonly unplanned?: true;
 }
 
 const lead = (name: unknown = "Ada"): readonly [string, unknown] => ["find_lead", { name }];
@@ -58,10 +61,10 @@ const situations: Record<string, Situation> = {
   "a call that fails": { calls: [lead()], status: 500, effects: ["allow"] },
   "a question": { calls: [["create_lead", { name: "Ada" }]], effects: ["confirm"] },
   "a first use": { calls: [["send_out", { name: "Ada" }]], effects: ["confirm"] },
-  "a tool of another role": { calls: [["purge", {}]], effects: ["deny"] },
-  "a tool that nobody has": { calls: [["nothing", {}]], effects: ["deny"] },
-  "a name that is a member of every object": { calls: [["constructor", {}]], effects: ["deny"] },
-  "arguments that are not in the schema": { calls: [lead(5)], effects: ["deny"] },
+  "a tool of another role": { calls: [["purge", {}]], effects: ["deny"], unplanned: true },
+  "a tool that nobody has": { calls: [["nothing", {}]], effects: ["deny"], unplanned: true },
+  "a name that is a member of every object": { calls: [["constructor", {}]], effects: ["deny"], unplanned: true },
+  "arguments that are not in the schema": { calls: [lead(5)], effects: ["deny"], unplanned: true },
   "arguments that hold an injection": {
     policy: { ...off, injection: { sets: ["sql"], action: "deny" } },
     calls: [lead("x'; DROP TABLE leads; --")],
@@ -87,6 +90,7 @@ const situations: Record<string, Situation> = {
     policy: { ...off, modes: { default: { allow: ["create_lead"] } } },
     calls: [lead()],
     effects: ["deny"],
+    unplanned: true,
   },
   "a tool that runs only after another": {
     policy: { ...off, tools: { ...tools, find_lead: { ...tools.find_lead, after: ["create_lead"] } } },
@@ -97,6 +101,7 @@ const situations: Record<string, Situation> = {
     policy: { ...off, tools: { ...tools, find_lead: { ...tools.find_lead, connection: "crm" } } },
     calls: [lead()],
     effects: ["deny"],
+    unplanned: true,
   },
   "a state that forbids it": {
     policy: {
@@ -106,6 +111,7 @@ const situations: Record<string, Situation> = {
     },
     calls: [["create_lead", { name: "Ada" }]],
     effects: ["deny"],
+    unplanned: true,
   },
   "an intent that forbids it": {
     policy: {
@@ -135,7 +141,12 @@ const situations: Record<string, Situation> = {
     calls: [lead(), lead("Bob")],
     effects: ["allow", "deny"],
   },
-  "a policy that only observes": { policy: { ...off, enforce: "observe" }, calls: [["purge", {}]], effects: ["deny"] },
+  "a policy that only observes": {
+    policy: { ...off, enforce: "observe" },
+    calls: [["purge", {}]],
+    effects: ["deny"],
+    unplanned: true,
+  },
 };
 
 const open = (
@@ -180,11 +191,27 @@ async function byChat(situation: Situation, name: string) {
   return traces(gate);
 }
 
+/** As steps of one plan, which a person need not approve. */
+async function byPlan(situation: Situation) {
+  const steps = situation.calls.map(([tool, args], at) => step(`s${at}`, tool, args as object));
+  const gate = await open(situation, { upstream: plans(steps) });
+  await run(gate, await make(gate));
+  return traces(gate);
+}
+
+const NOTHING = { decisions: [], approvals: [], runs: [] };
+
 describe.each(Object.entries(situations))("%s", (_name, situation) => {
-  it("is decided, run and kept over MCP as on chats", async () => {
+  it("is decided, run and kept over MCP, and as steps of a plan, as on chats", async () => {
     const mcp = await byMcp(situation);
     expect(mcp.decisions.map(({ effect }) => effect)).toEqual(situation.effects);
     for (const name of ["chat completions, stream", "responses, JSON", "UI message stream", "in process, whole"])
       expect({ on: name, ...(await byChat(situation, name)) }).toEqual({ on: name, ...mcp });
+    // A plan selects no intent.
+    if (situation.select !== undefined) return;
+    expect({ on: "plans", ...(await byPlan(situation)) }).toEqual({
+      on: "plans",
+      ...(situation.unplanned ? NOTHING : mcp),
+    });
   });
 });
