@@ -41,7 +41,8 @@ export function responsesFormat(options: FormatOptions): ReplyFormat {
         const [choice] = isObject(chunk) && Array.isArray(chunk.choices) ? chunk.choices : [];
         // The others are no part of this one response.
         if (!isObject(choice) || !isObject(choice.delta) || (choice.index ?? 0) !== 0) continue;
-        out += writeWords(writer, choice.delta, choice.logprobs, options);
+        // A role often comes before the first word: the long first events go out meanwhile.
+        out += writer.begin() + writeWords(writer, choice.delta, choice.logprobs, options);
       }
       return out;
     },

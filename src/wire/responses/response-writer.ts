@@ -28,6 +28,8 @@ type FinalState = Omit<ResponseState, "output" | "status" | "model"> & { readonl
 export interface ResponseWriter {
   /** Who answers, as far as it is known. */
   model: string;
+  /** The first events; nothing where they were written before. */
+  begin(): string;
   /** @param sealed reasoning that the upstream wants back. */
   words(
     kind: WordKind,
@@ -82,12 +84,14 @@ export function responseWriter({ head, streams, forms, newItemId }: WriterOption
 
   const event = (type: string, fields: JsonObject): string =>
     streams ? `event: ${type}\ndata: ${eventJson({ type, ...fields, sequence_number: sequence++ })}\n\n` : "";
-  /** The first events; nothing where they were written before. */
   const begin = (): string => {
     if (hasBegun || !streams) return "";
     hasBegun = true;
-    const begun = responseObject(head, { status: "in_progress", model, output: [], usage: null });
-    return event("response.created", { response: begun }) + event("response.in_progress", { response: begun });
+    // It repeats all tools of the request: written once for both events.
+    const begun = eventJson(responseObject(head, { status: "in_progress", model, output: [], usage: null }));
+    return (["response.created", "response.in_progress"] as const)
+      .map((type) => `event: ${type}\ndata: {"type":"${type}","response":${begun},"sequence_number":${sequence++}}\n\n`)
+      .join("");
   };
   const itemEvent = (name: string, item: JsonObject): string =>
     event(`response.output_item.${name}`, { output_index: output.length, item });
@@ -140,6 +144,7 @@ export function responseWriter({ head, streams, forms, newItemId }: WriterOption
     set model(name) {
       model = name;
     },
+    begin,
     words(kind, text, { logprobs = [], sealed = false } = {}) {
       if (text === "") return "";
       const out = begin() + openPart(kind);
