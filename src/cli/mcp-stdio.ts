@@ -1,8 +1,10 @@
 /**
  * `toolgate mcp --stdio`: a gateway's `/mcp` for clients that start their servers as programs. Each line on the input is a message that
- * is posted; each message that comes back is a line on the output. Words for the person go to the error output.
+ * is posted; each message that comes back, or that the gateway sends besides, is a line on the output. Words for the person go to the
+ * error output.
  */
 import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import { splitSse } from "../wire/sse-split.ts";
@@ -38,7 +40,12 @@ interface Pump {
   readonly headers: Headers;
   /** What is under way, by the request's id as JSON. */
   readonly requests: Map<string, AbortController>;
+  /** Fires when the client is done. */
+  readonly closing: AbortSignal;
 }
+
+/** How soon a stream that has ended is opened again. */
+const AGAIN_MS = 1_000;
 
 async function pump(gateway: GatewayAddress, session: string | undefined): Promise<void> {
   const headers = new Headers({
@@ -47,7 +54,8 @@ async function pump(gateway: GatewayAddress, session: string | undefined): Promi
     accept: "application/json, text/event-stream",
     ...(session === undefined ? {} : { "x-toolgate-session": session }),
   });
-  const self: Pump = { gateway, headers, requests: new Map() };
+  const closing = new AbortController();
+  const self: Pump = { gateway, headers, requests: new Map(), closing: closing.signal };
   const posted = new Set<Promise<void>>();
   let opened: Promise<void> | undefined;
   for await (const line of createInterface({ input: process.stdin })) {
@@ -59,9 +67,11 @@ async function pump(gateway: GatewayAddress, session: string | undefined): Promi
     await opened;
     const work = post(self, line, message);
     if (message?.method === "initialize") opened = work;
-    const done: Promise<void> = work.finally(() => posted.delete(done));
+    const isReady = message?.method === "notifications/initialized";
+    const done: Promise<void> = (isReady ? work.then(() => listen(self)) : work).finally(() => posted.delete(done));
     posted.add(done);
   }
+  closing.abort();
   for (const request of self.requests.values()) request.abort();
   await Promise.all(posted);
   await end(self);
@@ -107,6 +117,34 @@ async function post(self: Pump, body: string, message: JsonObject | undefined): 
       tell(JSON.stringify({ jsonrpc: "2.0", id: message.id, error: { code: -32000, message: why } }));
   } finally {
     requests.delete(key);
+  }
+}
+
+/**
+ * What the gateway says besides, to a client of 2025: that lists are others, that a resource may have changed. A stream that has ended is
+ * opened again, from where it ended.
+ */
+async function listen({ gateway, headers, closing }: Pump): Promise<void> {
+  const all = new Headers(headers);
+  if (!all.has("mcp-session-id")) return;
+  all.delete("content-type");
+  all.set("accept", "text/event-stream");
+  while (!closing.aborted) {
+    try {
+      const response = await fetch(`${gateway.url}/mcp`, { headers: all, redirect: "error", signal: closing });
+      // It has none, or the session is over.
+      if (!response.ok) return;
+      const events = splitSse();
+      for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? [])
+        for (const { raw, data = "" } of events.push(text)) {
+          const id = /^id: ?(.+)$/m.exec(raw)?.[1];
+          if (id !== undefined) all.set("last-event-id", id);
+          if (data !== "") tell(data);
+        }
+    } catch (error) {
+      if (!closing.aborted) console.error(connectionLines(gateway, error)[0]);
+    }
+    await pause(AGAIN_MS, undefined, { signal: closing }).catch(() => undefined);
   }
 }
 

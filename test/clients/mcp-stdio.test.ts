@@ -3,16 +3,19 @@ import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type EverythingServer, startEverything } from "./support/everything-server.ts";
 import { startToolService, type ToolService } from "./support/tool-servers.ts";
 import { type Gateway, startGateway } from "./support/worker.ts";
 
 const program = fileURLToPath(new URL("../../src/cli/toolgate.ts", import.meta.url));
 let service: ToolService;
+let everything: EverythingServer;
 let gateway: Gateway;
 const open: Client[] = [];
 
 beforeAll(async () => {
   service = await startToolService();
+  everything = await startEverything();
   gateway = await startGateway();
 });
 afterEach(async () => {
@@ -21,6 +24,7 @@ afterEach(async () => {
 afterAll(async () => {
   await gateway?.stop();
   await service?.stop();
+  await everything?.stop();
 });
 
 const tool = (category: string, method: string) => ({
@@ -37,6 +41,7 @@ async function connect(mode: "legacy" | "auto", url = gateway.baseURL): Promise<
   client.setRequestHandler("elicitation/create", async () => ({ action: "accept", content: { answer: "yes" } }));
   const policy = {
     handshake: { select: "off" },
+    mcpServers: { every: { url: everything.url, allowPrivate: true, tools: [], relay: ["resources"] } },
     tools: { look: tool("read_only", "GET"), change: tool("modification", "PUT") },
   };
   const transport = new StdioClientTransport({
@@ -65,6 +70,15 @@ describe.each(["legacy", "auto"] as const)("a local client (%s)", (mode) => {
 });
 
 describe("the bridge", () => {
+  it("passes on what the gateway says besides the answers", async () => {
+    const client = await connect("legacy");
+    const { promise, resolve } = Promise.withResolvers<string>();
+    client.setNotificationHandler("notifications/resources/updated", ({ params }) => resolve(params.uri));
+    const uri = (await client.listResources()).resources[0]?.uri ?? "";
+    await client.subscribeResource({ uri });
+    expect(await promise).toBe(uri);
+  });
+
   it("tells the client where there is no gateway", async () => {
     await expect(connect("legacy", "http://127.0.0.1:9")).rejects.toThrow("127.0.0.1:9 cannot be reached");
   });
