@@ -15,6 +15,8 @@ interface WorkerOptions {
   readonly stores: boolean;
   /** Keeps the stores in this folder, and begins with what an earlier start left there. */
   readonly folder?: string;
+  /** Binds a queue, its consumer and a bucket, as a deployment with TRAIL=queued does. */
+  readonly queued?: boolean;
   /** Gets each line of the Worker's log. */
   readonly onLog?: (line: string) => void;
   /** Opens a debugger; absent: there is none. */
@@ -39,9 +41,15 @@ export function runtimeOptions() {
   };
 }
 
+const queuedTrail = {
+  queueProducers: { TRAIL_QUEUE: { queueName: "trail" } },
+  queueConsumers: { trail: { maxBatchSize: 100, maxBatchTimeout: 1 } },
+  r2Buckets: ["ARCHIVE"],
+};
+
 /** Throws where workerd does not start. The caller disposes of it. */
 export async function startMiniflare(worker: WorkerOptions): Promise<StartedWorker> {
-  const { name, code, bindings, stores, folder, onLog, inspectorPort } = worker;
+  const { name, code, bindings, stores, folder, onLog, inspectorPort, queued } = worker;
   const { runtime, storage } = runtimeOptions();
   if (stores) await buildConsole();
   const mf = new Miniflare(
@@ -54,6 +62,7 @@ export async function startMiniflare(worker: WorkerOptions): Promise<StartedWork
       script: code,
       ...runtime,
       ...(stores ? storage : {}),
+      ...(queued ? queuedTrail : {}),
       ...(folder === undefined ? {} : { resourcePersistencePath: folder }),
       bindings,
       unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],

@@ -35,6 +35,10 @@ const standsFor = (name: string, worker: WorkerName): Plugin => ({
 export const bundleSoaked = (): Promise<Bundle> =>
   bundle("toolgate-soaked", "test/bench/workers/soaked.ts", [standsFor("toolgate", "toolgate")]);
 
+/** Toolgate with counts of what it does. */
+export const bundleCounted = (): Promise<Bundle> =>
+  bundle("toolgate-counted", "test/bench/workers/counted.ts", [standsFor("toolgate", "toolgate")]);
+
 /** A Worker whose objects are as far away as `BENCH_FAR_MS` says. */
 export const bundleFar = (name: WorkerName): Promise<Bundle> =>
   bundle(`${name}-far`, "test/bench/workers/far.ts", [standsFor("near", name)]);
@@ -54,6 +58,8 @@ export const bundleReadable = (name: WorkerName): Promise<Bundle> =>
 export interface RunningWorker extends Contender {
   /** Toolgate's alone. */
   readonly kv: () => Promise<KvPort>;
+  /** Of the audit trail's database. */
+  readonly auditBytes: () => Promise<number>;
 }
 
 export interface StartOptions {
@@ -61,6 +67,8 @@ export interface StartOptions {
   readonly inspectorPort?: number;
   /** Keeps the stores on disk, as where they are deployed: in memory each record grows the process. */
   readonly onDisk?: boolean;
+  /** Binds a queue, its consumer and a bucket, as a deployment with TRAIL=queued does. */
+  readonly queued?: boolean;
   /** Beside those that each Worker of the bench has. */
   readonly variables?: Readonly<Record<string, string>>;
 }
@@ -69,7 +77,7 @@ export async function startWorker(
   name: WorkerName,
   { code }: Bundle,
   upstream: Upstream,
-  { inspectorPort, onDisk = false, variables }: StartOptions = {},
+  { inspectorPort, onDisk = false, queued = false, variables }: StartOptions = {},
 ): Promise<RunningWorker> {
   const provider = { UPSTREAM_BASE_URL: upstream.url, UPSTREAM_API_KEY: "sk-bench" };
   // One user is the whole load: the ceilings of a person are not what is measured.
@@ -86,7 +94,7 @@ export async function startWorker(
   const bindings = { ...provider, ...(gateway ? governed : {}), ...variables };
   const before = childrenNamed("workerd");
   const folder = onDisk ? await mkdtemp(join(tmpdir(), "toolgate-bench-")) : undefined;
-  const { origin, mf } = await startMiniflare({ name, code, bindings, stores, folder, inspectorPort });
+  const { origin, mf } = await startMiniflare({ name, code, bindings, stores, folder, inspectorPort, queued });
   return {
     name,
     url: origin,
@@ -95,6 +103,10 @@ export async function startWorker(
     async stop() {
       await mf.dispose();
       if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    },
+    async auditBytes() {
+      const found = await (await mf.getD1Database("AUDIT_DB")).prepare("SELECT 1").run();
+      return Number(found.meta.size_after);
     },
     kv: async () => (await mf.getKVNamespace("KV")) as unknown as KvPort,
   };

@@ -12,8 +12,17 @@ declare module "cloudflare:workers" {
 
 /** The gateway's entry, as the bundle for the soak names it. */
 declare module "toolgate" {
-  const worker: { fetch(request: Request, env: unknown, ctx: unknown): Response | Promise<Response> };
+  const worker: {
+    fetch(request: Request, env: unknown, ctx: unknown): Response | Promise<Response>;
+    scheduled(controller: unknown, env: unknown, ctx: unknown): Promise<void>;
+    queue(batch: unknown, env: unknown, ctx: unknown): Promise<void>;
+  };
   export default worker;
+  export class UserGuard {
+    constructor(ctx: unknown, env: unknown);
+    call(...args: readonly unknown[]): Promise<unknown>;
+    alarm(): Promise<void>;
+  }
 }
 
 /** The Worker whose objects are moved far away, as its bundle names it. */
