@@ -70,6 +70,8 @@ export function mergeLayers(
 
 /** Beside others' words, what meaning alone hears of the user's is mostly their echo; below this confidence it is taken for one. */
 const BESIDE_OTHERS_AT = 0.8;
+/** Where others' words are lines of their own: then little of the message is the user's. */
+const BELOW_OTHERS_AT = 0.95;
 /** What is surer needs no look at the sentence, and what is less sure selects nothing. */
 const SURE_AT = 0.9;
 const UNSURE_BELOW = 0.5;
@@ -82,13 +84,19 @@ const WISHES_AT = 0.25;
  */
 export function doubtsAbout(
   text: string,
-  { intents: named, holdsOthersWords }: Candidates & { readonly holdsOthersWords: boolean },
+  {
+    intents: named,
+    holdsOthersWords,
+    holdsOthersLines,
+  }: Candidates & { readonly holdsOthersWords: boolean; readonly holdsOthersLines: boolean },
 ): (intent: DetectedIntent) => boolean {
   let wish: Wish | undefined;
   return ({ name, layer, confidence }) => {
-    if (layer === "model" || confidence >= SURE_AT || confidence < UNSURE_BELOW) return false;
+    if (layer === "model" || confidence < UNSURE_BELOW) return false;
     const isNamed = named.some((one) => one.name === name);
-    if (holdsOthersWords && confidence < BESIDE_OTHERS_AT && !isNamed) return true;
+    const isEcho = confidence < (holdsOthersLines ? BELOW_OTHERS_AT : BESIDE_OTHERS_AT);
+    if (holdsOthersWords && isEcho && !isNamed) return true;
+    if (confidence >= SURE_AT) return false;
     wish ??= wishOf(text);
     // A question may be the very thing that the policy's words name: "when should I use …?".
     return wish.request + (isNamed ? wish.question : 0) < WISHES_AT;

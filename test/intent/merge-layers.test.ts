@@ -78,11 +78,18 @@ describe("merging the layers", () => {
     expect(doubted(quoting, 0.75).intents).toMatchObject([{ name: "CHAT" }]);
     expect(doubted(quoting, 0.85).intents).toMatchObject([{ name: "QUIZ" }]);
     expect(doubted("please ask me about verbs", 0.75).intents).toMatchObject([{ name: "QUIZ" }]);
+    const pasting = "Ann sent this:\n> ask him about verbs\nnice of her, is it not? please ask me";
+    expect(doubted(pasting, 0.92).intents).toMatchObject([{ name: "CHAT" }]);
+    expect(doubted(pasting, 0.96).intents).toMatchObject([{ name: "QUIZ" }]);
   });
 
   it("unites the parts of an enumeration", () => {
     const message = "1. a note 2. ask me things";
     expect(find(message)).toMatchObject({ conclusive: false, clauses: ["a note", "ask me things"] });
+    // An address alone is no part.
+    const address = "ask me things, then https://example.com";
+    expect(find(address).clauses).toEqual([address]);
+    expect(find(`${address}/quiz and a note`).clauses).toHaveLength(2);
     expect(merged(message, [guess("QUIZ", 0.8, "ask me things", message)]).intents).toEqual([
       "NOTE 1 keywords",
       "QUIZ 0.8 semantic",

@@ -14,7 +14,7 @@ import { findMatches, type Lexicon, type Match, type Word } from "./find-matches
 import { type Folded, fold, foldWords } from "./fold.ts";
 import { isFollowUp } from "./follow-up.ts";
 import { keywordsOf } from "./keywords.ts";
-import { dots, excerpt, ownWords, requestsIn, sentencesIn } from "./message-parts.ts";
+import { dots, excerpt, holdsOthersLines, ownWords, requestsIn, sentencesIn } from "./message-parts.ts";
 import { markNegated, negatedParts, type Reaches, reachesOf } from "./negation.ts";
 import { intentPattern } from "./patterns.ts";
 import { markOverruled } from "./specificity.ts";
@@ -39,6 +39,8 @@ export interface LexicalFindings {
   readonly sentences: readonly string[];
   /** The message holds words that are not the user's: a quotation, pasted text. */
   readonly holdsOthersWords: boolean;
+  /** Some of these are lines of their own: a mail, a verse. */
+  readonly holdsOthersLines: boolean;
   /** Layers that did not run whole, because it would have cost too much. */
   readonly missed: readonly DetectionLayer[];
 }
@@ -96,6 +98,7 @@ export function findLexical(lexical: Lexical, message: string, work: WorkBudget)
     clauses,
     sentences: sentencesIn(clauses),
     holdsOthersWords: own !== message,
+    holdsOthersLines: own !== message && holdsOthersLines(message),
     missed: cut ? ["patterns"] : [],
   };
 }

@@ -82,6 +82,10 @@ export const quotesOf = (text: string): readonly Part[] =>
 export const QUOTE_MARK = "\ufffc";
 const quoteMarks = ({ length }: string): string => QUOTE_MARK.repeat(length);
 
+/** Whether lines of the message are pasted, or a quotation is a line of its own. */
+export const holdsOthersLines = (message: string): boolean =>
+  withoutPasted(message) !== message || /^[ \t]*\ufffc+[ \t]*$/m.test(message.replace(quoted, quoteMarks));
+
 /** No words, and the sentence around them stays one. */
 export const dots = ({ length }: string): string => "\u2026".repeat(length);
 
@@ -94,6 +98,9 @@ const bullet = /(?:^|\n)[ \t]*(?:[-*•‣–]|\(?\d{1,2}[.)、]|\(?[a-h][.)])[ 
 const number = /(?:^|[\s:,;。、])\(?(\d{1,2})[.)、](?=\s*\p{L})/gu;
 const joint =
   /\s*;\s*|[,.!?]?\s+(?:and then|and also|after that|afterwards|also|then|und dann|außerdem|et puis|ensuite|y luego|también)\b,?\s+|(?:然后|另外|还有|それから|あと、|그리고 )/gi;
+
+/** Alone it asks for nothing: "open the first page, then https://example.com". */
+const address = /https?:\/\/\S+/g;
 
 /**
  * The requests of a message that asks for several things: "1. … 2. …", bullets, lines, "…; …", "… and then …". For layers that
@@ -110,7 +117,7 @@ export function requestsIn(own: string): readonly string[] {
   const read = excerpt(text).map(({ start, end }) => text.slice(start, end));
   const clauses = split(read.join("\n"))
     .map((clause) => clause.trim().slice(0, maxClause))
-    .filter((clause) => /\p{L}/u.test(clause));
+    .filter((clause) => /\p{L}/u.test(clause.replace(address, "")));
   return clauses.length > 1 ? clauses.slice(0, maxClauses) : [text.slice(0, maxWhole)];
 }
 

@@ -8,7 +8,7 @@ import { whiteningOf } from "./whitening.ts";
 
 export interface LabelledText {
   readonly text: string;
-  /** The place of the intent; behind the last one: none of these. */
+  /** The place of the intent; behind the last one: a group of texts that are none of these. */
   readonly label: number;
 }
 
@@ -37,17 +37,23 @@ export function* learn(
     samples.push({ ...encode(text), text, label });
     if (samples.length % textsOfSlice === 0) yield;
   }
-  const classifier = emptyClassifier(samples, intents + 1, vectors.dimensions, vocabulary.hashes.length);
-  yield* fitClassifier(classifier, samples, epochs);
+  const classes = texts.reduce((most, { label }) => Math.max(most, label + 1), intents + 1);
+  const classifier = emptyClassifier(samples, classes, vectors.dimensions, vocabulary.hashes.length);
+  yield* fitClassifier(classifier, samples, intents, epochs);
   return { vocabulary, encode, classifier, prototypes: prototypesOf(samples, intents) };
 }
 
 /** Trained on whitened vectors; its weights are for vectors as they are. */
-function* fitClassifier(classifier: Classifier, samples: readonly Sample[], epochs: number): Generator<void, void> {
+function* fitClassifier(
+  classifier: Classifier,
+  samples: readonly Sample[],
+  intents: number,
+  epochs: number,
+): Generator<void, void> {
   const { classes, dimensions } = classifier;
   // How texts outside of the policy differ from each other says nothing of how those of an intent do.
-  const own = samples.filter(({ label }) => label < classes - 1);
-  const whitening = whiteningOf(own, classes - 1, dimensions);
+  const own = samples.filter(({ label }) => label < intents);
+  const whitening = whiteningOf(own, intents, dimensions);
   const whitened = samples.map((sample) => ({ ...sample, dense: whitening.apply(sample.dense) }));
   yield* descend(classifier, whitened, epochs, learningRate);
   for (let at = 0; at < classes * dimensions; at += dimensions) {

@@ -19,7 +19,7 @@ export interface SemanticModel {
 }
 
 const maxGuesses = 3;
-const minConfidence = 0.01;
+const minConfidence = 0.001;
 
 export function readSemantic(bytes: Uint8Array, vectors: WordVectors): Result<SemanticModel, string> {
   const read = readModel(bytes, vectors.fingerprint);

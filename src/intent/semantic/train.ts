@@ -7,20 +7,30 @@ import type { TrainingIntent } from "../training-set.ts";
 import { background, NO_TALK, type Talk } from "./background.ts";
 import { calibrate, type Prior, selectThreshold, type Trial } from "./calibration.ts";
 import { dot } from "./classifier.ts";
+import type { Encoded } from "./encoder.ts";
+import { groupsOf } from "./groups.ts";
 import { type LabelledText, learn, readerOf, textsOfSlice } from "./learn.ts";
 import { candidateSignals, type Guess, guesses, wishSignals } from "./signals.ts";
 import { writeModel } from "./trained-model.ts";
 import type { WordVectors } from "./vectors.ts";
 
 /**
- * What is believed before any text is tried. With two intents of one example each, nothing else is known. The weight of the seen
- * pieces is not learnt: held-out texts are all about the policy, so they cannot show what strange words mean. Nor are those of the
- * words: a policy's own examples are all requests. They are those that everyday sentences over the shipped policies gave.
+ * What is believed before any text is tried. Its weights were fitted on everyday sentences over the shipped policies, and on sentences that are
+ * about none of them. Of a policy with few intents, the trials show little of the latter: what speaks for the policy's business keeps
+ * its weight, and only what tells its intents apart is learnt. With many intents most wrong guesses are another intent, and the trials know
+ * better. The weight of the seen pieces is never learnt, for held-out texts are all about the policy; nor are those of the words, for a
+ * policy's own examples are all requests.
  */
-const prior: Prior = {
-  weights: [-4, 0.6, 0.3, 0.6, 4, 2, 3, 0.9, -0.7, 0.8, 3, -1.5, 1.3],
-  precisions: [1, 2, 2, 2, 2, 2, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6],
-};
+function priorOf(intents: number): Prior {
+  const firmness = Math.min(1, fewIntents / intents) ** 2;
+  const [score, likeness] = [2 + 3000 * firmness, 2 + 1000 * firmness];
+  return {
+    weights: [-6, 0.45, 0.1, 0.65, 1.2, 4.2, 3 + 2 * firmness, 0.5, -0.6, 0.8, 4, -1.5, 1.3],
+    precisions: [1, 2, 2, score, likeness, likeness, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6],
+  };
+}
+
+const fewIntents = 12;
 
 /** At once. @returns the model's bytes, as `readSemantic` reads them. */
 export function trainSemantic(
@@ -41,7 +51,7 @@ export function* trainInSlices(
   const epochs = epochsFor(texts.length, intents.length);
   const model = yield* learn(texts, intents.length, vectors, epochs);
   const trials = yield* heldOutTrials(texts, intents.length, vectors);
-  const calibration = calibrate(trials, prior);
+  const calibration = calibrate(trials, priorOf(intents.length));
   return writeModel({
     names: intents.map(({ name }) => name),
     fingerprint: vectors.fingerprint,
@@ -84,12 +94,17 @@ function* labelledTexts(
   const own = trainingTexts(intents);
   const room = maxSteps(intents.length) / enoughEpochs - own.length - background.length;
   const [asked, said] = [requests, statements].map((all) => everyNth(all, all.length / Math.max(1, room / 2)));
-  const others = [...(yield* withoutNear(own, [...background, ...(asked ?? [])], vectors)), ...(said ?? [])];
-  return [...own, ...others.map((text) => ({ text, label: intents.length }))];
+  const { encode } = readerOf(own, vectors);
+  const others = [...(yield* withoutNear(own, [...background, ...(asked ?? [])], encode)), ...(said ?? [])];
+  const groups = yield* groupsOf(others, encode, groupCount(intents.length));
+  return [...own, ...others.map((text, i) => ({ text, label: intents.length + (groups[i] as number) }))];
 }
 
+/** The model sees better what is none of the intents where that has groups of its own; with many intents they cost more than they are worth. */
+const groupCount = (intents: number): number => Math.max(1, Math.min(16, Math.round(320 / intents)));
+
 /** Above this cosine a background text may be what an intent is about. */
-const tooNear = 0.6;
+const tooNear = 0.75;
 
 /** Examples first, then keywords, the description and the name, whose words are often the very ones that users say. */
 function trainingTexts(intents: readonly TrainingIntent[]): LabelledText[] {
@@ -107,9 +122,8 @@ const mostCompared = 4_000_000;
 function* withoutNear(
   own: readonly LabelledText[],
   texts: readonly string[],
-  vectors: WordVectors,
+  encode: (text: string) => Encoded,
 ): Generator<void, readonly string[]> {
-  const { encode } = readerOf(own, vectors);
   const meanings = own.map(({ text }) => encode(text).dense);
   const far: string[] = [];
   for (const [i, text] of everyNth(texts, (texts.length * meanings.length) / mostCompared).entries()) {
@@ -167,8 +181,8 @@ function* heldOutTrials(
 ): Generator<void, readonly HeldOutTrial[]> {
   if (intents === 0) return [];
   const epochs = Math.max(3, epochsFor(texts.length, intents) >> 1);
-  const foldOf = foldsOf(texts);
-  const outside = texts.filter(({ label }) => label === intents).length;
+  const foldOf = foldsOf(texts, intents);
+  const outside = texts.filter(({ label }) => label >= intents).length;
   const outsideWeight = Math.min(1, (backgroundShare * (texts.length - outside)) / Math.max(1, outside));
   const trials: HeldOutTrial[] = [];
   for (let fold = 0; fold < (texts.length > enoughTexts ? 1 : folds); fold++) {
@@ -198,10 +212,15 @@ const trialOf = ({ signals }: Guess, words: readonly number[], right: boolean, w
   weight,
 });
 
+/** Neighbours in the lists of background texts are about one thing: they are held out together, for users say what no list has. */
+const block = 40;
+
 /** The texts of a class take turns. A class's only text is never held out, for nothing else tells what the class is. */
-function foldsOf(texts: readonly LabelledText[]): readonly number[] {
-  const all = Map.groupBy(texts.keys(), (i) => texts[i]?.label);
+function foldsOf(texts: readonly LabelledText[], intents: number): readonly number[] {
+  const own = [...texts.keys()].filter((i) => (texts[i]?.label ?? 0) < intents);
+  const all = Map.groupBy(own, (i) => texts[i]?.label);
   const foldOf: number[] = [];
+  for (let i = own.length; i < texts.length; i++) foldOf[i] = Math.floor((i - own.length) / block) % folds;
   for (const members of all.values()) {
     members.forEach((i, turn) => {
       foldOf[i] = members.length === 1 ? -1 : turn % folds;

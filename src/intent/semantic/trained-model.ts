@@ -6,7 +6,7 @@ import type { Vocabulary } from "./piece.ts";
 import { type Prototypes, signalCount } from "./signals.ts";
 
 /** Names the form of the bytes and the way of training. Stored models are keyed by it: under another one they are trained anew. */
-export const SEMANTIC_FORMAT = "10";
+export const SEMANTIC_FORMAT = "12";
 
 export interface TrainedModel {
   readonly names: readonly string[];
@@ -22,6 +22,8 @@ export interface TrainedModel {
 
 interface Head extends Pick<TrainedModel, "names" | "fingerprint" | "calibration" | "selectAt"> {
   readonly dimensions: number;
+  /** Of the classifier: those behind the names are none of these. */
+  readonly classes: number;
   readonly pieces: number;
   /** How many texts the vocabulary was counted in. */
   readonly texts: number;
@@ -43,6 +45,7 @@ export function writeModel(model: TrainedModel): Uint8Array<ArrayBuffer> {
     calibration,
     selectAt,
     dimensions,
+    classes,
     pieces: vocabulary.hashes.length,
     texts: vocabulary.total,
     sources: prototypes.map((all) => all.map(({ text }) => text)),
@@ -74,7 +77,7 @@ export function readModel(bytes: Uint8Array, fingerprint: number): Result<Traine
     const columns = packed.take(Uint16Array, starts.at(-1) ?? 0);
     const rounded = (rows: number, length: number) =>
       unroundRows({ bytes: packed.take(Int8Array, rows * length), scales: packed.take(Float32Array, rows) });
-    const classes = names.length + 1;
+    const { classes } = head;
     const dense = rounded(classes, dimensions);
     const weights = rounded(1, columns.length);
     const vectors = rounded(sources.flat().length, dimensions);
@@ -82,6 +85,7 @@ export function readModel(bytes: Uint8Array, fingerprint: number): Result<Traine
       !packed.isAtEnd() ||
       calibration.length !== signalCount ||
       !isShare(selectAt) ||
+      classes <= names.length ||
       sources.length !== names.length
     ) {
       return err("the semantic model does not add up");

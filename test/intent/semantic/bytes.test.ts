@@ -52,6 +52,18 @@ describe("a trained model's bytes", () => {
     expect(readSemantic(damaged, vectors).ok).toBe(false);
   });
 
+  it("are refused with fewer classes than intents", () => {
+    const read = readModel(bytes, vectors.fingerprint);
+    if (!read.ok) throw new Error(read.error);
+    const { classifier, vocabulary } = read.value;
+    const classes = assistant.length;
+    const dense = classifier.dense.subarray(0, classes * classifier.dimensions);
+    const few = { ...classifier, classes, dense, columns: new Uint16Array(0), weights: new Float32Array(0) };
+    const starts = new Int32Array(vocabulary.hashes.length + 1);
+    const damaged = writeModel({ ...read.value, classifier: { ...few, starts } });
+    expect(errorOf(readSemantic(damaged, vectors))).toMatch(/does not add up/);
+  });
+
   it("are refused where they name an intent that they do not have", () => {
     const read = readModel(bytes, vectors.fingerprint);
     if (!read.ok) throw new Error(read.error);
