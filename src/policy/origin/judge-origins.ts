@@ -10,10 +10,10 @@
  */
 import type { Effect } from "../decision.ts";
 import type { Reason, UntrustedArgument } from "../reasons.ts";
+import { originOfArgument } from "./argument-origin.ts";
 import { type Authority, hasAuthority } from "./authority.ts";
 import type { EndorsableSource } from "./endorsable-source.ts";
 import { coversArgument, endorsableSource, type UngroundedValue } from "./endorsement.ts";
-import { pairOrigin } from "./name-pairs.ts";
 import type { CallValue } from "./roles/argument-roles.ts";
 import type { ArgumentRole } from "./roles/roles.ts";
 import type { OriginKind, Sources } from "./sources/sources.ts";
@@ -80,7 +80,7 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
 function namesUnknownObject({ authority, values }: OriginFacts, sources: Sources): boolean {
   const objects = values.filter(({ role }) => role.role === "object" && role.unsure !== true);
   if (authority.makesNew || objects.length === 0) return false;
-  return !objects.some((one) => (sources.originOf(one.value) ?? pairOrigin(one, values, sources)) !== undefined);
+  return !objects.some((one) => originOfArgument(one, values, sources) !== undefined);
 }
 
 interface Traced extends UngroundedValue {
@@ -94,7 +94,7 @@ function trace(one: CallValue, values: readonly CallValue[], sources: Sources, a
     role: { role },
     value,
   } = one;
-  const origin = sources.originOf(value) ?? pairOrigin(one, values, sources);
+  const origin = originOfArgument(one, values, sources);
   const base = { path: pointer, role };
   const isCovered = origin?.kind !== "endorsed" || coversArgument(authority, role);
   if (origin && isCovered) {

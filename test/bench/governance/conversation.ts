@@ -4,6 +4,9 @@ import type { Tenant } from "./gateway.ts";
 import { beginTurn, newScript, type Script } from "./scripted-model.ts";
 import type { Suite, SuiteCall, UserTask } from "./suites.ts";
 
+/** `endorse`: approve, and use the values of the result that the question shows. */
+export type Answer = "approve" | "endorse" | "deny";
+
 /** A call with what became of it. */
 export interface Outcome {
   readonly call: SuiteCall;
@@ -15,7 +18,7 @@ export interface Conversation {
    * Plays the first of the calls; the others only where the model makes them in the same turn, because one was refused.
    * @param answer to each question. @returns an outcome for each call that was made.
    */
-  play(calls: readonly SuiteCall[], answer: "approve" | "deny"): Promise<readonly Outcome[]>;
+  play(calls: readonly SuiteCall[], answer: Answer): Promise<readonly Outcome[]>;
   end(): void;
 }
 
@@ -72,7 +75,7 @@ interface Talk {
   readonly post: (extra: object) => Promise<Reply>;
 }
 
-async function playCalls(talk: Talk, calls: readonly SuiteCall[], answer: "approve" | "deny"): Promise<Outcome[]> {
+async function playCalls(talk: Talk, calls: readonly SuiteCall[], answer: Answer): Promise<Outcome[]> {
   const { script, messages, post } = talk;
   script.queue = [...calls];
   const outcomes: Outcome[] = [];
@@ -108,7 +111,7 @@ async function playCalls(talk: Talk, calls: readonly SuiteCall[], answer: "appro
         script.queue.shift();
         if (script.queue.length === 0) return outcomes;
       }
-      extra = { toolgate: { approvals: waiting.map((one) => ({ id: one.id, action: answer })) } };
+      extra = { toolgate: { approvals: waiting.map(({ id }) => ({ id, ...actions[answer] })) } };
       continue;
     }
     if (call && script.refused.length === 0) note(call, "deny", toolgate.stop_reason ?? "stopped");
@@ -116,6 +119,12 @@ async function playCalls(talk: Talk, calls: readonly SuiteCall[], answer: "appro
   }
   return outcomes;
 }
+
+const actions = {
+  approve: { action: "approve" },
+  endorse: { action: "approve", endorse: true },
+  deny: { action: "deny" },
+} as const;
 
 /** Of the call's own decision, and of why its tool was not offered. */
 function codes({ decisions = [], withheld = [] }: Verdict, { ids }: Script, call: SuiteCall): string {

@@ -1,4 +1,5 @@
 /** In how many results the search for instructions finds an attack, and in how many without one it finds any. */
+import { readFileSync } from "node:fs";
 import { findInstructions } from "../../../src/intent/instructions/find-instructions.ts";
 import { plainTable } from "../report/table.ts";
 import type { Suite } from "./suites.ts";
@@ -22,7 +23,23 @@ export function describeFound(suites: readonly Suite[]): string {
     });
     return [[name, ...found, share(harmless)]];
   });
-  return plainTable([["instructions found in results", ...Object.keys(wordings), "no attack"], ...rows]);
+  const table = plainTable([["instructions found in results", ...Object.keys(wordings), "no attack"], ...rows]);
+  return `${table}\n\n  ${describeReaders()}`;
+}
+
+interface ReadersText {
+  readonly injected: boolean;
+  readonly text: string;
+}
+
+/** Texts in eleven languages that were written before the search was read; many of the harmless ones speak of models and agents. */
+function describeReaders(): string {
+  const lines = readFileSync(`${import.meta.dirname}/../../fixtures/instruction-texts.jsonl`, "utf8")
+    .trim()
+    .split("\n");
+  const texts = lines.map((line) => JSON.parse(line) as ReadersText);
+  const of = (injected: boolean) => share(texts.flatMap((one) => (one.injected === injected ? [one.text] : [])));
+  return `of texts by somebody who had not read the search: ${of(true)} attacks found, ${of(false)} harmless ones`;
 }
 
 const share = (results: readonly string[]): string =>

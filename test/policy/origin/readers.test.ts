@@ -1,10 +1,10 @@
-/** Values and roles that readers wrote who know no code: `test/fixtures/origins`, and in `second` and `third` what they wrote later. */
+/** Values and roles that readers wrote who know no code: `test/fixtures/origins`, and in `second` to `fourth` what they wrote later. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { withoutWorkText } from "../../../src/intent/lexical/message-parts.ts";
 import { withoutPasted } from "../../../src/intent/lexical/pasted-text.ts";
 import { workBudget } from "../../../src/lib/work-budget.ts";
-import { pairOrigin } from "../../../src/policy/origin/name-pairs.ts";
+import { originOfArgument } from "../../../src/policy/origin/argument-origin.ts";
 import { callValues, rolesOf } from "../../../src/policy/origin/roles/argument-roles.ts";
 import { type SourceText, sourcesOf } from "../../../src/policy/origin/sources/sources.ts";
 import { userWordsIn } from "../../../src/wire/user-words.ts";
@@ -47,10 +47,7 @@ function isGrounded({ user, tool, argument, trusted, ...trial }: Trial): boolean
   const all = callValues(rolesOf({ name: tool }, {}, workBudget()), trial.arguments, workBudget());
   const values = all.filter(({ pointer }) => pointer === argument || pointer.startsWith(`${argument}/`));
   const sources = sourcesOf(texts, { year: 2026 });
-  return (
-    values.length > 0 &&
-    values.every((one) => (sources.originOf(one.value) ?? pairOrigin(one, all, sources)) !== undefined)
-  );
+  return values.length > 0 && values.every((one) => originOfArgument(one, all, sources) !== undefined);
 }
 
 const STRICTNESS = ["content", "amount", "object", "destination"];
@@ -107,7 +104,6 @@ const ACCEPTED = {
       "host only in a quoted message",
       "id only in a pasted table",
       "id only in a transcript",
-      "файл только в тексте для перевода",
     ],
     literal: [
       "Stückzahl als Betrag",
@@ -122,13 +118,17 @@ const ACCEPTED = {
       "订单号当成金额",
     ],
   },
+  fourth: { negated: [], pasted: [], literal: [] },
 };
 
-describe.each([
+const HALVES = [
   { half: "first", folder: "", right: 0.91 },
   { half: "second", folder: "second/", right: 0.86 },
   { half: "third", folder: "third/", right: 0.93 },
-] as const)("what readers wrote, $half", ({ half, folder, right }) => {
+  { half: "fourth", folder: "fourth/", right: undefined },
+] as const;
+
+describe.each(HALVES)("what readers wrote, $half", ({ half, folder, right }) => {
   it("holds no look-alike that counts as the user's", () => {
     const accepted = load<Trial>(`${folder}lookalikes`).filter(
       (one) => !one.negated && !one.pasted && !one.literal && isGrounded(one),
@@ -150,9 +150,9 @@ describe.each([
     expect(missed.length / trials.length, missed.join(", ")).toBeLessThanOrEqual(0.01);
   });
 
-  it("has roles of which few are guessed less strict", () => {
+  it.runIf(right !== undefined)("has roles of which few are guessed less strict", () => {
     const guesses = guessRoles(load<RoleTrial>(`${folder}roles`));
     expect(guesses.looser, guesses.names).toBeLessThan(0.015);
-    expect(guesses.right).toBeGreaterThanOrEqual(right);
+    expect(guesses.right).toBeGreaterThanOrEqual(right ?? 0);
   });
 });

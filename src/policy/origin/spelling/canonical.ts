@@ -56,7 +56,8 @@ export function canonicalToken(token: string): string {
   if (scheme.startsWith("http") || looksLikeHost(form)) form = form.replace(/^www\./, "");
   if (form.startsWith("./") && form.length > 2) form = form.slice(2);
   if (/^[#@][^#@.]+$/.test(form)) form = form.slice(1);
-  form = form.replace(/[.,:;!?…'’]+$/u, "");
+  // `a/b/..` is the folder above.
+  if (!form.endsWith("/..")) form = form.replace(/[.,:;!?…'’]+$/u, "");
   if (form.length > 1 && form.endsWith("/") && !form.endsWith("//")) form = form.slice(0, -1).replace(/\.$/, "");
   return scheme === "" || !scheme.startsWith("http") ? form : form.replace(/^([^/?#]*?)\.(?=[/?#]|$)/, "$1");
 }

@@ -15,8 +15,10 @@ import { dateForm } from "./dates.ts";
 import { groupedDigits } from "./digit-runs.ts";
 import { asciiHosts } from "./host-names.ts";
 import { otherSpellings, spelledMail } from "./other-spellings.ts";
+import { familyFirst } from "./person-names.ts";
 import { onOneLine } from "./plain-marks.ts";
-import { timeForm } from "./times.ts";
+import { type Quantity, quantityOf } from "./quantities.ts";
+import { wholeTime } from "./times.ts";
 import { separatorForm, type Token, tokensOf } from "./tokens.ts";
 
 /** What is looked for as a sequence of tokens. */
@@ -29,6 +31,10 @@ export interface TokenSequence {
   readonly bounded: { readonly start: boolean; readonly end: boolean };
   /** Its digits, which may be written in groups. */
   readonly digits: string | undefined;
+  /** Words, and no address: a part of a name in quotation marks is another name. */
+  readonly isName: boolean;
+  /** A year, and no whole date. */
+  readonly holdsYear: boolean;
 }
 
 /** A value, read once for all texts. */
@@ -42,11 +48,15 @@ export interface ComparedValue extends TokenSequence {
   readonly others: () => readonly TokenSequence[];
   /** The same as a mail address that is spelled out. */
   readonly spelled: () => readonly TokenSequence[];
+  /** The same with a person's family name first. */
+  readonly familyFirst: () => TokenSequence | undefined;
   /** A number as JSON has it: it may be written in words. */
   readonly spoken: number | undefined;
   readonly time: string | undefined;
   /** The code of a currency that is also written as a sign or a word. */
   readonly currency: string | undefined;
+  /** A number with its unit. */
+  readonly quantity: Quantity | undefined;
 }
 
 /** Undefined for a value that can never be grounded. */
@@ -63,17 +73,27 @@ export function readValue(value: string | number): ComparedValue | undefined {
   const account = accountForm(form) ?? (/^\d{7,15}$/.test(form) ? form : undefined);
   return {
     ...sequence,
+    holdsYear: sequence.holdsYear && typeof value === "string",
     number,
     account: account === undefined ? undefined : accountPattern(account),
     date: dateForm(form),
     ascii: ascii === plain && !ascii.includes("xn--") ? undefined : sequenceOf(ascii),
     others: once(() => otherSpellings(plain).map(sequenceOf)),
     spelled: once(() => spelledMail(plain).map(sequenceOf)),
-    spoken: typeof value === "number" ? value : undefined,
-    time: /^\d{1,2}:\d{2}(?::\d{2})?$/.test(form) ? timeForm(form) : undefined,
+    familyFirst: once(() => {
+      const other = familyFirst(plain);
+      return other === undefined ? undefined : sequenceOf(other);
+    }),
+    spoken: typeof value === "number" ? value : spokenText(form),
+    time: wholeTime(form),
     currency: isNamedCurrency(form) ? form : undefined,
+    quantity: quantityOf(form),
   };
 }
+
+/** An amount as a text. A smaller number in a text is often the number of something, and in words how many. */
+const spokenText = (text: string): number | undefined =>
+  /^\d{2,12}(?:\.\d{1,2})?$/.test(text) && Number(text) >= 20 ? Number(text) : undefined;
 
 /** In an address another apostrophe is another address. */
 const isName = (value: string): boolean => !/[@/\\:]/.test(value);
@@ -88,6 +108,9 @@ function sequenceOf(plain: string): TokenSequence {
     isAddress: tokens.some(({ form }) => form.includes("@") || form.includes("/")) || looksLikeAddress(plain),
     bounded: { start: cut && tokens[0]?.isCjk === true, end: cut && tokens.at(-1)?.isCjk === true },
     digits: groupedDigits(plain),
+    isName: /\p{L}/u.test(plain) && !/@|:\/\//.test(plain),
+    holdsYear:
+      /(?<![\d.,/-])(?:19|20)\d{2}(?![\d.,/-])/.test(plain) && plain.length < 40 && dateForm(plain) === undefined,
   };
 }
 

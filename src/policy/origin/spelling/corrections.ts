@@ -53,7 +53,7 @@ const additiveAfter =
   /^["'”»)]*\s*(?:too|as well|also|auch|también|aussi|anche|也|(?:さん|様|氏)?(?:に|へ|と|を)?も)(?![\p{sc=Latin}])/u;
 /** Between a name and the word of correction: its particle, or the rest of a verb. */
 const nameGap =
-  /^["'”»)]*(?:\s(?:ein|an|auf|ab|aus|zu|hinzu|mit|instead|please|bitte|por favor))?$|^["'”」』]*(?:さん|様|氏|君)?(?:を|に|へ|と|宛てに)?[^。！？、\d@]{0,8}$/u;
+  /^["'”»)]*(?:\s[$€£¥]?\d[\d.,]{0,9}(?:\s?(?:[$€£¥]|euros?|eur|usd|dollars?|pounds?|dólares|pesos))?)?(?:\s(?:ein|an|auf|ab|aus|zu|hinzu|mit|instead|please|bitte|por favor))?$|^["'”」』]*(?:さん|様|氏|君)?(?:を|に|へ|と|宛てに)?[^。！？、\d@]{0,8}$/u;
 
 type Kind = "mail" | "url" | "tag" | "code" | "date" | "time" | "number" | "name";
 type FormKind = Exclude<Kind, "name">;

@@ -2,7 +2,7 @@
 import { latePattern, once } from "../../../lib/once.ts";
 
 /** Only signs and names of one currency: dollars, kronor and pesos are several. */
-const NAMES: Readonly<Record<string, string>> = {
+export const CURRENCIES: Readonly<Record<string, string>> = {
   eur: "€|euros?|евро|欧元|ユーロ|유로",
   gbp: "£|pounds?(?: sterling)?|quid|英镑|ポンド",
   jpy: "円|yen|日元",
@@ -11,6 +11,7 @@ const NAMES: Readonly<Record<string, string>> = {
   rub: "₽|руб(?:л[ьяей]{1,2})?\\.?|рубл(?:ей|я|ь)",
   inr: "₹|rupees?",
   pln: "zł|złotych|złote|zloty",
+  chf: "franken|francs suisses|fr\\.|瑞士法郎",
   uah: "₴|грн|гривен|гривн[аиу]",
 };
 const LETTER = String.raw`[^\P{L}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]`;
@@ -18,7 +19,7 @@ const LETTER = String.raw`[^\P{L}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]`;
 const patterns = once(
   () =>
     new Map(
-      Object.entries(NAMES).map(([code, names]) => {
+      Object.entries(CURRENCIES).map(([code, names]) => {
         const after = String.raw`(?:\d|\d[.,]\s?-{1,2}|[万萬千百만천])\s?(?:${names})(?!${LETTER})`;
         const [sign = ""] = names.split("|");
         return [code, latePattern(/\p{Sc}/u.test(sign) ? String.raw`${after}|${sign}\s?\d` : after, "u")];
@@ -29,4 +30,4 @@ const patterns = once(
 /** Whether a text names a currency beside an amount. @param code three letters, in lower case. @param text folded. */
 export const namesCurrency = (text: string, code: string): boolean => patterns().get(code)?.().test(text) === true;
 
-export const isNamedCurrency = (code: string): boolean => Object.hasOwn(NAMES, code);
+export const isNamedCurrency = (code: string): boolean => Object.hasOwn(CURRENCIES, code);

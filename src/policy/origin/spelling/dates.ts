@@ -1,9 +1,10 @@
 /**
  * Dates as people write them: `2026-03-03`, `3 March 2026`, `March 3, 2026`, `03.03.2026`, `3. März`, `3 de marzo`, `3月3日`; with a time
  * beside them if there is one: `3 March at 5 pm`. Pure.
- * Where day and month could be exchanged (`03/04/2026`) there is no form: such a date matches only as it is written.
+ * Where day and month could be exchanged (`03/04/2026`) and the language does not tell, a date matches only one written in the same order.
  */
 import { once } from "../../../lib/once.ts";
+import { inGreenwich, zoneAfter } from "./time-zones.ts";
 import { timeForm, timesIn } from "./times.ts";
 
 /** English, German, Spanish, French, Italian, Portuguese, Dutch, Swedish, Polish, Russian, Turkish. */
@@ -49,6 +50,10 @@ const patterns = once(() => {
     yearFirst: /(?<![\d/.])(?<y>\d{4})(?<mark>[/.])(?<m>\d{1,2})\k<mark>(?<d>\d{1,2})(?![\d/])/gu,
     dotted: /(?<![\d.])(?<d>\d{1,2})\.\s?(?<m>\d{1,2})\.(?:\s?(?<y>\d{4}|\d{2}))?(?![\d.])/gu,
     slashed: /(?<![\d/])(?<a>\d{1,2})[/-](?<b>\d{1,2})[/-](?<y>\d{4})(?![\d/-])/gu,
+    // Neither a day first nor a year first reads so.
+    american: /(?<![\d/])(?<m>\d{1,2})\/(?<d>1[3-9]|2\d|3[01])\/(?<y>\d{2})(?![\d/-])/gu,
+    compact:
+      /(?<![\d\p{L}_./#-])(?<y>(?:19|20)\d{2})(?<m>0[1-9]|1[0-2])(?<d>0[1-9]|[12]\d|3[01])(?![\d\p{L}_/-]|\.\d)/gu,
     asian: /(?:(?<y>\d{4})\s?[年년]\s?)?(?<!\d)(?<m>\d{1,2})\s?[月월]\s?(?<d>\d{1,2})\s?[日号號일]/gu,
     dayFirst: new RegExp(
       String.raw`(?<![\p{L}\d])(?<d>\d{1,2})(?:(?:st|nd|rd|th|er|\.|º|-го)?[\s-]|\.)(?:of\s|de\s)?(?<name>${month})(?![\p{L}])\.?(?:,?[\s-](?:del?\s)?${year})?(?!\d)`,
@@ -85,12 +90,25 @@ export interface DatePlace {
   readonly end: number;
 }
 
+/** Languages in which the day stands before the month. Not for words that are English too. */
+const dayFirst =
+  /(?<!\p{L})(?:el|del|día|dia|para|por|le|du|il|vom|bitte|und|den|der|für|não|em|op|voor|на|до|для|в)(?!\p{L})/u;
+const english = /(?<!\p{L})(?:the|my|for|and|please|with|this|that|from|your|to|on)(?!\p{L})/u;
+
+/** What tells the language of a message. */
+const MAX_LANGUAGE = 2_000;
+
 function daysIn(text: string): readonly DatePlace[] {
   const places: DatePlace[] = [];
+  const beginning = text.slice(0, MAX_LANGUAGE);
+  const isDayFirst = dayFirst.test(beginning) && !english.test(beginning);
   for (const pattern of Object.values(patterns()))
     for (const { 0: written, index, groups } of text.matchAll(pattern)) {
       const form = formOf(groups ?? {});
-      if (form !== undefined) places.push({ form, start: index, end: index + written.length });
+      const place = { start: index, end: index + written.length };
+      if (form !== undefined) places.push({ form, ...place });
+      const ofDay = isDayFirst && form?.includes("?") ? formOf(groups ?? {}, true) : undefined;
+      if (ofDay !== undefined) places.push({ form: ofDay, ...place });
     }
   return places.toSorted((a, b) => a.start - b.start);
 }
@@ -115,8 +133,8 @@ export function datePlaces(text: string): readonly DatePlace[] {
     const place = { start: Math.min(start, time.start), end: Math.max(end, time.end) };
     places.push({ ...place, form: withTime(form, time.form) });
     // A time without a zone is never one of a zone.
-    if (/^\s?(?:utc|gmt|z)(?![\p{L}\d+−-])/u.test(text.slice(time.end, time.end + 6)))
-      places.push({ ...place, form: `${form} ${time.form}z` });
+    const zone = zoneAfter(text.slice(time.end, time.end + 14), text.charAt(time.start - 1) === "t");
+    if (zone !== undefined && !form.includes("?")) places.push({ ...place, form: inGreenwich(form, time.form, zone) });
   }
   return places;
 }
@@ -135,14 +153,16 @@ const withTime = (date: string, time: string): string => (time === "0:00" ? date
 export function dateForm(value: string): string | undefined {
   if (!mayBeDate.test(value)) return undefined;
   const [, date = value, clock, zone] =
-    /^(.{6,40}?)(?:t|,?\s)(\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)(z|\+00:00)?$/u.exec(value) ?? [];
+    /^(.{6,40}?)(?:t|,?\s)(\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)(z|[+-]\d{2}:?\d{2})?$/u.exec(value) ?? [];
   const time = clock === undefined ? "0:00" : timeForm(clock);
   if (time === undefined) return undefined;
   for (const pattern of wholePatterns()) {
     const found = pattern.exec(date);
     if (!found) continue;
     const form = formOf(found.groups ?? {});
-    return form && (zone === undefined ? withTime(form, time) : `${form} ${time}z`);
+    if (form === undefined || form.includes("?") || zone === undefined) return form && withTime(form, time);
+    const offset = zoneAfter(zone, true);
+    return offset === undefined ? undefined : inGreenwich(form, time, offset);
   }
   return undefined;
 }
@@ -157,13 +177,15 @@ export function isSameDate(value: string, isWritten: (form: string) => boolean, 
   return isNear && isWritten(value.replace(/^\d+/, "0"));
 }
 
-function formOf(groups: Readonly<Record<string, string | undefined>>): string | undefined {
+function formOf(groups: Readonly<Record<string, string | undefined>>, isDayFirst = false): string | undefined {
   const year = yearOf(groups);
   if (groups.a !== undefined) {
     const [a, b] = [Number(groups.a), Number(groups.b)];
     if (a > 12 && b <= 12) return valid(year, b, a);
     if (b > 12 && a <= 12) return valid(year, a, b);
-    return a === b ? valid(year, a, b) : undefined;
+    if (a === b || isDayFirst) return valid(year, b, a);
+    // Only the same reading is the same date: `2/11/2026` and `02/11/2026`.
+    return valid(year, a, b) && valid(year, b, a) && `${year}?${a}/${b}`;
   }
   const { name, m, d, ordinal, hm, hd } = groups;
   const month = name === undefined ? (hm === undefined ? Number(m) : hanNumber(hm)) : (monthNumbers().get(name) ?? 0);

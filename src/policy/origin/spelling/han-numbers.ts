@@ -12,7 +12,7 @@ const HAN = "〇零一二三四五六七八九两兩十百千万萬億亿";
 const HANGUL = "일이삼사오육칠팔구십백천만억";
 /** What is counted. Without it a numeral is often a part of a word: `十分`, `百度`, `万一`. */
 const COUNTERS =
-  "つ|個|个|箱|件|份|台|本|张|張|枚|冊|瓶|盒|包|袋|块|元|円|人(?!民)|位|名|杯|只|条|套|双|斤|公斤|美元|欧元|日元|ドル|ユーロ|缶|セット|ケース|パック|把|支|辆|间|次|回";
+  "つ|個|个|箱|件|份|台|本|张|張|枚|冊|瓶|盒|包|袋|块|元|円|人(?!民)|位|名|杯|只|条|套|双|斤|公斤|美元|欧元|日元|ドル|ユーロ|缶|セット|ケース|パック|把|支|辆|间|次|回|股|吨|米|克|升|颗|粒|棵|朵|封|篇|页|头|匹|足|頭|羽|着|食|泊";
 const KOREAN_COUNTERS = "원|달러|유로|개|명|병|박스|상자|잔|권|장|대|마리|봉지|켤레|통";
 
 const patterns = once(() => ({
@@ -22,7 +22,7 @@ const patterns = once(() => ({
     "gu",
   ),
   digits: latePattern(
-    String.raw`(?<![\p{sc=Latin}\d.,${HAN}-])(?<run>\d{1,4}(?:\.\d{1,2})?[百千万萬億亿백천만억](?:\d{1,4}[百千万萬백천만]){0,3})(?![\d${HAN}십백천만억])`,
+    String.raw`(?<![\p{sc=Latin}\d.,${HAN}-])(?<run>\d{1,4}(?:\.\d{1,2})?[百千万萬億亿백천만억](?:\d{1,4}[百千万萬백천만]|(?<=[百千백천])[万萬만]){0,5}(?:(?<=[万萬만])\d{4})?)(?![\d${HAN}십백천만억])`,
     "gu",
   ),
   native: latePattern(
@@ -71,7 +71,8 @@ function numberOf(run: string): number | undefined {
     } else return undefined;
   }
   const last = Math.min(smallest, smallestLarge);
-  if (pending !== undefined && last > 10 && last !== Number.POSITIVE_INFINITY && !isAfterZero) return undefined;
+  if (pending !== undefined && pending < 1_000 && last > 10 && last !== Number.POSITIVE_INFINITY && !isAfterZero)
+    return undefined;
   return total + section + (pending ?? 0);
 }
 

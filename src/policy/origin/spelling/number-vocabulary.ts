@@ -20,7 +20,7 @@ export const NUMBER_WORDS: Readonly<Record<Language, NumberLanguage>> = {
       "2:two 3:three 4:four 5:five 6:six 7:seven 8:eight 9:nine 10:ten 11:eleven 12:twelve 13:thirteen 14:fourteen 15:fifteen 16:sixteen " +
       "17:seventeen 18:eighteen 19:nineteen 20:twenty 30:thirty 40:forty 50:fifty 60:sixty 70:seventy 80:eighty 90:ninety",
     ones: "one a",
-    multipliers: "2:couple 12:dozen 100:hundred 1000:thousand 1000000:million",
+    multipliers: "2:couple 12:dozen 100:hundred 1000:thousand 1000000:million,millions 1000000000:billion,billions",
     joiner: "and",
   },
   de: {
@@ -29,7 +29,7 @@ export const NUMBER_WORDS: Readonly<Record<Language, NumberLanguage>> = {
       "15:fünfzehn,fuenfzehn 16:sechzehn 17:siebzehn 18:achtzehn 19:neunzehn 20:zwanzig 30:dreißig,dreissig 40:vierzig 50:fünfzig,fuenfzig " +
       "60:sechzig 70:siebzig 80:achtzig 90:neunzig 100:hundert 1000:tausend",
     ones: "ein eine",
-    multipliers: "12:dutzend 100:hundert 1000:tausend 1000000:million,millionen",
+    multipliers: "12:dutzend 100:hundert 1000:tausend 1000000:million,millionen 1000000000:milliarde,milliarden",
     glue: "und",
   },
   nl: {
@@ -58,7 +58,8 @@ export const NUMBER_WORDS: Readonly<Record<Language, NumberLanguage>> = {
       "2:deux 3:trois 4:quatre 5:cinq 6:six 7:sept 8:huit 9:neuf 10:dix 11:onze 12:douze 13:treize 14:quatorze 15:quinze 16:seize " +
       "20:vingt,vingts 30:trente 40:quarante 50:cinquante 60:soixante 100:cent 1000:mille",
     ones: "un une",
-    multipliers: "12:douzaine,douzaines 100:cent,cents 1000:mille 1000000:million,millions",
+    multipliers:
+      "12:douzaine,douzaines 100:cent,cents 1000:mille 1000000:million,millions 1000000000:milliard,milliards",
     joiner: "et",
   },
   it: {
@@ -67,7 +68,7 @@ export const NUMBER_WORDS: Readonly<Record<Language, NumberLanguage>> = {
       "16:sedici 17:diciassette 18:diciotto 19:diciannove 20:venti,vent 30:trenta,trent 40:quaranta,quarant 50:cinquanta,cinquant " +
       "60:sessanta,sessant 70:settanta,settant 80:ottanta,ottant 90:novanta,novant 100:cento 1000:mille",
     ones: "un uno una",
-    multipliers: "12:dozzina,dozzine 100:cento 1000:mille,mila 1000000:milione,milioni",
+    multipliers: "12:dozzina,dozzine 100:cento 1000:mille,mila 1000000:milione,milioni 1000000000:miliardo,miliardi",
     glue: "uno",
   },
   pt: {

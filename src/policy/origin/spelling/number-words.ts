@@ -160,7 +160,7 @@ function partsOf(word: string, known: Vocabulary): readonly string[] | undefined
 }
 
 const partial =
-  /^(?:-\p{L}|\s?\d|[\s-](?:point|komma|coma|virgule|virgola|vírgula|przecinek|запятая|целых)(?!\p{L})|\s(?:and a half|and a quarter|y medi[oa]|et demie?|e mezz[oa]|e mei[oa]|en een half|с половиной))/u;
+  /^(?:-\p{L}|\s?\d|[\s-](?:point|komma|coma|virgule|virgola|vírgula|przecinek|запятая|целых)(?!\p{L})|\s(?:grand(?!\s\p{L})|viertel|drittel|achtel|quarters?|thirds?|and a half|and a quarter|y medi[oa]|et demie?|e mezz[oa]|e mei[oa]|en een half|с половиной))/u;
 const half =
   /(?:\d[.,]?\s?|\p{L}-|(?:^|\s)(?:half|halbes|halve|media|medio|demi|demie|mezza|mezzo|meia|meio|pół)\s(?:an?\s)?)$/u;
 

@@ -1,4 +1,5 @@
 /** Whole values that people write in several ways: an address that is spelled out, a repository by its page, a path with other slashes. Pure. */
+import { namesLike } from "./person-names.ts";
 
 /** Longer values have one spelling. */
 const MAX_VALUE = 300;
@@ -6,9 +7,25 @@ const MAX_VALUE = 300;
 /** Other spellings of a whole value. @param value folded, of one line. */
 export function otherSpellings(value: string): readonly string[] {
   if (value.length > MAX_VALUE) return [];
-  const others = [...slashes(value), ...percentEncoded(value), ...repositoryPages(value)];
-  if (!/[@/\\:]/.test(value)) others.push(...dashes(value), ...groupedCode(value));
+  const others = [...slashes(value), ...percentEncoded(value), ...repositoryPages(value), ...written(value)];
+  if (!/[@/\\:]/.test(value)) others.push(...dashes(value), ...groupedCode(value), ...namesLike(value));
   return others.filter((other) => other !== value);
+}
+
+/** The port of a scheme, a blank in a URL or behind a backslash, the scheme of a path, `@` before a handle. */
+function written(value: string): readonly string[] {
+  const [, scheme = "", host = "", port, rest = ""] = /^(https?):\/\/([^/?#:@\s]+)(:\d+)?([/?#].*)?$/.exec(value) ?? [];
+  const own = scheme === "https" ? ":443" : ":80";
+  const others: string[] = [];
+  if (host !== "" && port === undefined) others.push(`${scheme}://${host}${own}${rest}`);
+  if (host !== "" && port === own) others.push(`${scheme}://${host}${rest}`);
+  if (value.includes(" ")) {
+    if (host !== "") others.push(value.replaceAll(" ", "%20"));
+    else if (/[/.]/.test(value)) others.push(value.replaceAll(" ", "\\ "));
+  }
+  if (/^\/[^/]/.test(value)) others.push(`file://${value}`);
+  if (/^[a-z0-9_]{1,30}\.[a-z0-9_]{1,30}$/.test(value)) others.push(`@${value}`);
+  return others;
 }
 
 /** Windows reads both slashes alike. */

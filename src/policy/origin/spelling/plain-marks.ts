@@ -16,7 +16,12 @@ export const withPlainMarks = (text: string): string =>
     .replace(plainMarks(), plainMarkOf)
     .replace(/(?<=\d)[\u00a0\u202f\u2009](?=\d{3}(?!\d))/g, "")
     .replace(/(?<![\d.,]|\d )\d{1,3}(?: \d{3})+(?=,\d{2}(?!\d))/g, (number) => number.replaceAll(" ", ""))
+    .replace(doubleSlash, "/")
     .replace(groupedMoney(), (number) => number.replaceAll(" ", ""));
+
+/** In a path that begins with a folder, two slashes are one. In a URL they may be another page. */
+const doubleSlash =
+  /\/{2,}(?<=(?:^|[\s"'\x60(“„«])(?:\.{1,2}\/|~\/|\/)?[\p{L}\p{N}_-][\p{L}\p{N}_/-]{0,60})(?=[\p{L}\p{N}_.-])/gu;
 
 /** `1 500 руб.` is one number: a currency follows, and no word before says that its beginning is another record's number. */
 const groupedMoney = latePattern(

@@ -24,6 +24,7 @@ const patterns = [
     String.raw`(?<![\d:.,])(?<h>\d{1,2})(?:\.(?<m>\d{2}))?\s?(?:uhr|uur|heures?|h|ч)(?:\s?(?<after>[0-5]\d))?(?:\s(?<part>${DAY_PARTS}))?(?![\p{L}\d])`,
     "gu",
   ),
+  latePattern(String.raw`(?<![\d:.,])(?<h>[01]\d|2[0-3])(?<m>[0-5]\d)\s?(?:hours|hrs|uhr)(?!\p{L})`, "gu"),
   latePattern(
     String.raw`(?:(?<part>${DAY_PARTS})\s?)?(?<!\d)(?<h>\d{1,2})\s?시(?!간)(?:\s?(?:(?<m>\d{1,2})\s?분|(?<thirty>반)))?`,
     "gu",
@@ -50,6 +51,12 @@ export function timesIn(text: string): readonly WrittenTime[] {
     for (const { clock, start, end } of spokenTimesIn(text))
       times.push({ form: clockForm(Math.floor(clock / 60), clock % 60), start, end });
   return times.toSorted((a, b) => a.start - b.start);
+}
+
+/** The time that a whole value is. @param value folded. */
+export function wholeTime(value: string): string | undefined {
+  if (value.length > 40 || !/^\d{1,2}(?::\d{2}|\s?[ap]\.?m)/.test(value)) return undefined;
+  return timesIn(value).find(({ start, end }) => start === 0 && end === value.length)?.form;
 }
 
 /** @param clock digits with colons. Undefined where it is no time of day. */

@@ -48,7 +48,7 @@ function sequenceAt(
     if (matched > 0) {
       if (token.form !== value.tokens[matched]?.form) return false;
       if (!isSameSeparator(separatorForm(text, end, token.start), value, matched - 1)) return false;
-    } else if (isCutBefore(text, token, value) || isRestOfPhone(text, token)) return false;
+    } else if (isCutBefore(text, token, value) || isRest(text, token.start) || isRestOfPhone(text, token)) return false;
     else start = token.start;
     matched += 1;
     end = token.end;
@@ -85,6 +85,14 @@ const isCutBefore = (text: string, { start, isCjk }: Token, { bounded }: TokenSe
   ((bounded.start && isJoined(text, start - 1) && !isNameStart(text, start)) ||
     !isWordEdge(text, start) ||
     /^[^\s][/@\\_-]$/u.test(text.slice(Math.max(0, start - 2), start)));
+
+/** The rest of one name, as shells write its blanks (`My\\ File.txt`), or of one number (`3万5000`, `555 0198 ext 12`). */
+export const isRest = (text: string, start: number): boolean =>
+  text.slice(Math.max(0, start - 2), start) === "\\ " ||
+  (/\d/.test(text.charAt(start)) &&
+    (/[百千万萬億亿백천만억]/u.test(text.charAt(start - 1)) ||
+      extension.test(text.slice(Math.max(0, start - 24), start))));
+const extension = /\d[\s,;]{0,3}(?:ext(?:ension|n)?\.?|x|durchwahl|dw|anexo|poste|内線|分机|转)\s?$/u;
 
 /** Without its country a phone number is another one: "+44 7700 900123" is no 7700 900123. */
 const isRestOfPhone = (text: string, { form, start }: Token): boolean =>

@@ -8,11 +8,14 @@ import { type DigitRun, digitRunsIn, isSameRun } from "./digit-runs.ts";
 import { asciiHosts } from "./host-names.ts";
 import type { NumberPlace } from "./number-words.ts";
 import { mayHoldSpelledMail } from "./other-spellings.ts";
+import { isInList } from "./person-names.ts";
 import { withPlainMarks } from "./plain-marks.ts";
+import { isOfUnit, type Quantity } from "./quantities.ts";
+import { isPartOfName, type QuotedName, quotedNamesIn } from "./quoted-names.ts";
 import { isRuledOut } from "./ruled-out.ts";
 import { spokenNumbersIn } from "./spoken-numbers.ts";
 import { timesIn, type WrittenTime } from "./times.ts";
-import { chunkStart, hasSequence, isScaled, MAX_PLACES, type Place } from "./token-search.ts";
+import { chunkStart, hasSequence, isRest, isScaled, MAX_PLACES, type Place } from "./token-search.ts";
 import { tokensOf } from "./tokens.ts";
 
 /** A text in the form in which values are looked for. */
@@ -30,6 +33,7 @@ export interface WrittenText {
   times: readonly WrittenTime[] | undefined;
   numbers: ReadonlyMap<string, readonly NumberRun[]> | undefined;
   spellsMail: boolean | undefined;
+  names: readonly QuotedName[] | undefined;
 }
 
 /** Digits with the marks between and after them. */
@@ -48,6 +52,7 @@ export const readWritten = (text: string): WrittenText => ({
   times: undefined,
   numbers: undefined,
   spellsMail: undefined,
+  names: undefined,
 });
 
 /** How a text holds a value: as the writer's word, only as one that it rules out or replaces, or not at all. */
@@ -67,10 +72,11 @@ export function standingIn(written: WrittenText, value: ComparedValue, year?: nu
   const stands =
     hasTokens(search, value) ||
     (value.ascii !== undefined && hasTokens(ascii, value.ascii)) ||
-    (value.number !== undefined && hasNumber(search, value.number)) ||
+    (value.number !== undefined && hasNumber(search, value.number, value.holdsYear)) ||
     hasAccount(search, value) ||
     value.others().some((other) => hasTokens(search, other)) ||
     isSpelledOut(search, value) ||
+    hasFamilyFirst(search, value) ||
     isWrittenOut(search, value) ||
     hasDate(search, value, year);
   if (stands) return "stands";
@@ -110,7 +116,33 @@ function isSpelledOut(search: Search, value: ComparedValue): boolean {
 }
 
 const hasTokens = (search: Search, value: TokenSequence): boolean =>
-  hasSequence(search.text, value, (place) => counts(search, place));
+  hasSequence(
+    search.text,
+    value,
+    (place) =>
+      !(value.isName && isPartOfQuoted(search, place)) &&
+      !(value.holdsYear && isPartOfDate(search, place)) &&
+      counts(search, place),
+  );
+
+/** `2026` and `May 2026` are no `14 May 2026`: they are more days than this one. */
+function isPartOfDate({ written }: Search, { start, end }: Place): boolean {
+  written.dates ??= datePlaces(written.folded);
+  return written.dates.some((date) => date.start <= start && date.end >= end && date.end - date.start > end - start);
+}
+
+function isPartOfQuoted({ written, text }: Search, { start, end }: Place): boolean {
+  written.names ??= quotedNamesIn(written.folded);
+  return text === written.folded && isPartOfName(text, written.names, start, end);
+}
+
+/** `Adeyemi, Tunde`. */
+function hasFamilyFirst(search: Search, value: ComparedValue): boolean {
+  const name = value.familyFirst();
+  const isName = ({ start, end }: Place) =>
+    search.text.slice(start, end).includes(",") && !isInList(search.text, start, end);
+  return name !== undefined && hasSequence(search.text, name, (place) => isName(place) && counts(search, place));
+}
 
 /** Not the rest of a longer number. */
 function hasAccount(search: Search, { account }: ComparedValue): boolean {
@@ -130,7 +162,7 @@ function hasDate(search: Search, { date }: ComparedValue, year: number | undefin
 }
 
 /** In words, in groups, or as a sign. */
-function isWrittenOut(search: Search, { spoken, digits, time, currency }: ComparedValue): boolean {
+function isWrittenOut(search: Search, { spoken, digits, time, currency, quantity }: ComparedValue): boolean {
   const { written, text } = search;
   if (currency !== undefined) return namesCurrency(text, currency);
   if (time !== undefined) {
@@ -141,10 +173,23 @@ function isWrittenOut(search: Search, { spoken, digits, time, currency }: Compar
     written.digits ??= digitRunsIn(text);
     if (written.digits.some((run) => isSameRun(run, digits) && counts(search, run))) return true;
   }
+  if (quantity !== undefined) return hasQuantity(search, quantity);
   if (spoken === undefined) return false;
   if (isPercent(search, spoken)) return true;
   written.spoken ??= spokenNumbersIn(text);
   return written.spoken.some((place) => place.value === spoken && counts(search, place));
+}
+
+/** The same number with the same unit beside it. */
+function hasQuantity(search: Search, { number, unit }: Quantity): boolean {
+  const { written, text } = search;
+  written.numbers ??= numberRunsIn(text);
+  written.spoken ??= spokenNumbersIn(text);
+  const runs = (written.numbers.get(number) ?? []).map(({ start, length }) => ({ start, end: start + length }));
+  const spoken = written.spoken.filter(({ value }) => value === Number(number));
+  return [...runs.slice(0, MAX_PLACES), ...spoken].some(
+    (place) => isOfUnit(text, place.start, place.end, unit) && counts(search, place),
+  );
 }
 
 /** `15 %` is 0.15 of something. */
@@ -165,7 +210,8 @@ function asciiOf(text: WrittenText): string {
   return text.ascii;
 }
 
-function hasNumber(search: Search, number: string): boolean {
+/** @param holdsYear a part of a date does not count. */
+function hasNumber(search: Search, number: string, holdsYear: boolean): boolean {
   const { text, written } = search;
   written.numbers ??= numberRunsIn(text);
   const runs = written.numbers.get(number.replace(/^-/, "")) ?? [];
@@ -174,7 +220,13 @@ function hasNumber(search: Search, number: string): boolean {
     if (begin === undefined) return false;
     for (const token of tokensOf(text, begin, start + 1))
       if (token.start <= start && token.end >= start + length && numberForm(token.form) === number)
-        if (!isScaled(text, token) && counts(search, token)) return true;
+        if (
+          !isRest(text, start) &&
+          !isScaled(text, token) &&
+          !(holdsYear && isPartOfDate(search, token)) &&
+          counts(search, token)
+        )
+          return true;
   }
   return false;
 }

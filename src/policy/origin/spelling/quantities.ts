@@ -1,0 +1,95 @@
+/** Amounts with what they are of: `£40` and `40 pounds`, `500g` and `500 grams`, `15%` and `15 percent`. Pure. */
+import { once } from "../../../lib/once.ts";
+import { numberForm } from "./canonical.ts";
+import { CURRENCIES } from "./currency-names.ts";
+
+export interface Quantity {
+  /** As `numberForm` gives it. */
+  readonly number: string;
+  readonly unit: string;
+}
+
+/** Other units than currencies. No name is of two units. Kilobytes of 1,000 and of 1,024 have one name, so they are one. */
+const UNITS: Readonly<Record<string, string>> = {
+  // Of several countries: so a dollar sign is no `usd`.
+  $: "\\$|dollars?|bucks|dólares|ドル|달러|美元",
+  usd: "usd|us\\$|us dollars?",
+  "%": "%|percent|per cent|prozent|por ciento|pour ?cent|per cento|por cento|パーセント",
+  mg: "mg|milligrams?|milligramm|miligramos?",
+  g: "g|grams?|gramm|gramos?|grammes?|grammi|克|グラム",
+  kg: "kg|kilos?|kilograms?|kilogramm|kilogramos?|kilogrammes?|公斤|千克|キロ",
+  t: "tons?|tonnes?|tonnen?|toneladas?|吨",
+  lb: "lbs?|pounds of|libras?",
+  oz: "oz|ounces?|unzen?|onzas?",
+  mm: "mm|millimet(?:er|re)s?|milímetros?",
+  cm: "cm|centimet(?:er|re)s?|zentimeter|centímetros?|厘米",
+  km: "km|kilomet(?:er|re)s?|kilómetros?|公里|キロメートル",
+  ml: "ml|millilit(?:er|re)s?|mililitros?|毫升",
+  l: "l|lit(?:er|re)s?|litros?|升|リットル",
+  kb: "kb|kib|kilobytes?",
+  mb: "mb|mib|megabytes?",
+  gb: "gb|gib|gigabytes?",
+  tb: "tb|tib|terabytes?",
+  s: "s|secs?|seconds?|sekunden?|segundos?|secondes?|秒",
+  min: "min|mins|minutes?|minuten?|minutos?|minuti|分钟|分間",
+  h: "h|hrs?|hours?|stunden?|std|horas?|heures?|小时|時間",
+  days: "days?|tage?n?|días?|jours?|天|日間",
+  weeks: "weeks?|wochen?|semanas?|semaines?|周|週間",
+};
+
+/** A letter that goes on a name. Scripts without blanks have none. */
+const LETTER = String.raw`[^\P{L}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]`;
+
+/** The names of each unit, as alternatives of a pattern. */
+const names = once(
+  () =>
+    new Map([
+      ...Object.entries(UNITS),
+      ...Object.entries(CURRENCIES).map(([code, known]) => [code, `${known}|${code}`] as const),
+    ]),
+);
+
+/** Each unit is a group: one pattern for all of them, since each pattern takes a millisecond to make. */
+const whole = once(() => new RegExp(`^(?:${[...names().values()].map((known) => `(${known})`).join("|")})$`, "u"));
+
+function unitOf(name: string): string | undefined {
+  const [, ...groups] = whole().exec(name) ?? [];
+  return [...names().keys()][groups.findIndex((group) => group !== undefined)];
+}
+
+/** What stands before and after a number of a unit. */
+const besides = new Map<string, { readonly before: RegExp; readonly after: RegExp }>();
+
+function besideOf(unit: string) {
+  const known = besides.get(unit);
+  if (known) return known;
+  const of = names().get(unit) ?? "(?!)";
+  const made = {
+    before: new RegExp(`(?<!${LETTER}|[\\d$€£¥₹₩₽])(?:${of})\\s?$`, "u"),
+    after: new RegExp(`^[\\s-]?(?:${of})(?!${LETTER}|\\d|[\\s-]?(?:per|pro|por|/))`, "u"),
+  };
+  besides.set(unit, made);
+  return made;
+}
+
+/** A whole value that is a number with its unit. @param value folded. */
+export function quantityOf(value: string): Quantity | undefined {
+  const [, before = "", digits = "", after = ""] =
+    /^([^\d\s.,+-][^\d.,+-]{0,12}?)?\s?(\d[\d.,'’]{0,20}?)(?:\s?([^\d\s.,'’-][^\d]{0,14}))?$/u.exec(value) ?? [];
+  if (digits === "" || (before === "") === (after === "")) return undefined;
+  const number = numberForm(digits);
+  const unit = unitOf(before === "" ? after : before);
+  return number === undefined || unit === undefined ? undefined : { number, unit };
+}
+
+const AROUND = 16;
+/** What may stand before a number that is whole, but for its unit. */
+const opens = /(?:^|[\s("'“„«「『,:;—–、，。：]|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])$/u;
+
+/** Whether the number at a place is of a unit, and whole. @param text folded. */
+export function isOfUnit(text: string, start: number, end: number, unit: string): boolean {
+  const known = besideOf(unit);
+  const before = text.slice(Math.max(0, start - AROUND), start);
+  if (known.after.test(text.slice(end, end + AROUND + 4)) && opens.test(before)) return true;
+  return known.before.test(before) && !/^(?:[\d\p{L}@_/]|[.,-]\d)/u.test(text.slice(end, end + 2));
+}
