@@ -6,6 +6,10 @@ import type { Page } from "playwright-core";
 
 const source = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+const allRules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/** The schemes differ in nothing else. */
+const rulesOfColour = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
+
 /** `rule: element`, each once. */
 export async function violations(page: Page): Promise<string[]> {
   const found = new Set<string>();
@@ -13,14 +17,14 @@ export async function violations(page: Page): Promise<string[]> {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     // By the debugger: the page's security policy lets no foreign script in.
     await page.evaluate(await source);
-    const results = await page.evaluate(async () => {
-      const { axe } = globalThis as unknown as { axe: { run: (options: unknown) => Promise<AxeResults> } };
-      return axe.run({
-        runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    const results = await page.evaluate(
+      async (runOnly) => {
+        const { axe } = globalThis as unknown as { axe: { run: (options: unknown) => Promise<AxeResults> } };
         // It takes what is scrolled below a bar for small; `tooSmall` measures whole controls, and asks for more.
-        rules: { "target-size": { enabled: false } },
-      });
-    });
+        return axe.run({ runOnly, rules: { "target-size": { enabled: false } } });
+      },
+      colorScheme === "light" ? allRules : rulesOfColour,
+    );
     for (const { id, nodes } of results.violations)
       for (const node of nodes) found.add(`${id}: ${node.target.join(" ")} (${colorScheme})`);
   }

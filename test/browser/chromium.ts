@@ -2,13 +2,12 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
+import { chromiumPath } from "./chromium-path.ts";
 
-const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
-
-export const hasChromium = existsSync(executablePath);
+export const hasChromium = existsSync(chromiumPath);
 if (!hasChromium) {
   console.warn(
-    `tests in a browser are skipped: there is no ${executablePath} (apt-get install chromium, or CHROMIUM_PATH)`,
+    `tests in a browser are skipped: there is no ${chromiumPath} (apt-get install chromium-headless-shell, or CHROMIUM_PATH)`,
   );
 }
 
@@ -23,7 +22,7 @@ const flags = [
   "--disable-sync",
 ];
 
-export const launch = (): Promise<Browser> => chromium.launch({ executablePath, args: flags });
+export const launch = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath, args: flags });
 
 export const phone: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },

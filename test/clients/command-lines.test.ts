@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { root } from "../../src/cli/settings.ts";
+import { shellEnvironment } from "../support/shell-environment.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -18,8 +19,7 @@ interface Ran {
 }
 
 function run(program: string, args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
-  const { PATH, HOME } = process.env;
-  const env = { PATH, HOME, TOOLGATE_STATE: join(folder, "state"), ...settings };
+  const env = { ...shellEnvironment(), TOOLGATE_STATE: join(folder, "state"), ...settings };
   return new Promise<Ran>((resolve) => {
     const child = execFile(process.execPath, [program, ...args], { cwd: root, env }, (error, out, err) => {
       resolve({ code: error ? Number(error.code) : 0, out: out + err });

@@ -12,6 +12,7 @@ import { readDeploySettings } from "../../src/cli/deploy/deploy-settings.ts";
 import { type DeployOptions, readDeployOptions } from "../../src/cli/deploy/options.ts";
 import { deployAll } from "../../src/cli/deploy/steps.ts";
 import { root } from "../../src/cli/settings.ts";
+import { shellEnvironment } from "../support/shell-environment.ts";
 import { type Account, account, TOKEN } from "./support/cloudflare-account.ts";
 
 const upstream = { UPSTREAM_BASE_URL: "https://api.example.com/v1", UPSTREAM_API_KEY: "sk-very-secret" };
@@ -34,7 +35,7 @@ describe("the dry run", () => {
   const dryRun = (settings: Readonly<Record<string, string>>, ...args: string[]) =>
     run(process.execPath, ["src/cli/deploy.ts", "--dry-run", ...args], {
       cwd: root,
-      env: { PATH: process.env.PATH, HOME: home, ...settings },
+      env: { ...shellEnvironment(), HOME: home, ...settings },
     });
 
   it("says each step, bundles the Worker, and shows no secret", async () => {

@@ -19,6 +19,7 @@ import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withoutComments } from "../../src/cli/read-json-file.ts";
 import { root } from "../../src/cli/settings.ts";
+import { shellEnvironment } from "../support/shell-environment.ts";
 import { type Page, readPage, type Step, showsOf } from "./support/page-commands.ts";
 import { type Gateway, startGateway } from "./support/worker.ts";
 
@@ -88,8 +89,10 @@ interface Ran {
 }
 
 function run(commands: string): Promise<Ran> {
+  const shell = shellEnvironment();
   const env = {
-    PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+    ...shell,
+    PATH: [dirname(process.execPath), shell.PATH].join(delimiter),
     HOME: join(folder, "home"),
     NO_COLOR: "1",
     // Of a deployment's dry run.

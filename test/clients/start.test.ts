@@ -10,6 +10,7 @@ import OpenAI from "openai";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { root } from "../../src/cli/settings.ts";
 import { freePort } from "../bench/run/free-port.ts";
+import { shellEnvironment } from "../support/shell-environment.ts";
 import { says, startUpstream } from "./support/upstream.ts";
 
 const run = promisify(execFile);
@@ -43,12 +44,11 @@ interface Started {
 
 async function start(settings: Readonly<Record<string, string>> = {}): Promise<Started> {
   const port = await freePort();
-  const { PATH } = process.env;
   // Wrangler writes there, where not everybody may, and looks for what else of it is running.
   const HOME = join(folder, "home");
   const child: ChildProcess = spawn(process.execPath, ["src/cli/start.ts"], {
     cwd: root,
-    env: { PATH, HOME, PORT: String(port), TOOLGATE_STATE: join(folder, "state"), ...settings },
+    env: { ...shellEnvironment(), HOME, PORT: String(port), TOOLGATE_STATE: join(folder, "state"), ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const { promise: ready, resolve } = Promise.withResolvers<string>();

@@ -15,7 +15,15 @@ export const SERVES = "serves at ";
 
 const program = fileURLToPath(new URL("runtime.ts", import.meta.url));
 /** Of the environment the runtime gets only this. */
-const PASSED_VARIABLES = ["PATH", "HOME", "TMPDIR", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"];
+const PASSED_VARIABLES = [
+  "PATH",
+  "HOME",
+  "TMPDIR",
+  "NODE_EXTRA_CA_CERTS",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "NODE_COMPILE_CACHE",
+];
 const graceMs = 3000;
 
 export interface WorkerProcess {

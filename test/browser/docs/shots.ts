@@ -7,12 +7,10 @@ import { type BrowserContextOptions, chromium, type Page } from "playwright-core
 import { programArguments } from "../../../src/cli/program-arguments.ts";
 import { root } from "../../../src/cli/settings.ts";
 import { startGateway } from "../../clients/support/worker.ts";
+import { chromiumPath } from "../chromium-path.ts";
 import { type ChatLine, chatPage } from "./chat-page.ts";
 
-programArguments(
-  "npm run docs:shots\nwrites docs/images/*.png, with the chromium of CHROMIUM_PATH (/usr/bin/chromium)",
-  {},
-);
+programArguments("npm run docs:shots\nwrites docs/images/*.png, with the chromium of CHROMIUM_PATH (or Debian's)", {});
 
 const images = join(root, "docs/images");
 const key = "tg-dev-user";
@@ -55,8 +53,7 @@ const mail = {
 
 const gateway = await startGateway({ entry: "src/index.ts" });
 const origin = new URL(gateway.baseURL).origin;
-const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox", "--disable-gpu"] });
 try {
   await mkdir(images, { recursive: true });
   await shootChat();

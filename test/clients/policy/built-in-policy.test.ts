@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { root } from "../../../src/cli/settings.ts";
+import { shellEnvironment } from "../../support/shell-environment.ts";
 
 let folder: string;
 beforeAll(() => {
@@ -25,7 +26,7 @@ it.each([
   ["npm start", ["src/cli/start.ts"], {}],
   ["npm run deploy", ["src/cli/deploy.ts", "--dry-run"], { UPSTREAM_BASE_URL: "https://api.example.com/v1" }],
 ])("%s refuses it, and says what is wrong with it where", async (_, args, settings) => {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...settings };
+  const env = { ...shellEnvironment(), ...settings };
   const ended = promisify(execFile)(process.execPath, args, { cwd: folder, env });
   await expect(ended).rejects.toMatchObject({
     code: 1,

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { root } from "../../../src/cli/settings.ts";
+import { shellEnvironment } from "../../support/shell-environment.ts";
 import { type AdminServer, digestOf, startAdminServer } from "../support/admin-contract.ts";
 
 const KEY = "tg_operator";
@@ -16,9 +17,8 @@ interface Ran {
 }
 
 function policy(args: readonly string[], environment: Readonly<Record<string, string>> = { TOOLGATE_KEY: KEY }) {
-  const { PATH, HOME } = process.env;
   return new Promise<Ran>((resolve) => {
-    const options = { cwd: root, env: { PATH, HOME, ...environment } };
+    const options = { cwd: root, env: { ...shellEnvironment(), ...environment } };
     execFile(process.execPath, ["src/cli/policy.ts", ...args], options, (error, out, err) => {
       resolve({ code: error ? Number(error.code) : 0, out, err });
     });

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import OpenAI from "openai";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { root } from "../../../src/cli/settings.ts";
+import { shellEnvironment } from "../../support/shell-environment.ts";
 import { type Gateway, startGateway } from "../support/worker.ts";
 
 const run = promisify(execFile);
@@ -24,9 +25,11 @@ afterAll(async () => {
 
 async function policy(...args: string[]): Promise<{ code: number; out: string }> {
   const url = new URL(gateway.baseURL).origin;
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME };
   try {
-    const done = run(process.execPath, ["src/cli/policy.ts", ...args, "--gateway", url], { cwd: root, env });
+    const done = run(process.execPath, ["src/cli/policy.ts", ...args, "--gateway", url], {
+      cwd: root,
+      env: shellEnvironment(),
+    });
     return { code: 0, out: (await done).stdout };
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };

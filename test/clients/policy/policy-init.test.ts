@@ -6,6 +6,7 @@ import { join } from "node:path";
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../../src/cli/settings.ts";
+import { shellEnvironment } from "../../support/shell-environment.ts";
 import { type EverythingServer, startEverything } from "../support/everything-server.ts";
 import { type ScriptedUpstream, says, startUpstream } from "../support/upstream.ts";
 import { type Gateway, startGateway } from "../support/worker.ts";
@@ -17,9 +18,8 @@ interface Ran {
 }
 
 function policy(args: readonly string[], key = "") {
-  const { PATH, HOME } = process.env;
   return new Promise<Ran>((resolve) => {
-    const options = { cwd: root, env: { PATH, HOME, TOOLGATE_KEY: key } };
+    const options = { cwd: root, env: { ...shellEnvironment(), TOOLGATE_KEY: key } };
     execFile(process.execPath, ["src/cli/policy.ts", ...args], options, (error, out, err) => {
       resolve({ code: error ? Number(error.code) : 0, out, err });
     });

@@ -1,10 +1,10 @@
 /** Every policy that ships is valid, and its cases hold in the gateway itself. */
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, it } from "vitest";
-import { casesPathOf, isCaseFile } from "../../../src/cli/policy/cases/read-case-file.ts";
-import { checkCommand } from "../../../src/cli/policy/check-command.ts";
+import { casesPathOf, isCaseFile, readCases } from "../../../src/cli/policy/cases/read-case-file.ts";
 import { testCommand } from "../../../src/cli/policy/test-command.ts";
+import { readPolicy } from "../../../src/cli/policy-file.ts";
 import { root } from "../../../src/cli/settings.ts";
 import { recording } from "../support/recording.ts";
 
@@ -14,11 +14,10 @@ const files = readdirSync(folder)
   .map((name) => join(folder, name));
 const policies = files.filter((file) => !isCaseFile(file));
 
-it("is valid", async () => {
-  const out = recording();
-  expect(await checkCommand(files, out), out.text()).toBe(0);
-  // It trains a model for each policy.
-}, 400_000);
+it.each(files.map((file) => [basename(file), file] as const))("%s is valid", async (_, file) => {
+  const read = isCaseFile(file) ? await readCases(file) : await readPolicy(file);
+  expect(read.ok || read.error).toBe(true);
+});
 
 it("has a policy beside each case file", () => {
   expect(files.filter((file) => isCaseFile(file) && !policies.some((policy) => casesPathOf(policy) === file))).toEqual(
@@ -29,4 +28,4 @@ it("has a policy beside each case file", () => {
 it("passes its cases", async () => {
   const out = recording();
   expect(await testCommand(policies, out), out.text()).toBe(0);
-}, 300_000);
+}, 600_000);

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { text as textOf } from "node:stream/consumers";
 import { root } from "../../../src/cli/settings.ts";
+import { shellEnvironment } from "../../support/shell-environment.ts";
 
 export const program = ["src/cli/toolgate.ts"] as const;
 
@@ -20,10 +21,9 @@ interface RunSettings {
 }
 
 export async function runToolgate(args: readonly string[], { env = {}, lines = [] }: RunSettings = {}): Promise<Ended> {
-  const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [...program, ...args], {
     cwd: root,
-    env: { PATH, HOME, LANG: "C.UTF-8", ...env },
+    env: { ...shellEnvironment(), LANG: "C.UTF-8", ...env },
   });
   const [out, aside] = [textOf(child.stdout), textOf(child.stderr)];
   const code = new Promise<number | null>((resolve) => child.once("close", resolve));

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../../src/cli/settings.ts";
+import { shellEnvironment } from "../../support/shell-environment.ts";
 import { program, runToolgate } from "../support/terminal.ts";
 import { callsTools, type ScriptedUpstream, says, startUpstream } from "../support/upstream.ts";
 import { type Gateway, startGateway } from "../support/worker.ts";
@@ -92,9 +93,8 @@ describe("the audit trail", () => {
     await refusedCall(token, "before");
     const trail = () => operator("audit", "query", "decisions", "--user", "eve");
     await expect.poll(async () => (await trail()).out, { timeout: 20_000 }).toContain("before");
-    const { PATH, HOME } = process.env;
     const args = [...program, "audit", "tail", "decisions", "--user", "eve", "--gateway", origin];
-    const child = spawn(process.execPath, args, { cwd: root, env: { PATH, HOME, TOOLGATE_KEY: admin } });
+    const child = spawn(process.execPath, args, { cwd: root, env: { ...shellEnvironment(), TOOLGATE_KEY: admin } });
     const lines: string[] = [];
     const reader = createInterface({ input: child.stdout });
     reader.on("line", (line) => lines.push(line));

@@ -5,6 +5,7 @@ import builtIn from "../../../policies/default.json" with { type: "json" };
 import { createDeps, type Deps, type Env } from "../../../src/deps.ts";
 import type { Detection } from "../../../src/intent/detection.ts";
 import { trainingSetOf } from "../../../src/intent/training-set.ts";
+import { once } from "../../../src/lib/once.ts";
 import { checkPolicy } from "../../../src/policy/check.ts";
 import type { CompiledPolicy } from "../../../src/policy/compile.ts";
 import { policyAdmin } from "../admin/policy-admin.ts";
@@ -69,7 +70,7 @@ const healed = (policy: CompiledPolicy) =>
       const order = await runInDurableObject(trainer(policy), (_, { storage }) => storage.get("order"));
       expect(order).toBeUndefined();
     },
-    { timeout: 10_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
 
 afterEach(() => {
@@ -145,6 +146,7 @@ describe("a message in another language, or misspelt", () => {
   const best = async (deps: Deps, policy: CompiledPolicy, text: string) =>
     (await detect(deps, policy, text)).intents[0]?.name;
 
+  const english = once(() => trained({ semanticThreshold: 0.3 }));
   it.each([
     ["German", "bestell mir bitte ein Taxi zum Bahnhof"],
     ["Spanish", "necesito un taxi para ir al aeropuerto"],
@@ -152,8 +154,7 @@ describe("a message in another language, or misspelt", () => {
     ["Japanese", "空港までタクシーを予約してください"],
     ["English", "coudl you book a taix to the ariport"],
   ])("is understood by a policy with English examples: %s", async (_, text) => {
-    const policy = await trained({ semanticThreshold: 0.3 });
-    expect(await best(freshDeps(), policy, text)).toBe("ORDER_TAXI");
+    expect(await best(freshDeps(), await english(), text)).toBe("ORDER_TAXI");
   });
 
   it("is read by pieces of its words where the policy leaves the language out, in the same isolate", async () => {
@@ -208,17 +209,20 @@ describe("a model that is not there", () => {
     expect(trainings).toBe(1);
   });
 
+  const stored = once(async () => {
+    const policy = policyOf(documentOf());
+    const set = trainingSetOf(policy);
+    if (set) await trainer(policy).train(set);
+    const [key = ""] = await keysOf(policy);
+    return { policy, key, whole: new Uint8Array((await env.KV.get(key, "arrayBuffer")) as ArrayBuffer) };
+  });
   it.each<[string, (bytes: Uint8Array) => Uint8Array]>([
     ["cut off", (bytes) => bytes.slice(0, bytes.length - 1)],
     ["changed in one bit", (bytes) => bytes.with(bytes.length - 1, (bytes.at(-1) ?? 0) ^ 1)],
     ["empty", () => new Uint8Array()],
     ["something else", () => new TextEncoder().encode("x".repeat(1_000))],
   ])("is trained again where KV holds one that is %s", async (_, damage) => {
-    const policy = policyOf(documentOf());
-    const set = trainingSetOf(policy);
-    if (set) await trainer(policy).train(set);
-    const [key = ""] = await keysOf(policy);
-    const whole = new Uint8Array((await env.KV.get(key, "arrayBuffer")) as ArrayBuffer);
+    const { policy, key, whole } = await stored();
     await env.KV.put(key, damage(whole));
     expect((await detect(freshDeps(), policy, taxi)).missed).toEqual(["semantic"]);
     await vi.waitFor(
