@@ -4,4 +4,5 @@ import { existsSync } from "node:fs";
 const packaged = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"] as const;
 
 /** The browser of the tests. Nothing need be there. */
-export const chromiumPath: string = process.env.CHROMIUM_PATH ?? packaged.find((path) => existsSync(path)) ?? packaged[0];
+export const chromiumPath: string =
+  process.env.CHROMIUM_PATH ?? packaged.find((path) => existsSync(path)) ?? packaged[0];
