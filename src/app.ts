@@ -45,6 +45,8 @@ import { getCall, listCalls, undoCall } from "./http/user/calls.ts";
 import { connectionRoutes } from "./http/user/connections.ts";
 import { detectIntents } from "./http/user/intents.ts";
 import { getMe } from "./http/user/me.ts";
+import { subscribeBrowser, unsubscribeBrowser } from "./http/user/push.ts";
+import { userResetRoutes } from "./http/user/reset-user.ts";
 import { deleteSession, getSession, patchSession } from "./http/user/sessions.ts";
 import { listTools } from "./http/user/tools.ts";
 import { describeError, log } from "./lib/log.ts";
@@ -103,6 +105,8 @@ function addRoutes(app: Hono<AppEnv>, deps: Deps): void {
   app.delete("/mcp", deleteMcp(deps));
   app.get("/openapi.json", handle(getOpenApi));
   app.get("/v1/me", handle(getMe));
+  app.put("/v1/push", handle(subscribeBrowser));
+  app.delete("/v1/push", handle(unsubscribeBrowser));
   app.get("/v1/tools", handle(listTools));
   app.get("/v1/sessions/:id", handle(getSession));
   app.patch("/v1/sessions/:id", handle(patchSession));
@@ -121,6 +125,7 @@ function addRoutes(app: Hono<AppEnv>, deps: Deps): void {
   app.post("/v1/intents/detect", handle(detectIntents));
   app.route("/v1/plans", planRoutes(deps));
   app.route("/v1/users/:id/connections", connectionRoutes(deps));
+  app.route("/v1/users/:id", userResetRoutes(deps));
   app.route("/v1/bibliography", bibliographyRoutes(deps));
   app.route("/admin/policies", policyAdminRoutes(deps));
   app.get("/metrics", handle(getMetrics));

@@ -33,6 +33,7 @@ import { type CorsSettings, NO_ORIGINS, readCors } from "./settings/cors.ts";
 import { type EmbeddingSettings, type EmbeddingVariables, readEmbeddings } from "./settings/embeddings.ts";
 import { DEFAULT_LIMITS, type Limits, type LimitVariables, readLimits } from "./settings/limits.ts";
 import { NO_HEADERS, type PassHeadersVariables, readPassHeaders } from "./settings/pass-headers.ts";
+import { type PushSettings, type PushVariables, readPush } from "./settings/push.ts";
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "./settings/telemetry.ts";
 import { DIRECT_TRAIL, readTrail } from "./settings/trail.ts";
 import { NO_UPSTREAMS, readUpstreams, type UpstreamVariables } from "./settings/upstream.ts";
@@ -55,6 +56,7 @@ import { noEmbeddings, type SemanticLayer, semanticLayer } from "./stores/semant
 import type { Assets } from "./stores/semantic/vectors-asset.ts";
 import { guardStubs } from "./stores/tenant/guard-stubs.ts";
 import { missedLayers } from "./telemetry/missed-layers.ts";
+import { lazyTracing } from "./telemetry/traces/lazy-tracing.ts";
 import { trailHealth } from "./telemetry/trail-health.ts";
 import { type SharedDeps, type Tenants, type TenantVariables, tenantsOf } from "./tenant-deps.ts";
 import { type ToolDeps, type ToolVariables, toolsOf } from "./tool-deps.ts";
@@ -64,6 +66,7 @@ import { REPLY_PACE, type ReplyPace } from "./wire/reply-words.ts";
 /** What wrangler binds; `wrangler.toml` says what each is for. Settings of one subject are read in `settings/`. */
 export interface Env
   extends TelemetryVariables,
+    PushVariables,
     UpstreamVariables,
     EmbeddingVariables,
     WebhookVariables,
@@ -130,6 +133,8 @@ export interface Deps extends ToolDeps {
   readonly signIn: SignInProvider | undefined;
   readonly limits: Limits;
   readonly webhooks: WebhookSettings;
+  /** Undefined: no browser is told of what waits. */
+  readonly push: PushSettings | undefined;
   readonly ledgerOf: (tenant: string) => TenantLedgerPort;
   /** Undefined where tenants have no settings of their own. */
   readonly tenants: Tenants | undefined;
@@ -191,6 +196,7 @@ export function createDeps(env: Env, options: DepsOptions = {}, shared?: SharedD
   const telemetry = settingOf(readTelemetry(env), noTelemetry);
   setLogLevel(telemetry.logLevel);
   const webhooks = settingOf(readWebhooks(env), NO_WEBHOOKS);
+  const push = settingOf(readPush(env), undefined);
   const cached = caches.get(env.KV) ?? cachesOf(env.KV);
   caches.set(env.KV, cached);
   const stubOf = guardStubs(env, shared);
@@ -229,6 +235,7 @@ export function createDeps(env: Env, options: DepsOptions = {}, shared?: SharedD
     signIn: oidc && oidcProvider(oidc, fetcher),
     limits,
     webhooks,
+    push,
     ledgerOf,
     tenants: undefined,
     meterOf: (meter) => env.KEY_METER.get(env.KEY_METER.idFromName(meter)),
@@ -237,7 +244,7 @@ export function createDeps(env: Env, options: DepsOptions = {}, shared?: SharedD
     telemetry,
     metricsHub,
     trailHealth: trailHealth(metricsHub, now),
-    tracing: tracingOf(telemetry, fetcher),
+    tracing: lazyTracing(telemetry, fetcher),
     now,
     observe,
     misconfigured: problems.length > 0 ? problems.join("; ") : undefined,
@@ -246,16 +253,6 @@ export function createDeps(env: Env, options: DepsOptions = {}, shared?: SharedD
   if (env.TENANT_SETTINGS !== "1" || shared || !keys) return deps;
   const create = (own: Env, of: SharedDeps) => createDeps(own, options, of);
   return { ...deps, tenants: tenantsOf({ env, kv: env.KV, keys, ledgerOf, gateway: deps, create }) };
-}
-
-/** What traces take is bundled, and evaluated only where it is asked for. */
-function tracingOf({ traces }: TelemetrySettings, fetcher: typeof fetch): Deps["tracing"] {
-  if (!traces) return undefined;
-  let tracing: Tracing | undefined;
-  return async () => {
-    tracing ??= (await import("./telemetry/traces/otlp-tracing.ts")).otlpTracing(traces, fetcher);
-    return tracing;
-  };
 }
 
 interface DetectionParts {

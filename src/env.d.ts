@@ -31,6 +31,10 @@ declare namespace Cloudflare {
     readonly TENANT_SETTINGS?: string;
     readonly WEBHOOKS?: string;
     readonly SIGNING_KEYS?: string;
+    readonly VAPID_PUBLIC_KEY?: string;
+    readonly VAPID_PRIVATE_KEY?: string;
+    readonly VAPID_SUBJECT?: string;
+    readonly PUSH_HOSTS?: string;
     readonly PUBLIC_URL?: string;
     readonly TOOL_SECRETS?: string;
     readonly [name: `SECRET_${string}`]: string | undefined;

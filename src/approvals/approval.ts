@@ -37,6 +37,8 @@ export interface Approval extends BoundDestinations {
   readonly extra: Record<string, unknown> | undefined;
   /** Written: stored by an earlier version, before disclosures were data. */
   readonly disclosure: Disclosure | WrittenDisclosure;
+  /** The beginning of the user's message that the task began with. Absent: none, or it is forgotten. */
+  readonly words?: string | undefined;
   /** JSON Schema of the arguments; null where there is none, or it is too large to keep. */
   readonly schema: unknown;
   /** Whether the answer may be `edit`. */

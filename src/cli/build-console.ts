@@ -54,7 +54,11 @@ const SHELL = "main.tsx";
 async function compile() {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { app: join(source, "main.tsx"), style: join(source, "styles/main.css") },
+    entryPoints: {
+      app: join(source, "main.tsx"),
+      style: join(source, "styles/main.css"),
+      "push-worker": join(source, "inbox/push-worker.ts"),
+    },
     entryNames: "files/[name]-[hash]",
     chunkNames: "files/[name]-[hash]",
     assetNames: "files/[name]-[hash]",
@@ -118,6 +122,7 @@ async function indexPage(
   return page
     .replace("{{script}}", script)
     .replace("{{style}}", named(/\.css$/))
+    .replace("{{pushWorker}}", named(/\/push-worker-.*\.js$/))
     .replace("{{preloads}}", preloads.join("\n    "));
 }
 

@@ -8,6 +8,7 @@ import { readCors } from "../settings/cors.ts";
 import { readEmbeddings } from "../settings/embeddings.ts";
 import { readLimits } from "../settings/limits.ts";
 import { readPassHeaders } from "../settings/pass-headers.ts";
+import { readPush } from "../settings/push.ts";
 import { readTelemetry } from "../settings/telemetry.ts";
 import { isOthers, readConnectionKey, readToolDns, readToolSecrets } from "../settings/tool-secrets.ts";
 import { readTrailTexts } from "../settings/trail.ts";
@@ -65,6 +66,7 @@ export function settingProblems(values: SettingValues, bound: boolean): string[]
     readTelemetry,
     readConsole,
     webhooksWithKeys,
+    readPush,
     readToolSecrets,
     readToolDns,
     readConnectionKey,

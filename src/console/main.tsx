@@ -5,6 +5,7 @@ import { App } from "./app.tsx";
 import { startClock } from "./inbox/clock.ts";
 import { followApprovals } from "./inbox/follow.ts";
 import { pauseAnswersWhenListMoves, watchExpiry } from "./inbox/listed.ts";
+import { followPush } from "./inbox/notifications.ts";
 import { countOthersWaiting } from "./inbox/scope.tsx";
 import { followTitle } from "./shell/title.ts";
 import { loadMeOnSignIn } from "./sign-in/me.ts";
@@ -18,6 +19,7 @@ countOthersWaiting();
 watchExpiry();
 pauseAnswersWhenListMoves();
 followTitle();
+followPush();
 
 const place = document.getElementById("console");
 if (place) render(<App />, place);

@@ -212,7 +212,31 @@ export interface ConnectionRecord {
   readonly by: string;
 }
 
-export type AuditRecord = TurnRecord | DecisionRecord | ApprovalRecord | RunRecord | PlanRecord | ConnectionRecord;
+/** What an operator has withdrawn from the user, written in the transaction that did it. */
+export interface ResetRecord {
+  readonly kind: "reset";
+  readonly id: string;
+  readonly event: "grant_withdrawn" | "consent_withdrawn" | "user_reset";
+  readonly tenant: string;
+  readonly user: string;
+  readonly at: number;
+  /** The grant's id, or the tool; null where all were withdrawn. */
+  readonly subject: string | null;
+  /** How many of each. */
+  readonly sessions: number;
+  readonly grants: number;
+  readonly consents: number;
+  readonly by: string;
+}
+
+export type AuditRecord =
+  | TurnRecord
+  | DecisionRecord
+  | ApprovalRecord
+  | RunRecord
+  | PlanRecord
+  | ConnectionRecord
+  | ResetRecord;
 
 /** A record as a link of its user's chain. */
 export interface SealedRecord<R extends AuditRecord = AuditRecord> {

@@ -8,7 +8,9 @@ import type { ChainPort } from "./chain-port.ts";
 import type { ConnectionsPort } from "./connections-port.ts";
 import type { MailboxPort } from "./mailbox-port.ts";
 import type { PlansPort } from "./plans-port.ts";
+import type { PushPort } from "./push-port.ts";
 import type { RepliesPort } from "./replies-port.ts";
+import type { ResetPort } from "./reset-port.ts";
 import type { ConversationsPort, ResponsesPort } from "./responses-port.ts";
 import type { TurnsPort } from "./turns-port.ts";
 
@@ -20,6 +22,8 @@ export interface UserGuardPort {
   readonly grants: GrantsPort;
   readonly calls: CallsPort;
   readonly runs: RunsPort;
+  readonly reset: ResetPort;
+  readonly push: PushPort;
   readonly connections: ConnectionsPort;
   readonly plans: PlansPort;
   readonly responses: ResponsesPort;

@@ -8,6 +8,8 @@ export interface Question {
   readonly disclosure: Disclosure;
   /** The arguments without what the policy redacts; absent: as `CallToDecide.recorded`. */
   readonly recorded?: unknown;
+  /** The beginning of what the user wrote, which the task began with. Absent: nothing. */
+  readonly words?: string | undefined;
   readonly schema: unknown;
   readonly editable: boolean;
   readonly grantable: boolean;

@@ -50,6 +50,9 @@ const PLAIN: ReadonlySet<string> = new Set([
     "LOG_LEVEL",
     "TRAIL",
     "ARCHIVE_GROUPS",
+    "VAPID_PUBLIC_KEY",
+    "VAPID_SUBJECT",
+    "PUSH_HOSTS",
   ],
   ...["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_SERVICE_NAME", "OTEL_TRACES_SAMPLER_ARG"],
 ]);
@@ -57,6 +60,7 @@ const PLAIN: ReadonlySet<string> = new Set([
 const SECRET: ReadonlySet<string> = new Set([
   ...PLACES.map((place) => `UPSTREAM_${place}API_KEY`),
   ...["EMBEDDINGS_API_KEY", "AUDIT_KEY", "CONNECTION_KEY", "CONSOLE_OIDC_SECRET", "SIGNING_KEYS", "WEBHOOKS"],
+  "VAPID_PRIVATE_KEY",
   "OTEL_EXPORTER_OTLP_HEADERS",
 ]);
 

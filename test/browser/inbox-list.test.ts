@@ -1,4 +1,5 @@
 /** From three calls on: a list with one call beside it, and one answer to several. */
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApprovalView } from "../../src/console/api/views.ts";
 import { tooSmall, violations } from "./accessibility.ts";
@@ -81,18 +82,52 @@ describe.skipIf(!hasChromium)("the list", () => {
   });
 
   test("is a list on a phone; a call covers it, and goes back to it", async () => {
-    const opened = await enterWith([refund("A-1", 12), refund("A-2", 30), mail()], phone);
-    const { page } = opened;
+    const words = "please refund both orders";
+    const all = [refund("A-1", 12), refund("A-2", 30, { user_words: words }), mail()];
+    const { page, fake } = await enterWith(all, phone);
     const row = page.getByRole("button", { name: /^Refund 30/ });
     await row.click();
-    await page.getByRole("article", { name: "Refund 30?" }).waitFor();
+    await page.getByRole("article", { name: "Refund 30?" }).getByText(words).waitFor();
+    expect(await violations(page)).toEqual([]);
     expect(await row.isVisible()).toBe(false);
     await page.getByRole("button", { name: "All calls" }).click();
     await row.waitFor();
     expect(await page.getByRole("article").count()).toBe(0);
     await expect.poll(() => row.evaluate((one) => one === document.activeElement)).toBe(true);
+
+    // A short way is a slip; to the left is a no, which can be taken back; to the right opens.
+    const line = page.locator(".call-row").filter({ hasText: "Refund 30" });
+    await drawAside(line, -40);
+    await drawAside(line, -140);
+    await row.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await row.waitFor();
+    await drawAside(line, 140);
+    await page.getByRole("article", { name: "Refund 30?" }).waitFor();
+    expect(fake.answers).toEqual([]);
   });
 });
+
+const drawAside = (line: Locator, by: number): Promise<void> =>
+  line.evaluate((element, far) => {
+    const { left, top, width } = element.getBoundingClientRect();
+    const send = (type: string, clientX: number) =>
+      element.dispatchEvent(
+        new PointerEvent(type, {
+          bubbles: true,
+          pointerType: "touch",
+          isPrimary: true,
+          pointerId: 1,
+          clientX,
+          clientY: top,
+        }),
+      );
+    // No finger of the browser's own has this id.
+    element.setPointerCapture = () => {};
+    send("pointerdown", left + width / 2);
+    send("pointermove", left + width / 2 + far);
+    send("pointerup", left + width / 2 + far);
+  }, by);
 
 describe.skipIf(!hasChromium)("one answer to several calls", () => {
   const amounts = async (count: number) => {

@@ -141,6 +141,20 @@ describe.skipIf(!hasChromium)("an operator", () => {
     await page.getByLabel("The model calls, one a line").fill('refund {"order":"A-1042","amount":20}');
     await page.locator("form.stacked button").click();
     await page.getByText("REFUND", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Cases", exact: true }).click();
+    const turn = { user: "refund 20 for A-1042", model: [{ text: "…" }] };
+    const cases = [
+      { name: "a refund", turns: [{ ...turn, expect: { intents: ["REFUND"] } }] },
+      { name: "a wrong wish", turns: [{ ...turn, expect: { intents: ["CANCEL"] } }] },
+      { name: "a conversation", turns: [turn, turn] },
+    ];
+    const buffer = Buffer.from(JSON.stringify({ tools: { refund: {} }, cases }));
+    const file = { name: "desk.cases.json", mimeType: "application/json", buffer };
+    await page.getByLabel("A file of cases").setInputFiles(file);
+    await page.getByText(/^1 passed, 1 failed, 1 left to/).waitFor();
+    await page.getByText("expected", { exact: false }).filter({ hasText: "CANCEL" }).first().waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await tooSmall(page)).toEqual([]);
     await page.getByRole("button", { name: "Replay", exact: true }).click();
     await page.locator("form.filters button").click();
     await page.getByText("calls judged").waitFor();
@@ -192,6 +206,25 @@ describe.skipIf(!hasChromium)("an operator", () => {
     const args = ["src/cli/policy.ts", "test", policy];
     const { stdout: report } = await promisify(execFile)(process.execPath, args, { cwd: root });
     expect(report).toContain("1 passed");
+
+    await page.getByRole("button", { name: "Keep for the policy page" }).click();
+    await page.getByLabel("User", { exact: true }).fill("visitor");
+    await page.getByLabel("Role").selectOption("guest");
+    await page.getByText(/a key for this user that ends/).waitFor();
+    await page.getByPlaceholder("Say something").fill("please delete the customer");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page
+      .getByText(/delete_customer \(/)
+      .or(page.getByText("delete_customer"))
+      .first()
+      .waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.goto("/console/sessions?user=visitor");
+    await page.locator("tbody").getByText("visitor").first().waitFor();
+    await page.goto("/console/policy");
+    await page.getByRole("button", { name: "Cases", exact: true }).click();
+    await page.getByRole("button", { name: "Run the case kept from the playground" }).click();
+    await page.getByText("1 passed, 0 failed.").waitFor();
     expect(complaints).toEqual([]);
   }, 60_000);
 
@@ -207,6 +240,17 @@ describe.skipIf(!hasChromium)("an operator", () => {
     await row.getByRole("button", { name: "End?" }).click();
     await row.waitFor({ state: "detached" });
     expect(await violations(page)).toEqual([]);
+
+    await page.getByRole("button", { name: "ada", exact: true }).click();
+    await page.getByText("Allowed for later calls").waitFor();
+    await page.getByRole("button", { name: "Reset this user" }).click();
+    await page.getByRole("button", { name: "Press again to reset" }).click();
+    await page
+      .locator(".note")
+      .getByText(/^Done: \d+ conversations? ended/)
+      .waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await tooSmall(page)).toEqual([]);
     expect(complaints).toEqual([]);
-  }, 30_000);
+  }, 60_000);
 });

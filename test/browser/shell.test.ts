@@ -92,3 +92,34 @@ describe.skipIf(!hasChromium)("the shell", () => {
     expect(await other.page.getByRole("button", { name: "More" }).count()).toBe(0);
   });
 });
+
+describe.skipIf(!hasChromium)("a browser that is told of what waits", () => {
+  test("has a service worker of the console's own, which says the tool", async () => {
+    const { page, complaints } = await stage.enter(desktop, undefined, "/console/you");
+    const { origin } = new URL(page.url());
+    await page.context().grantPermissions(["notifications"], { origin });
+    const key = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]).toString("base64url");
+    await page.route("**/console/config.json", (route) => route.fulfill({ json: { push: { key } } }));
+    await page.getByRole("checkbox", { name: "Notify me" }).check();
+    const scope = await page.evaluate(async () => (await navigator.serviceWorker.ready).scope);
+    expect(scope).toBe(`${origin}/console/`);
+    const devtools = await page.context().newCDPSession(page);
+    const registered = new Promise<string>((resolve) => {
+      devtools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations: [first] }) => {
+        if (first) resolve(first.registrationId);
+      });
+    });
+    await devtools.send("ServiceWorker.enable");
+    const data = JSON.stringify({ id: "appr_1", tool: "refund" });
+    await devtools.send("ServiceWorker.deliverPushMessage", { origin, registrationId: await registered, data });
+    const shown = () =>
+      page.evaluate(async () => {
+        const { getNotifications } = ServiceWorkerRegistration.prototype;
+        const all = await getNotifications.call(await navigator.serviceWorker.ready);
+        return all.map(({ title }) => title);
+      });
+    await expect.poll(shown).toEqual(["refund waits for your answer"]);
+    // Without a profile on disk it subscribes to nothing, and says so.
+    expect(complaints.filter((text) => !text.includes("incognito"))).toEqual([]);
+  });
+});

@@ -163,6 +163,14 @@ export const settingTopics: readonly SettingTopic[] = [
         "no links",
       ),
       setting(
+        "VAPID_PUBLIC_KEY",
+        "lets people's browsers be told of what waits (Web Push), with the two below; `npx web-push generate-vapid-keys` makes a pair",
+        "no push",
+      ),
+      setting("VAPID_PRIVATE_KEY", "signs what is sent to push services", "no push"),
+      setting("VAPID_SUBJECT", "whom a push service may turn to: `mailto:…` or an https URL", "no push"),
+      setting("PUSH_HOSTS", "the push services' hosts, such as `*.push.example.com`", "those of the browsers"),
+      setting(
         "SIGNING_KEYS",
         "`id:secret,…` that sign webhooks and links; the first signs, all verify",
         "made by start and deploy",

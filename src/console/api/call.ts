@@ -13,6 +13,8 @@ interface CallOptions {
   readonly ifVersion?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** In place of the person's own. */
+  readonly token?: string | undefined;
 }
 
 /** Types are the API's promise; what is drawn from them is text, so a broken promise draws nothing worse than nonsense. */
@@ -28,9 +30,9 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
 /** Undefined where nothing answered. A key that the gateway no longer accepts ends the sign-in. */
 export async function send(
   path: string,
-  { method = "GET", body, ifVersion, headers: more = {}, signal }: CallOptions,
+  { method = "GET", body, ifVersion, headers: more = {}, signal, token: other }: CallOptions,
 ): Promise<Response | undefined> {
-  const token = credential.peek()?.token;
+  const token = other ?? credential.peek()?.token;
   const headers = new Headers({ "accept-language": language, ...more });
   if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
   if (body !== undefined) headers.set("content-type", "application/json");

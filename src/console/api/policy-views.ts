@@ -48,12 +48,14 @@ export interface SimulationView {
     readonly state: string;
     readonly offered: readonly string[];
     readonly withheld: readonly { readonly name: string; readonly reasons: readonly ReasonView[] }[];
+    readonly handshake?: { readonly name: string } | null;
     readonly calls: readonly {
       readonly id: string;
       readonly name: string;
       readonly arguments: unknown;
       readonly effect: "allow" | "confirm" | "deny";
       readonly reasons: readonly ReasonView[];
+      readonly handshake?: boolean;
       readonly question: { readonly text: string } | null;
     }[];
   }[];

@@ -15,6 +15,8 @@ export interface ApprovalView {
   readonly turn_id?: string;
   readonly channel: Channel;
   readonly asks: readonly string[];
+  /** The beginning of the message that the task began with. Null, absent: not for who reads. */
+  readonly user_words?: string | null;
   /** Whole, but for what is hidden from who reads. */
   readonly arguments: unknown;
   /** As text; `details` has its parts. */

@@ -17,12 +17,14 @@ interface Line {
   readonly status?: string;
   readonly stop_reason?: string;
   readonly provider?: string;
+  /** Of a reset. */
+  readonly subject?: string | null;
   readonly reasons?: readonly { readonly code: string }[];
 }
 
 export function RecordEntry({ record, view }: { readonly record: RecordRow; readonly view: View }) {
   const isOpen = useSignal(false);
-  const { tool, effect, event, status, stop_reason, provider, reasons = [] } = record as RecordRow & Line;
+  const { tool, effect, event, status, stop_reason, provider, subject, reasons = [] } = record as RecordRow & Line;
   const reason = mainReason(reasons);
   return (
     <details
@@ -33,7 +35,7 @@ export function RecordEntry({ record, view }: { readonly record: RecordRow; read
     >
       <summary>
         {tool !== undefined && <ActIcon tool={tool} />}
-        <strong class="mono">{tool ?? provider ?? stop_reason}</strong>
+        <strong class="mono">{tool ?? provider ?? subject ?? stop_reason}</strong>
         {effect && <EffectPill effect={effect} />}
         {event && <Pill tone="calm">{eventWords(event)}</Pill>}
         {status && <Pill tone="calm">{status}</Pill>}

@@ -8,6 +8,7 @@ export const KINDS = {
   runs: ["user", "tool", "status", "executor", "session", "turn", "from", "to"],
   plans: ["user", "event", "status", "session", "from", "to"],
   connections: ["user", "provider", "event", "from", "to"],
+  resets: ["user", "event", "from", "to"],
 } as const;
 export type Kind = keyof typeof KINDS;
 type FilterName = (typeof KINDS)[Kind][number];

@@ -1,12 +1,12 @@
-/** Who may use the gateway: the tenant's keys, and what one user has linked. */
+/** Who may use the gateway: the tenant's keys, and what one user has. */
 import { useSignal } from "@preact/signals";
 import { call, type Failure } from "../api/call.ts";
-import type { ListOf } from "../api/views.ts";
 import { Pill } from "../parts/parts.tsx";
-import { useApi, usePages } from "../parts/use-api.ts";
+import { usePages } from "../parts/use-api.ts";
 import { announce } from "../shell/announcer.tsx";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
 import { when } from "../texts/texts.ts";
+import { OneUser } from "./one-user.tsx";
 import { texts } from "./texts.ts";
 
 interface Key {
@@ -16,13 +16,6 @@ interface Key {
   readonly role: string;
   readonly status: "active" | "expired" | "revoking";
   readonly acts_for: boolean;
-  readonly expires_at: string | null;
-}
-
-interface Connection {
-  readonly provider: string;
-  readonly hosts: readonly string[];
-  readonly has_token: boolean;
   readonly expires_at: string | null;
 }
 
@@ -150,89 +143,5 @@ function KeyRow({ of, onEnd }: { readonly of: Key; readonly onEnd: () => void })
       </button>
       {failure.value && <FailureNote failure={failure.value} />}
     </li>
-  );
-}
-
-function OneUser() {
-  const user = useSignal("");
-  return (
-    <>
-      <form
-        class="filters"
-        onSubmit={(event) => {
-          event.preventDefault();
-          user.value = String(new FormData(event.currentTarget).get("user") ?? "").trim();
-        }}
-      >
-        <label>
-          {texts.user}
-          <input name="user" type="search" autocomplete="off" />
-        </label>
-        <button type="submit" class="button">
-          {texts.look}
-        </button>
-      </form>
-      <RecentPeople
-        onPick={(name) => {
-          user.value = name;
-        }}
-      />
-      {user.value !== "" && <Linked key={user.value} user={user.value} />}
-    </>
-  );
-}
-
-/** Those of the last sessions: nobody remembers how a user id is spelled. */
-function RecentPeople({ onPick }: { readonly onPick: (user: string) => void }) {
-  const { value } = useApi<ListOf<{ readonly user: string }>>("/v1/audit/sessions?limit=100");
-  const people = [...new Set((value.value?.data ?? []).map(({ user }) => user))].sort();
-  if (people.length === 0) return null;
-  return (
-    <>
-      <h3>{texts.recent}</h3>
-      <p class="pills">
-        {people.map((name) => (
-          <button key={name} type="button" class="filter-pill" onClick={() => onPick(name)}>
-            {name}
-          </button>
-        ))}
-      </p>
-    </>
-  );
-}
-
-function Linked({ user }: { readonly user: string }) {
-  const path = `/v1/users/${encodeURIComponent(user)}/connections`;
-  const { value, failure, loading, reload } = useApi<ListOf<Connection>>(path);
-
-  async function unlink(provider: string): Promise<void> {
-    const removed = await call<object>(`${path}/${encodeURIComponent(provider)}`, { method: "DELETE" });
-    if (removed.ok) announce(texts.unlinked(provider));
-    reload();
-  }
-
-  return (
-    <>
-      <p>
-        <a class="row-link" href={`/console/sessions?user=${encodeURIComponent(user)}`}>
-          {texts.sessions}
-        </a>
-      </p>
-      <h3>{texts.connections}</h3>
-      {failure.value && <FailureNote failure={failure.value} />}
-      {loading.value && !value.value && <SkeletonRows />}
-      {value.value?.data.length === 0 && <p class="lead">{texts.noConnections}</p>}
-      <ul class="plain-list">
-        {value.value?.data.map(({ provider, hosts, has_token: hasToken }) => (
-          <li key={provider} class="decision-line">
-            <strong>{provider}</strong>
-            <span class="hint">{[hasToken ? texts.hasToken : texts.noToken, ...hosts].join(" · ")}</span>
-            <button type="button" class="filter-pill" onClick={() => void unlink(provider)}>
-              {texts.unlink}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }

@@ -1,8 +1,10 @@
 /** A conversation with the gateway, as an application would have it: one chat completion a message, questions as data. */
-import type { Result } from "../../lib/result.ts";
+import { ok, type Result } from "../../lib/result.ts";
 import { call, type Failure } from "../api/call.ts";
 import type { EffectName } from "../api/trail-views.ts";
 import type { ApprovalView } from "../api/views.ts";
+import { me } from "../sign-in/me.ts";
+import { actingToken } from "./acting-key.ts";
 
 export interface ToolCall {
   readonly id: string;
@@ -41,6 +43,9 @@ export interface Reply {
 
 export interface Settings {
   readonly session: string;
+  /** "": the person's own. */
+  readonly user: string;
+  readonly role: string;
   readonly mode: string;
   readonly model: string;
   /** Names of tools, or a JSON array of their definitions. */
@@ -66,14 +71,17 @@ export function readTools(text: string): readonly unknown[] | undefined {
 const toolNamed = (name: string) => ({ type: "function", function: { name, parameters: { type: "object" } } });
 
 /** @param answered the same messages are sent again with the person's answers. */
-export function send(
-  { session, mode, model, tools }: Settings,
+export async function send(
+  { session, user, role, mode, model, tools }: Settings,
   messages: readonly Message[],
   answered: readonly { readonly id: string; readonly action: "approve" | "deny" }[] = [],
 ): Promise<Result<Reply, Failure>> {
   const named = readTools(tools) ?? [];
+  const token = await tokenOf(user, role);
+  if (!token.ok) return token;
   return call<Reply>("/v1/chat/completions", {
     method: "POST",
+    token: token.value,
     headers: {
       "x-toolgate-session": session,
       "x-toolgate-approvals": "native",
@@ -88,14 +96,21 @@ export function send(
   });
 }
 
+/** Undefined: the person's own key. */
+async function tokenOf(user: string, role: string): Promise<Result<string | undefined, Failure>> {
+  const own = me.peek();
+  const actor = { user: user || (own?.user ?? ""), role: role || (own?.role ?? "") };
+  return actor.user === own?.user && actor.role === own.role ? ok(undefined) : actingToken(actor);
+}
+
 /** A file of cases for `policy test`: what the first message of the conversation must not be offered. */
-export function caseOf({ mode, tools }: Settings, role: string, message: string, note: Note): string {
+export function caseOf({ role, mode, tools }: Settings, message: string, note: Note): string {
   const file = {
     tools: Object.fromEntries((readTools(tools) ?? []).map(definitionOf)),
     cases: [
       {
         name: message.slice(0, 80),
-        principal: { role },
+        principal: { role: role || (me.peek()?.role ?? "user") },
         ...(mode === "" ? {} : { session: { mode } }),
         turns: [
           {

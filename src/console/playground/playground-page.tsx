@@ -1,15 +1,21 @@
 /** A conversation through the gateway to try it, and beside it what each turn was offered, refused and asked about. */
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import type { Failure } from "../api/call.ts";
 import type { PolicyView } from "../api/policy-views.ts";
+import { keepCases } from "../parts/kept-cases.ts";
 import { useApi } from "../parts/use-api.ts";
 import { FailureNote, PageHeading } from "../shell/page-parts.tsx";
 import { me } from "../sign-in/me.ts";
+import { endActing } from "./acting-key.ts";
 import { caseOf, type Message, type Note, readTools, type Settings, send } from "./chat.ts";
 import { Question } from "./question.tsx";
 import { texts } from "./texts.ts";
 import { Transcript } from "./transcript.tsx";
 import { TurnAside } from "./turn-aside.tsx";
+
+/** Those of a policy that names none. */
+const ROLES = ["guest", "user", "premium", "admin"];
 
 const newSession = (): string => `playground-${crypto.randomUUID()}`;
 
@@ -17,7 +23,9 @@ export function PlaygroundPage() {
   const tenant = me.value?.tenant ?? "";
   const policy = useApi<PolicyView>(`/admin/policies/${encodeURIComponent(tenant)}`);
   const models = useApi<{ readonly data: readonly { readonly id: string }[] }>("/v1/models");
-  const tools = Object.keys((policy.value.value?.document.tools ?? {}) as object).filter((name) => !/[*:]/.test(name));
+  const document = policy.value.value?.document ?? {};
+  const tools = Object.keys((document.tools ?? {}) as object).filter((name) => !/[*:]/.test(name));
+  useEffect(() => endActing, []);
   return (
     <>
       <PageHeading>{texts.title}</PageHeading>
@@ -27,13 +35,20 @@ export function PlaygroundPage() {
         key={`${policy.value.value?.version} ${models.value.value?.data[0]?.id}`}
         tools={tools.slice(0, 12).join(" ")}
         model={models.value.value?.data[0]?.id ?? "demo"}
+        roles={(document.roles as readonly string[] | undefined) ?? ROLES}
+        modes={Object.keys((document.modes ?? {}) as object)}
       />
     </>
   );
 }
 
-function Conversation({ tools, model }: { readonly tools: string; readonly model: string }) {
-  const settings = useSignal<Settings>({ session: newSession(), mode: "", model, tools });
+interface ConversationProps extends Choices {
+  readonly tools: string;
+  readonly model: string;
+}
+
+function Conversation({ tools, model, ...choices }: ConversationProps) {
+  const settings = useSignal<Settings>({ session: newSession(), user: "", role: "", mode: "", model, tools });
   const messages = useSignal<readonly Message[]>([]);
   const note = useSignal<Note | undefined>(undefined);
   /** Of the first message: what a case expects. */
@@ -57,21 +72,23 @@ function Conversation({ tools, model }: { readonly tools: string; readonly model
 
   const waiting = note.value?.approvals ?? [];
   const first = messages.value.find(({ role }) => role === "user");
+  function begin(next: Settings): void {
+    settings.value = { ...next, session: newSession() };
+    messages.value = [];
+    note.value = undefined;
+    begun.value = undefined;
+    failure.value = undefined;
+  }
   return (
     <div class="workbench">
       <section class="panel-box">
         <SettingsForm
           settings={settings.value}
+          {...choices}
           onChange={(next) => {
             settings.value = next;
           }}
-          onFresh={() => {
-            settings.value = { ...settings.value, session: newSession() };
-            messages.value = [];
-            note.value = undefined;
-            begun.value = undefined;
-            failure.value = undefined;
-          }}
+          onFresh={begin}
         />
         <Transcript messages={messages.value} onResult={(result) => void go([...messages.value, result])} />
         {waiting[0] && (
@@ -90,38 +107,78 @@ function Conversation({ tools, model }: { readonly tools: string; readonly model
       <aside class="panel-box padded" aria-label={texts.aside}>
         {note.value ? <TurnAside note={note.value} /> : <p class="lead">{texts.empty}</p>}
         {begun.value && typeof first?.content === "string" && (
-          <a
-            class="button"
-            download="toolgate.cases.json"
-            href={`data:application/json,${encodeURIComponent(
-              caseOf(settings.value, me.value?.role ?? "", first.content, begun.value),
-            )}`}
-          >
-            {texts.saveCase}
-          </a>
+          <SaveCase key={begun.value.turn_id} file={caseOf(settings.value, first.content, begun.value)} />
         )}
-        <p class="hint">
-          <a class="row-link" href="/console/policy">
-            {texts.others}
-          </a>
-        </p>
       </aside>
     </div>
   );
 }
 
-interface SettingsFormProps {
-  readonly settings: Settings;
-  readonly onChange: (settings: Settings) => void;
-  readonly onFresh: () => void;
+/** As a file, or on this device for the policy page. */
+function SaveCase({ file }: { readonly file: string }) {
+  const isKept = useSignal(false);
+  return (
+    <div class="buttons">
+      <a class="button" download="toolgate.cases.json" href={`data:application/json,${encodeURIComponent(file)}`}>
+        {texts.saveCase}
+      </a>
+      {isKept.value ? (
+        <a class="row-link" href="/console/policy">
+          {texts.runCases}
+        </a>
+      ) : (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            keepCases(file);
+            isKept.value = true;
+          }}
+        >
+          {texts.keepCase}
+        </button>
+      )}
+    </div>
+  );
 }
 
-function SettingsForm({ settings, onChange, onFresh }: SettingsFormProps) {
+interface Choices {
+  readonly roles: readonly string[];
+  readonly modes: readonly string[];
+}
+
+interface SettingsFormProps extends Choices {
+  readonly settings: Settings;
+  readonly onChange: (settings: Settings) => void;
+  /** With the conversation begun anew: it belongs to who has it. */
+  readonly onFresh: (settings: Settings) => void;
+}
+
+function SettingsForm({ settings, roles, modes, onChange, onFresh }: SettingsFormProps) {
   const isWrong = readTools(settings.tools) === undefined;
+  const self = me.value;
   return (
     <details class="padded" open>
       <summary>{texts.settings}</summary>
       <div class="stacked">
+        <div class="pair">
+          <label>
+            {texts.user}
+            <input
+              value={settings.user}
+              placeholder={self?.user}
+              autocomplete="off"
+              onChange={({ currentTarget }) => onFresh({ ...settings, user: currentTarget.value.trim() })}
+            />
+          </label>
+          <Choice
+            label={texts.role}
+            value={settings.role || (self?.role ?? "")}
+            names={roles}
+            onChoose={(role) => onFresh({ ...settings, role })}
+          />
+        </div>
+        {settings.user + settings.role !== "" && <p class="hint">{texts.acting}</p>}
         <div class="pair">
           <label>
             {texts.model}
@@ -130,13 +187,12 @@ function SettingsForm({ settings, onChange, onFresh }: SettingsFormProps) {
               onInput={({ currentTarget }) => onChange({ ...settings, model: currentTarget.value })}
             />
           </label>
-          <label>
-            {texts.mode}
-            <input
-              value={settings.mode}
-              onInput={({ currentTarget }) => onChange({ ...settings, mode: currentTarget.value.trim() })}
-            />
-          </label>
+          <Choice
+            label={texts.mode}
+            value={settings.mode}
+            names={["", ...modes]}
+            onChoose={(mode) => onChange({ ...settings, mode })}
+          />
         </div>
         <label>
           {texts.tools}
@@ -149,13 +205,34 @@ function SettingsForm({ settings, onChange, onFresh }: SettingsFormProps) {
           />
         </label>
         {isWrong && <p class="note warn">{texts.badTools}</p>}
-        <button type="button" class="button" onClick={onFresh}>
+        <button type="button" class="button" onClick={() => onFresh(settings)}>
           {texts.fresh}
         </button>
       </div>
     </details>
   );
 }
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  /** "": what holds where nothing is chosen. */
+  readonly names: readonly string[];
+  readonly onChoose: (name: string) => void;
+}
+
+const Choice = ({ label, value, names, onChoose }: ChoiceProps) => (
+  <label>
+    {label}
+    <select value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {name === "" ? texts.asUsual : name}
+        </option>
+      ))}
+    </select>
+  </label>
+);
 
 function SayForm({ isBusy, onSay }: { readonly isBusy: boolean; readonly onSay: (text: string) => void }) {
   return (

@@ -9,6 +9,7 @@ import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx"
 import { me } from "../sign-in/me.ts";
 import { when } from "../texts/texts.ts";
 import { CandidatePanel } from "./candidate-panel.tsx";
+import { CasesPanel } from "./cases-panel.tsx";
 import { CheckPanel } from "./check-panel.tsx";
 import { type Check, type Draft, documentOf, textOfDocument, useDraft } from "./draft.ts";
 import { ReplayPanel } from "./replay-panel.tsx";
@@ -20,7 +21,7 @@ import { VersionsPanel } from "./versions-panel.tsx";
 // Three times as large as all else: the page shows before it is there.
 const JsonEditor = lazyPage(() => import("./json-editor.tsx").then(({ JsonEditor }) => JsonEditor));
 
-const TABS = ["check", "simulate", "replay", "candidate", "versions"] as const;
+const TABS = ["check", "simulate", "cases", "replay", "candidate", "versions"] as const;
 type Tab = (typeof TABS)[number];
 
 export function PolicyPage() {
@@ -82,6 +83,7 @@ function Workbench({ tenant, policy, onPut }: WorkbenchProps) {
             {tab.value === "check" && <CheckPanel check={check} />}
             {tab.value === "check" && check.state === "unchanged" && <Suggestions tenant={tenant} draft={draft} />}
             {tab.value === "simulate" && <SimulatePanel tenant={tenant} draft={draft} />}
+            {tab.value === "cases" && <CasesPanel tenant={tenant} draft={draft} />}
             {tab.value === "replay" && <ReplayPanel tenant={tenant} draft={draft} />}
             {tab.value === "candidate" && <CandidatePanel tenant={tenant} draft={draft} />}
             {tab.value === "versions" && <VersionsPanel tenant={tenant} policy={policy} draft={draft} onPut={onPut} />}

@@ -87,6 +87,8 @@ export const en = {
     over: "Time is up",
     asked: (time: string) => `asked ${time}`,
     askedOf: (user: string, time: string) => `asked of ${user} ${time}`,
+    youWrote: "You wrote",
+    wrote: (user: string) => `${user} wrote`,
     channel: {
       inline: "The chat has asked this too. Once you have answered, write “continue” there.",
       hold: "The chat is holding its reply until you answer.",

@@ -73,6 +73,8 @@ export const ja: Texts = {
     over: "時間切れ",
     asked: (time) => `確認依頼：${time}`,
     askedOf: (user, time) => `${user} への確認依頼：${time}`,
+    youWrote: "あなたの言葉",
+    wrote: (user) => `${user} の言葉`,
     channel: {
       inline: "チャットでも確認しています。回答したら、チャットに「続けて」と入力してください。",
       hold: "チャットはあなたの回答を待っています。",

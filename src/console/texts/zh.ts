@@ -73,6 +73,8 @@ export const zh: Texts = {
     over: "时间已到",
     asked: (time) => `${time}询问`,
     askedOf: (user, time) => `${time}询问 ${user}`,
+    youWrote: "您写道",
+    wrote: (user) => `${user} 写道`,
     channel: {
       inline: "聊天中也提出了此问题。答复之后，请在聊天中输入“继续”。",
       hold: "聊天正在等待您的答复。",

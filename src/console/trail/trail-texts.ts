@@ -11,6 +11,9 @@ export const trailTexts = textsIn({
       denied: "denied",
       expired: "not answered in time",
       cancelled: "no longer needed",
+      grant_withdrawn: "permission withdrawn",
+      consent_withdrawn: "consent withdrawn",
+      user_reset: "user reset",
     },
     reason: {
       unknown_tool: "unknown tool",
@@ -54,6 +57,9 @@ export const trailTexts = textsIn({
       denied: "已否决",
       expired: "未及时答复",
       cancelled: "不再需要",
+      grant_withdrawn: "收回许可",
+      consent_withdrawn: "收回同意",
+      user_reset: "重置用户",
     },
     reason: {
       unknown_tool: "未知工具",
@@ -97,6 +103,9 @@ export const trailTexts = textsIn({
       denied: "却下",
       expired: "期限内に回答なし",
       cancelled: "不要になった",
+      grant_withdrawn: "許可を取り消し",
+      consent_withdrawn: "同意を取り消し",
+      user_reset: "利用者をリセット",
     },
     reason: {
       unknown_tool: "不明なツール",

@@ -10,7 +10,6 @@ import {
   type Grant,
   type GrantTerms,
 } from "../../approvals/approval.ts";
-import { approvalView } from "../../approvals/approval-view.ts";
 import { bindGrant, grantTerms } from "../../approvals/grant-terms.ts";
 import type { Deps } from "../../deps.ts";
 import { once } from "../../lib/once.ts";
@@ -30,6 +29,7 @@ import { readTenantQuery } from "./approval-params.ts";
 import { editCall } from "./edit-call.ts";
 import { type FoundApproval, findApproval } from "./find-approval.ts";
 import { grantView } from "./grants.ts";
+import { inboxView } from "./inbox-view.ts";
 import { operatorSight } from "./tenant-approvals.ts";
 
 const answerBody = {
@@ -60,7 +60,7 @@ export async function answerApproval(c: Context<AppEnv>, deps: Deps): Promise<Ha
   const { headers } = c.req.raw;
   const sight = own ? "whole" : await operatorSight(deps, owner.tenant);
   return ok({
-    ...approvalView(approval, sight, acceptedLanguage(headers)),
+    ...inboxView(approval, sight, acceptedLanguage(headers)),
     user: own ? undefined : owner.user,
     grant: grant && grantView(grant, policy.value, readerLanguage(policy.value, headers)),
   });

@@ -8,7 +8,6 @@
 
 import type { Context } from "hono";
 import type { Approval } from "../../approvals/approval.ts";
-import { approvalView } from "../../approvals/approval-view.ts";
 import type { Language } from "../../approvals/disclosure/disclosed.ts";
 import type { Deps } from "../../deps.ts";
 import { ok, type Result } from "../../lib/result.ts";
@@ -21,6 +20,7 @@ import type { Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
 import { acceptedLanguage } from "../user/reader-language.ts";
 import { readEventsQuery } from "./approval-params.ts";
+import { inboxView } from "./inbox-view.ts";
 import { tenantEvents } from "./tenant-events.ts";
 
 /** Of one wait at the user's object. Between two of them a heartbeat is sent. */
@@ -101,5 +101,5 @@ async function* pendingNow(approvals: ApprovalsPort, language: Language | undefi
 
 const approvalEvent = (one: Approval, language: Language | undefined, id?: number): string => {
   const event = one.status === "pending" ? "approval.asked" : "approval.answered";
-  return serverEvent(event, approvalView(one, "whole", language), id);
+  return serverEvent(event, inboxView(one, "whole", language), id);
 };

@@ -4,7 +4,6 @@
  */
 
 import { type Context, Hono } from "hono";
-import { approvalView } from "../../approvals/approval-view.ts";
 import type { Language } from "../../approvals/disclosure/disclosed.ts";
 import type { Deps } from "../../deps.ts";
 import { err, ok } from "../../lib/result.ts";
@@ -19,6 +18,7 @@ import { answerApproval } from "./answer-approval.ts";
 import { getApprovalEvents } from "./approval-events.ts";
 import { readListQuery, readTenantQuery } from "./approval-params.ts";
 import { findApproval } from "./find-approval.ts";
+import { inboxView } from "./inbox-view.ts";
 import { operatorSight, tenantViews } from "./tenant-approvals.ts";
 
 /** To be mounted at `/v1/approvals`, behind the middleware that sets `principal`. */
@@ -65,7 +65,7 @@ async function listOwn(
   }
   return ok(
     listBody(
-      data.map((one) => approvalView(one, "whole", language)),
+      data.map((one) => inboxView(one, "whole", language)),
       hasMore,
     ),
   );
@@ -79,6 +79,6 @@ async function getApproval(c: Context<AppEnv>, deps: Deps): Promise<HandlerResul
   if (!found.ok) return found;
   const { approval, owner, own } = found.value;
   const sight = own ? "whole" : await operatorSight(deps, owner.tenant);
-  const view = approvalView(approval, sight, acceptedLanguage(c.req.raw.headers));
+  const view = inboxView(approval, sight, acceptedLanguage(c.req.raw.headers));
   return ok({ ...view, user: own ? undefined : owner.user });
 }

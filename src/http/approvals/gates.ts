@@ -30,10 +30,10 @@ export async function listGates(c: Context<AppEnv>, deps: Deps): Promise<Handler
   if (!policy.ok) return policy;
   const gates = await reachGuard(deps.guardOf(c.var.principal).gates.list());
   if (!gates.ok) return gates;
-  return ok(listBody(gates.value.map((gate) => listed(gate, policy.value))));
+  return ok(listBody(gates.value.map((gate) => listedGate(gate, policy.value))));
 }
 
-function listed({ tool, session, openedAt, goesTo }: Gate, policy: CompiledPolicy) {
+export function listedGate({ tool, session, openedAt, goesTo }: Gate, policy: CompiledPolicy) {
   const { redact } = traitsOf(policy, tool);
   return {
     ...present(tool, session, policy),

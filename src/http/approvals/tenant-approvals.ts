@@ -2,7 +2,7 @@
  * Approvals of a whole tenant as operators see them. The audit trail finds them; the objects of their users return their current
  * state. Where an object cannot be reached, or has forgotten one, the trail's record stands in.
  */
-import { approvalView, argumentView } from "../../approvals/approval-view.ts";
+import { argumentView } from "../../approvals/approval-view.ts";
 import type { Effect, Language } from "../../approvals/disclosure/disclosed.ts";
 import { type Audience, describeArgument } from "../../approvals/disclosure/disclosure.ts";
 import type { Deps } from "../../deps.ts";
@@ -13,6 +13,7 @@ import type { IndexedApproval } from "../../ports/approval-index-port.ts";
 import type { ApprovalRecord } from "../../ports/audit-record.ts";
 import { loadPolicy } from "../load-policy.ts";
 import { reachGuard } from "../reach.ts";
+import { inboxView } from "./inbox-view.ts";
 
 type View = Readonly<Record<string, unknown>>;
 
@@ -42,7 +43,7 @@ export async function tenantViews(
       const ids = some.map(({ id }) => id);
       // A wait of 0 ms returns them as they are.
       const found = await reachGuard(deps.guardOf({ tenant, user }).approvals.wait(ids, 0));
-      for (const one of found.ok ? found.value : []) known.set(one.id, { ...approvalView(one, sight, language), user });
+      for (const one of found.ok ? found.value : []) known.set(one.id, { ...inboxView(one, sight, language), user });
     }),
   );
   return indexed.map((one) => known.get(one.id) ?? trailView(one));
@@ -63,6 +64,7 @@ function trailView({ id, user, status, asked, ended }: IndexedApproval): Readonl
     asks: asked.asks,
     arguments: (ended?.event === "edited" ? ended : asked).arguments,
     disclosure: asked.disclosure ?? "",
+    user_words: null,
     question: "",
     details: detailsOf(asked),
     reversible: false,

@@ -2,7 +2,7 @@
 
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Effect } from "../../policy/decision.ts";
-import type { ApprovalRecord, ConnectionRecord, PlanRecord, RunRecord } from "../../ports/audit-record.ts";
+import type { ApprovalRecord, ConnectionRecord, PlanRecord, ResetRecord, RunRecord } from "../../ports/audit-record.ts";
 import type { CallMaker } from "../../session/principal.ts";
 import type { Variant } from "../../session/variant.ts";
 import type { PageRequest, RecordFilter } from "../../stores/audit/d1-audit-query.ts";
@@ -41,6 +41,7 @@ const accepted: { readonly [K in RecordKind]: { readonly [Name in FilterName<K>]
     status: oneOf<PlanRecord["status"]>(["empty", "ready", "running", "paused", "failed", "finished", "cancelled"]),
   },
   connection: { event: oneOf<ConnectionRecord["event"]>(["set", "removed"]) },
+  reset: { event: oneOf<ResetRecord["event"]>(["grant_withdrawn", "consent_withdrawn", "user_reset"]) },
 };
 
 export const time: Parameter<number> = {

@@ -49,6 +49,8 @@ function ownFields(record: AuditRecord): AuditObject {
       return { ended_at: isoTime(record.endedAt) };
     case "plan":
       return {};
+    case "reset":
+      return {};
     case "connection":
       return { expires_at: isoTimeOrNull(record.expiresAt) };
   }

@@ -1,6 +1,6 @@
 /**
- * `GET /v1/audit/turns`, `/v1/audit/decisions`, `/v1/audit/approvals`, `/v1/audit/runs`, `/v1/audit/plans` and
- * `/v1/audit/connections`: the audit trail of a tenant, as OpenAI lists: the principal's own, or the one an operator names.
+ * `GET /v1/audit/turns`, `/v1/audit/decisions`, `/v1/audit/approvals`, `/v1/audit/runs`, `/v1/audit/plans`,
+ * `/v1/audit/connections` and `/v1/audit/resets`: the audit trail of a tenant, as OpenAI lists: the principal's own, or the one an operator names.
  * `GET /v1/audit/turns/:turn`: all that one turn has in it. `GET /v1/audit/summary`, `/v1/audit/sessions`: counts.
  */
 import { type Context, Hono } from "hono";
@@ -40,6 +40,7 @@ export function auditRoutes(deps: AuditDeps): Hono<AuditEnv> {
   app.get("/runs", list("run"));
   app.get("/plans", list("plan"));
   app.get("/connections", list("connection"));
+  app.get("/resets", list("reset"));
   app.get("/experiments", handle(compareVariants));
   app.get("/summary", handle(summarize));
   app.get("/sessions", handle(listSessions));

@@ -44,7 +44,12 @@ async function getFile(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const file = c.req.param("file") ?? "";
   const type = TYPES[BUILT_FILE.exec(file)?.[1] ?? ""];
   if (type === undefined) return err(notFound("file"));
-  return asset(deps, `files/${file}`, { "content-type": type, "cache-control": "public, max-age=31536000, immutable" });
+  return asset(deps, `files/${file}`, {
+    "content-type": type,
+    "cache-control": "public, max-age=31536000, immutable",
+    // It lies below the pages that it is for.
+    ...(file.startsWith("push-worker-") ? { "service-worker-allowed": "/console/" } : {}),
+  });
 }
 
 async function getPage(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
@@ -60,11 +65,13 @@ async function asset({ assets }: Deps, path: string, headers: Record<string, str
   return err(unavailable("console_missing", "the console is not built: `npm run console` builds it", 60));
 }
 
-function configOf(c: Context<AppEnv>, { dev, signIn, access }: Deps) {
+function configOf(c: Context<AppEnv>, { dev, signIn, access, push }: Deps) {
   return {
     /** Whether keys without a secret work here. */
     development: dev && isLoopback(c.req.url),
     tokens: access.issuers.length > 0,
+    /** The public key that browsers subscribe with. */
+    push: push ? { key: push.keys.publicKey } : null,
     sign_in: signIn ? { name: signIn.name } : null,
   };
 }

@@ -7,21 +7,17 @@ import * as z from "zod";
 import { sealToken } from "../../auth/connection-tokens.ts";
 import type { Deps } from "../../deps.ts";
 import { boundHost } from "../../lib/host.ts";
-import { log } from "../../lib/log.ts";
 import { isName, NAME_RULE } from "../../lib/names.ts";
 import { once } from "../../lib/once.ts";
-import { err, ok, type Result } from "../../lib/result.ts";
-import type { Owner } from "../../session/principal.ts";
-import { auditActor, tenantFor } from "../admin/admin-params.ts";
+import { err, ok } from "../../lib/result.ts";
 import type { AppEnv } from "../app-env.ts";
-import { requireAdmin } from "../authenticate/authenticate.ts";
 import { type HandlerResult, routesFor } from "../handler.ts";
 import { listBody } from "../list-body.ts";
-import { badRequest, notFound, type Problem } from "../problem.ts";
-import { readParams, text } from "../query-params.ts";
+import { notFound } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { connectionView } from "./linked-connections.ts";
+import { actorOf, logChange, readOwner } from "./named-user.ts";
 
 /** Of tokens at their longest. */
 const MAX_BYTES = 1024 * 1024;
@@ -83,36 +79,6 @@ async function removeConnection(c: Context<AppEnv>, deps: Deps): Promise<Handler
   logChange("connection_removed", c, owner.value, { provider });
   return ok({ object: "connection.deleted", provider, deleted: true });
 }
-
-/** The user whose connections are meant; a problem where the principal may not see them. */
-function readOwner(c: Context<AppEnv>): Result<Owner, Problem> {
-  const { principal } = c.var;
-  const problem = requireAdmin(principal);
-  if (problem) return err(problem);
-  const query = readParams(c.req, { tenant: text });
-  if (!query.ok) return query;
-  const tenant = tenantFor(principal, query.value.tenant);
-  if (!tenant.ok) return tenant;
-  const user = isDecodable(c) ? c.req.param("id") : undefined;
-  return isName(user)
-    ? ok({ tenant: tenant.value, user })
-    : err(badRequest("id", `a user's id must have ${NAME_RULE}`));
-}
-
-/** Hono leaves an id that is not UTF-8 as it is: it would name a user whom nobody meant. */
-function isDecodable(c: Context<AppEnv>): boolean {
-  try {
-    decodeURIComponent(new URL(c.req.url).pathname);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const actorOf = (c: Context<AppEnv>, { tenant }: Owner): string => auditActor(c.var.principal, tenant);
-
-const logChange = (event: string, c: Context<AppEnv>, owner: Owner, fields: Readonly<Record<string, unknown>>) =>
-  log("info", event, { ...owner, ...fields, by: actorOf(c, owner) });
 
 interface ConnectionRequest {
   readonly provider: string;

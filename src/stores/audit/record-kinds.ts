@@ -20,6 +20,7 @@ export const recordKinds = {
   run: { table: "runs", filters: ["decision", "turn", "session", "user", "tool", "status", "executor"] },
   plan: { table: "plans", filters: ["plan", "turn", "session", "user", "event", "status"] },
   connection: { table: "connections", filters: ["user", "provider", "event"] },
+  reset: { table: "resets", filters: ["user", "event"] },
 } as const satisfies Readonly<Record<RecordKind, KindInD1>>;
 
 /** What most records of a kind have: the index by this column holds the others alone, and these are found by time. */
@@ -61,4 +62,5 @@ export const tablesOfEveryUser = [
   "approvals",
   "plans",
   "connections",
+  "resets",
 ] as const satisfies readonly AuditTable[];

@@ -8,7 +8,9 @@ import { mcpSessionsApi } from "./mcp-sessions.ts";
 import type { ObjectContext } from "./object-context.ts";
 import { chainApi } from "./outbox/chain-api.ts";
 import { plansApi } from "./plans/plans-api.ts";
+import { pushApi } from "./push-subscriptions.ts";
 import { repliesApi } from "./replies.ts";
+import { resetApi } from "./reset-user.ts";
 import { conversationsApi, responsesApi } from "./responses/responses-api.ts";
 import { runsApi } from "./runs/finish.ts";
 import { callsApi } from "./stored-calls.ts";
@@ -26,6 +28,8 @@ export function guardApis(context: ObjectContext): UserGuardPort {
     grants: grantsApi(context),
     calls: callsApi(context),
     runs: runsApi(context),
+    reset: resetApi(context),
+    push: pushApi(context),
     connections: connectionsApi(context),
     plans: plansApi(context),
     responses: responsesApi(context),

@@ -1,5 +1,6 @@
 /** The tables of one UserGuard object. This page is the storage schema of the object. */
 import type { SchemaStep } from "../objects/object-schema.ts";
+import { PUSH_SUBSCRIPTIONS } from "./push-schema.ts";
 import { RESPONSE_SESSIONS, RESPONSES } from "./responses/responses-schema.ts";
 
 /** Milliseconds after which an unused session is deleted, with the counters of its task. */
@@ -290,6 +291,7 @@ CREATE INDEX ended_sessions_at ON ended_sessions (at);
  *  - before 15: knows no order of calls, and counts no use for a limit of a turn, a task or a session.
  *  - before 16: keeps no responses, and deletes none.
  *  - before 18: knows no subscription, deletes none, and serves MCP sessions that were ended.
+ *  - before 19: tells no browser: it deletes the messages that wait for one.
  */
 export const guardSchema: readonly SchemaStep[] = [
   { up: TABLES },
@@ -310,4 +312,5 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: RESPONSES, readableBy: 1 },
   { up: RESPONSE_SESSIONS, readableBy: 1 },
   { up: MCP_SESSIONS, readableBy: 1 },
+  { up: PUSH_SUBSCRIPTIONS, readableBy: 1 },
 ];

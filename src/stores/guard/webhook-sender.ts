@@ -7,7 +7,10 @@ import { retryAfterMs } from "../../lib/back-off.ts";
 import type { KeyRing } from "../../lib/key-ring.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { webhookHeaders } from "../../lib/standard-webhook.ts";
+import type { PushSettings } from "../../settings/push.ts";
 import type { WebhookSettings } from "../../settings/webhooks.ts";
+import { pushRequest } from "./post-push.ts";
+import { deleteSubscription, findSubscription, subscribedEndpoints } from "./push-subscriptions.ts";
 import {
   claimDue,
   createMessages,
@@ -28,6 +31,8 @@ interface WebhookSenderParts {
   readonly storage: DurableObjectStorage;
   readonly now: () => number;
   readonly settings: WebhookSettings;
+  /** Undefined: no browser is told. */
+  readonly push?: PushSettings | undefined;
   /** Whether the settings are known only once the alarm rings: what waits may have receivers that these do not name. */
   readonly perTenant?: boolean;
   /** A receiver was served, or gave up: the alarm may have to ring at another time. */
@@ -48,11 +53,12 @@ export class WebhookSender {
 
   /** Begins to send what is due. */
   send(settings = this.settings): void {
-    const { storage } = this.parts;
+    const { storage, push } = this.parts;
     this.settings = settings;
-    storage.transactionSync(() => createMessages(storage.sql, settings.webhooks, this.parts.now()));
+    const endpoints = push ? subscribedEndpoints(storage.sql) : [];
+    storage.transactionSync(() => createMessages(storage.sql, settings.webhooks, endpoints, this.parts.now()));
     const { keys } = settings;
-    if (!keys) return;
+    if (!keys && endpoints.length === 0) return;
     for (const url of dueReceivers(storage.sql, this.parts.now())) {
       if (!this.busy.has(url)) this.busy.set(url, this.serve(url, keys));
     }
@@ -60,7 +66,9 @@ export class WebhookSender {
 
   /** When the next message is due, in milliseconds since the epoch; undefined where nothing waits, or there is no receiver. */
   dueAt(): number | undefined {
-    if (this.settings.webhooks.length === 0 && !this.parts.perTenant) return undefined;
+    const { perTenant, push, storage } = this.parts;
+    const tells = push !== undefined && subscribedEndpoints(storage.sql).length > 0;
+    if (this.settings.webhooks.length === 0 && !perTenant && !tells) return undefined;
     return nextDueAt(this.parts.storage.sql, new Set(this.busy.keys()));
   }
 
@@ -70,7 +78,7 @@ export class WebhookSender {
   }
 
   /** Until nothing is due, or the receiver does not take a message. */
-  private async serve(url: string, keys: KeyRing): Promise<void> {
+  private async serve(url: string, keys: KeyRing | undefined): Promise<void> {
     try {
       for (;;) {
         const message = claimDue(this.parts.storage.sql, url, this.parts.now());
@@ -85,7 +93,7 @@ export class WebhookSender {
   }
 
   /** @returns whether the receiver took it. */
-  private async deliver(message: Message, keys: KeyRing): Promise<boolean> {
+  private async deliver(message: Message, keys: KeyRing | undefined): Promise<boolean> {
     const { storage } = this.parts;
     const { id, type, url, attempt } = message;
     const outcome = await this.post(message, keys);
@@ -95,6 +103,7 @@ export class WebhookSender {
     }
     const fields = { webhook: id, type, host: hostOf(url), attempt, ...outcome.fields };
     if (outcome.kind === "gone") {
+      deleteSubscription(storage.sql, url);
       const dropped = deleteReceiver(storage.sql, url);
       log("warn", "webhook_receiver_gone", { ...fields, dropped });
       return false;
@@ -106,31 +115,44 @@ export class WebhookSender {
     return false;
   }
 
-  private async post(message: Message, keys: KeyRing): Promise<Outcome> {
-    const { settings, answerMs = ANSWER_MS } = this.parts;
-    const { id, url } = message;
-    const body = JSON.stringify(payloadOf(message, keys, settings.publicUrl, this.parts.now()));
+  private async post(message: Message, keys: KeyRing | undefined): Promise<Outcome> {
+    const { answerMs = ANSWER_MS } = this.parts;
+    const { url } = message;
     try {
-      const response = await fetch(url, {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          "user-agent": "toolgate",
-          ...webhookHeaders(keys, url, { id, body }, this.parts.now()),
-        },
-        body,
-        // What is signed for one receiver goes to no other.
-        redirect: "manual",
-        signal: AbortSignal.timeout(answerMs),
-      });
+      const request = await this.requestFor(message, keys);
+      if (!request) return { kind: "taken" };
+      // What is signed for one receiver goes to no other.
+      const response = await fetch(url, { ...request, redirect: "manual", signal: AbortSignal.timeout(answerMs) });
       const { status, ok, headers } = response;
       await response.body?.cancel();
       if (ok) return { kind: "taken" };
-      if (status === 410) return { kind: "gone", fields: { status } };
+      // Push services say 404 of a browser that has left.
+      if (status === 410 || (status === 404 && findSubscription(this.parts.storage.sql, url)))
+        return { kind: "gone", fields: { status } };
       return { kind: "failed", fields: { status }, waitMs: retryAfterMs(headers, this.parts.now()) ?? 0 };
     } catch (error) {
       return { kind: "failed", fields: describeError(error), waitMs: 0 };
     }
+  }
+
+  /** Undefined where the message is for nobody any more. */
+  private async requestFor(message: Message, keys: KeyRing | undefined): Promise<RequestInit | undefined> {
+    const { settings, push, storage } = this.parts;
+    const { id, url } = message;
+    const now = this.parts.now();
+    const subscription = push && findSubscription(storage.sql, url);
+    if (subscription) return pushRequest(push, subscription, message, now);
+    if (!keys) return undefined;
+    const body = JSON.stringify(payloadOf(message, keys, settings.publicUrl, now));
+    return {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "user-agent": "toolgate",
+        ...webhookHeaders(keys, url, { id, body }, now),
+      },
+      body,
+    };
   }
 }
 

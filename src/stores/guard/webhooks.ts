@@ -59,17 +59,26 @@ export function queueEvent({ sql, now }: Transaction, type: WebhookEvent, approv
   insert(sql, { url: "", type, at: now, data, next: now });
 }
 
-/** Makes a message for each receiver of each event, and deletes those for former receivers. */
-export function createMessages(sql: SqlStorage, webhooks: readonly Webhook[], now: number): void {
+/**
+ * Makes a message for each receiver of each event, and deletes those for former receivers.
+ * @param endpoints of the user's browsers, which are told of what begins to wait.
+ */
+export function createMessages(
+  sql: SqlStorage,
+  webhooks: readonly Webhook[],
+  endpoints: readonly string[],
+  now: number,
+): void {
   const events = selectAll<MessageRow>(sql, "DELETE FROM webhooks WHERE url = '' RETURNING *");
   for (const { type, at, data } of events.sort((a, b) => a.ordinal - b.ordinal)) {
     const { tenant } = JSON.parse(data) as MessageData;
     const receivers = webhooks.filter(
       (hook) => (hook.tenant ?? tenant) === tenant && hook.events.some((event) => event === type),
     );
-    for (const url of new Set(receivers.map((hook) => hook.url))) insert(sql, { url, type, at, data, next: now });
+    const urls = [...receivers.map((hook) => hook.url), ...(type === "approval.asked" ? endpoints : [])];
+    for (const url of new Set(urls)) insert(sql, { url, type, at, data, next: now });
   }
-  const known = JSON.stringify(webhooks.map(({ url }) => url));
+  const known = JSON.stringify([...webhooks.map(({ url }) => url), ...endpoints]);
   sql.exec("DELETE FROM webhooks WHERE url <> '' AND url NOT IN (SELECT value FROM json_each(?))", known);
   const newest = "SELECT ordinal FROM webhooks ORDER BY ordinal DESC LIMIT 1 OFFSET ?";
   const dropped = sql.exec<MessageRow>(`DELETE FROM webhooks WHERE ordinal <= (${newest}) RETURNING *`, MAX_WAITING);

@@ -73,6 +73,15 @@ export function turnLanguage({ input }: Turn): Language {
   return languageOf(language, lastWords(input.policy, input.request.messages));
 }
 
+/** UTF-16 units: enough to know the task again by. */
+const MAX_WORDS = 600;
+
+function taskWords({ input }: Turn): string | undefined {
+  const words = lastWords(input.policy, input.request.messages).trim();
+  if (words === "") return undefined;
+  return words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS).toWellFormed()} …` : words;
+}
+
 /** So many `/toolgate undo` in a row are looked past; each may cost a walk through a long history. */
 const MAX_COMMANDS = 8;
 
@@ -163,6 +172,7 @@ export function questionFor(
   return {
     channel,
     disclosure: discloseFor(turn, traits, reasons, undoes),
+    words: taskWords(turn),
     recorded: redactArguments(value, traits.redact),
     schema: schema !== null && JSON.stringify(schema).length <= MAX_SCHEMA ? schema : null,
     editable: isEditable(traits),

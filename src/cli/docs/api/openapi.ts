@@ -48,6 +48,11 @@ const APPROVAL = object({
   turn_id: TEXT,
   channel: { enum: ["inline", "hold", "native"] },
   asks: NAMES,
+  user_words: {
+    type: ["string", "null"],
+    description:
+      "what the user wrote when the task began, cut at 600 characters; at `/v1/approvals` alone, for who may approve",
+  },
   arguments: OBJECT,
   question: TEXT,
   disclosure: TEXT,

@@ -52,6 +52,7 @@ const audit = topic("Audit", "admin", {
     ...filters("tool", "status", "executor", "decision"),
   ]),
   "GET /v1/audit/plans": records("Plans", [...RECORDS, ...filters("plan", "event", "status")]),
+  "GET /v1/audit/resets": records("What operators have withdrawn from users", [...PAGED, ...filters("event")]),
   "GET /v1/audit/connections": records("Connections of users", [...PAGED, ...filters("provider", "event")]),
   "GET /v1/audit/experiments": [
     "Who decides first, the model or the system, compared",
@@ -196,6 +197,14 @@ const keys = topic("Keys and users", "admin", {
   ],
   "GET /v1/users/{id}/connections/{provider}": ["One connection", { parameters: [TENANT], ...replyOf(LOOSE) }],
   "DELETE /v1/users/{id}/connections/{provider}": ["Removes it", { parameters: [TENANT], ...replyOf(LOOSE) }],
+  "GET /v1/users/{id}/grants": ["What a user has allowed for later calls", { parameters: [TENANT], ...listOf(LOOSE) }],
+  "DELETE /v1/users/{id}/grants/{grant}": ["Withdraws one", { parameters: [TENANT], ...replyOf(LOOSE) }],
+  "GET /v1/users/{id}/gates": ["A user's first-time consents", { parameters: [TENANT], ...listOf(LOOSE) }],
+  "DELETE /v1/users/{id}/gates/{tool}": ["Withdraws those to a tool", { parameters: [TENANT], ...replyOf(LOOSE) }],
+  "POST /v1/users/{id}/reset": [
+    "Ends all of a user's sessions and what waits in them, and withdraws all grants and consents",
+    { parameters: [TENANT], ...replyOf(LOOSE, "how many of each there were") },
+  ],
 });
 
 const servers = topic("MCP servers and webhooks", "admin", {

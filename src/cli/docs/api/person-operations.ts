@@ -234,8 +234,18 @@ const plans = topic("Plans", "key", {
   "POST /v1/plans/{id}/cancel": ["Cancels it", replyOf(LOOSE)],
 });
 
+const SUBSCRIPTION = object(
+  { endpoint: TEXT, keys: object({ p256dh: TEXT, auth: TEXT }, "p256dh", "auth") },
+  "endpoint",
+  "keys",
+);
 const people = topic("You and your tools", "key", {
   "GET /v1/me": ["Who the gateway takes you for", replyOf(LOOSE)],
+  "PUT /v1/push": [
+    "Has a browser told of what waits (Web Push); the body is its `PushSubscription`",
+    { body: SUBSCRIPTION, ...replyOf(LOOSE) },
+  ],
+  "DELETE /v1/push": ["Ends that", { body: object({ endpoint: TEXT }, "endpoint"), ...replyOf(LOOSE) }],
   "GET /v1/tools": [
     "What you could use. Admins also see what is withheld, and why",
     {

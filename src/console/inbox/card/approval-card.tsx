@@ -72,6 +72,7 @@ export function ApprovalCard({ approval, expired }: ApprovalCardProps) {
           <Prose text={details.summary} />
         </p>
       )}
+      <OwnWords approval={approval} of={foreign ? user : undefined} />
       <Consequences approval={approval} />
       {(over || !editing.value) && <Changes lines={details.changes} />}
       {(over || !editing.value) && <Values tool={tool} values={values} seen={seen.value} onSee={see} />}
@@ -111,6 +112,18 @@ function AskedTime({ approval, of }: AskedAtProps) {
     <time class="asked" dateTime={approval.created_at} title={when(approval.created_at)}>
       {of === undefined ? texts.card.asked(time) : texts.card.askedOf(of, time)}
     </time>
+  );
+}
+
+/** What the person asked the assistant for: a call that does not fit it is the one to look at twice. */
+function OwnWords({ approval, of }: AskedAtProps) {
+  const { user_words: words } = approval;
+  if (words == null || words === "") return null;
+  return (
+    <figure class="own-words">
+      <figcaption>{of === undefined ? texts.card.youWrote : texts.card.wrote(of)}</figcaption>
+      <blockquote dir="auto">{words}</blockquote>
+    </figure>
   );
 }
 

@@ -1,5 +1,6 @@
 /** The list of what waits, conversation by conversation, a line or two for each call. */
 import { memo } from "preact/compat";
+import { useCallback, useRef } from "preact/hooks";
 import type { ApprovalView } from "../../api/views.ts";
 import { ActIcon } from "../../parts/act-icon.tsx";
 import { Ago } from "../../parts/parts.tsx";
@@ -7,9 +8,11 @@ import { Icon } from "../../shell/icon.tsx";
 import { Prose } from "../../shell/page-parts.tsx";
 import { me } from "../../sign-in/me.ts";
 import { approvalOf, isUrgent } from "../approvals.ts";
-import { isExpired, listed } from "../listed.ts";
+import { answersPaused, isExpired, listed } from "../listed.ts";
+import { answerTogether } from "./answer-together.ts";
 import { callLine, groupCalls } from "./groups.ts";
 import { isChosen, rowId, show, shown, toggleChosen } from "./selection.ts";
+import { type Side, useSwipe } from "./swipe.ts";
 import { texts } from "./texts.ts";
 
 export function CallList() {
@@ -55,8 +58,23 @@ interface RowProps {
 const Row = memo(({ approval, current, chosen, over, user }: RowProps) => {
   const { id, tool, created_at, details } = approval;
   const { act, values, grave } = callLine(approval);
+  const line = useRef<HTMLLIElement>(null);
+  // Only a no can be given without having seen all of the values.
+  const swiped = useCallback(
+    (side: Side) => {
+      if (side === "right" || over) open(id);
+      else if (!answersPaused.peek()) answerTogether([id], "deny");
+    },
+    [id, over],
+  );
+  useSwipe(line, swiped);
   return (
-    <li class={`call-row ${chosen ? "chosen" : ""} ${over ? "over" : ""} ${isUrgent(approval) ? "urgent" : ""}`}>
+    <li
+      ref={line}
+      class={`call-row ${chosen ? "chosen" : ""} ${over ? "over" : ""} ${isUrgent(approval) ? "urgent" : ""}`}
+      data-left={texts.swipeDeny}
+      data-right={texts.swipeOpen}
+    >
       <label class="choose">
         <input
           type="checkbox"

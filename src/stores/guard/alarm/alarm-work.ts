@@ -7,6 +7,7 @@ import { describeError, log } from "../../../lib/log.ts";
 import type { AuditRecord } from "../../../ports/audit-record.ts";
 import type { KvPort } from "../../../ports/kv-port.ts";
 import type { TrailPort } from "../../../ports/trail-port.ts";
+import { type PushVariables, readPush } from "../../../settings/push.ts";
 import { noTelemetry, readTelemetry, type TelemetryVariables } from "../../../settings/telemetry.ts";
 import { readWebhooks, type WebhookVariables } from "../../../settings/webhooks.ts";
 import { countDelivery, type FailedDelivery } from "../../../telemetry/metrics/count-delivery.ts";
@@ -20,6 +21,7 @@ import { type TenantWebhooks, type TenantWebhookVariables, tenantWebhooks } from
 import { type Delivery, deliverSome } from "../outbox/deliver.ts";
 import { lostAt, oldestWaiting, sendAgain, waitingCount } from "../outbox/outbox.ts";
 import { removeExpired, retentionDueAt, scheduleRetention } from "../outbox/retention.ts";
+import { subscribedEndpoints } from "../push-subscriptions.ts";
 import { SWEEP_MS } from "../schema.ts";
 import { readMeta } from "../transaction.ts";
 import { WebhookSender } from "../webhook-sender.ts";
@@ -37,7 +39,12 @@ const RETENTION_RETRY_MS = 3600_000;
 /** Deliveries ring the alarm more often than something expires. */
 const SWEEP_EVERY_MS = 60_000;
 
-export interface GuardEnv extends TelemetryVariables, WebhookVariables, TenantWebhookVariables, TrailEnv {
+export interface GuardEnv
+  extends TelemetryVariables,
+    WebhookVariables,
+    PushVariables,
+    TenantWebhookVariables,
+    TrailEnv {
   readonly AUDIT_KEY?: string;
   readonly KV: KvPort;
   readonly METRICS_HUB: DurableObjectNamespace<MetricsHub>;
@@ -72,10 +79,19 @@ export class AlarmWork {
     this.tenants = tenantWebhooks(host.env);
     const perTenant = this.tenants !== undefined;
     // Settings that cannot be read may name some.
-    setHasReceivers(storage.sql, perTenant || !webhooks.ok || webhooks.value.webhooks.length > 0);
+    const push = readPush(host.env);
+    const tells = push.ok && push.value !== undefined && subscribedEndpoints(storage.sql).length > 0;
+    setHasReceivers(storage.sql, perTenant || !webhooks.ok || webhooks.value.webhooks.length > 0 || tells);
     const changed = () => this.scheduleWebhooks();
     this.webhooks = webhooks.ok
-      ? new WebhookSender({ storage, now: host.now, settings: webhooks.value, perTenant, changed })
+      ? new WebhookSender({
+          storage,
+          now: host.now,
+          settings: webhooks.value,
+          push: push.ok ? push.value : undefined,
+          perTenant,
+          changed,
+        })
       : undefined;
   }
 

@@ -118,8 +118,11 @@ export function expireSessions(transaction: Transaction): boolean {
   for (const id of over) deleteSessionRows(transaction, id);
   settleLostSteps(transaction);
   const idleSince = now - SESSION_IDLE_MS;
-  // The arguments of an ended approval are not needed any more, only what the person was shown.
-  sql.exec("UPDATE approvals SET arguments = '' WHERE ended <= ? AND arguments <> ''", idleSince);
+  // Neither arguments nor the user's words are needed of an ended approval, only what the person was shown.
+  sql.exec(
+    "UPDATE approvals SET arguments = '', body = json_remove(body, '$.words') WHERE ended <= ? AND arguments <> ''",
+    idleSince,
+  );
   sql.exec("DELETE FROM runs WHERE ended < ?", idleSince);
   // Runs of deleted sessions that have ended since.
   sql.exec("DELETE FROM runs INDEXED BY runs_forgotten WHERE task < 0 AND ended IS NOT NULL");

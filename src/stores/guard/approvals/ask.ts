@@ -86,6 +86,7 @@ function bodyFor({ call, question, decision, plan }: ApprovalRequest): ApprovalB
     recorded: question.recorded ?? call.recorded,
     extra: call.extra,
     disclosure: question.disclosure,
+    words: question.words,
     schema: schema === undefined || JSON.stringify(schema).length > MAX_SCHEMA_UNITS ? null : schema,
     editable: question.editable,
     grantable: question.grantable,

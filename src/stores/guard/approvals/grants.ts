@@ -102,7 +102,7 @@ export function findGrant(
 }
 
 /** Calls that are out already cannot be called back, but are not given again. */
-function withdrawGrant(sql: SqlStorage, id: string): boolean {
+export function withdrawGrant(sql: SqlStorage, id: string): boolean {
   const grant = selectOne<GrantRow>(sql, "DELETE FROM grants WHERE id = ? RETURNING *", id);
   if (!grant) return false;
   sql.exec("UPDATE calls SET withdrawn = 1 WHERE tool = ? AND outcome IS NULL", grant.tool);

@@ -47,6 +47,7 @@ export type ApprovalBody = Pick<
   | "recorded"
   | "extra"
   | "disclosure"
+  | "words"
   | "schema"
   | "editable"
   | "grantable"

@@ -96,7 +96,7 @@ export function isGateOpen(
 }
 
 /** Withdraws every consent to a tool. Its released calls cannot be recalled, but no retry gets them again. */
-function withdrawGate(sql: SqlStorage, tool: string): boolean {
+export function withdrawGate(sql: SqlStorage, tool: string): boolean {
   const isBound = exists(sql, "DELETE FROM bound_gates WHERE tool = ? RETURNING tool", tool);
   const withdrawn = exists(sql, "DELETE FROM gates WHERE tool = ? RETURNING tool", tool) || isBound;
   if (withdrawn) sql.exec("UPDATE calls SET withdrawn = 1 WHERE tool = ? AND outcome IS NULL", tool);

@@ -1,0 +1,52 @@
+/** The service worker of the console: shows that a call waits, and opens the inbox where it is touched. It caches nothing. */
+interface PushedCall {
+  readonly id: string;
+  readonly tool: string;
+}
+
+/** What of a service worker is used: the page's types know only windows. */
+interface WorkerScope {
+  readonly registration: { showNotification(title: string, options: object): Promise<void> };
+  readonly clients: {
+    matchAll(options: object): Promise<readonly { readonly url: string; focus(): Promise<unknown> }[]>;
+    openWindow(url: string): Promise<unknown>;
+  };
+  readonly navigator: { readonly language: string };
+  skipWaiting(): Promise<void>;
+  addEventListener(type: string, listener: (event: WorkerEvent) => void): void;
+}
+
+interface WorkerEvent {
+  readonly data?: { json(): unknown } | null;
+  readonly notification?: { readonly data: PushedCall; close(): void };
+  waitUntil(work: Promise<unknown>): void;
+}
+
+const scope = globalThis as unknown as WorkerScope;
+const INBOX = "/console/approvals";
+
+const titles: Readonly<Record<string, (tool: string) => string>> = {
+  zh: (tool) => `${tool} 等待您的答复`,
+  ja: (tool) => `${tool} が回答を待っています`,
+};
+
+const titleOf = (tool: string): string =>
+  (titles[scope.navigator.language.slice(0, 2)] ?? ((name) => `${name} waits for your answer`))(tool);
+
+scope.addEventListener("install", (event) => event.waitUntil(scope.skipWaiting()));
+
+scope.addEventListener("push", (event) => {
+  const call = event.data?.json() as PushedCall | undefined;
+  if (call) event.waitUntil(scope.registration.showNotification(titleOf(call.tool), { tag: call.id, data: call }));
+});
+
+scope.addEventListener("notificationclick", (event) => {
+  event.notification?.close();
+  event.waitUntil(openInbox());
+});
+
+async function openInbox(): Promise<void> {
+  const windows = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const open = windows.find(({ url }) => new URL(url).pathname.startsWith("/console"));
+  await (open ? open.focus() : scope.clients.openWindow(INBOX));
+}

@@ -1,0 +1,212 @@
+/** What one user has linked and allowed, each to be taken back, and all of it at once. */
+import { useSignal } from "@preact/signals";
+import { call, type Failure } from "../api/call.ts";
+import type { GateView, GrantView, ListOf } from "../api/views.ts";
+import { useApi } from "../parts/use-api.ts";
+import { announce } from "../shell/announcer.tsx";
+import { FailureNote, Prose, SkeletonRows } from "../shell/page-parts.tsx";
+import { when } from "../texts/texts.ts";
+import { texts } from "./texts.ts";
+
+interface Connection {
+  readonly provider: string;
+  readonly hosts: readonly string[];
+  readonly has_token: boolean;
+  readonly expires_at: string | null;
+}
+
+export function OneUser() {
+  const user = useSignal("");
+  return (
+    <>
+      <form
+        class="filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          user.value = String(new FormData(event.currentTarget).get("user") ?? "").trim();
+        }}
+      >
+        <label>
+          {texts.user}
+          <input name="user" type="search" autocomplete="off" />
+        </label>
+        <button type="submit" class="button">
+          {texts.look}
+        </button>
+      </form>
+      <RecentPeople
+        onPick={(name) => {
+          user.value = name;
+        }}
+      />
+      {user.value !== "" && <UserState key={user.value} user={user.value} />}
+    </>
+  );
+}
+
+/** Those of the last sessions: nobody remembers how a user id is spelled. */
+function RecentPeople({ onPick }: { readonly onPick: (user: string) => void }) {
+  const { value } = useApi<ListOf<{ readonly user: string }>>("/v1/audit/sessions?limit=100");
+  const people = [...new Set((value.value?.data ?? []).map(({ user }) => user))].sort();
+  if (people.length === 0) return null;
+  return (
+    <>
+      <h3>{texts.recent}</h3>
+      <p class="pills">
+        {people.map((name) => (
+          <button key={name} type="button" class="filter-pill" onClick={() => onPick(name)}>
+            {name}
+          </button>
+        ))}
+      </p>
+    </>
+  );
+}
+
+function UserState({ user }: { readonly user: string }) {
+  const path = `/v1/users/${encodeURIComponent(user)}`;
+  /** What was reset is read again. */
+  const round = useSignal(0);
+  return (
+    <>
+      <p>
+        <a class="row-link" href={`/console/sessions?user=${encodeURIComponent(user)}`}>
+          {texts.sessions}
+        </a>
+      </p>
+      <Removable<GrantView>
+        key={`grants ${round.value}`}
+        title={texts.grants}
+        none={texts.noGrants}
+        remove={texts.withdraw}
+        path={`${path}/grants`}
+        entry={({ id, tool, text, expires_at: expires }) => ({
+          id,
+          name: tool,
+          about: expires === null ? text : `${text} · ${texts.until(when(expires))}`,
+        })}
+      />
+      <Removable<GateView>
+        key={`gates ${round.value}`}
+        title={texts.consents}
+        none={texts.noConsents}
+        remove={texts.withdraw}
+        path={`${path}/gates`}
+        entry={({ tool, destination, opened_at: at }) => ({
+          id: tool,
+          name: tool,
+          about: [destination, when(at)].filter(Boolean).join(" · "),
+        })}
+      />
+      <Removable<Connection>
+        title={texts.connections}
+        none={texts.noConnections}
+        remove={texts.unlink}
+        path={`${path}/connections`}
+        entry={({ provider, hosts, has_token: hasToken }) => ({
+          id: provider,
+          name: provider,
+          about: [hasToken ? texts.hasToken : texts.noToken, ...hosts].join(" · "),
+        })}
+      />
+      <Reset
+        path={`${path}/reset`}
+        onReset={() => {
+          round.value++;
+        }}
+      />
+    </>
+  );
+}
+
+interface Entry {
+  /** In the path of what ends it. */
+  readonly id: string;
+  readonly name: string;
+  readonly about: string;
+}
+
+interface RemovableProps<T> {
+  readonly title: string;
+  readonly none: string;
+  /** The word of the button. */
+  readonly remove: string;
+  readonly path: string;
+  readonly entry: (of: T) => Entry;
+}
+
+/** A list of what the user has, each with a button that ends it. */
+function Removable<T>({ title, none, remove, path, entry }: RemovableProps<T>) {
+  const { value, failure, loading, reload } = useApi<ListOf<T>>(path);
+  const refused = useSignal<Failure | undefined>(undefined);
+  const shown = failure.value ?? refused.value;
+
+  async function end({ id, name }: Entry): Promise<void> {
+    const removed = await call<object>(`${path}/${encodeURIComponent(id)}`, { method: "DELETE" });
+    refused.value = removed.ok ? undefined : removed.error;
+    if (removed.ok) announce(texts.removed(name));
+    reload();
+  }
+
+  return (
+    <>
+      <h3>{title}</h3>
+      {shown && <FailureNote failure={shown} />}
+      {loading.value && !value.value && <SkeletonRows />}
+      {value.value?.data.length === 0 && <p class="lead">{none}</p>}
+      <ul class="plain-list">
+        {value.value?.data.map(entry).map((one) => (
+          <li key={one.id} class="decision-line">
+            <strong>{one.name}</strong>
+            <span class="hint">
+              <Prose text={one.about} />
+            </span>
+            <button type="button" class="filter-pill" onClick={() => void end(one)}>
+              {remove}
+              <span class="visually-hidden"> {one.name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** It cannot be taken back: it takes a second press. */
+function Reset({ path, onReset }: { readonly path: string; readonly onReset: () => void }) {
+  const sure = useSignal(false);
+  const failure = useSignal<Failure | undefined>(undefined);
+  const done = useSignal("");
+
+  async function reset(): Promise<void> {
+    if (!sure.value) {
+      sure.value = true;
+      return;
+    }
+    sure.value = false;
+    const made = await call<Counts>(path, { method: "POST" });
+    failure.value = made.ok ? undefined : made.error;
+    if (!made.ok) return;
+    done.value = texts.resetDone(made.value.sessions, made.value.grants + made.value.consents);
+    announce(done.value, false);
+    onReset();
+  }
+
+  return (
+    <>
+      <h3>{texts.reset}</h3>
+      <p class="hint">{texts.resetNote}</p>
+      <button type="button" class={`button ${sure.value ? "grave-text" : ""}`} onClick={() => void reset()}>
+        {sure.value ? texts.resetSure : texts.reset}
+      </button>
+      {done.value !== "" && <p class="note">{done.value}</p>}
+      {failure.value && <FailureNote failure={failure.value} />}
+    </>
+  );
+}
+
+interface Counts {
+  readonly sessions: number;
+  readonly grants: number;
+  readonly consents: number;
+}

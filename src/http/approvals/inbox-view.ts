@@ -1,0 +1,15 @@
+/** An approval for who is to answer it away from the chat: with the user's own words, which nobody else gets and no record holds. Pure. */
+import type { Approval } from "../../approvals/approval.ts";
+import { approvalView } from "../../approvals/approval-view.ts";
+import type { Language } from "../../approvals/disclosure/disclosed.ts";
+import { type Audience, isWritten } from "../../approvals/disclosure/disclosure.ts";
+
+export function inboxView(approval: Approval, sight: Audience, language?: Language): Readonly<Record<string, unknown>> {
+  const { words, disclosure } = approval;
+  // They may hold what the policy hides from whoever approves.
+  const hides = isWritten(disclosure) || disclosure.hides.length > 0;
+  return {
+    ...approvalView(approval, sight, language),
+    user_words: sight === "whole" && !hides ? (words ?? null) : null,
+  };
+}

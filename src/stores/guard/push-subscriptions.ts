@@ -1,0 +1,44 @@
+/** The browsers of one user that are told of what waits. Each function is part of a transaction. */
+import type { PushPort, PushSubscription } from "../../ports/push-port.ts";
+import { exists, selectAll, selectOne } from "../objects/sql-rows.ts";
+import { type GuardContext, noteOwner } from "./transaction.ts";
+import { setHasReceivers } from "./webhooks.ts";
+
+/** Of one user. */
+const MOST = 20;
+
+interface SubscriptionRow extends Record<string, SqlStorageValue> {
+  readonly endpoint: string;
+  readonly p256dh: string;
+  readonly auth: string;
+}
+
+export const pushApi = (context: GuardContext): PushPort => ({
+  subscribe: async (owner, { endpoint, p256dh, auth }) =>
+    context.read(({ sql, now }) => {
+      noteOwner(sql, owner);
+      sql.exec(
+        "INSERT OR REPLACE INTO push_subscriptions (endpoint, p256dh, auth, at) VALUES (?, ?, ?, ?)",
+        endpoint,
+        p256dh,
+        auth,
+        now,
+      );
+      sql.exec(
+        "DELETE FROM push_subscriptions WHERE endpoint NOT IN (SELECT endpoint FROM push_subscriptions ORDER BY at DESC LIMIT ?)",
+        MOST,
+      );
+      setHasReceivers(sql, true);
+    }),
+  unsubscribe: async (endpoint) => context.read(({ sql }) => deleteSubscription(sql, endpoint)),
+});
+
+export const findSubscription = (sql: SqlStorage, endpoint: string): PushSubscription | undefined =>
+  selectOne<SubscriptionRow>(sql, "SELECT endpoint, p256dh, auth FROM push_subscriptions WHERE endpoint = ?", endpoint);
+
+export const subscribedEndpoints = (sql: SqlStorage): readonly string[] =>
+  selectAll<{ endpoint: string }>(sql, "SELECT endpoint FROM push_subscriptions").map(({ endpoint }) => endpoint);
+
+/** Messages for it go with the next round. */
+export const deleteSubscription = (sql: SqlStorage, endpoint: string): boolean =>
+  exists(sql, "DELETE FROM push_subscriptions WHERE endpoint = ? RETURNING endpoint", endpoint);

@@ -1,0 +1,15 @@
+/** Traces where the settings ask for them. What they take is bundled, and evaluated only then. */
+import type { Tracing } from "../../ports/telemetry-port.ts";
+import type { TelemetrySettings } from "../../settings/telemetry.ts";
+
+export function lazyTracing(
+  { traces }: TelemetrySettings,
+  fetcher: typeof fetch,
+): (() => Promise<Tracing>) | undefined {
+  if (!traces) return undefined;
+  let tracing: Tracing | undefined;
+  return async () => {
+    tracing ??= (await import("./otlp-tracing.ts")).otlpTracing(traces, fetcher);
+    return tracing;
+  };
+}
