@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cloudflare, cloudflareApi } from "../../src/cli/deploy/cloudflare.ts";
+import { deployConfig, readConfig } from "../../src/cli/deploy/config.ts";
 import { readDeploySettings } from "../../src/cli/deploy/deploy-settings.ts";
 import { type DeployOptions, readDeployOptions } from "../../src/cli/deploy/options.ts";
 import { deployAll } from "../../src/cli/deploy/steps.ts";
@@ -82,25 +83,6 @@ describe("the dry run", () => {
       ],
       // Signed links stand in addresses.
       observability: { logs: { invocation_logs: false } },
-    });
-  });
-
-  it("binds a queue, its dead letters and a bucket where the trail is queued", async () => {
-    const { stdout } = await dryRun({ ...upstream, TRAIL: "queued" }, "--name", "gate-queued");
-    for (const name of ["gate-queued-trail", "gate-queued-trail-dead", "gate-queued-archive"])
-      expect(stdout).toContain(`would use \`${name}\``);
-    const config = readFileSync(join(root, ".wrangler/toolgate/gate-queued.json"), "utf8");
-    expect(JSON.parse(config)).toMatchObject({
-      vars: { TRAIL: "queued" },
-      queues: {
-        producers: [{ binding: "TRAIL_QUEUE", queue: "gate-queued-trail" }],
-        consumers: [
-          { queue: "gate-queued-trail", dead_letter_queue: "gate-queued-trail-dead" },
-          { queue: "gate-queued-trail-dead" },
-        ],
-      },
-      r2_buckets: [{ binding: "ARCHIVE", bucket_name: "gate-queued-archive" }],
-      triggers: { crons: ["17 3 * * *", "47 * * * *"] },
     });
   });
 
@@ -200,6 +182,26 @@ describe("the settings", () => {
     ])
       expect(readDeployOptions(argv)).toMatchObject({ ok: false });
   });
+});
+
+it("the configuration binds a queue, its dead letters and a bucket where the trail is queued", () => {
+  const resources = { kv: "kv", databases: {} };
+  const config = deployConfig(readConfig(), { ...options, name: "gate" }, resources, { TRAIL: "queued" });
+  expect(config).toMatchObject({
+    vars: { TRAIL: "queued" },
+    queues: {
+      producers: [{ binding: "TRAIL_QUEUE", queue: "gate-trail" }],
+      consumers: [{ queue: "gate-trail", dead_letter_queue: "gate-trail-dead" }, { queue: "gate-trail-dead" }],
+    },
+    r2_buckets: [{ binding: "ARCHIVE", bucket_name: "gate-archive" }],
+    triggers: { crons: ["17 3 * * *", "47 * * * *"] },
+  });
+  const direct = deployConfig(readConfig(), options, resources, {});
+  expect([direct.queues, direct.r2_buckets, direct.triggers]).toEqual([
+    undefined,
+    undefined,
+    { crons: ["17 3 * * *"] },
+  ]);
 });
 
 describe("the sequence", () => {
