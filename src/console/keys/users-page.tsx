@@ -32,7 +32,7 @@ export function UsersPage() {
           {keys.rows.value && keys.rows.value.length > 0 && (
             <ul class="panel-box key-list">
               {keys.rows.value.map((key) => (
-                <KeyRow key={key.id} of={key} onEnd={() => void keys.loadNewer()} />
+                <KeyRow key={key.id} of={key} onEnd={keys.reload} />
               ))}
             </ul>
           )}

@@ -45,6 +45,8 @@ interface PagesFromApi<T> {
   readonly loadMore: () => void;
   /** Puts what has come since before the others. */
   readonly loadNewer: () => Promise<void>;
+  /** Begins anew: what is gone is listed no more. */
+  readonly reload: () => void;
 }
 
 /** A list, newest first, page by page. @param path with its filters; another path is another list. */
@@ -88,5 +90,13 @@ export function usePages<T extends { readonly id: string }>(path: string): Pages
     void load(undefined);
     return () => current.current.abort();
   }, [path]);
-  return { rows, more, failure, loading, loadMore: () => void load(rows.peek()?.at(-1)?.id), loadNewer };
+  return {
+    rows,
+    more,
+    failure,
+    loading,
+    loadMore: () => void load(rows.peek()?.at(-1)?.id),
+    loadNewer,
+    reload: () => void load(undefined),
+  };
 }

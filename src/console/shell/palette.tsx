@@ -31,8 +31,12 @@ export function Palette() {
     if (paletteOpen.value) dialog.current?.showModal();
     else dialog.current?.close();
   }, [paletteOpen.value]);
+  // The browser says that it has closed only later: by then the key may have opened it again.
+  const closed = () => {
+    if (!dialog.current?.open) close();
+  };
   return (
-    <dialog ref={dialog} class="palette" aria-label={texts.shell.goTo} onClose={close}>
+    <dialog ref={dialog} class="palette" aria-label={texts.shell.goTo} onCancel={close} onClose={closed}>
       {paletteOpen.value && <PaletteSearch />}
     </dialog>
   );

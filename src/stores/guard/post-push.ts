@@ -1,6 +1,4 @@
 /** One push message, to one browser's push service. */
-import { encryptPush } from "../../lib/web-push/encrypt-push.ts";
-import { vapidAuthorization } from "../../lib/web-push/vapid.ts";
 import type { PushSubscription } from "../../ports/push-port.ts";
 import { mayPush, type PushSettings } from "../../settings/push.ts";
 import type { Message } from "./webhooks.ts";
@@ -17,6 +15,11 @@ export async function pushRequest(
 ): Promise<RequestInit | undefined> {
   const seconds = Math.floor((Date.parse(data.expires_at) - now) / 1000);
   if (!(seconds > 0) || !mayPush(settings, subscription.endpoint)) return undefined;
+  // Few deployments push: a start does not read what signs and encrypts.
+  const [{ vapidAuthorization }, { encryptPush }] = await Promise.all([
+    import("../../lib/web-push/vapid.ts"),
+    import("../../lib/web-push/encrypt-push.ts"),
+  ]);
   // It may lie on a locked screen: which tool, and nothing of the call's values.
   const payload = JSON.stringify({ id: data.id, tool: String(data.tool ?? "").slice(0, MAX_NAME) });
   return {

@@ -136,7 +136,7 @@ describe("a run whose outcome the ledger does not take", () => {
   it("is told again, and the turn goes on with what the ledger says", async () => {
     const call = due("a");
     const { running, noted, ran, turn } = world([moved, moved, () => asKept(call, done)], [call]);
-    await vi.runAllTimersAsync();
+    await vi.advanceTimersByTimeAsync(60_000);
     expect(await running).toMatchObject({ ok: true, value: [{ ran: { status: "succeeded" } }] });
     expect([noted.length, ran]).toEqual([3, [["a", ["mail", "crm"]]]]);
     expect([[...turn.log.succeeded], turn.log.untrusted, turn.log.managedExchanges.length]).toEqual([
@@ -148,14 +148,14 @@ describe("a run whose outcome the ledger does not take", () => {
 
   it("ends the turn where it never does: nobody is told an outcome that no retry would find", async () => {
     const { running, noted, turn } = world([moved], [due("a")]);
-    await vi.runAllTimersAsync();
+    await vi.advanceTimersByTimeAsync(60_000);
     expect(await running).toMatchObject({ ok: false, error: { kind: "error", status: 503 } });
     expect([noted.length, turn.log.runs, turn.log.succeeded.size]).toEqual([4, [], 0]);
   });
 
   it("is not told again once its time in the ledger is over", async () => {
     const { running, noted } = world([moved], [due("a", entry({ deadline: Date.now() + 500 }))]);
-    await vi.runAllTimersAsync();
+    await vi.advanceTimersByTimeAsync(60_000);
     expect((await running).ok).toBe(false);
     expect(noted.length).toBe(2);
   });
@@ -163,7 +163,7 @@ describe("a run whose outcome the ledger does not take", () => {
   it("does not keep the others of its step from being noted", async () => {
     const [a, b] = [due("a"), due("b")];
     const { running, noted, turn } = world([() => asKept(a, done), moved], [a, b]);
-    await vi.runAllTimersAsync();
+    await vi.advanceTimersByTimeAsync(60_000);
     expect((await running).ok).toBe(false);
     expect([noted[0]?.id, turn.log.runs.map(({ id }) => id)]).toEqual(["a", ["a"]]);
   });

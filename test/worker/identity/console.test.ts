@@ -39,7 +39,12 @@ describe("the pages", () => {
   test("its files are named by content and kept for good", async () => {
     const files = await builtFiles();
     const names = files.map((path) => path.replace(/^\/console\/files\/(.*)-[A-Z0-9]{8}/, "$1"));
-    expect(names.filter((name) => name !== "chunk.js")).toEqual(["inter.woff2", "style.css", "app.js"]);
+    expect(names.filter((name) => name !== "chunk.js")).toEqual([
+      "push-worker.js",
+      "inter.woff2",
+      "style.css",
+      "app.js",
+    ]);
     for (const path of files) {
       const response = await get(path);
       expect(response.status).toBe(200);
