@@ -71,8 +71,8 @@ export function scoresOf(classifier: Classifier, sample: Encoded): Float32Array 
 
 export const dot = (a: Float32Array, b: Float32Array): number => dotRow(a, 0, b);
 
-/** Four sums at once, which the processor adds side by side. */
-function dotRow(rows: Float32Array, at: number, b: Float32Array): number {
+/** With the row that starts there. Four sums at once, which the processor adds side by side. */
+export function dotRow(rows: Float32Array, at: number, b: Float32Array): number {
   let s = 0;
   let t = 0;
   let u = 0;
@@ -168,7 +168,7 @@ function findErrors(
     const end = starts[piece + 1] as number;
     for (let at = starts[piece] as number; at < end; at++) {
       const column = columns[at] as number;
-      if (turns[column] !== first && column !== label) continue;
+      if (every > 1 && turns[column] !== first && column !== label) continue;
       errors[column] = (errors[column] as number) + (weights[at] as number) * value;
     }
   }
@@ -206,7 +206,7 @@ function update(
     const end = starts[piece + 1] as number;
     for (let at = starts[piece] as number; at < end; at++) {
       const column = columns[at] as number;
-      if (turns[column] !== first && column !== label) continue;
+      if (every > 1 && turns[column] !== first && column !== label) continue;
       weights[at] = (weights[at] as number) - by * (errors[column] as number);
     }
   }

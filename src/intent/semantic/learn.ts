@@ -17,21 +17,23 @@ export const textsOfSlice = 200;
 
 const learningRate = 1;
 
-interface Reader {
+export interface Reader {
   readonly vocabulary: Vocabulary;
   readonly encode: (text: string) => Encoded;
 }
 
 interface Learnt extends Reader, Intents {}
 
+/** @param reader of the texts that are the intents' own, where the caller has it. */
 export function* learn(
   texts: readonly LabelledText[],
   intents: number,
   vectors: WordVectors,
   epochs: number,
+  reader?: Reader,
 ): Generator<void, Learnt> {
   const own = texts.filter(({ label }) => label < intents);
-  const { vocabulary, encode } = readerOf(own, vectors);
+  const { vocabulary, encode } = reader ?? readerOf(own, vectors);
   const samples: Sample[] = [];
   for (const { text, label } of texts) {
     samples.push({ ...encode(text), text, label });
@@ -71,6 +73,26 @@ const prototypesOf = (samples: readonly Sample[], intents: number): Prototypes =
       .slice(0, maxPrototypes)
       .map(({ text, dense }) => ({ text, dense })),
   );
+
+/** Reads a text once, however often it is asked for: reading takes more of a training than fitting does. */
+export function rememberingReader(
+  own: readonly LabelledText[],
+  vectors: WordVectors,
+): Reader & { readonly forget: () => void } {
+  const { vocabulary, encode } = readerOf(own, vectors);
+  const read = new Map<string, Encoded>();
+  return {
+    vocabulary,
+    encode(text) {
+      const known = read.get(text);
+      if (known) return known;
+      const encoded = encode(text);
+      read.set(text, encoded);
+      return encoded;
+    },
+    forget: () => read.clear(),
+  };
+}
 
 export function readerOf(own: readonly LabelledText[], vectors: WordVectors): Reader {
   const vocabulary = vocabularyOf(

@@ -6,10 +6,10 @@ import { latePattern } from "../../lib/once.ts";
 import type { TrainingIntent } from "../training-set.ts";
 import { background, NO_TALK, type Talk } from "./background.ts";
 import { calibrate, type Prior, selectThreshold, type Trial } from "./calibration.ts";
-import { dot } from "./classifier.ts";
+import { dotRow } from "./classifier.ts";
 import type { Encoded } from "./encoder.ts";
 import { groupsOf } from "./groups.ts";
-import { type LabelledText, learn, readerOf, textsOfSlice } from "./learn.ts";
+import { type LabelledText, learn, type Reader, rememberingReader, textsOfSlice } from "./learn.ts";
 import { candidateSignals, type Guess, guesses, wishSignals } from "./signals.ts";
 import { writeModel } from "./trained-model.ts";
 import type { WordVectors } from "./vectors.ts";
@@ -47,9 +47,12 @@ export function* trainInSlices(
   vectors: WordVectors,
   talk: Talk,
 ): Generator<void, Uint8Array<ArrayBuffer>> {
-  const texts = yield* labelledTexts(intents, vectors, talk);
+  const reader = rememberingReader(trainingTexts(intents), vectors);
+  const texts = yield* labelledTexts(intents, reader, talk);
   const epochs = epochsFor(texts.length, intents.length);
-  const model = yield* learn(texts, intents.length, vectors, epochs);
+  const model = yield* learn(texts, intents.length, vectors, epochs, reader);
+  // The trials hold as much again.
+  reader.forget();
   const trials = yield* heldOutTrials(texts, intents.length, vectors);
   const calibration = calibrate(trials, priorOf(intents.length));
   return writeModel({
@@ -72,7 +75,7 @@ export function heldOutShares(
   vectors: WordVectors,
   talk: Talk,
 ): ReadonlyMap<string, number> {
-  const texts = atOnce(labelledTexts(intents, vectors, talk));
+  const texts = atOnce(labelledTexts(intents, rememberingReader(trainingTexts(intents), vectors), talk));
   const trials = atOnce(heldOutTrials(texts, intents.length, vectors)).filter(({ isFree }) => isFree);
   const share = (all: readonly HeldOutTrial[]) => all.filter(({ right }) => right).length / Math.max(1, all.length);
   return new Map(intents.map(({ name }, label) => [name, share(trials.filter((trial) => trial.label === label))]));
@@ -88,13 +91,12 @@ function atOnce<T>(slices: Generator<void, T>): T {
 /** The policy's own texts, and beside them what users say that is about none of its intents. */
 function* labelledTexts(
   intents: readonly TrainingIntent[],
-  vectors: WordVectors,
+  { encode }: Reader,
   { statements, requests }: Talk,
 ): Generator<void, readonly LabelledText[]> {
   const own = trainingTexts(intents);
   const room = maxSteps(intents.length) / enoughEpochs - own.length - background.length;
   const [asked, said] = [requests, statements].map((all) => everyNth(all, all.length / Math.max(1, room / 2)));
-  const { encode } = readerOf(own, vectors);
   const others = [...(yield* withoutNear(own, [...background, ...(asked ?? [])], encode)), ...(said ?? [])];
   const groups = yield* groupsOf(others, encode, groupCount(intents.length));
   return [...own, ...others.map((text, i) => ({ text, label: intents.length + (groups[i] as number) }))];
@@ -125,10 +127,19 @@ function* withoutNear(
   encode: (text: string) => Encoded,
 ): Generator<void, readonly string[]> {
   const meanings = own.map(({ text }) => encode(text).dense);
+  const dimensions = meanings[0]?.length ?? 0;
+  // Side by side in memory they are compared in half the time.
+  const rows = new Float32Array(meanings.length * dimensions);
+  meanings.forEach((meaning, i) => {
+    rows.set(meaning, i * dimensions);
+  });
+  const isNear = (meaning: Float32Array): boolean => {
+    for (let at = 0; at < rows.length; at += dimensions) if (dotRow(rows, at, meaning) >= tooNear) return true;
+    return false;
+  };
   const far: string[] = [];
   for (const [i, text] of everyNth(texts, (texts.length * meanings.length) / mostCompared).entries()) {
-    const meaning = encode(text).dense;
-    if (meanings.every((one) => dot(one, meaning) < tooNear)) far.push(text);
+    if (!isNear(encode(text).dense)) far.push(text);
     if (i % textsOfSlice === 0) yield;
   }
   return far;
