@@ -11,6 +11,7 @@ import { build, type Metafile } from "esbuild";
 import { programArguments } from "./program-arguments.ts";
 import { root } from "./settings.ts";
 import { isPublished } from "./source-file.ts";
+import { unlessBuilt } from "./unless-built.ts";
 
 const source = join(root, "src/console");
 const target = join(root, "assets/console");
@@ -28,7 +29,11 @@ interface ConsoleBuild {
 export async function buildConsole(): Promise<ConsoleBuild> {
   // It was built before it was published.
   if (isPublished) return { files: [], pages: [] };
-  const { files, scripts } = await compile();
+  return await unlessBuilt("console", write);
+}
+
+async function write() {
+  const { files, scripts, inputs } = await compile();
   const page: readonly [string, Buffer] = ["index.html", Buffer.from(await indexPage(files, scripts))];
   const all = new Map([page, ...files]);
   await writeFiles(all);
@@ -45,7 +50,12 @@ export async function buildConsole(): Promise<ConsoleBuild> {
   for (const { name, gzipBytes } of pages)
     if (gzipBytes > SCRIPT_BUDGET)
       throw new Error(`the scripts of ${name} take ${gzipBytes} bytes compressed; the budget is ${SCRIPT_BUDGET}`);
-  return { files: sizes, pages };
+  const template = relative(root, join(source, "index.html"));
+  return {
+    made: { files: sizes, pages },
+    inputs: [...inputs, template, relative(root, import.meta.filename)],
+    outputs: [...all.keys()].map((name) => relative(root, join(target, name))),
+  };
 }
 
 /** The name of what the first page loads, and every other with it. */
@@ -77,7 +87,7 @@ async function compile() {
     logLevel: "silent",
   });
   const files = outputFiles.map(({ path, contents }) => [relative(target, path), Buffer.from(contents)] as const);
-  return { files, scripts: scriptsOfPages(metafile) };
+  return { files, scripts: scriptsOfPages(metafile), inputs: Object.keys(metafile.inputs) };
 }
 
 /** What imports the pages. What a page itself imports late (an editor) shows after the page, and is in no budget. */

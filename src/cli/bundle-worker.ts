@@ -1,12 +1,11 @@
 /** Bundles a Worker as wrangler does for a deployment. */
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
-import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { join, relative } from "node:path";
 import { build, type Plugin } from "esbuild";
-import { readConfig } from "./deploy/config.ts";
 import { root } from "./settings.ts";
 import { sourceFile } from "./source-file.ts";
+import { unlessBuilt } from "./unless-built.ts";
 
 const outdir = join(root, ".wrangler/bundles");
 
@@ -14,14 +13,13 @@ export interface Bundle {
   readonly name: string;
   readonly path: string;
   readonly code: string;
-  readonly bytes: number;
-  readonly gzipBytes: number;
 }
 
 /** As wrangler reads `alias`: the whole of a name, where esbuild's own option takes its beginning too. */
 const standIns: Plugin = {
   name: "stand-ins",
-  setup({ onResolve }) {
+  async setup({ onResolve }) {
+    const { readConfig } = await import("./deploy/config.ts");
     const alias = readConfig().alias ?? {};
     onResolve({ filter: /./ }, ({ path }) => {
       const file = Object.hasOwn(alias, path) ? alias[path] : undefined;
@@ -33,6 +31,12 @@ const standIns: Plugin = {
 /** Throws an error that lists esbuild's messages where the entry does not bundle. */
 export async function bundle(name: string, entry: string, plugins: readonly Plugin[] = []): Promise<Bundle> {
   const path = join(outdir, `${name}.js`);
+  if (plugins.length > 0) await write(path, entry, plugins);
+  else await unlessBuilt(`bundle ${name} ${entry}`, () => write(path, entry, plugins));
+  return { name, path, code: await readFile(path, "utf8") };
+}
+
+async function write(path: string, entry: string, plugins: readonly Plugin[]) {
   const result = await build({
     absWorkingDir: root,
     entryPoints: [sourceFile(entry)],
@@ -50,17 +54,15 @@ export async function bundle(name: string, entry: string, plugins: readonly Plug
     loader: { ".txt": "text", ".html": "text", ".sql": "text" },
     outfile: path,
     logLevel: "silent",
+    metafile: true,
     plugins: [standIns, ...plugins],
   });
   const output = result.outputFiles[0];
   if (!output) throw new Error(`esbuild wrote nothing for \`${entry}\``);
   await mkdir(outdir, { recursive: true });
-  await writeFile(path, output.contents);
-  return {
-    name,
-    path,
-    code: output.text,
-    bytes: output.contents.length,
-    gzipBytes: gzipSync(output.contents, { level: 9 }).length,
-  };
+  const fresh = `${path}.${process.pid}.new`;
+  await writeFile(fresh, output.contents);
+  await rename(fresh, path);
+  const inputs = [...Object.keys(result.metafile.inputs), "wrangler.toml", relative(root, import.meta.filename)];
+  return { made: null, inputs, outputs: [relative(root, path)] };
 }

@@ -3,9 +3,9 @@ import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Miniflare } from "miniflare";
-import { unstable_splitSqlQuery } from "wrangler";
 import { root } from "./settings.ts";
 import { sourceFile } from "./source-file.ts";
+import { unlessBuilt } from "./unless-built.ts";
 
 /** @param folder as `wrangler.toml` has it; what stands in folders of its own is another database's. */
 export const migrationFiles = (folder: string): readonly string[] =>
@@ -29,13 +29,20 @@ async function migrate(mf: Miniflare, binding: string, folder: string): Promise<
   await database.prepare(APPLIED).run();
   const { results } = await database.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
   for (const file of migrationFiles(folder).filter((one) => !results.some(({ name }) => name === one))) {
-    const queries = unstable_splitSqlQuery(await readFile(join(root, sourceFile(folder), file), "utf8"));
+    const queries = await queriesOf(join(sourceFile(folder), file));
     await database.batch([
       ...queries.map((query) => database.prepare(query)),
       database.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(file),
     ]);
   }
 }
+
+/** Loading wrangler takes longer than applying them. */
+const queriesOf = (path: string): Promise<readonly string[]> =>
+  unlessBuilt(`migration ${path}`, async () => {
+    const { unstable_splitSqlQuery } = await import("wrangler");
+    return { made: unstable_splitSqlQuery(await readFile(join(root, path), "utf8")), inputs: [path], outputs: [] };
+  });
 
 const APPLIED = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,10 +1,10 @@
 /** Runs a bundled Worker in workerd, with what `wrangler.toml` binds. */
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
-import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { buildConsole } from "./build-console.ts";
 import { migrateDatabases } from "./migrations.ts";
 import { root } from "./settings.ts";
+import { unlessBuilt } from "./unless-built.ts";
 
 interface WorkerOptions {
   readonly name: string;
@@ -30,15 +30,21 @@ interface StartedWorker {
 }
 
 /** What `wrangler.toml` says about the runtime; all Workers run with the same date and flags. */
-export function runtimeOptions() {
+// With the folder, whose path is in them.
+export const runtimeOptions = () => unlessBuilt(`runtime options ${root}`, readRuntimeOptions);
+
+async function readRuntimeOptions() {
+  // Loading wrangler takes longer than all else of a start.
+  const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
   // Wrangler types these as unknown; miniflare checks them again when it reads them.
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
   const { compatibilityDate, compatibilityFlags, kvNamespaces, d1Databases, durableObjects, assets } =
     workerOptions as V4WorkerOptions;
-  return {
+  const made = {
     runtime: { compatibilityDate, compatibilityFlags },
     storage: { kvNamespaces, d1Databases, durableObjects, assets },
   };
+  return { made, inputs: ["wrangler.toml", relative(root, import.meta.filename)], outputs: [] };
 }
 
 const queuedTrail = {
@@ -50,7 +56,7 @@ const queuedTrail = {
 /** Throws where workerd does not start. The caller disposes of it. */
 export async function startMiniflare(worker: WorkerOptions): Promise<StartedWorker> {
   const { name, code, bindings, stores, folder, onLog, inspectorPort, queued } = worker;
-  const { runtime, storage } = runtimeOptions();
+  const { runtime, storage } = await runtimeOptions();
   if (stores) await buildConsole();
   const mf = new Miniflare(
     convertV4MiniflareOptions({

@@ -38,7 +38,7 @@ function medians(startups: readonly Startup[]): Startup {
 }
 
 async function writeConfig({ path }: Bundle): Promise<string> {
-  const { compatibilityDate, compatibilityFlags = [] } = runtimeOptions().runtime;
+  const { compatibilityDate, compatibilityFlags = [] } = (await runtimeOptions()).runtime;
   const text = (value: unknown) => JSON.stringify(value);
   const config = `${path}.capnp`;
   await writeFile(

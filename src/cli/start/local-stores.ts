@@ -28,7 +28,7 @@ async function putPolicy(folder: string, policy: PolicyOnDisk | undefined): Prom
   const { convertV4MiniflareOptions, Miniflare } = await import("miniflare");
   const { runtimeOptions } = await import("../miniflare.ts");
   const model = policy && (await trainedModel(policy.compiled));
-  const { kvNamespaces } = runtimeOptions().storage;
+  const { kvNamespaces } = (await runtimeOptions()).storage;
   const mf = new Miniflare(
     convertV4MiniflareOptions({ cf: false, modules: true, script: "", resourcePersistencePath: folder, kvNamespaces }),
   );

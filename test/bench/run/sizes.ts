@@ -1,4 +1,5 @@
 /** How large the Workers are, and what it costs to start them. */
+import { gzipSync } from "node:zlib";
 import type { Bundle } from "../../../src/cli/bundle-worker.ts";
 import { type Goal, judgeSize } from "../report/goals.ts";
 import { show } from "../report/table.ts";
@@ -12,7 +13,10 @@ export interface WorkerSize extends Partial<Startup> {
 
 export async function measureSizes(bundles: readonly Bundle[], runs: number): Promise<WorkerSize[]> {
   const startups = await measureStartups(bundles, runs);
-  return bundles.map(({ name, bytes, gzipBytes }) => ({ name, bytes, gzipBytes, ...startups.get(name) }));
+  return bundles.map(({ name, code }) => {
+    const gzipBytes = gzipSync(code, { level: 9 }).length;
+    return { name, bytes: Buffer.byteLength(code), gzipBytes, ...startups.get(name) };
+  });
 }
 
 export function judgeSizes(sizes: readonly WorkerSize[]): Goal[] {
