@@ -1,10 +1,11 @@
 /** What the slower layers do to a chat: from the policy that an operator puts to the tools that the model is sent. */
-import { env, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { trainingSetOf } from "../../../src/intent/training-set.ts";
 import { checkPolicy } from "../../../src/policy/check.ts";
+import type { CompiledPolicy } from "../../../src/policy/compile.ts";
 import { policyAdmin } from "../admin/policy-admin.ts";
 import { tool } from "../support/gateway.ts";
+import { trainer, trainsQuickly } from "../support/quick-training.ts";
 import { ask, says, toolsOf, user } from "../support/script.ts";
 
 let made = 0;
@@ -40,13 +41,28 @@ const documentOf = (layers: readonly string[]) => ({
   detection: { layers, semanticThreshold: 0.5, modelTimeoutMs: 200 },
 });
 
+function policyOf(document: unknown): CompiledPolicy {
+  const checked = checkPolicy(document, "v");
+  if (!checked.ok) throw new Error(JSON.stringify(checked.error));
+  return checked.value.policy;
+}
+
+/** Learns its intents from their examples. */
+async function semanticDocument(layers: readonly string[]) {
+  const document = documentOf(layers);
+  await trainsQuickly(policyOf(document));
+  return document;
+}
+
 const all = [tool("call_taxi"), tool("find_recipe")];
 const words = (text: string) => ({ messages: [user(text)], tools: all });
 
 describe("a chat under a policy with the layer `semantic`", () => {
   it("is offered the tools of the intent that the words are like, and the record says why", async () => {
     const admin = await policyAdmin({ upstream: says({ text: "so" }) });
-    expect((await admin.put(documentOf(["keywords", "semantic"]))).body).toMatchObject({ semantic: "stored" });
+    expect((await admin.put(await semanticDocument(["keywords", "semantic"]))).body).toMatchObject({
+      semantic: "stored",
+    });
     const answer = await ask(admin.gate, words("could you drive me to the airport in a car"));
     expect(toolsOf(admin.gate.sent[0])).toContain("call_taxi");
     expect(toolsOf(admin.gate.sent[0])).not.toContain("find_recipe");
@@ -61,7 +77,7 @@ describe("a chat under a policy with the layer `semantic`", () => {
       upstream: says({ text: "so" }),
       variables: { ASSETS: { fetch: async () => new Response("gone", { status: 404 }) } },
     });
-    await admin.put(documentOf(["keywords", "semantic"]));
+    await admin.put(await semanticDocument(["keywords", "semantic"]));
     await ask(admin.gate, words("could you drive me to the airport in a car"));
     expect(toolsOf(admin.gate.sent[0])).toContain("select_intent");
     expect(await admin.gate.turns()).toMatchObject([{ intents: [], detection: { missed: ["semantic"] } }]);
@@ -70,7 +86,7 @@ describe("a chat under a policy with the layer `semantic`", () => {
   it("lets words decide where the vectors cannot be loaded", async () => {
     const broken = { fetch: () => Promise.reject(new Error("the vectors are out of reach")) };
     const admin = await policyAdmin({ upstream: says({ text: "so" }), variables: { ASSETS: broken } });
-    await admin.put(documentOf(["keywords", "semantic"]));
+    await admin.put(await semanticDocument(["keywords", "semantic"]));
     await ask(admin.gate, words("a taxi to the airport"));
     expect(await admin.gate.turns()).toMatchObject([{ intents: ["TAXI"], detection: { missed: ["semantic"] } }]);
   });
@@ -115,13 +131,10 @@ describe("a chat under a policy with the layer `model`", () => {
 
 describe("the object that trains", () => {
   it("keeps nothing of a policy that it has trained", async () => {
-    const document = documentOf(["semantic"]);
+    const document = await semanticDocument(["semantic"]);
     const admin = await policyAdmin();
     await admin.put(document);
-    const checked = checkPolicy(document, "v");
-    const set = checked.ok ? trainingSetOf(checked.value.policy) : undefined;
-    const stub = env.SEMANTIC_TRAINER.get(env.SEMANTIC_TRAINER.idFromName(set?.digest ?? ""));
-    const kept = await runInDurableObject(stub, (_, { storage }) => storage.list());
+    const kept = await runInDurableObject(trainer(policyOf(document)), (_, { storage }) => storage.list());
     expect([...kept]).toEqual([]);
   });
 });

@@ -9,6 +9,7 @@ import { once } from "../../../src/lib/once.ts";
 import { checkPolicy } from "../../../src/policy/check.ts";
 import type { CompiledPolicy } from "../../../src/policy/compile.ts";
 import { policyAdmin } from "../admin/policy-admin.ts";
+import { givesAssets, trainer, trainsQuickly } from "../support/quick-training.ts";
 
 const examplesOf = {
   ORDER_TAXI: [
@@ -60,9 +61,6 @@ async function keysOf(policy: CompiledPolicy): Promise<string[]> {
   return keys.map(({ name }) => name).filter((name) => name.endsWith(trainingSetOf(policy)?.digest ?? "-"));
 }
 
-const trainer = (policy: CompiledPolicy) =>
-  env.SEMANTIC_TRAINER.get(env.SEMANTIC_TRAINER.idFromName(trainingSetOf(policy)?.digest ?? ""));
-
 const healed = (policy: CompiledPolicy) =>
   vi.waitFor(
     async () => {
@@ -80,6 +78,7 @@ afterEach(() => {
 describe("a policy with the layer `semantic`", () => {
   it("is trained before it comes into force, and any isolate reads what was trained", async () => {
     const document = documentOf();
+    await trainsQuickly(policyOf(document));
     const admin = await policyAdmin();
     const put = await admin.put(document);
     expect(put.status).toBe(200);
@@ -106,6 +105,7 @@ describe("a policy with the layer `semantic`", () => {
 
   it("is trained when it is rolled back to", async () => {
     const document = documentOf();
+    await trainsQuickly(policyOf(document));
     const admin = await policyAdmin();
     const put = await admin.put(document);
     await admin.put({ name: "another" });
@@ -140,6 +140,7 @@ describe("a message in another language, or misspelt", () => {
   const trained = async (detection: Record<string, unknown>): Promise<CompiledPolicy> => {
     const policy = policyOf(documentOf(detection));
     const set = trainingSetOf(policy);
+    await trainsQuickly(policy);
     if (set) await trainer(policy).train(set);
     return policy;
   };
@@ -188,6 +189,7 @@ describe("a message in another language, or misspelt", () => {
 describe("a model that is not there", () => {
   it("is missed, and trained in the background for the isolates to come", async () => {
     const policy = policyOf(documentOf());
+    await trainsQuickly(policy);
     const found = await detect(freshDeps(), policy, taxi);
     expect(found.missed).toEqual(["semantic"]);
     await healed(policy);
@@ -212,6 +214,7 @@ describe("a model that is not there", () => {
   const stored = once(async () => {
     const policy = policyOf(documentOf());
     const set = trainingSetOf(policy);
+    await trainsQuickly(policy);
     if (set) await trainer(policy).train(set);
     const [key = ""] = await keysOf(policy);
     return { policy, key, whole: new Uint8Array((await env.KV.get(key, "arrayBuffer")) as ArrayBuffer) };
@@ -238,20 +241,15 @@ describe("the object that trains", () => {
     const policy = policyOf(documentOf());
     const set = trainingSetOf(policy);
     if (!set) throw new Error("the policy has nothing to train");
-    const swap = (ASSETS: unknown) =>
-      runInDurableObject(trainer(policy), (instance) => {
-        const object = instance as unknown as { env: Record<string, unknown> };
-        object.env = { ...object.env, ASSETS };
-      });
     const order = () => runInDurableObject(trainer(policy), (_, { storage }) => storage.get("order"));
-    await swap({ fetch: async () => new Response("gone", { status: 404 }) });
+    await givesAssets(policy, { fetch: async () => new Response("gone", { status: 404 }) });
     await trainer(policy).trainSoon(set);
     await vi.waitFor(async () => expect(await order()).toMatchObject({ attempts: 1 }), {
       timeout: 10_000,
       interval: 10,
     });
     expect(await keysOf(policy)).toEqual([]);
-    await swap(env.ASSETS);
+    await trainsQuickly(policy);
     expect(await runDurableObjectAlarm(trainer(policy)), "another attempt is set").toBe(true);
     expect(await keysOf(policy)).toHaveLength(1);
     expect(await order()).toBeUndefined();
