@@ -5,12 +5,13 @@
  *   npm run bench -- [--quick] [--only stream-200] [--peers none] [--markdown] [--growth] [--json FILE] [--assert]
  *   npm run bench -- --far 50 [--quick]
  *
- * The Responses API and the UI message stream are asked of the bare pass-through and of Toolgate alone.
+ * Chats, the Responses API and the UI message stream are measured beside each other too: through the bare pass-through, the one that
+ * counts, and Toolgate.
  *
  * `--far` measures something else: what the first token waits for where each call of an object takes so many milliseconds on its way
  * there, and as many back.
  *
- * `--only` takes a case with or without how many at a time (`stream-200/1`, `stream-200`, `json`, `responses-50`, `open`). Ends with 0
+ * `--only` takes a case with or without how many at a time (`stream-200/1`, `stream-200`, `json`, `surfaces-50`, `open`). Ends with 0
  * whatever the figures are; with `--assert`, with 1 where a goal is not met or none could be judged, or an answer was wrong.
  */
 import { writeFile } from "node:fs/promises";
@@ -22,12 +23,13 @@ import { describeConditions, noiseWarning, readConditions } from "./report/condi
 import { describeGoal, judge } from "./report/goals.ts";
 import { describeGrowth } from "./report/growth-report.ts";
 import { describeCase, markdownReport } from "./report/report.ts";
-import { type BenchCase, cases, takesPart } from "./run/cases.ts";
+import { describeSurfaces } from "./report/surfaces.ts";
+import { type BenchCase, cases, surfaceCases, takesPart } from "./run/cases.ts";
 import type { Contender } from "./run/contender.ts";
 import { LoadGenerator } from "./run/load.ts";
 import { bundleWorker, startWorker, type WorkerName } from "./run/miniflare.ts";
 import { startPortkey } from "./run/portkey.ts";
-import { type CaseResult, type Pace, runCase, warmUp } from "./run/run-case.ts";
+import { type CaseResult, type Pace, runBeside, runCase, warmUp } from "./run/run-case.ts";
 import { describeSizes, judgeSizes, measureSizes } from "./run/sizes.ts";
 import { startUpstream } from "./run/upstream.ts";
 
@@ -51,14 +53,18 @@ const pace: Pace = options.quick
 
 const workers: readonly WorkerName[] = ["bare", "loop", "counting", "streamText", "toolgate"];
 
-function pickCases(): readonly BenchCase[] {
+type Picked = readonly (BenchCase | readonly BenchCase[])[];
+
+function pickCases(): Picked {
   const { only } = options;
-  const picked = cases.filter(({ id }) => only === undefined || id === only || id.startsWith(`${only}/`));
-  if (picked.length === 0) throw new Error(`there is no case \`${only}\`: ${cases.map(({ id }) => id).join(", ")}`);
+  const isPicked = ({ id }: BenchCase) => only === undefined || id === only || id.startsWith(`${only}/`);
+  const picked = [...cases.filter(isPicked), ...surfaceCases.filter((beside) => beside.some(isPicked))];
+  const ids = [...cases, ...surfaceCases.flat()].map(({ id }) => id);
+  if (picked.length === 0) throw new Error(`there is no case \`${only}\`: ${ids.join(", ")}`);
   return picked;
 }
 
-async function runCases(picked: readonly BenchCase[], bundles: readonly Bundle[]): Promise<CaseResult[]> {
+async function runCases(picked: Picked, bundles: readonly Bundle[]): Promise<CaseResult[]> {
   const upstream = await startUpstream();
   const generator = new LoadGenerator();
   const contenders: Contender[] = [];
@@ -71,6 +77,12 @@ async function runCases(picked: readonly BenchCase[], bundles: readonly Bundle[]
     }
     await warmUp(generator, contenders, options.quick ? 600 : 6000);
     for (const bench of picked) {
+      if ("length" in bench) {
+        const beside = await runBeside(generator, contenders.filter(speaksAll), bench, pace);
+        results.push(...beside);
+        console.log(`\n${describeSurfaces(beside)}`);
+        continue;
+      }
       const able = contenders.filter(({ name }) => takesPart(name, bench.workload));
       const result = await runCase(generator, able, bench, pace);
       results.push(result);
@@ -83,6 +95,9 @@ async function runCases(picked: readonly BenchCase[], bundles: readonly Bundle[]
   }
   return results;
 }
+
+const speaksAll = ({ name }: Contender): boolean =>
+  surfaceCases.flat().every(({ workload }) => takesPart(name, workload));
 
 const leftOut = (error: Error) => `Portkey's gateway is left out: ${error.message}`;
 

@@ -5,6 +5,8 @@ import type { Block } from "../run/load.ts";
 import { quantile } from "./statistics.ts";
 
 export interface Spread {
+  /** What a moment takes in which the machine does little else. */
+  readonly p10: number;
   readonly p50: number;
   readonly p99: number;
 }
@@ -38,7 +40,7 @@ export function summarise(contender: ContenderName, blocks: readonly Block[], us
   const failures = blocks.flatMap((block) => block.failures);
   const spread = (key: keyof Sample): Spread => {
     const values = samples.map((sample) => sample[key]);
-    return { p50: quantile(values, 0.5), p99: quantile(values, 0.99) };
+    return { p10: quantile(values, 0.1), p50: quantile(values, 0.5), p99: quantile(values, 0.99) };
   };
   return {
     contender,

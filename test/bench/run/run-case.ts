@@ -1,4 +1,4 @@
-/** One case: every contender in turn, in an order drawn anew each round, so that noise hits all alike. */
+/** Cases: every contender in turn, in an order drawn anew each round, so that noise hits all alike. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Figures, summarise } from "../report/figures.ts";
 import { type BenchCase, takesPart } from "./cases.ts";
@@ -40,22 +40,56 @@ export async function runCase(
   bench: BenchCase,
   pace: Pace,
 ): Promise<CaseResult> {
-  for (const contender of contenders) await runBlock(generator, contender, bench, pace.warmUpMs, pace.warmUpMs);
-  await sleep(SETTLE_MS);
-  const before = new Map(contenders.map(({ name, pid }) => [name, readUsage(pid)]));
-  for (const { pid } of contenders) forgetPeak(pid);
   const blocks = new Map<ContenderName, Block[]>(contenders.map(({ name }) => [name, []]));
-  const begun = performance.now();
-  for (let round = 0; round < 2 || performance.now() - begun < pace.caseMs; round++) {
-    for (const contender of shuffled(contenders)) {
-      blocks.get(contender.name)?.push(await runBlock(generator, contender, bench, pace.blockMs, pace.openBlockMs));
-    }
-  }
+  const parts = contenders.map((contender) => ({ contender, bench, blocks: blocks.get(contender.name) ?? [] }));
+  let before = new Map<ContenderName, Usage | undefined>();
+  await runRounds(generator, parts, pace, () => {
+    before = new Map(contenders.map(({ name, pid }) => [name, readUsage(pid)]));
+    for (const { pid } of contenders) forgetPeak(pid);
+  });
   await sleep(SETTLE_MS);
   const figures = contenders.map(({ name, pid }) =>
     summarise(name, blocks.get(name) ?? [], used(before.get(name), readUsage(pid))),
   );
   return { bench, figures };
+}
+
+/** Several cases beside each other. What a process used cannot be told apart then. */
+export async function runBeside(
+  generator: LoadGenerator,
+  contenders: readonly Contender[],
+  benches: readonly BenchCase[],
+  pace: Pace,
+): Promise<CaseResult[]> {
+  const parts = benches.map((bench) => contenders.map((contender) => ({ contender, bench, blocks: [] as Block[] })));
+  await runRounds(generator, parts.flat(), { ...pace, blockMs: pace.blockMs / benches.length }, () => {});
+  return benches.map((bench, at) => ({
+    bench,
+    figures: (parts[at] ?? []).map(({ contender, blocks }) => summarise(contender.name, blocks, undefined)),
+  }));
+}
+
+interface Part {
+  readonly contender: Contender;
+  readonly bench: BenchCase;
+  readonly blocks: Block[];
+}
+
+/** @param onWarm called when all have run for a while that does not count. */
+async function runRounds(
+  generator: LoadGenerator,
+  parts: readonly Part[],
+  { blockMs, openBlockMs, caseMs, warmUpMs }: Pace,
+  onWarm: () => void,
+): Promise<void> {
+  for (const { contender, bench } of parts) await runBlock(generator, contender, bench, warmUpMs, warmUpMs);
+  await sleep(SETTLE_MS);
+  onWarm();
+  const begun = performance.now();
+  for (let round = 0; round < 2 || performance.now() - begun < caseMs; round++) {
+    for (const { contender, bench, blocks } of shuffled(parts))
+      blocks.push(await runBlock(generator, contender, bench, blockMs, openBlockMs));
+  }
 }
 
 function runBlock(

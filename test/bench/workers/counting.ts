@@ -48,18 +48,18 @@ export default {
   async fetch(request: Request, env: Env, ctx: Context): Promise<Response> {
     const { pathname } = new URL(request.url);
     if (pathname === "/health") return new Response("ok");
-    const body = (await request.json()) as { readonly stream?: boolean };
+    const body = await request.json();
     const guard = env.USER_GUARD.get(env.USER_GUARD.idFromName(request.headers.get("x-toolgate-user") ?? ""));
     const turn = crypto.randomUUID();
     await guard.open(turn, Date.now());
-    const answer = await fetch(env.UPSTREAM_BASE_URL + pathname.slice("/v1".length), {
+    const answer = await fetch(new URL(pathname, env.UPSTREAM_BASE_URL), {
       method: "POST",
       headers: { authorization: `Bearer ${env.UPSTREAM_API_KEY}`, "content-type": "application/json" },
       body: JSON.stringify(body),
       signal: request.signal,
     });
     const close = (usage: unknown) => ctx.waitUntil(guard.close(turn, JSON.stringify({ turn, usage })));
-    if (body.stream) {
+    if (answer.headers.get("content-type")?.startsWith("text/event-stream")) {
       close(null);
       return new Response(answer.body, answer);
     }
