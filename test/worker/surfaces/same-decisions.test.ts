@@ -1,11 +1,12 @@
 /** One table of situations, asked on every surface: the same calls are released, the same rows are kept. */
 import { describe, expect, it } from "vitest";
+import type { StopReason } from "../../../src/ports/ending.ts";
 import { chunk, sse, toStream } from "../../support/sse.ts";
-import type { Upstream } from "../support/gateway.ts";
+import type { Gateway, Upstream } from "../support/gateway.ts";
 import { call, says } from "../support/script.ts";
 import { rowsOf, steady } from "./kept-rows.ts";
 import { openIn, type Situation, situations } from "./situations.ts";
-import { ask, surfaces } from "./surfaces.ts";
+import { ask, type SurfaceClient, surfaces } from "./surfaces.ts";
 
 async function tell(situation: Situation, at: number) {
   const gate = await openIn(situation);
@@ -21,11 +22,60 @@ describe.each(Object.entries(situations))("%s", (_name, situation) => {
   it("is decided and kept on every surface as on chat completions", async () => {
     const [first, ...others] = await Promise.all(surfaces.map((_, at) => tell(situation, at)));
     expect([first?.told?.end, first?.told?.calls.map(({ name }) => name)]).toEqual([situation.end, situation.released]);
+    expect(first?.rows.turns.at(-1)?.stop_reason).toBe(situation.stops ?? "completed");
     others.forEach((other, at) => {
       expect({ on: surfaces[at + 1]?.name, ...other }).toEqual({ on: surfaces[at + 1]?.name, ...first });
     });
   });
 });
+
+it("has a situation for every way in which a turn ends", () => {
+  // A client that leaves is below. The gateway's own failures are faults that no upstream and no policy brings about.
+  const elsewhere = ["aborted", "gateway_error"];
+  const all = Object.keys({
+    completed: true,
+    tool_policy_blocked: true,
+    intent_execution_failed: true,
+    awaiting_approval: true,
+    step_limit: true,
+    upstream_error: true,
+    aborted: true,
+    request_refused: true,
+    gateway_error: true,
+  } satisfies Record<StopReason, true>);
+  const met = new Set(Object.values(situations).map(({ stops = "completed" }) => stops));
+  expect([...met, ...elsewhere].sort()).toEqual(all.sort());
+});
+
+describe("a client that leaves", () => {
+  async function leave(surface: SurfaceClient) {
+    const asked = Promise.withResolvers<void>();
+    const body = () => new ReadableStream<Uint8Array>({ pull: () => asked.resolve() }, { highWaterMark: 0 });
+    const headers = { "content-type": "text/event-stream" };
+    const gate = await openIn({ upstream: [() => new Response(body(), { headers })], end: "error", released: [] });
+    const { signal, abort } = leaving();
+    const fetch: Gateway["fetch"] = (path, init) => gate.fetch(path, { ...init, signal });
+    const chat: Gateway["chat"] = (json, more) =>
+      fetch("/v1/chat/completions", { json: { model: "test-model", ...json }, headers: more ?? {} });
+    const asking = ask(surface, { ...gate, fetch, chat }, { text: "please do it", tools: ["read_file"] });
+    await asked.promise;
+    abort();
+    const told = await asking.catch(() => undefined);
+    return { calls: told?.calls ?? [], rows: await rowsOf(gate) };
+  }
+
+  it("is released nothing, and leaves the same rows on every surface", async () => {
+    const served = surfaces.filter(({ isServed }) => isServed);
+    const [first, ...others] = await Promise.all(served.map(leave));
+    expect([first?.calls, first?.rows.turns[0]?.stop_reason]).toEqual([[], "aborted"]);
+    for (const other of others) expect(other).toEqual(first);
+  });
+});
+
+function leaving() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}
 
 it("gives each call of an answer an id of its own", async () => {
   const twice = says({ calls: [call("c1", "read_file", { path: "a" }), call("c1", "read_file", { path: "b" })] });

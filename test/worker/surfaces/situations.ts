@@ -1,4 +1,5 @@
 /** One table of situations, for every surface: the same calls are released, the same rows are kept. */
+import type { StopReason } from "../../../src/ports/ending.ts";
 import { type Gateway, gateway, type Upstream } from "../support/gateway.ts";
 import { call, says, selects } from "../support/script.ts";
 import type { Told } from "./surfaces.ts";
@@ -14,6 +15,8 @@ export interface Situation {
   readonly end: Told["end"];
   /** Names of the calls that reach the client. */
   readonly released: readonly string[];
+  /** Of the turn's row. Absent: `completed`. */
+  readonly stops?: StopReason;
 }
 
 const object = (properties: Record<string, unknown>) => ({ type: "object", properties });
@@ -89,8 +92,14 @@ export const situations: Record<string, Situation> = {
     upstream: [says({ calls: [call("c1", "wipe")] })],
     end: "clean",
     released: [],
+    stops: "tool_policy_blocked",
   },
-  "a question": { upstream: [says({ text: "Hm.", calls: [call("c1", "edit_file")] })], end: "clean", released: [] },
+  "a question": {
+    upstream: [says({ text: "Hm.", calls: [call("c1", "edit_file")] })],
+    end: "clean",
+    released: [],
+    stops: "awaiting_approval",
+  },
   "a question beside a call that is allowed": {
     upstream: [says({ calls: [call("c1", "read_file"), call("c2", "edit_file")] })],
     end: "clean",
@@ -101,6 +110,7 @@ export const situations: Record<string, Situation> = {
     upstream: [says({ calls: [call("c1", "read_file")] })],
     end: "clean",
     released: [],
+    stops: "awaiting_approval",
   },
   "the handshake, then a call": {
     policy: narrow,
@@ -129,6 +139,7 @@ export const situations: Record<string, Situation> = {
     ],
     end: "clean",
     released: [],
+    stops: "awaiting_approval",
   },
   "a limit": {
     policy: {
@@ -144,6 +155,7 @@ export const situations: Record<string, Situation> = {
     upstream: [says({ calls: [call("c1", "fetch_page")] })],
     end: "clean",
     released: [],
+    stops: "step_limit",
   },
   "broken arguments": {
     upstream: [says({ calls: [call("c1", "read_file", '{"a":1,"a":2}')] }), done],
@@ -155,12 +167,14 @@ export const situations: Record<string, Situation> = {
     upstream: [says({ calls: [call("c1", "edit_file", { path: "a" })] })],
     end: "clean",
     released: [],
+    stops: "awaiting_approval",
   },
   "a tool that the application demands, and that nobody may have": {
     force: "wipe",
     upstream: [says({ calls: [call("c1", "wipe")] })],
     end: "refused",
     released: [],
+    stops: "request_refused",
   },
   "a family that is out of reach": {
     text: "browse to the page",
@@ -168,6 +182,7 @@ export const situations: Record<string, Situation> = {
     upstream: [done],
     end: "clean",
     released: [],
+    stops: "intent_execution_failed",
   },
   "a required family that was never reached": {
     text: "browse to the page",
@@ -177,6 +192,7 @@ export const situations: Record<string, Situation> = {
     upstream: [says({})],
     end: "clean",
     released: [],
+    stops: "intent_execution_failed",
   },
   "arguments that are not in the tool's schema": {
     policy: { ...off, tools: { ...tools, find: { category: "read_only", parameters: find } } },
@@ -220,9 +236,19 @@ export const situations: Record<string, Situation> = {
     end: "clean",
     released: [],
   },
-  "words that were cut at the length": { upstream: [cutAt("length")], end: "error", released: [] },
-  "calls that were filtered": { upstream: [cutAt("content_filter")], end: "error", released: [] },
-  "an upstream that refuses": { upstream: [failing], end: "refused", released: [] },
+  "words that were cut at the length": {
+    upstream: [cutAt("length")],
+    end: "error",
+    released: [],
+    stops: "upstream_error",
+  },
+  "calls that were filtered": {
+    upstream: [cutAt("content_filter")],
+    end: "error",
+    released: [],
+    stops: "upstream_error",
+  },
+  "an upstream that refuses": { upstream: [failing], end: "refused", released: [], stops: "upstream_error" },
 };
 
 /** A gateway in which it happens. */
