@@ -22,6 +22,7 @@ type IdPrefix =
   | "rs"
   | "fc"
   | "ctc"
+  | "cu"
   | "ig"
   | "batch";
 

@@ -44,6 +44,8 @@ export interface StepRequest {
 interface ResponsesRequest {
   /** What the client wants to have of the items of hosted tools. */
   readonly include: readonly string[];
+  /** The tool `computer` is the API's own. */
+  readonly computer: boolean;
   /** Gets each call that the provider has run, as soon as it is known, whatever becomes of the step. */
   readonly onHosted: (call: ModelCall) => void;
 }

@@ -40,6 +40,8 @@ export interface ChatRequest {
 export interface ResponsesParts {
   /** What the client wants to have of the items of hosted tools. */
   readonly include: readonly string[];
+  /** The tool `computer` is the API's own. */
+  readonly computer: boolean;
   /** Hosted tools whose items are in the conversation. */
   readonly hosted: readonly string[];
 }

@@ -8,6 +8,7 @@ import { hasOddKeys } from "../../lib/json/strict-json.ts";
 import { twinsOf } from "../../lib/names.ts";
 import { findCallName } from "../../wire/call-names.ts";
 import { eventJson } from "../../wire/read-chunk.ts";
+import { COMPUTER, computerArguments } from "../../wire/responses/computer.ts";
 import { type SseEvent, splitSse } from "../../wire/sse-split.ts";
 import { MAX_KEPT_TEXT } from "../relay/relay-stream.ts";
 import { DisorderlyStream } from "./stream-fault.ts";
@@ -26,6 +27,8 @@ interface TapOptions {
   readonly relaysWords: boolean;
   /** Whether the client gets the answer whole: items are kept, and nothing is written. */
   readonly keepsItems: boolean;
+  /** Whether the client brought the computer tool: its calls become those of a function for the SDK. */
+  readonly takesComputer: boolean;
   /** The name of the offered tool that an item is of; undefined for any other item. */
   readonly hostedTool: (item: JsonObject) => string | undefined;
   readonly onHosted: (item: JsonObject, tool: string) => void;
@@ -80,7 +83,7 @@ const MAX_ITEM_UNITS = 16 * 1024 * 1024;
 /** Items that are open at once. */
 const MAX_OPEN = 64;
 
-type EventKind = "words" | "hosted" | "other";
+type EventKind = "words" | "hosted" | "computer" | "other";
 
 export function tapResponses(options: TapOptions): ResponsesTap {
   const decoder = new TextDecoder();
@@ -131,6 +134,10 @@ export function tapResponses(options: TapOptions): ResponsesTap {
     ended = ENDS.has(String(event.type));
     if (ended && open.size > 0) throw new DisorderlyStream("an item of the answer has no end");
     const kind = kindOf(event, options);
+    if (kind === "computer") {
+      place(event, kind);
+      return event.type === DONE ? functionCall(event) : "";
+    }
     if (kind === "other" || (kind === "words" && !options.relaysWords)) return raw;
     relay(event, data, kind);
     const { item, type } = event;
@@ -154,18 +161,34 @@ export function tapResponses(options: TapOptions): ResponsesTap {
 }
 
 /** Throws for what no client may get. */
-function kindOf(event: JsonObject, { hostedTool }: TapOptions): EventKind {
+function kindOf(event: JsonObject, { hostedTool, takesComputer }: TapOptions): EventKind {
   const type = String(event.type);
   if (type === ADDED || type === DONE) {
     const { item } = event;
     const of = isObject(item) ? String(item.type) : "";
     if (WORD_ITEMS.has(of)) return "words";
     if (of === "function_call") return "other";
+    if (of === "computer_call" && takesComputer) return "computer";
     if (isObject(item) && hostedTool(item) !== undefined) return "hosted";
     throw new DisorderlyStream(`the provider answered with an item of type \`${of.slice(0, 64).toWellFormed()}\``);
   }
   if (WORD_EVENTS.test(type)) return "words";
   return HOSTED_EVENTS.test(type) ? "hosted" : "other";
+}
+
+/** A call of the computer as the events of a function's, made of the members that are vetted alone. */
+function functionCall({ output_index, item }: JsonObject): string {
+  const { id, call_id } = isObject(item) ? item : {};
+  if (!isObject(item) || typeof id !== "string" || typeof call_id !== "string")
+    throw new DisorderlyStream("a call of the computer has no id");
+  const call = { type: "function_call", id, call_id, name: COMPUTER, arguments: computerArguments(item) };
+  return [
+    { type: ADDED, output_index, item: { ...call, arguments: "" } },
+    { type: "response.function_call_arguments.delta", output_index, item_id: id, delta: call.arguments },
+    { type: DONE, output_index, item: { ...call, status: "completed" } },
+  ]
+    .map((event) => `data: ${JSON.stringify(event)}\n\n`)
+    .join("");
 }
 
 /** A lax reader takes another spelling of a member for that member, and an item for one of another type. */

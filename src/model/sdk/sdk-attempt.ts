@@ -2,9 +2,11 @@
  * One attempt at a provider that has a protocol of its own, through the AI SDK. The provider is always asked for a stream: so that
  * one reader judges its end, and a client that wants the answer whole waits for nothing that nobody would notice to have stopped.
  */
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import { isHosted } from "../../policy/hosted.ts";
 import type { StepRequest } from "../../ports/model-port.ts";
+import { withComputer } from "../../wire/responses/computer.ts";
 import { hostedCall, hostedItemTool } from "../../wire/responses/hosted-tools.ts";
 import { inToolForms } from "../history-tools.ts";
 import { failedWith } from "../relay/relay-attempt.ts";
@@ -109,7 +111,7 @@ async function startStream(
   const tap = kind === "responses" ? tapOf({ request, words, tellHead }, hosted, watch, () => tell()) : undefined;
   const ask = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     // A redirect would carry the key to wherever it points.
-    const body = hosted.length > 0 ? withHostedTools(init?.body, request, hosted) : init?.body;
+    const body = inResponsesForm(init?.body, request, hosted);
     const asking = upstreams.fetch(input, { ...init, body, signal: watch.signal, redirect: "manual" });
     words.prepare?.();
     // An answer that comes too late is not left open.
@@ -131,6 +133,17 @@ async function startStream(
   return { stream, tellHead: tell, written, tap };
 }
 
+/** Tools that only the Responses API has, in the body that the SDK wrote. */
+function inResponsesForm(
+  body: BodyInit | null | undefined,
+  request: StepRequest,
+  hosted: readonly ToolDefinition[],
+): BodyInit | null | undefined {
+  const sent = hosted.length > 0 ? withHostedTools(body, request, hosted) : body;
+  if (!request.responses?.computer) return sent;
+  return JSON.stringify(withComputer(JSON.parse(String(sent)) as JsonObject, request.messages));
+}
+
 function tapOf(
   { request, words }: StepUnderWay,
   hosted: readonly ToolDefinition[],
@@ -143,6 +156,7 @@ function tapOf(
     // Links are guarded in a chat's words.
     relaysWords: responses !== undefined && links === undefined,
     keepsItems: !stream,
+    takesComputer: responses?.computer === true,
     hostedTool(item) {
       const name = hostedItemTool(item, hosted);
       return name !== undefined && names.has(name) ? name : undefined;

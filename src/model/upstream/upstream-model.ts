@@ -1,6 +1,7 @@
 /** The gateway's upstreams as one model: each step goes where its model is served, and on to the next where that fails. */
 import { isHosted } from "../../policy/hosted.ts";
 import type { ModelPort, StepOutcome, StepRequest } from "../../ports/model-port.ts";
+import { COMPUTER } from "../../wire/responses/computer.ts";
 import { relayAttempts } from "../relay/relay-model.ts";
 import { sdkAttempts } from "../sdk/sdk-attempt.ts";
 import type { StepUnderWay } from "./step-attempt.ts";
@@ -15,7 +16,9 @@ export function upstreamModel(upstreams: Upstreams): ModelPort {
     async step(request, words, onHead) {
       const hops = orderFor(upstreams, request.headers, modelOf(request), request.route);
       if (hops.length === 0) return unserved(upstreams, request);
-      const hosted = request.tools.find(({ name }) => isHosted(name));
+      const hosted = request.tools.find(
+        ({ name }) => isHosted(name) || (request.responses?.computer && name === COMPUTER),
+      );
       const order = hosted ? hops.filter(({ index }) => kindAt(index) === "responses") : hops;
       if (hosted && order.length === 0) return notHosted(hosted.name);
       let headTold = false;
@@ -54,8 +57,8 @@ function unserved({ targets }: Upstreams, request: StepRequest): StepOutcome {
 /** The policy may offer the tool in this step and not in another, so only the step knows. */
 function notHosted(name: string): StepOutcome {
   const message =
-    `\`${name}\` is run by a provider of the Responses API, and no upstream of this model is one: leave it out, or name a model of a ` +
-    "provider of the kind `responses`";
+    `\`${name}\` is a tool of the Responses API, and no upstream of this model speaks it: leave it out, or name a model of a provider of ` +
+    "the kind `responses`";
   const error = { message, type: "invalid_request_error", code: "unsupported_tool", param: "tools" };
   return { kind: "refused", status: 400, headers: undefined, body: JSON.stringify({ error }) };
 }

@@ -150,7 +150,11 @@ export function stepRequest(
     headers: extra ? { ...headers, ...extra } : headers,
     links: linkGuards(turn, holdsUntrustedHosted(policy, hosted)),
     signal,
-    responses: request.responses && { include: request.responses.include, onHosted },
+    responses: request.responses && {
+      include: request.responses.include,
+      computer: request.responses.computer,
+      onHosted,
+    },
   };
 }
 

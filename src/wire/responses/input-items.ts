@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { vendorMembers } from "../call-parts.ts";
 import type { RequestFault } from "../request-fault.ts";
+import { COMPUTER, computerArguments, screenshotMessage } from "./computer.ts";
 import { assistantWords, inputContent, itemFault } from "./input-content.ts";
 import { openReasoning } from "./reasoning-seal.ts";
 import { insideName } from "./responses-tools.ts";
@@ -47,7 +48,7 @@ function readItem(builder: Builder, item: JsonObject, at: string): Result<void, 
   const reader = typeof type === "string" ? READERS.get(type) : undefined;
   if (reader) return reader(builder, item, at);
   const named = typeof type === "string" ? `, not \`${type.slice(0, 64).toWellFormed()}\`` : "";
-  const message = `\`${at}.type\` must be a message, reasoning, or a function or custom tool call with its output${named}`;
+  const message = `\`${at}.type\` must be a message, reasoning, or a call of a function, a custom tool or a computer with its output${named}`;
   return itemFault(`${at}.type`, message, "unsupported_item");
 }
 
@@ -113,6 +114,17 @@ const readOutput: ItemReader = (builder, item, at) => {
   return ok(undefined);
 };
 
+const readComputerCall: ItemReader = (builder, item, at) =>
+  readCall(computerArguments)(builder, { ...item, name: COMPUTER, namespace: undefined }, at);
+
+const readScreenshot: ItemReader = (builder, item, at) => {
+  const message = screenshotMessage(item, at);
+  if (!message.ok) return message;
+  flush(builder);
+  builder.messages.push(message.value);
+  return ok(undefined);
+};
+
 /** Says nothing to a model: who answers what is read elsewhere. */
 const skip: ItemReader = () => ok(undefined);
 
@@ -131,6 +143,8 @@ const READERS: ReadonlyMap<string, ItemReader> = new Map<string, ItemReader>([
   ["custom_tool_call", readCall(({ input }) => (typeof input === "string" ? JSON.stringify({ input }) : undefined))],
   ["function_call_output", readOutput],
   ["custom_tool_call_output", readOutput],
+  ["computer_call", readComputerCall],
+  ["computer_call_output", readScreenshot],
   ["mcp_approval_request", skip],
   ["mcp_approval_response", skip],
   ["item_reference", readReference],

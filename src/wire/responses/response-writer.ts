@@ -5,12 +5,12 @@
  */
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { ReleasedCall } from "../../ports/open-turn-request.ts";
-import { vendorMembers } from "../call-parts.ts";
 import { eventJson } from "../read-chunk.ts";
 import { sealReasoning } from "./reasoning-seal.ts";
 import { idIn, type RelayedPlace, relayedData } from "./relayed-event.ts";
 import { type ResponseHead, type ResponseState, responseObject } from "./response-object.ts";
 import type { ToolForm } from "./responses-tools.ts";
+import { writtenCall } from "./written-call.ts";
 
 export type WordKind = "text" | "refusal" | "reasoning";
 
@@ -19,7 +19,7 @@ export interface WriterOptions {
   /** Absent: no events are written. */
   readonly streams: boolean;
   readonly forms: ReadonlyMap<string, ToolForm>;
-  readonly newItemId: (prefix: "msg" | "rs" | "fc" | "ctc" | "ig") => string;
+  readonly newItemId: (prefix: "msg" | "rs" | "fc" | "ctc" | "cu" | "ig") => string;
 }
 
 type FinalState = Omit<ResponseState, "output" | "status" | "model"> & { readonly status: "completed" | "incomplete" };
@@ -170,19 +170,16 @@ export function responseWriter({ head, streams, forms, newItemId }: WriterOption
     },
     call(call) {
       const out = begin() + closeItem("completed");
-      const form = forms.get(call.tool) ?? { custom: false, namespace: undefined, name: call.tool };
-      const written = form.custom
-        ? customCall(call, form, newItemId("ctc"))
-        : functionCall(call, form, newItemId("fc"));
-      const { item, empty, events, whole } = written;
+      const { item, empty, events, whole } = writtenCall(call, forms.get(call.tool), newItemId);
       const place = { item_id: item.id, output_index: output.length };
       const named = events === "function_call_arguments" ? { name: item.name } : {};
-      const all =
-        out +
-        itemEvent("added", { ...item, ...empty, status: "in_progress" }) +
-        event(`response.${events}.delta`, { ...place, delta: Object.values(whole)[0] }) +
-        event(`response.${events}.done`, { ...place, ...named, ...whole }) +
-        itemEvent("done", item);
+      const added = itemEvent("added", { ...item, ...empty, status: "in_progress" });
+      const told =
+        events === undefined
+          ? ""
+          : event(`response.${events}.delta`, { ...place, delta: Object.values(whole)[0] }) +
+            event(`response.${events}.done`, { ...place, ...named, ...whole });
+      const all = out + added + told + itemEvent("done", item);
       output.push(item);
       return all;
     },
@@ -251,42 +248,3 @@ function itemObject({ id, type, parts, sealed }: OpenItem, status: string): Json
   const text = parts.map((part) => part.text).join("");
   return { id, type, summary: [], content, encrypted_content: sealed && text !== "" ? sealReasoning(text) : null };
 }
-
-interface WrittenCall {
-  readonly item: JsonObject;
-  /** The member that its deltas fill. */
-  readonly empty: JsonObject;
-  readonly whole: JsonObject;
-  readonly events: "function_call_arguments" | "custom_tool_call_input";
-}
-
-function functionCall(call: ReleasedCall, form: ToolForm, id: string): WrittenCall {
-  const { id: callId, arguments: args, extra } = call;
-  const whole = { arguments: args };
-  const base = { id, type: "function_call", status: "completed", call_id: callId, ...nameOf(form) };
-  return {
-    item: { ...base, ...whole, ...vendorMembers(extra) },
-    empty: { arguments: "" },
-    whole,
-    events: "function_call_arguments",
-  };
-}
-
-/** The schema of a custom tool lets only `{ "input": text }` through. */
-function customCall(call: ReleasedCall, form: ToolForm, id: string): WrittenCall {
-  const { input } = JSON.parse(call.arguments) as { readonly input?: unknown };
-  if (typeof input !== "string") throw new Error("a call of a custom tool has no text");
-  const { id: callId, extra } = call;
-  const base = { id, type: "custom_tool_call", status: "completed", call_id: callId, ...nameOf(form) };
-  return {
-    item: { ...base, input, ...vendorMembers(extra) },
-    empty: { input: "" },
-    whole: { input },
-    events: "custom_tool_call_input",
-  };
-}
-
-const nameOf = ({ name, namespace }: ToolForm): JsonObject => ({
-  name,
-  ...(namespace === undefined ? {} : { namespace }),
-});

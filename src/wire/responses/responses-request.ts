@@ -4,6 +4,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import { type ChatRequest, readChatRequest } from "../chat-request.ts";
 import type { RequestFault } from "../request-fault.ts";
 import { approvalResponses } from "./approval-items.ts";
+import { COMPUTER } from "./computer.ts";
 import { hostedIncludes, hostedItemTool } from "./hosted-tools.ts";
 import { itemFault } from "./input-content.ts";
 import { messagesOf } from "./input-items.ts";
@@ -127,6 +128,7 @@ export function readResponsesRequest(
       sessionId: read.value.sessionId ?? earlier.session,
       responses: {
         include: hostedIncludes(body.include),
+        computer: tools.value.forms.get(COMPUTER)?.kind === "computer",
         hosted: [...earlier.items, ...input].flatMap((item) => hostedItemTool(item, tools.value.hosted) ?? []),
       },
     },

@@ -3,13 +3,14 @@ import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { RequestFault } from "../request-fault.ts";
+import { COMPUTER, computerTool } from "./computer.ts";
 import { hostedChoice, readHostedTool } from "./hosted-tools.ts";
 import { itemFault } from "./input-content.ts";
 
 /** How calls of a tool are written back, by the name that it has inside. */
 export interface ToolForm {
-  /** Its argument is one text. */
-  readonly custom: boolean;
+  /** The one argument of a `custom` tool is a text. */
+  readonly kind: "function" | "custom" | "computer";
   readonly namespace: string | undefined;
   readonly name: string;
 }
@@ -67,10 +68,12 @@ function readInto(
     const { type, name } = tool;
     if (type === "function" || type === "custom") {
       const inside = typeof name === "string" ? insideName(namespace, name) : name;
-      const custom = type === "custom";
-      read.tools.push(custom ? customTool(inside, tool) : functionTool(inside, tool));
-      if (typeof name === "string" && (custom || namespace !== undefined))
-        read.forms.set(inside as string, { custom, namespace, name });
+      read.tools.push(type === "custom" ? customTool(inside, tool) : functionTool(inside, tool));
+      if (typeof name === "string" && (type === "custom" || namespace !== undefined))
+        read.forms.set(inside as string, { kind: type, namespace, name });
+    } else if (type === "computer" && namespace === undefined) {
+      read.tools.push(computerTool);
+      read.forms.set(COMPUTER, { kind: type, namespace, name: COMPUTER });
     } else if (
       type === "namespace" &&
       namespace === undefined &&
@@ -104,7 +107,7 @@ function readHosted(
 }
 
 const notServed = (at: string, type: unknown): string =>
-  `\`${at}\` must be \`function\`, \`custom\`, \`namespace\` or a tool that the provider runs (web and file search, code interpreter, image ` +
+  `\`${at}\` must be \`function\`, \`custom\`, \`computer\`, \`namespace\` or a tool that the provider runs (web and file search, code interpreter, image ` +
   `generation, MCP), not \`${String(type).slice(0, 64).toWellFormed()}\`: nobody could vet its calls; leave it out`;
 
 /** Only what is read here goes on. */
@@ -156,9 +159,13 @@ export function chatToolChoice(choice: unknown): Result<unknown, RequestFault> {
 
 const isNamed = (choice: JsonObject): boolean =>
   ((choice.type === "function" || choice.type === "custom") && typeof choice.name === "string") ||
-  hostedChoice(choice) !== undefined;
+  typeChoice(choice) !== undefined;
+
+/** The name inside of a tool that is demanded by its type alone. */
+const typeChoice = (choice: JsonObject): string | undefined =>
+  choice.type === COMPUTER ? COMPUTER : hostedChoice(choice);
 
 const named = (choice: JsonObject): JsonObject => ({
   type: "function",
-  function: { name: hostedChoice(choice) ?? insideName(choice.namespace, String(choice.name)) },
+  function: { name: typeChoice(choice) ?? insideName(choice.namespace, String(choice.name)) },
 });

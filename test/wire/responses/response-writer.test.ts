@@ -5,6 +5,7 @@ import type { JsonObject } from "../../../src/lib/json/json-value.ts";
 import { messagesOf } from "../../../src/wire/responses/input-items.ts";
 import { openReasoning, sealReasoning } from "../../../src/wire/responses/reasoning-seal.ts";
 import { responseWriter, type WordKind } from "../../../src/wire/responses/response-writer.ts";
+import type { ToolForm } from "../../../src/wire/responses/responses-tools.ts";
 import { readSse } from "../../support/sse.ts";
 
 interface Said {
@@ -21,9 +22,9 @@ const calls = fc.uniqueArray(fc.record({ id: fc.uuid(), tool: fc.constantFrom("p
   selector: ({ id }) => id,
 });
 
-const forms = new Map([
-  ["patch", { custom: true, namespace: undefined, name: "patch" }],
-  ["agents__spawn", { custom: false, namespace: "agents", name: "spawn" }],
+const forms = new Map<string, ToolForm>([
+  ["patch", { kind: "custom", namespace: undefined, name: "patch" }],
+  ["agents__spawn", { kind: "function", namespace: "agents", name: "spawn" }],
 ]);
 
 function written(words: readonly Said[], made: readonly { id: string; tool: string }[]) {

@@ -43,7 +43,7 @@ export interface Responded {
   readonly calls: readonly Item[];
 }
 
-const CALLS = new Set(["function_call", "custom_tool_call"]);
+const CALLS = new Set(["function_call", "custom_tool_call", "computer_call"]);
 
 export async function respond(
   gate: Gateway,

@@ -75,7 +75,8 @@ describe("items", () => {
   });
 
   it.each([
-    [{ type: "computer_call", id: "cu_1" }, "unsupported_item", "input[0].type"],
+    [{ type: "local_shell_call", id: "ls_1" }, "unsupported_item", "input[0].type"],
+    [{ type: "computer_call", id: "cu_1" }, "invalid_request", "input[0].call_id"],
     [{ role: "tool", content: "x" }, "invalid_request", "input[0].role"],
     [
       { role: "user", content: [{ type: "input_file", file_url: "http://x" }] },
