@@ -11,7 +11,7 @@
  * `--far` measures something else: what the first token waits for where each call of an object takes so many milliseconds on its way
  * there, and as many back.
  *
- * `--only` takes a case with or without how many at a time (`stream-200/1`, `stream-200`, `json`, `surfaces-50`, `open`). Ends with 0
+ * `--only` takes a case with or without how many at a time (`stream-200/1`, `stream-200`, `stream`, `surfaces`, `open`). Ends with 0
  * whatever the figures are; with `--assert`, with 1 where a goal is not met or none could be judged, or an answer was wrong.
  */
 import { writeFile } from "node:fs/promises";
@@ -31,6 +31,7 @@ import { bundleWorker, startWorker, type WorkerName } from "./run/miniflare.ts";
 import { startPortkey } from "./run/portkey.ts";
 import { type CaseResult, type Pace, runBeside, runCase, warmUp } from "./run/run-case.ts";
 import { describeSizes, judgeSizes, measureSizes } from "./run/sizes.ts";
+import { measureTokenCpu } from "./run/token-cpu.ts";
 import { startUpstream } from "./run/upstream.ts";
 
 const options = programArguments(
@@ -57,7 +58,8 @@ type Picked = readonly (BenchCase | readonly BenchCase[])[];
 
 function pickCases(): Picked {
   const { only } = options;
-  const isPicked = ({ id }: BenchCase) => only === undefined || id === only || id.startsWith(`${only}/`);
+  const isPicked = ({ id }: BenchCase) =>
+    only === undefined || id === only || id.startsWith(`${only}/`) || id.startsWith(`${only}-`);
   const picked = [...cases.filter(isPicked), ...surfaceCases.filter((beside) => beside.some(isPicked))];
   const ids = [...cases, ...surfaceCases.flat()].map(({ id }) => id);
   if (picked.length === 0) throw new Error(`there is no case \`${only}\`: ${ids.join(", ")}`);
@@ -80,7 +82,8 @@ async function runCases(picked: Picked, bundles: readonly Bundle[]): Promise<Cas
       if ("length" in bench) {
         const beside = await runBeside(generator, contenders.filter(speaksAll), bench, pace);
         results.push(...beside);
-        console.log(`\n${describeSurfaces(beside)}`);
+        const cpu = await measureTokenCpu(contenders.filter(speaksAll), bench, options.quick ? 5 : 30);
+        console.log(`\n${describeSurfaces(beside, cpu)}`);
         continue;
       }
       const able = contenders.filter(({ name }) => takesPart(name, bench.workload));

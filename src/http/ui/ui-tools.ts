@@ -1,11 +1,18 @@
 /** The tools of a UI request, as a chat request has them. What they are worth is read there. Pure. */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 
+/** Of lists that come again as the same objects (`parseKnowingTools`): what else is known of their tools is kept by identity. */
+const readBefore = new WeakMap<object, readonly unknown[]>();
+
 /** @param tools OpenAI's list, a list of the AI SDK's definitions, or such definitions by name. */
 export function chatTools(tools: unknown): unknown {
   if (tools == null) return undefined;
   const list = isObject(tools) ? Object.entries(tools).map(namedTool) : tools;
-  return Array.isArray(list) && list.length === 0 ? undefined : Array.isArray(list) ? list.map(chatTool) : list;
+  if (!Array.isArray(list)) return list;
+  if (list.length === 0) return undefined;
+  const read = readBefore.get(list) ?? list.map(chatTool);
+  readBefore.set(list, read);
+  return read;
 }
 
 const namedTool = ([name, definition]: readonly [string, unknown]): unknown =>

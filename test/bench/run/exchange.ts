@@ -29,7 +29,10 @@ const timeoutMs = 30_000;
 /** Servers close a connection that was idle for 5 s, just as a request may come on it: it is let go before. */
 export const keepAlive = { keepAlive: true, timeout: 3000 } as const;
 
-/** @param started the moment to count from: in an open loop when the request was due, however late it is made. */
+/**
+ * @param started the moment to count from: in an open loop when the request was due, however late it is made.
+ * @param onToken called when the first word, or call, has come.
+ */
 export function exchange(
   agent: Agent,
   { url, headers }: Target,
@@ -37,6 +40,7 @@ export function exchange(
   user: string,
   started = performance.now(),
   { path, firstToken: token }: BenchSurface = benchSurfaces.chat,
+  onToken?: () => void,
 ): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     const since = () => performance.now() - started;
@@ -57,7 +61,9 @@ export function exchange(
         parts.push(part);
         if (firstToken > 0) return;
         opening += part.toString("latin1");
-        if (token.test(opening)) firstToken = since();
+        if (!token.test(opening)) return;
+        firstToken = since();
+        onToken?.();
       });
       response.on("error", reject);
       response.on("end", () => {

@@ -6,6 +6,7 @@ import type { Contender, ContenderName } from "./contender.ts";
 import type { Block, LoadGenerator } from "./load.ts";
 import { forgetPeak, readUsage, type Usage } from "./process-usage.ts";
 import { json, stream, surfaceStream, toolsTurn } from "./requests.ts";
+import { shuffled } from "./shuffled.ts";
 
 export interface CaseResult {
   readonly bench: BenchCase;
@@ -107,11 +108,4 @@ function runBlock(
 /** CPU of the whole case, not of its own blocks alone: what is done after an answer falls into another's block. */
 function used(before: Usage | undefined, after: Usage | undefined) {
   return before && after && { ...after, cpuMs: after.cpuMs - before.cpuMs };
-}
-
-function shuffled<T>(values: readonly T[]): T[] {
-  return values
-    .map((value) => ({ value, at: Math.random() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ value }) => value);
 }
