@@ -120,8 +120,9 @@ const SENTENCE_ASKED_AT = 0.6;
 /** UTF-16 units behind the candidate that are read of its sentence. */
 const AFTER = 200;
 
-/** Without the candidates that the message only mentions, by the words around each. @param text the message that they stand in. */
-export function withoutMentions({ intents, discounted }: Candidates, text: string): Candidates {
+/** Without the candidates that the message only mentions, by the words around each. @param message that they stand in. */
+export function withoutMentions({ intents, discounted }: Candidates, message: string): Candidates {
+  const text = withoutQuotedValues(message);
   const counted = intents.flatMap(({ evidence }) => evidence.filter((one) => one.discounted === undefined));
   const lengths = new Map(counted.map((one) => [one.at, one.text.length]));
   const named = [...lengths.values()].reduce((sum, length) => sum + length, 0);
@@ -151,6 +152,13 @@ const MOST = 0.35;
 
 /** A question may be one that only the tool answers ("how is the weather?"). */
 const askedShare = ({ request, question }: Wish): number => request + question;
+
+/** Quotation marks around one value quote nobody: "set the password to 'x7-q2'", "pay 'bill-2023.txt'". */
+const quotedWord = latePattern(String.raw`(?<![\p{L}\p{N}])["'“‘][^\s"'“”‘’]{1,80}["'”’](?![\p{L}\p{N}])`, "gu");
+
+/** With blanks for the marks, so that places stay true. */
+const withoutQuotedValues = (text: string): string =>
+  text.replace(quotedWord(), (word) => (/[\p{N}_@]/u.test(word) ? ` ${word.slice(1, -1)} ` : word));
 
 /** By the words around it, or by the sentence that it stands in: a pattern takes most words into itself. */
 function isAskedFor(text: string, { at, text: { length } }: Evidence): boolean {

@@ -130,6 +130,8 @@ describe("without a trained layer", () => {
     ["no: please ask me three hard questions, then make me a quiz", true],
     ["Nein, mach mir bitte ein schönes Quiz für die Kinder", true],
     ["no, we came second at the pub quiz last night", false],
+    // A value in quotation marks is nobody's words.
+    ["He has 'R2D2' on his door, and the last note of the song was so beautiful", false],
   ])("the words around a candidate decide whether it is asked for: %j %s", (text, asked) => {
     const { intents, discounted } = withoutMentions(find(text), text);
     expect([intents.length, discounted.length]).toEqual(asked ? [1, 0] : [0, 1]);
