@@ -102,8 +102,12 @@ export function matchPassage(
   return matches;
 }
 
+const MOST_MARKS = 8;
+
 function trimmed(input: string, start: number, end: number): { start: number; end: number } {
   let [first, last] = [start, end];
+  // The end of the sentence before: a pattern may say that a request begins there.
+  first += /^[.,;:!?]+(?=\s)/.exec(input.slice(first, Math.min(last, first + MOST_MARKS)))?.[0].length ?? 0;
   while (first < last && /[\s\uffff]/.test(input.charAt(first))) first += 1;
   while (last > first && /[\s\uffff]/.test(input.charAt(last - 1))) last -= 1;
   return { start: first, end: last };

@@ -47,7 +47,7 @@ function markContained(matches: readonly Match[]): void {
 function markMentioned(matches: readonly Match[], folded: string, clauses: readonly Clause[]): void {
   matches.forEach((match, index) => {
     const clause = clauseAt(clauses, match.start);
-    const isWord = isWordAlone(matches, index);
+    const isWord = isWordAlone(matches, index, folded);
     if (
       isTopicOfEarlier(matches.slice(Math.max(0, index - MAX_RELATED), index), match, isWord, folded, clause) ||
       (isWord && leadsToLater(matches.slice(index + 1, index + MAX_RELATED), match, folded, clause))
@@ -57,10 +57,10 @@ function markMentioned(matches: readonly Match[], folded: string, clauses: reado
   });
 }
 
-/** No pattern matches there, which would be a phrase that asks for the intent. */
-function isWordAlone(matches: readonly Match[], index: number): boolean {
+/** No pattern matches there, which would be a phrase that asks for the intent: "… about the login and file a ticket". */
+function isWordAlone(matches: readonly Match[], index: number, folded: string): boolean {
   const match = matches[index];
-  if (!match) return false;
+  if (!match || isPhrase(match, folded)) return false;
   return !matches
     .slice(Math.max(0, index - MAX_RELATED), index + MAX_RELATED)
     .some(
@@ -68,6 +68,9 @@ function isWordAlone(matches: readonly Match[], index: number): boolean {
         intent === match.intent && start <= match.start && end >= match.end && end - start > match.end - match.start,
     );
 }
+
+const isPhrase = ({ layer, start, end }: Match, folded: string): boolean =>
+  layer === "patterns" && /\s/.test(folded.slice(start, end));
 
 /** An earlier match of the clause asks about it, or has it for its topic. */
 function isTopicOfEarlier(
@@ -103,8 +106,7 @@ function leadsToLater(later: readonly Match[], match: Match, folded: string, cla
   // "For the history class, create an exam": the request comes behind the comma.
   if (next.end > clause.end) return preamble().test(before) && /^[^.!?\n]{0,40},[^.!?\n]{0,80}$/.test(between);
   // A phrase is no part of a compound: "the flashcards for" is not which exam.
-  const isNoun = match.layer === "keywords" || !/\s/.test(folded.slice(match.start, match.end));
-  const isCompound = isNoun && /^\s+$/.test(between) && article().test(before);
+  const isCompound = !isPhrase(match, folded) && /^\s+$/.test(between) && article().test(before);
   return topicParticle().test(between) || isCompound;
 }
 

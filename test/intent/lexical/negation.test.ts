@@ -158,6 +158,13 @@ describe("what the user says not to do", () => {
     expect(both.intents[0]?.evidence[0]?.discounted).toBeUndefined();
   });
 
+  it("ends with its sentence, also where a pattern begins with that end", () => {
+    const intents = { RETURN: { patterns: ["(?:^|[.]\\s+)return\\s+\\S+"] } };
+    expect(
+      finder(policyOf({ intents }))("Cancel the order because no longer needed. Return #W17 then.").intents,
+    ).toHaveLength(1);
+  });
+
   it("may be a keyword of its own", () => {
     const own = finder(policyOf({ intents: { DROP: { keywords: ["never mind", "don't ask"] } } }));
     expect(own("never mind").intents).toHaveLength(1);

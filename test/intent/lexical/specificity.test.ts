@@ -41,6 +41,12 @@ describe("more specific evidence", () => {
     expect(namesFinder(policyOf({ intents }))("the cards for exam")).toEqual(["CARDS"]);
   });
 
+  it("is no phrase of a request that follows the topic of another", () => {
+    const intents = { FIND: { patterns: ["find all \\S+"] }, FILE: { patterns: ["file a (?:new )?ticket"] } };
+    const found = namesFinder(policyOf({ intents }));
+    expect(found("find all bugs about the login and file a new ticket")).toEqual(["FILE", "FIND"]);
+  });
+
   it("records that CREATE_EXAM was overruled by the quiz", () => {
     const { intents, discounted } = find("please test my knowledge");
     expect(intents).toMatchObject([{ name: "CREATE_QUIZ", confidence: 0.9, layer: "patterns" }]);
