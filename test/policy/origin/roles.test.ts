@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { workBudget } from "../../../src/lib/work-budget.ts";
+import { rolesOf } from "../../../src/policy/origin/roles/argument-roles.ts";
 import { type ArgumentFacts, guessRole as guessRoleOf } from "../../../src/policy/origin/roles/roles.ts";
 import { toolEffects } from "../../../src/policy/origin/roles/tool-verbs.ts";
 
@@ -39,6 +41,7 @@ describe("the role that an argument's name gives", () => {
     ["create_event", "location", "content"],
     ["ship_parcel", "city", "destination"],
     ["ship_parcel", "shippingAddress", "destination"],
+    ["reserve_hotel", "check_in", "content"],
     ["fetch", "url", "destination"],
     ["list_files", "page_token", "content"],
     ["list_files", "sort_key", "object"],
@@ -126,8 +129,16 @@ describe("the role that a schema gives", () => {
     ["get_card_limit", "days_back", "content"],
     ["list_files", "page", "content"],
     ["set_volume", "level", "content"],
+    ["reserve_hotel", "guests", "amount"],
+    ["reserve_hotel", "guest", "destination"],
   ])("tells how much from what is only a number: %s(%s) is %s", (tool, name, role) => {
     expect(roleOf(tool, name, { type: "number" })).toBe(role);
+  });
+
+  it("takes the numbers of a list for ids, and no counts", () => {
+    const items = { type: "array", items: { type: "integer" } };
+    const roles = rolesOf({ name: "send_invitation", parameters: { properties: { guests: items } } }, {}, workBudget());
+    expect(roles.roleAt(["guests", "*"]).role).toBe("destination");
   });
 
   it("beats the name with a format that says where data goes", () => {

@@ -53,7 +53,10 @@ export function rolesOf(tool: ToolFacts, settings: RoleSettings, work: WorkBudge
     if (role !== undefined) return { role, because: "the policy says so", set: true };
     const names = path.filter((key) => key !== "*");
     const [name = ""] = names.slice(-1);
-    return guessRole({ tool: tool.name, effects, name, path: names.slice(0, -1), schema });
+    return guessRole({
+      ...{ tool: tool.name, effects, name, path: names.slice(0, -1), schema },
+      isElement: path.at(-1) === "*",
+    });
   };
   const listed = new Map([...leaves].map(([pattern, schema]) => [pattern, guess(pointerKeys(pattern), schema)]));
   /** What the schema does not list. A call may bring thousands of elements of one list. */

@@ -30,6 +30,8 @@ export interface ArgumentFacts {
   readonly name: string;
   /** The names of the objects and arrays that hold the argument, outermost first. */
   readonly path: readonly string[];
+  /** It is an element of a list that has the name. */
+  readonly isElement?: boolean;
   /** The argument's own JSON Schema; undefined where the tool's schema does not list it. */
   readonly schema?: unknown;
 }
@@ -51,7 +53,7 @@ export function guessRole(argument: ArgumentFacts): RoleGuess {
   if (type.size > 0 && [...type].every((one) => one === "boolean" || one === "null"))
     return { role: "content", because: "it is a yes or no" };
   const isNumber = type.size > 0 && [...type].every((one) => one === "number" || one === "integer" || one === "null");
-  const form = { isNumber, isChoice: isChoice(schema) };
+  const form = { isNumber, isCount: isNumber && argument.isElement !== true, isChoice: isChoice(schema) };
   const byName = roleOfNames([...argument.path, argument.name], argument.tool, effects, form);
   if (byName) return byName;
   if (OBJECT_FORMATS.has(format)) return { role: "object", because: quoted };
@@ -63,9 +65,14 @@ export function guessRole(argument: ArgumentFacts): RoleGuess {
 
 interface ValueForm {
   readonly isNumber: boolean;
+  /** A number that a plural name counts by. In a list such numbers are ids. */
+  readonly isCount: boolean;
   /** The tool's author lists the possible values. */
   readonly isChoice: boolean;
 }
+
+/** A number of these in the plural counts them: `guests`, `passengers`, `rooms`. */
+const COUNTED: ReadonlySet<WordMeaning> = new Set<WordMeaning>(["person", "destination"]);
 
 /** The innermost name decides; one that says nothing (`value`, `name`) leaves it to the name around it. */
 function roleOfNames(
@@ -82,6 +89,8 @@ function roleOfNames(
     const named =
       found.meaning === "content" && !form.isChoice && namedByTool(found.word, tool, effects, form.isNumber);
     if (named) return { role: named, because: `${because}, and so does its tool's name` };
+    if (form.isCount && COUNTED.has(found.meaning) && baseOf(found.word) !== found.word)
+      return { role: "amount", because: `${because}, and it is how many` };
     if (found.meaning !== "open") return roleOf(found.meaning, because, effects, form);
     open ??= toolsNounRole(found.word, tool, effects, form) ?? openRole(found.word, because);
   }
@@ -151,7 +160,11 @@ function roleOf(
 const says = (because: string, words: readonly string[]): boolean =>
   words.some((word) => because.includes(`\`${word}`));
 /** Words that name a text in one tool are something else in another. */
-function contentRole(because: string, effects: ReadonlySet<ToolEffect>, { isNumber, isChoice }: ValueForm): RoleGuess {
+function contentRole(
+  because: string,
+  effects: ReadonlySet<ToolEffect>,
+  { isNumber, isChoice }: Omit<ValueForm, "isCount">,
+): RoleGuess {
   if (isNumber && says(because, ["count", "unit"]) && changes(effects))
     return { role: "amount", because: `${because}, and the tool changes something` };
   // A number counts pages; a text says which one.
@@ -209,6 +222,8 @@ function meaningAt(words: readonly string[], word: string, at: number): WordMean
   if (isCjkWord(word)) return cjkMeaning(word)?.meaning;
   // `text_to_send` has no recipient, `to_address`, `reply_to` and `in_reply_to` have.
   if (word === "to" && at > 0 && at < words.length - 1) return undefined;
+  // `check_in` and `check_out` are dates.
+  if (word === "check" && ["in", "out"].includes(words[at + 1] ?? "")) return "content";
   if (word === "key" && before !== undefined && !KEYS.has(before)) return "id";
   if (baseOf(word) === "token" && before !== undefined && CURSORS.has(before)) return "content";
   for (const form of singulars(word)) {
