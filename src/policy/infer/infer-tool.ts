@@ -44,7 +44,8 @@ export interface InferredTool {
 
 export function inferTool(tool: ToolWords): InferredTool {
   const ofName = nameEvidence(tool.name);
-  const ofDescription = descriptionEvidence(tool.description ?? "");
+  const readsByName = ofName.some(({ head, effect }) => head && effect === "read");
+  const ofDescription = descriptionEvidence((tool.description ?? "").replace(readsByName ? LISTED : /$^/, "… "));
   const words = [...ofName, ...ofDescription, ...hintEvidence(tool.annotations)].map((one) => goingTo(one, tool));
   const heads = words.filter(({ head }) => head);
   const reads = heads.some(({ effect }) => effect === "read") && words.every(({ effect }) => effect === "read");
@@ -72,6 +73,9 @@ export function inferTool(tool: ToolWords): InferredTool {
   return { name: tool.name, effect, effects: found, category, origin, sure, nouns: nounsOf(tool), reasons };
 }
 
+/** "Messages of the practice", "Open alerts": what a reader returns, and no act of it. */
+const LISTED = /^(?:\p{L}+s(?= (?:of|from|about)\b)|open (?=\p{L}+s\b))/iu;
+
 /** A browser goes to an address, and reads there; a robot goes to a room, and moves. */
 function goingTo(evidence: Evidence, { parameters }: ToolWords): Evidence {
   if (evidence.effect !== "reach") return evidence;
@@ -96,7 +100,7 @@ function hintEvidence(annotations: unknown): readonly Evidence[] {
 /** Words of a name that are neither verb nor noun of the tool. */
 const FILLERS = new Set(
   `a an all the of for to in on at by with from and or my user current recent latest last most new id ids name list info information
-  details detail data number get set up out unread sent received scheduled available count result results query by_id tool api v1 v2 is as
+  details detail data number get set up out unread sent received scheduled available count result results query by_id tool api v1 v2 is as off down back
   existing pending single multiple specific`.split(/\s+/),
 );
 
@@ -109,12 +113,16 @@ function ownNouns(name: string): readonly string[] {
 
 function nounsOf({ name, description = "" }: ToolWords): readonly string[] {
   const own = ownNouns(name);
-  const nouns = own.filter(
-    (word, at) => !FILLERS.has(word) && !/^\d/.test(word) && (at > 0 || verbOf(word) === undefined),
-  );
-  const described = (description.toLowerCase().match(/[\p{L}]+/gu) ?? []).slice(0, 12).map(singular);
+  const isNoun = (word: string, at: number) =>
+    !FILLERS.has(word) && !/^\d/.test(word) && (at > 0 || verbOf(word) === undefined);
+  const nouns = own.filter(isNoun);
+  // `add_user_to_channel`: also about a channel.
+  const others = nameWords(name).slice(own.length).map(singular).filter(isNoun);
+  // "Invites a person by email": the way, and not what it is about.
+  const [about = ""] = description.toLowerCase().split(/\b(?:by|via|using)\b/);
+  const described = (about.match(/[\p{L}]+/gu) ?? []).slice(0, 12).map(singular);
   const known = [...nouns.toReversed(), ...own.slice(0, 1), ...described].filter((word) => familyOfNoun(word));
-  return unique([...known.slice(0, 2), ...nouns.toReversed(), ...known]);
+  return unique([...known.slice(0, 2), ...nouns.toReversed(), ...known, ...others]);
 }
 
 function originOf(tool: ToolWords, effect: Effect): { readonly origin: Origin; readonly why: string } {

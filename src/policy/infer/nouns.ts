@@ -2,6 +2,7 @@
  * Nouns of tools: which family they belong to, what users call it, and who wrote what a reader of it returns. Pure.
  * A family that is not here is named after the tool's own noun, and what its readers return counts as written by others.
  */
+import type { Effect } from "./effects.ts";
 
 /** Who wrote what a reader returns. */
 export type Origin =
@@ -97,7 +98,7 @@ const families: readonly NounFamily[] = [
     nouns: "post tweet timeline story status_update feed_post comment thread_post forum reddit",
     spoken: "social media",
   },
-  { family: "issue", origin: "others", nouns: "issue ticket bug incident case", spoken: "support ticket" },
+  { family: "issue", origin: "others", nouns: "issue ticket bug incident case alert oncall", spoken: "support ticket" },
   {
     family: "repository",
     origin: "others",
@@ -112,7 +113,7 @@ const families: readonly NounFamily[] = [
     family: "device",
     origin: "records",
     nouns: "light lamp thermostat lock door camera alarm device sensor speaker appliance robot garage",
-    spoken: "smart home",
+    spoken: "degree, smart home",
   },
   {
     family: "server",
@@ -150,6 +151,10 @@ const families: readonly NounFamily[] = [
 const byNoun: ReadonlyMap<string, NounFamily> = new Map(
   families.flatMap((family) => family.nouns.split(" ").map((noun) => [noun, family] as const)),
 );
+
+/** Nouns that mean something else with some effects: a table is booked, a code opens a door. */
+export const meansAnother = (noun: string, effect: Effect): boolean =>
+  (noun === "table" && effect === "pay") || (noun === "code" && effect !== "execute");
 
 /** @param noun in the singular. */
 export const familyOfNoun = (noun: string): string | undefined => byNoun.get(noun)?.family;

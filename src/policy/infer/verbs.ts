@@ -19,7 +19,7 @@ const english: Readonly<Record<Exclude<Effect, "reach" | "note">, string>> = {
     increase decrease scale lock arm activate pause resume close reopen patch put upsert sync synchronize escalate freeze unfreeze block unblock
     unfollow unsubscribe unlike leave play skip stop snooze approve amend correct revise reorder resize crop rotate link unlink subscribe
     revert undo redo commit stage decline reject format mount unmount allocate bind join adopt customize manage control give
-    process handle apply`,
+    process handle apply acknowledge ack dim brighten`,
   execute: `run execute exec start launch restart reboot deploy trigger invoke call eval install uninstall train
     click type press tap scroll navigate fill drag shutdown kill rollback print dispatch operate simulate`,
   destroy: `delete remove destroy drop erase wipe purge clear empty truncate cancel terminate deactivate discard trash uninstall

@@ -117,6 +117,34 @@ describe("draftPolicy", () => {
     });
   });
 
+  it("asks each time for what runs a command, and not for what starts something that it names", () => {
+    const named = (...names: string[]) => ({ properties: Object.fromEntries(names.map((name) => [name, {}])) });
+    const { document } = checked([
+      { name: "restart_service", description: "Restart a service.", parameters: named("service") },
+      { name: "start_job", description: "Start a job.", parameters: named("job", "command") },
+      { name: "run_report", description: "Run a report.", parameters: named("report") },
+    ]);
+    expect(Object.values(document.tools).map(({ confirm }) => confirm)).toEqual(["ungrounded", "ask", "ask"]);
+    expect(document.tools.restart_service).toMatchObject({ arguments: { service: { role: "object" } } });
+  });
+
+  it("reads names without what all of them begin with", () => {
+    const tools = ["slack_list_channels", "slack_post_message", "slack_archive_channel"].map((name) => ({ name }));
+    const { document } = checked(tools);
+    expect(Object.keys(document.tools)).toEqual(tools.map(({ name }) => name));
+    expect(document.intents.MESSAGE_CHANGE?.tools).toContain("slack_archive_channel");
+    expect(document.intents.MESSAGE_CHANGE?.patterns.join()).toContain("archive");
+  });
+
+  it("trusts the number that a keeper of records gives, and not that of an account", () => {
+    const { document } = checked([
+      { name: "search_flights", description: "Search for flights." },
+      { name: "list_payments", description: "List the payments." },
+    ]);
+    expect(document.tools.search_flights?.trusted).toContain("/flight_number");
+    expect(document.tools.list_payments?.trusted).not.toContain("/payment_number");
+  });
+
   it("keeps secrets out of records", () => {
     const parameters = { properties: { user_id: {}, new_password: {} } };
     const { document } = checked([{ name: "update_password", description: "Update the password.", parameters }]);

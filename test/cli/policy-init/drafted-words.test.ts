@@ -20,6 +20,11 @@ const tools = [
   tool("book_hotel", "Book a hotel.", "hotel", "start_day"),
   tool("book_table", "Reserves a table in a restaurant.", "restaurant", "time"),
   tool("checkout", "Place the order of the cart.", "payment_method_id"),
+  tool("rollback_release", "Roll a service back.", "service", "version"),
+  tool("create_ticket", "Open a ticket.", "title"),
+  tool("edit_ticket", "Update a ticket.", "ticket_id", "priority"),
+  tool("comment_on_ticket", "Comment on a ticket.", "ticket_id", "body"),
+  tool("update_password", "Update the user password.", "password"),
 ];
 
 async function toolsFor(text: string): Promise<readonly string[]> {
@@ -45,6 +50,19 @@ describe("the words of a drafted policy", () => {
     ["Please make a reservation at Riverside View from Monday on.", "book_hotel"],
     ["Reserve a table at Chez Lune for two.", "book_table"],
     ["Buy what is in my cart.", "checkout"],
+    ["Look for a hotel in Lisbon that has a pool, and book it for Dana.", "book_hotel"],
+    ["Show me what people say of Chez Lune. If it's liked, reserve the Chez Lune for Monday.", "book_table"],
+    ["Post the summary in general, then write to Tom that it is there.", "send_dm"],
+    ["Kick Tom out of the workspace, he is no longer a member.", "remove_member"],
+    ["Roll payments back to version 2.", "rollback_release"],
+    ["Find all mails about the login and file a ticket that sums them up.", "create_ticket"],
+    ["If the ticket is blocked, bump its priority to high.", "edit_ticket"],
+    ["Read ticket 41 and reply that a fix ships on Monday.", "comment_on_ticket"],
+    // A value in quotation marks is nobody's words.
+    [
+      "Check the visits. After that, if anything is off, even just a little bit, please be sure to update the password to 'v_2'.",
+      "update_password",
+    ],
   ])("%s: %s", async (text, name) => {
     expect(await toolsFor(text)).toContain(name);
   });
@@ -53,6 +71,9 @@ describe("the words of a drafted policy", () => {
     ["Tell me what Tom wrote in general.", "send_dm"],
     ["Send Hannah the link.", "publish_page"],
     ["What does the page say about hotels?", "book_hotel"],
+    ["Find a hotel in Lisbon and book it.", "book_table"],
+    ["Reserve a table at Chez Lune for two.", "book_hotel"],
+    ["The hotel that we had was awful, and the table was too.", "book_hotel"],
   ])("%s: not %s", async (text, name) => {
     expect(await toolsFor(text)).not.toContain(name);
   });

@@ -3,6 +3,7 @@
  * An intent holds no more than one kind of effect, so that who asks to find a mail has not asked to send one.
  */
 
+import { argumentsOf } from "../../../policy/infer/arguments.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import type { InferredTool } from "../../../policy/infer/infer-tool.ts";
 import { nameWords } from "../../../policy/infer/name-words.ts";
@@ -42,36 +43,41 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
     groups.set(name, group);
   }
   const hasReaders = tools.some(({ inferred }) => inferred.category === "read_only");
-  const takenKeywords = new Set<string>();
   const kinds = [...groups.values()].map(({ kind }) => kind);
-  const acting = groups.size > FEW ? kinds.filter((kind) => kind !== "find").length : groups.size;
   const speaking = new Set([...groups.values()].flatMap(({ family, kind }) => (kind === "send" ? family : [])));
   const owners = new Map<string, Set<string>>();
   for (const [name, { tools }] of groups)
     for (const verb of tools.flatMap(ownVerbs).flatMap((own) => [own, ...sameVerbs(own)]))
       owners.set(verb, (owners.get(verb) ?? new Set()).add(name));
-  return [...groups].map(([name, { family, kind, tools }]) => {
+  const words = [...groups].map(([name, { family, kind, tools }]) => {
     const nouns = nounsOf(family, kind, tools);
     const own = tools.flatMap(ownVerbs);
     const same = own.flatMap(sameVerbs);
     const published = kind === "send" && family === "post" ? spokenVerbs("publish") : [];
-    const spoken = [...spokenVerbs(kind), ...published, ...own.flatMap(synonymsOf)].filter(fits(family));
+    const added = kind === "change" && TEXTS.has(family) ? ["add", "append"] : [];
+    const spoken = [...spokenVerbs(kind), ...published, ...added, ...own.flatMap(synonymsOf)].filter(fits(family, own));
     const verbs = unique([...own, ...same, ...spoken]);
-    const isOwn = (verb: string) => owners.get(verb)?.size === 1 && !COMMON.has(verb);
+    const acts = kind === "find" ? [] : unique([...own, ...same]);
+    const named = acts.filter((verb) => !COMMON.has(verb));
+    const ownersOf = (verb: string) => owners.get(verb)?.size ?? 0;
+    const isOwn = (verb: string) => ownersOf(verb) === 1;
     const distinct = kinds.filter((one) => one === kind).length === 1 ? (DISTINCT[kind] ?? []) : [];
-    const alone =
-      kind === "find"
-        ? []
-        : unique([...[...own, ...same].filter((verb) => isOwn(verb) && !isAlsoNoun(verb)), ...distinct]);
-    const opening = kind === "find" ? [] : unique([...own, ...same].filter((verb) => isOwn(verb) && isAlsoNoun(verb)));
+    return {
+      name,
+      ...{ family, kind, tools, nouns, verbs },
+      alone: unique([...named.filter((verb) => isOwn(verb) && !isAlsoNoun(verb)), ...distinct]),
+      opening: named.filter((verb) => isOwn(verb) && isAlsoNoun(verb)),
+      referring: acts.filter((verb) => COMMON.has(verb) || !isOwn(verb)),
+      shared: named.filter((verb) => !isOwn(verb) && ownersOf(verb) <= MOST_SHARING),
+      speaks: speaks(family, kind, own, speaking),
+    };
+  });
+  const heard = words.filter(({ kind }) => kind !== "find" || groups.size <= FEW);
+  const patternsOf = new Map(intentPatterns(heard).map((patterns, at) => [heard[at]?.name, patterns]));
+  const takenKeywords = new Set<string>();
+  return words.map(({ name, family, kind, tools, nouns, verbs }) => {
+    const patterns = patternsOf.get(name) ?? [];
     const sentences = tools.map(({ words }) => sentenceOf(words));
-    const patterns =
-      kind === "find" && groups.size > FEW
-        ? []
-        : intentPatterns(
-            { kind, verbs, nouns, alone, opening, speaks: speaks(family, kind, speaking) },
-            Math.min(groups.size, acting),
-          );
     const keywords = keywordsOf(verbs, nouns, patterns.length === 0).filter((keyword) => !takenKeywords.has(keyword));
     for (const keyword of keywords) takenKeywords.add(keyword);
     return {
@@ -106,21 +112,41 @@ const PUBLISH: ReadonlySet<string> = new Set("publish post tweet comment upload 
 const SEND: ReadonlySet<string> = new Set("send sends message notify reply email".split(" "));
 const PUBLISHED_NOUNS = /review|comment|post|tweet|story|page|site/i;
 
-/** Where people are written to directly, a post is for who asks to post. */
-const speaks = (family: string, kind: IntentKind, families: ReadonlySet<string>): boolean =>
-  kind === "send" &&
-  (["message", "email"].includes(family) || (family === "post" && !families.has("message") && !families.has("email")));
+/**
+ * Where people are written to directly, other tools that send are not for who asks to tell somebody something. Who is in a chat is
+ * told by a post, too.
+ */
+function speaks(family: string, kind: IntentKind, own: readonly string[], families: ReadonlySet<string>): boolean {
+  if (kind === "publish") return family === "message";
+  return kind === "send" && (isMail(family) || (own.some((verb) => TELLS.has(verb)) && ![...families].some(isMail)));
+}
+const TELLS: ReadonlySet<string> = new Set(
+  "send message notify page ask contact alert announce text ping post".split(" "),
+);
+const isMail = (family: string): boolean => family === "message" || family === "email";
 
-/** Verbs that are said of texts, and of times, alone. */
+/** Verbs that are said of some things alone: of texts and times, of cases, of devices, of what one books. */
 const fits =
-  (family: string) =>
+  (family: string, own: readonly string[]) =>
   (verb: string): boolean => {
     const isText = ["note", "file", "email", "task", "database", "issue"].includes(family);
     if (["write", "save", "append", "insert", "upload"].includes(verb))
       return isText || !["contact", "order", "product"].includes(family);
     if (["schedule", "plan"].includes(verb)) return !["contact", "order", "product"].includes(family);
+    if (["open", "start", "file", "raise"].includes(verb)) return family === "issue";
+    if (["make", "put"].includes(verb)) return (family === "device") === own.some(isChange);
+    if (["send", "transfer"].includes(verb) && own.some((one) => ORDERED.has(one))) return false;
+    if (["get me", "get us"].includes(verb)) return own.some((one) => ORDERED.has(one));
     return true;
   };
+
+const isChange = (verb: string): boolean => verbOf(verb)?.effect === "change";
+const ORDERED: ReadonlySet<string> = new Set("book reserve rent hire order buy purchase checkout".split(" "));
+/** Who adds something to one changes it. */
+const TEXTS: ReadonlySet<string> = new Set("note file web issue post database".split(" "));
+
+/** A verb of more intents says too little without a noun. */
+const MOST_SHARING = 4;
 
 /** With more intents than these only those that act have patterns: readers are offered without an intent, too. */
 const FEW = 20;
@@ -156,14 +182,21 @@ const ownVerbs = ({ words }: DraftTool): readonly string[] =>
 
 function nounsOf(family: string, kind: IntentKind, tools: readonly DraftTool[]): readonly string[] {
   const own = tools.flatMap(({ inferred }) => inferred.nouns.slice(0, 4));
+  const fields = kind === "change" ? tools.flatMap(({ words }) => fieldsOf(words)) : [];
   const rights = own.filter((noun) => ACCESS.has(noun));
   // Who changes the address of an account has not asked for another password.
   if (kind === "access" && rights.length > 0) return unique(rights);
-  const nouns = unique([...spokenNouns(family).slice(0, 2), ...own, ...spokenNouns(family)]).filter(
+  const nouns = unique([...spokenNouns(family).slice(0, 2), ...own, ...spokenNouns(family), ...fields]).filter(
     (noun) => !/^\d/.test(noun),
   );
-  return nouns.filter((noun) => kind === "find" || !ACCESS.has(noun) || noun === family).slice(0, 16);
+  return nouns.filter((noun) => kind === "find" || !ACCESS.has(noun) || noun === family).slice(0, 20);
 }
+
+/** "Set the priority of …": what a tool changes has the names of its arguments. */
+const fieldsOf = ({ parameters }: ToolWords): readonly string[] =>
+  argumentsOf(parameters)
+    .map(({ name }) => nameWords(name).join(" "))
+    .filter((name) => name.length > 3 && !/\b(?:id|key|name|text|body|content|value|type|to)$/.test(name));
 
 /** Verbs that mean one kind of effect, whatever they are used of: where one intent alone has that kind, they need no noun. */
 const DISTINCT: Readonly<Partial<Record<IntentKind, readonly string[]>>> = {

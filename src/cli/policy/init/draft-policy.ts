@@ -2,11 +2,13 @@
  * A policy drafted from a list of tools: a document and, beside it, the reason of each guess. Pure.
  * It is a proposal. Whoever puts it in force reads the comments and corrects what the words of the tools do not tell.
  */
-import { argumentsOf } from "../../../policy/infer/arguments.ts";
+import { argumentEvidence, argumentsOf } from "../../../policy/infer/arguments.ts";
+import type { Effect } from "../../../policy/infer/effects.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import { type InferredTool, inferTool } from "../../../policy/infer/infer-tool.ts";
 import { nameWords, singular } from "../../../policy/infer/name-words.ts";
-import { familyOfNoun } from "../../../policy/infer/nouns.ts";
+import { familyOfNoun, meansAnother } from "../../../policy/infer/nouns.ts";
+import { verbOf } from "../../../policy/infer/verbs.ts";
 import { mcpToolName } from "../../../policy/mcp-tools.ts";
 import { type AuthorityArgument, authorityArguments } from "./authority-arguments.ts";
 import { type DraftIntent, type DraftTool, draftIntents } from "./draft-intents.ts";
@@ -70,16 +72,33 @@ function handshakeName(names: ReadonlySet<string>): string {
   for (let number = 2; ; number += 1) if (!names.has(`select_intent_${number}`)) return `select_intent_${number}`;
 }
 
+/** How many words begin all names: those of a toolkit or a server, `slack_post_message`, and no verb. Each name keeps one. */
+function sharedWords(names: readonly (readonly string[])[]): number {
+  const [first = []] = names;
+  const isShared = (word: string, at: number) =>
+    verbOf(word) === undefined && names.every((words) => words[at] === word && words.length > at + 1);
+  const end = first.findIndex((word, at) => !isShared(word, at));
+  return names.length < FEWEST ? 0 : Math.max(0, end);
+}
+/** Fewer tools may share their object. */
+const FEWEST = 3;
+
 /** Of the nouns of a tool the one that most of its neighbours share; known families before all others. */
-function withFamilies(words: readonly ToolWords[]): readonly DraftTool[] {
-  const inferred = words.map((tool) => ({ words: tool, inferred: inferTool(tool) }));
+function withFamilies(named: readonly ToolWords[]): readonly DraftTool[] {
+  const shared = sharedWords(named.map(({ name }) => nameWords(name)));
+  const inferred = named.map((tool) => {
+    const words = shared === 0 ? tool : { ...tool, name: nameWords(tool.name).slice(shared).join("_") };
+    return { words, inferred: { ...inferTool(words), name: tool.name } };
+  });
   const counts = new Map<string, number>();
   for (const {
     inferred: { nouns },
   } of inferred)
     for (const noun of nouns) counts.set(noun, (counts.get(noun) ?? 0) + 1);
   return inferred.map(({ words, inferred }) => {
-    const known = inferred.nouns.find((noun) => familyOfNoun(noun) !== undefined);
+    const known = inferred.nouns.find(
+      (noun) => familyOfNoun(noun) !== undefined && !meansAnother(noun, inferred.effect),
+    );
     const shared = [...inferred.nouns].sort((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0))[0];
     return { words, inferred, family: (known && familyOfNoun(known)) ?? shared ?? "general" };
   });
@@ -125,6 +144,14 @@ const idFields = (nouns: readonly string[]): readonly string[] => [
     .flatMap((noun) => [`/${noun}_id`, `/${noun}Id`]),
 ];
 
+/** The number or code that the keeper of records gives each: `flight_number`. The number of an account or a phone is somebody's. */
+const recordNumbers = (nouns: readonly string[]): readonly string[] =>
+  nouns
+    .slice(0, 2)
+    .filter((noun) => /^[a-z]+$/.test(noun) && !SOMEBODYS.has(noun))
+    .flatMap((noun) => ["number", "code", "reference"].map((word) => `/${noun}_${word}`));
+const SOMEBODYS: ReadonlySet<string> = new Set("account phone card contact member payment transfer user".split(" "));
+
 /** Stores of the user's own, whose system gives each record its id. What a page, a shop or a file's text holds is others' choice. */
 const OWN_STORES: ReadonlySet<string> = new Set(["email", "message", "calendar", "file", "note", "task", "issue"]);
 
@@ -166,7 +193,7 @@ function readerSettings(tool: ToolWords, { origin, nouns }: InferredTool, family
   if (origin === "directory") return { values: { directory: true }, reasons: [] };
   if (origin !== "others")
     return {
-      values: { trusted: [...idFields(nouns), ...RECORD_FIELDS] },
+      values: { trusted: [...idFields(nouns), ...recordNumbers(nouns), ...RECORD_FIELDS] },
       reasons: ["of its records only these fields are trusted: others may write the rest"],
     };
   if (OWN_STORES.has(family) && listsRecords(name))
@@ -177,6 +204,16 @@ function readerSettings(tool: ToolWords, { origin, nouns }: InferredTool, family
   return { values: {}, reasons: [] };
 }
 
+/** Verbs that run something of the operator's own: `restart_service(service)`, `start_vacuum(room)`. */
+const OPERATES: ReadonlySet<string> = new Set("start launch restart reboot deploy shutdown kill rollback".split(" "));
+
+/** Runs what an argument says: a command, code, a query. */
+function runsGiven({ name, parameters }: ToolWords, effects: ReadonlySet<Effect>): boolean {
+  if (!effects.has("execute")) return false;
+  const takesCode = argumentEvidence(parameters, false).some(({ effect }) => effect === "execute");
+  return takesCode || !OPERATES.has(nameWords(name)[0] ?? "");
+}
+
 /** What acts: asks where what it acts on is not the user's own choice; always, where nothing tells what it acts on. */
 function actorSettings(words: ToolWords, { effect, effects, category, reasons, nouns }: InferredTool): Drafted {
   const authority = authorityArguments(words, category, effect === "send");
@@ -184,7 +221,7 @@ function actorSettings(words: ToolWords, { effect, effects, category, reasons, n
   // Mail that a change causes goes to whom the record names; a tool that sends must say to whom.
   const grave =
     (["destroy", "pay", "access"] as const).find((one) => effects.has(one)) ?? (effect === "send" && effect);
-  const because = effects.has("execute")
+  const because = runsGiven(words, effects)
     ? "it runs what it is given, so it asks each time"
     : unknown
       ? "unsure, so it asks each time"

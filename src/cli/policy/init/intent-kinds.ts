@@ -31,20 +31,31 @@ export const kindOf = (effect: Effect): IntentKind => kinds[effect];
 const verbs: Readonly<Record<IntentKind, string>> = {
   find: "find, show, list, check, look up, search, read, get, tell me, summarize, see, give me, what is, which",
   open: "open, visit, go to, browse, load, read, look at, summarize, check, fetch",
-  create: "create, add, make, set up, put, write, schedule, save, insert, append, plan, upload",
-  change: "change, update, edit, move, rename, reschedule, modify, set, adjust, correct, turn, mark, replace, switch",
-  remove: "delete, remove, cancel, get rid of, discard, drop, clear, erase, call off",
-  send: "send, share, forward, reply, write, post, tell, invite, notify, publish, answer, mail",
-  publish: "post, publish, put, write, submit, upload, update, comment, leave, create, add",
-  pay: "pay, transfer, send, buy, order, book, reserve, refund, purchase, schedule",
-  access: "change, reset, update, grant, give, unlock, revoke, allow, invite, set, add",
-  run: "run, execute, start, launch, trigger, restart, deploy, call",
+  create:
+    "create, add, make, set up, put, write, schedule, save, insert, append, plan, upload, open, start, file, raise",
+  change:
+    "change, update, set, edit, move, turn, fix, adjust, make, put, switch, rename, reschedule, modify, correct, mark, replace, bump, push, postpone, raise, lower",
+  remove: "delete, remove, cancel, get rid of, drop, clear, kick, throw, discard, erase, call off",
+  send: "send, share, forward, reply, write, post, tell, invite, notify, publish, answer",
+  publish: "post, publish, put, write, submit, upload, update, comment, leave, create, add, reply, answer, respond",
+  pay: "pay, transfer, send, buy, order, book, reserve, get me, get us, refund, purchase, schedule",
+  access: "change, reset, update, grant, give, unlock, revoke, allow, invite, set, add, let",
+  run: "run, execute, start, launch, trigger, restart, reboot, bounce, kick off, deploy, roll out, ship, call",
 };
 
 export const spokenVerbs = (kind: IntentKind): readonly string[] => verbs[kind].split(", ");
 
 /** Verbs that users take for one another, whatever the tool is called: who has a table booked reserves it. */
-const SAME = ["book, reserve, rent, hire", "checkout, check out, buy, purchase, order, pay", "order, buy, purchase"];
+const SAME = [
+  "book, reserve, rent, hire",
+  "checkout, check out, buy, purchase, order, pay",
+  "order, buy, purchase",
+  "return, send back, give back",
+  "apply, use, redeem",
+  "transition, close, reopen, resolve",
+  "play, put on",
+  "turn, switch, dim",
+];
 
 export const sameVerbs = (verb: string): readonly string[] =>
   SAME.map((verbs) => verbs.split(", ")).find(

@@ -11,46 +11,85 @@ interface PatternWords {
   readonly alone: readonly string[];
   /** The same, of words that are also nouns: they need no noun where a request begins with them. */
   readonly opening: readonly string[];
+  /** Verbs that several intents may have: "book it" asks for what the user has named before. */
+  readonly referring: readonly string[];
+  /** Those of a few intents: "book the Ritz" asks for each of these. */
+  readonly shared: readonly string[];
   /** Its tools bring words to people. */
   readonly speaks: boolean;
 }
 
 /** All patterns of a policy together: the check of a document and each message pay for them. */
-const TOTAL_SIZE = 6_500;
-const MOST_WORDS = 16;
+const TOTAL_SIZE = 12_000;
+const MOST_WORDS = 24;
+const LEAST_WORDS = 4;
 
-/** @param intents how many intents the policy has. */
-export function intentPatterns(words: PatternWords, intents: number): readonly string[] {
-  const allowance = TOTAL_SIZE / intents;
-  for (let most = MOST_WORDS; most > 1; most -= 1) {
-    const patterns = written(words, most);
-    if (patterns.reduce((sum, pattern) => sum + patternSize(pattern), 0) <= allowance) return patterns;
-  }
-  return [];
+/** @returns the patterns of each intent, in their order: with as many words as all of them together can pay for. */
+export function intentPatterns(intents: readonly PatternWords[]): readonly (readonly string[])[] {
+  // Where the intents are many, each has the first of its patterns alone: a verb and its noun.
+  for (const each of [Number.POSITIVE_INFINITY, 1])
+    for (let most = MOST_WORDS; most >= LEAST_WORDS; most -= 1) {
+      const patterns = intents.map((words) => written(words, most).slice(0, each));
+      if (patterns.flat().reduce((sum, pattern) => sum + patternSize(pattern), 0) <= TOTAL_SIZE) return patterns;
+    }
+  return intents.map(() => []);
 }
 
 /** Between "find" and what is to be found stand few words. A wider gap would take the next request for a part of this one. */
 const SMALL_WORDS = "the|my|all|any|an?|this|that|me|of|last|latest|recent|unread|new";
 const FILE_NAME = "['\"]?\\S+\\.(?:docx?|xlsx?|pdf|txt|csv|md)";
 
+/** A word of the same sentence. */
+const WORD = "\\S*[^\\s.?!]";
+/** Stands for what the user has spoken of before: "find a flight and book it". */
+const PRONOUN = "(?:it|them|one|that|this|those|these|both)";
+
 /** "For order 12, return the lamp" asks to return; "the return of the lamp" does not. */
 const REQUEST_BEGINS = "(?:^|[.,;:!?]\\s+|\\b(?:please|and|then|to|you|also|just)\\s+)";
 
 /** Any word but "me" and "us": who asks to be told something wants nothing sent. */
 const OTHERS = "(?:[^mu\\s]\\S*|m(?:[^e\\s]\\S*)?|me\\S+|u(?:[^s\\s]\\S*)?|us\\S+)\\b";
-/** As long as the rest of the request may be, so that the noun of another intent in it does not make this one a part of that. */
-const REST = "(?:\\s[^.?!\\n]*)?";
+/**
+ * The rest of the request, up to an "and" that may begin the next one: the noun of another intent in it does not make this one a part
+ * of that.
+ */
+const REST = "(?:[ \\t]+(?:(?:[^a\\s.?!]|a[^n\\s.?!]|an[^d\\s.?!]|and[^\\s.?!])[^\\s.?!]*|an?\\b))*";
+const REPLIES = `\\b(?:reply|respond|write\\s+back)\\s+(?:that|saying)\\b${REST}`;
 const SPEAKS = [
   `\\b(?:tell|ask|inform|message|text|dm|ping|notify|greet|thank|remind)\\s+${OTHERS}${REST}`,
-  `\\b(?:send|(?:write|reply|respond|answer)\\s+to)\\s+${OTHERS}${REST}`,
+  `\\b(?:send|(?:write|reply|respond|answer)\\s+(?:back\\s+)?to)\\s+${OTHERS}${REST}`,
+  REPLIES,
+  `\\banswer\\s+(?:him|her|them|\\S+['’]s)\\b${REST}`,
   `\\blet\\s+${OTHERS}\\s(?:[^.?!\\n]*\\s)?know\\b`,
 ];
+const TO_ALL = `\\b(?:send|write|share)(?:\\s+${WORD}){0,12}?\\s+(?:channel|group|team|every(?:one|body)|all)\\b`;
+const MAILS = `${REQUEST_BEGINS}e?-?mail\\s+(?:\\S+@\\S+|(?:the|an?|this|it|him|her|them|every\\S+|all)\\b)`;
 const ADDRESS = "\\b(?:https?://|www\\.)\\S+";
-const BOOKS = "\\b(?:make|get|place|need)\\s+(?:\\S+\\s+){0,2}?(?:reservation|booking)s?\\b";
+/** What users say without the noun. */
+const IDIOMS: readonly (readonly [noun: string, pattern: string])[] = [
+  ["alarm", "\\bwake\\s+(?:me|us)\\b"],
+  ["reminder", "\\bremind\\s+(?:me|us)\\b"],
+  ["note", "\\b(?:write|note|jot)\\s+(?:\\S+\\s+){0,3}down\\b"],
+];
+const BOOKS = [
+  "\\b(?:make|get|place|need)\\s+(?:\\S+\\s+){0,2}?(?:reservation|booking|appointment)s?\\b",
+  `${REQUEST_BEGINS}take\\s+(?:it|that|the\\s+(?:one|first|second|last|\\S+est))\\b`,
+];
+const TAKES_OUT = `\\btake(?:\\s+${WORD}){1,6}?\\s+(?:out\\s+of|off|away\\s+from)(?:\\s+${WORD}){0,2}?\\s+`;
+const LETS = `\\blet\\s+${OTHERS}(?:\\s+${WORD}){0,3}?\\s+(?:see|use|read|view|edit|have|access)\\b`;
 
-function written({ kind, verbs, nouns, alone, opening, speaks }: PatternWords, most: number): readonly string[] {
+/** "Roll payments back", for a tool that is called `rollback`. */
+function partedVerbs(verbs: readonly string[]): readonly string[] {
+  return verbs.flatMap((verb) => {
+    const [, stem, particle] = /^([a-z]{2,})\s?(back|out|up|down|off|on)$/.exec(verb) ?? [];
+    return stem && particle ? [`\\b${stem}(?:\\s+${WORD}){0,4}?\\s+${particle}\\b`] : [];
+  });
+}
+
+function written(words: PatternWords, most: number): readonly string[] {
+  const { kind, verbs, nouns, alone, opening, referring, shared, speaks } = words;
   const either = (words: readonly string[]) => `(?:${words.slice(0, most).map(wordPattern).filter(Boolean).join("|")})`;
-  const gap = kind === "find" ? `(?:\\s+(?:${SMALL_WORDS}))*` : "(?:\\s+\\S+){0,12}?";
+  const gap = kind === "find" ? `(?:\\s+(?:${SMALL_WORDS}))*` : `(?:\\s+${WORD}){0,12}?`;
   const object = nouns.includes("file") && most > 6 ? `(?:${either(nouns)}s?|${FILE_NAME})` : `${either(nouns)}s?`;
   return [
     `\\b${either(verbs)}${gap}\\s+${object}\\b`,
@@ -58,11 +97,20 @@ function written({ kind, verbs, nouns, alone, opening, speaks }: PatternWords, m
     ...(kind === "send" && nouns.includes("email")
       ? ["\\b(?:send|forward|write|reply)\\b[^.?!\\n]{0,80}?\\s\\S+@\\S+"]
       : []),
-    ...(speaks && most > 6 ? SPEAKS : []),
+    ...(kind === "send" && nouns.includes("email") ? [MAILS] : []),
+    ...(speaks ? SPEAKS : []),
+    ...(kind === "publish" && verbs[0] === "comment" ? [REPLIES] : []),
+    ...(kind === "publish" && speaks ? [TO_ALL] : []),
+    ...(kind === "create" ? IDIOMS.flatMap(([noun, pattern]) => (nouns.includes(noun) ? [pattern] : [])) : []),
     ...(kind === "open" ? [ADDRESS] : []),
-    ...(kind === "pay" && verbs[0] !== undefined && ["book", "reserve", "rent"].includes(verbs[0]) ? [BOOKS] : []),
-    ...(alone.length > 0 ? [`\\b${either(alone)}\\s+\\S+${REST}`] : []),
+    ...(kind === "pay" && verbs[0] !== undefined && ["book", "reserve", "rent"].includes(verbs[0]) ? BOOKS : []),
+    ...(kind === "remove" ? [`${TAKES_OUT}${object}\\b`] : []),
+    ...(kind === "access" && verbs.includes("share") ? [LETS] : []),
+    ...(alone.length > 0 ? [`\\b${either(alone)}\\s+${WORD}${REST}`] : []),
     ...(opening.length > 0 ? [`${REQUEST_BEGINS}${either(opening)}\\s+\\S+`] : []),
+    ...(referring.length > 0 ? [`\\b${object}\\b[^\\n]*\\b${either(referring)}\\s+${PRONOUN}\\b`] : []),
+    ...(shared.length > 0 ? [`\\b${either(shared)}\\s+the\\s+\\S+`] : []),
+    ...partedVerbs([...alone, ...opening, ...shared]),
   ];
 }
 
