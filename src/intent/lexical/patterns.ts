@@ -131,7 +131,9 @@ export function passagesOf(text: string): readonly Passage[] {
   while (start < text.length) {
     const end = endOf(text, start);
     passages.push({ start, end, cutBefore: start > 0, cutAfter: end < text.length });
-    start = text.startsWith(GAP, end) ? end + 1 : end;
+    if (text.startsWith(GAP, end)) start = end + 1;
+    // The mark stands in both: a pattern may say that a request begins behind it.
+    else start = end < text.length && end - start > 1 && /[.!?]/.test(text.charAt(end - 1)) ? end - 1 : end;
   }
   return passages;
 }

@@ -6,6 +6,14 @@ const one = (pattern: string) => finder(policyOf({ intents: { A: { patterns: [pa
 const evidenceOf = (pattern: string, text: string) => one(pattern)(text).intents[0]?.evidence[0]?.text;
 
 describe("a pattern", () => {
+  it("finds where a request begins, however long the text before it is", () => {
+    const begins = "(?:^|[.,;:!?]\\s+)return\\s+\\S+";
+    for (const sentences of [1, 14, 15, 16, 40])
+      expect(
+        evidenceOf(begins, `${"Here is one more thing to know. ".repeat(sentences)}Return #W17${" or so".repeat(20)}`),
+      ).toBe("Return #W17");
+  });
+
   it.each([
     ["(make|create)\\s+(me\\s+)?(a\\s+)?quiz", "Please MAKE me\n a Quiz", "MAKE me\n a Quiz"],
     ["flashcards?\\s+(for|about|on)\\s+", "flashcards about cats", "flashcards about"],
