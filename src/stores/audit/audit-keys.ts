@@ -13,9 +13,14 @@ export function keyedDigest({ signing, secrets }: AuditKeys, digest: string): st
   return hmacHex(secrets.get(signing) ?? "", `arguments:${digest}`);
 }
 
+/** Half the time of a tag is its key's. */
+const tagKeys = new WeakMap<AuditKeys, Uint8Array>();
+
 /** 16 letters and digits (77 bits) that only who holds the signing key can compute. They change with it. */
-export function secretTag({ signing, secrets }: AuditKeys, name: string): string {
-  const bytes = hmacBytes(deriveKey(secrets.get(signing) ?? "", "tag"), name);
+export function secretTag(keys: AuditKeys, name: string): string {
+  const key = tagKeys.get(keys) ?? deriveKey(keys.secrets.get(keys.signing) ?? "", "tag");
+  tagKeys.set(keys, key);
+  const bytes = hmacBytes(key, name);
   return [...bytes.subarray(0, 16)].map((byte) => LETTERS[byte % LETTERS.length]).join("");
 }
 

@@ -87,8 +87,7 @@ export function createMessages(
 
 type NewRow = Pick<MessageRow, "url" | "type" | "at" | "data"> & { readonly next: number };
 
-const insert = (sql: SqlStorage, row: NewRow): unknown =>
-  insertRow(sql, "webhooks", { id: newId("msg", row.at), ...row });
+const insert = (sql: SqlStorage, row: NewRow): void => insertRow(sql, "webhooks", { id: newId("msg", row.at), ...row });
 
 /** What a client or a model wrote may be long. */
 function boundedJson(view: Readonly<Record<string, unknown>>): string {

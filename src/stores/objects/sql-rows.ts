@@ -15,12 +15,20 @@ export const selectOne = <Stored extends object>(
 export const exists = (sql: SqlStorage, text: string, ...values: Values): boolean =>
   selectOne(sql, text, ...values) !== undefined;
 
-/** @returns the row as stored, with defaults and generated keys. */
-export function insertRow<Stored extends Row>(sql: SqlStorage, table: string, row: Row): Stored {
+export const insertRow = (sql: SqlStorage, table: string, row: Row): void =>
+  void sql.exec(insertion(table, row), ...Object.values(row));
+
+/** Takes two thirds longer than `insertRow`. @returns the columns of the row as stored, with defaults and generated keys. */
+export const insertReturning = <Stored extends object>(
+  sql: SqlStorage,
+  table: string,
+  row: Row,
+  columns = "*",
+): Stored => sql.exec(`${insertion(table, row)} RETURNING ${columns}`, ...Object.values(row)).one() as Stored;
+
+function insertion(table: string, row: Row): string {
   const columns = Object.keys(row);
-  const places = columns.map(() => "?").join(", ");
-  const text = `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places}) RETURNING *`;
-  return sql.exec(text, ...Object.values(row)).one() as Stored;
+  return `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
 }
 
 /** Inserts the row; where its key exists, updates the columns. */

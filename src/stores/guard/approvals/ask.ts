@@ -6,7 +6,7 @@ import { utf8Bytes } from "../../../lib/text/characters.ts";
 import type { Decision } from "../../../policy/decision.ts";
 import type { CallToDecide, DecideRequest } from "../../../ports/decide-request.ts";
 import type { Question } from "../../../ports/question.ts";
-import { exists, insertRow } from "../../objects/sql-rows.ts";
+import { exists, insertReturning } from "../../objects/sql-rows.ts";
 import type { Transaction } from "../transaction.ts";
 import { type ApprovalBody, type ApprovalRow, type Logs, nextVersion, recordApproval } from "./rows.ts";
 
@@ -52,7 +52,7 @@ export function createApproval(transaction: Transaction, asking: ApprovalRequest
   const { sql, now } = transaction;
   const { request, call, question } = asking;
   const logs: Logs = { arguments: call.recorded !== null, words: request.logConfirmations !== false };
-  const row = insertRow<ApprovalRow>(sql, "approvals", {
+  const row = insertReturning<ApprovalRow>(sql, "approvals", {
     id: newId("appr", now),
     code: freeCode(sql),
     version: nextVersion(sql),

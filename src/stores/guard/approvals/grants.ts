@@ -8,7 +8,7 @@ import type { Destinations } from "../../../policy/origin/destinations.ts";
 import { riskProfileOf } from "../../../policy/vet.ts";
 import type { GrantsPort } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/thread.ts";
-import { insertRow, selectAll, selectOne } from "../../objects/sql-rows.ts";
+import { insertReturning, selectAll, selectOne } from "../../objects/sql-rows.ts";
 import type { GuardContext } from "../transaction.ts";
 import { type ApprovalRow, bodyOf } from "./rows.ts";
 
@@ -39,7 +39,7 @@ interface GrantRow extends Record<string, SqlStorageValue> {
 
 /** @param terms hold no value that the policy redacts: they are shown (`grantTerms` sees to it). */
 export function giveGrant(sql: SqlStorage, row: ApprovalRow, terms: GrantTerms, now: number): Grant {
-  const grant = insertRow<GrantRow>(sql, "grants", {
+  const grant = insertReturning<GrantRow>(sql, "grants", {
     id: newId("grant", now),
     tool: row.tool,
     session: terms.session ? rootSession(row.session) : "",

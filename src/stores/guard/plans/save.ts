@@ -2,7 +2,7 @@
 import { utf8Bytes } from "../../../lib/text/characters.ts";
 import { MAX_PLAN_BYTES, MAX_PLANS, type NewPlan } from "../../../ports/plans-port.ts";
 import type { Owner } from "../../../session/principal.ts";
-import { insertRow, selectAll } from "../../objects/sql-rows.ts";
+import { insertReturning, insertRow, selectAll } from "../../objects/sql-rows.ts";
 import { noteOwner, type Transaction } from "../transaction.ts";
 import { cancelPlan, expireLease, type PlanResult, stopAsking } from "./begin.ts";
 import { recordPlan } from "./change.ts";
@@ -19,7 +19,7 @@ export function savePlan(transaction: Transaction, owner: Owner, plan: NewPlan):
   if (!makeRoom(sql)) return { ok: false, refusal: "full" };
   noteOwner(sql, owner);
   const statuses = steps.map(() => "ready" as const);
-  const row = insertRow<PlanRow>(sql, "plans", {
+  const row = insertReturning<PlanRow>(sql, "plans", {
     id,
     session,
     status: statusOf(statuses, false),

@@ -6,7 +6,7 @@ import {
   type ResponseToKeep,
 } from "../../../ports/responses-port.ts";
 import type { Owner } from "../../../session/principal.ts";
-import { insertRow, selectOne } from "../../objects/sql-rows.ts";
+import { insertReturning, selectOne } from "../../objects/sql-rows.ts";
 import { noteOwner, type Transaction } from "../transaction.ts";
 import { capResponses } from "./expire-responses.ts";
 import { findResponse, findThread, type ResponseRow, readPart, responsesIn, writePart } from "./response-rows.ts";
@@ -23,15 +23,15 @@ export function keepResponse({ sql, now }: Transaction, owner: Owner, kept: Resp
   noteOwner(sql, owner);
   if (thread === id)
     sql.exec("INSERT INTO response_threads VALUES (?, ?, 0, '{}', ?, ?, 0)", id, session ?? "", now, now);
-  const row = insertRow<Record<string, SqlStorageValue>>(sql, "responses", {
+  const responseRow = {
     id,
     thread,
     session: session ?? "",
     previous: previous ?? null,
     length: input.length + output.length,
     units,
-  });
-  const ordinal = Number(row.ordinal);
+  };
+  const { ordinal } = insertReturning<{ ordinal: number }>(sql, "responses", responseRow, "ordinal");
   writePart(sql, ordinal, "input", input);
   writePart(sql, ordinal, "output", output);
   writePart(sql, ordinal, "response", response);

@@ -4,13 +4,13 @@ import { utf8Bytes } from "../../../lib/text/characters.ts";
 import type { FinishRun, RunsPort } from "../../../ports/calls-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import type { RunEntry, RunOutcome } from "../../../tools/run.ts";
-import { selectAll, selectOne } from "../../objects/sql-rows.ts";
+import { selectAll } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { settleRun } from "../plans/ended.ts";
 import { deleteCall, storeOutcome } from "../stored-calls.ts";
 import { noteResult, returnUses } from "../tool-history.ts";
 import type { GuardContext, Transaction } from "../transaction.ts";
-import { readHeld, type SessionRow } from "../turns/sessions.ts";
+import { readHeld, readOpened } from "../turns/sessions.ts";
 import { findRun, type RunRow, toRun, usesOf } from "./rows.ts";
 
 /** Of call and outcome together: a row takes 2 MB. */
@@ -80,7 +80,7 @@ function giveBack(sql: SqlStorage, { ordinal, decision }: RunRow): void {
 /** A result of an untrusted tool may hold instructions, also that of a failure. */
 function updateTaskState(sql: SqlStorage, row: RunRow, { status }: RunOutcome): void {
   if (status === "not_started") return;
-  const session = selectOne<SessionRow>(sql, "SELECT * FROM sessions WHERE id = ?", row.session);
+  const session = readOpened(sql, row.session);
   // It is gone, or another one has its id.
   if (!session || row.task < 0) return;
   noteResult(sql, session.id, row.tool, status === "succeeded");

@@ -11,7 +11,7 @@ import { returnUses } from "../tool-history.ts";
 import type { Transaction } from "../transaction.ts";
 import { deleteExchanges, saveRetained } from "./exchanges.ts";
 import { rememberPair } from "./find-session.ts";
-import { endEndorsements, markTaskFailed, type SessionRow } from "./sessions.ts";
+import { endEndorsements, markTaskFailed, readOpened } from "./sessions.ts";
 
 /** A turn that nobody closed within this time has died with its worker. */
 export const LOST_MS = 3600_000;
@@ -30,10 +30,16 @@ interface TurnRow extends Record<string, SqlStorageValue> {
   cleared: number;
 }
 
+type ClosedRow = Pick<TurnRow, "id" | "session" | "task" | "at" | "model" | "settled" | "cleared">;
+
 /** A turn whose session was deleted is recorded too; one that is not open (closed as lost) has its record. */
 export function closeTurn(transaction: Transaction, request: CloseRequest): void {
   const { sql, now } = transaction;
-  const turn = selectOne<TurnRow>(sql, "UPDATE turns SET open = 0 WHERE id = ? AND open = 1 RETURNING *", request.turn);
+  const turn = selectOne<ClosedRow>(
+    sql,
+    "UPDATE turns SET open = 0 WHERE id = ? AND open = 1 RETURNING id, session, task, at, model, settled, cleared",
+    request.turn,
+  );
   if (!turn) {
     // The object died before the open was written, or has recorded the turn as lost: no record has this account.
     const isKnown = exists(sql, "SELECT 1 FROM turns WHERE id = ?", request.turn);
@@ -43,7 +49,7 @@ export function closeTurn(transaction: Transaction, request: CloseRequest): void
   if (request.giveBack) giveBack(transaction, turn.id);
   appendRecord(transaction, { ...openedPart(turn), ...request.record });
 
-  const session = selectOne<SessionRow>(sql, "SELECT * FROM sessions WHERE id = ?", turn.session);
+  const session = readOpened(sql, turn.session);
   // The session is gone, or is another one under the same id.
   if (!session || turn.task < 0) return;
   // It stays fresh: the client may send its first request again, and continue from another reply.
@@ -60,7 +66,7 @@ export function closeTurn(transaction: Transaction, request: CloseRequest): void
 }
 
 /** The part of a turn's record from its opening. */
-const openedPart = ({ id, session, at, model, settled }: TurnRow) => ({
+const openedPart = ({ id, session, at, model, settled }: ClosedRow) => ({
   kind: "turn" as const,
   id,
   session: rootSession(session),

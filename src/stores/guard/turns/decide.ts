@@ -19,7 +19,7 @@ import { canBeUndone, noteUndoApproval } from "../stored-calls.ts";
 import type { Transaction } from "../transaction.ts";
 import { rememberPair } from "./find-session.ts";
 import { type OpenTurn, readCounts, reserve } from "./reserve.ts";
-import { markUntrusted, type SessionRow, selectIntents } from "./sessions.ts";
+import { markUntrusted, readOpened, selectIntents } from "./sessions.ts";
 import { storeWrite } from "./stored-writes.ts";
 
 /** The context of all decisions of a step. */
@@ -41,7 +41,7 @@ interface Step extends Transaction {
 /** To be called once what is over its time has ended. Throws for a turn that is not open: then nothing is decided, and nothing runs. */
 export function decideStep(transaction: Transaction, request: DecideRequest): DecidedCall[] {
   const { sql, now } = transaction;
-  const session = selectOne<SessionRow>(sql, "SELECT * FROM sessions WHERE id = ?", request.session);
+  const session = readOpened(sql, request.session);
   const openTurn = selectOne<OpenTurn>(
     sql,
     "SELECT task, epoch, digest, at FROM turns WHERE id = ? AND open = 1 AND task >= 0",

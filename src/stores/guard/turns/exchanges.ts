@@ -68,7 +68,7 @@ export function saveHidden(sql: SqlStorage, { turn, session, hidden, reminded }:
 }
 
 /** Exchanges with results of tools, beyond the task. One that is too large is left out; the oldest make room. */
-export function saveRetained(sql: SqlStorage, session: SessionRow, exchanges: readonly HiddenExchange[]): void {
+export function saveRetained(sql: SqlStorage, session: Owner, exchanges: readonly HiddenExchange[]): void {
   if (exchanges.length === 0) return;
   const root = rootSession(session.id);
   // The same request, answered twice with the same words from the same runs, is one answer.

@@ -86,7 +86,8 @@ export function openTurn(transaction: Transaction, request: OpenRequest): Opened
       again: answeredBefore || undefined,
       resultTag: resultTag(transaction.keys, session),
       ...storedPart(sql, request),
-      ...membersPart(sql, session),
+      // A new session has released no call.
+      ...(known ? membersPart(sql, session) : {}),
       ...waitingPart(waits, runs.length > 0 ? approvalsEndedBy(sql, request.turn) : cancelled),
       ...ledgerPart(links, runs),
       ...historyPart(sql, session, request),

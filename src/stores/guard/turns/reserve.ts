@@ -5,8 +5,8 @@ import type { CountedFacts } from "../../../policy/rules/counted.ts";
 import type { CallToDecide, DecideRequest } from "../../../ports/decide-request.ts";
 import { rootSession } from "../../../session/thread.ts";
 import type { RunEntry } from "../../../tools/run.ts";
-import { exists, insertRow, selectOne } from "../../objects/sql-rows.ts";
-import { type RunRow, usesOf } from "../runs/rows.ts";
+import { exists, insertReturning, selectOne } from "../../objects/sql-rows.ts";
+import { usesOf } from "../runs/rows.ts";
 import { storeCall } from "../stored-calls.ts";
 import { countUses, storeUses } from "../tool-history.ts";
 import type { Transaction } from "../transaction.ts";
@@ -110,7 +110,7 @@ const callColumns = ({ request, openTurn, decision, call }: Reservation, now: nu
 });
 
 const release = (sql: SqlStorage, reservation: Reservation, now: number): number =>
-  insertRow<{ ordinal: number }>(sql, "calls", callColumns(reservation, now)).ordinal;
+  insertReturning<{ ordinal: number }>(sql, "calls", callColumns(reservation, now), "ordinal").ordinal;
 
 /** Of arguments and vendor fields: the outcome has its place in the same row, of 2 MB. */
 const MAX_CALL_BYTES = 1_600_000;
@@ -124,7 +124,7 @@ function enterRun(sql: SqlStorage, run: RunEntry, reservation: Reservation, now:
   const columns = callColumns(reservation, now);
   if (utf8Bytes(call.arguments) + utf8Bytes(columns.extra ?? "") > MAX_CALL_BYTES)
     throw new Error("the call is too large to keep");
-  const { ordinal } = insertRow<RunRow>(sql, "runs", {
+  const row = {
     ...columns,
     holder: request.turn,
     request: openTurn.digest,
@@ -133,7 +133,8 @@ function enterRun(sql: SqlStorage, run: RunEntry, reservation: Reservation, now:
     policy: request.auditContext.policy,
     deadline: run.deadline,
     entry: JSON.stringify({ ...run, madeBy: call.madeBy }),
-  });
+  };
+  const { ordinal } = insertReturning<{ ordinal: number }>(sql, "runs", row, "ordinal");
   return usesOf(ordinal);
 }
 

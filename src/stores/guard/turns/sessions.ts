@@ -43,8 +43,14 @@ export interface SessionRow extends Record<string, SqlStorageValue> {
   prompts: string;
 }
 
+/** What a turn reads of its session once it is open: without the pins, which may be long. */
+export type OpenedSession = Pick<SessionRow, "id" | "intents" | "task" | "opening" | "fresh" | "standing">;
+
+export const readOpened = (sql: SqlStorage, id: string): OpenedSession | undefined =>
+  selectOne<OpenedSession>(sql, "SELECT id, intents, task, opening, fresh, standing FROM sessions WHERE id = ?", id);
+
 /** Its intents and state, as of its current task. */
-export function readHeld({ intents, standing, task }: SessionRow): SessionIntents {
+export function readHeld({ intents, standing, task }: OpenedSession): SessionIntents {
   const known: TaskState = { ...NO_TASK, ...(JSON.parse(standing) as Partial<TaskState>) };
   return { intents: JSON.parse(intents) as string[], standing: taskStateFor(known, task) };
 }
@@ -91,7 +97,7 @@ export function saveSession(sql: SqlStorage, row: SessionRow): void {
 }
 
 /** By the handshake. The variant belongs to the call of the intents before, and goes with them. */
-export function selectIntents(sql: SqlStorage, session: SessionRow, { intents: names, untrusted }: Selection): void {
+export function selectIntents(sql: SqlStorage, session: OpenedSession, { intents: names, untrusted }: Selection): void {
   const held = readHeld(session);
   const { intents, undetected } = addSelected(held, names, untrusted);
   const variant = intents.length === held.intents.length ? held.standing.variant : undefined;
@@ -125,23 +131,23 @@ interface TaskOfSession {
 }
 
 /** The task is over. */
-export function endEndorsements(sql: SqlStorage, session: SessionRow): void {
+export function endEndorsements(sql: SqlStorage, session: OpenedSession): void {
   const { standing } = readHeld(session);
   if (standing.endorsed) saveStanding(sql, session, { ...standing, endorsed: undefined });
 }
 
-const saveStanding = (sql: SqlStorage, { id }: SessionRow, standing: TaskState): void => {
+const saveStanding = (sql: SqlStorage, { id }: OpenedSession, standing: TaskState): void => {
   sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), id);
 };
 
 /** A result that the user did not write is in the conversation, until the session is reset. */
 export function markUntrusted(sql: SqlStorage, id: string): void {
-  const row = selectOne<SessionRow>(sql, "SELECT * FROM sessions WHERE id = ?", id);
+  const row = readOpened(sql, id);
   if (row) saveStanding(sql, row, { ...readHeld(row).standing, untrusted: true });
 }
 
 /** The next message does not go on with it. */
-export function markTaskFailed(sql: SqlStorage, session: SessionRow): void {
+export function markTaskFailed(sql: SqlStorage, session: OpenedSession): void {
   saveStanding(sql, session, { ...readHeld(session).standing, endorsed: undefined, failed: true });
 }
 
