@@ -55,14 +55,18 @@ const providerKeyName = (name: string) => `UPSTREAM_${name.toUpperCase().replace
  */
 export function readProviders(variables: ProviderVariables, bound = true): Result<ProviderSettings, readonly string[]> {
   const errors: string[] = [];
-  const settingOf = <S extends z.ZodType>(name: "UPSTREAM_PROVIDERS" | "UPSTREAM_ROUTES", schema: S, form: string) => {
+  const settingOf = <S extends z.ZodType>(
+    name: "UPSTREAM_PROVIDERS" | "UPSTREAM_ROUTES",
+    schema: () => S,
+    form: string,
+  ) => {
     const text = variables[name]?.trim();
-    const read = text ? readJsonSetting(name, text, schema, form) : undefined;
+    const read = text ? readJsonSetting(name, text, schema(), form) : undefined;
     if (read && !read.ok) errors.push(...read.error);
     return read?.ok ? read.value : undefined;
   };
   const targets: UpstreamTarget[] = [];
-  for (const [name, given] of Object.entries(settingOf("UPSTREAM_PROVIDERS", providers(), FORM) ?? {})) {
+  for (const [name, given] of Object.entries(settingOf("UPSTREAM_PROVIDERS", providers, FORM) ?? {})) {
     if (!NAME.test(name)) {
       errors.push(`UPSTREAM_PROVIDERS: \`${name}\` must be 1 to 32 small letters, digits or \`-\`, a letter first`);
       continue;
@@ -78,6 +82,6 @@ export function readProviders(variables: ProviderVariables, bound = true): Resul
       provider: { name, kind: given.kind ?? known?.kind ?? "openai" },
     });
   }
-  const routed = new Map(Object.entries(settingOf("UPSTREAM_ROUTES", routes(), ROUTES_FORM) ?? {}));
+  const routed = new Map(Object.entries(settingOf("UPSTREAM_ROUTES", routes, ROUTES_FORM) ?? {}));
   return errors.length > 0 ? err(errors) : ok({ targets, routes: routed });
 }
