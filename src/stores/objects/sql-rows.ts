@@ -18,7 +18,10 @@ export const exists = (sql: SqlStorage, text: string, ...values: Values): boolea
 export const insertRow = (sql: SqlStorage, table: string, row: Row): void =>
   void sql.exec(insertion(table, row), ...Object.values(row));
 
-/** Takes two thirds longer than `insertRow`. @returns the columns of the row as stored, with defaults and generated keys. */
+/**
+ * To read back the whole row of a call takes as long as to write it.
+ * @returns the columns as stored, with defaults and generated keys.
+ */
 export const insertReturning = <Stored extends object>(
   sql: SqlStorage,
   table: string,

@@ -93,7 +93,7 @@ export async function measureFar(
   try {
     for (let round = -warm; round < rounds; round += 1) {
       for (const [index, target] of targets.entries()) {
-        const one = { user: `far-${round % 4}`, name: `${thinkMs}-${round}`, thinkMs, pause: () => 20 };
+        const one = { user: `far-${round % 4}`, name: `${thinkMs}-${round}-${index}`, thinkMs, pause: () => 20 };
         await converse(agent, target, one, (turn, { firstToken }) => {
           if (round >= 0) all[index]?.[turn].push(firstToken);
         });
