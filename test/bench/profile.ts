@@ -4,13 +4,13 @@
  *   node test/bench/profile.ts [--kind text-200|responses-50|ui-50|json|tools] [--requests 300] [--concurrency 1] [--worker toolgate]
  *     [--compare bare] [--cpu [--cpuprofile FILE]]
  *
- * `--cpu` lists the functions that take the most; `--cpuprofile` writes what DevTools reads.
+ * `--cpu` lists the functions that take the most, and the parts of a turn; `--cpuprofile` writes what DevTools reads.
  */
 import { writeFile } from "node:fs/promises";
 import { programArguments } from "../../src/cli/program-arguments.ts";
 import { quantile } from "./report/statistics.ts";
 import { plainTable, show } from "./report/table.ts";
-import { profileWhile, sharesOf } from "./run/cpu-profile.ts";
+import { partsOf, profileWhile, sharesOf } from "./run/cpu-profile.ts";
 import type { Sample } from "./run/exchange.ts";
 import { freePort } from "./run/free-port.ts";
 import { type Block, type ClosedLoop, LoadGenerator } from "./run/load.ts";
@@ -66,6 +66,24 @@ function report(name: WorkerName, { samples, failures, elapsedMs }: Block): void
 const workload = readWorkload(options.kind);
 const loop: ClosedLoop = { concurrency: Number(options.concurrency), atLeast: Number(options.requests), forMs: 0 };
 
+/** What Toolgate does in a turn, by the functions that it begins with. */
+const parts = {
+  classify: "intents by meaning",
+  readOpening: "other detection, and what the object is asked",
+  transactionSync: "the object's transactions",
+  alarm: "the object's alarm",
+  offerStep: "the offer, for the early step and with the object's facts",
+  vetStep: "vetting",
+  relayStream: "the relay of the upstream's stream",
+  doStream: "the AI SDK",
+  doGenerate: "the AI SDK",
+  postToApi: "the AI SDK",
+  transform: "the AI SDK",
+  closeTurn: "the record, before the object has it",
+  writeLine: "the line in the log (most of it is the debugger's)",
+  "(garbage collector)": "collecting garbage",
+} as const;
+
 async function look(name: WorkerName): Promise<void> {
   const inspectorPort = options.cpu ? await freePort() : undefined;
   const bundle = await (options.cpu ? bundleReadable : bundleWorker)(name);
@@ -80,6 +98,8 @@ async function look(name: WorkerName): Promise<void> {
     const perRequest = (ms: number) => show((ms * 1000) / loop.atLeast, 1);
     const rows = shares.map((share) => [share.name, perRequest(share.selfMs), perRequest(share.totalMs)]);
     console.log(plainTable([["function:line (µs a request)", "self", "total"], ...rows]));
+    const byPart = partsOf(profile, parts).map(([part, share]) => [part, `${show(share * 100, 1)} %`]);
+    console.log(plainTable([["part", "share"], ...byPart]));
     console.log(`  lines are those of ${bundle.path}`);
     if (options.cpuprofile !== undefined) await writeFile(options.cpuprofile, JSON.stringify(profile));
   } finally {

@@ -44,13 +44,47 @@ export interface Share {
 /** Nobody samples a thread that has left the isolate: the gap would count for the function that runs next. In microseconds. */
 const MAX_GAP_US = 1_000;
 
-/** Functions by the time in themselves, most first. Pure. */
-export function sharesOf({ nodes, samples, timeDeltas }: CpuProfile): Share[] {
+/** Milliseconds in each node's function itself. */
+function selfOf({ samples, timeDeltas }: CpuProfile): ReadonlyMap<number, number> {
   const self = new Map<number, number>();
   for (const [i, id] of samples.entries()) {
     const gap = Math.min(timeDeltas[i] ?? 0, MAX_GAP_US);
     self.set(id, (self.get(id) ?? 0) + gap / 1000);
   }
+  return self;
+}
+
+/** The bundler numbers functions whose names are taken. */
+const sourceName = ({ callFrame }: ProfileNode): string => callFrame.functionName.replace(/\d+$/, "");
+
+/**
+ * Shares of the time in which anything ran, most first. Pure.
+ * @param parts by the name of the function that a part begins with. It goes on with all that the function calls.
+ */
+export function partsOf(profile: CpuProfile, parts: Readonly<Record<string, string>>): [part: string, share: number][] {
+  const self = selfOf(profile);
+  const byId = new Map(profile.nodes.map((node) => [node.id, node]));
+  const sums = new Map<string, number>();
+  const walk = (node: ProfileNode, above: string | undefined): void => {
+    const name = sourceName(node);
+    const part = above ?? (Object.hasOwn(parts, name) ? parts[name] : undefined);
+    const sum = part ?? "all else";
+    if (name !== "(idle)") sums.set(sum, (sums.get(sum) ?? 0) + (self.get(node.id) ?? 0));
+    for (const id of node.children ?? []) {
+      const child = byId.get(id);
+      if (child) walk(child, part);
+    }
+  };
+  const [top] = profile.nodes;
+  if (top) walk(top, undefined);
+  const all = [...sums.values()].reduce((sum, ms) => sum + ms, 0);
+  return [...sums].map(([part, ms]): [string, number] => [part, ms / all]).sort((a, b) => b[1] - a[1]);
+}
+
+/** Functions by the time in themselves, most first. Pure. */
+export function sharesOf(profile: CpuProfile): Share[] {
+  const { nodes } = profile;
+  const self = selfOf(profile);
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const sums = new Map<string, { selfMs: number; totalMs: number }>();
   const walk = (node: ProfileNode, above: ReadonlySet<string>): number => {
