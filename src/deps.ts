@@ -40,6 +40,7 @@ import { NO_UPSTREAMS, readUpstreams, type UpstreamVariables } from "./settings/
 import { NO_WEBHOOKS, readWebhooks, type WebhookSettings, type WebhookVariables } from "./settings/webhooks.ts";
 import { type AuditKeys, parseAuditKeys } from "./stores/audit/audit-keys.ts";
 import { approvalIndex } from "./stores/audit/d1-approvals.ts";
+import { type AskAudit, databaseFor, readShard, trailShards } from "./stores/audit/shards.ts";
 import type { TrailEnv } from "./stores/audit/trail-of.ts";
 import type { KeyMeter } from "./stores/objects/key-meter.ts";
 import type { MetricsHub } from "./stores/objects/metrics-hub.ts";
@@ -139,7 +140,12 @@ export interface Deps extends ToolDeps {
   /** Undefined where tenants have no settings of their own. */
   readonly tenants: Tenants | undefined;
   readonly meterOf: (meter: string) => DurableObjectStub<KeyMeter>;
-  readonly db: D1Database;
+  /** Reads the hot index, in the database that has the tenant's. */
+  readonly audit: AskAudit;
+  /** That database itself, where a read must see the last write. */
+  readonly auditDatabase: (tenant: string) => Promise<D1Database>;
+  /** Bindings of the databases that share the hot index. */
+  readonly shards: readonly string[];
   /** All approvals of a tenant, for its operators. */
   readonly approvalIndex: ApprovalIndexPort;
   readonly telemetry: TelemetrySettings;
@@ -180,7 +186,7 @@ export function createDeps(env: Env, options: DepsOptions = {}, shared?: SharedD
   };
   const auditKeys = parseAuditKeys(env.AUDIT_KEY ?? "");
   if (!auditKeys.ok) problems.push(`AUDIT_KEY: ${auditKeys.error}`);
-  settingOf(readTrail(env), DIRECT_TRAIL);
+  const { shards } = settingOf(readTrail(env), DIRECT_TRAIL);
   const upstream: Upstreams = {
     ...settingOf(readUpstreams(env, env.AI !== undefined), NO_UPSTREAMS),
     fetch: withWorkersAi(fetcher, env.AI),
@@ -213,6 +219,7 @@ export function createDeps(env: Env, options: DepsOptions = {}, shared?: SharedD
     problems.push("TENANT_SETTINGS: write `1`, or leave it out");
   if (env.TENANT_SETTINGS === "1" && !env.CONNECTION_KEY)
     problems.push("CONNECTION_KEY is not set: tenants' settings are sealed by it; write `id:secret`");
+  const audit: AskAudit = (tenant, ask) => readShard(() => trailShards(env), tenant, ask);
   const deps: Deps = {
     ...cached,
     dev: env.TOOLGATE_DEV === "1",
@@ -239,8 +246,10 @@ export function createDeps(env: Env, options: DepsOptions = {}, shared?: SharedD
     ledgerOf,
     tenants: undefined,
     meterOf: (meter) => env.KEY_METER.get(env.KEY_METER.idFromName(meter)),
-    db: env.AUDIT_DB,
-    approvalIndex: approvalIndex(env.AUDIT_DB),
+    audit,
+    shards,
+    auditDatabase: (tenant) => databaseFor(trailShards(env), tenant),
+    approvalIndex: approvalIndex(audit),
     telemetry,
     metricsHub,
     trailHealth: trailHealth(metricsHub, now),

@@ -14,6 +14,7 @@ declare namespace Cloudflare {
     readonly TOOLS_DB?: D1Database;
     readonly AUDIT_KEY?: string;
     readonly TRAIL?: string;
+    readonly TRAIL_SHARDS?: string;
     readonly TRAIL_QUEUE?: Queue<import("./stores/audit/trail-message.ts").TrailMessage>;
     readonly ARCHIVE?: R2Bucket;
     readonly ARCHIVE_GROUPS?: string;

@@ -5,9 +5,8 @@ import { createApp } from "./app.ts";
 import { createDeps, type Deps, type Env } from "./deps.ts";
 import type { AppEnv } from "./http/app-env.ts";
 import { COMPACT_CRON } from "./settings/trail.ts";
-import { wakeOverdue } from "./stores/audit/retention-overdue.ts";
 import { expireNotes } from "./stores/tools/d1-notes.ts";
-import { compactAll, consumeQueue } from "./trail-deps.ts";
+import { compactAll, consumeQueue, rebalanceShards, wakeAllOverdue } from "./trail-deps.ts";
 
 export { KeyMeter } from "./stores/objects/key-meter.ts";
 export { MetricsHub } from "./stores/objects/metrics-hub.ts";
@@ -28,13 +27,10 @@ export default {
   },
   async scheduled({ cron }, env) {
     deps ??= createDeps(env);
-    const { db, guardOf, ledgerOf, now } = deps;
-    if (cron === COMPACT_CRON) return compactAll(env, deps);
-    await Promise.all([
-      compactAll(env, deps),
-      wakeOverdue({ db, kv: env.KV, guardOf, ledgerOf }, now()),
-      env.TOOLS_DB && expireNotes(env.TOOLS_DB, now()),
-    ]);
+    const often = [compactAll(env, deps), rebalanceShards(env, deps)];
+    const nightly =
+      cron === COMPACT_CRON ? [] : [wakeAllOverdue(env, deps), env.TOOLS_DB && expireNotes(env.TOOLS_DB, deps.now())];
+    await Promise.all([...often, ...nightly]);
   },
   async queue(batch, env) {
     deps ??= createDeps(env);

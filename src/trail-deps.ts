@@ -5,7 +5,10 @@ import { describeError, log } from "./lib/log.ts";
 import { DIRECT_TRAIL, readTrail } from "./settings/trail.ts";
 import { archiveBatch } from "./stores/archive/archive-batch.ts";
 import { compactArchive } from "./stores/archive/compact.ts";
-import { directTrail } from "./stores/audit/direct-trail.ts";
+import { rebalance } from "./stores/audit/rebalance.ts";
+import { wakeOverdue } from "./stores/audit/retention-overdue.ts";
+import { shardedTrail } from "./stores/audit/sharded-trail.ts";
+import { trailShards } from "./stores/audit/shards.ts";
 import { consumeDeadLetters, consumeTrail, type TrailSinks } from "./stores/audit/trail-consumer.ts";
 import type { TrailHealthPort } from "./telemetry/trail-health.ts";
 
@@ -25,7 +28,7 @@ export async function consumeQueue(batch: MessageBatch<unknown>, env: Env, parts
   if (!bucket) throw new Error("the Worker has no ARCHIVE");
   const { groups } = settings.value;
   const sinks: TrailSinks = {
-    index: directTrail(env.AUDIT_DB),
+    index: shardedTrail(trailShards(env)),
     bucket,
     archive: (records) => archiveBatch(bucket, records, { groups, name: newId("batch", parts.now()) }),
     guardOf: parts.guardOf,
@@ -49,4 +52,19 @@ export async function compactAll(env: Env, { auditKeys, now }: Pick<Deps, "audit
   } catch (error) {
     log("error", "archive_not_compacted", describeError(error));
   }
+}
+
+/** Begins to move tenants to the databases that they belong to. Never rejects: the next run finds the same. */
+export async function rebalanceShards(env: Env, { ledgerOf }: Pick<Deps, "ledgerOf">): Promise<void> {
+  try {
+    const asked = await rebalance({ all: trailShards(env).all, ledgerOf });
+    if (asked.length > 0) log("info", "shards_rebalanced", { tenants: asked.length });
+  } catch (error) {
+    log("error", "shards_not_rebalanced", describeError(error));
+  }
+}
+
+/** Of each database. Rejects where one fails. */
+export async function wakeAllOverdue(env: Env, { guardOf, ledgerOf, now }: Pick<Deps, "guardOf" | "ledgerOf" | "now">) {
+  for (const db of trailShards(env).all.values()) await wakeOverdue({ db, kv: env.KV, guardOf, ledgerOf }, now());
 }

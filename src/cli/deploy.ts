@@ -28,10 +28,10 @@ import { root } from "./settings.ts";
 const configPath = (options: DeployOptions): string =>
   join(root, ".wrangler/toolgate", `${workerName(readConfig(), options)}.json`);
 const placeholderId = "00000000-0000-0000-0000-000000000000";
-const placeholderResources: Resources = {
+const placeholders = (plain: DeploySettings["plain"]): Resources => ({
   kv: "to-be-created",
-  databases: { AUDIT_DB: placeholderId, TOOLS_DB: placeholderId },
-};
+  databases: Object.fromEntries(databasesOf(readConfig(), "", plain).map(({ binding }) => [binding, placeholderId])),
+});
 
 const cloudFor = (options: DeployOptions) =>
   cloudflare(wrangler, cloudflareApi(process.env.CLOUDFLARE_API_BASE_URL), configPath(options));
@@ -72,7 +72,7 @@ async function main(): Promise<void> {
 /** Says what a deployment would do, and does the part that needs no account: the bundle. */
 async function dryRun(options: DeployOptions, settings: DeploySettings): Promise<void> {
   const say = console.log;
-  write(options, settings, placeholderResources);
+  write(options, settings, placeholders(settings.plain));
   const worker = workerName(readConfig(), options);
   const secrets = Object.keys(settings.secrets);
   const made = generatedSecrets.filter((name) => !(name in settings.secrets));
@@ -80,7 +80,7 @@ async function dryRun(options: DeployOptions, settings: DeploySettings): Promise
   if (options.domain === undefined)
     say("1 subdomain  would look for the account's own of workers.dev, or ask for one and register it");
   say(`2 KV         would use \`${kvTitle(worker)}\`, or create it`);
-  const databases = databasesOf(readConfig(), worker);
+  const databases = databasesOf(readConfig(), worker, settings.plain);
   for (const { name } of databases) say(`3 D1         would use \`${name}\`, or create it`);
   if (settings.plain.TRAIL === "queued")
     for (const name of [queueName(worker), deadQueueName(worker), bucketName(worker)])

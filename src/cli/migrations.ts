@@ -19,8 +19,10 @@ export const databases = [
   { binding: "TOOLS_DB", folder: "src/stores/migrations/tools" },
 ] as const;
 
-export async function migrateDatabases(mf: Miniflare): Promise<void> {
+/** @param shards beside them, with the tables of the first. */
+export async function migrateDatabases(mf: Miniflare, shards: readonly string[] = []): Promise<void> {
   for (const { binding, folder } of databases) await migrate(mf, binding, folder);
+  for (const binding of shards) await migrate(mf, binding, databases[0].folder);
 }
 
 /** What an earlier start left may be of fewer migrations. */

@@ -1,6 +1,7 @@
 /** Runs a bundled Worker in workerd, with what `wrangler.toml` binds. */
 import { join, relative } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
+import { readTrailTexts } from "../settings/trail.ts";
 import { buildConsole } from "./build-console.ts";
 import { migrateDatabases } from "./migrations.ts";
 import { root } from "./settings.ts";
@@ -53,10 +54,15 @@ const queuedTrail = {
   r2Buckets: ["ARCHIVE"],
 };
 
+const namedAs = (names: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.map((name) => [name, name]));
+
 /** Throws where workerd does not start. The caller disposes of it. */
 export async function startMiniflare(worker: WorkerOptions): Promise<StartedWorker> {
   const { name, code, bindings, stores, folder, onLog, inspectorPort, queued } = worker;
   const { runtime, storage } = await runtimeOptions();
+  const trail = readTrailTexts(bindings);
+  const shards = trail.ok ? trail.value.shards.filter((shard) => shard !== "AUDIT_DB") : [];
   if (stores) await buildConsole();
   const mf = new Miniflare(
     convertV4MiniflareOptions({
@@ -67,7 +73,7 @@ export async function startMiniflare(worker: WorkerOptions): Promise<StartedWork
       modules: true,
       script: code,
       ...runtime,
-      ...(stores ? storage : {}),
+      ...(stores ? { ...storage, d1Databases: { ...storage.d1Databases, ...namedAs(shards) } } : {}),
       ...(queued ? queuedTrail : {}),
       ...(folder === undefined ? {} : { resourcePersistencePath: folder }),
       bindings,
@@ -77,7 +83,7 @@ export async function startMiniflare(worker: WorkerOptions): Promise<StartedWork
   );
   try {
     await mf.ready;
-    if (stores) await migrateDatabases(mf);
+    if (stores) await migrateDatabases(mf, shards);
     const { origin } = await mf.unsafeGetDirectURL();
     return { mf, origin };
   } catch (error) {

@@ -10,6 +10,7 @@ export interface TenantLedgerPort {
   readonly keys: KeyLedgerPort;
   readonly mcp: McpPinsPort;
   readonly retention: RetentionWalkPort;
+  readonly trail: TrailHomePort;
   /** In the directory's object alone. */
   readonly tenants: TenantDirectoryPort;
 }
@@ -17,6 +18,35 @@ export interface TenantLedgerPort {
 export interface RetentionWalkPort {
   /** Wakes the object of each user once every object can read the new policy. Resolves once that is stored. */
   shortened(tenant: string): Promise<void>;
+}
+
+/** Where a tenant's hot index is: names of databases. */
+export interface TrailPlace {
+  readonly read: string;
+  /** Two while the tenant is moved from one to the other. */
+  readonly write: readonly string[];
+  /** Nothing of it may be removed. */
+  readonly isMoving: boolean;
+}
+
+export interface TrailHomeState {
+  readonly shard: string;
+  readonly pin: string | null;
+  /** The other database while the tenant is moved, and how far that is. */
+  readonly other: string | null;
+  readonly phase: string | null;
+}
+
+/** The move of a tenant is begun by `pin` or `check`, and done by the ledger's alarm. */
+export interface TrailHomePort {
+  /** Holds for a minute. Rejects where no database was chosen before, and one fails. */
+  place(tenant: string): Promise<TrailPlace>;
+  /** @param shard null: the one that the tenant's name leads to. */
+  pin(tenant: string, shard: string | null): Promise<void>;
+  /** @param found the databases that have records of the tenant. */
+  check(tenant: string, found: readonly string[]): Promise<void>;
+  /** Undefined where nobody asked for the tenant's place yet. */
+  state(): Promise<TrailHomeState | undefined>;
 }
 
 /** What put a version into force; `adopted`: it was written into KV past the ledger. */

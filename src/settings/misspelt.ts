@@ -49,6 +49,7 @@ const PLAIN: ReadonlySet<string> = new Set([
     "SERVER_TIMING",
     "LOG_LEVEL",
     "TRAIL",
+    "TRAIL_SHARDS",
     "ARCHIVE_GROUPS",
     "VAPID_PUBLIC_KEY",
     "VAPID_SUBJECT",

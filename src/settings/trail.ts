@@ -1,7 +1,9 @@
-/** How audit records get from users' objects to the trail: `TRAIL`. Pure. */
+/** How audit records get from users' objects to the trail, and which databases take them: `TRAIL`, `TRAIL_SHARDS`. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
 
 export interface TrailVariables {
+  /** The D1 databases that share the hot index, by their bindings: `AUDIT_DB,AUDIT_DB_2`. */
+  readonly TRAIL_SHARDS?: string;
   /** With `queued`: into how many groups of tenants each day of the archive is divided. */
   readonly ARCHIVE_GROUPS?: string;
   /** `direct` or `queued`. */
@@ -15,17 +17,21 @@ export interface TrailVariables {
 export interface TrailSettings {
   readonly kind: "direct" | "queued";
   readonly groups: number;
+  /** Bindings of the databases, at least one. */
+  readonly shards: readonly string[];
 }
 
-/** When the archive is compacted, beside every night. */
+/** When the archive is compacted, and tenants are moved to the databases that they belong to, beside every night. */
 export const COMPACT_CRON = "47 * * * *";
 
-export const DIRECT_TRAIL: TrailSettings = { kind: "direct", groups: 1 };
+export const DIRECT_TRAIL: TrailSettings = { kind: "direct", groups: 1, shards: ["AUDIT_DB"] };
 
 const MAX_GROUPS = 256;
+const MAX_SHARDS = 64;
 
 /** The texts alone; every error at once. */
-export function readTrailTexts({ TRAIL, ARCHIVE_GROUPS }: TrailVariables): Result<TrailSettings, readonly string[]> {
+export function readTrailTexts(variables: TrailVariables): Result<TrailSettings, readonly string[]> {
+  const { TRAIL, ARCHIVE_GROUPS, TRAIL_SHARDS } = variables;
   const errors: string[] = [];
   const kind = TRAIL?.trim() || "direct";
   const isKind = kind === "direct" || kind === "queued";
@@ -33,12 +39,26 @@ export function readTrailTexts({ TRAIL, ARCHIVE_GROUPS }: TrailVariables): Resul
   const groups = Number(ARCHIVE_GROUPS?.trim() || 1);
   if (!Number.isInteger(groups) || groups < 1 || groups > MAX_GROUPS)
     errors.push(`ARCHIVE_GROUPS: write a whole number from 1 to ${MAX_GROUPS}, or leave it out`);
-  return isKind && errors.length === 0 ? ok({ kind, groups }) : err(errors);
+  const shards = (TRAIL_SHARDS?.trim() || "AUDIT_DB").split(",").map((name) => name.trim());
+  // The first database has the records of before there were others.
+  const areNamed = shards.includes("AUDIT_DB") && shards.every((name) => /^AUDIT_DB(_\d{1,3})?$/.test(name));
+  if (!areNamed || new Set(shards).size !== shards.length || shards.length > MAX_SHARDS)
+    errors.push(
+      `TRAIL_SHARDS: write up to ${MAX_SHARDS} bindings, each once: \`AUDIT_DB\`, and others as \`AUDIT_DB_2\``,
+    );
+  return isKind && errors.length === 0 ? ok({ kind, groups, shards }) : err(errors);
 }
 
 /** With the bindings. */
 export function readTrail(variables: TrailVariables): Result<TrailSettings, readonly string[]> {
   const read = readTrailTexts(variables);
+  const bound = variables as Readonly<Record<string, unknown>>;
+  const unbound =
+    read.ok && read.value.shards.length > 1 ? read.value.shards.filter((name) => bound[name] === undefined) : [];
+  if (unbound.length > 0)
+    return err([
+      `TRAIL_SHARDS names ${unbound.join(", ")}, which the Worker does not have: deploy it with \`npm run deploy\``,
+    ]);
   const isBound = variables.TRAIL_QUEUE !== undefined && variables.ARCHIVE !== undefined;
   if (!read.ok || read.value.kind === "direct" || isBound) return read;
   return err(["TRAIL is `queued`, and the Worker has no TRAIL_QUEUE or no ARCHIVE: deploy it with `npm run deploy`"]);

@@ -204,6 +204,21 @@ it("the configuration binds a queue, its dead letters and a bucket where the tra
   ]);
 });
 
+it("the configuration binds a database for each shard, with the tables of the first", () => {
+  const databases = { AUDIT_DB: "one", AUDIT_DB_2: "two", TOOLS_DB: "tools" };
+  const plain = { TRAIL_SHARDS: "AUDIT_DB,AUDIT_DB_2" };
+  const config = deployConfig(readConfig(), { ...options, name: "gate" }, { kv: "kv", databases }, plain);
+  const [audit, , second] = config.d1_databases ?? [];
+  expect([audit?.database_name, second?.binding, second?.database_name, second?.database_id]).toEqual([
+    "gate-audit",
+    "AUDIT_DB_2",
+    "gate-audit-2",
+    "two",
+  ]);
+  expect(second?.migrations_dir).toBe(audit?.migrations_dir);
+  expect(config.triggers).toEqual({ crons: ["17 3 * * *", "47 * * * *"] });
+});
+
 describe("the sequence", () => {
   const deploy = (
     cloud: Account,

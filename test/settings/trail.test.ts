@@ -4,13 +4,13 @@ import { readTrail, readTrailTexts } from "../../src/settings/trail.ts";
 const bound = { TRAIL_QUEUE: {}, ARCHIVE: {} };
 
 test("without settings a user's object writes to the one database", () => {
-  expect(readTrail({})).toEqual({ ok: true, value: { kind: "direct", groups: 1 } });
+  expect(readTrail({})).toEqual({ ok: true, value: { kind: "direct", groups: 1, shards: ["AUDIT_DB"] } });
 });
 
 test("a queue and a bucket go with `queued`", () => {
   expect(readTrail({ TRAIL: "queued", ARCHIVE_GROUPS: "16", ...bound })).toEqual({
     ok: true,
-    value: { kind: "queued", groups: 16 },
+    value: { kind: "queued", groups: 16, shards: ["AUDIT_DB"] },
   });
   for (const missing of [{}, { TRAIL_QUEUE: {} }, { ARCHIVE: {} }])
     expect(readTrail({ TRAIL: "queued", ...missing })).toMatchObject({
@@ -23,5 +23,19 @@ test("what is wrong is told at once", () => {
     expect(readTrailTexts({ TRAIL: "quued", ARCHIVE_GROUPS: groups })).toEqual({
       ok: false,
       error: [expect.stringContaining("TRAIL: write"), expect.stringContaining("ARCHIVE_GROUPS: write")],
+    });
+});
+
+test("several databases are each named once, the first among them, and bound", () => {
+  const shards = "AUDIT_DB, AUDIT_DB_2";
+  expect(readTrail({ TRAIL_SHARDS: shards, AUDIT_DB: {}, AUDIT_DB_2: {} } as object)).toMatchObject({
+    value: { shards: ["AUDIT_DB", "AUDIT_DB_2"] },
+  });
+  expect(readTrail({ TRAIL_SHARDS: shards, AUDIT_DB: {} } as object)).toMatchObject({
+    error: [expect.stringContaining("TRAIL_SHARDS names AUDIT_DB_2")],
+  });
+  for (const wrong of ["AUDIT_DB_2", "AUDIT_DB,AUDIT_DB", "AUDIT_DB,OTHER", "AUDIT_DB,"])
+    expect(readTrailTexts({ TRAIL_SHARDS: wrong })).toMatchObject({
+      error: [expect.stringContaining("TRAIL_SHARDS: ")],
     });
 });

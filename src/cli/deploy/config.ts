@@ -1,7 +1,7 @@
 /** The configuration that is deployed: `wrangler.toml` with what belongs to this account and deployment filled in. */
 import { join } from "node:path";
 import { experimental_readRawConfig, type Unstable_RawConfig } from "wrangler";
-import { COMPACT_CRON } from "../../settings/trail.ts";
+import { COMPACT_CRON, readTrailTexts } from "../../settings/trail.ts";
 import { root } from "../settings.ts";
 import type { DeployOptions } from "./options.ts";
 
@@ -34,13 +34,27 @@ const configuredId = (id: string | undefined) => (id === undefined || placeholde
 export const ownKv = (raw: RawConfig): string | undefined => configuredId(raw.kv_namespaces?.[0]?.id);
 
 /** Those that `wrangler.toml` binds: without `TOOLS_DB` there are no built-in tools, and all else is served. */
-export const databasesOf = (raw: RawConfig, worker: string): readonly Database[] =>
-  (raw.d1_databases ?? []).map(({ binding, database_id, migrations_dir = "migrations" }) => ({
+export function databasesOf(raw: RawConfig, worker: string, plain: PlainSettings): readonly Database[] {
+  const bound = raw.d1_databases ?? [];
+  const audit = bound.find(({ binding }) => binding === "AUDIT_DB");
+  // The first is in `wrangler.toml`, and so may be others, with ids of their own.
+  const added = shardsOf(plain)
+    .filter((shard) => !bound.some(({ binding }) => binding === shard))
+    .map((binding) => ({ ...audit, binding, database_id: undefined }));
+  return [...bound, ...added].map(({ binding, database_id, migrations_dir = "migrations" }) => ({
     binding,
-    name: `${worker}-${binding.replace(/_DB$/, "").toLowerCase()}`,
+    name: `${worker}-${binding.replace("_DB", "").replace("_", "-").toLowerCase()}`,
     folder: migrations_dir,
     ownId: configuredId(database_id),
   }));
+}
+
+type PlainSettings = Readonly<Record<string, string>>;
+
+function shardsOf(plain: PlainSettings): readonly string[] {
+  const read = readTrailTexts(plain);
+  return read.ok ? read.value.shards : [];
+}
 
 export const readConfig = (): RawConfig =>
   experimental_readRawConfig({ config: join(root, "wrangler.toml") }).rawConfig;
@@ -50,7 +64,7 @@ export const deadQueueName = (worker: string): string => `${queueName(worker)}-d
 export const bucketName = (worker: string): string => `${worker}-archive`;
 
 /** What `TRAIL=queued` takes. The consumer's own back-off gives a message up within about an hour. */
-function queuedTrail(worker: string, raw: RawConfig): RawConfig {
+function queuedTrail(worker: string): RawConfig {
   const queue = queueName(worker);
   const dead = deadQueueName(worker);
   return {
@@ -62,7 +76,6 @@ function queuedTrail(worker: string, raw: RawConfig): RawConfig {
       ],
     },
     r2_buckets: [{ binding: "ARCHIVE", bucket_name: bucketName(worker) }],
-    triggers: { crons: [...(raw.triggers?.crons ?? []), COMPACT_CRON] },
   };
 }
 
@@ -74,7 +87,7 @@ export function deployConfig(
   raw: RawConfig,
   options: DeployOptions,
   resources: Resources,
-  plain: Readonly<Record<string, string>>,
+  plain: PlainSettings,
 ): RawConfig {
   const name = workerName(raw, options);
   const { domain } = options;
@@ -84,7 +97,7 @@ export function deployConfig(
     main: join(root, raw.main ?? "src/index.ts"),
     alias: Object.fromEntries(Object.entries(raw.alias ?? {}).map(([name, file]) => [name, join(root, file)])),
     kv_namespaces: [{ binding: "KV", id: resources.kv }],
-    d1_databases: databasesOf(raw, name).map(({ binding, name: database, folder }) => ({
+    d1_databases: databasesOf(raw, name, plain).map(({ binding, name: database, folder }) => ({
       binding,
       database_name: database,
       database_id: resources.databases[binding],
@@ -92,7 +105,10 @@ export function deployConfig(
     })),
     assets: { ...raw.assets, directory: join(root, raw.assets?.directory ?? "assets") },
     vars: { ...raw.vars, ...plain },
-    ...(plain.TRAIL === "queued" ? queuedTrail(name, raw) : {}),
+    ...(plain.TRAIL === "queued" ? queuedTrail(name) : {}),
+    ...(plain.TRAIL === "queued" || shardsOf(plain).length > 1
+      ? { triggers: { crons: [...(raw.triggers?.crons ?? []), COMPACT_CRON] } }
+      : {}),
     ...(domain === undefined ? {} : { routes: [{ pattern: domain, custom_domain: true }], workers_dev: false }),
   };
 }

@@ -55,7 +55,7 @@ export async function deployAll(work: DeployContext): Promise<string[]> {
   if (options.domain === undefined)
     await ensureSubdomain({ cloud, account: account.id, worker, wanted: options.subdomain, ask: work.ask, say });
   const kv = ownKv(raw) ?? (await findOrCreate(work, "2 KV        ", kvTitle(worker), "kv"));
-  const databases = databasesOf(raw, worker);
+  const databases = databasesOf(raw, worker, work.settings.plain);
   const ids: Record<string, string> = {};
   for (const { binding, name, ownId } of databases)
     ids[binding] = ownId ?? (await findOrCreate(work, "3 D1        ", name, "d1"));

@@ -224,6 +224,11 @@ export const settingTopics: readonly SettingTopic[] = [
         "`direct`: to D1",
       ),
       setting(
+        "TRAIL_SHARDS",
+        "bindings of the D1 databases that share the records, as `AUDIT_DB,AUDIT_DB_2`; `deploy` makes those that are missing ([scale](scale.md#several-databases))",
+        "`AUDIT_DB`",
+      ),
+      setting(
         "ARCHIVE_GROUPS",
         "with `queued`: groups of tenants that each day of the archive is divided into, 1 to 256",
         "1",

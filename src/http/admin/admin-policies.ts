@@ -107,7 +107,7 @@ async function listUnlistedTools(c: Context<AppEnv>, deps: Deps): Promise<Handle
   const tenant = tenantOf(c);
   const policy = await loadPolicy(deps, tenant);
   if (!policy.ok) return policy;
-  const seen = await reachAudit(querySeenTools(deps.db, tenant));
+  const seen = await reachAudit(deps.audit(tenant, (db) => querySeenTools(db, tenant)));
   if (!seen.ok) return seen;
   const { tools, handshake } = policy.value;
   const names = seen.value.filter((name) => !tools.has(name) && name !== handshake.tool);
@@ -144,7 +144,7 @@ async function write(
   const condition = readPreconditions(c.req.raw.headers);
   if (!condition.ok) return condition;
   const ready = await readySemantic(deps, next?.policy, dryRun.value);
-  const seen = seenTools(deps.db, tenant);
+  const seen = seenTools(deps.audit, tenant);
   const text = next?.text ?? null;
   const by = auditActor(c.var.principal, tenant);
   const order = { tenant, text, action, by, condition: condition.value, dryRun: dryRun.value };

@@ -54,13 +54,13 @@ async function listTenants(c: Context<AppEnv>, _deps: Deps, { directory }: Tenan
   return ok(listBody(page.map(presentEntry), found.length > page.length));
 }
 
-async function getTenant(c: Context<AppEnv>, _deps: Deps, tenants: Tenants): Promise<HandlerResult> {
+async function getTenant(c: Context<AppEnv>, deps: Deps, tenants: Tenants): Promise<HandlerResult> {
   const tenant = tenantOf(c);
   if (!tenant.ok) return tenant;
   const entry = await tenants.directory().find(tenant.value);
   if (!entry) return err(notFound("settings of this tenant", "tenant"));
   const stored = await openEntry(entry, tenants);
-  return stored.ok ? ok(presentTenant(entry, stored.value)) : stored;
+  return stored.ok ? ok({ ...presentTenant(entry, stored.value), ...(await trailOf(deps, tenant.value)) }) : stored;
 }
 
 const tenantBody = {
@@ -68,6 +68,7 @@ const tenantBody = {
     z.strictObject({
       settings: z.record(z.string().max(128), z.json()).default({}),
       jurisdiction: z.enum(["eu", "fedramp"]).nullable().optional(),
+      shard: z.string().nullable().optional(),
     }),
   ),
   example: '`{ "settings": { "UPSTREAM_BASE_URL": "https://…", "UPSTREAM_API_KEY": "…" }, "jurisdiction"?: "eu" }`',
@@ -81,6 +82,8 @@ async function putTenant(c: Context<AppEnv>, deps: Deps, tenants: Tenants): Prom
   if (!tenant.ok) return tenant;
   const body = await readJson(c.req.raw, MAX_BYTES, tenantBody);
   if (!body.ok) return body;
+  const { shard } = body.value;
+  if (shard && !deps.shards.includes(shard)) return err(unknownShard(deps.shards));
   const before = await tenants.directory().find(tenant.value);
   const stored = before ? await openEntry(before, tenants) : ok({});
   if (!stored.ok) return stored;
@@ -107,7 +110,10 @@ async function putTenant(c: Context<AppEnv>, deps: Deps, tenants: Tenants): Prom
     return err(place === undefined ? written.error.problem : issuerTaken(pairs[place]?.name ?? ""));
   }
   const entry = { tenant: tenant.value, ...next, at: written.value.at };
-  return ok(Response.json({ ...presentTenant(entry, read.value), settled: written.value.settled }));
+  // The move itself takes minutes; who asks again sees how far it is.
+  if (shard !== undefined) await deps.ledgerOf(tenant.value).trail.pin(tenant.value, shard);
+  const trail = await trailOf(deps, tenant.value);
+  return ok(Response.json({ ...presentTenant(entry, read.value), ...trail, settled: written.value.settled }));
 }
 
 async function deleteTenant(c: Context<AppEnv>, deps: Deps, tenants: Tenants): Promise<HandlerResult> {
@@ -119,8 +125,21 @@ async function deleteTenant(c: Context<AppEnv>, deps: Deps, tenants: Tenants): P
   if (moved) return err(moved);
   const written = await write(c, deps, tenants, { tenant: tenant.value, next: null, issuers: [] });
   if (!written.ok) return err(written.error.problem);
+  if (deps.shards.length > 1) await deps.ledgerOf(tenant.value).trail.pin(tenant.value, null);
   return ok({ id: tenant.value, object: "tenant.deleted", deleted: true, settled: written.value.settled });
 }
+
+/** Which database has the tenant's records, where there are several. */
+async function trailOf({ shards, ledgerOf }: Deps, tenant: string) {
+  if (shards.length < 2) return {};
+  const state = await ledgerOf(tenant).trail.state();
+  if (!state) return { trail: null };
+  const { shard, pin, other, phase } = state;
+  return { trail: { shard, pinned: pin, move: phase === null ? null : { phase, with: other } } };
+}
+
+const unknownShard = (shards: readonly string[]): Problem =>
+  badRequest("shard", `\`shard\` must be one of TRAIL_SHARDS: ${shards.map((name) => `\`${name}\``).join(", ")}`);
 
 function tenantOf(c: Context<AppEnv>): Result<string, Problem> {
   const tenant = c.req.param("tenant") ?? "";
@@ -175,13 +194,13 @@ function issuersOf(own: Variables): readonly IssuerPair[] {
 
 /** The objects of its users are within a jurisdiction or not: elsewhere each of them would be somebody new. */
 async function jurisdictionProblem(
-  { db }: Deps,
+  { audit }: Deps,
   tenant: string,
   before: string | null,
   after: string | null,
 ): Promise<Problem | undefined> {
   if (before === after) return undefined;
-  const known = await reachAudit(hasTurns(db, tenant));
+  const known = await reachAudit(audit(tenant, (db) => hasTurns(db, tenant)));
   if (!known.ok) return known.error;
   if (!known.value) return undefined;
   const now = before === null ? "in none" : `in \`${before}\``;

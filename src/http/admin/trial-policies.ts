@@ -65,7 +65,7 @@ export async function comparePolicy(c: Context<AppEnv>, deps: Deps): Promise<Han
   const tenant = c.req.param("tenant") ?? "";
   const body = await readJson(c.req.raw, MAX_BYTES, diffBody);
   if (!body.ok) return body;
-  const seen = seenTools(deps.db, tenant);
+  const seen = seenTools(deps.audit, tenant);
   const before = await policyOf(deps, tenant, body.value.against);
   if (!before.ok) return before;
   const after = await policyOf(deps, tenant, body.value.policy);

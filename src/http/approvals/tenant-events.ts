@@ -118,7 +118,7 @@ function newTrail(tenant: string, deps: Deps, since: number): Trail {
       const fresh: ApprovalRecord[] = [];
       for (let after: string | undefined; ; ) {
         const page = { limit: PAGE, order: "asc", ...(after === undefined ? {} : { after }) } as const;
-        const read = await reachAudit(queryRecords(deps.db, "approval", tenant, { from }, page));
+        const read = await reachAudit(deps.audit(tenant, (db) => queryRecords(db, "approval", tenant, { from }, page)));
         if (!read.ok) return read;
         // Retention took the record that the page began after: the next look begins anew.
         if (!read.value.ok) break;

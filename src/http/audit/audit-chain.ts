@@ -7,6 +7,7 @@ import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { Owner } from "../../session/principal.ts";
 import type { ChainVerdict } from "../../stores/audit/audit-chain.ts";
 import type { AuditKeys } from "../../stores/audit/audit-keys.ts";
+import type { AskAudit } from "../../stores/audit/shards.ts";
 import { type Verification, verifyUser } from "../../stores/audit/verify-user.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import type { HandlerResult } from "../handler.ts";
@@ -14,7 +15,8 @@ import { reachAudit } from "../reach.ts";
 import { readChainQuery } from "./audit-params.ts";
 
 export interface AuditDeps {
-  readonly db: D1Database;
+  readonly audit: AskAudit;
+  readonly auditDatabase: (tenant: string) => Promise<D1Database>;
   /** Undefined only where nothing is served. */
   readonly auditKeys: AuditKeys | undefined;
   readonly now: () => number;
@@ -34,11 +36,13 @@ export async function verifyAudit(c: Context<AuditEnv>, deps: AuditDeps): Promis
   if (!query.ok) return query;
   const { user, after } = query.value;
   const { tenant } = c.var;
-  const { db, auditKeys: keys } = deps;
+  const { auditDatabase, auditKeys: keys } = deps;
   if (!keys) throw new Error("a gateway without audit keys serves nothing");
   const { chain } = deps.guardOf({ tenant, user });
   const stateOf = (afterSeq: number) => chain.state(afterSeq);
-  const verified = await reachAudit(verifyUser({ db, keys, owner: { tenant, user }, stateOf }, after));
+  const verified = await reachAudit(
+    auditDatabase(tenant).then((db) => verifyUser({ db, keys, owner: { tenant, user }, stateOf }, after)),
+  );
   return verified.ok ? ok(present(user, verified.value)) : verified;
 }
 

@@ -19,10 +19,10 @@ const version: Parameter<string> = {
   accepts: "a policy's version, 64 digits of `0` to `9` and `a` to `f`",
 };
 
-export async function compareVariants(c: Context<AuditEnv>, { db, now }: AuditDeps): Promise<HandlerResult> {
+export async function compareVariants(c: Context<AuditEnv>, { audit, now }: AuditDeps): Promise<HandlerResult> {
   const filter = readFilter(c.req, now());
   if (!filter.ok) return filter;
-  const found = await reachAudit(queryExperiments(db, c.var.tenant, filter.value));
+  const found = await reachAudit(audit(c.var.tenant, (db) => queryExperiments(db, c.var.tenant, filter.value)));
   if (!found.ok) return found;
   if (!found.value.ok) {
     const message = `the range holds more than ${MAX_TURNS} turns that have an arm; bring \`from\` and \`to\` closer together`;

@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MAX_DAYS = 92;
 
-export async function summarize(c: Context<AuditEnv>, { db, now }: AuditDeps): Promise<HandlerResult> {
+export async function summarize(c: Context<AuditEnv>, { audit, now }: AuditDeps): Promise<HandlerResult> {
   const read = readParams(c.req, { tenant: text, from: time, to: time });
   if (!read.ok) return read;
   const { to = now() } = read.value;
@@ -25,7 +25,7 @@ export async function summarize(c: Context<AuditEnv>, { db, now }: AuditDeps): P
   if (to - from > MAX_DAYS * DAY_MS)
     return err(badRequest("from", `\`from\` and \`to\` must be at most ${MAX_DAYS} days apart`, "range_too_wide"));
   const step = stepOf(to - from);
-  const found = await reachAudit(querySummary(db, c.var.tenant, { from, to, step }));
+  const found = await reachAudit(audit(c.var.tenant, (db) => querySummary(db, c.var.tenant, { from, to, step })));
   if (!found.ok) return found;
   const { turns, series, effects, events, waits, refused, isCut } = found.value;
   const { tokensSaved, ...counts } = turns;
@@ -55,10 +55,10 @@ function stepOf(ms: number): number {
 const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 
-export async function listSessions(c: Context<AuditEnv>, { db }: AuditDeps): Promise<HandlerResult> {
+export async function listSessions(c: Context<AuditEnv>, { audit }: AuditDeps): Promise<HandlerResult> {
   const read = readParams(c.req, { tenant: text, user: text, limit, after: text });
   if (!read.ok) return read;
-  const found = await reachAudit(querySessions(db, c.var.tenant, read.value));
+  const found = await reachAudit(audit(c.var.tenant, (db) => querySessions(db, c.var.tenant, read.value)));
   if (!found.ok) return found;
   const data = found.value.slice(0, read.value.limit).map(({ firstAt, lastAt, stopReason, ...session }) => ({
     object: "audit.session",

@@ -49,21 +49,21 @@ export function auditRoutes(deps: AuditDeps): Hono<AuditEnv> {
   return app;
 }
 
-async function listRecords(c: Context<AuditEnv>, { db }: AuditDeps, kind: RecordKind): Promise<HandlerResult> {
+async function listRecords(c: Context<AuditEnv>, { audit }: AuditDeps, kind: RecordKind): Promise<HandlerResult> {
   const query = readAuditQuery(kind, c.req);
   if (!query.ok) return query;
   const { filter, page } = query.value;
-  const read = await reachAudit(queryRecords(db, kind, c.var.tenant, filter, page));
+  const read = await reachAudit(audit(c.var.tenant, (db) => queryRecords(db, kind, c.var.tenant, filter, page)));
   if (!read.ok) return read;
   if (!read.value.ok) return err(unknownCursor("a record"));
   return ok(listBody(read.value.value.rows.map(auditRow), read.value.value.hasMore));
 }
 
-async function getTrail(c: Context<AuditEnv>, { db }: AuditDeps): Promise<HandlerResult> {
+async function getTrail(c: Context<AuditEnv>, { audit }: AuditDeps): Promise<HandlerResult> {
   const query = readParams(c.req, { tenant: text });
   if (!query.ok) return query;
   const turn = c.req.param("turn") ?? "";
-  const trail = await reachAudit(readTrail(db, c.var.tenant, turn));
+  const trail = await reachAudit(audit(c.var.tenant, (db) => readTrail(db, c.var.tenant, turn)));
   if (!trail.ok) return trail;
   return trail.value ? ok(trailObject(turn, trail.value)) : err(notFound("turn"));
 }

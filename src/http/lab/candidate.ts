@@ -39,7 +39,7 @@ export async function getCandidate(c: Context<AppEnv>, deps: Deps): Promise<Hand
   if (!found.ok) return found;
   if (found.value === undefined) return err(notFound("candidate"));
   const { digest, at, by, text } = found.value;
-  const turns = await reachAudit(queryCompared(deps.db, { tenant, digest, from: at }));
+  const turns = await reachAudit(deps.audit(tenant, (db) => queryCompared(db, { tenant, digest, from: at })));
   if (!turns.ok) return turns;
   return ok({
     object: "policy.candidate",

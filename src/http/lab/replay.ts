@@ -52,7 +52,9 @@ export async function replayPolicy(c: Context<AppEnv>, deps: Deps): Promise<Hand
   const policy = await policyFor(deps, tenant, document);
   if (!policy.ok) return policy;
   const from = since === undefined ? undefined : deps.now() - since;
-  const page = await reachAudit(queryRecords(deps.db, "decision", tenant, { from }, { limit, after, order: "asc" }));
+  const page = await reachAudit(
+    deps.audit(tenant, (db) => queryRecords(db, "decision", tenant, { from }, { limit, after, order: "asc" })),
+  );
   if (!page.ok) return page;
   if (!page.value.ok) return err(unknownCursor("a record"));
   const { rows, hasMore } = page.value.value;

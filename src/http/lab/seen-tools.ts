@@ -22,7 +22,7 @@ export async function listSeenTools(c: Context<AppEnv>, deps: Deps): Promise<Han
   if (refused) return err(refused);
   const policy = await loadPolicy(deps, tenant.value);
   if (!policy.ok) return policy;
-  const seen = await reachAudit(queryToolsSeen(deps.db, tenant.value));
+  const seen = await reachAudit(deps.audit(tenant.value, (db) => queryToolsSeen(db, tenant.value)));
   if (!seen.ok) return seen;
   const { tools, handshake } = policy.value;
   const unlisted = seen.value.filter(({ name }) => !tools.has(name) && name !== handshake.tool);

@@ -17,7 +17,7 @@ export async function listSuggestions(c: Context<AppEnv>, deps: Deps): Promise<H
   const tenant = c.req.param("tenant") ?? "";
   const policy = await loadPolicy(deps, tenant);
   if (!policy.ok) return policy;
-  const answers = await reachAudit(queryAnswers(deps.db, tenant, deps.now() - LOOKS_BACK_MS));
+  const answers = await reachAudit(deps.audit(tenant, (db) => queryAnswers(db, tenant, deps.now() - LOOKS_BACK_MS)));
   if (!answers.ok) return answers;
   const data = suggestRules(policy.value, answers.value).map(({ since, ...suggestion }) => ({
     object: "policy.suggestion",

@@ -34,7 +34,7 @@ export const toolgateScheduled = (controller: ScheduledController, env: Env): Pr
 
 /** The gateway's stores, for a toolgate in the same Worker (`toolgate/ai-sdk` and the others): what both allow counts together. */
 export function workerStores(env: Env): Stores {
-  const { guardOf, ledgerOf, detector, semantic, db } = createDeps(env);
+  const { guardOf, ledgerOf, detector, semantic, audit } = createDeps(env);
   return {
     guardOf,
     pinsOf: (tenant) => ledgerOf(tenant).mcp,
@@ -42,6 +42,6 @@ export function workerStores(env: Env): Stores {
     models: env.KV,
     detection: { detector, prepare: semantic.prepare },
     // What was recorded within the last seconds may still be on its way.
-    audit: (owner) => readRecords(db, owner),
+    audit: (owner) => audit(owner.tenant, (db) => readRecords(db, owner)),
   };
 }

@@ -1,4 +1,5 @@
 /** What people answered to questions about each tool. */
+import type { AuditReader } from "./shards.ts";
 
 /** The last answers of a tenant that are read. */
 const ANSWERS = 5_000;
@@ -13,7 +14,7 @@ export interface ToolAnswer {
 }
 
 /** The newest first. @param from milliseconds since the epoch. */
-export async function queryAnswers(db: D1Database, tenant: string, from: number): Promise<readonly ToolAnswer[]> {
+export async function queryAnswers(db: AuditReader, tenant: string, from: number): Promise<readonly ToolAnswer[]> {
   const { results } = await db
     .prepare(
       `SELECT tool, user, at, event, json_extract(record, '$.arguments') AS arguments

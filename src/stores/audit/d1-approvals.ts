@@ -10,16 +10,17 @@ import type {
 } from "../../ports/approval-index-port.ts";
 import type { ApprovalRecord } from "../../ports/audit-record.ts";
 import { readPage, type Sql, type UnknownCursor } from "./d1-audit-query.ts";
+import type { AskAudit, AuditReader } from "./shards.ts";
 
-export function approvalIndex(db: D1Database): ApprovalIndexPort {
+export function approvalIndex(audit: AskAudit): ApprovalIndexPort {
   return {
-    list: (tenant, query) => listApprovals(db, tenant, query),
-    find: (tenant, id, now) => findApproval(db, tenant, id, now),
+    list: (tenant, query) => audit(tenant, (db) => listApprovals(db, tenant, query)),
+    find: (tenant, id, now) => audit(tenant, (db) => findApproval(db, tenant, id, now)),
   };
 }
 
 async function listApprovals(
-  db: D1Database,
+  db: AuditReader,
   tenant: string,
   { status, user, now, ...page }: IndexQuery,
 ): Promise<Result<IndexPage, UnknownCursor>> {
@@ -51,7 +52,7 @@ async function listApprovals(
 }
 
 async function findApproval(
-  db: D1Database,
+  db: AuditReader,
   tenant: string,
   id: string,
   now: number,

@@ -22,6 +22,7 @@ import {
   type RecordOf,
   recordKinds,
 } from "./record-kinds.ts";
+import type { AskAudit, AuditReader } from "./shards.ts";
 
 /** What is absent does not filter. Times are milliseconds since the epoch: `from` ≤ at < `to`. */
 export type RecordFilter<K extends RecordKind> = { readonly [Name in FilterName<K>]?: string | undefined } & {
@@ -35,7 +36,7 @@ export interface RecordPage<R extends AuditRecord> {
 }
 
 export async function queryRecords<K extends RecordKind>(
-  db: D1Database,
+  db: AuditReader,
   kind: K,
   tenant: string,
   filter: RecordFilter<K>,
@@ -94,7 +95,7 @@ const TABLES_AT_ONCE = 5;
 
 /** One user's records of every kind, ascending by `seq`, from the one after `afterSeq`, to check whether they are intact. */
 export async function readChain(
-  db: D1Database,
+  db: AuditReader,
   owner: Owner,
   { afterSeq, limit }: { readonly afterSeq: number; readonly limit: number },
 ): Promise<readonly SealedRecord[]> {
@@ -103,14 +104,14 @@ export async function readChain(
 }
 
 /** The first record at `seq` or below, where the user's chain holds none. */
-export async function firstUpTo(db: D1Database, owner: Owner, seq: number): Promise<number | undefined> {
+export async function firstUpTo(db: AuditReader, owner: Owner, seq: number): Promise<number | undefined> {
   const [found] = await fromAllTables<{ seq: number }>(db, owner, "SELECT seq", ["seq <=", seq, 1]);
   return found?.seq;
 }
 
 /** Ascending by `seq`; up to `limit` rows of each statement. In one transaction: no record comes between them. */
 async function fromAllTables<R extends { readonly seq: number }>(
-  db: D1Database,
+  db: AuditReader,
   { tenant, user }: Owner,
   select: string,
   [beyond, seq, limit]: readonly [beyond: "seq >" | "seq <=", seq: number, limit: number],
@@ -172,7 +173,7 @@ export interface TurnTrail {
 }
 
 /** @returns undefined where nothing is known of such a turn of this tenant. */
-export async function readTrail(db: D1Database, tenant: string, turn: string): Promise<TurnTrail | undefined> {
+export async function readTrail(db: AuditReader, tenant: string, turn: string): Promise<TurnTrail | undefined> {
   const ofTurn = (table: AuditTable) =>
     `SELECT ${LINK} FROM ${table} t INDEXED BY ${table}_by_turn WHERE t.tenant = ? AND t.turn = ? AND t.seq > 0 ORDER BY t.seq LIMIT ?`;
   const statements = [
@@ -223,7 +224,7 @@ interface PageQuery {
 }
 
 export async function readPage<Row>(
-  db: D1Database,
+  db: AuditReader,
   { select, conditions, at, id, cursor }: PageQuery,
   { limit = 20, after, order = "desc" }: PageRequest,
 ): Promise<Result<{ readonly rows: readonly Row[]; readonly hasMore: boolean }, UnknownCursor>> {
@@ -246,9 +247,12 @@ const MAX_NAMES = 500;
 const ANSWER_MS = 5_000;
 
 /** Names in alphabetical order; none where D1 fails or is slow: they only add detail to a comparison. */
-export async function seenTools(db: D1Database, tenant: string): Promise<readonly string[]> {
+export async function seenTools(audit: AskAudit, tenant: string): Promise<readonly string[]> {
   try {
-    return await within(ANSWER_MS, querySeenTools(db, tenant));
+    return await within(
+      ANSWER_MS,
+      audit(tenant, (db) => querySeenTools(db, tenant)),
+    );
   } catch (error) {
     log("warn", "seen_tools_unreadable", describeError(error));
     return [];
@@ -256,7 +260,7 @@ export async function seenTools(db: D1Database, tenant: string): Promise<readonl
 }
 
 /** Of a tenant's last turns: the tools that they offered or withheld, in alphabetical order. */
-export async function querySeenTools(db: D1Database, tenant: string): Promise<readonly string[]> {
+export async function querySeenTools(db: AuditReader, tenant: string): Promise<readonly string[]> {
   const { results } = await db
     .prepare(
       `WITH recent AS (SELECT record FROM turns WHERE tenant = ?1 ORDER BY at DESC, id DESC LIMIT ${TURNS})
@@ -269,5 +273,5 @@ export async function querySeenTools(db: D1Database, tenant: string): Promise<re
   return results.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
 }
 
-export const hasTurns = async (db: D1Database, tenant: string): Promise<boolean> =>
+export const hasTurns = async (db: AuditReader, tenant: string): Promise<boolean> =>
   (await db.prepare("SELECT 1 AS one FROM turns WHERE tenant = ? LIMIT 1").bind(tenant).first()) !== null;

@@ -20,7 +20,7 @@ export async function deliverRecords(db: D1Database, records: readonly SealedRec
     const inserts = auditTables.flatMap((table) => {
       const own = some.filter(({ record }) => recordKinds[record.kind].table === table);
       return chunks(own, rowsPerStatement).flatMap((rows) => [
-        insert(db, table, rows),
+        insert(db, table, rows.map(storedRow)),
         ...indexRecords(db, table, rows),
       ]);
     });
@@ -34,16 +34,43 @@ export function isDatabaseFull(error: unknown): boolean {
   return /Exceeded maximum (DB size|account storage)|SQLITE_FULL|database or disk is full/i.test(message);
 }
 
+/** A record as it stands in a database, whatever became of its text. */
+export interface StoredRow {
+  readonly id: string;
+  readonly seq: number;
+  readonly previous: string;
+  readonly hash: string;
+  readonly key_id: string;
+  readonly record: string;
+}
+
+const storedRow = ({ record, seq, previous, hash, keyId }: SealedRecord): StoredRow => ({
+  id: record.id,
+  seq,
+  previous,
+  hash,
+  key_id: keyId,
+  record: canonicalJson(record),
+});
+
+/** Writes rows of one table as they stand in another database, with what is indexed of them. */
+export async function insertStored(db: D1Database, table: AuditTable, rows: readonly StoredRow[]): Promise<void> {
+  const ids = JSON.stringify(rows.map(({ id }) => id));
+  const indexes = table === "decisions" ? [reasons] : table === "turns" ? [variants] : [];
+  await db.batch([
+    ...chunks(rows, rowsPerStatement).map((some) => insert(db, table, some)),
+    ...indexes.map((index) => insertIndex(db, index, ids)),
+  ]);
+}
+
 /** No conflict but that of the id is passed over: anything else must fail, or a record would be lost in silence. */
-function insert(db: D1Database, table: AuditTable, rows: readonly SealedRecord[]): D1PreparedStatement {
+function insert(db: D1Database, table: AuditTable, rows: readonly StoredRow[]): D1PreparedStatement {
   const values = rows.map(() => "(?, ?, ?, ?, ?, ?)").join(", ");
   return db
     .prepare(
       `INSERT INTO ${table} (id, seq, previous, hash, key_id, record) VALUES ${values} ON CONFLICT (id) DO NOTHING`,
     )
-    .bind(
-      ...rows.flatMap((row) => [row.record.id, row.seq, row.previous, row.hash, row.keyId, canonicalJson(row.record)]),
-    );
+    .bind(...rows.flatMap(({ id, seq, previous, hash, key_id, record }) => [id, seq, previous, hash, key_id, record]));
 }
 
 function chunks<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
@@ -100,17 +127,14 @@ function indexRecords(
   table: AuditTable,
   records: readonly SealedRecord[],
 ): readonly D1PreparedStatement[] {
-  if (table === "decisions") return [insertIndex(db, reasons, records)];
+  if (table === "decisions") return [insertIndex(db, reasons, idsOf(records))];
   const armed = records.filter(({ record }) => record.kind === "turn" && record.arm !== undefined);
   // Most turns have none.
-  return armed.length === 0 ? [] : [insertIndex(db, variants, armed)];
+  return armed.length === 0 ? [] : [insertIndex(db, variants, idsOf(armed))];
 }
 
-const insertIndex = (
-  db: D1Database,
-  { name, columns, derived }: IndexTable,
-  records: readonly SealedRecord[],
-): D1PreparedStatement => db.prepare(`INSERT OR IGNORE INTO ${name} (${columns}) ${derived}`).bind(idsOf(records));
+const insertIndex = (db: D1Database, { name, columns, derived }: IndexTable, ids: string): D1PreparedStatement =>
+  db.prepare(`INSERT OR IGNORE INTO ${name} (${columns}) ${derived}`).bind(ids);
 
 /** The first of these records whose index rows differ from the record: a row is missing, altered or added. */
 export async function firstMisindexed(

@@ -1,5 +1,6 @@
 /** What a candidate would have decided otherwise, from the records of the turns that it was asked about. */
 import type { CandidateAccount } from "../../ports/turn-account.ts";
+import type { AuditReader } from "./shards.ts";
 
 /** Of the last ones: a turn's record has some kilobytes, and all of them are read. */
 const TURNS = 2_000;
@@ -12,7 +13,7 @@ export interface ComparedTurn {
 
 /** The newest first. @param from milliseconds since the epoch: when the candidate was set. */
 export async function queryCompared(
-  db: D1Database,
+  db: AuditReader,
   { tenant, digest, from }: { readonly tenant: string; readonly digest: string; readonly from: number },
 ): Promise<readonly ComparedTurn[]> {
   const { results } = await db

@@ -1,6 +1,7 @@
 /** Compares in D1 how turns ended where the model decides first and where the system does. */
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Variant } from "../../session/variant.ts";
+import type { AuditReader } from "./shards.ts";
 
 /** The query reads each of them: some seconds of the database, which does nothing else meanwhile. */
 export const MAX_TURNS = 25_000;
@@ -53,7 +54,7 @@ GROUP BY intent, arm ORDER BY intent, arm LIMIT ?6`;
 
 /** @returns at most `MAX_ROWS` rows and one more, or an error where the range holds more than `maxTurns` turns. */
 export async function queryExperiments(
-  db: D1Database,
+  db: AuditReader,
   tenant: string,
   { from, to, intent, policy }: ExperimentFilter,
   maxTurns = MAX_TURNS,

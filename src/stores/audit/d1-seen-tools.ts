@@ -1,4 +1,5 @@
 /** Tools of a tenant's recorded turns: how often they came, by whom, and since when. */
+import type { AuditReader } from "./shards.ts";
 
 /** Of the last ones: a turn's record has some kilobytes, and all of them are read. */
 const TURNS = 1_000;
@@ -22,7 +23,7 @@ interface SeenRow extends Omit<SeenTool, "by"> {
 }
 
 /** The most frequent first. */
-export async function queryToolsSeen(db: D1Database, tenant: string): Promise<readonly SeenTool[]> {
+export async function queryToolsSeen(db: AuditReader, tenant: string): Promise<readonly SeenTool[]> {
   const { results } = await db
     .prepare(
       `WITH recent AS (SELECT record, user, at FROM turns WHERE tenant = ?1 ORDER BY at DESC, id DESC LIMIT ${TURNS}),

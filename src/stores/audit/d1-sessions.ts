@@ -1,4 +1,5 @@
 /** The sessions of a tenant's trail in D1, by their last turn. */
+import type { AuditReader } from "./shards.ts";
 
 /** Of the last turns: all of them are read. */
 const TURNS = 5_000;
@@ -40,7 +41,7 @@ const EFFECTS = `SELECT session, user, effect, COUNT(*) AS calls FROM decisions 
 
 /** The last first, and one more than `limit` where there are more. */
 export async function querySessions(
-  db: D1Database,
+  db: AuditReader,
   tenant: string,
   { user, limit, after }: SessionsQuery,
 ): Promise<readonly RecordedSession[]> {

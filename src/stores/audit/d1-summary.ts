@@ -1,4 +1,5 @@
 /** What a tenant's trail in D1 comes to over a time: counts of turns, decisions and answers, and what was refused most. */
+import type { AuditReader } from "./shards.ts";
 
 /** Of each kind the last ones: all that are counted are read. */
 export const MAX_COUNTED = 25_000;
@@ -73,7 +74,7 @@ const WAITS = `SELECT a.at - q.at AS wait FROM ${recent("approvals", "event, app
   WHERE a.event IN ('approved', 'edited', 'denied') ORDER BY wait`;
 
 export async function querySummary(
-  db: D1Database,
+  db: AuditReader,
   tenant: string,
   { from, to, step }: SummaryRange,
 ): Promise<TrailSummary> {

@@ -1,12 +1,12 @@
 /** The trail that the settings choose. */
 import type { TrailPort } from "../../ports/trail-port.ts";
-import { readTrail, type TrailVariables } from "../../settings/trail.ts";
-import { directTrail } from "./direct-trail.ts";
+import { readTrail } from "../../settings/trail.ts";
 import { queuedTrail } from "./queued-trail.ts";
+import { shardedTrail } from "./sharded-trail.ts";
+import { type PlacesEnv, trailShards } from "./shards.ts";
 import type { TrailMessage } from "./trail-message.ts";
 
-export interface TrailEnv extends TrailVariables {
-  readonly AUDIT_DB: D1Database;
+export interface TrailEnv extends PlacesEnv {
   readonly TRAIL_QUEUE?: Queue<TrailMessage>;
   readonly ARCHIVE?: R2Bucket;
 }
@@ -15,7 +15,7 @@ export interface TrailEnv extends TrailVariables {
 export function trailOf(env: TrailEnv): TrailPort {
   const settings = readTrail(env);
   if (!settings.ok) throw new Error(settings.error.join("; "));
-  const index = directTrail(env.AUDIT_DB);
+  const index = shardedTrail(trailShards(env));
   const { TRAIL_QUEUE: queue, ARCHIVE: bucket } = env;
   return settings.value.kind === "queued" && queue && bucket ? queuedTrail({ index, queue, bucket }) : index;
 }

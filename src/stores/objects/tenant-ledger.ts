@@ -15,6 +15,7 @@ import { mcpPins, mcpTables } from "../tenant/mcp-pins.ts";
 import { type PolicyLedger, policyLedger } from "../tenant/policies.ts";
 import { policyTables } from "../tenant/policies-schema.ts";
 import { type RetentionWalk, retentionWalk, type WalkEnv, walkTables } from "../tenant/retention-walk.ts";
+import { homeTables, type TrailHome, trailHome } from "../tenant/trail-home.ts";
 import { callApi, type ObjectCall } from "./object-ports.ts";
 import { mustUpgrade } from "./object-schema.ts";
 
@@ -32,6 +33,7 @@ const schema = [
   { up: mcpTables, readableBy: 2 },
   { up: walkTables, readableBy: 2 },
   { up: directoryTables, readableBy: 2 },
+  { up: homeTables, readableBy: 2 },
 ];
 
 export class TenantLedger extends DurableObject<LedgerEnv> {
@@ -41,6 +43,7 @@ export class TenantLedger extends DurableObject<LedgerEnv> {
     readonly mcp: McpPinsPort;
     readonly retention: RetentionWalk;
     readonly tenants: TenantDirectory;
+    readonly trail: TrailHome;
   };
   private scheduledAt: number | undefined;
 
@@ -55,6 +58,7 @@ export class TenantLedger extends DurableObject<LedgerEnv> {
       mcp: mcpPins(storage),
       retention: retentionWalk(storage.sql, () => this.env, schedule),
       tenants: tenantDirectory(storage, env.KV, () => this.scheduleFor(this.apis.tenants)),
+      trail: trailHome({ sql: storage.sql, env: () => this.env, now: Date.now, schedule }),
     };
     ctx.blockConcurrencyWhile(async () => {
       this.scheduledAt = (await storage.getAlarm()) ?? undefined;
@@ -67,12 +71,20 @@ export class TenantLedger extends DurableObject<LedgerEnv> {
 
   override async alarm(): Promise<void> {
     this.scheduledAt = undefined;
-    const { policies, keys, retention, tenants } = this.apis;
+    const { policies, keys, retention, tenants, trail } = this.apis;
+    const now = Date.now();
     try {
-      await Promise.all([policies.settle(), keys.settle(), retention.settle(Date.now()), tenants.settle(Date.now())]);
+      await Promise.all([
+        policies.settle(),
+        keys.settle(),
+        retention.settle(now),
+        tenants.settle(now),
+        trail.settle(now),
+      ]);
       this.scheduleFor(keys);
       this.scheduleFor(retention);
       this.scheduleFor(tenants);
+      this.scheduleFor(trail);
     } catch (error) {
       log("error", "ledger_alarm_failed", describeError(error));
       this.schedule(Date.now() + AFTER_FAILURE_MS);

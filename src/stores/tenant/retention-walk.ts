@@ -7,6 +7,7 @@ import { settleFew } from "../../lib/concurrency.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { RetentionWalkPort } from "../../ports/tenant-ledger-port.ts";
 import { type AuditTable, tablesOfEveryUser } from "../audit/record-kinds.ts";
+import { databaseFor, type PlacesEnv, trailShards } from "../audit/shards.ts";
 import { guardClient } from "../objects/object-ports.ts";
 import { selectOne } from "../objects/sql-rows.ts";
 import { EVERYWHERE_MS } from "../policies/policy-source.ts";
@@ -24,9 +25,7 @@ const AT_ONCE = 6;
 const NEXT_MS = 1_000;
 const RETRY_MS = 60_000;
 
-export interface WalkEnv extends GuardStubsEnv {
-  readonly AUDIT_DB: D1Database;
-}
+export interface WalkEnv extends GuardStubsEnv, PlacesEnv {}
 
 export interface RetentionWalk extends RetentionWalkPort {
   /** Wakes the next users' objects, if the walk is due. Never throws. */
@@ -68,7 +67,7 @@ async function wakeNext(
   { tenant, after }: { readonly tenant: string; readonly after: string },
 ): Promise<readonly string[] | undefined> {
   try {
-    const users = await usersAfter(env.AUDIT_DB, tenant, after);
+    const users = await usersAfter(await databaseFor(trailShards(env), tenant), tenant, after);
     const stubOf = guardStubs(env);
     const woken = await settleFew(AT_ONCE, users, (user) =>
       guardClient(() => stubOf({ tenant, user })).chain.checkRetention({ tenant, user }, "shortened"),

@@ -1,10 +1,11 @@
 import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { auditRoutes } from "../../../src/http/audit/audit.ts";
+import type { AuditDeps } from "../../../src/http/audit/audit-chain.ts";
 import type { Principal } from "../../../src/session/principal.ts";
 import { approvalIndex } from "../../../src/stores/audit/d1-approvals.ts";
 import { deliverRecords } from "../../../src/stores/audit/d1-audit.ts";
-import { openDatabase, type TestDatabase } from "../../stores/audit/d1.ts";
+import { askOf, openDatabase, type TestDatabase } from "../../stores/audit/d1.ts";
 import {
   approvalRecord,
   chainOf,
@@ -67,6 +68,14 @@ beforeAll(async () => {
 });
 afterAll(() => store?.dispose());
 
+const deps: AuditDeps = {
+  audit: (_tenant, ask) => ask(store.db),
+  auditDatabase: async () => store.db,
+  auditKeys: keys,
+  now: () => at,
+  guardOf: noObject,
+};
+
 async function get(path: string, changes: Partial<Principal> = {}) {
   const principal = { tenant: "acme", user: "root", role: "admin", authenticated: true, connections: [], ...changes };
   const app = new Hono<{ Variables: { principal: Principal } }>();
@@ -74,7 +83,7 @@ async function get(path: string, changes: Partial<Principal> = {}) {
     c.set("principal", principal);
     await next();
   });
-  app.route("/v1/audit", auditRoutes({ db: store.db, auditKeys: keys, now: () => at, guardOf: noObject }));
+  app.route("/v1/audit", auditRoutes(deps));
   const response = await app.request(`/v1/audit${path}`);
   return { status: response.status, body: await response.json<Record<string, unknown>>() };
 }
@@ -387,7 +396,7 @@ describe("records put where no chain holds one", () => {
     for (const list of ["turns", "decisions", "decisions?reason=auth_required", "approvals", "runs"])
       expect((await get(`/${list}`, { tenant })).body).toMatchObject({ data: [] });
     expect((await get(`/turns/${turn.id}`, { tenant })).status).toBe(404);
-    const index = approvalIndex(store.db);
+    const index = approvalIndex(askOf(store.db));
     expect(await index.list(tenant, { now: 0, limit: 10 })).toMatchObject({ value: { data: [] } });
     expect(await index.find(tenant, "appr_f", 0)).toBeUndefined();
   });

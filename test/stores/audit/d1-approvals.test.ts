@@ -3,7 +3,7 @@ import type { IndexQuery } from "../../../src/ports/approval-index-port.ts";
 import type { ApprovalRecord } from "../../../src/ports/audit-record.ts";
 import { approvalIndex } from "../../../src/stores/audit/d1-approvals.ts";
 import { deliverRecords } from "../../../src/stores/audit/d1-audit.ts";
-import { openDatabase, type TestDatabase } from "./d1.ts";
+import { askOf, openDatabase, type TestDatabase } from "./d1.ts";
 import { approvalRecord, chainOf } from "./records.ts";
 
 const at = 1_790_000_000_000;
@@ -24,7 +24,12 @@ function history(id: string, event?: ApprovalRecord["event"], changes: Partial<A
 }
 
 async function list(query: Partial<IndexQuery> = {}, tenant = "acme") {
-  const found = await approvalIndex(store.db).list(tenant, { now: at + 2 * hour, limit: 20, order: "asc", ...query });
+  const found = await approvalIndex(askOf(store.db)).list(tenant, {
+    now: at + 2 * hour,
+    limit: 20,
+    order: "asc",
+    ...query,
+  });
   return found.ok ? found.value.data.map(({ id, status }) => `${id} ${status}`) : found.error;
 }
 
@@ -86,13 +91,13 @@ describe("the index of a tenant's approvals", () => {
     await deliver(asked, approved, cancelled);
     expect(await list()).toEqual(["appr_a cancelled"]);
     expect(await list({ status: "approved" })).toEqual([]);
-    expect(await approvalIndex(store.db).find("acme", "appr_a", at)).toMatchObject({ ended: cancelled });
+    expect(await approvalIndex(askOf(store.db)).find("acme", "appr_a", at)).toMatchObject({ ended: cancelled });
   });
 
   test("finds one by its id, in its own tenant alone, with whose it is and how it ended", async () => {
     const [asked, edited] = history("a", "edited", { user: "bob" });
     await deliver(asked as ApprovalRecord, edited as ApprovalRecord);
-    const index = approvalIndex(store.db);
+    const index = approvalIndex(askOf(store.db));
     const found = { id: "appr_a", user: "bob", status: "approved", asked, ended: edited };
     expect(await index.find("acme", "appr_a", at)).toEqual(found);
     expect(await index.find("other", "appr_a", at)).toBeUndefined();
@@ -117,7 +122,13 @@ describe("the index of a tenant's approvals", () => {
         const sizes: [number, boolean][] = [];
         for (let more = true; more; ) {
           const after = seen.at(-1);
-          const page = await approvalIndex(store.db).list("acme", { ...filter, now: at, limit: 4, order, after });
+          const page = await approvalIndex(askOf(store.db)).list("acme", {
+            ...filter,
+            now: at,
+            limit: 4,
+            order,
+            after,
+          });
           if (!page.ok) throw new Error(page.error);
           seen.push(...page.value.data.map(({ id }) => id));
           more = page.value.hasMore;
@@ -153,7 +164,7 @@ describe("the index of a tenant's approvals", () => {
       return store.db.prepare(sql);
     };
     spy.batch = (statements) => store.db.batch(statements);
-    await approvalIndex(spy).list("acme", { ...filter, now: at, limit: 20 });
+    await approvalIndex(askOf(spy)).list("acme", { ...filter, now: at, limit: 20 });
     const sql = asked[0] ?? "";
     const values = Array.from(sql.matchAll(/\?/g), () => "x");
     const { results } = await store.db

@@ -2,6 +2,13 @@
 import { readD1Migrations } from "@cloudflare/vitest-plugin";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { auditTables } from "../../../src/stores/audit/record-kinds.ts";
+import type { AskAudit, AuditReader } from "../../../src/stores/audit/shards.ts";
+
+/** For what asks the database of a tenant. */
+export const askOf =
+  (db: AuditReader): AskAudit =>
+  (_tenant, ask) =>
+    ask(db);
 
 export interface TestDatabase {
   readonly db: D1Database;

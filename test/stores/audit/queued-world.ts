@@ -4,9 +4,11 @@ import { sqliteD1 } from "../../../src/packages/stores/sqlite-d1.ts";
 import { sqliteStorage } from "../../../src/packages/stores/sqlite-storage.ts";
 import type { AuditRecord, SealedRecord } from "../../../src/ports/audit-record.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
+import type { TenantLedgerPort } from "../../../src/ports/tenant-ledger-port.ts";
 import type { Owner } from "../../../src/session/principal.ts";
 import { archiveBatch } from "../../../src/stores/archive/archive-batch.ts";
-import { directTrail } from "../../../src/stores/audit/direct-trail.ts";
+import { shardedTrail } from "../../../src/stores/audit/sharded-trail.ts";
+import { trailShards } from "../../../src/stores/audit/shards.ts";
 import { consumeDeadLetters, consumeTrail, type TrailSinks } from "../../../src/stores/audit/trail-consumer.ts";
 import type { TrailMessage } from "../../../src/stores/audit/trail-message.ts";
 import type { GuardEnv } from "../../../src/stores/guard/alarm/alarm-work.ts";
@@ -15,7 +17,9 @@ import { ObjectContext } from "../../../src/stores/guard/object-context.ts";
 import { appendRecord } from "../../../src/stores/guard/outbox/outbox.ts";
 import { guardSchema } from "../../../src/stores/guard/schema.ts";
 import { noteOwner } from "../../../src/stores/guard/transaction.ts";
+import { callApi } from "../../../src/stores/objects/object-ports.ts";
 import { mustUpgrade } from "../../../src/stores/objects/object-schema.ts";
+import { homeTables, type TrailHome, trailHome } from "../../../src/stores/tenant/trail-home.ts";
 import { memoryBucket } from "../archive/memory-bucket.ts";
 import { AUDIT_KEY, keys } from "./records.ts";
 
@@ -30,12 +34,22 @@ interface Sent {
 /** Tries of a message before it is given up. */
 const MAX_ATTEMPTS = 10;
 
-export function queuedWorld(begin: number) {
-  const sqlite = new DatabaseSync(":memory:");
-  const real = sqliteD1(sqlite, "src/stores/migrations");
+const SHARDS = ["AUDIT_DB", "AUDIT_DB_2", "AUDIT_DB_3"] as const;
+
+/** @param shards databases that there are; the setting names the first alone until `listed` has more. */
+export function queuedWorld(begin: number, shards: 1 | 3 = 1) {
+  const names = SHARDS.slice(0, shards);
+  const files = names.map(() => new DatabaseSync(":memory:"));
+  const [sqlite = new DatabaseSync(":memory:")] = files;
   const world = {
     now: begin,
     sqlite,
+    sqlites: files,
+    listed: 1,
+    /** Deliveries go to the databases without the queue. */
+    direct: false,
+    /** The database that fails; undefined: all, where `indexFails`. */
+    failing: undefined as string | undefined,
     queue: [] as Sent[],
     dead: [] as Sent[],
     reports: [] as boolean[],
@@ -45,15 +59,21 @@ export function queuedWorld(begin: number) {
     sends: 0,
   };
   const store = memoryBucket(() => world.now);
-  const db = new Proxy(real, {
-    get: (of, name) => {
-      if (world.indexFails !== undefined && (name === "batch" || name === "prepare"))
-        return () => {
-          throw new Error(world.indexFails);
-        };
-      return Reflect.get(of, name);
-    },
-  });
+  const databases = files.map(
+    (file, index) =>
+      new Proxy(sqliteD1(file, "src/stores/migrations"), {
+        get: (of, name) => {
+          const fails = world.indexFails !== undefined && (world.failing ?? names[index]) === names[index];
+          if (fails && (name === "batch" || name === "prepare"))
+            return () => {
+              throw new Error(world.indexFails);
+            };
+          return Reflect.get(of, name);
+        },
+      }),
+  );
+  const [db] = databases;
+  if (!db) throw new Error("there is no database");
   const sendBatch = async (messages: readonly { readonly body: TrailMessage }[]) => {
     if (world.queueIsDown) throw new Error("the queue is down");
     for (const { body } of messages) {
@@ -62,24 +82,50 @@ export function queuedWorld(begin: number) {
     }
   };
   const hub = { idFromName: (name: string) => name, get: () => ({ deliveryFailed: async () => {} }) };
-  const env: GuardEnv = {
+  /** Each isolate asks the ledgers for itself. */
+  const newEnv = (): GuardEnv => ({
     AUDIT_DB: db,
+    ...Object.fromEntries(names.map((name, index) => [name, databases[index]])),
+    get TRAIL_SHARDS() {
+      return names.slice(0, world.listed).join(",");
+    },
+    TENANT_LEDGER: {
+      idFromName: (name) => name as unknown as DurableObjectId,
+      get: (id) => ({
+        call: (...named) => callApi({ trail: homeFor(String(id)) } as unknown as TenantLedgerPort, ...named),
+      }),
+    },
     AUDIT_KEY,
     KV: { get: async () => null, put: async () => {}, delete: async () => {} },
     METRICS_HUB: hub as unknown as GuardEnv["METRICS_HUB"],
-    TRAIL: "queued",
+    get TRAIL() {
+      return world.direct ? "direct" : "queued";
+    },
     TRAIL_QUEUE: { sendBatch } as unknown as Queue<TrailMessage>,
     ARCHIVE: store.bucket,
+  });
+  const env = newEnv();
+  const isolates = [env, newEnv(), newEnv()];
+  const homes = new Map<string, TrailHome>();
+  const homeFor = (tenant: string): TrailHome => {
+    const known = homes.get(tenant);
+    if (known) return known;
+    const { sql } = sqliteStorage(new DatabaseSync(":memory:")).storage;
+    sql.exec(homeTables);
+    const home = trailHome({ sql, env: () => env, now: () => world.now, schedule: () => {} });
+    homes.set(tenant, home);
+    return home;
   };
   const users = new Map<string, ReturnType<typeof openUser>>();
 
   function openUser(owner: Owner) {
     const { storage, stop } = sqliteStorage(new DatabaseSync(":memory:"));
+    const own = isolates[users.size % isolates.length] ?? env;
     mustUpgrade(storage, "UserGuard", guardSchema);
     noteOwner(storage.sql, owner);
     const waking = () => {
       const ctx = { storage, waitUntil: () => {} };
-      return new ObjectContext({ ctx, env, now: () => world.now, keys, refusal: undefined });
+      return new ObjectContext({ ctx, env: own, now: () => world.now, keys, refusal: undefined });
     };
     let context = waking();
     return {
@@ -119,7 +165,7 @@ export function queuedWorld(begin: number) {
     const dead = (phase: Phase) => {
       if (phase === dies) throw new Error(`the consumer died after ${phase}`);
     };
-    const index = directTrail(db);
+    const index = shardedTrail(trailShards(isolates[2] ?? env));
     return {
       index: {
         async deliver(records) {
@@ -154,6 +200,13 @@ export function queuedWorld(begin: number) {
     },
     world,
     db,
+    homeFor,
+    homes: () => [...homes.values()],
+    databases: () => new Map(names.map((name, index) => [name, databases[index] as D1Database])),
+    databaseOf: async (tenant: string): Promise<D1Database> => {
+      const { read } = await homeFor(tenant).place(tenant);
+      return databases[names.indexOf(read as (typeof SHARDS)[number])] ?? db;
+    },
     users: () => [...users.values()],
     userOf,
     /** Takes some messages off the queue, as one batch. */

@@ -110,6 +110,23 @@ describe("settings of a tenant", () => {
     expect((await ask("PUT", `/${other.gate.tenant}`, { settings: { JWT_ISSUERS: issuers } })).status).toBe(200);
   });
 
+  it("pin its records to one of several databases", async () => {
+    const shards = { TRAIL_SHARDS: "AUDIT_DB,AUDIT_DB_2", AUDIT_DB_2: env.AUDIT_DB };
+    const { gate, ask } = await platform({ variables: { ...variables, ...shards } });
+    const path = `/${gate.tenant}`;
+    expect(await ask("PUT", path, { settings: {}, shard: "AUDIT_DB_3" })).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining("`AUDIT_DB_2`") } },
+    });
+    const pinned = { shard: "AUDIT_DB", pinned: "AUDIT_DB", move: null };
+    expect((await ask("PUT", path, { settings: {}, shard: "AUDIT_DB" })).body.trail).toEqual(pinned);
+    await gate.chat(hello);
+    expect(await gate.turns()).toHaveLength(1);
+    expect((await ask("GET", path)).body.trail).toEqual(pinned);
+    await ask("DELETE", path);
+    expect((await ask("PUT", path, { settings: {} })).body.trail).toEqual({ ...pinned, pinned: null });
+  });
+
   it("keep its users within a jurisdiction, from the first turn on", async () => {
     const within: string[] = [];
     // workerd knows no jurisdictions: this says which one was asked for.

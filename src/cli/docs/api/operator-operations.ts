@@ -227,7 +227,11 @@ const servers = topic("MCP servers and webhooks", "admin", {
   "GET /admin/tenants/{tenant}": ["Its settings, secrets as `***`", { access: "operator", ...replyOf(LOOSE) }],
   "PUT /admin/tenants/{tenant}": [
     "Puts settings in force, whole",
-    { access: "operator", body: object({ settings: LOOSE, jurisdiction: TEXT }, "settings"), ...replyOf(LOOSE) },
+    {
+      access: "operator",
+      body: object({ settings: LOOSE, jurisdiction: TEXT, shard: TEXT }, "settings"),
+      ...replyOf(LOOSE),
+    },
   ],
   "DELETE /admin/tenants/{tenant}": ["Gives it the gateway's settings", { access: "operator", ...replyOf(LOOSE) }],
 });

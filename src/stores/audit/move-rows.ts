@@ -1,0 +1,160 @@
+/**
+ * Moves the rows of one tenant from one database of the hot index to another, a few at a time. What is moved is the text of each
+ * record as it stands: one that was altered stays so, and shows. Nothing is removed that the other database was not just seen to have.
+ */
+
+import { insertStored, type StoredRow } from "./d1-audit.ts";
+import { type AuditTable, auditTables } from "./record-kinds.ts";
+
+/** Where the next rows begin, of the table at this place in `auditTables`. */
+export interface MoveCursor {
+  readonly table: number;
+  readonly at: number;
+  readonly id: string;
+}
+
+export const FIRST_ROWS: MoveCursor = { table: 0, at: Number.MIN_SAFE_INTEGER, id: "" };
+
+/** Of one page: D1 takes 100 bound values a statement, and some dozen statements a batch. */
+const ROWS = 128;
+const PAGE_UNITS = 1024 * 1024;
+const CHECKPOINTS = 500;
+
+interface Databases {
+  readonly from: D1Database;
+  readonly to: D1Database;
+  readonly tenant: string;
+}
+
+interface Page {
+  readonly table: AuditTable;
+  readonly rows: readonly StoredRow[];
+  readonly next: MoveCursor;
+}
+
+/** @returns where the next page begins; undefined after the last. Rejects where a database fails. */
+export async function copyPage(databases: Databases, cursor: MoveCursor): Promise<MoveCursor | undefined> {
+  const page = await readRows(databases, cursor);
+  if (page === undefined) return undefined;
+  await insertStored(databases.to, page.table, page.rows);
+  return page.next;
+}
+
+export type Checked = { readonly next: MoveCursor | undefined; readonly missing: number };
+
+/** Whether the other database has this page, each record with the hash of its chain and the same text. */
+export async function checkPage(databases: Databases, cursor: MoveCursor): Promise<Checked> {
+  const page = await readRows(databases, cursor);
+  if (page === undefined) return { next: undefined, missing: 0 };
+  const there = await idsThere(databases.to, page);
+  return { next: page.next, missing: page.rows.filter(({ id }) => !there.has(id)).length };
+}
+
+/** Copies what is not there, and removes what is. @returns whether there may be more. */
+export async function removePage(databases: Databases): Promise<boolean> {
+  const { from, to, tenant } = databases;
+  const page = await readRows(databases, FIRST_ROWS);
+  if (page === undefined) {
+    await from.batch(
+      ["checkpoints", "tenant_retention"].map((table) =>
+        from.prepare(`DELETE FROM ${table} WHERE tenant = ?`).bind(tenant),
+      ),
+    );
+    return false;
+  }
+  await insertStored(to, page.table, page.rows);
+  const there = await idsThere(to, page);
+  if (there.size === 0)
+    throw new Error(`${page.rows.length} records of \`${page.table}\` differ from those in the other database`);
+  await from
+    .prepare(`DELETE FROM ${page.table} WHERE id IN (SELECT value FROM json_each(?))`)
+    .bind(JSON.stringify([...there]))
+    .run();
+  return true;
+}
+
+/** Nothing is removed while a tenant is moved, so its checkpoints do not change. */
+export async function copyCheckpoints({ from, to, tenant }: Databases): Promise<void> {
+  for (let after = ""; ; ) {
+    const { results } = await from
+      .prepare("SELECT * FROM checkpoints WHERE tenant = ? AND user > ? ORDER BY user LIMIT ?")
+      .bind(tenant, after, CHECKPOINTS)
+      .all<Record<string, string | number>>();
+    const last = results.at(-1);
+    if (!last) break;
+    // A checkpoint that is there is of a removal that was made there.
+    await to
+      .prepare(
+        `INSERT OR IGNORE INTO checkpoints (tenant, user, seq, hash, gaps, at, key_id, signature)
+         SELECT value ->> 'tenant', value ->> 'user', value ->> 'seq', value ->> 'hash', value ->> 'gaps', value ->> 'at',
+           value ->> 'key_id', value ->> 'signature' FROM json_each(?)`,
+      )
+      .bind(JSON.stringify(results))
+      .run();
+    after = String(last.user);
+  }
+  const known = await from
+    .prepare("SELECT * FROM tenant_retention WHERE tenant = ?")
+    .bind(tenant)
+    .first<{ days: number; read_at: number }>();
+  if (known)
+    await to
+      .prepare("INSERT OR IGNORE INTO tenant_retention (tenant, days, read_at) VALUES (?, ?, ?)")
+      .bind(tenant, known.days, known.read_at)
+      .run();
+}
+
+export async function hasRecords(db: D1Database, tenant: string): Promise<boolean> {
+  const found = await db.batch(
+    auditTables.map((table) => db.prepare(`SELECT 1 AS one FROM ${table} WHERE tenant = ? LIMIT 1`).bind(tenant)),
+  );
+  return found.some(({ results }) => results.length > 0);
+}
+
+/** From the first table that has more. */
+async function readRows({ from, tenant }: Databases, cursor: MoveCursor): Promise<Page | undefined> {
+  let after = cursor;
+  for (let place = cursor.table; place < auditTables.length; place++) {
+    const table = auditTables[place] as AuditTable;
+    const sized = await from
+      .prepare(
+        `SELECT id, at, LENGTH(record) AS units FROM ${table} INDEXED BY ${table}_by_time
+         WHERE tenant = ? AND (at, id) > (?, ?) ORDER BY at, id LIMIT ${ROWS}`,
+      )
+      .bind(tenant, after.at, after.id)
+      .all<{ id: string; at: number; units: number }>();
+    let units = 0;
+    const some = sized.results.filter((row, index) => {
+      units += row.units;
+      return index === 0 || units <= PAGE_UNITS;
+    });
+    const last = some.at(-1);
+    if (last) {
+      const { results: rows } = await from
+        .prepare(
+          `SELECT id, seq, previous, hash, key_id, record FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`,
+        )
+        .bind(JSON.stringify(some.map(({ id }) => id)))
+        .all<StoredRow>();
+      return { table, rows, next: { table: place, at: last.at, id: last.id } };
+    }
+    after = { ...FIRST_ROWS, table: place + 1 };
+  }
+  return undefined;
+}
+
+async function idsThere(to: D1Database, { table, rows }: Page): Promise<ReadonlySet<string>> {
+  const { results } = await to
+    .prepare(`SELECT id, seq, hash, record FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`)
+    .bind(JSON.stringify(rows.map(({ id }) => id)))
+    .all<Pick<StoredRow, "id" | "seq" | "hash" | "record">>();
+  const found = new Map(results.map((row) => [row.id, row]));
+  return new Set(
+    rows
+      .filter(({ id, seq, hash, record }) => {
+        const other = found.get(id);
+        return other?.seq === seq && other.hash === hash && other.record === record;
+      })
+      .map(({ id }) => id),
+  );
+}

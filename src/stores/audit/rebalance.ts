@@ -1,0 +1,45 @@
+/** Finds tenants with records in a database that they do not belong to, and asks their ledgers to move them. A look at an index for each tenant. */
+import { settleFew } from "../../lib/concurrency.ts";
+import { describeError, log } from "../../lib/log.ts";
+import type { TenantLedgerPort } from "../../ports/tenant-ledger-port.ts";
+import { type AuditTable, tablesOfEveryUser } from "./record-kinds.ts";
+import { homeOf } from "./shards.ts";
+
+interface RebalanceStores {
+  readonly all: ReadonlyMap<string, D1Database>;
+  readonly ledgerOf: (tenant: string) => Pick<TenantLedgerPort, "trail">;
+}
+
+/** Of one run: each of them may begin to move. The others come in the next ones. */
+const MAX_TENANTS = 50;
+const AT_ONCE = 6;
+
+/** Rejects where a database fails: the next run finds the same. @returns whose ledgers were asked. */
+export async function rebalance({ all, ledgerOf }: RebalanceStores, random = Math.random): Promise<readonly string[]> {
+  if (all.size < 2) return [];
+  const shards = [...all.keys()];
+  const found = new Map<string, string[]>();
+  for (const [shard, database] of all)
+    for (const tenant of await tenantsIn(database)) found.set(tenant, [...(found.get(tenant) ?? []), shard]);
+  const odd = [...found].filter(([tenant, among]) => among.length > 1 || among[0] !== homeOf(tenant, shards));
+  // Those that are pinned are always among them: they must not keep the others from their turn.
+  const first = odd.length === 0 ? 0 : Math.floor(random() * odd.length);
+  const due = [...odd.slice(first), ...odd.slice(0, first)].slice(0, MAX_TENANTS);
+  const asked = await settleFew(AT_ONCE, due, ([tenant, among]) => ledgerOf(tenant).trail.check(tenant, among));
+  for (const one of asked) if (one.status === "rejected") log("error", "ledger_unreachable", describeError(one.reason));
+  return due.map(([tenant]) => tenant);
+}
+
+async function tenantsIn(db: D1Database): Promise<readonly string[]> {
+  const of = (table: AuditTable) => `of_${table} (tenant) AS (
+      SELECT MIN(tenant) FROM ${table}
+      UNION ALL SELECT (SELECT MIN(t.tenant) FROM ${table} t WHERE t.tenant > of_${table}.tenant) FROM of_${table}
+      WHERE of_${table}.tenant IS NOT NULL)`;
+  const { results } = await db
+    .prepare(
+      `WITH RECURSIVE ${tablesOfEveryUser.map(of).join(", ")}
+       SELECT tenant FROM (${tablesOfEveryUser.map((table) => `SELECT tenant FROM of_${table}`).join(" UNION ")}) WHERE tenant IS NOT NULL`,
+    )
+    .all<{ tenant: string }>();
+  return results.map(({ tenant }) => tenant);
+}
