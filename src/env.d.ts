@@ -15,6 +15,7 @@ declare namespace Cloudflare {
     readonly AUDIT_KEY?: string;
     readonly TRAIL?: string;
     readonly TRAIL_SHARDS?: string;
+    readonly HOT_DAYS?: string;
     readonly TRAIL_QUEUE?: Queue<import("./stores/audit/trail-message.ts").TrailMessage>;
     readonly ARCHIVE?: R2Bucket;
     readonly ARCHIVE_GROUPS?: string;

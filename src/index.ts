@@ -6,7 +6,7 @@ import { createDeps, type Deps, type Env } from "./deps.ts";
 import type { AppEnv } from "./http/app-env.ts";
 import { COMPACT_CRON } from "./settings/trail.ts";
 import { expireNotes } from "./stores/tools/d1-notes.ts";
-import { compactAll, consumeQueue, rebalanceShards, wakeAllOverdue } from "./trail-deps.ts";
+import { compactAll, consumeQueue, rebalanceShards, removeOld, wakeAllOverdue } from "./trail-deps.ts";
 
 export { KeyMeter } from "./stores/objects/key-meter.ts";
 export { MetricsHub } from "./stores/objects/metrics-hub.ts";
@@ -27,7 +27,7 @@ export default {
   },
   async scheduled({ cron }, env) {
     deps ??= createDeps(env);
-    const often = [compactAll(env, deps), rebalanceShards(env, deps)];
+    const often = [compactAll(env, deps), removeOld(env, deps), rebalanceShards(env, deps)];
     const nightly =
       cron === COMPACT_CRON ? [] : [wakeAllOverdue(env, deps), env.TOOLS_DB && expireNotes(env.TOOLS_DB, deps.now())];
     await Promise.all([...often, ...nightly]);

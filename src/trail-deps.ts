@@ -4,7 +4,9 @@ import { newId } from "./lib/ids.ts";
 import { describeError, log } from "./lib/log.ts";
 import { DIRECT_TRAIL, readTrail } from "./settings/trail.ts";
 import { archiveBatch } from "./stores/archive/archive-batch.ts";
+import { archivedHashes } from "./stores/archive/archived-hashes.ts";
 import { compactArchive } from "./stores/archive/compact.ts";
+import { removeArchived } from "./stores/audit/hot-days.ts";
 import { rebalance } from "./stores/audit/rebalance.ts";
 import { wakeOverdue } from "./stores/audit/retention-overdue.ts";
 import { shardedTrail } from "./stores/audit/sharded-trail.ts";
@@ -51,6 +53,22 @@ export async function compactAll(env: Env, { auditKeys, now }: Pick<Deps, "audit
     }
   } catch (error) {
     log("error", "archive_not_compacted", describeError(error));
+  }
+}
+
+/** Removes from the index what is old and in the archive. Never rejects: the next run finds the same. */
+export async function removeOld(env: Env, { auditKeys: keys, now }: Pick<Deps, "auditKeys" | "now">): Promise<void> {
+  const settings = readTrail(env);
+  const { ARCHIVE: bucket } = env;
+  if (!settings.ok || settings.value.hotDays === undefined || !bucket || !keys) return;
+  const { hotDays: days, groups } = settings.value;
+  try {
+    await removeArchived(
+      { shards: trailShards(env), archived: archivedHashes(bucket, keys), keys, groups, days },
+      now(),
+    );
+  } catch (error) {
+    log("error", "archived_records_not_removed", describeError(error));
   }
 }
 

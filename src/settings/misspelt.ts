@@ -50,6 +50,7 @@ const PLAIN: ReadonlySet<string> = new Set([
     "LOG_LEVEL",
     "TRAIL",
     "TRAIL_SHARDS",
+    "HOT_DAYS",
     "ARCHIVE_GROUPS",
     "VAPID_PUBLIC_KEY",
     "VAPID_SUBJECT",

@@ -6,6 +6,8 @@ export interface TrailVariables {
   readonly TRAIL_SHARDS?: string;
   /** With `queued`: into how many groups of tenants each day of the archive is divided. */
   readonly ARCHIVE_GROUPS?: string;
+  /** With `queued`: after how many days records are in the archive alone. */
+  readonly HOT_DAYS?: string;
   /** `direct` or `queued`. */
   readonly TRAIL?: string;
   /** With `queued`: carries records to the consumer. */
@@ -17,6 +19,8 @@ export interface TrailVariables {
 export interface TrailSettings {
   readonly kind: "direct" | "queued";
   readonly groups: number;
+  /** Undefined: the index keeps its records as long as the policy says. */
+  readonly hotDays: number | undefined;
   /** Bindings of the databases, at least one. */
   readonly shards: readonly string[];
 }
@@ -24,14 +28,17 @@ export interface TrailSettings {
 /** When the archive is compacted, and tenants are moved to the databases that they belong to, beside every night. */
 export const COMPACT_CRON = "47 * * * *";
 
-export const DIRECT_TRAIL: TrailSettings = { kind: "direct", groups: 1, shards: ["AUDIT_DB"] };
+export const DIRECT_TRAIL: TrailSettings = { kind: "direct", groups: 1, hotDays: undefined, shards: ["AUDIT_DB"] };
 
 const MAX_GROUPS = 256;
 const MAX_SHARDS = 64;
+/** An object may send its records again for 48 hours. */
+const MIN_HOT_DAYS = 3;
+const MAX_HOT_DAYS = 3_650;
 
 /** The texts alone; every error at once. */
 export function readTrailTexts(variables: TrailVariables): Result<TrailSettings, readonly string[]> {
-  const { TRAIL, ARCHIVE_GROUPS, TRAIL_SHARDS } = variables;
+  const { TRAIL, ARCHIVE_GROUPS, TRAIL_SHARDS, HOT_DAYS } = variables;
   const errors: string[] = [];
   const kind = TRAIL?.trim() || "direct";
   const isKind = kind === "direct" || kind === "queued";
@@ -39,6 +46,12 @@ export function readTrailTexts(variables: TrailVariables): Result<TrailSettings,
   const groups = Number(ARCHIVE_GROUPS?.trim() || 1);
   if (!Number.isInteger(groups) || groups < 1 || groups > MAX_GROUPS)
     errors.push(`ARCHIVE_GROUPS: write a whole number from 1 to ${MAX_GROUPS}, or leave it out`);
+  const hotDays = HOT_DAYS?.trim() ? Number(HOT_DAYS) : undefined;
+  const isNumber =
+    hotDays === undefined || (Number.isInteger(hotDays) && hotDays >= MIN_HOT_DAYS && hotDays <= MAX_HOT_DAYS);
+  if (!isNumber) errors.push(`HOT_DAYS: write a whole number from ${MIN_HOT_DAYS} to ${MAX_HOT_DAYS}, or leave it out`);
+  else if (hotDays !== undefined && kind !== "queued")
+    errors.push("HOT_DAYS: without `TRAIL=queued` there is no archive that has the older records; leave it out");
   const shards = (TRAIL_SHARDS?.trim() || "AUDIT_DB").split(",").map((name) => name.trim());
   // The first database has the records of before there were others.
   const areNamed = shards.includes("AUDIT_DB") && shards.every((name) => /^AUDIT_DB(_\d{1,3})?$/.test(name));
@@ -46,7 +59,7 @@ export function readTrailTexts(variables: TrailVariables): Result<TrailSettings,
     errors.push(
       `TRAIL_SHARDS: write up to ${MAX_SHARDS} bindings, each once: \`AUDIT_DB\`, and others as \`AUDIT_DB_2\``,
     );
-  return isKind && errors.length === 0 ? ok({ kind, groups, shards }) : err(errors);
+  return isKind && errors.length === 0 ? ok({ kind, groups, hotDays, shards }) : err(errors);
 }
 
 /** With the bindings. */

@@ -4,13 +4,16 @@ import { readTrail, readTrailTexts } from "../../src/settings/trail.ts";
 const bound = { TRAIL_QUEUE: {}, ARCHIVE: {} };
 
 test("without settings a user's object writes to the one database", () => {
-  expect(readTrail({})).toEqual({ ok: true, value: { kind: "direct", groups: 1, shards: ["AUDIT_DB"] } });
+  expect(readTrail({})).toEqual({
+    ok: true,
+    value: { kind: "direct", groups: 1, hotDays: undefined, shards: ["AUDIT_DB"] },
+  });
 });
 
 test("a queue and a bucket go with `queued`", () => {
   expect(readTrail({ TRAIL: "queued", ARCHIVE_GROUPS: "16", ...bound })).toEqual({
     ok: true,
-    value: { kind: "queued", groups: 16, shards: ["AUDIT_DB"] },
+    value: { kind: "queued", groups: 16, hotDays: undefined, shards: ["AUDIT_DB"] },
   });
   for (const missing of [{}, { TRAIL_QUEUE: {} }, { ARCHIVE: {} }])
     expect(readTrail({ TRAIL: "queued", ...missing })).toMatchObject({
@@ -37,5 +40,14 @@ test("several databases are each named once, the first among them, and bound", (
   for (const wrong of ["AUDIT_DB_2", "AUDIT_DB,AUDIT_DB", "AUDIT_DB,OTHER", "AUDIT_DB,"])
     expect(readTrailTexts({ TRAIL_SHARDS: wrong })).toMatchObject({
       error: [expect.stringContaining("TRAIL_SHARDS: ")],
+    });
+});
+
+test("days of the index need an archive that has the others", () => {
+  expect(readTrail({ TRAIL: "queued", HOT_DAYS: "7", ...bound })).toMatchObject({ value: { hotDays: 7 } });
+  expect(readTrail({ HOT_DAYS: "7" })).toMatchObject({ error: [expect.stringContaining("no archive")] });
+  for (const days of ["2", "1.5", "x", "4000"])
+    expect(readTrailTexts({ TRAIL: "queued", HOT_DAYS: days })).toMatchObject({
+      error: [expect.stringContaining("HOT_DAYS")],
     });
 });

@@ -229,6 +229,11 @@ export const settingTopics: readonly SettingTopic[] = [
         "`AUDIT_DB`",
       ),
       setting(
+        "HOT_DAYS",
+        "with `queued`: days after which records are in the archive alone, 3 at least ([scale](scale.md#the-last-days-in-d1))",
+        "as the policy's `retentionDays`",
+      ),
+      setting(
         "ARCHIVE_GROUPS",
         "with `queued`: groups of tenants that each day of the archive is divided into, 1 to 256",
         "1",

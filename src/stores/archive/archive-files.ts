@@ -1,6 +1,6 @@
 /**
  * Where the archive's files are. `incoming/` has one file for each batch of the consumer, `records/` what a compaction made of them:
- * both by the day of the records (UTC) and by a group of tenants. `manifests/` says what each compaction made. Pure.
+ * both by the day of the records (UTC) and by a group of tenants. `manifests/` says what each compaction made.
  */
 import { sha256Hex } from "../../lib/digest.ts";
 
@@ -40,3 +40,13 @@ export const manifestKey = (compaction: number): string => `${MANIFESTS}${number
 
 /** Names sort as the numbers do. */
 const numbered = (compaction: number): string => String(compaction).padStart(10, "0");
+
+/** By name. */
+export async function* keysUnder(bucket: Pick<R2Bucket, "list">, prefix: string): AsyncGenerator<string> {
+  let cursor: string | undefined;
+  do {
+    const page = await bucket.list({ prefix, ...(cursor === undefined ? {} : { cursor }) });
+    for (const { key } of page.objects) yield key;
+    cursor = page.truncated ? page.cursor : undefined;
+  } while (cursor !== undefined);
+}

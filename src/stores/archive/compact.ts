@@ -7,7 +7,16 @@ import { sha256Hex } from "../../lib/digest.ts";
 import type { SealedRecord } from "../../ports/audit-record.ts";
 import type { ChainLink } from "../audit/audit-chain.ts";
 import type { AuditKeys } from "../audit/audit-keys.ts";
-import { compactionOf, folderIn, INCOMING, MANIFESTS, manifestKey, RECORDS, recordsKey } from "./archive-files.ts";
+import {
+  compactionOf,
+  folderIn,
+  INCOMING,
+  keysUnder,
+  MANIFESTS,
+  manifestKey,
+  RECORDS,
+  recordsKey,
+} from "./archive-files.ts";
 import { digestOfText, headsOf, type ManifestFile, readManifest, signManifest } from "./manifest.ts";
 import { readIds, readParquet, writeParquet } from "./parquet-records.ts";
 
@@ -116,15 +125,6 @@ async function idsIn(bucket: R2Bucket, folder: string, number: number): Promise<
     }
   }
   return seen;
-}
-
-async function* keysUnder(bucket: R2Bucket, prefix: string): AsyncGenerator<string> {
-  let cursor: string | undefined;
-  do {
-    const page = await bucket.list({ prefix, ...(cursor === undefined ? {} : { cursor }) });
-    for (const { key } of page.objects) yield key;
-    cursor = page.truncated ? page.cursor : undefined;
-  } while (cursor !== undefined);
 }
 
 async function lastManifest(

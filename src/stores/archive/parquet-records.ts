@@ -88,3 +88,7 @@ export async function readParquet(bytes: Uint8Array): Promise<readonly SealedRec
 
 export const readIds = async (bytes: Uint8Array): Promise<readonly string[]> =>
   (await readFile(bytes, ["id"])).map(({ id }) => String(id));
+
+/** Of each record its id and its hash. */
+export const readHashes = async (bytes: Uint8Array): Promise<readonly (readonly [id: string, hash: string])[]> =>
+  (await readFile(bytes, ["id", "hash"])).map(({ id, hash }) => [String(id), String(hash)] as const);

@@ -4,7 +4,7 @@ import type { Owner } from "../../session/principal.ts";
 import type { ChainLink, SignedCheckpoint } from "./audit-chain.ts";
 import { type AuditTable, auditTables } from "./record-kinds.ts";
 
-interface CheckpointRow extends Owner, ChainLink {
+export interface CheckpointRow extends Owner, ChainLink {
   readonly gaps: string;
   readonly at: number;
   readonly key_id: string;
@@ -15,14 +15,28 @@ interface CheckpointRow extends Owner, ChainLink {
 export async function readCheckpoint(db: D1Database, { tenant, user }: Owner): Promise<SignedCheckpoint | undefined> {
   const statement = db.prepare("SELECT * FROM checkpoints WHERE tenant = ? AND user = ?").bind(tenant, user);
   const row = await statement.first<CheckpointRow>();
-  if (row === null) return undefined;
-  const { key_id: keyId, gaps, ...checkpoint } = row;
+  return row === null ? undefined : checkpointOf(row);
+}
+
+export function checkpointOf({ key_id: keyId, gaps, ...checkpoint }: CheckpointRow): SignedCheckpoint {
   return { ...checkpoint, gaps: JSON.parse(gaps) as SignedCheckpoint["gaps"], keyId };
+}
+
+/** Stores it in place of the one before. */
+export function checkpointRow(db: D1Database, checkpoint: SignedCheckpoint): D1PreparedStatement {
+  const { tenant, user, seq, hash, gaps, at, keyId, signature } = checkpoint;
+  return db
+    .prepare(
+      `INSERT INTO checkpoints (tenant, user, seq, hash, gaps, at, key_id, signature) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (tenant, user) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, gaps = excluded.gaps,
+         at = excluded.at, key_id = excluded.key_id, signature = excluded.signature`,
+    )
+    .bind(tenant, user, seq, hash, JSON.stringify(gaps), at, keyId, signature);
 }
 
 /** @param before a second check: no younger record is removed, whatever the checkpoint says. */
 export async function moveCheckpoint(db: D1Database, checkpoint: SignedCheckpoint, before: number): Promise<void> {
-  const { tenant, user, seq, hash, gaps, at, keyId, signature } = checkpoint;
+  const { tenant, user, seq } = checkpoint;
   const remove = (table: AuditTable) =>
     db
       .prepare(`DELETE FROM ${table} WHERE tenant = ? AND user = ? AND seq <= ? AND at < ?`)
@@ -31,13 +45,7 @@ export async function moveCheckpoint(db: D1Database, checkpoint: SignedCheckpoin
   await db.batch([
     // The reasons of decisions go with them.
     ...auditTables.map(remove),
-    db
-      .prepare(
-        `INSERT INTO checkpoints (tenant, user, seq, hash, gaps, at, key_id, signature) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (tenant, user) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, gaps = excluded.gaps,
-           at = excluded.at, key_id = excluded.key_id, signature = excluded.signature`,
-      )
-      .bind(tenant, user, seq, hash, JSON.stringify(gaps), at, keyId, signature),
+    checkpointRow(db, checkpoint),
   ]);
 }
 

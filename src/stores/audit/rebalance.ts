@@ -2,8 +2,8 @@
 import { settleFew } from "../../lib/concurrency.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { TenantLedgerPort } from "../../ports/tenant-ledger-port.ts";
-import { type AuditTable, tablesOfEveryUser } from "./record-kinds.ts";
 import { homeOf } from "./shards.ts";
+import { tenantsIn } from "./trail-owners.ts";
 
 interface RebalanceStores {
   readonly all: ReadonlyMap<string, D1Database>;
@@ -28,18 +28,4 @@ export async function rebalance({ all, ledgerOf }: RebalanceStores, random = Mat
   const asked = await settleFew(AT_ONCE, due, ([tenant, among]) => ledgerOf(tenant).trail.check(tenant, among));
   for (const one of asked) if (one.status === "rejected") log("error", "ledger_unreachable", describeError(one.reason));
   return due.map(([tenant]) => tenant);
-}
-
-async function tenantsIn(db: D1Database): Promise<readonly string[]> {
-  const of = (table: AuditTable) => `of_${table} (tenant) AS (
-      SELECT MIN(tenant) FROM ${table}
-      UNION ALL SELECT (SELECT MIN(t.tenant) FROM ${table} t WHERE t.tenant > of_${table}.tenant) FROM of_${table}
-      WHERE of_${table}.tenant IS NOT NULL)`;
-  const { results } = await db
-    .prepare(
-      `WITH RECURSIVE ${tablesOfEveryUser.map(of).join(", ")}
-       SELECT tenant FROM (${tablesOfEveryUser.map((table) => `SELECT tenant FROM of_${table}`).join(" UNION ")}) WHERE tenant IS NOT NULL`,
-    )
-    .all<{ tenant: string }>();
-  return results.map(({ tenant }) => tenant);
 }

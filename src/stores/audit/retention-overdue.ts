@@ -12,6 +12,7 @@ import type { TenantLedgerPort } from "../../ports/tenant-ledger-port.ts";
 import type { Owner } from "../../session/principal.ts";
 import { kvWithDeadline, type PolicySource, policyDigest, policySource } from "../policies/policy-source.ts";
 import { type AuditTable, tablesOfEveryUser } from "./record-kinds.ts";
+import { usersBefore } from "./trail-owners.ts";
 
 const DAY_MS = 24 * 3600_000;
 /** Leaves an object time to try again where D1 or KV failed when its record expired. */
@@ -19,8 +20,6 @@ const SLACK_MS = 2 * DAY_MS;
 /** Per night: the others come first in the next one. */
 const MAX_TENANTS = 300;
 const MAX_USERS = 300;
-/** Per tenant. */
-const ROWS = 1_000;
 
 interface OverdueStores {
   readonly db: D1Database;
@@ -114,18 +113,6 @@ async function noteRead(db: D1Database, tenant: string, days: number, now: numbe
     )
     .bind(tenant, days, now)
     .run();
-}
-
-async function usersBefore(db: D1Database, tenant: string, before: number): Promise<string[]> {
-  const select = (table: AuditTable) =>
-    db
-      .prepare(
-        `SELECT DISTINCT user FROM
-           (SELECT user FROM ${table} INDEXED BY ${table}_by_time WHERE tenant = ? AND at < ? ORDER BY at, id LIMIT ?)`,
-      )
-      .bind(tenant, before, ROWS);
-  const found = await db.batch<{ user: string }>(tablesOfEveryUser.map(select));
-  return [...new Set(found.flatMap(({ results }) => results.map(({ user }) => user)))];
 }
 
 const sources = new WeakMap<KvPort, PolicySource>();
