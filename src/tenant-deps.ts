@@ -45,7 +45,7 @@ interface TenantsParts<Env> {
 
 export function tenantsOf<Env extends GatewayVariables>(parts: TenantsParts<Env>): Tenants {
   const { env, kv, keys, ledgerOf, gateway, create } = parts;
-  return {
+  const tenants: Tenants = {
     settings: tenantSettings(kvWithDeadline(kv), keys),
     directory: () => ledgerOf(DIRECTORY).tenants,
     keys,
@@ -53,12 +53,10 @@ export function tenantsOf<Env extends GatewayVariables>(parts: TenantsParts<Env>
     depsFor: (tenant, { variables, jurisdiction }) => {
       const own = Object.keys(variables).some((name) => name.startsWith("EMBEDDINGS_"));
       const semantic = own ? undefined : gateway.semantic;
-      return create(layTenantOver(env, tenant, variables), {
-        tenant,
-        jurisdiction,
-        issuerKeys: gateway.issuerKeys,
-        semantic,
-      });
+      const shared = { tenant, jurisdiction, issuerKeys: gateway.issuerKeys, semantic };
+      // Operators may be of a tenant with settings of its own.
+      return { ...create(layTenantOver(env, tenant, variables), shared), tenants };
     },
   };
+  return tenants;
 }

@@ -1,6 +1,7 @@
 /** Settings of single tenants, through the gateway: who may write them, and what follows for whom. */
 import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
+import { createKey } from "../../../src/auth/kv-keys.ts";
 import { DIRECTORY, tenantKey } from "../../../src/stores/tenant/tenant-keys.ts";
 import { AUDIENCE, issuer } from "../identity/issuer.ts";
 import { type Gateway, gateway } from "../support/gateway.ts";
@@ -108,6 +109,16 @@ describe("settings of a tenant", () => {
     expect(stolen).toMatchObject({ status: 409, body: { error: { code: "issuer_taken" } } });
     expect((await ask("DELETE", `/${gate.tenant}`)).body).toMatchObject({ deleted: true });
     expect((await ask("PUT", `/${other.gate.tenant}`, { settings: { JWT_ISSUERS: issuers } })).status).toBe(200);
+  });
+
+  it("may be written by an operator whose own tenant has some", async () => {
+    const { gate } = await platform();
+    const owner = { tenant: gate.tenant, user: "op", role: "admin", connections: [], operator: true };
+    const { token } = await createKey(env.KV, owner, Date.now());
+    const ask = (method: string, json?: unknown) =>
+      gate.fetch(`/admin/tenants/${gate.tenant}`, { method, json, key: token });
+    expect((await ask("PUT", { settings: own })).status).toBe(200);
+    expect((await ask("GET")).status).toBe(200);
   });
 
   it("pin its records to one of several databases", async () => {
