@@ -2,7 +2,7 @@
  * What a turn takes of the platform: the gateway's own code in workerd, with its objects, D1, queue and bucket, and the runtime's own
  * counts of rows, bytes, alarms and calls. From them what many turns cost, and which limit is met first.
  *
- *   npm run bench:scale -- [--quick] [--turns 2000] [--users 20] [--json FILE]
+ *   npm run bench:scale -- [--quick] [--turns 2000] [--users 20] [--statements] [--json FILE]
  */
 import { writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,14 +14,18 @@ import { bundleCounted, type RunningWorker, startWorker } from "./run/miniflare.
 import { stream, toolsTurn, type Workload } from "./run/requests.ts";
 import { startUpstream } from "./run/upstream.ts";
 
-const options = programArguments("npm run bench:scale -- [--quick] [--turns 2000] [--users 20] [--json FILE]", {
-  quick: { type: "boolean", default: false },
-  turns: { type: "string" },
-  users: { type: "string", default: "20" },
-  json: { type: "string" },
-});
+const options = programArguments(
+  "npm run bench:scale -- [--quick] [--turns 2000] [--users 20] [--statements] [--json FILE]",
+  {
+    quick: { type: "boolean", default: false },
+    turns: { type: "string" },
+    users: { type: "string", default: "20" },
+    statements: { type: "boolean", default: false },
+    json: { type: "string" },
+  },
+);
 
-const TURNS = Number(options.turns ?? (options.quick ? 200 : 2_000));
+const TURNS = Number(options.turns ?? (options.quick ? 100 : 2_000));
 const USERS = Number(options.users);
 /** Deliveries gather for a second at the most. */
 const QUIET_MS = options.quick ? 1_500 : 4_000;
@@ -36,7 +40,7 @@ type Counts = Readonly<Record<string, number>>;
 async function readCounts(worker: RunningWorker): Promise<Counts> {
   const response = await fetch(`${worker.url}/figures`);
   const counts = (await response.json()) as Counts;
-  return { ...counts, "d1 bytes": await worker.auditBytes() };
+  return { ...counts, "d1 bytes": await worker.auditBytes(), "d1 records": await worker.auditRecords() };
 }
 
 /** Until nothing is written any more. */
@@ -50,18 +54,31 @@ async function settled(worker: RunningWorker): Promise<Counts> {
   }
 }
 
+/** Rows of objects by statement, all that the Worker has written so far. */
+async function printStatements(worker: RunningWorker, name: string): Promise<void> {
+  const response = await fetch(`${worker.url}/statements`);
+  const rows = Object.entries((await response.json()) as Counts).sort(([, one], [, other]) => other - one);
+  console.log(`\n${name}: rows of objects by statement`);
+  for (const [text, n] of rows.slice(0, 40))
+    console.log(`${String(n).padStart(8)}  ${text.replace(/\s+/g, " ").slice(0, 120)}`);
+}
+
 async function measure(generator: LoadGenerator, worker: RunningWorker, kind: string): Promise<TurnFigures[]> {
   const figures: TurnFigures[] = [];
+  const target = { url: worker.url, headers: worker.headers };
+  const run = (workload: Workload, atLeast: number) =>
+    generator.closed(target, workload, { concurrency: USERS, atLeast, forMs: 0 });
+  // Each user's object makes its tables.
+  for (const [, workload] of workloads) await run(workload, USERS);
+  let before = await settled(worker);
   for (const [name, workload] of workloads) {
-    const target = { url: worker.url, headers: worker.headers };
-    // Each user's object makes its tables.
-    await generator.closed(target, workload, { concurrency: USERS, atLeast: 2 * USERS, forMs: 0 });
-    const before = await settled(worker);
-    const block = await generator.closed(target, workload, { concurrency: USERS, atLeast: TURNS, forMs: 0 });
+    const block = await run(workload, TURNS);
     if (block.failures.length > 0) throw new Error(`${block.failures.length} turns failed: ${block.failures[0]}`);
     const after = await settled(worker);
     const counts = Object.fromEntries(Object.entries(after).map(([key, value]) => [key, value - (before[key] ?? 0)]));
     figures.push({ name: `${kind}, ${name}`, turns: block.samples.length, counts });
+    if (options.statements) await printStatements(worker, `${kind}, ${name}`);
+    before = after;
   }
   return figures;
 }
@@ -71,17 +88,26 @@ async function main(): Promise<void> {
   const upstream = await startUpstream();
   const generator = new LoadGenerator();
   const code = await bundleCounted();
-  const figures: TurnFigures[] = [];
-  try {
-    for (const kind of ["direct", "queued"] as const) {
-      const queued = kind === "queued";
-      const worker = await startWorker("toolgate", code, upstream, { queued, variables: { TRAIL: kind } });
-      try {
-        figures.push(...(await measure(generator, worker, kind)));
-      } finally {
-        await worker.stop();
-      }
+  const measureKind = async (kind: "direct" | "queued") => {
+    const worker = await startWorker("toolgate", code, upstream, {
+      queued: kind === "queued",
+      variables: { TRAIL: kind },
+    });
+    try {
+      const measured = await measure(generator, worker, kind);
+      const removal = await worker.removeRecords();
+      return measured.map(({ counts, ...one }) => ({
+        ...one,
+        counts: { ...counts, "d1 rows removed": removal * (counts["d1 records"] ?? 0) },
+      }));
+    } finally {
+      await worker.stop();
     }
+  };
+  let figures: readonly TurnFigures[];
+  try {
+    // Nothing is timed: both at once.
+    figures = (await Promise.all([measureKind("direct"), measureKind("queued")])).flat();
   } finally {
     generator.close();
     await upstream.stop();

@@ -35,6 +35,7 @@ export function sqliteStorage(db: DatabaseSync): SqliteStorage {
     transactionSync: transactions(db),
     setAlarm: async (at: number) => alarm.set(at),
     getAlarm: async () => alarm.at ?? null,
+    deleteAlarm: async () => alarm.stop(),
   };
   // The runtime's type has much that no object of ours uses.
   return { storage: storage as unknown as DurableObjectStorage, onAlarm: alarm.onRing, stop: alarm.stop };

@@ -29,7 +29,7 @@ export interface MemoryStoreOptions {
   /** Seals the audit records: `id:secret`. Absent: a new one. */
   readonly auditKey?: string;
   /**
-   * Users whose databases are open at once, at about 300 KB each. In memory the least recently used is then forgotten, with its
+   * Users whose databases are open at once, at about 390 KB each. In memory the least recently used is then forgotten, with its
    * limits and approvals; in a folder it is only closed. Default 1,000.
    */
   readonly maxUsers?: number;

@@ -12,6 +12,8 @@ interface ObjectParts {
   readonly keys: AuditKeys;
   /** Why this code, or these settings, may not serve the object. */
   readonly refusal: string | undefined;
+  /** Drops the tables of an object that nothing is left in. Absent: it keeps them. */
+  readonly rest?: () => void;
 }
 
 export class ObjectContext implements GuardContext {
@@ -64,11 +66,17 @@ export class ObjectContext implements GuardContext {
   }
 
   async ring(): Promise<void> {
-    const backsOff = this.alarm.clock.rang();
-    this.writes.flush();
-    // Requests that wait end what is over its time, and are answered.
-    this.waiters.wake();
-    await this.alarm.run(backsOff);
+    const { clock } = this.alarm;
+    const backsOff = clock.rang();
+    try {
+      this.writes.flush();
+      // Requests that wait end what is over its time, and are answered.
+      this.waiters.wake();
+      await this.alarm.run(backsOff);
+      if (!this.writes.hasPending()) this.parts.rest?.();
+    } finally {
+      clock.stopped();
+    }
   }
 
   transact<T>(body: () => T): T {

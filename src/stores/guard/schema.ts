@@ -275,6 +275,22 @@ CREATE INDEX ended_sessions_at ON ended_sessions (at);
 `;
 
 /**
+ * Version 20. Fewer rows a turn: records that are delivered in order are noted in one row of meta (\`delivered\`), the chain's head is the
+ * last row of the outbox, and calls of a turn are found by their session and task.
+ */
+const FEWER_ROWS = `
+DROP INDEX outbox_waiting;
+DROP INDEX outbox_delivered;
+CREATE INDEX outbox_refused ON outbox (refused, seq) WHERE refused > 0;
+DROP INDEX calls_turn;
+INSERT INTO meta (key, value)
+SELECT 'delivered', json_object('seq', seq, 'at', COALESCE((SELECT MAX(delivered) FROM outbox), 0), 'marks', json('[]'))
+FROM (SELECT COALESCE(
+  (SELECT MIN(seq) - 1 FROM outbox WHERE delivered IS NULL AND refused = 0),
+  (SELECT json_extract(value, '$.seq') FROM meta WHERE key = 'head')) AS seq) WHERE seq IS NOT NULL;
+`;
+
+/**
  * What a rollback does, by the version of the code that serves the object meanwhile:
  *  - 1: delivers refused and delivered records once more, which changes nothing; ignores a standing, which names its task.
  *  - before 4: asks nobody and knows no grant: such calls are refused; deleted sessions leave their approvals to the next expiry.
@@ -292,6 +308,7 @@ CREATE INDEX ended_sessions_at ON ended_sessions (at);
  *  - before 16: keeps no responses, and deletes none.
  *  - before 18: knows no subscription, deletes none, and serves MCP sessions that were ended.
  *  - before 19: tells no browser: it deletes the messages that wait for one.
+ *  - before 20: serves no object that this code has: it would take an older record for the end of the chain.
  */
 export const guardSchema: readonly SchemaStep[] = [
   { up: TABLES },
@@ -313,4 +330,5 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: RESPONSE_SESSIONS, readableBy: 1 },
   { up: MCP_SESSIONS, readableBy: 1 },
   { up: PUSH_SUBSCRIPTIONS, readableBy: 1 },
+  { up: FEWER_ROWS },
 ];

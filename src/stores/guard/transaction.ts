@@ -31,12 +31,21 @@ export interface Look<T> {
 
 /** What each key holds, as JSON. */
 interface Meta {
-  /** The last record of the audit chain. */
+  /** The last record of the audit chain that was removed from the outbox; a later one is the last there. */
   readonly head: { readonly seq: number; readonly hash: string };
   /** Whose object this is. */
   readonly owner: Owner;
   /** After failed deliveries in a row: the alarm does not ring before `notBefore`. */
   readonly delivery: { readonly failures: number; readonly notBefore: number };
+  /**
+   * Records up to `seq` are delivered, but for those that were refused; the last was at `at`. `marks`: where that was before, about an
+   * hour apart, as long as the records up to there are stored.
+   */
+  readonly delivered: {
+    readonly seq: number;
+    readonly at: number;
+    readonly marks: readonly { readonly seq: number; readonly at: number }[];
+  };
   /** The last record that was sent to the trail, and when. What waits up to it is on its way. */
   readonly sent: { readonly seq: number; readonly at: number };
   /** `checkpoint`: the last record that retention removed from D1. `oldest`: time of the oldest in D1; null where D1 has none. */

@@ -21,7 +21,7 @@ interface Version {
 }
 
 /** Of the object's key-value storage; the tables are another name space. */
-const KEY = "schema";
+export const SCHEMA_KEY = "schema";
 
 /**
  * Brings an object's tables up to the last step: one read where they are. To be called in the constructor.
@@ -32,7 +32,7 @@ export function upgradeObject(
   object: string,
   steps: readonly SchemaStep[],
 ): Result<number, string> {
-  const { version, readableBy } = storage.kv.get<Version>(KEY) ?? { version: 0, readableBy: 0 };
+  const { version, readableBy } = storage.kv.get<Version>(SCHEMA_KEY) ?? { version: 0, readableBy: 0 };
   if (version > steps.length) {
     if (readableBy <= steps.length) return ok(version);
     return err(
@@ -57,5 +57,5 @@ function takeSteps(storage: DurableObjectStorage, from: Version, steps: readonly
     else step.up(storage.sql);
     readableBy = Math.max(readableBy, step.readableBy ?? index + 1);
   }
-  storage.kv.put(KEY, { version: steps.length, readableBy } satisfies Version);
+  storage.kv.put(SCHEMA_KEY, { version: steps.length, readableBy } satisfies Version);
 }

@@ -15,9 +15,9 @@ import { type AuditKeys, parseAuditKeys } from "../audit/audit-keys.ts";
 import type { GuardEnv } from "../guard/alarm/alarm-work.ts";
 import { guardApis } from "../guard/guard-apis.ts";
 import { ObjectContext } from "../guard/object-context.ts";
-import { guardSchema } from "../guard/schema.ts";
+import { restingStorage, wakeObject } from "../guard/rest.ts";
+import { guardSchema, SWEEP_MS } from "../guard/schema.ts";
 import { callApi, type ObjectCall } from "./object-ports.ts";
-import { upgradeObject } from "./object-schema.ts";
 
 /** How soon an object that newer code or other settings must serve looks whether they do. */
 const LATER_MS = 300_000;
@@ -33,15 +33,19 @@ export class UserGuard extends DurableObject<GuardEnv> {
     super(ctx, env);
     const telemetry = readTelemetry(env);
     setLogLevel((telemetry.ok ? telemetry.value : noTelemetry).logLevel);
-    const upgraded = upgradeObject(ctx.storage, "UserGuard", guardSchema);
+    const { upgraded, rested } = wakeObject(ctx.storage, guardSchema);
     const keys = parseAuditKeys(env.AUDIT_KEY ?? "");
     // Not thrown here: an alarm whose object cannot be made is given up, and the outbox would wait for ever.
     if (!upgraded.ok) this.refusal = { event: "object_schema_too_new", message: upgraded.error };
     // Without a key nothing could be recorded, so nothing may be decided.
     else if (!keys.ok) this.refusal = { event: "audit_key_unusable", message: `AUDIT_KEY: ${keys.error}` };
     const refusal = this.refusal?.message;
+    // So that it comes to rest again.
+    const sweepSoon = () => this.context.alarm.clock.scheduleAnother(SWEEP_MS);
+    const resting = restingStorage(ctx.storage, guardSchema, sweepSoon);
     const context = new ObjectContext({
-      ctx,
+      ctx: { storage: resting.storage, waitUntil: (work) => ctx.waitUntil(work) },
+      rest: resting.rest,
       env,
       now: () => this.now(),
       keys: keys.ok ? keys.value : NO_KEYS,
@@ -49,7 +53,10 @@ export class UserGuard extends DurableObject<GuardEnv> {
     });
     this.context = context;
     this.apis = guardApis(context);
-    ctx.blockConcurrencyWhile(() => context.alarm.start(refusal === undefined));
+    ctx.blockConcurrencyWhile(async () => {
+      await context.alarm.start(refusal === undefined);
+      if (rested) sweepSoon();
+    });
   }
 
   /** Milliseconds since the epoch. The Worker that runs policy cases overrides it. */
@@ -67,5 +74,6 @@ export class UserGuard extends DurableObject<GuardEnv> {
     const { clock } = this.context.alarm;
     clock.rang();
     clock.schedule(LATER_MS);
+    clock.stopped();
   }
 }

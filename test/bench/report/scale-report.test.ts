@@ -5,7 +5,9 @@ const counts = {
   "object calls": 300,
   "object alarms": 100,
   "object rows written": 2_000,
+  "object rows kept": 300,
   "d1 rows written": 1_600,
+  "d1 rows removed": 200,
   "d1 bytes": 400_000,
 };
 const direct = { name: "direct, plain", turns: 100, counts };
@@ -17,7 +19,8 @@ const queued = {
 
 test("a million turns are paid by what one of them took, and the removal of its rows", () => {
   const bill = dollars(direct);
-  expect(bill).toMatchObject({ requests: 0.3, "object rows": 20, "D1 rows, with their removal": 32, queue: 0 });
+  expect(bill).toMatchObject({ requests: 0.3, "object rows": 20, "object rows, removed": 3, queue: 0 });
+  expect(bill).toMatchObject({ "D1 rows": 16, "D1 rows, removed": 2 });
   expect(bill["object requests"]).toBeCloseTo(4 * 0.15);
   // 4 GB for a week of a month.
   expect(bill["D1, a month"]).toBeCloseTo(4 * 0.75 * (7 / 30));

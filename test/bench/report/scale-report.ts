@@ -36,8 +36,10 @@ const measured = [
   "object calls",
   "object alarms",
   "object rows written",
+  "object rows kept",
   "d1 statements",
   "d1 rows written",
+  "d1 rows removed",
   "d1 bytes",
   "queue messages",
   "queue bytes",
@@ -50,7 +52,7 @@ export const describeTurns = (figures: readonly TurnFigures[]): string =>
     ...measured.map((name) => [name, ...figures.map((one) => show(of(one, name), name.endsWith("bytes") ? 0 : 2))]),
   ]);
 
-/** Dollars of a million turns, by what they are paid for. Removal after retention writes as many rows of D1 again. */
+/** Dollars of a million turns, by what they are paid for. What an object keeps it removes one day: a row each, without its indexes. */
 export function dollars(one: TurnFigures): Readonly<Record<string, number>> {
   const messages = of(one, "queue messages");
   const units = messages === 0 ? 0 : messages * Math.max(1, Math.ceil(of(one, "queue bytes") / messages / QUEUE_UNIT));
@@ -58,7 +60,9 @@ export function dollars(one: TurnFigures): Readonly<Record<string, number>> {
     requests: (1 + messages / BATCH) * PRICES.millionRequests,
     "object requests": (of(one, "object calls") + of(one, "object alarms")) * PRICES.millionObjectRequests,
     "object rows": of(one, "object rows written") * PRICES.millionObjectRows,
-    "D1 rows, with their removal": 2 * of(one, "d1 rows written") * PRICES.millionD1Rows,
+    "object rows, removed": of(one, "object rows kept") * PRICES.millionObjectRows,
+    "D1 rows": of(one, "d1 rows written") * PRICES.millionD1Rows,
+    "D1 rows, removed": of(one, "d1 rows removed") * PRICES.millionD1Rows,
     queue: units * QUEUE_OPERATIONS * PRICES.millionQueueOperations,
     "archive writes": (messages / BATCH) * PRICES.millionR2Writes,
     "D1, a month": ((of(one, "d1 bytes") * 1e6) / 1e9) * PRICES.d1GbMonth * (HOT_DAYS / 30),

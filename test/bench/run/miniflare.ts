@@ -7,6 +7,7 @@ import { type Bundle, bundle } from "../../../src/cli/bundle-worker.ts";
 import { startMiniflare } from "../../../src/cli/miniflare.ts";
 import { root } from "../../../src/cli/settings.ts";
 import type { KvPort } from "../../../src/ports/kv-port.ts";
+import { auditTables } from "../../../src/stores/audit/record-kinds.ts";
 import type { Contender } from "./contender.ts";
 import { childrenNamed } from "./process-usage.ts";
 import type { Upstream } from "./upstream.ts";
@@ -60,6 +61,9 @@ export interface RunningWorker extends Contender {
   readonly kv: () => Promise<KvPort>;
   /** Of the audit trail's database. */
   readonly auditBytes: () => Promise<number>;
+  readonly auditRecords: () => Promise<number>;
+  /** Removes all records, as retention does. @returns the rows that D1 counts as written for each. */
+  readonly removeRecords: () => Promise<number>;
 }
 
 export interface StartOptions {
@@ -95,6 +99,12 @@ export async function startWorker(
   const before = childrenNamed("workerd");
   const folder = onDisk ? await mkdtemp(join(tmpdir(), "toolgate-bench-")) : undefined;
   const { origin, mf } = await startMiniflare({ name, code, bindings, stores, folder, inspectorPort, queued });
+  const auditRecords = async () => {
+    const counted = auditTables.map((table) => `SELECT COUNT(*) AS n FROM ${table}`);
+    const db = await mf.getD1Database("AUDIT_DB");
+    const found = await db.batch<{ n: number }>(counted.map((text) => db.prepare(text)));
+    return found.reduce((sum, { results }) => sum + (results[0]?.n ?? 0), 0);
+  };
   return {
     name,
     url: origin,
@@ -107,6 +117,13 @@ export async function startWorker(
     async auditBytes() {
       const found = await (await mf.getD1Database("AUDIT_DB")).prepare("SELECT 1").run();
       return Number(found.meta.size_after);
+    },
+    auditRecords,
+    async removeRecords() {
+      const records = await auditRecords();
+      const db = await mf.getD1Database("AUDIT_DB");
+      const removed = await db.batch(auditTables.map((table) => db.prepare(`DELETE FROM ${table}`)));
+      return removed.reduce((sum, { meta }) => sum + (meta.rows_written ?? 0), 0) / records;
     },
     kv: async () => (await mf.getKVNamespace("KV")) as unknown as KvPort,
   };

@@ -15,13 +15,27 @@ const add = (name: string, by = 1) => {
   counts[name] = (counts[name] ?? 0) + by;
 };
 
+/** Rows that objects wrote, by statement. */
+const statements: Record<string, number> = {};
+const addRows = (text: string, rows: number) => {
+  add("object rows written", rows);
+  if (rows > 0) statements[text] = (statements[text] ?? 0) + rows;
+};
+
 interface Cursor {
   readonly rowsWritten: number;
 }
 
+interface Executed {
+  readonly text: string;
+  readonly cursor: Cursor;
+}
+
 /** By the object's storage. A cursor counts while it is read, and no other object may ask it. */
-const cursors = new WeakMap<object, Cursor[]>();
+const cursors = new WeakMap<object, Executed[]>();
 const sizes = new Map<string, number>();
+/** Rows that each object has: most of them are removed one day. */
+const kept = new Map<string, number>();
 
 const prototypes = new WeakSet<object>();
 
@@ -98,17 +112,34 @@ function countBindings(env: Bindings): void {
     });
 }
 
+interface Sql {
+  readonly databaseSize: number;
+  exec(text: string): { toArray(): readonly Readonly<Record<string, unknown>>[] };
+}
+
 interface State {
   readonly id: { toString(): string };
-  readonly storage: { readonly sql: { readonly databaseSize: number } };
+  readonly storage: { readonly sql: Sql };
+}
+
+function countRows(sql: Sql): number {
+  const tables = sql
+    .exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'")
+    .toArray();
+  return tables.reduce(
+    (sum, { name }) => sum + Number(sql.exec(`SELECT COUNT(*) AS n FROM ${name}`).toArray()[0]?.n),
+    0,
+  );
 }
 
 class CountedGuard extends UserGuard {
   constructor(ctx: State, env: Bindings) {
     // Before the object's own constructor makes its tables.
-    wrapOnce(ctx.storage.sql, { exec: (cursor, _, sql) => void cursors.get(sql)?.push(cursor as Cursor) });
+    wrapOnce(ctx.storage.sql, {
+      exec: (cursor, [text], sql) => void cursors.get(sql)?.push({ text: String(text), cursor: cursor as Cursor }),
+    });
     cursors.set(ctx.storage.sql, []);
-    wrapOnce(ctx.storage, { setAlarm: () => add("object rows written") });
+    wrapOnce(ctx.storage, { setAlarm: () => addRows("setAlarm", 1) });
     countBindings(env);
     super(ctx, env);
     this.state = ctx;
@@ -119,7 +150,7 @@ class CountedGuard extends UserGuard {
 
   private addUp(): void {
     const { sql } = this.state.storage;
-    for (const { rowsWritten } of cursors.get(sql)?.splice(0) ?? []) add("object rows written", rowsWritten);
+    for (const { text, cursor } of cursors.get(sql)?.splice(0) ?? []) addRows(text, cursor.rowsWritten);
     sizes.set(this.state.id.toString(), sql.databaseSize);
   }
 
@@ -133,6 +164,7 @@ class CountedGuard extends UserGuard {
   override async alarm(): Promise<void> {
     add("object alarms");
     await super.alarm();
+    kept.set(this.state.id.toString(), countRows(this.state.storage.sql));
     this.addUp();
   }
 }
@@ -140,13 +172,15 @@ class CountedGuard extends UserGuard {
 export { CountedGuard as UserGuard };
 
 function figures(): Record<string, number> {
-  return { ...counts, objects: sizes.size, "object bytes": [...sizes.values()].reduce((sum, size) => sum + size, 0) };
+  const sum = (of: Map<string, number>) => [...of.values()].reduce((all, one) => all + one, 0);
+  return { ...counts, objects: sizes.size, "object bytes": sum(sizes), "object rows kept": sum(kept) };
 }
 
 export default {
   fetch(request: Request, env: Bindings, ctx: unknown): Response | Promise<Response> {
     countBindings(env);
     if (new URL(request.url).pathname === "/figures") return Response.json(figures());
+    if (new URL(request.url).pathname === "/statements") return Response.json(statements);
     add("requests");
     return toolgate.fetch(request, env, ctx);
   },

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { verifyChain } from "../../../src/stores/audit/audit-chain.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { readChain } from "../../../src/stores/audit/d1-audit-query.ts";
+import { readHead, waitingCount } from "../../../src/stores/guard/outbox/outbox.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { ask, call, result, type ScriptedCall, says, selects, user } from "../support/script.ts";
 
@@ -26,10 +27,7 @@ async function stored(tenant: string): Promise<string> {
 const verdict = async ({ tenant, user: name, stub }: Gateway) => {
   const keys = parseAuditKeys(env.AUDIT_KEY ?? "");
   if (!keys.ok) throw new Error(keys.error);
-  const head = await runInDurableObject(stub, (_, { storage }) => {
-    const [row] = storage.sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = 'head'").toArray();
-    return row && (JSON.parse(row.value) as { seq: number; hash: string });
-  });
+  const head = await runInDurableObject(stub, (_, { storage }) => readHead(storage.sql));
   const records = await readChain(env.AUDIT_DB, { tenant, user: name }, { afterSeq: 0, limit: 1000 });
   return {
     seqs: records.map(({ seq }) => seq),
@@ -350,10 +348,8 @@ describe("D1 that fails", () => {
     expect((await gate.turns()).length).toBe(2);
     expect((await gate.decisions()).length).toBe(2);
     expect(await verdict(gate)).toMatchObject({ ok: true, seqs: [1, 2, 3, 4, 5] });
-    const left = await runInDurableObject(gate.stub, (_, { storage }) =>
-      storage.sql.exec("SELECT * FROM outbox WHERE delivered IS NULL").toArray(),
-    );
-    expect(left).toEqual([]);
+    const left = await runInDurableObject(gate.stub, (_, { storage }) => waitingCount(storage.sql));
+    expect(left).toBe(0);
   });
 });
 

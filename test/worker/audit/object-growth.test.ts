@@ -4,9 +4,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OpenRequest } from "../../../src/ports/open-turn-request.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { capCalls, expireSessions, MAX_CALLS, MAX_SESSIONS } from "../../../src/stores/guard/alarm/expiry.ts";
+import { guardSchema } from "../../../src/stores/guard/schema.ts";
 import { openTurn } from "../../../src/stores/guard/turns/open.ts";
 import { gateway } from "../support/gateway.ts";
-import { alarmAt, days, passTo, started, storageOf, turn } from "./retention-world.ts";
+import { says, user } from "../support/script.ts";
+import { alarmAt, days, passTo, policyOf, started, storageOf, turn, verification } from "./retention-world.ts";
 
 const parsed = parseAuditKeys(env.AUDIT_KEY ?? "");
 if (!parsed.ok) throw new Error(parsed.error);
@@ -191,6 +193,32 @@ describe("the alarm of an object that nobody comes back to", () => {
     await passTo(gate, day);
     await passTo(gate, day + 2_000);
     expect(await storageOf(gate, ({ sql }) => count(sql, "sessions"))).toBe(0);
+  });
+
+  it("drops its tables when nothing is left but the chain, which goes on from there", async () => {
+    const gate = await gateway({ policy: policyOf(90), upstream: says({ text: "hello" }) });
+    await gate.chat({ messages: [user("hello")] });
+    const sizeAt = async (at: number) => {
+      await passTo(gate, at);
+      return storageOf(gate, ({ sql }) => sql.databaseSize);
+    };
+    expect(await sizeAt(start + days(1))).toBeGreaterThan(200_000);
+    expect(await sizeAt(start + days(4))).toBeLessThan(20_000);
+    // For the retention of its record.
+    expect(await alarmAt(gate)).toBeGreaterThan(start + days(80));
+    expect(await verification(gate)).toMatchObject({ ok: true, from: 1, to: 1, head: { seq: 1 } });
+    await gate.chat({ messages: [user("hello again")] });
+    await gate.settle();
+    await passTo(gate, start + days(4) + hours(2));
+    expect(await verification(gate)).toMatchObject({ ok: true, from: 1, to: 2, head: { seq: 2 } });
+    expect(await sizeAt(start + days(8))).toBeLessThan(20_000);
+    expect(await sizeAt(start + days(100))).toBeLessThan(20_000);
+    expect(await verification(gate)).toMatchObject({ ok: true, checkpoint: { seq: 2 } });
+    // Older code would begin another chain.
+    expect(await storageOf(gate, ({ kv }) => kv.get("schema"))).toEqual({
+      version: guardSchema.length,
+      readableBy: 20,
+    });
   });
 
   it("rings for what there is to forget, and not every hour", async () => {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readLink } from "../../../src/approvals/link-token.ts";
 import { parseKeyRing } from "../../../src/lib/key-ring.ts";
 import { webhookSecrets } from "../../../src/lib/standard-webhook.ts";
+import { waitingCount } from "../../../src/stores/guard/outbox/outbox.ts";
 import { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { askFor } from "../approvals/asking.ts";
 import { type Gateway, gateway } from "../support/gateway.ts";
@@ -295,7 +296,7 @@ describe("a receiver that fails", () => {
     answers.set(a, () => hangs.promise);
     const work = async ({ guard, ask }: Running, storage: DurableObjectStorage) => {
       const { context } = guard as unknown as { context: { alarm: { webhooks: { idle(): Promise<void> } } } };
-      const undelivered = () => storage.sql.exec("SELECT seq FROM outbox WHERE delivered IS NULL").toArray().length;
+      const undelivered = () => waitingCount(storage.sql);
       for (const session of ["one", "two"]) {
         await ask({ session });
         expect(undelivered()).toBeGreaterThan(0);

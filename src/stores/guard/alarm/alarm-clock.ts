@@ -8,6 +8,8 @@ export class AlarmClock {
   private readonly storage: DurableObjectStorage;
   private readonly now: () => number;
   private scheduledAt: number | undefined;
+  /** While the alarm rings, times are only noted: setting it costs a row. If the object dies meanwhile, the runtime rings again. */
+  private isRinging = false;
   /** As stored: an evicted object must not come back sooner to a database that is down. */
   private delivery = { failures: 0, notBefore: 0 };
 
@@ -20,8 +22,8 @@ export class AlarmClock {
   async load(): Promise<boolean> {
     this.delivery = readMeta(this.storage.sql, "delivery") ?? this.delivery;
     const alarm = await this.storage.getAlarm();
-    this.scheduledAt = alarm === null ? undefined : alarm + this.ahead;
-    return this.scheduledAt !== undefined;
+    if (!this.isRinging && alarm !== null) this.scheduledAt ??= alarm + this.ahead;
+    return alarm !== null;
   }
 
   /** @returns whether `scheduleAt` had set it for a time within the back-off: then the database is left alone. */
@@ -29,7 +31,20 @@ export class AlarmClock {
     const { notBefore } = this.delivery;
     const within = this.scheduledAt !== undefined && this.scheduledAt < notBefore && this.now() < notBefore;
     this.scheduledAt = undefined;
+    this.isRinging = true;
     return within;
+  }
+
+  /** Sets the alarm for what was scheduled while it rang. */
+  stopped(): void {
+    this.isRinging = false;
+    if (this.scheduledAt === undefined) void this.storage.deleteAlarm();
+    else void this.storage.setAlarm(this.scheduledAt - this.ahead);
+  }
+
+  /** Unless it rings just now. Makes sure that it does in so long. */
+  scheduleAnother(delayMs: number): void {
+    if (!this.isRinging) this.schedule(delayMs);
   }
 
   /** Makes sure that the alarm rings at the latest in `delayMs`, or when the back-off ends. */
@@ -41,7 +56,7 @@ export class AlarmClock {
   scheduleAt(at: number): void {
     if (this.scheduledAt !== undefined && this.scheduledAt <= at) return;
     this.scheduledAt = at;
-    void this.storage.setAlarm(at - this.ahead);
+    if (!this.isRinging) void this.storage.setAlarm(at - this.ahead);
   }
 
   /** Alarms ring in the runtime's time, which may not be the object's. */

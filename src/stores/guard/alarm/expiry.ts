@@ -2,7 +2,7 @@
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { expireApprovals } from "../approvals/end-approvals.ts";
 import { expireMcpSessions } from "../mcp-sessions.ts";
-import { waitingCount } from "../outbox/outbox.ts";
+import { deliveredDueAt, removeDelivered, waitingCount } from "../outbox/outbox.ts";
 import { retentionDueAt } from "../outbox/retention.ts";
 import { settleLostSteps } from "../plans/ended.ts";
 import { expirePlans } from "../plans/save.ts";
@@ -13,8 +13,6 @@ import type { Transaction } from "../transaction.ts";
 import { closeLostTurn, LOST_MS, lostTurns } from "../turns/close.ts";
 import { deleteSessionRows, IS_AWAITED } from "../turns/sessions.ts";
 
-/** How long a delivered record is stored: a D1 that is restored to an earlier time can get it again. */
-const DELIVERED_KEPT_MS = 48 * 3600_000;
 /** Released calls of one user. A row has up to some 64 KB, most have less than one. */
 export const MAX_CALLS = 20_000;
 /** Sessions of one user: a backend may send everybody's requests under one name. The sessions seen last stay. */
@@ -40,13 +38,15 @@ const TIMED = columns([
 ]);
 
 /** When the next session, turn or record idles out; undefined where there is none. A lost turn may still wait for a person. */
-export const idleDueAt = (sql: SqlStorage): number | undefined => earliest(sql, IDLE);
+export function idleDueAt(sql: SqlStorage): number | undefined {
+  const due = [earliest(sql, IDLE), deliveredDueAt(sql)].filter((at) => at !== undefined);
+  return due.length > 0 ? Math.min(...due) : undefined;
+}
 
 const IDLE = columns([
   // Old uses expire with sessions, and alone only where there is none.
   `SELECT COALESCE((SELECT MIN(seen) + ${SESSION_IDLE_MS + 1} FROM sessions), (SELECT MAX(ends) + 1 FROM uses))`,
   `SELECT MIN(at) + ${LOST_MS + 1} FROM turns WHERE open = 1`,
-  `SELECT MIN(delivered) + ${DELIVERED_KEPT_MS + 1} FROM outbox WHERE delivered IS NOT NULL`,
   `SELECT MIN(ended) + ${SESSION_IDLE_MS + 1} FROM runs WHERE ended IS NOT NULL`,
   `SELECT MIN(ended) + ${SESSION_IDLE_MS} FROM approvals WHERE arguments <> ''`,
 ]);
@@ -96,7 +96,7 @@ export function expireIdle(transaction: Transaction, attempt: Attempt): boolean 
     expireClosedTurns(sql, now);
     more = expireSessions(transaction);
     capCalls(sql);
-    sql.exec("DELETE FROM outbox WHERE delivered < ?", now - DELIVERED_KEPT_MS);
+    removeDelivered(sql, now);
   });
   return more;
 }
@@ -105,7 +105,7 @@ export function expireIdle(transaction: Transaction, attempt: Attempt): boolean 
 function expireClosedTurns(sql: SqlStorage, now: number): void {
   sql.exec(
     `DELETE FROM turns WHERE open = 0 AND at < ?1
-       AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.turn = turns.id AND c.at > ?1)
+       AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.session = turns.session AND c.task = turns.task AND c.turn = turns.id AND c.at > ?1)
        AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.holder = turns.id AND (r.status = 'started' OR r.ended > ?1))`,
     now - RETRY_MS,
   );

@@ -2,9 +2,9 @@
 import type { SealedRecord } from "../../../ports/audit-record.ts";
 import type { ChainPort, ChainState, RefusedRecord } from "../../../ports/chain-port.ts";
 import type { ObjectContext } from "../object-context.ts";
-import { noteOwner, readMeta } from "../transaction.ts";
+import { noteOwner } from "../transaction.ts";
 import { settleSent } from "./deliver.ts";
-import { deliverAgain, deliveredUpTo, readRefused, waitingCount } from "./outbox.ts";
+import { deliverAgain, deliveredUpTo, readHead, readRefused, waitingCount } from "./outbox.ts";
 import { readRetention, rescanRetention, scheduleRetention } from "./retention.ts";
 
 /** Of one answer, in UTF-16 units: a record has up to 2 MB, and an answer 32. */
@@ -46,7 +46,7 @@ function readChainState(sql: SqlStorage, afterSeq: number): ChainState {
     refused.push({ sealed: JSON.parse(sealed) as SealedRecord, quarantined });
   }
   return {
-    head: readMeta(sql, "head"),
+    head: readHead(sql),
     delivered: deliveredUpTo(sql),
     checkpoint: readRetention(sql).checkpoint ?? undefined,
     waiting: waitingCount(sql),

@@ -11,6 +11,8 @@ const BATCH = 100;
 const BATCH_UNITS = 512 * 1024;
 /** Times that the trail may refuse a record before it is quarantined: with the back-off, some minutes. */
 const MAX_REFUSALS = 8;
+/** How long a delivered record is stored: a D1 that is restored to an earlier time can get it again. */
+const DELIVERED_KEPT_MS = 48 * 3600_000;
 /** The queue gives a message up within about an hour, and the object hears of it. After this time nobody will say. */
 const LOST_MS = 6 * 3600_000;
 
@@ -19,14 +21,40 @@ type WithoutOwner<R> = R extends AuditRecord ? Omit<R, "tenant" | "user"> : neve
 /** Seals the record, which is its owner's, and puts it into the outbox. */
 export function appendRecord({ sql, keys }: Transaction, record: WithoutOwner<AuditRecord>): void {
   const { tenant, user } = ownerOf(sql);
-  const head = readMeta(sql, "head") ?? { seq: 0, hash: genesis(tenant, user) };
+  const head = readHead(sql) ?? { seq: 0, hash: genesis(tenant, user) };
   // What is undefined is not JSON.
   const members = Object.entries({ ...record, tenant, user }).filter(([, value]) => value !== undefined);
   const link = { seq: head.seq + 1, previous: head.hash };
   const sealed = seal(keys, link, Object.fromEntries(members) as unknown as AuditRecord);
   sql.exec("INSERT INTO outbox (seq, sealed) VALUES (?, ?)", sealed.seq, JSON.stringify(sealed));
-  writeMeta(sql, "head", { seq: sealed.seq, hash: sealed.hash });
 }
+
+/** The last record of the chain: the last row, or the one that was last removed. */
+export function readHead(sql: SqlStorage): ChainLink | undefined {
+  const removed = readMeta(sql, "head");
+  const last = selectOne<ChainLink & Record<string, SqlStorageValue>>(
+    sql,
+    "SELECT seq, json_extract(sealed, '$.hash') AS hash FROM outbox ORDER BY seq DESC LIMIT 1",
+  );
+  return last && last.seq > (removed?.seq ?? 0) ? { seq: last.seq, hash: last.hash } : removed;
+}
+
+/** Removes rows up to and with `seq`, and keeps what the chain ends in. */
+export function removeUpTo(sql: SqlStorage, seq: number): void {
+  keepHead(sql, seq);
+  sql.exec("DELETE FROM outbox WHERE seq <= ?", seq);
+}
+
+/** To be called before rows up to `seq` are removed. */
+function keepHead(sql: SqlStorage, seq: number): void {
+  const head = readHead(sql);
+  if (head && head.seq <= seq) writeMeta(sql, "head", { seq: head.seq, hash: head.hash });
+}
+
+/** What is delivered, as it is stored: records up to `seq`, but for those that were refused. */
+const readDelivered = (sql: SqlStorage) => readMeta(sql, "delivered") ?? { seq: 0, at: 0, marks: [] };
+
+const upToDelivered = (sql: SqlStorage): number => readDelivered(sql).seq;
 
 export interface Waiting {
   readonly sealed: SealedRecord;
@@ -38,22 +66,78 @@ export interface Waiting {
 export function readBatch(sql: SqlStorage): Waiting[] {
   const batch: Waiting[] = [];
   let size = 0;
-  const rows = sql.exec<{ sealed: string; refused: number }>(
-    "SELECT sealed, refused FROM outbox WHERE delivered IS NULL AND seq > ? ORDER BY refused, seq LIMIT ?",
-    readMeta(sql, "sent")?.seq ?? 0,
+  const sent = readMeta(sql, "sent")?.seq ?? 0;
+  const fresh = sql.exec<WaitingRow>(
+    "SELECT sealed, refused FROM outbox WHERE seq > ? AND delivered IS NULL AND refused = 0 ORDER BY seq LIMIT ?",
+    Math.max(sent, upToDelivered(sql)),
     BATCH,
   );
-  for (const { sealed, refused } of rows) {
+  const refused = sql.exec<WaitingRow>(
+    "SELECT sealed, refused FROM outbox WHERE seq > ? AND delivered IS NULL AND refused > 0 ORDER BY refused, seq LIMIT ?",
+    sent,
+    BATCH,
+  );
+  for (const { sealed, refused: times } of [...fresh, ...refused].slice(0, BATCH)) {
     size += sealed.length;
     if (batch.length > 0 && size > BATCH_UNITS) break;
-    batch.push({ sealed: JSON.parse(sealed) as SealedRecord, refused });
+    batch.push({ sealed: JSON.parse(sealed) as SealedRecord, refused: times });
   }
   return batch;
 }
 
+interface WaitingRow extends Record<string, SqlStorageValue> {
+  readonly sealed: string;
+  readonly refused: number;
+}
+
+/** How often it is noted when records were delivered: each stays for 48 hours, and one more at the most. */
+const MARK_MS = 3600_000;
+
+/** One row for all records that were delivered in order; the others are marked by themselves. */
 export function markDelivered(sql: SqlStorage, records: readonly SealedRecord[], now: number): void {
+  if (records.length === 0) return;
+  const before = readDelivered(sql);
   const seqs = JSON.stringify(records.map(({ seq }) => seq));
-  sql.exec("UPDATE outbox SET delivered = ? WHERE seq IN (SELECT value FROM json_each(?))", now, seqs);
+  const waiting = selectOne<{ seq: number | null }>(
+    sql,
+    `SELECT MIN(seq) AS seq FROM outbox WHERE seq > ? AND delivered IS NULL AND refused = 0
+       AND seq NOT IN (SELECT value FROM json_each(?))`,
+    before.seq,
+    seqs,
+  )?.seq;
+  const seq = Math.max(before.seq, (waiting ?? (readHead(sql)?.seq ?? 0) + 1) - 1);
+  sql.exec(
+    "UPDATE outbox SET delivered = ? WHERE (seq > ? OR refused > 0) AND seq IN (SELECT value FROM json_each(?))",
+    now,
+    seq,
+    seqs,
+  );
+  if (seq === before.seq) return;
+  const last = before.marks.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
+  const isDue = before.seq > 0 && before.at - last >= MARK_MS;
+  const marks = isDue ? [...before.marks, { seq: before.seq, at: before.at }] : before.marks;
+  writeMeta(sql, "delivered", { seq, at: now, marks });
+}
+
+/** When the next delivered row is removed; undefined where there is none. */
+export function deliveredDueAt(sql: SqlStorage): number | undefined {
+  const delivered = readDelivered(sql);
+  const first = selectOne<{ seq: number }>(sql, "SELECT seq FROM outbox ORDER BY seq LIMIT 1")?.seq;
+  if (first === undefined || first > delivered.seq) return undefined;
+  const at = [...delivered.marks, delivered].find(({ seq }) => seq >= first)?.at ?? delivered.at;
+  return at + DELIVERED_KEPT_MS + 1;
+}
+
+/** Removes what was delivered long ago. What was refused meanwhile stays. */
+export function removeDelivered(sql: SqlStorage, now: number): void {
+  const delivered = readDelivered(sql);
+  const isOld = ({ at }: { readonly at: number }) => at < now - DELIVERED_KEPT_MS;
+  const old = [...delivered.marks, delivered].findLast(isOld);
+  if (!old) return;
+  keepHead(sql, old.seq);
+  sql.exec("DELETE FROM outbox WHERE seq <= ? AND (refused = 0 OR delivered IS NOT NULL)", old.seq);
+  const marks = delivered.marks.filter((mark) => !isOld(mark));
+  if (marks.length < delivered.marks.length) writeMeta(sql, "delivered", { ...delivered, marks });
 }
 
 /**
@@ -76,6 +160,7 @@ export function noteRefusal(
     reason.slice(0, 500),
     sealed.seq,
   );
+  keepHead(sql, sealed.seq);
   sql.exec("DELETE FROM outbox WHERE seq = ?", sealed.seq);
   return true;
 }
@@ -91,7 +176,15 @@ export function noteSent(sql: SqlStorage, records: readonly SealedRecord[], now:
 /** When the oldest record that is on its way counts as lost; undefined where none is. */
 export function lostAt(sql: SqlStorage): number | undefined {
   const sent = readMeta(sql, "sent");
-  const waits = sent && selectOne(sql, "SELECT seq FROM outbox WHERE delivered IS NULL AND seq <= ? LIMIT 1", sent.seq);
+  const waits =
+    sent &&
+    (selectOne(
+      sql,
+      "SELECT seq FROM outbox WHERE seq > ? AND seq <= ? AND delivered IS NULL AND refused = 0 LIMIT 1",
+      upToDelivered(sql),
+      sent.seq,
+    ) ??
+      selectOne(sql, "SELECT seq FROM outbox WHERE seq <= ? AND delivered IS NULL AND refused > 0 LIMIT 1", sent.seq));
   return waits && sent.at + LOST_MS;
 }
 
@@ -104,9 +197,11 @@ export function sendAgain(sql: SqlStorage, seq: number): void {
 /** Of these links, the records of this chain that are not delivered. */
 export function waitingAmong(sql: SqlStorage, links: readonly ChainLink[]): Waiting[] {
   const hashes = new Set(links.map(({ hash }) => hash));
-  const rows = sql.exec<{ sealed: string; refused: number }>(
-    "SELECT sealed, refused FROM outbox WHERE delivered IS NULL AND seq IN (SELECT value FROM json_each(?)) ORDER BY seq",
+  const rows = sql.exec<WaitingRow>(
+    `SELECT sealed, refused FROM outbox WHERE seq IN (SELECT value FROM json_each(?)) AND delivered IS NULL
+       AND (seq > ? OR refused > 0) ORDER BY seq`,
     JSON.stringify(links.map(({ seq }) => seq)),
+    upToDelivered(sql),
   );
   const waiting = [...rows].map(({ sealed, refused }) => ({ sealed: JSON.parse(sealed) as SealedRecord, refused }));
   return waiting.filter(({ sealed }) => hashes.has(sealed.hash));
@@ -116,7 +211,13 @@ export function waitingAmong(sql: SqlStorage, links: readonly ChainLink[]): Wait
 export function deliverAgain(sql: SqlStorage, afterSeq: number): number {
   sql.exec("INSERT OR IGNORE INTO outbox (seq, sealed) SELECT seq, sealed FROM quarantine WHERE seq > ?", afterSeq);
   sql.exec("DELETE FROM quarantine WHERE seq > ?", afterSeq);
-  sql.exec("UPDATE outbox SET delivered = NULL, refused = 0 WHERE seq > ?", afterSeq);
+  sql.exec(
+    "UPDATE outbox SET delivered = NULL, refused = 0 WHERE seq > ? AND (delivered IS NOT NULL OR refused > 0)",
+    afterSeq,
+  );
+  const { marks, ...delivered } = readDelivered(sql);
+  if (delivered.seq > afterSeq)
+    writeMeta(sql, "delivered", { ...delivered, seq: afterSeq, marks: marks.filter(({ seq }) => seq <= afterSeq) });
   sendAgain(sql, afterSeq + 1);
   return waitingCount(sql);
 }
@@ -142,9 +243,10 @@ export const readRefused = (sql: SqlStorage, afterSeq: number, upTo = Number.MAX
 
 /** At most so many records wait: cheap, however many they are. */
 export function waitingCount(sql: SqlStorage): number {
-  const waiting = "SELECT seq FROM outbox WHERE delivered IS NULL AND refused = 0 ORDER BY seq";
-  const oldest = selectOne<{ seq: number }>(sql, `${waiting} LIMIT 1`)?.seq;
-  const newest = selectOne<{ seq: number }>(sql, `${waiting} DESC LIMIT 1`)?.seq;
+  const waiting = "SELECT seq FROM outbox WHERE seq > ? AND delivered IS NULL AND refused = 0 ORDER BY seq";
+  const after = upToDelivered(sql);
+  const oldest = selectOne<{ seq: number }>(sql, `${waiting} LIMIT 1`, after)?.seq;
+  const newest = selectOne<{ seq: number }>(sql, `${waiting} DESC LIMIT 1`, after)?.seq;
   const refused = selectOne<{ n: number }>(
     sql,
     "SELECT COUNT(*) AS n FROM outbox WHERE delivered IS NULL AND refused > 0",
@@ -155,7 +257,7 @@ export function waitingCount(sql: SqlStorage): number {
 /** The last record before the first that waits: up to here the trail should have every one, but for those that it refused. */
 export function deliveredUpTo(sql: SqlStorage): ChainLink | undefined {
   const next = firstWaiting(sql);
-  return next ? { seq: next.seq - 1, hash: next.previous } : readMeta(sql, "head");
+  return next ? { seq: next.seq - 1, hash: next.previous } : readHead(sql);
 }
 
 export const oldestWaiting = (sql: SqlStorage): AuditRecord | undefined => firstWaiting(sql)?.record;
@@ -163,7 +265,8 @@ export const oldestWaiting = (sql: SqlStorage): AuditRecord | undefined => first
 function firstWaiting(sql: SqlStorage): SealedRecord | undefined {
   const row = selectOne<{ sealed: string }>(
     sql,
-    "SELECT sealed FROM outbox WHERE delivered IS NULL AND refused = 0 ORDER BY seq LIMIT 1",
+    "SELECT sealed FROM outbox WHERE seq > ? AND delivered IS NULL AND refused = 0 ORDER BY seq LIMIT 1",
+    upToDelivered(sql),
   );
   return row && (JSON.parse(row.sealed) as SealedRecord);
 }

@@ -18,7 +18,7 @@ import {
 } from "../../audit/audit-chain.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { type Retention, readMeta, writeMeta } from "../transaction.ts";
-import { deliveredUpTo, readRefused } from "./outbox.ts";
+import { deliveredUpTo, readHead, readRefused, removeUpTo } from "./outbox.ts";
 
 const DAY_MS = 24 * 3600_000;
 /** Records of one removal. */
@@ -26,7 +26,7 @@ const PAGE = 100;
 
 /** The state before the first check; for an object of version 1 it is not known what the trail has. */
 export function readRetention(sql: SqlStorage): Retention {
-  return readMeta(sql, "retention") ?? { checkpoint: null, oldest: readMeta(sql, "head") ? 0 : null, dueAt: 0 };
+  return readMeta(sql, "retention") ?? { checkpoint: null, oldest: readHead(sql) ? 0 : null, dueAt: 0 };
 }
 
 /** After the first delivery there is something to remove; the next check computes when. */
@@ -101,9 +101,9 @@ export async function removeExpired(
     await trail.moveCheckpoint(signCheckpoint(keys, { ...owner, seq, hash, gaps, at: now }), before);
     sql.exec("DELETE FROM quarantine WHERE seq <= ?", seq);
     // Also those that an operator has redelivered in the meantime: they would come back for good.
-    sql.exec("DELETE FROM outbox WHERE seq <= ?", seq);
+    removeUpTo(sql, seq);
   }
-  const head = readMeta(sql, "head")?.seq ?? 0;
+  const head = readHead(sql)?.seq ?? 0;
   const more = woken && (await trail.removeStray(owner, { upTo: last.seq, beyond: head, before }));
   const { seq, hash } = next ?? last;
   const rest = links.filter((link) => link.seq > seq);

@@ -46,7 +46,7 @@ export function closeTurn(transaction: Transaction, request: CloseRequest): void
     if (!isKnown) log("error", "turn_unknown_at_close", { turn: request.turn });
     return;
   }
-  if (request.giveBack) giveBack(transaction, turn.id);
+  if (request.giveBack) giveBack(transaction, turn);
   appendRecord(transaction, { ...openedPart(turn), ...request.record });
 
   const session = readOpened(sql, turn.session);
@@ -119,15 +119,17 @@ export function closeLostTurn(transaction: Transaction, id: string): void {
  * broke off may have contained it: such a turn returns nothing, so that the same request gets the same calls. The use of a run is
  * returned by the run alone, which may continue without the turn.
  */
-function giveBack(transaction: Transaction, turn: string): void {
+function giveBack(transaction: Transaction, { id, session, task }: Pick<TurnRow, "id" | "session" | "task">): void {
   const { sql } = transaction;
-  const approved = "SELECT 1 FROM calls c JOIN approvals a ON a.settled_by = c.decision WHERE c.turn = ? LIMIT 1";
-  if (exists(sql, approved, turn)) return;
+  const ofTurn = [session, task, id];
+  const approved = `SELECT 1 FROM calls c JOIN approvals a ON a.settled_by = c.decision
+    WHERE c.session = ? AND c.task = ? AND c.turn = ? LIMIT 1`;
+  if (exists(sql, approved, ...ofTurn)) return;
   const given = selectAll<{ ordinal: number; decision: string }>(
     sql,
-    `DELETE FROM calls WHERE turn = ? AND replayed = 0 AND (outcome IS NULL OR outcome = 'abandoned')
-     RETURNING ordinal, decision`,
-    turn,
+    `DELETE FROM calls WHERE session = ? AND task = ? AND turn = ? AND replayed = 0
+       AND (outcome IS NULL OR outcome = 'abandoned') RETURNING ordinal, decision`,
+    ...ofTurn,
   );
   for (const { ordinal, decision } of given) {
     sql.exec("DELETE FROM uses WHERE ordinal = ?", ordinal);

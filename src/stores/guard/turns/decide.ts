@@ -59,16 +59,20 @@ export function decideStep(transaction: Transaction, request: DecideRequest): De
   const ids = request.calls.map(() => newId("dec", now)).sort();
   const decided = request.calls.map((call, index) => settleCall(step, call, ids[index] as string, index));
   // The first reply of a session that the client did not name: it is found again by these ids.
-  const released = session.fresh === 1 ? releasedIn(sql, request.turn) : [];
+  const released = session.fresh === 1 ? releasedIn(sql, session.id, openTurn.task, request.turn) : [];
   if (released.length > 0) rememberPair(sql, resumeKey(session.opening, released, ""), session.id, now);
   return decided;
 }
 
 /** Calls of the turn so far: a turn that asks and continues decides more than once. */
-const releasedIn = (sql: SqlStorage, turn: string): string[] =>
-  selectAll<{ call_id: string }>(sql, "SELECT call_id FROM calls WHERE turn = ? ORDER BY ordinal", turn).map(
-    ({ call_id }) => call_id,
-  );
+const releasedIn = (sql: SqlStorage, session: string, task: number, turn: string): string[] =>
+  selectAll<{ call_id: string }>(
+    sql,
+    "SELECT call_id FROM calls WHERE session = ? AND task = ? AND turn = ? ORDER BY ordinal",
+    session,
+    task,
+    turn,
+  ).map(({ call_id }) => call_id);
 
 /** What happened to a call besides its effect. */
 interface CallOutcome {

@@ -76,7 +76,7 @@ const sessionsOfRequest = (sql: SqlStorage, digest: string, now: number): Sessio
   selectAll<SessionRow>(
     sql,
     `SELECT s.* FROM (SELECT session, at FROM turns WHERE digest = ?1 AND (at > ?2
-           OR EXISTS (SELECT 1 FROM calls c WHERE c.turn = turns.id AND c.at > ?2))
+           OR EXISTS (SELECT 1 FROM calls c WHERE c.session = turns.session AND c.task = turns.task AND c.turn = turns.id AND c.at > ?2))
          UNION ALL SELECT session, asked FROM approvals WHERE request = ?1 AND open = 1
          UNION ALL SELECT session, at FROM runs WHERE request = ?1 AND (status = 'started' OR ended > ?2)) t
        JOIN sessions s ON s.id = t.session ORDER BY t.at DESC`,

@@ -17,24 +17,26 @@ export function replayCalls(
   request: OpenRequest,
   now: number,
 ): ReleasedCall[] | undefined {
-  const turn = selectOne<EarlierTurn & { id: string }>(
+  const turn = selectOne<EarlierTurn & { id: string; task: number }>(
     sql,
-    `SELECT t.id, t.role, t.grants, t.mode, t.policy FROM turns t
-       WHERE t.digest = ? AND t.session = ? AND EXISTS (SELECT 1 FROM calls c WHERE c.turn = t.id AND c.at > ?)
+    `SELECT t.id, t.task, t.role, t.grants, t.mode, t.policy FROM turns t
+       WHERE t.digest = ? AND t.session = ? AND EXISTS
+         (SELECT 1 FROM calls c WHERE c.session = t.session AND c.task = t.task AND c.turn = t.id AND c.at > ?)
        ORDER BY t.at DESC LIMIT 1`,
     request.digest,
     session.id,
     now - RETRY_MS,
   );
   if (!turn || !hasSameConditions(sql, turn, session, request, now)) return;
+  const ofTurn = [session.id, turn.task, turn.id];
   const calls = selectAll<{ call_id: string; tool: string; arguments: string; extra: string | null; gone: number }>(
     sql,
     `SELECT call_id, tool, arguments, extra, outcome IS NOT NULL OR withdrawn = 1 AS gone
-       FROM calls WHERE turn = ? ORDER BY ordinal`,
-    turn.id,
+       FROM calls WHERE session = ? AND task = ? AND turn = ? ORDER BY ordinal`,
+    ...ofTurn,
   );
   if (calls.some(({ gone }) => gone === 1)) return;
-  sql.exec("UPDATE calls SET replayed = 1 WHERE turn = ?", turn.id);
+  sql.exec("UPDATE calls SET replayed = 1 WHERE session = ? AND task = ? AND turn = ?", ...ofTurn);
   return calls.map(({ call_id, tool, arguments: args, extra }) => ({
     id: call_id,
     tool,
