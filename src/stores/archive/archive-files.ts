@@ -41,8 +41,17 @@ export const manifestKey = (compaction: number): string => `${MANIFESTS}${number
 /** Names sort as the numbers do. */
 const numbered = (compaction: number): string => String(compaction).padStart(10, "0");
 
+/** A bucket's pages of keys, as R2 has them. */
+interface KeyLister {
+  list(options: { prefix: string; cursor?: string }): Promise<{
+    readonly objects: readonly { readonly key: string }[];
+    readonly truncated: boolean;
+    readonly cursor?: string;
+  }>;
+}
+
 /** By name. */
-export async function* keysUnder(bucket: Pick<R2Bucket, "list">, prefix: string): AsyncGenerator<string> {
+export async function* keysUnder(bucket: KeyLister, prefix: string): AsyncGenerator<string> {
   let cursor: string | undefined;
   do {
     const page = await bucket.list({ prefix, ...(cursor === undefined ? {} : { cursor }) });
