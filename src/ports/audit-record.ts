@@ -229,6 +229,34 @@ export interface ResetRecord {
   readonly by: string;
 }
 
+/** What an admin has changed for the whole tenant, written once it is done into the chain of who did it. */
+export interface ChangeRecord {
+  readonly kind: "change";
+  readonly id: string;
+  readonly event:
+    | "policy_put"
+    | "policy_rolled_back"
+    | "policy_deleted"
+    | "candidate_set"
+    | "candidate_removed"
+    | "key_made"
+    | "key_rotated"
+    | "key_ended"
+    | "mcp_server_refreshed"
+    | "mcp_server_forgotten"
+    | "mcp_tool_accepted"
+    | "mcp_tool_forgotten"
+    | "settings_put"
+    | "settings_deleted";
+  readonly tenant: string;
+  /** With `@tenant` behind it for an operator of another tenant. */
+  readonly user: string;
+  readonly at: number;
+  /** The digest of a document, the id of a key, a server, or a server and its tool; null where there is nothing to name. */
+  readonly subject: string | null;
+  readonly by: string;
+}
+
 export type AuditRecord =
   | TurnRecord
   | DecisionRecord
@@ -236,7 +264,8 @@ export type AuditRecord =
   | RunRecord
   | PlanRecord
   | ConnectionRecord
-  | ResetRecord;
+  | ResetRecord
+  | ChangeRecord;
 
 /** A record as a link of its user's chain. */
 export interface SealedRecord<R extends AuditRecord = AuditRecord> {

@@ -5,6 +5,7 @@ import type { SessionInfo } from "../session/state.ts";
 import type { ApprovalsPort } from "./approvals-port.ts";
 import type { CallsPort, RunsPort } from "./calls-port.ts";
 import type { ChainPort } from "./chain-port.ts";
+import type { ChangesPort } from "./changes-port.ts";
 import type { ConnectionsPort } from "./connections-port.ts";
 import type { MailboxPort } from "./mailbox-port.ts";
 import type { PlansPort } from "./plans-port.ts";
@@ -23,6 +24,7 @@ export interface UserGuardPort {
   readonly calls: CallsPort;
   readonly runs: RunsPort;
   readonly reset: ResetPort;
+  readonly changes: ChangesPort;
   readonly push: PushPort;
   readonly connections: ConnectionsPort;
   readonly plans: PlansPort;

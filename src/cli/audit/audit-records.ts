@@ -3,7 +3,7 @@ import { ok, type Result } from "../../lib/result.ts";
 import { visible } from "../../lib/text/visible-text.ts";
 import { type GatewayAddress, requestGateway } from "../gateway-client.ts";
 
-export const kinds = ["turns", "decisions", "approvals", "runs", "plans", "connections", "resets"] as const;
+export const kinds = ["turns", "decisions", "approvals", "runs", "plans", "connections", "resets", "changes"] as const;
 export type Kind = (typeof kinds)[number];
 
 /** In the API's spelling. What it holds depends on the kind. */
@@ -69,7 +69,8 @@ function partsOf(kind: Kind, row: AuditRow): readonly string[] {
     case "connections":
       return [text(row.event).padEnd(7), text(row.provider)];
     case "resets":
-      return [text(row.event).padEnd(17), text(row.subject), named("by", text(row.by))];
+    case "changes":
+      return [text(row.event).padEnd(20), text(row.subject), named("by", text(row.by))];
   }
 }
 

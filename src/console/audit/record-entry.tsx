@@ -17,7 +17,7 @@ interface Line {
   readonly status?: string;
   readonly stop_reason?: string;
   readonly provider?: string;
-  /** Of a reset. */
+  /** Of a reset or a change. */
   readonly subject?: string | null;
   readonly reasons?: readonly { readonly code: string }[];
 }

@@ -9,6 +9,7 @@ export const KINDS = {
   plans: ["user", "event", "status", "session", "from", "to"],
   connections: ["user", "provider", "event", "from", "to"],
   resets: ["user", "event", "from", "to"],
+  changes: ["user", "event", "from", "to"],
 } as const;
 export type Kind = keyof typeof KINDS;
 type FilterName = (typeof KINDS)[Kind][number];

@@ -30,6 +30,7 @@ import {
   rotateKeyBody,
   SERVICE_PREFIX,
 } from "./create-key-request.ts";
+import { recordChange } from "./record-change.ts";
 
 /** To be mounted at `/admin/keys`, behind the middleware that sets `principal`. */
 export function keyRoutes(deps: Deps): Hono<AppEnv> {
@@ -62,6 +63,7 @@ async function createKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult>
   const record = { key, name: body.value.name, createdBy: actorOf(maker) };
   const made = await deps.ledgerOf(tenant.value).keys.create(record, sha256Hex(token));
   if (!made.ok) return err(failure(made.error));
+  await recordChange(c, deps, tenant.value, { event: "key_made", subject: key.id });
   return ok(secret({ ...presentKey({ ...made.value, revoking: false }, now), token }, 201));
 }
 
@@ -93,6 +95,7 @@ async function revokeKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult>
   const { id, tenant } = found.value.key;
   const revoked = await deps.ledgerOf(tenant).keys.revoke(id);
   if (!revoked.ok) return err(failure(revoked.error));
+  await recordChange(c, deps, tenant, { event: "key_ended", subject: id });
   const { settled } = revoked.value;
   return ok(Response.json({ id, object: "key.deleted", deleted: true, settled }, { status: settled ? 200 : 202 }));
 }
@@ -110,6 +113,7 @@ async function rotateKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult>
   const { overlap } = request.value;
   const rotated = await deps.ledgerOf(tenant).keys.rotate(id, sha256Hex(token), overlap, actorOf(c.var.principal));
   if (!rotated.ok) return err(failure(rotated.error));
+  await recordChange(c, deps, tenant, { event: "key_rotated", subject: id });
   const { record, settled } = rotated.value;
   const body = { ...presentKey({ ...record, revoking: false }, deps.now()), token, overlap_ms: overlap, settled };
   return ok(secret(body, 200));

@@ -6,7 +6,6 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
-import { log } from "../../lib/log.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
@@ -24,6 +23,7 @@ import { ledgerHandlerWith } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { presentServer, visibleResponse } from "./admin-mcp-view.ts";
 import { auditActor, tenantFor } from "./admin-params.ts";
+import { recordChange } from "./record-change.ts";
 
 /** To be mounted at `/admin/mcp`, behind the middleware that sets `principal`. */
 export function mcpAdminRoutes(deps: Deps): Hono<AppEnv> {
@@ -64,6 +64,7 @@ async function refresh(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
       conflict("connection_missing", `\`${server}\` is asked with a user's own token, and you have linked none`),
     );
   if (!known) return err(unavailable("mcp_not_listed", `\`${server}\` could not be asked for its tools`));
+  await recordChange(c, deps, tenant, { event: "mcp_server_refreshed", subject: server });
   if (known.error) return err(upstreamFailed(`\`${server}\`: ${known.error.detail}`, 502, known.error.failure));
   return ok(visibleResponse(presentServer(server, settings, known)));
 }
@@ -93,8 +94,8 @@ async function accept(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
     return err(
       conflict("definition_changed", "what the server offers now is another definition; read it, and accept that"),
     );
-  log("info", "mcp_tool_accepted", { tenant, server, tool, digest, by });
   deps.mcp.forget(tenant);
+  await recordChange(c, deps, tenant, { event: "mcp_tool_accepted", subject: `${server}/${tool}` });
   const known = (await ledger.mcp.servers()).find((one) => one.server === server);
   return ok(visibleResponse(presentServer(server, settings, known)));
 }
@@ -115,7 +116,8 @@ async function forgetTool(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult
         "only a tool that the server's last list, read at its present address, does not have can be forgotten; `refresh` reads it anew",
       ),
     );
-  logForgotten("mcp_tool_forgotten", c, deps, { tenant, server, tool });
+  deps.mcp.forget(tenant);
+  await recordChange(c, deps, tenant, { event: "mcp_tool_forgotten", subject: `${server}/${tool}` });
   return ok(visibleResponse({ object: "mcp.tool.deleted", server, tool, deleted: true }));
 }
 
@@ -131,7 +133,8 @@ async function forgetServer(c: Context<AppEnv>, deps: Deps): Promise<HandlerResu
   const problem = await notInForceEverywhere(found.value, deps);
   if (problem) return err(problem);
   if (!(await deps.ledgerOf(tenant).mcp.forgetServer(server))) return err(notFound("MCP server", "server"));
-  logForgotten("mcp_server_forgotten", c, deps, { tenant, server });
+  deps.mcp.forget(tenant);
+  await recordChange(c, deps, tenant, { event: "mcp_server_forgotten", subject: server });
   return ok(visibleResponse({ object: "mcp.server.deleted", server, deleted: true }));
 }
 
@@ -150,16 +153,6 @@ async function notInForceEverywhere({ tenant, policy }: TenantPolicy, deps: Deps
 }
 
 const unreadable = unavailable("policy_unavailable", "the policy in force cannot be read just now; try again later");
-
-function logForgotten(
-  event: string,
-  c: Context<AppEnv>,
-  deps: Deps,
-  fields: { readonly tenant: string; readonly server: string; readonly tool?: string },
-): void {
-  log("info", event, { ...fields, by: auditActor(c.var.principal, fields.tenant) });
-  deps.mcp.forget(fields.tenant);
-}
 
 interface TenantPolicy {
   readonly tenant: string;

@@ -37,6 +37,7 @@ import {
 import { type NewPolicy, readPolicyBody, readPolicyText } from "./policy-body.ts";
 import { changesSince } from "./policy-changes.ts";
 import { readySemantic } from "./policy-readiness.ts";
+import { recordChange } from "./record-change.ts";
 import { comparePolicy, provePolicy } from "./trial-policies.ts";
 
 /** To be mounted at `/admin/policies`, behind the middleware that sets `principal`. */
@@ -131,6 +132,8 @@ async function rollBack(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> 
   return policy.ok ? write(c, deps, "rollback", policy.value) : policy;
 }
 
+const RECORDED_AS = { put: "policy_put", rollback: "policy_rolled_back", delete: "policy_deleted" } as const;
+
 /** @param next undefined: back to the embedded policy. */
 async function write(
   c: Context<AppEnv>,
@@ -151,7 +154,10 @@ async function write(
   const written = await writeLedger(deps.ledgerOf(tenant).policies.write(order), condition.value.match !== undefined);
   if (!written.ok) return written;
   const { digest, at, previous } = written.value;
-  if (!dryRun.value) deps.policies.noteWritten(tenant, { digest, at }, text, deps.now());
+  if (!dryRun.value) {
+    deps.policies.noteWritten(tenant, { digest, at }, text, deps.now());
+    await recordChange(c, deps, tenant, { event: RECORDED_AS[action], subject: digest });
+  }
   return ok(
     policyUpdated({
       tenant,

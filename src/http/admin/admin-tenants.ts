@@ -26,6 +26,7 @@ import { limit, readParams, text } from "../query-params.ts";
 import { ledgerHandlerWith, reachAudit } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { auditActor, checkTenant } from "./admin-params.ts";
+import { recordChange } from "./record-change.ts";
 
 /** To be mounted at `/admin/tenants`, behind the middleware that sets `principal`. */
 export function tenantRoutes(deps: Deps): Hono<AppEnv> {
@@ -109,6 +110,7 @@ async function putTenant(c: Context<AppEnv>, deps: Deps, tenants: Tenants): Prom
     const { place } = written.error;
     return err(place === undefined ? written.error.problem : issuerTaken(pairs[place]?.name ?? ""));
   }
+  await recordChange(c, deps, tenant.value, { event: "settings_put", subject: digest });
   const entry = { tenant: tenant.value, ...next, at: written.value.at };
   // The move itself takes minutes; who asks again sees how far it is.
   if (shard !== undefined) await deps.ledgerOf(tenant.value).trail.pin(tenant.value, shard);
@@ -126,6 +128,7 @@ async function deleteTenant(c: Context<AppEnv>, deps: Deps, tenants: Tenants): P
   const written = await write(c, deps, tenants, { tenant: tenant.value, next: null, issuers: [] });
   if (!written.ok) return err(written.error.problem);
   if (deps.shards.length > 1) await deps.ledgerOf(tenant.value).trail.pin(tenant.value, null);
+  await recordChange(c, deps, tenant.value, { event: "settings_deleted", subject: null });
   return ok({ id: tenant.value, object: "tenant.deleted", deleted: true, settled: written.value.settled });
 }
 

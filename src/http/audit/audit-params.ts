@@ -2,7 +2,14 @@
 
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Effect } from "../../policy/decision.ts";
-import type { ApprovalRecord, ConnectionRecord, PlanRecord, ResetRecord, RunRecord } from "../../ports/audit-record.ts";
+import type {
+  ApprovalRecord,
+  ChangeRecord,
+  ConnectionRecord,
+  PlanRecord,
+  ResetRecord,
+  RunRecord,
+} from "../../ports/audit-record.ts";
 import type { CallMaker } from "../../session/principal.ts";
 import type { Variant } from "../../session/variant.ts";
 import type { PageRequest, RecordFilter } from "../../stores/audit/d1-audit-query.ts";
@@ -42,6 +49,24 @@ const accepted: { readonly [K in RecordKind]: { readonly [Name in FilterName<K>]
   },
   connection: { event: oneOf<ConnectionRecord["event"]>(["set", "removed"]) },
   reset: { event: oneOf<ResetRecord["event"]>(["grant_withdrawn", "consent_withdrawn", "user_reset"]) },
+  change: {
+    event: oneOf<ChangeRecord["event"]>([
+      "policy_put",
+      "policy_rolled_back",
+      "policy_deleted",
+      "candidate_set",
+      "candidate_removed",
+      "key_made",
+      "key_rotated",
+      "key_ended",
+      "mcp_server_refreshed",
+      "mcp_server_forgotten",
+      "mcp_tool_accepted",
+      "mcp_tool_forgotten",
+      "settings_put",
+      "settings_deleted",
+    ]),
+  },
 };
 
 export const time: Parameter<number> = {

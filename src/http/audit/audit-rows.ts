@@ -50,6 +50,7 @@ function ownFields(record: AuditRecord): AuditObject {
     case "plan":
       return {};
     case "reset":
+    case "change":
       return {};
     case "connection":
       return { expires_at: isoTimeOrNull(record.expiresAt) };

@@ -11,6 +11,7 @@ import { type ComparedTurn, queryCompared } from "../../stores/audit/d1-candidat
 import { auditActor } from "../admin/admin-params.ts";
 import { policyWarnings } from "../admin/admin-policy-replies.ts";
 import { readPolicyBody } from "../admin/policy-body.ts";
+import { recordChange } from "../admin/record-change.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { notFound, type Problem, unavailable } from "../problem.ts";
@@ -28,7 +29,7 @@ export async function putCandidate(c: Context<AppEnv>, deps: Deps): Promise<Hand
   const note = { digest, at: deps.now(), by: auditActor(c.var.principal, tenant) };
   const stored = await reachKv(deps.candidates.put(tenant, note, text));
   if (!stored.ok) return stored;
-  log("info", "candidate_set", { tenant, policy: digest, by: note.by });
+  await recordChange(c, deps, tenant, { event: "candidate_set", subject: digest });
   const warnings = policyWarnings(tenant, policy.value, deps.secrets);
   return ok({ object: "policy.candidate", tenant, version: digest, at: isoTime(note.at), by: note.by, warnings });
 }
@@ -56,7 +57,7 @@ export async function deleteCandidate(c: Context<AppEnv>, deps: Deps): Promise<H
   const tenant = tenantOf(c);
   const removed = await reachKv(deps.candidates.remove(tenant, deps.now()));
   if (!removed.ok) return removed;
-  log("info", "candidate_removed", { tenant, by: auditActor(c.var.principal, tenant) });
+  await recordChange(c, deps, tenant, { event: "candidate_removed", subject: null });
   return ok({ object: "policy.candidate", tenant, deleted: true });
 }
 

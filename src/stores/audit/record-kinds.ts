@@ -21,6 +21,7 @@ export const recordKinds = {
   plan: { table: "plans", filters: ["plan", "turn", "session", "user", "event", "status"] },
   connection: { table: "connections", filters: ["user", "provider", "event"] },
   reset: { table: "resets", filters: ["user", "event"] },
+  change: { table: "changes", filters: ["user", "event"] },
 } as const satisfies Readonly<Record<RecordKind, KindInD1>>;
 
 /** What most records of a kind have: the index by this column holds the others alone, and these are found by time. */
@@ -63,4 +64,5 @@ export const tablesOfEveryUser = [
   "plans",
   "connections",
   "resets",
+  "changes",
 ] as const satisfies readonly AuditTable[];

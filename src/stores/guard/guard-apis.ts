@@ -9,6 +9,7 @@ import type { ObjectContext } from "./object-context.ts";
 import { chainApi } from "./outbox/chain-api.ts";
 import { plansApi } from "./plans/plans-api.ts";
 import { pushApi } from "./push-subscriptions.ts";
+import { changesApi } from "./record-change.ts";
 import { repliesApi } from "./replies.ts";
 import { resetApi } from "./reset-user.ts";
 import { conversationsApi, responsesApi } from "./responses/responses-api.ts";
@@ -29,6 +30,7 @@ export function guardApis(context: ObjectContext): UserGuardPort {
     calls: callsApi(context),
     runs: runsApi(context),
     reset: resetApi(context),
+    changes: changesApi(context),
     push: pushApi(context),
     connections: connectionsApi(context),
     plans: plansApi(context),

@@ -52,6 +52,7 @@ const NOT_REPEATED: ReadonlySet<string> = new Set<MethodPath>([
   "reset.withdrawGrant",
   "reset.withdrawConsent",
   "reset.resetUser",
+  "changes.record",
   "push.unsubscribe",
   "connections.remove",
   "responses.remove",

@@ -198,7 +198,7 @@ describe("what is gone", () => {
     expect(await forget("odd", await gate.operatorKey())).toEqual([200, undefined]);
     expect(await forget("odd")).toEqual([404, "not_found"]);
     expect(log.lines("mcp_tool_forgotten")).toMatchObject([
-      { tenant: gate.tenant, server: "crm", tool: "odd", by: "op@operators" },
+      { tenant: gate.tenant, subject: "crm/odd", by: "op@operators" },
     ]);
     later(3);
     server.tools = [scriptedTool("odd", { description: "Another" }), scriptedTool("find")];

@@ -53,6 +53,10 @@ const audit = topic("Audit", "admin", {
   ]),
   "GET /v1/audit/plans": records("Plans", [...RECORDS, ...filters("plan", "event", "status")]),
   "GET /v1/audit/resets": records("What operators have withdrawn from users", [...PAGED, ...filters("event")]),
+  "GET /v1/audit/changes": records("What admins have changed for the tenant: policies, keys, servers, settings", [
+    ...PAGED,
+    ...filters("event"),
+  ]),
   "GET /v1/audit/connections": records("Connections of users", [...PAGED, ...filters("provider", "event")]),
   "GET /v1/audit/experiments": [
     "Who decides first, the model or the system, compared",
