@@ -116,6 +116,8 @@ export interface RecordedDetection {
   readonly followUp: boolean;
   readonly entities: readonly RecordedEntity[];
   readonly missed: readonly string[];
+  /** The message, where no intent took it, the model named one, and the policy keeps such words. Absent otherwise. */
+  readonly message?: string;
 }
 
 export interface RecordedIntent {

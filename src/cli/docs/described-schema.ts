@@ -170,6 +170,8 @@ const policyTexts: Readonly<Record<string, string>> = {
   "plans.maxSteps": "steps of a plan",
   audit: "what is recorded, and for how long",
   "audit.logToolCalls": "whether records hold arguments; decisions are always recorded",
+  "audit.logMissedMessages":
+    "whether records hold a message that no intent took and for which the model named one: its first 200 characters, for suggestions of examples; else no record holds a message",
   "audit.logConfirmations": "whether records hold what people were shown and what they wrote",
   "audit.retentionDays": "how long records are kept",
   "invariants.never": "what does not happen, to a tool that meets all that is named here",

@@ -88,6 +88,25 @@ export interface SuggestionView {
   };
 }
 
+export interface MissedMessageView {
+  readonly message: string;
+  /** That the model named for it. */
+  readonly intent: string;
+  readonly turns: number;
+  readonly users: number;
+}
+
+export interface SeenToolView {
+  readonly name: string;
+  readonly turns: number;
+  readonly withheld: number;
+  readonly users: number;
+  readonly by: readonly string[];
+  readonly last_at: string;
+  /** What its entry in the policy could be. */
+  readonly set: { readonly category: string };
+}
+
 interface ReasonView {
   readonly code: string;
   readonly message?: string;

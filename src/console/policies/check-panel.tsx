@@ -1,11 +1,15 @@
 /** What the gateway says of a draft: its errors, or what it would change and whether its invariants hold. */
 import { Pill } from "../parts/parts.tsx";
+import { lazyPage } from "../shell/lazy-page.tsx";
 import { FailureNote, Prose } from "../shell/page-parts.tsx";
 import type { Check } from "./draft.ts";
 import type { Issue } from "./json-editor.tsx";
 import { texts } from "./texts.ts";
 
-export function CheckPanel({ check }: { readonly check: Check }) {
+const Merge = lazyPage(() => import("./merge-view.tsx").then(({ Merge }) => Merge));
+
+/** @param before the text of the policy in force. */
+export function CheckPanel({ check, before }: { readonly check: Check; readonly before: string }) {
   switch (check.state) {
     case "unchanged":
       return <p class="lead">{texts.unchanged}</p>;
@@ -23,11 +27,15 @@ export function CheckPanel({ check }: { readonly check: Check }) {
         </>
       );
     case "valid":
-      return <Valid {...check} />;
+      return <Valid {...check} before={before} />;
   }
 }
 
-function Valid({ issues, changes, proof }: Extract<Check, { state: "valid" }>) {
+interface ValidProps extends Extract<Check, { state: "valid" }> {
+  readonly before: string;
+}
+
+function Valid({ text, before, issues, changes, proof }: ValidProps) {
   return (
     <>
       <h2>{texts.changes}</h2>
@@ -51,6 +59,8 @@ function Valid({ issues, changes, proof }: Extract<Check, { state: "valid" }>) {
       </ul>
       {issues.length > 0 && <h2>{texts.warnings}</h2>}
       <Issues issues={issues} />
+      <h2>{texts.lines}</h2>
+      <Merge before={before} after={text} label={texts.lines} />
     </>
   );
 }

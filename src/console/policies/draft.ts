@@ -18,6 +18,8 @@ export type Check =
   | { readonly state: "refused"; readonly issues: readonly Issue[] }
   | {
       readonly state: "valid";
+      /** What was checked. */
+      readonly text: string;
       readonly issues: readonly Issue[];
       readonly changes: readonly string[];
       readonly proof: ProofView;
@@ -96,5 +98,5 @@ async function checkDraft(tenant: string, policy: Document, signal: AbortSignal)
   if (!diff.ok) return { state: "failed", failure: diff.error };
   if (!proof.ok) return { state: "failed", failure: proof.error };
   const issues = dry.value.warnings.map(({ path, message }): Issue => ({ path, message, severity: "warning" }));
-  return { state: "valid", issues, changes: diff.value.summary, proof: proof.value };
+  return { state: "valid", text: textOfDocument(policy), issues, changes: diff.value.summary, proof: proof.value };
 }

@@ -28,6 +28,8 @@ const frame = EditorView.theme({
     color: "var(--ink)",
   },
   ".cm-collapsedLines": { background: "var(--inset)" },
+  // Its own sign is in no font of the console.
+  ".cm-collapsedLines::before, .cm-collapsedLines::after": { content: "'…'" },
   ".cm-tooltip-autocomplete ul li[aria-selected]": { background: "var(--go)", color: "var(--on-go)" },
   ".cm-foldPlaceholder": { borderColor: "var(--line)", background: "var(--inset)", color: "var(--soft)" },
   ".cm-completionInfo, .cm-hint": { maxWidth: "24rem", padding: "0.5rem", font: "var(--text-2)/1.5 var(--sans)" },

@@ -1,7 +1,10 @@
 /** The tenant's policy: an editor, what a draft would change and prove, simulation, replay, versions. */
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { useLocation } from "preact-iso";
 import { call, type Failure } from "../api/call.ts";
-import type { PolicyUpdateView, PolicyView } from "../api/policy-views.ts";
+import type { PolicyUpdateView, PolicyView, SeenToolView } from "../api/policy-views.ts";
+import type { ListOf } from "../api/views.ts";
 import { useApi } from "../parts/use-api.ts";
 import { announce } from "../shell/announcer.tsx";
 import { lazyPage } from "../shell/lazy-page.tsx";
@@ -12,9 +15,11 @@ import { CandidatePanel } from "./candidate-panel.tsx";
 import { CasesPanel } from "./cases-panel.tsx";
 import { CheckPanel } from "./check-panel.tsx";
 import { type Check, type Draft, documentOf, textOfDocument, useDraft } from "./draft.ts";
+import { MissedMessages } from "./missed-messages.tsx";
 import { ReplayPanel } from "./replay-panel.tsx";
 import { SimulatePanel } from "./simulate-panel.tsx";
 import { Suggestions } from "./suggestions.tsx";
+import { takenNames, withTools } from "./taken-tools.ts";
 import { texts } from "./texts.ts";
 import { VersionsPanel } from "./versions-panel.tsx";
 
@@ -50,18 +55,22 @@ function Workbench({ tenant, policy, onPut }: WorkbenchProps) {
   const tab = useSignal<Tab>("check");
   const check = draft.check.value;
   const issues = check.state === "refused" || check.state === "valid" ? check.issues : [];
+  const notTaken = useTakenTools(policy, draft);
   return (
     <>
       <InForce policy={policy} />
-      <div class="workbench">
+      {notTaken && <FailureNote failure={notTaken} />}
+      <div class="workbench policy">
         <section class="panel-box">
-          <JsonEditor
-            text={draft.text.value}
-            generation={draft.generation.value}
-            label={texts.editor}
-            issues={issues}
-            onChange={draft.edit}
-          />
+          <div class="editor-place">
+            <JsonEditor
+              text={draft.text.value}
+              generation={draft.generation.value}
+              label={texts.editor}
+              issues={issues}
+              onChange={draft.edit}
+            />
+          </div>
           <PutBar tenant={tenant} policy={policy} draft={draft} check={check} onPut={onPut} />
         </section>
         <section class="panel-box">
@@ -80,8 +89,13 @@ function Workbench({ tenant, policy, onPut }: WorkbenchProps) {
             ))}
           </nav>
           <div class="padded">
-            {tab.value === "check" && <CheckPanel check={check} />}
-            {tab.value === "check" && check.state === "unchanged" && <Suggestions tenant={tenant} draft={draft} />}
+            {tab.value === "check" && <CheckPanel check={check} before={textOfDocument(policy.document)} />}
+            {tab.value === "check" && check.state === "unchanged" && (
+              <>
+                <Suggestions tenant={tenant} draft={draft} />
+                <MissedMessages tenant={tenant} policy={policy} draft={draft} />
+              </>
+            )}
             {tab.value === "simulate" && <SimulatePanel tenant={tenant} draft={draft} />}
             {tab.value === "cases" && <CasesPanel tenant={tenant} draft={draft} />}
             {tab.value === "replay" && <ReplayPanel tenant={tenant} draft={draft} />}
@@ -92,6 +106,26 @@ function Workbench({ tenant, policy, onPut }: WorkbenchProps) {
       </div>
     </>
   );
+}
+
+/** Puts the tools that the address names into the draft, once. @returns why they could not be read. */
+function useTakenTools(policy: PolicyView, draft: Draft): Failure | undefined {
+  const { path, route } = useLocation();
+  const failure = useSignal<Failure | undefined>(undefined);
+  useEffect(() => {
+    const names = new Set(takenNames(location.search));
+    if (names.size === 0) return;
+    void call<ListOf<SeenToolView>>("/admin/tools/seen").then((seen) => {
+      // The next version in force begins with its own draft.
+      route(path, true);
+      failure.value = seen.ok ? undefined : seen.error;
+      if (!seen.ok) return;
+      const tools = seen.value.data.filter(({ name }) => names.has(name));
+      draft.replace(textOfDocument(withTools(policy.document, tools)));
+      announce(texts.taken(tools.length));
+    });
+  }, []);
+  return failure.value;
 }
 
 function InForce({ policy: { version, document, created_at, created_by } }: { readonly policy: PolicyView }) {

@@ -26,6 +26,9 @@ export const texts = textsIn({
     warnings: "Warnings",
     changes: "Who loses what, who gains what",
     noChanges: "Nothing changes for anybody.",
+    lines: "The lines that change",
+    taken: (count: number) =>
+      `${count === 1 ? "One tool is" : `${count} tools are`} in the draft. See what changes, then put it in force.`,
     invariants: "Invariants",
     holds: (situations: number) => `holds in all ${situations} situations`,
     fails: "does not hold:",
@@ -87,6 +90,15 @@ export const texts = textsIn({
         `Ask only where a value comes from neither the user nor a trusted source${limits.length > 0 ? `; or: ${limits.join("; ")}` : ""}.`,
       take: "Take into the draft",
     },
+    missed: {
+      title: "Messages that no intent took",
+      off: "Off: the trail keeps no words of users. If the policy says so, it keeps the messages for which the model had to name the intent, and nothing else.",
+      keep: "Keep them from now on",
+      none: "None was kept that is no example yet.",
+      named: (intent: string, turns: number, users: number) =>
+        `the model named ${intent}, in ${turns === 1 ? "one turn" : `${turns} turns`} of ${users === 1 ? "one person" : `${users} people`}`,
+      take: (intent: string) => `Add as an example of ${intent}`,
+    },
     versions: {
       when: "When",
       who: "Who",
@@ -119,6 +131,8 @@ export const texts = textsIn({
     warnings: "警告",
     changes: "谁失去什么，谁得到什么",
     noChanges: "对任何人都没有变化。",
+    lines: "改变的行",
+    taken: (count: number) => `草稿中已加入 ${count} 个工具。看看有何变化，然后使其生效。`,
     invariants: "不变式",
     holds: (situations: number) => `在全部 ${situations} 种情形中成立`,
     fails: "不成立：",
@@ -179,6 +193,14 @@ export const texts = textsIn({
         `仅在值既不来自用户也不来自可信来源时询问${limits.length > 0 ? `；或：${limits.join("；")}` : ""}。`,
       take: "加入草稿",
     },
+    missed: {
+      title: "没有意图接住的消息",
+      off: "已关闭：审计不保存用户的话。策略允许时，只保存需要模型指明意图的消息，别无其他。",
+      keep: "从现在起保存",
+      none: "没有尚未成为示例的消息。",
+      named: (intent: string, turns: number, users: number) => `模型指明了 ${intent}，${users} 人的 ${turns} 轮`,
+      take: (intent: string) => `加为 ${intent} 的示例`,
+    },
     versions: {
       when: "时间",
       who: "谁",
@@ -218,6 +240,8 @@ export const texts = textsIn({
     warnings: "警告",
     changes: "誰が何を失い、何を得るか",
     noChanges: "誰にも変化はありません。",
+    lines: "変わる行",
+    taken: (count: number) => `${count} 件のツールを下書きに加えました。変更点を見てから適用してください。`,
     invariants: "不変条件",
     holds: (situations: number) => `${situations} 通りすべてで成り立つ`,
     fails: "成り立たない：",
@@ -277,6 +301,15 @@ export const texts = textsIn({
       rule: (limits: readonly string[]) =>
         `値が利用者からも信頼できる情報源からも来ていないときだけ質問します${limits.length > 0 ? `。または：${limits.join("、")}` : ""}。`,
       take: "下書きに入れる",
+    },
+    missed: {
+      title: "どの意図にも当たらなかった発言",
+      off: "オフ：監査は利用者の言葉を残しません。ポリシーで許すと、モデルが意図を名指しした発言だけを残します。",
+      keep: "今後は残す",
+      none: "まだ例になっていない発言はありません。",
+      named: (intent: string, turns: number, users: number) =>
+        `モデルは ${intent} を名指し（${users} 人、${turns} ターン）`,
+      take: (intent: string) => `${intent} の例に加える`,
     },
     versions: {
       when: "日時",

@@ -41,7 +41,9 @@ export const texts = textsIn({
     by: "By",
     last: "Last",
     draft: "Draft rules for them: npm run policy -- init --from-gateway",
-    toPolicy: "Edit the policy",
+    guess: "Guess",
+    take: "Take into the policy",
+    takeAll: (count: number) => (count === 1 ? "Take it into the policy" : `Take all ${count} into the policy`),
   },
   zh: {
     inPolicy: "策略中的工具",
@@ -76,7 +78,9 @@ export const texts = textsIn({
     by: "用户",
     last: "最近",
     draft: "为它们起草规则：npm run policy -- init --from-gateway",
-    toPolicy: "编辑策略",
+    guess: "推测",
+    take: "加入策略",
+    takeAll: (count: number) => (count === 1 ? "加入策略" : `全部 ${count} 个加入策略`),
   },
   ja: {
     inPolicy: "ポリシーにあるツール",
@@ -117,6 +121,8 @@ export const texts = textsIn({
     by: "利用者",
     last: "最後",
     draft: "規則の下書き：npm run policy -- init --from-gateway",
-    toPolicy: "ポリシーを編集",
+    guess: "推定",
+    take: "ポリシーに加える",
+    takeAll: (count: number) => (count === 1 ? "ポリシーに加える" : `${count} 件すべてをポリシーに加える`),
   },
 });

@@ -1,24 +1,17 @@
 /** The tools of the policy, those that requests bring and no policy names, and MCP servers with the definitions that were accepted and are seen now. */
 import { useSignal } from "@preact/signals";
 import { call, type Failure } from "../api/call.ts";
+import type { SeenToolView } from "../api/policy-views.ts";
 import type { ListOf } from "../api/views.ts";
 import { ActIcon } from "../parts/act-icon.tsx";
 import { Ago, Pill, type Tone } from "../parts/parts.tsx";
 import { useApi } from "../parts/use-api.ts";
+import { takingAddress } from "../policies/taken-tools.ts";
 import { announce } from "../shell/announcer.tsx";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
 import { when } from "../texts/texts.ts";
 import { PolicyTools } from "./policy-tools.tsx";
 import { texts } from "./texts.ts";
-
-interface SeenTool {
-  readonly name: string;
-  readonly turns: number;
-  readonly withheld: number;
-  readonly users: number;
-  readonly by: readonly string[];
-  readonly last_at: string;
-}
 
 interface McpServer {
   readonly server: string;
@@ -41,7 +34,7 @@ interface McpTool {
 }
 
 export function ToolsPage() {
-  const seen = useApi<ListOf<SeenTool>>("/admin/tools/seen");
+  const seen = useApi<ListOf<SeenToolView>>("/admin/tools/seen");
   const servers = useApi<ListOf<McpServer>>("/admin/mcp");
   return (
     <>
@@ -67,7 +60,7 @@ export function ToolsPage() {
   );
 }
 
-function Unlisted({ tools }: { readonly tools: readonly SeenTool[] }) {
+function Unlisted({ tools }: { readonly tools: readonly SeenToolView[] }) {
   if (tools.length === 0) return <p class="lead">{texts.noUnlisted}</p>;
   return (
     <>
@@ -76,6 +69,7 @@ function Unlisted({ tools }: { readonly tools: readonly SeenTool[] }) {
           <thead>
             <tr>
               <th>{texts.tool}</th>
+              <th>{texts.guess}</th>
               <th class="number">{texts.turns}</th>
               <th class="number">{texts.withheld}</th>
               <th>{texts.by}</th>
@@ -83,13 +77,19 @@ function Unlisted({ tools }: { readonly tools: readonly SeenTool[] }) {
             </tr>
           </thead>
           <tbody>
-            {tools.map(({ name, turns, withheld, users, by, last_at }) => (
+            {tools.map(({ name, turns, withheld, users, by, last_at, set }) => (
               <tr key={name}>
                 <td>
                   <span class="decision-line">
                     <ActIcon tool={name} />
                     <span class="mono">{name}</span>
                   </span>
+                </td>
+                <td>
+                  <span class="mono">{set.category}</span>{" "}
+                  <a class="row-link nowrap" href={takingAddress([name])} aria-label={`${texts.take}: ${name}`}>
+                    {texts.take}
+                  </a>
                 </td>
                 <td class="number">{turns}</td>
                 <td class="number">{withheld}</td>
@@ -105,11 +105,13 @@ function Unlisted({ tools }: { readonly tools: readonly SeenTool[] }) {
           </tbody>
         </table>
       </div>
-      <p class="hint">
-        <code>{texts.draft}</code>{" "}
-        <a class="row-link" href="/console/policy">
-          {texts.toPolicy}
+      <p>
+        <a class="button" href={takingAddress(tools.map(({ name }) => name))}>
+          {texts.takeAll(tools.length)}
         </a>
+      </p>
+      <p class="hint">
+        <code>{texts.draft}</code>
       </p>
     </>
   );

@@ -16,6 +16,7 @@ import type { AppEnv } from "../app-env.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
 import { type HandlerResult, handlerWith, refuseIf } from "../handler.ts";
 import { deleteCandidate, getCandidate, putCandidate } from "../lab/candidate.ts";
+import { listMissedMessages } from "../lab/missed-messages.ts";
 import { replayPolicy } from "../lab/replay.ts";
 import { simulatePolicy } from "../lab/simulate.ts";
 import { listSuggestions } from "../lab/suggestions.ts";
@@ -62,6 +63,7 @@ export function policyAdminRoutes(deps: Deps): Hono<AppEnv> {
   app.post("/:tenant/rollback", handle(rollBack));
   app.get("/:tenant/unlisted-tools", handle(listUnlistedTools));
   app.get("/:tenant/suggestions", handle(listSuggestions));
+  app.get("/:tenant/missed-messages", handle(listMissedMessages));
   app.get("/:tenant/candidate", handle(getCandidate));
   app.put("/:tenant/candidate", handle(putCandidate));
   app.delete("/:tenant/candidate", handle(deleteCandidate));

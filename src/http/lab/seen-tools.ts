@@ -1,8 +1,9 @@
-/** `GET /admin/tools/seen`: tools that requests of a tenant brought, and that its policy does not list. */
+/** `GET /admin/tools/seen`: tools that requests of a tenant brought, and that its policy does not list, each with an entry to begin with. */
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { err, ok } from "../../lib/result.ts";
 import { isoTime } from "../../lib/text/iso-time.ts";
+import { guessEntry } from "../../policy/infer/guess-entry.ts";
 import { queryToolsSeen } from "../../stores/audit/d1-seen-tools.ts";
 import { tenantFor } from "../admin/admin-params.ts";
 import type { AppEnv } from "../app-env.ts";
@@ -29,6 +30,7 @@ export async function listSeenTools(c: Context<AppEnv>, deps: Deps): Promise<Han
   const data = unlisted.map(({ firstAt, lastAt, ...tool }) => ({
     object: "seen_tool",
     ...tool,
+    set: guessEntry(tool.name),
     first_at: isoTime(firstAt),
     last_at: isoTime(lastAt),
   }));

@@ -169,7 +169,12 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
       stateClosed: stateOf(turn),
       intents: turn.log.intents,
       detection: turn.detection
-        ? recordDetection(turn.detection, turn.input.policy.audit.logToolCalls, turn.log.redactedValues)
+        ? recordDetection(
+            turn.detection,
+            turn.input.policy.audit.logToolCalls,
+            turn.log.redactedValues,
+            missedMessage(turn),
+          )
         : null,
       stopReason: ending.stopReason,
       finishReason: finishReasonOf(ending),
@@ -193,6 +198,12 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
     // A failed request is sent again, and must then find what this one found.
     taskGoesOn: callsComeBack(ending) || ending.kind === "error" || changesNothing(turn),
   };
+}
+
+/** The message for which the model had to name the intent, where the policy keeps such words. */
+function missedMessage({ input, stateOpened, log }: Turn): string | undefined {
+  const missed = stateOpened !== "action" && log.intents.length > 0;
+  return missed && input.policy.audit.logMissedMessages ? input.conversation.newMessage : undefined;
 }
 
 /** The hosts are what somebody else's text chose: they are told, since an operator must see where data was to go. */

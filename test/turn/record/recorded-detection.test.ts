@@ -37,6 +37,13 @@ const detection: Detection = {
 };
 
 describe("a detection in the record", () => {
+  it("holds the message where it may, without what is redacted", () => {
+    expect(recordDetection(detection, true)).not.toHaveProperty("message");
+    const { message } = recordDetection(detection, true, ["blue"], `mail ${SECRET}, in blue${"!".repeat(300)}`);
+    expect(message).toMatch(/^mail …, in …!+$/);
+    expect(message).toHaveLength(200);
+  });
+
   it("says what the policy has and where it was met, and of what is redacted only that it was there", () => {
     expect(recordDetection(detection, true)).toEqual({
       intents: [

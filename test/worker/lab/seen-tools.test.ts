@@ -18,8 +18,24 @@ it("lists the tools that no policy names, with how often and by whom they came",
   const { status, body } = await seen(admin);
   expect(status).toBe(200);
   expect(body.data).toMatchObject([
-    { object: "seen_tool", name: "mail_send", turns: 2, withheld: 2, users: 1, by: ["ada"] },
-    { object: "seen_tool", name: "other", turns: 1, withheld: 1, users: 1, by: ["ada"] },
+    {
+      object: "seen_tool",
+      name: "mail_send",
+      turns: 2,
+      withheld: 2,
+      users: 1,
+      by: ["ada"],
+      set: { category: "external", sensitive: true },
+    },
+    {
+      object: "seen_tool",
+      name: "other",
+      turns: 1,
+      withheld: 1,
+      users: 1,
+      by: ["ada"],
+      set: { category: "modification" },
+    },
   ]);
   const [first] = body.data;
   expect(Date.parse(String(first?.first_at))).toBeGreaterThanOrEqual(begun - 1);

@@ -1,7 +1,7 @@
-/** What people always answer with a yes is proposed as a rule, from the trail itself. */
+/** What people always answer with a yes is proposed as a rule, and what no intent took as an example, from the trail itself. */
 import { expect, it } from "vitest";
 import { gateway, tool } from "../support/gateway.ts";
-import { ask, call, says, user } from "../support/script.ts";
+import { ask, call, says, selects, user } from "../support/script.ts";
 
 interface Suggested {
   readonly data: readonly { readonly tool: string; readonly approved: number; readonly set: unknown }[];
@@ -28,4 +28,39 @@ it("proposes to ask less of a tool after ten questions that were answered yes, t
   }
   expect(await suggested()).toMatchObject([{ tool: "edit", approved: 10, set: { confirm: "ungrounded" } }]);
   expect((await gate.fetch(`/admin/policies/${gate.tenant}/suggestions`)).status).toBe(403);
+});
+
+it("keeps a message that no intent took and the model named one for, where the policy says so and else none", async () => {
+  for (const logMissedMessages of [true, false]) {
+    const policy = {
+      audit: { logMissedMessages },
+      tools: { edit: { category: "modification" }, look: { category: "read_only" } },
+      intents: { EDIT: { keywords: ["edit"], tools: ["edit"] } },
+    };
+    const named = says({ calls: [selects("EDIT")] });
+    const upstream = [
+      named,
+      says({ text: "ok" }),
+      named,
+      says({ text: "ok" }),
+      says({ text: "ok" }),
+      says({ text: "ok" }),
+    ];
+    const gate = await gateway({ policy, upstream });
+    const words = ["make it blue, please", "make it blue, please", "edit the page", "what is blue"];
+    for (const [at, text] of words.entries())
+      await ask(
+        gate,
+        { messages: [user(text)], tools: [tool("edit"), tool("look")] },
+        { "x-toolgate-session": `s${at}` },
+      );
+    const turns = await gate.turns();
+    const path = `/admin/policies/${gate.tenant}/missed-messages`;
+    const listed = await gate.fetch(path, { key: await gate.keyFor("boss", "admin") });
+    const { data } = (await listed.json()) as { readonly data: readonly unknown[] };
+    const kept = { object: "missed_message", message: words[0], intent: "EDIT", turns: 2, users: 1 };
+    expect(data).toMatchObject(logMissedMessages ? [kept] : []);
+    expect(JSON.stringify(turns).includes("blue")).toBe(logMissedMessages);
+    expect((await gate.fetch(path)).status).toBe(403);
+  }
 });

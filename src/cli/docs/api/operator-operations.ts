@@ -120,6 +120,10 @@ const policies = topic("Policies", "admin", {
     "Rules that would ask less, for tools whose questions were always answered with a yes",
     listOf(LOOSE),
   ],
+  "GET /admin/policies/{tenant}/missed-messages": [
+    "Messages that no intent took and for which the model named one, where `audit.logMissedMessages` keeps them",
+    listOf(LOOSE),
+  ],
   "GET /admin/policies/{tenant}/candidate": [
     "The policy that judges beside the one in force, and what it would have decided otherwise",
     replyOf(LOOSE, "the candidate, and the differences by tool and reason"),

@@ -1,0 +1,24 @@
+/** `GET /admin/policies/:tenant/missed-messages`: what users wrote that no intent took, and the intent that the model named for it. */
+import type { Context } from "hono";
+import type { Deps } from "../../deps.ts";
+import { ok } from "../../lib/result.ts";
+import { isoTime } from "../../lib/text/iso-time.ts";
+import { queryMissedMessages } from "../../stores/audit/d1-missed-messages.ts";
+import type { AppEnv } from "../app-env.ts";
+import type { HandlerResult } from "../handler.ts";
+import { listBody } from "../list-body.ts";
+import { loadPolicy } from "../load-policy.ts";
+import { reachAudit } from "../reach.ts";
+
+/** Those of intents that the policy in force has; it may have got their examples since, and then says them itself. */
+export async function listMissedMessages(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const tenant = c.req.param("tenant") ?? "";
+  const policy = await loadPolicy(deps, tenant);
+  if (!policy.ok) return policy;
+  const missed = await reachAudit(queryMissedMessages(deps.db, tenant));
+  if (!missed.ok) return missed;
+  const { intents } = policy.value;
+  const known = missed.value.filter(({ intent }) => intents.has(intent));
+  const data = known.map(({ lastAt, ...one }) => ({ object: "missed_message", ...one, last_at: isoTime(lastAt) }));
+  return ok(listBody(data, false));
+}
