@@ -1,8 +1,9 @@
-/** Keys for somebody else of the tenant, for as long as a try takes: an operator has no other way to be another user. */
+/** Keys for somebody else, of this tenant or an operator's other one, for as long as a try takes: an operator has no other way to be another user. */
 import { ok, type Result } from "../../lib/result.ts";
 import { call, type Failure } from "../api/call.ts";
 
 export interface Actor {
+  readonly tenant: string;
   readonly user: string;
   readonly role: string;
 }
@@ -21,7 +22,8 @@ interface Held extends Actor {
 let held: Held | undefined;
 
 export async function actingToken(actor: Actor): Promise<Result<string, Failure>> {
-  if (held && held.user === actor.user && held.role === actor.role && Date.now() < held.until) return ok(held.token);
+  const isHeld = held?.tenant === actor.tenant && held.user === actor.user && held.role === actor.role;
+  if (held && isHeld && Date.now() < held.until) return ok(held.token);
   endActing();
   const body = { ...actor, name: "playground", expires_in: `${LASTS_MINUTES}m` };
   const until = Date.now() + (LASTS_MINUTES - SPARE_MINUTES) * 60_000;
@@ -35,5 +37,7 @@ export async function actingToken(actor: Actor): Promise<Result<string, Failure>
 export function endActing(): void {
   const over = held;
   held = undefined;
-  if (over) void call<object>(`/admin/keys/${encodeURIComponent(over.id)}`, { method: "DELETE" });
+  if (!over) return;
+  const tenant = new URLSearchParams({ tenant: over.tenant });
+  void call<object>(`/admin/keys/${encodeURIComponent(over.id)}?${tenant}`, { method: "DELETE" });
 }

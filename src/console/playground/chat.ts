@@ -4,7 +4,7 @@ import { call, type Failure } from "../api/call.ts";
 import type { EffectName } from "../api/trail-views.ts";
 import type { ApprovalView } from "../api/views.ts";
 import { me } from "../sign-in/me.ts";
-import { actingToken } from "./acting-key.ts";
+import { type Actor, actingToken } from "./acting-key.ts";
 
 export interface ToolCall {
   readonly id: string;
@@ -43,6 +43,7 @@ export interface Reply {
 
 export interface Settings {
   readonly session: string;
+  readonly tenant: string;
   /** "": the person's own. */
   readonly user: string;
   readonly role: string;
@@ -72,12 +73,12 @@ const toolNamed = (name: string) => ({ type: "function", function: { name, param
 
 /** @param answered the same messages are sent again with the person's answers. */
 export async function send(
-  { session, user, role, mode, model, tools }: Settings,
+  { session, mode, model, tools, ...actor }: Settings,
   messages: readonly Message[],
   answered: readonly { readonly id: string; readonly action: "approve" | "deny" }[] = [],
 ): Promise<Result<Reply, Failure>> {
   const named = readTools(tools) ?? [];
-  const token = await tokenOf(user, role);
+  const token = await tokenOf(actor);
   if (!token.ok) return token;
   return call<Reply>("/v1/chat/completions", {
     method: "POST",
@@ -97,10 +98,11 @@ export async function send(
 }
 
 /** Undefined: the person's own key. */
-async function tokenOf(user: string, role: string): Promise<Result<string | undefined, Failure>> {
+async function tokenOf({ tenant, user, role }: Actor): Promise<Result<string | undefined, Failure>> {
   const own = me.peek();
-  const actor = { user: user || (own?.user ?? ""), role: role || (own?.role ?? "") };
-  return actor.user === own?.user && actor.role === own.role ? ok(undefined) : actingToken(actor);
+  const actor = { tenant, user: user || (own?.user ?? ""), role: role || (own?.role ?? "") };
+  const isOwn = tenant === own?.tenant && actor.user === own.user && actor.role === own.role;
+  return isOwn ? ok(undefined) : actingToken(actor);
 }
 
 /** A file of cases for `policy test`: what the first message of the conversation must not be offered. */

@@ -20,8 +20,8 @@ const ROLES = ["guest", "user", "premium", "admin"];
 const newSession = (): string => `playground-${crypto.randomUUID()}`;
 
 export function PlaygroundPage() {
-  const tenant = me.value?.tenant ?? "";
-  const policy = useApi<PolicyView>(`/admin/policies/${encodeURIComponent(tenant)}`);
+  const tenant = useSignal(me.peek()?.tenant ?? "");
+  const policy = useApi<PolicyView>(`/admin/policies/${encodeURIComponent(tenant.value)}`);
   const models = useApi<{ readonly data: readonly { readonly id: string }[] }>("/v1/models");
   const document = policy.value.value?.document ?? {};
   const tools = Object.keys((document.tools ?? {}) as object).filter((name) => !/[*:]/.test(name));
@@ -30,9 +30,14 @@ export function PlaygroundPage() {
     <>
       <PageHeading>{texts.title}</PageHeading>
       <p class="lead">{texts.lead}</p>
+      {policy.failure.value && <FailureNote failure={policy.failure.value} />}
       {/* Its first tools are those of the policy, which must be there. */}
       <Conversation
-        key={`${policy.value.value?.version} ${models.value.value?.data[0]?.id}`}
+        key={`${tenant.value} ${policy.value.value?.version} ${models.value.value?.data[0]?.id}`}
+        tenant={tenant.value}
+        onTenant={(name) => {
+          tenant.value = name;
+        }}
         tools={tools.slice(0, 12).join(" ")}
         model={models.value.value?.data[0]?.id ?? "demo"}
         roles={(document.roles as readonly string[] | undefined) ?? ROLES}
@@ -43,12 +48,13 @@ export function PlaygroundPage() {
 }
 
 interface ConversationProps extends Choices {
+  readonly tenant: string;
   readonly tools: string;
   readonly model: string;
 }
 
-function Conversation({ tools, model, ...choices }: ConversationProps) {
-  const settings = useSignal<Settings>({ session: newSession(), user: "", role: "", mode: "", model, tools });
+function Conversation({ tenant, tools, model, ...choices }: ConversationProps) {
+  const settings = useSignal<Settings>({ session: newSession(), tenant, user: "", role: "", mode: "", model, tools });
   const messages = useSignal<readonly Message[]>([]);
   const note = useSignal<Note | undefined>(undefined);
   /** Of the first message: what a case expects. */
@@ -84,6 +90,7 @@ function Conversation({ tools, model, ...choices }: ConversationProps) {
       <section class="panel-box">
         <SettingsForm
           settings={settings.value}
+          isOpen={messages.value.length === 0}
           {...choices}
           onChange={(next) => {
             settings.value = next;
@@ -105,7 +112,11 @@ function Conversation({ tools, model, ...choices }: ConversationProps) {
         <SayForm isBusy={busy.value} onSay={(content) => void go([...messages.value, { role: "user", content }])} />
       </section>
       <aside class="panel-box padded" aria-label={texts.aside}>
-        {note.value ? <TurnAside note={note.value} /> : <p class="lead">{texts.empty}</p>}
+        {note.value ? (
+          <TurnAside note={note.value} isOwnTenant={tenant === me.value?.tenant} />
+        ) : (
+          <p class="lead">{texts.empty}</p>
+        )}
         {begun.value && typeof first?.content === "string" && (
           <SaveCase key={begun.value.turn_id} file={caseOf(settings.value, first.content, begun.value)} />
         )}
@@ -143,24 +154,38 @@ function SaveCase({ file }: { readonly file: string }) {
 }
 
 interface Choices {
+  /** Another tenant has another policy: the page begins anew. */
+  readonly onTenant: (tenant: string) => void;
   readonly roles: readonly string[];
   readonly modes: readonly string[];
 }
 
 interface SettingsFormProps extends Choices {
   readonly settings: Settings;
+  /** Until the conversation begins: it then needs the room. */
+  readonly isOpen: boolean;
   readonly onChange: (settings: Settings) => void;
   /** With the conversation begun anew: it belongs to who has it. */
   readonly onFresh: (settings: Settings) => void;
 }
 
-function SettingsForm({ settings, roles, modes, onChange, onFresh }: SettingsFormProps) {
+function SettingsForm({ settings, isOpen, roles, modes, onTenant, onChange, onFresh }: SettingsFormProps) {
   const isWrong = readTools(settings.tools) === undefined;
   const self = me.value;
   return (
-    <details class="padded" open>
+    <details class="padded" open={isOpen}>
       <summary>{texts.settings}</summary>
       <div class="stacked">
+        {self?.operator && (
+          <label>
+            {texts.tenant}
+            <input
+              value={settings.tenant}
+              autocomplete="off"
+              onChange={({ currentTarget }) => onTenant(currentTarget.value.trim() || self.tenant)}
+            />
+          </label>
+        )}
         <div class="pair">
           <label>
             {texts.user}
@@ -178,7 +203,9 @@ function SettingsForm({ settings, roles, modes, onChange, onFresh }: SettingsFor
             onChoose={(role) => onFresh({ ...settings, role })}
           />
         </div>
-        {settings.user + settings.role !== "" && <p class="hint">{texts.acting}</p>}
+        {(settings.user + settings.role !== "" || settings.tenant !== self?.tenant) && (
+          <p class="hint">{texts.acting}</p>
+        )}
         <div class="pair">
           <label>
             {texts.model}

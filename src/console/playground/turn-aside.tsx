@@ -4,7 +4,13 @@ import { mainReason, reasonWords } from "../trail/trail-texts.ts";
 import type { Note } from "./chat.ts";
 import { texts } from "./texts.ts";
 
-export function TurnAside({ note }: { readonly note: Note }) {
+interface TurnAsideProps {
+  readonly note: Note;
+  /** The pages of the trail show the operator's own tenant. */
+  readonly isOwnTenant: boolean;
+}
+
+export function TurnAside({ note, isOwnTenant }: TurnAsideProps) {
   const { state, intent, intents, offered = [], withheld = [], decisions = [], turn_id: turn } = note;
   const held = intents ?? (intent ? [intent] : []);
   return (
@@ -41,7 +47,7 @@ export function TurnAside({ note }: { readonly note: Note }) {
           </>
         )}
       </dl>
-      {turn && (
+      {turn && isOwnTenant && (
         <a class="row-link" href={`/console/turns/${encodeURIComponent(turn)}`}>
           {texts.details}
         </a>
