@@ -46,13 +46,22 @@ describe.skipIf(!hasChromium)("the list", () => {
   test("goes on to the next call after an answer, and stays a list until nothing is left", async () => {
     const [one, two, three] = [refund("A-1", 12), refund("A-2", 30), refund("A-3", 45)];
     const { page, fake } = await enterWith([one, two, three]);
-    for (const each of [three, two, one]) {
-      const card = page.locator(`[data-approval="${each.id}"]`);
+    await page.clock.install();
+    const answer = async ({ id }: ApprovalView) => {
+      const card = page.locator(`[data-approval="${id}"]`);
       await pressApprove(card);
       await card.waitFor({ state: "detached" });
-    }
+    };
+    await answer(three);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator(".call-row").nth(2).waitFor();
+    await page.clock.fastForward(6_000);
+    expect(fake.answers).toEqual([]);
+    await page.getByRole("button", { name: /^Refund 45/ }).click();
+    for (const each of [three, two, one]) await answer(each);
     await page.getByRole("heading", { name: "Nothing waits for you." }).waitFor();
-    expect(fake.answers.map(({ id }) => id)).toEqual([three.id, two.id, one.id]);
+    await page.clock.fastForward(6_000);
+    await expect.poll(() => fake.answers.map(({ id }) => id)).toEqual([three.id, two.id, one.id]);
   });
 
   test("groups the calls of a conversation, and marks what cannot be taken back", async () => {

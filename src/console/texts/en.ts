@@ -104,6 +104,7 @@ export const en = {
     removed: "removed",
     values: "With these values",
     hidden: "hidden",
+    number: "number",
     escaped: "with escapes",
     reveal: "Reveal",
     revealOne: (name: string) => `Reveal ${name}`,

@@ -90,6 +90,7 @@ export const ja: Texts = {
     removed: "削除",
     values: "次の値で",
     hidden: "非表示",
+    number: "数値",
     escaped: "エスケープ表示",
     reveal: "表示",
     revealOne: (name) => `${name} を表示`,

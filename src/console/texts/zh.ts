@@ -90,6 +90,7 @@ export const zh: Texts = {
     removed: "删除",
     values: "使用以下值",
     hidden: "已隐藏",
+    number: "数字",
     escaped: "含转义字符",
     reveal: "显示",
     revealOne: (name) => `显示 ${name}`,

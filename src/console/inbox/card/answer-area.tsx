@@ -9,6 +9,8 @@ import { FailureNote } from "../../shell/page-parts.tsx";
 import { me } from "../../sign-in/me.ts";
 import { texts } from "../../texts/texts.ts";
 import { applyApproval } from "../approvals.ts";
+import { answerOne, canWait } from "../list/answer-together.ts";
+import { splits } from "../list/selection.ts";
 import { answersPaused, pauseAnswers } from "../listed.ts";
 import { AnswerButtons } from "./answer-buttons.tsx";
 import { GrantPanel } from "./grant-panel.tsx";
@@ -36,6 +38,11 @@ export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeA
 
   async function send(body: AnswerBody): Promise<void> {
     if (sending.value || answersPaused.value) return;
+    // Beside a list the next call takes this one's place at once, and a slip of the finger is seen too late.
+    if (splits.peek() && canWait(approval, body)) {
+      answerOne(approval.id, body);
+      return;
+    }
     sending.value = true;
     failure.value = undefined;
     failure.value = await answer(approval, body);

@@ -42,8 +42,9 @@ export function Values({ tool, values, seen, onSee }: ValuesProps) {
   );
 }
 
-function ValueNotes({ value: { isJson, escaped } }: { readonly value: ValueView }) {
-  const notes = [...(isJson ? ["JSON"] : []), ...(escaped ? [texts.card.escaped] : [])];
+function ValueNotes({ value: { text, isJson, escaped } }: { readonly value: ValueView }) {
+  const kind = /^-?\d/.test(text) ? texts.card.number : "JSON";
+  const notes = [...(isJson ? [kind] : []), ...(escaped ? [texts.card.escaped] : [])];
   return notes.length === 0 ? null : <span class="aside"> {notes.join(", ")}</span>;
 }
 

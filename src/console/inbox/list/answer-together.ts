@@ -1,15 +1,15 @@
 /**
- * One answer to several calls. It is sent after five seconds, so that it can be taken back while nothing is released yet; who leaves
- * the page, signs out or loses the connection before has answered nothing.
+ * An answer from the list, to one call or several. It is sent after five seconds, so that it can be taken back while nothing is released
+ * yet; who leaves the page, signs out or loses the connection before has answered nothing.
  */
 import { isObject } from "../../../lib/json/json-value.ts";
 import { call } from "../../api/call.ts";
-import type { ApprovalView } from "../../api/views.ts";
+import type { AnswerBody, ApprovalView } from "../../api/views.ts";
 import { announce } from "../../shell/announcer.tsx";
 import { offerUndo } from "../../shell/undo-toast.tsx";
 import { credential } from "../../sign-in/credential.ts";
 import { me } from "../../sign-in/me.ts";
-import { applyApproval, approvalOf, setAside } from "../approvals.ts";
+import { applyApproval, approvalOf, moveFocusFrom, setAside, waiting } from "../approvals.ts";
 import { shownValues, unseenValues } from "../card/values.tsx";
 import { texts } from "./texts.ts";
 
@@ -28,15 +28,29 @@ export function canApproveTogether(approval: ApprovalView): boolean {
 }
 
 export function answerTogether(ids: readonly string[], action: Action): void {
+  document.getElementById("heading")?.focus();
+  answerLater(ids, { action }, action);
+}
+
+/** Whether the answer can wait for five seconds: a chat that holds its reply open cannot. */
+export const canWait = ({ channel }: ApprovalView, { action }: AnswerBody): boolean =>
+  channel !== "hold" && action !== "edit";
+
+/** To one call beside the list; the next one takes the focus. */
+export function answerOne(id: string, body: AnswerBody): void {
+  moveFocusFrom(id, waiting.peek());
+  answerLater([id], body, body.action === "deny" ? "deny" : "approve");
+}
+
+function answerLater(ids: readonly string[], body: AnswerBody, action: Action): void {
   const signedIn = credential.peek();
   let open = true;
   setAside(ids, true);
-  document.getElementById("heading")?.focus();
   const leave = () => clearTimeout(timer);
   const timer = setTimeout(() => {
     window.removeEventListener("pagehide", leave);
     open = false;
-    if (credential.peek() === signedIn) void sendAll(ids, action);
+    if (credential.peek() === signedIn) void sendAll(ids, body);
     else setAside(ids, false);
   }, WAIT_MS);
   window.addEventListener("pagehide", leave, { once: true });
@@ -48,11 +62,11 @@ export function answerTogether(ids: readonly string[], action: Action): void {
   });
 }
 
-async function sendAll(ids: readonly string[], action: Action): Promise<void> {
+async function sendAll(ids: readonly string[], body: AnswerBody): Promise<void> {
   const rest = [...ids];
   let failed = 0;
   const worker = async () => {
-    for (let id = rest.shift(); id !== undefined; id = rest.shift()) if (!(await sendOne(id, action))) failed++;
+    for (let id = rest.shift(); id !== undefined; id = rest.shift()) if (!(await sendOne(id, body))) failed++;
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   // Those that were not accepted go on waiting, in sight.
@@ -60,12 +74,12 @@ async function sendAll(ids: readonly string[], action: Action): Promise<void> {
   if (failed > 0) announce(texts.failed(failed));
 }
 
-async function sendOne(id: string, action: Action): Promise<boolean> {
+async function sendOne(id: string, body: AnswerBody): Promise<boolean> {
   const approval = approvalOf(id);
   const path = `/v1/approvals/${encodeURIComponent(id)}`;
   const sent = await call<ApprovalView>(path, {
     method: "POST",
-    body: { action },
+    body,
     signal: AbortSignal.timeout(LONGEST_MS),
   });
   if (sent.ok && approval) applyApproval({ ...approval, ...sent.value });
