@@ -208,6 +208,8 @@ describe.skipIf(!hasChromium)("an operator", () => {
     expect(report).toContain("1 passed");
 
     await page.getByRole("button", { name: "Keep for the policy page" }).click();
+    // The settings made room for the conversation.
+    await page.getByText("Conversation", { exact: true }).click();
     await page.getByLabel("User", { exact: true }).fill("visitor");
     await page.getByLabel("Role").selectOption("guest");
     await page.getByText(/a key for this user that ends/).waitFor();
@@ -219,12 +221,52 @@ describe.skipIf(!hasChromium)("an operator", () => {
       .first()
       .waitFor();
     expect(await violations(page)).toEqual([]);
+    await page.getByText("Conversation", { exact: true }).click();
+    await page.getByLabel("Tenant").fill("elsewhere");
+    await page.keyboard.press("Tab");
+    await expect.poll(() => page.getByLabel("Tools: names").inputValue()).toContain("read_file");
+    await page.getByPlaceholder("Say something").fill("hello");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("demo model").first().waitFor();
+    expect(await page.getByRole("link", { name: "Look at the turn" }).count()).toBe(0);
     await page.goto("/console/sessions?user=visitor");
     await page.locator("tbody").getByText("visitor").first().waitFor();
     await page.goto("/console/policy");
     await page.getByRole("button", { name: "Cases", exact: true }).click();
     await page.getByRole("button", { name: "Run the case kept from the playground" }).click();
     await page.getByText("1 passed, 0 failed.").waitFor();
+    expect(complaints).toEqual([]);
+  }, 60_000);
+
+  test("takes a tool that no policy names into the policy: sees the lines, puts it in force, and is its author", async () => {
+    const headers = { authorization: "Bearer tg-dev-user", "content-type": "application/json" };
+    const tools = ["lookup_invoice", "send_sms"].map((name) => ({ type: "function", function: { name } }));
+    const body = JSON.stringify({ model: "toolgate-demo", messages: [{ role: "user", content: "hello" }], tools });
+    expect((await fetch(`${gateway.baseURL}/chat/completions`, { method: "POST", headers, body })).status).toBe(200);
+    // The trail is delivered a moment after the turn.
+    const seen = async () => {
+      const admin = { authorization: "Bearer tg-dev-admin" };
+      const listed = await fetch(new URL("/admin/tools/seen", gateway.baseURL), { headers: admin });
+      return ((await listed.json()) as { readonly data: readonly unknown[] }).data.length;
+    };
+    await expect.poll(seen, { timeout: 15_000 }).toBe(2);
+    const { page, complaints } = await enter("/console/tools", wide);
+    const take = page.getByRole("link", { name: "Take into the policy: send_sms" });
+    await take.waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await tooSmall(page)).toEqual([]);
+    await take.click();
+    await page.getByText("The lines that change").waitFor();
+    await page.getByLabel("The lines that change").getByText('"send_sms"').waitFor();
+    await page.getByText("unchanged lines").first().waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Put in force" }).click();
+    await page.getByText("This is the policy in force.").waitFor();
+    await page.getByText("Off: the trail keeps no words of users.").waitFor();
+    await page.goto("/console/tools");
+    await page.getByRole("link", { name: "Take it into the policy" }).waitFor();
+    await page.goto("/console/audit?kind=changes&event=policy_put");
+    await page.locator(".record summary").filter({ hasText: "dev-admin" }).first().waitFor();
     expect(complaints).toEqual([]);
   }, 60_000);
 

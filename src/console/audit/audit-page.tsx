@@ -35,8 +35,10 @@ export function AuditPage() {
           </a>
         ))}
       </nav>
-      <Filters view={view} />
-      <SavedViews view={view} />
+      <div class="audit-tools">
+        <Filters view={view} />
+        <SavedViews view={view} />
+      </div>
       {/* Another view is another list. */}
       <Records key={addressOf(view)} view={view} />
     </>

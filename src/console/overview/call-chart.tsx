@@ -1,8 +1,9 @@
 /** Calls over time: a bar for each step of time, of what was allowed, asked about and refused. */
 import type { EffectName, SummaryView } from "../api/trail-views.ts";
-import { when } from "../texts/texts.ts";
+import { language, when } from "../texts/texts.ts";
 import { trailTexts } from "../trail/trail-texts.ts";
 import { texts } from "./texts.ts";
+import { roundUp, ticksOf } from "./ticks.ts";
 
 const [WIDTH, HEIGHT, GAP] = [1000, 180, 2];
 /** From the bottom up. */
@@ -10,17 +11,22 @@ const EFFECTS: readonly EffectName[] = ["allow", "confirm", "deny"];
 
 export function CallChart({ summary }: { readonly summary: SummaryView }) {
   const points = pointsOf(summary);
-  const highest = Math.max(1, ...points.map(({ effects }) => sum(effects)));
+  const highest = roundUp(Math.max(1, ...points.map(({ effects }) => sum(effects))));
   const width = WIDTH / points.length;
   const { allow, confirm, deny } = summary.effects;
   return (
     <figure class="chart">
+      <p class="chart-most" aria-hidden="true">
+        {texts.callCount(highest)}
+      </p>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={texts.chartOf(allow, confirm, deny)}
       >
+        <line class="chart-line" x2={WIDTH} y1={0} y2={0} />
+        <line class="chart-line" x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} />
         {points.map(({ at, effects }, index) => {
           let below = 0;
           return (
@@ -45,8 +51,8 @@ export function CallChart({ summary }: { readonly summary: SummaryView }) {
           );
         })}
       </svg>
+      <Ticks points={points} step={summary.step_ms} />
       <figcaption>
-        <time>{when(summary.from)}</time>
         <span class="legend">
           {EFFECTS.map((effect) => (
             <span key={effect} class={`legend-${effect}`}>
@@ -54,9 +60,31 @@ export function CallChart({ summary }: { readonly summary: SummaryView }) {
             </span>
           ))}
         </span>
-        <time>{when(summary.to)}</time>
       </figcaption>
     </figure>
+  );
+}
+
+interface TicksProps {
+  readonly points: readonly { readonly at: string }[];
+  readonly step: number;
+}
+
+/** Days or hours, below the bars. Each bar says its own time. */
+function Ticks({ points, step }: TicksProps) {
+  const from = Date.parse(points[0]?.at ?? "");
+  const { everyMs, ticks } = ticksOf(from, from + points.length * step);
+  const shape: Intl.DateTimeFormatOptions =
+    everyMs < 86_400_000 ? { hour: "2-digit", minute: "2-digit" } : { weekday: "short", day: "numeric" };
+  const format = new Intl.DateTimeFormat(language, shape);
+  return (
+    <p class="chart-ticks" aria-hidden="true">
+      {ticks.map((at) => (
+        <span key={at} style={{ insetInlineStart: `${((at - from) / (points.length * step)) * 100}%` }}>
+          {format.format(at)}
+        </span>
+      ))}
+    </p>
   );
 }
 

@@ -27,6 +27,7 @@ export const texts = textsIn({
     trailNot: "Late",
     trailNote: "to the audit database",
     chart: "Calls over time",
+    callCount: (count: number) => `${count} calls`,
     chartOf: (allow: number, confirm: number, deny: number) =>
       `${allow} allowed, ${confirm} asked about, ${deny} refused`,
     mostRefused: "Refused most",
@@ -67,6 +68,7 @@ export const texts = textsIn({
     trailNot: "延迟",
     trailNote: "至审计数据库",
     chart: "调用随时间的变化",
+    callCount: (count: number) => `${count} 次调用`,
     chartOf: (allow: number, confirm: number, deny: number) => `允许 ${allow}，询问 ${confirm}，拒绝 ${deny}`,
     mostRefused: "拒绝最多",
     lastRefused: "最近拒绝",
@@ -106,6 +108,7 @@ export const texts = textsIn({
     trailNot: "遅延",
     trailNote: "監査データベースへ",
     chart: "呼び出しの推移",
+    callCount: (count: number) => `${count} 件の呼び出し`,
     chartOf: (allow: number, confirm: number, deny: number) => `許可 ${allow}、確認 ${confirm}、拒否 ${deny}`,
     mostRefused: "拒否の多いもの",
     lastRefused: "最近の拒否",
