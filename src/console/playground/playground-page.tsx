@@ -5,7 +5,7 @@ import type { Failure } from "../api/call.ts";
 import type { PolicyView } from "../api/policy-views.ts";
 import { keepCases } from "../parts/kept-cases.ts";
 import { useApi } from "../parts/use-api.ts";
-import { FailureNote, PageHeading } from "../shell/page-parts.tsx";
+import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
 import { me } from "../sign-in/me.ts";
 import { endActing } from "./acting-key.ts";
 import { caseOf, type Message, type Note, readTools, type Settings, send } from "./chat.ts";
@@ -25,24 +25,29 @@ export function PlaygroundPage() {
   const models = useApi<{ readonly data: readonly { readonly id: string }[] }>("/v1/models");
   const document = policy.value.value?.document ?? {};
   const tools = Object.keys((document.tools ?? {}) as object).filter((name) => !/[*:]/.test(name));
+  const isReady = [policy, models].every(({ value, failure }) => value.value ?? failure.value);
   useEffect(() => endActing, []);
   return (
     <>
       <PageHeading>{texts.title}</PageHeading>
       <p class="lead">{texts.lead}</p>
       {policy.failure.value && <FailureNote failure={policy.failure.value} />}
-      {/* Its first tools are those of the policy, which must be there. */}
-      <Conversation
-        key={`${tenant.value} ${policy.value.value?.version} ${models.value.value?.data[0]?.id}`}
-        tenant={tenant.value}
-        onTenant={(name) => {
-          tenant.value = name;
-        }}
-        tools={tools.slice(0, 12).join(" ")}
-        model={models.value.value?.data[0]?.id ?? "demo"}
-        roles={(document.roles as readonly string[] | undefined) ?? ROLES}
-        modes={Object.keys((document.modes ?? {}) as object)}
-      />
+      {/* Its first tools are those of the policy: what is typed before they are there would be lost. */}
+      {isReady ? (
+        <Conversation
+          key={`${tenant.value} ${policy.value.value?.version} ${models.value.value?.data[0]?.id}`}
+          tenant={tenant.value}
+          onTenant={(name) => {
+            tenant.value = name;
+          }}
+          tools={tools.slice(0, 12).join(" ")}
+          model={models.value.value?.data[0]?.id ?? "demo"}
+          roles={(document.roles as readonly string[] | undefined) ?? ROLES}
+          modes={Object.keys((document.modes ?? {}) as object)}
+        />
+      ) : (
+        <SkeletonRows />
+      )}
     </>
   );
 }
