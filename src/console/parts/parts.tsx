@@ -1,5 +1,7 @@
 /** Small parts that pages share: a pill, a time, a figure, an empty list. */
+import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
 import { now } from "../inbox/clock.ts";
 import { Icon, type IconName, Mark } from "../shell/icon.tsx";
 import { ago, when } from "../texts/texts.ts";
@@ -24,9 +26,11 @@ export function Pill({ tone, icon, children }: PillProps) {
 
 /** How long ago, with the exact time behind it. */
 export function Ago({ at }: { readonly at: string }) {
+  // Drawn anew where the words change, not each second: a list has a hundred of them.
+  const words = useMemo(() => computed(() => ago(Math.max(0, now.value - Date.parse(at)))), [at]);
   return (
     <time dateTime={at} title={when(at)}>
-      {ago(Math.max(0, now.value - Date.parse(at)))}
+      {words.value}
     </time>
   );
 }

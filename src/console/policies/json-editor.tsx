@@ -8,7 +8,7 @@ import {
 import { json, jsonParseLinter } from "@codemirror/lang-json";
 import { syntaxTree } from "@codemirror/language";
 import { type Diagnostic, linter, setDiagnostics } from "@codemirror/lint";
-import { EditorState } from "@codemirror/state";
+import { EditorState, StateEffect } from "@codemirror/state";
 import { EditorView, hoverTooltip } from "@codemirror/view";
 import { basicSetup } from "codemirror";
 import { useEffect, useRef } from "preact/hooks";
@@ -47,9 +47,6 @@ export function JsonEditor({ text, generation, label, issues, onChange }: JsonEd
         extensions: [
           basicSetup,
           json(),
-          linter(jsonParseLinter()),
-          autocompletion({ override: [complete] }),
-          hoverTooltip(describeAt),
           editorLook,
           EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
           EditorView.updateListener.of((update) => {
@@ -59,7 +56,13 @@ export function JsonEditor({ text, generation, label, issues, onChange }: JsonEd
       }),
     });
     view.current = editor;
-    return () => editor.destroy();
+    // In a task of their own: the text shows before.
+    const help = [linter(jsonParseLinter()), autocompletion({ override: [complete] }), hoverTooltip(describeAt)];
+    const timer = setTimeout(() => editor.dispatch({ effects: StateEffect.appendConfig.of(help) }));
+    return () => {
+      clearTimeout(timer);
+      editor.destroy();
+    };
   }, [generation]);
   useEffect(() => {
     const editor = view.current;
