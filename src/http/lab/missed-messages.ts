@@ -15,7 +15,7 @@ export async function listMissedMessages(c: Context<AppEnv>, deps: Deps): Promis
   const tenant = c.req.param("tenant") ?? "";
   const policy = await loadPolicy(deps, tenant);
   if (!policy.ok) return policy;
-  const missed = await reachAudit(queryMissedMessages(deps.db, tenant));
+  const missed = await reachAudit(deps.audit(tenant, (db) => queryMissedMessages(db, tenant)));
   if (!missed.ok) return missed;
   const { intents } = policy.value;
   const known = missed.value.filter(({ intent }) => intents.has(intent));
