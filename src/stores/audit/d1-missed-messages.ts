@@ -1,4 +1,5 @@
 /** Messages that no intent took and for which the model named one, in a tenant's last turns. Only some policies keep them. */
+import type { AuditReader } from "./shards.ts";
 
 /** Of the last ones: a turn's record has some kilobytes, and all of them are read. */
 const TURNS = 2_000;
@@ -15,7 +16,7 @@ export interface MissedMessage {
 }
 
 /** The most frequent first. */
-export async function queryMissedMessages(db: D1Database, tenant: string): Promise<readonly MissedMessage[]> {
+export async function queryMissedMessages(db: AuditReader, tenant: string): Promise<readonly MissedMessage[]> {
   const { results } = await db
     .prepare(
       `WITH recent AS (SELECT record, user, at FROM turns WHERE tenant = ?1 ORDER BY at DESC, id DESC LIMIT ${TURNS}),
