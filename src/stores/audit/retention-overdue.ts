@@ -11,7 +11,7 @@ import type { KvPort } from "../../ports/kv-port.ts";
 import type { TenantLedgerPort } from "../../ports/tenant-ledger-port.ts";
 import type { Owner } from "../../session/principal.ts";
 import { kvWithDeadline, type PolicySource, policyDigest, policySource } from "../policies/policy-source.ts";
-import { type AuditTable, tablesOfEveryUser } from "./record-kinds.ts";
+import { type AuditTable, namesInTables, tablesOfEveryUser } from "./record-kinds.ts";
 import { usersBefore } from "./trail-owners.ts";
 
 const DAY_MS = 24 * 3600_000;
@@ -94,7 +94,7 @@ async function tenantsToRead(db: D1Database, now: number): Promise<readonly Know
   const { results } = await db
     .prepare(
       `WITH RECURSIVE ${tablesOfEveryUser.map(of).join(", ")},
-       tenants AS (${tablesOfEveryUser.map((table) => `SELECT tenant FROM of_${table}`).join(" UNION ")}),
+       tenants AS (${namesInTables("tenant")}),
        known AS (SELECT tenants.tenant, MIN(${tablesOfEveryUser.map(oldest).join(", ")}) AS oldest, r.days, r.read_at
                  FROM tenants LEFT JOIN tenant_retention r ON r.tenant = tenants.tenant WHERE tenants.tenant IS NOT NULL)
        SELECT tenant, oldest, days FROM known

@@ -1,5 +1,5 @@
 /** Who has records in a database of the hot index. Reads a few rows for each, by index. */
-import { type AuditTable, tablesOfEveryUser } from "./record-kinds.ts";
+import { type AuditTable, namesInTables, tablesOfEveryUser } from "./record-kinds.ts";
 
 /** Records that are looked at for users: the others of a tenant are found once theirs are removed. */
 const ROWS = 1_000;
@@ -13,7 +13,7 @@ export async function tenantsIn(db: D1Database): Promise<readonly string[]> {
   const { results } = await db
     .prepare(
       `WITH RECURSIVE ${tablesOfEveryUser.map(of).join(", ")}
-       SELECT tenant FROM (${tablesOfEveryUser.map((table) => `SELECT tenant FROM of_${table}`).join(" UNION ")})
+       SELECT tenant FROM (${namesInTables("tenant")})
        WHERE tenant IS NOT NULL ORDER BY tenant`,
     )
     .all<{ tenant: string }>();

@@ -6,7 +6,7 @@
 import { settleFew } from "../../lib/concurrency.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { RetentionWalkPort } from "../../ports/tenant-ledger-port.ts";
-import { type AuditTable, tablesOfEveryUser } from "../audit/record-kinds.ts";
+import { type AuditTable, namesInTables, tablesOfEveryUser } from "../audit/record-kinds.ts";
 import { databaseFor, type PlacesEnv, trailShards } from "../audit/shards.ts";
 import { guardClient } from "../objects/object-ports.ts";
 import { selectOne } from "../objects/sql-rows.ts";
@@ -91,7 +91,7 @@ async function usersAfter(db: D1Database, tenant: string, after: string): Promis
   const { results } = await db
     .prepare(
       `WITH RECURSIVE ${tablesOfEveryUser.map(of).join(", ")},
-       users AS (${tablesOfEveryUser.map((table) => `SELECT user FROM of_${table}`).join(" UNION ")})
+       users AS (${namesInTables("user")})
        SELECT user FROM users WHERE user IS NOT NULL ORDER BY user LIMIT ?3`,
     )
     .bind(tenant, after, USERS)
