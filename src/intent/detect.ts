@@ -149,11 +149,11 @@ function detectionOf(
 const ASKING_END = 300;
 
 /** From this probability on a message that asks for nothing else goes on with the task; from the other, also one that does. */
-const CONTINUES_AT = 0.5;
+const CONTINUES_AT = 0.54;
 const KEEPS_AT = 0.75;
 
 /** From this probability on a short message has its meaning from the one before it: alone, "15 of them" is about anything. */
-const ANSWERS_AT = 0.75;
+const ANSWERS_AT = 0.7;
 /** Such a message is at most so long, in UTF-16 units; a unit of a script without blanks counts thrice. */
 const SHORT = 40;
 

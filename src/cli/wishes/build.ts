@@ -25,8 +25,8 @@ const continuesOptions = {
   epochs: 8,
   rate: 0.4,
   decay: 0.0002,
-  least: 2,
-  size: 4_000,
+  least: 3,
+  size: 6_000,
 };
 
 /** @param wishes the model that judges the messages themselves. */

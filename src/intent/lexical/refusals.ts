@@ -21,6 +21,11 @@ const english: readonly Negation[] = [
     cue: /\b(?:changed (?:my|our) minds? (?:about|on|re)|(?:on )?second thoughts?|(?:decided|voted) against|rather (?:you|we|he|she|they|nobody|no one)(?: did)?(?:n't| not)?|rather (?:not|leave)|(?:won't|will not|wouldn't|not going to|not gonna) (?:be )?need(?:ing)?|take (?:it|that) back|didn't ask for|did not ask for|let's not|let us not|(?:i'd|i would|we'd) sooner (?:you|we|they|nobody)(?: did)?(?:n't| not)|you can (?:skip|forget(?: about)?|stop|leave out|drop)|hold on before)(?=[\s,])/g,
     reach: "forward",
   },
+  // "Nothing to save today": where it begins a sentence.
+  {
+    cue: new RegExp(String.raw`${begin}nothing to(?= (?!do\b|worry|lose|see|wear|eat|hide)\p{L})`, "gu"),
+    reach: "forward",
+  },
   // "Leave the hedge alone", "keep this out of the album": what is refused stands inside.
   { cue: /\bleave(?= (?:\S+ ){1,6}?(?:alone|be|out|aside|for now|till|until)\b)/g, reach: "forward" },
   { cue: /\bkeep(?= (?:\S+ ){1,4}?(?:off|out of|away from)\b)/g, reach: "forward" },
@@ -43,7 +48,7 @@ const german: readonly Negation[] = [
   // The verb, or its other half, stands at the end: "die Notizen bitte nicht löschen", "führ das nicht aus".
   {
     cue: new RegExp(
-      String.raw`${begin}(?![^.!?\n]{0,160}\b(?:warum|wieso|wenn|falls|dass|weil|ob|damit|was|wie|vergiss|kann|kannst|konn\w+|will|wollen|wollte|mag|geht|lasst|la(?:ss|ß)t|wei(?:ss|ß)|hat|haben|habe|hab|ist|sind|wird|wurde\w*|darf ich|soll ich)\b)[^.!?\n]{1,160}?\bnicht (?:(?:mehr|gleich|schon|jetzt|wieder|einfach|auch noch) ){0,2}(?:\p{L}{2,}e[rl]?n|aus|auf|ab|an|ein|weg|weiter|raus|rein|los|zusammen)(?=[ ,]*(?:$|[.,;:!?\n]))`,
+      String.raw`${begin}(?:(?!\b(?:warum|wieso|wenn|falls|dass|weil|ob|damit|was|wie|vergiss(?! es,)|kann|kannst|konn\w+|will|wollen|wollte|mag|geht|lasst|la(?:ss|ß)t|wei(?:ss|ß)|hat|haben|habe|hab|ist|sind|wird|wurde\w*|darf ich|soll ich)\b)[^.!?\n]){1,160}?\bnicht (?:(?:mehr|gleich|schon|jetzt|wieder|einfach|auch noch) ){0,2}(?:\p{L}{2,}e[rl]?n|aus|auf|ab|an|ein|weg|weiter|raus|rein|los|zusammen)(?=[ ,]*(?:$|[.,;:!?\n]))`,
       "gu",
     ),
     reach: "within",
@@ -93,6 +98,8 @@ const german: readonly Negation[] = [
 ];
 
 const spanish: readonly Negation[] = [
+  // "De borrar nada": the verb stands between.
+  { cue: /\bde \p{L}+r(?:l[oae]s?)? nada\b/gu, reach: "within" },
   {
     cue: /\b(?:nada de|basta (?:ya )?(?:de|con)|(?:para|deja|dejate) (?:ya )?(?:de|con)|dejalo ya con|ni se te ocurra|(?:quita|aparta) las manos de(?:l)?|abstente de|ni (?:entres|toques|mires)|olvida(?:te)? (?:de|lo de|del)|(?:yo )?paso de(?:l)?|ahorra(?:te|me)|cualquier cosa menos|todo menos|lo que sea menos|deja lo de(?:l)?|cambi(?:e|amos) de (?:idea|opinion)(?: con| sobre)?|prescind(?:e|o|imos) de|evita)(?=\s)/g,
     reach: "forward",
