@@ -136,7 +136,11 @@ describe.skipIf(!hasCurl)("the commands of the documentation", () => {
       const origin = (gateway?.baseURL ?? "http://localhost:8787/v1").replace(/\/v1$/, "");
       for (const [name, text] of page.files)
         writeFileSync(join(folder, name), text.replaceAll("http://localhost:8787", origin));
-      const { code, outputs, all } = await run(script(page, origin));
+      const first = await run(script(page, origin));
+      // The first message loads the trained layer: on a machine with other work it may take longer than the policy waits.
+      const { code, outputs, all } = first.all.includes('"missed":["semantic"]')
+        ? await run(script(page, origin))
+        : first;
       expect(code, all).toBe(0);
       expect(all).not.toMatch(/"error":\s*\{/);
       for (const [at, step] of page.steps.entries())
