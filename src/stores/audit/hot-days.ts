@@ -90,7 +90,7 @@ async function removeOf(index: HotIndex, db: D1Database, { tenant, users, before
   const moved: SignedCheckpoint[] = [];
   for (const [user, own] of rows) {
     const checkpoint = signed.find((one) => one.user === user);
-    // What an attacker put there, or what is not known, is for \`verify\` to show.
+    // What an attacker put there, or what is not known, is for `verify` to show.
     if (checkpoint && !isSigned(index.keys, checkpoint)) continue;
     const last: ChainLink = checkpoint ?? { seq: 0, hash: genesis(tenant, user) };
     const beginning = await archivedBeginning(index, tenant, own, last);

@@ -16,6 +16,8 @@ interface ObjectParts {
   readonly rest?: () => void;
 }
 
+const AFTER_FAILURE_MS = 60_000;
+
 export class ObjectContext implements GuardContext {
   readonly alarm: AlarmWork;
   readonly writes = new WriteBehind((session, write) => this.attempt("session_not_written", { session }, write));
@@ -74,6 +76,10 @@ export class ObjectContext implements GuardContext {
       this.waiters.wake();
       await this.alarm.run(backsOff);
       if (!this.writes.hasPending()) this.parts.rest?.();
+    } catch (error) {
+      // The runtime rings again some times, and then gives up.
+      clock.schedule(AFTER_FAILURE_MS);
+      throw error;
     } finally {
       clock.stopped();
     }

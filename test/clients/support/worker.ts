@@ -3,7 +3,7 @@
  * KV, D1 and Durable Objects, reached over a socket. The tests of a file share one; each has a tenant of its own.
  */
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { createKey } from "../../../src/auth/kv-keys.ts";
 import { bundle } from "../../../src/cli/bundle-worker.ts";
 import { startDemo } from "../../../src/cli/demo/demo-upstream.ts";
@@ -47,7 +47,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const code =
     entry === undefined
       ? await readFile(join(root, ".wrangler/bundles", `${gatewayBundle.name}.js`), "utf8")
-      : (await bundle(`clients-${process.pid}`, entry)).code;
+      : (await bundle(`clients-${basename(entry, ".ts")}`, entry)).code;
   const demo = upstream === undefined ? await startDemo() : undefined;
   const provider = demo?.settings ?? { UPSTREAM_BASE_URL: upstream ?? "", UPSTREAM_API_KEY: "sk-upstream" };
   const bindings = {

@@ -1,4 +1,4 @@
-/** Trainings of policies with few examples, in a tenth of the time: all but the talk that ships beside a policy's own texts. */
+/** Trainings without the talk that ships beside a policy's own texts: of a policy with few examples it takes most of the time. */
 import { env, runInDurableObject } from "cloudflare:test";
 import { trainingSetOf } from "../../../src/intent/training-set.ts";
 import type { CompiledPolicy } from "../../../src/policy/compile.ts";

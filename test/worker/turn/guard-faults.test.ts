@@ -91,6 +91,22 @@ describe("the alarm after a failed delivery", () => {
   });
 });
 
+describe("an alarm that fails", () => {
+  it("is set anew: the runtime rings again some times alone", async () => {
+    const gate = await gateway({ policy, upstream: says({ text: "ok" }) });
+    await ask(gate, { messages: [hi], tools }, session);
+    await gate.settle();
+    await runInDurableObject(gate.stub, async (object, { storage }) => {
+      // What was put off is written, so that nothing else sets it.
+      await object.alarm();
+      const { context } = object as unknown as { context: { alarm: { run(): Promise<void> } } };
+      vi.spyOn(context.alarm, "run").mockRejectedValueOnce(new Error("the storage is away"));
+      await expect(object.alarm()).rejects.toThrow("the storage is away");
+      expect(await storage.getAlarm()).not.toBeNull();
+    });
+  });
+});
+
 describe("a hidden exchange too large to keep", () => {
   it("is left out, and takes neither the record nor the released call with it", async () => {
     const refused = call("r", "unheard_of", { text: "x".repeat(600_000) });
