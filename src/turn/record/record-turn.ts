@@ -6,6 +6,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { observesAll } from "../../policy/observe.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { Reason } from "../../policy/reasons.ts";
+import { traitsOf } from "../../policy/traits.ts";
 import { UNDO_DIGEST } from "../../ports/calls-port.ts";
 import { callsComeBack, type Ending, type ToolgateNote } from "../../ports/ending.ts";
 import type { TurnAccount, WithheldNote } from "../../ports/turn-account.ts";
@@ -200,10 +201,16 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
   };
 }
 
-/** The message for which the model had to name the intent, where the policy keeps such words. */
-function missedMessage({ input, stateOpened, log }: Turn): string | undefined {
+/**
+ * The message for which the model had to name the intent, where the policy keeps such words. None where it keeps no arguments, or hides
+ * some of any tool: they may stand in the message, and only a later call would tell.
+ */
+function missedMessage({ input: { policy, conversation }, tools, stateOpened, log }: Turn): string | undefined {
+  const { logMissedMessages, logToolCalls } = policy.audit;
   const missed = stateOpened !== "action" && log.intents.length > 0;
-  return missed && input.policy.audit.logMissedMessages ? input.conversation.newMessage : undefined;
+  if (!missed || !logMissedMessages || !logToolCalls) return undefined;
+  const names = [...policy.tools.keys(), ...tools.map(({ name }) => name)];
+  return names.some((name) => traitsOf(policy, name).redact.length > 0) ? undefined : conversation.newMessage;
 }
 
 /** The hosts are what somebody else's text chose: they are told, since an operator must see where data was to go. */

@@ -30,7 +30,7 @@ export function recordDetection(
     followUp: detection.followUp,
     entities: detection.entities.slice(0, MAX_ENTITIES).map((entity) => recordEntity(entity, words, hidden)),
     missed: [...detection.missed],
-    ...(message === undefined ? {} : { message: recordMessage(message, detection.entities, hidden) }),
+    ...(message === undefined ? {} : { message: recordMessage(message, detection.entities) }),
   };
 }
 
@@ -55,9 +55,9 @@ function recordEntity({ name, value, at, redact }: Entity, words: boolean, hidde
   return { name: cut(name), value: typeof value === "string" ? cut(value) : value, at };
 }
 
-/** Without what its entities or arguments would not be recorded with. */
-function recordMessage(message: string, entities: readonly Entity[], hidden: readonly string[]): string {
-  const secrets = [...entities.filter(({ redact }) => redact).map(({ text }) => text), ...hidden].filter(Boolean);
+/** Without the entities that are not recorded. */
+function recordMessage(message: string, entities: readonly Entity[]): string {
+  const secrets = entities.filter(({ redact }) => redact).map(({ text }) => text);
   // The longest first: one may hold another.
   const sorted = [...new Set(secrets)].sort((one, other) => other.length - one.length);
   return cut(sorted.reduce((text, secret) => text.replaceAll(secret, "…"), message));

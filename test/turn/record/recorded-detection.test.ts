@@ -39,8 +39,8 @@ const detection: Detection = {
 describe("a detection in the record", () => {
   it("holds the message where it may, without what is redacted", () => {
     expect(recordDetection(detection, true)).not.toHaveProperty("message");
-    const { message } = recordDetection(detection, true, ["blue"], `mail ${SECRET}, in blue${"!".repeat(300)}`);
-    expect(message).toMatch(/^mail …, in …!+$/);
+    const { message } = recordDetection(detection, true, [], `mail ${SECRET}, in blue${"!".repeat(300)}`);
+    expect(message).toMatch(/^mail …, in blue!+$/);
     expect(message).toHaveLength(200);
   });
 

@@ -31,10 +31,17 @@ it("proposes to ask less of a tool after ten questions that were answered yes, t
 });
 
 it("keeps a message that no intent took and the model named one for, where the policy says so and else none", async () => {
-  for (const logMissedMessages of [true, false]) {
+  const hidden = { send: { category: "external", redact: ["text"] } };
+  const cases = [
+    { audit: { logMissedMessages: true }, more: {}, keeps: true },
+    { audit: { logMissedMessages: false }, more: {}, keeps: false },
+    { audit: { logMissedMessages: true, logToolCalls: false }, more: {}, keeps: false },
+    { audit: { logMissedMessages: true }, more: hidden, keeps: false },
+  ];
+  for (const { audit, more, keeps } of cases) {
     const policy = {
-      audit: { logMissedMessages },
-      tools: { edit: { category: "modification" }, look: { category: "read_only" } },
+      audit,
+      tools: { edit: { category: "modification" }, look: { category: "read_only" }, ...more },
       intents: { EDIT: { keywords: ["edit"], tools: ["edit"] } },
     };
     const named = says({ calls: [selects("EDIT")] });
@@ -59,8 +66,8 @@ it("keeps a message that no intent took and the model named one for, where the p
     const listed = await gate.fetch(path, { key: await gate.keyFor("boss", "admin") });
     const { data } = (await listed.json()) as { readonly data: readonly unknown[] };
     const kept = { object: "missed_message", message: words[0], intent: "EDIT", turns: 2, users: 1 };
-    expect(data).toMatchObject(logMissedMessages ? [kept] : []);
-    expect(JSON.stringify(turns).includes("blue")).toBe(logMissedMessages);
+    expect(data).toMatchObject(keeps ? [kept] : []);
+    expect(JSON.stringify(turns).includes("blue")).toBe(keeps);
     expect((await gate.fetch(path)).status).toBe(403);
   }
 });
