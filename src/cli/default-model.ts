@@ -22,8 +22,8 @@ const key = await keyOfModel(policy);
 if (key === undefined) throw new Error("the built-in policy has no trained layer");
 
 if (!check) {
-  const model = await trainedModel(policy);
   for (const file of readdirSync(assets)) if (/^model\./.test(file)) rmSync(join(assets, file));
+  const model = await trainedModel(policy);
   if (model) writeFileSync(join(assets, shippedFile(key)), model.value);
 } else if (!existsSync(join(assets, shippedFile(key)))) {
   console.error("the model of the built-in policy is out of date, run `npm run model`");

@@ -10,6 +10,7 @@ import type { CompiledPolicy } from "../policy/compile.ts";
 import { builtinKey } from "../stores/semantic/builtin-source.ts";
 import { sealModel } from "../stores/semantic/compiled-models.ts";
 import { languageLoader } from "../stores/semantic/languages-asset.ts";
+import { shippedFile } from "../stores/semantic/shipped-models.ts";
 import { readTalk, TALK_ASSET } from "../stores/semantic/talk-asset.ts";
 import { mustReadVectors, VECTORS_ASSET } from "../stores/semantic/vectors-asset.ts";
 import { cacheModel, readCachedModel } from "./model-cache.ts";
@@ -20,12 +21,16 @@ export interface TrainedModel {
   readonly value: Uint8Array<ArrayBuffer>;
 }
 
-/** Undefined where the policy has no such layer, or takes its vectors from somebody else: then the gateway trains it. */
+/**
+ * Undefined where the policy has no such layer, takes its vectors from somebody else (then the gateway trains it), or where its model
+ * ships with the gateway.
+ */
 export async function trainedModel(policy: CompiledPolicy): Promise<TrainedModel | undefined> {
   const set = builtinSetOf(policy);
   if (set === undefined) return undefined;
   const { vectors, talk } = await trainingAssets(set.languages);
   const key = builtinKey(vectors, set);
+  if (existsSync(join(root, "assets", shippedFile(key)))) return undefined;
   const cached = readCachedModel(key);
   if (cached) return { key, value: cached };
   // The loop that reads connections goes on meanwhile: one that its server has closed would be used again.

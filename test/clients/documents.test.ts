@@ -17,7 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { withoutComments } from "../../src/cli/read-json-file.ts";
+import { readPolicyLines } from "../../src/cli/policy-file.ts";
 import { root } from "../../src/cli/settings.ts";
 import { shellEnvironment } from "../support/shell-environment.ts";
 import { type Page, readPage, type Step, showsOf } from "./support/page-commands.ts";
@@ -57,13 +57,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const settings = { CONNECTION_KEY: `k1:${"c0".repeat(32)}`, SIGNING_KEYS: `k1:${"51".repeat(32)}` };
 
 async function serve({ policy }: { readonly policy: string }): Promise<Gateway> {
-  const gateway = await startGateway({ settings });
-  const response = await fetch(`${gateway.baseURL.replace(/\/v1$/, "")}/admin/policies/default`, {
-    method: "PUT",
-    headers: { authorization: "Bearer tg-dev-admin" },
-    body: withoutComments(readFileSync(join(folder, policy), "utf8")),
-  });
-  if (!response.ok) throw new Error(`${policy}: ${await response.text()}`);
+  const read = await readPolicyLines(join(folder, policy));
+  if (!read.ok) throw new Error(read.error.join("\n"));
+  const gateway = await startGateway({ settings, policy: read.value });
   await expect.poll(() => missedLayers(gateway), { timeout: 60_000, interval: 200 }).not.toContain("semantic");
   return gateway;
 }

@@ -8,9 +8,12 @@ import { createKey } from "../../../src/auth/kv-keys.ts";
 import { bundle } from "../../../src/cli/bundle-worker.ts";
 import { startDemo } from "../../../src/cli/demo/demo-upstream.ts";
 import { startMiniflare } from "../../../src/cli/miniflare.ts";
+import type { PolicyOnDisk } from "../../../src/cli/policy-file.ts";
 import { root } from "../../../src/cli/settings.ts";
+import { trainedModel } from "../../../src/cli/trained-model.ts";
 import type { KvPort } from "../../../src/ports/kv-port.ts";
 import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
+import type { BytesKv } from "../../../src/stores/semantic/compiled-models.ts";
 
 /** Made by `bundle-gateway.ts` before any file is run. */
 export const gatewayBundle = { name: "clients", entry: "src/index.ts" };
@@ -32,6 +35,8 @@ export interface GatewayOptions {
   readonly entry?: string;
   /** Where its state is kept for the next start; nowhere unless told. */
   readonly folder?: string;
+  /** In force for the development keys, with its model trained, as `npm start` serves it. */
+  readonly policy?: PolicyOnDisk;
 }
 
 export interface KeyOptions {
@@ -43,7 +48,7 @@ export interface KeyOptions {
 }
 
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
-  const { upstream, settings, entry, folder } = options;
+  const { upstream, settings, entry, folder, policy: served } = options;
   const code =
     entry === undefined
       ? await readFile(join(root, ".wrangler/bundles", `${gatewayBundle.name}.js`), "utf8")
@@ -58,7 +63,12 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     ...settings,
   };
   const { mf, origin } = await startMiniflare({ name: "toolgate", code, bindings, stores: true, folder });
-  const kv: KvPort = await mf.getKVNamespace("KV");
+  const kv: KvPort & BytesKv = await mf.getKVNamespace("KV");
+  if (served) {
+    const model = await trainedModel(served.compiled);
+    if (model) await kv.put(model.key, model.value.buffer);
+    await putPolicy(kv, "default", served.input, Date.now());
+  }
   let tenants = 0;
   const tenantsOf = new Map<string, string>();
   return {
