@@ -11,6 +11,7 @@ import { startMiniflare } from "../../../src/cli/miniflare.ts";
 import type { PolicyOnDisk } from "../../../src/cli/policy-file.ts";
 import { root } from "../../../src/cli/settings.ts";
 import { trainedModel } from "../../../src/cli/trained-model.ts";
+import { checkPolicy } from "../../../src/policy/check.ts";
 import type { KvPort } from "../../../src/ports/kv-port.ts";
 import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import type { BytesKv } from "../../../src/stores/semantic/compiled-models.ts";
@@ -35,7 +36,7 @@ export interface GatewayOptions {
   readonly entry?: string;
   /** Where its state is kept for the next start; nowhere unless told. */
   readonly folder?: string;
-  /** In force for the development keys, with its model trained, as `npm start` serves it. */
+  /** In force for the development keys. */
   readonly policy?: PolicyOnDisk;
 }
 
@@ -64,18 +65,14 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   };
   const { mf, origin } = await startMiniflare({ name: "toolgate", code, bindings, stores: true, folder });
   const kv: KvPort & BytesKv = await mf.getKVNamespace("KV");
-  if (served) {
-    const model = await trainedModel(served.compiled);
-    if (model) await kv.put(model.key, model.value.buffer);
-    await putPolicy(kv, "default", served.input, Date.now());
-  }
+  if (served) await place(kv, "default", served.input);
   let tenants = 0;
   const tenantsOf = new Map<string, string>();
   return {
     baseURL: `${origin}/v1`,
     async key({ policy, role = "user", tenantOf, user = tenantOf === undefined ? "ada" : "operator" } = {}) {
       const tenant = tenantsOf.get(tenantOf ?? "") ?? `tenant-${++tenants}`;
-      if (policy !== undefined) await putPolicy(kv, tenant, policy, Date.now());
+      if (policy !== undefined) await place(kv, tenant, policy);
       const { token } = await createKey(kv, { tenant, user, role, connections: [] }, Date.now());
       tenantsOf.set(token, tenant);
       return token;
@@ -85,4 +82,12 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       await demo?.stop();
     },
   };
+}
+
+/** With its model, as `npm start` puts it: messages are heard alike from the first on. */
+async function place(kv: KvPort & BytesKv, tenant: string, policy: unknown): Promise<void> {
+  const checked = checkPolicy(policy, "test");
+  const model = checked.ok ? await trainedModel(checked.value.policy) : undefined;
+  if (model) await kv.put(model.key, model.value.buffer);
+  await putPolicy(kv, tenant, policy, Date.now());
 }
