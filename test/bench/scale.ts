@@ -69,8 +69,13 @@ async function measure(generator: LoadGenerator, worker: RunningWorker, kind: st
   const run = (workload: Workload, atLeast: number) =>
     generator.closed(target, workload, { concurrency: USERS, atLeast, forMs: 0 });
   // Each user's object makes its tables.
-  for (const [, workload] of workloads) await run(workload, USERS);
-  let before = await settled(worker);
+  let before: Counts = {};
+  for (const [name, workload] of workloads) {
+    await run(workload, USERS);
+    before = await settled(worker);
+    const bytes = Math.round((before["object bytes"] ?? 0) / (before.objects ?? 1));
+    console.log(`${kind}: an object has ${bytes} bytes after a turn of each kind up to \`${name}\``);
+  }
   for (const [name, workload] of workloads) {
     const block = await run(workload, TURNS);
     if (block.failures.length > 0) throw new Error(`${block.failures.length} turns failed: ${block.failures[0]}`);

@@ -31,6 +31,7 @@ export function sqliteStorage(db: DatabaseSync): SqliteStorage {
           JSON.stringify(value),
         );
       },
+      delete: (key: string) => db.prepare("DELETE FROM _kv WHERE key = ?").run(key).changes > 0,
     },
     transactionSync: transactions(db),
     setAlarm: async (at: number) => alarm.set(at),

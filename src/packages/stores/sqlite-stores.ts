@@ -13,8 +13,10 @@ import { type AuditKeys, parseAuditKeys } from "../../stores/audit/audit-keys.ts
 import { readRecords } from "../../stores/audit/user-records.ts";
 import type { GuardEnv } from "../../stores/guard/alarm/alarm-work.ts";
 import { guardApis } from "../../stores/guard/guard-apis.ts";
+import { leanStorage } from "../../stores/guard/lean-storage.ts";
 import { ObjectContext } from "../../stores/guard/object-context.ts";
 import { guardSchema } from "../../stores/guard/schema.ts";
+import { guardTables } from "../../stores/guard/tables.ts";
 import { mustUpgrade } from "../../stores/objects/object-schema.ts";
 import type { BytesKv } from "../../stores/semantic/compiled-models.ts";
 import { mcpPins, mcpTables } from "../../stores/tenant/mcp-pins.ts";
@@ -29,7 +31,7 @@ export interface MemoryStoreOptions {
   /** Seals the audit records: `id:secret`. Absent: a new one. */
   readonly auditKey?: string;
   /**
-   * Users whose databases are open at once, at about 390 KB each. In memory the least recently used is then forgotten, with its
+   * Users whose databases are open at once, at some 40 KB each. In memory the least recently used is then forgotten, with its
    * limits and approvals; in a folder it is only closed. Default 1,000.
    */
   readonly maxUsers?: number;
@@ -122,10 +124,11 @@ interface GuardParts {
 }
 
 function openGuard(db: DatabaseSync, { env, keys, now }: GuardParts): OpenGuard {
-  const { storage, onAlarm, stop } = sqliteStorage(db);
-  mustUpgrade(storage, "UserGuard", guardSchema);
+  const { storage: own, onAlarm, stop } = sqliteStorage(db);
+  const { storage, upgraded, tidy } = leanStorage(own, guardSchema, guardTables);
+  if (!upgraded.ok) throw new Error(upgraded.error);
   const ctx = { storage, waitUntil: (work: Promise<unknown>) => void work.catch(() => {}) };
-  const context = new ObjectContext({ ctx, env, now, keys, refusal: undefined });
+  const context = new ObjectContext({ ctx, tidy, env, now, keys, refusal: undefined });
   onAlarm(() => context.ring());
   void context.alarm.start(true);
   return {
@@ -134,6 +137,7 @@ function openGuard(db: DatabaseSync, { env, keys, now }: GuardParts): OpenGuard 
     // A turn may still hold it: what is written later fails, and that turn with it.
     close() {
       context.writes.flush();
+      context.alarm.clock.cancelSoon();
       stop();
       db.close();
     },

@@ -1,4 +1,5 @@
 /** What the APIs of one user's object share: its storage, its alarm, writes that follow an answer, and requests that wait for a change. */
+import { within } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { AuditKeys } from "../audit/audit-keys.ts";
 import { AlarmWork, type GuardEnv } from "./alarm/alarm-work.ts";
@@ -12,11 +13,13 @@ interface ObjectParts {
   readonly keys: AuditKeys;
   /** Why this code, or these settings, may not serve the object. */
   readonly refusal: string | undefined;
-  /** Drops the tables of an object that nothing is left in. Absent: it keeps them. */
-  readonly rest?: () => void;
+  /** Makes and drops tables and indexes as the object needs them. */
+  readonly tidy: () => void;
 }
 
 const AFTER_FAILURE_MS = 60_000;
+/** A store that never answers must not keep the object from trying again. */
+const LONGEST_MS = 120_000;
 
 export class ObjectContext implements GuardContext {
   readonly alarm: AlarmWork;
@@ -25,13 +28,21 @@ export class ObjectContext implements GuardContext {
   readonly now: () => number;
   private readonly waiters: Waiters;
   private readonly parts: ObjectParts;
+  private working: Promise<void> = Promise.resolve();
 
   constructor(parts: ObjectParts) {
     const { ctx, env, keys, now } = parts;
     this.parts = parts;
     this.now = now;
     this.waiters = new Waiters(now);
-    this.alarm = new AlarmWork({ ctx, env, keys, now, attempt: (...one) => this.attempt(...one) });
+    this.alarm = new AlarmWork({
+      ctx,
+      env,
+      keys,
+      now,
+      attempt: (...one) => this.attempt(...one),
+      work: () => void this.work(false).catch((error) => log("error", "object_work_failed", describeError(error))),
+    });
   }
 
   /** Throws where the object may not be served. */
@@ -67,22 +78,34 @@ export class ObjectContext implements GuardContext {
     this.waiters.wake();
   }
 
+  /** The alarm rings. */
   async ring(): Promise<void> {
     const { clock } = this.alarm;
     const backsOff = clock.rang();
     try {
-      this.writes.flush();
-      // Requests that wait end what is over its time, and are answered.
-      this.waiters.wake();
-      await this.alarm.run(backsOff);
-      if (!this.writes.hasPending()) this.parts.rest?.();
-    } catch (error) {
-      // The runtime rings again some times, and then gives up.
-      clock.schedule(AFTER_FAILURE_MS);
-      throw error;
+      await this.work(backsOff);
     } finally {
       clock.stopped();
     }
+  }
+
+  /** One after the other: records that are under way would be delivered twice. */
+  private work(backsOff: boolean): Promise<void> {
+    const done = this.working.then(async () => {
+      try {
+        this.writes.flush();
+        // Requests that wait end what is over its time, and are answered.
+        this.waiters.wake();
+        await this.alarm.run(backsOff);
+        if (!this.writes.hasPending()) this.parts.tidy();
+      } catch (error) {
+        // The runtime rings again some times, and then gives up.
+        this.alarm.clock.schedule(AFTER_FAILURE_MS);
+        throw error;
+      }
+    });
+    this.working = within(LONGEST_MS, done).catch(() => {});
+    return done;
   }
 
   transact<T>(body: () => T): T {

@@ -1,5 +1,9 @@
-/** The tables of one UserGuard object. This page is the storage schema of the object. */
+/**
+ * What the tables of one UserGuard object hold, and how an object of an earlier version comes to today's. `tables.ts` has the tables as they
+ * are today, which a new object begins with.
+ */
 import type { SchemaStep } from "../objects/object-schema.ts";
+import { makeLean } from "./lean-storage.ts";
 import { PUSH_SUBSCRIPTIONS } from "./push-schema.ts";
 import { RESPONSE_SESSIONS, RESPONSES } from "./responses/responses-schema.ts";
 
@@ -309,6 +313,7 @@ FROM (SELECT COALESCE(
  *  - before 18: knows no subscription, deletes none, and serves MCP sessions that were ended.
  *  - before 19: tells no browser: it deletes the messages that wait for one.
  *  - before 20: serves no object that this code has: it would take an older record for the end of the chain.
+ *  - before 21: likewise: it would look for tables that were never made.
  */
 export const guardSchema: readonly SchemaStep[] = [
   { up: TABLES },
@@ -331,4 +336,6 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: MCP_SESSIONS, readableBy: 1 },
   { up: PUSH_SUBSCRIPTIONS, readableBy: 1 },
   { up: FEWER_ROWS },
+  // Version 21. From here on a table may be missing: a step that changes one must look whether it is there.
+  { up: makeLean },
 ];

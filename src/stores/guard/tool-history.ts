@@ -12,7 +12,7 @@ import { insertRow, selectAll } from "../objects/sql-rows.ts";
 export function noteResult(sql: SqlStorage, session: string, tool: string, succeeded: boolean): void {
   sql.exec(
     `INSERT INTO session_tools (session, tool, succeeded) VALUES (?, ?, ?)
-       ON CONFLICT (session, tool) DO UPDATE SET succeeded = MAX(succeeded, excluded.succeeded)`,
+       ON CONFLICT (session, tool) DO UPDATE SET succeeded = 1 WHERE succeeded < excluded.succeeded`,
     rootSession(session),
     tool,
     succeeded ? 1 : 0,

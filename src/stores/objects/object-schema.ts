@@ -15,7 +15,7 @@ export interface SchemaStep {
   readonly readableBy?: number;
 }
 
-interface Version {
+export interface SchemaVersion {
   readonly version: number;
   readonly readableBy: number;
 }
@@ -32,7 +32,7 @@ export function upgradeObject(
   object: string,
   steps: readonly SchemaStep[],
 ): Result<number, string> {
-  const { version, readableBy } = storage.kv.get<Version>(SCHEMA_KEY) ?? { version: 0, readableBy: 0 };
+  const { version, readableBy } = storage.kv.get<SchemaVersion>(SCHEMA_KEY) ?? { version: 0, readableBy: 0 };
   if (version > steps.length) {
     if (readableBy <= steps.length) return ok(version);
     return err(
@@ -49,7 +49,7 @@ export function mustUpgrade(storage: DurableObjectStorage, object: string, steps
   if (!upgraded.ok) throw new Error(upgraded.error);
 }
 
-function takeSteps(storage: DurableObjectStorage, from: Version, steps: readonly SchemaStep[]): void {
+function takeSteps(storage: DurableObjectStorage, from: SchemaVersion, steps: readonly SchemaStep[]): void {
   let { readableBy } = from;
   for (const [index, step] of steps.entries()) {
     if (index < from.version) continue;
@@ -57,5 +57,5 @@ function takeSteps(storage: DurableObjectStorage, from: Version, steps: readonly
     else step.up(storage.sql);
     readableBy = Math.max(readableBy, step.readableBy ?? index + 1);
   }
-  storage.kv.put(SCHEMA_KEY, { version: steps.length, readableBy } satisfies Version);
+  storage.kv.put(SCHEMA_KEY, { version: steps.length, readableBy } satisfies SchemaVersion);
 }

@@ -14,9 +14,10 @@ import { noTelemetry, readTelemetry } from "../../settings/telemetry.ts";
 import { type AuditKeys, parseAuditKeys } from "../audit/audit-keys.ts";
 import type { GuardEnv } from "../guard/alarm/alarm-work.ts";
 import { guardApis } from "../guard/guard-apis.ts";
+import { leanStorage } from "../guard/lean-storage.ts";
 import { ObjectContext } from "../guard/object-context.ts";
-import { restingStorage, wakeObject } from "../guard/rest.ts";
-import { guardSchema, SWEEP_MS } from "../guard/schema.ts";
+import { guardSchema } from "../guard/schema.ts";
+import { guardTables } from "../guard/tables.ts";
 import { callApi, type ObjectCall } from "./object-ports.ts";
 
 /** How soon an object that newer code or other settings must serve looks whether they do. */
@@ -33,19 +34,16 @@ export class UserGuard extends DurableObject<GuardEnv> {
     super(ctx, env);
     const telemetry = readTelemetry(env);
     setLogLevel((telemetry.ok ? telemetry.value : noTelemetry).logLevel);
-    const { upgraded, rested } = wakeObject(ctx.storage, guardSchema);
+    const { upgraded, storage, tidy } = leanStorage(ctx.storage, guardSchema, guardTables);
     const keys = parseAuditKeys(env.AUDIT_KEY ?? "");
     // Not thrown here: an alarm whose object cannot be made is given up, and the outbox would wait for ever.
     if (!upgraded.ok) this.refusal = { event: "object_schema_too_new", message: upgraded.error };
     // Without a key nothing could be recorded, so nothing may be decided.
     else if (!keys.ok) this.refusal = { event: "audit_key_unusable", message: `AUDIT_KEY: ${keys.error}` };
     const refusal = this.refusal?.message;
-    // So that it comes to rest again.
-    const sweepSoon = () => this.context.alarm.clock.scheduleAnother(SWEEP_MS);
-    const resting = restingStorage(ctx.storage, guardSchema, sweepSoon);
     const context = new ObjectContext({
-      ctx: { storage: resting.storage, waitUntil: (work) => ctx.waitUntil(work) },
-      rest: resting.rest,
+      ctx: { storage, waitUntil: (work) => ctx.waitUntil(work) },
+      tidy,
       env,
       now: () => this.now(),
       keys: keys.ok ? keys.value : NO_KEYS,
@@ -53,10 +51,7 @@ export class UserGuard extends DurableObject<GuardEnv> {
     });
     this.context = context;
     this.apis = guardApis(context);
-    ctx.blockConcurrencyWhile(async () => {
-      await context.alarm.start(refusal === undefined);
-      if (rested) sweepSoon();
-    });
+    ctx.blockConcurrencyWhile(() => context.alarm.start(refusal === undefined));
   }
 
   /** Milliseconds since the epoch. The Worker that runs policy cases overrides it. */

@@ -144,6 +144,8 @@ class CountedGuard extends UserGuard {
     super(ctx, env);
     this.state = ctx;
     this.addUp();
+    // It delivers, and writes what it puts off, after its answers.
+    setInterval(() => this.addUp(), 250);
   }
 
   private readonly state: State;
@@ -151,21 +153,19 @@ class CountedGuard extends UserGuard {
   private addUp(): void {
     const { sql } = this.state.storage;
     for (const { text, cursor } of cursors.get(sql)?.splice(0) ?? []) addRows(text, cursor.rowsWritten);
-    sizes.set(this.state.id.toString(), sql.databaseSize);
+    const id = this.state.id.toString();
+    sizes.set(id, sql.databaseSize);
+    kept.set(id, countRows(sql));
   }
 
   override async call(...args: readonly unknown[]): Promise<unknown> {
     add("object calls");
-    const answer = await super.call(...args);
-    this.addUp();
-    return answer;
+    return super.call(...args);
   }
 
   override async alarm(): Promise<void> {
     add("object alarms");
     await super.alarm();
-    kept.set(this.state.id.toString(), countRows(this.state.storage.sql));
-    this.addUp();
   }
 }
 

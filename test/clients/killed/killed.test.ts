@@ -99,7 +99,7 @@ async function goesOn(before: number): Promise<void> {
 
 it.each([
   ["once it is decided, before the reply", "decided"],
-  ["before the alarm delivers", "ringing"],
+  ["before its records are delivered", "ringing"],
   ["in the middle of the delivery: D1 has the records, the object does not know it", "delivered"],
   ["once calls are released, before the turn is closed", "closing"],
 ])("%s: nothing is lost, nothing is twice", async (_, place) => {

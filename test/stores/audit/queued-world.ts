@@ -13,12 +13,13 @@ import { consumeDeadLetters, consumeTrail, type TrailSinks } from "../../../src/
 import type { TrailMessage } from "../../../src/stores/audit/trail-message.ts";
 import type { GuardEnv } from "../../../src/stores/guard/alarm/alarm-work.ts";
 import { guardApis } from "../../../src/stores/guard/guard-apis.ts";
+import { leanStorage } from "../../../src/stores/guard/lean-storage.ts";
 import { ObjectContext } from "../../../src/stores/guard/object-context.ts";
 import { appendRecord } from "../../../src/stores/guard/outbox/outbox.ts";
 import { guardSchema } from "../../../src/stores/guard/schema.ts";
+import { guardTables } from "../../../src/stores/guard/tables.ts";
 import { noteOwner } from "../../../src/stores/guard/transaction.ts";
 import { callApi } from "../../../src/stores/objects/object-ports.ts";
-import { mustUpgrade } from "../../../src/stores/objects/object-schema.ts";
 import { homeTables, type TrailHome, trailHome } from "../../../src/stores/tenant/trail-home.ts";
 import { memoryBucket } from "../archive/memory-bucket.ts";
 import { AUDIT_KEY, keys } from "./records.ts";
@@ -119,13 +120,13 @@ export function queuedWorld(begin: number, shards: 1 | 3 = 1) {
   const users = new Map<string, ReturnType<typeof openUser>>();
 
   function openUser(owner: Owner) {
-    const { storage, stop } = sqliteStorage(new DatabaseSync(":memory:"));
+    const { storage: whole, stop } = sqliteStorage(new DatabaseSync(":memory:"));
     const own = isolates[users.size % isolates.length] ?? env;
-    mustUpgrade(storage, "UserGuard", guardSchema);
+    const { storage, tidy } = leanStorage(whole, guardSchema, guardTables);
     noteOwner(storage.sql, owner);
     const waking = () => {
       const ctx = { storage, waitUntil: () => {} };
-      return new ObjectContext({ ctx, env: own, now: () => world.now, keys, refusal: undefined });
+      return new ObjectContext({ ctx, tidy, env: own, now: () => world.now, keys, refusal: undefined });
     };
     let context = waking();
     return {

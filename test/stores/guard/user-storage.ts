@@ -2,15 +2,16 @@
 import { DatabaseSync } from "node:sqlite";
 import { sqliteStorage } from "../../../src/packages/stores/sqlite-storage.ts";
 import type { AuditRecord } from "../../../src/ports/audit-record.ts";
+import { leanStorage } from "../../../src/stores/guard/lean-storage.ts";
 import { appendRecord } from "../../../src/stores/guard/outbox/outbox.ts";
 import { guardSchema } from "../../../src/stores/guard/schema.ts";
+import { guardTables } from "../../../src/stores/guard/tables.ts";
 import { noteOwner } from "../../../src/stores/guard/transaction.ts";
-import { mustUpgrade } from "../../../src/stores/objects/object-schema.ts";
 import { keys } from "../audit/records.ts";
 
 export function userStorage(owner = { tenant: "acme", user: "ada" }) {
-  const { storage, stop } = sqliteStorage(new DatabaseSync(":memory:"));
-  mustUpgrade(storage, "UserGuard", guardSchema);
+  const { storage: whole, stop } = sqliteStorage(new DatabaseSync(":memory:"));
+  const { storage } = leanStorage(whole, guardSchema, guardTables);
   noteOwner(storage.sql, owner);
   return {
     sql: storage.sql,

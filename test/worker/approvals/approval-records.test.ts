@@ -11,6 +11,7 @@ import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { approvalRecord } from "../../stores/audit/records.ts";
 import { emptyTrail } from "../audit/empty-trail.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
+import { runInGuard, workAt } from "../support/run-in-guard.ts";
 import { ask, call, says, user } from "../support/script.ts";
 
 const policyOf = (retentionDays: number) => ({
@@ -39,7 +40,7 @@ afterEach(() => {
 const started = (retentionDays = 90) =>
   gateway({ policy: policyOf(retentionDays), upstream: says({ calls: [call("c", "read_file")] }) });
 const storageOf = <T>(gate: Gateway, read: (storage: DurableObjectStorage) => T | Promise<T>): Promise<T> =>
-  runInDurableObject(gate.stub, (_, { storage }) => read(storage));
+  runInGuard(gate.stub, (_, { storage }) => read(storage));
 const ring = (gate: Gateway) => runInDurableObject(gate.stub, (instance) => instance.alarm());
 let asked = 0;
 /** A decision and a turn. */
@@ -68,7 +69,7 @@ const approvalsOf = async (gate: Gateway) =>
   ).results.map(({ seq }) => seq);
 /** Rings the alarm whenever it is due, until the clock has come to `at`. */
 async function passTo(gate: Gateway, at: number): Promise<void> {
-  const armedAt = () => storageOf(gate, (storage) => storage.getAlarm());
+  const armedAt = () => workAt(gate.stub);
   for (let armed = await armedAt(); armed !== null && armed <= at; armed = await armedAt()) {
     vi.setSystemTime(Math.max(armed, Date.now()));
     // Rung by hand an alarm stays as it was, unless it is armed again.

@@ -2,7 +2,7 @@
  * Two people with two conversations each in front of one gateway, and a bookkeeper beside them who says as plainly as it can
  * be said what may run: what its own person allowed, in its own conversation, while it waited.
  */
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { lengthPrefixed } from "../../../src/lib/digest.ts";
@@ -10,6 +10,7 @@ import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { portsOf } from "../support/object-ports.ts";
+import { runInGuard } from "../support/run-in-guard.ts";
 import { type Answer, call, readAnswer, result, type ScriptedCall, says } from "../support/script.ts";
 
 export interface Window {
@@ -221,7 +222,7 @@ export async function restart(world: World, user: string): Promise<void> {
 
 /** As if the time of all that waits were over. */
 export const expireAll = (world: World, user: string): Promise<void> =>
-  runInDurableObject(objectOf(world, user), (_, { storage }) => {
+  runInGuard(objectOf(world, user), (_, { storage }) => {
     storage.sql.exec("UPDATE approvals SET expires = 1 WHERE status = 'pending'");
   });
 

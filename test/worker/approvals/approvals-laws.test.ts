@@ -1,5 +1,5 @@
 /** Laws of approvals, under random histories and from two windows at once. */
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Answer, Approval } from "../../../src/approvals/approval.ts";
@@ -17,12 +17,13 @@ import {
   type OpenedTurn,
   under,
 } from "../support/guard-asker.ts";
+import { runInGuard } from "../support/run-in-guard.ts";
 
 const keys = parseAuditKeys(`test:${"0".repeat(32)}`);
 
 /** Everything pending expires now, as if its time were over. */
 const expireAll = (self: Asker): Promise<void> =>
-  runInDurableObject(self.stub, (_, { storage }) =>
+  runInGuard(self.stub, (_, { storage }) =>
     storage.transactionSync(() => {
       if (!keys.ok) throw new Error(keys.error);
       storage.sql.exec("UPDATE approvals SET expires = 1 WHERE status = 'pending'");

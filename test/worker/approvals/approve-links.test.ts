@@ -1,10 +1,11 @@
 /** Signed links: the page shows one exact call, fetched it decides nothing, its button decides it once. */
-import { env, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Approval } from "../../../src/approvals/approval.ts";
 import { signLink } from "../../../src/approvals/link-token.ts";
 import { parseKeyRing } from "../../../src/lib/key-ring.ts";
 import { type Gateway, type GatewayOptions, gateway } from "../support/gateway.ts";
+import { runInGuard } from "../support/run-in-guard.ts";
 import { captureLog } from "../telemetry/capture-log.ts";
 import { type Asked, type AskOptions, askFor } from "./asking.ts";
 
@@ -332,7 +333,7 @@ const unreachable = {
 
 /** What the object has put down to be recorded of approvals. */
 async function events(gate: Gateway): Promise<Record<string, unknown>[]> {
-  return runInDurableObject(gate.stub, (_, { storage }) =>
+  return runInGuard(gate.stub, (_, { storage }) =>
     storage.sql
       .exec<{ sealed: string }>("SELECT sealed FROM outbox ORDER BY seq")
       .toArray()

@@ -1,10 +1,11 @@
-import { env, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { verifyChain } from "../../../src/stores/audit/audit-chain.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { readChain } from "../../../src/stores/audit/d1-audit-query.ts";
 import { readHead, waitingCount } from "../../../src/stores/guard/outbox/outbox.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
+import { runInGuard } from "../support/run-in-guard.ts";
 import { ask, call, result, type ScriptedCall, says, selects, user } from "../support/script.ts";
 
 const off = { handshake: { select: "off" }, execution: { maxCorrections: 0 } };
@@ -27,7 +28,7 @@ async function stored(tenant: string): Promise<string> {
 const verdict = async ({ tenant, user: name, stub }: Gateway) => {
   const keys = parseAuditKeys(env.AUDIT_KEY ?? "");
   if (!keys.ok) throw new Error(keys.error);
-  const head = await runInDurableObject(stub, (_, { storage }) => readHead(storage.sql));
+  const head = await runInGuard(stub, (_, { storage }) => readHead(storage.sql));
   const records = await readChain(env.AUDIT_DB, { tenant, user: name }, { afterSeq: 0, limit: 1000 });
   return {
     seqs: records.map(({ seq }) => seq),
@@ -348,7 +349,7 @@ describe("D1 that fails", () => {
     expect((await gate.turns()).length).toBe(2);
     expect((await gate.decisions()).length).toBe(2);
     expect(await verdict(gate)).toMatchObject({ ok: true, seqs: [1, 2, 3, 4, 5] });
-    const left = await runInDurableObject(gate.stub, (_, { storage }) => waitingCount(storage.sql));
+    const left = await runInGuard(gate.stub, (_, { storage }) => waitingCount(storage.sql));
     expect(left).toBe(0);
   });
 });

@@ -3,6 +3,7 @@ import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
+import { runInGuard, workAt } from "../support/run-in-guard.ts";
 import { ask, call, says, user } from "../support/script.ts";
 import { trailSeqs } from "./trail-seqs.ts";
 
@@ -31,8 +32,8 @@ afterEach(() => {
 });
 
 const storageOf = <T>(gate: Gateway, read: (storage: DurableObjectStorage) => T | Promise<T>): Promise<T> =>
-  runInDurableObject(gate.stub, (_, { storage }) => read(storage));
-const alarmAt = (gate: Gateway) => storageOf(gate, (storage) => storage.getAlarm());
+  runInGuard(gate.stub, (_, { storage }) => read(storage));
+const alarmAt = (gate: Gateway) => workAt(gate.stub);
 const ring = (gate: Gateway) => runInDurableObject(gate.stub, (instance) => instance.alarm());
 const turn = async (gate: Gateway, session = "s") => {
   const answer = await ask(gate, { messages: [user(`go ${Date.now()}`)], tools }, { "x-toolgate-session": session });
@@ -234,7 +235,7 @@ describe("settings that cannot seal a record", () => {
       await expect(unkeyed.apis.sessions.find("s")).rejects.toThrow("AUDIT_KEY");
       await unkeyed.alarm();
     });
-    expect(await alarmAt(gate)).toBe(start + minutes(5));
+    expect(await storageOf(gate, (storage) => storage.getAlarm())).toBe(start + minutes(5));
     expect(errors.join()).toMatch(/"event":"audit_key_unusable"/);
     await ring(gate);
     expect(await rowsOf(gate)).toEqual([1, 2]);

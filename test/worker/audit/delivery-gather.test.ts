@@ -1,8 +1,7 @@
 /** How long audit records wait in a user's object to be delivered together. */
-import { runInDurableObject } from "cloudflare:test";
 import { afterEach, expect, it, vi } from "vitest";
-import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { gateway } from "../support/gateway.ts";
+import { runInGuard, workAt } from "../support/run-in-guard.ts";
 import { ask, says, user } from "../support/script.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -19,13 +18,11 @@ it("is a quarter of a second, and a second while several turns end in it", async
       await ask(gate, { messages: [user(`go ${turns}`)] }, { "x-toolgate-session": `s${turns}` });
       await gate.settle();
     }
-    return runInDurableObject(gate.stub, async (object: UserGuard, { storage }) => {
-      // What it was told is written when it is asked for something.
-      await object.apis.sessions.find("s1");
-      const wait = ((await storage.getAlarm()) ?? Number.NaN) - now;
-      await object.alarm();
-      return wait;
-    });
+    // What it was told is written when it is asked for something.
+    await gate.guard.sessions.find("s1");
+    const wait = ((await workAt(gate.stub)) ?? Number.NaN) - now;
+    await runInGuard(gate.stub, (object) => object.alarm());
+    return wait;
   };
   expect([await waitAfter(1), await waitAfter(2), await waitAfter(1), await waitAfter(1)]).toEqual([
     250, 250, 1000, 250,

@@ -11,6 +11,7 @@ import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { memoryKv } from "../../support/memory-kv.ts";
 import { type Gateway, gateway } from "../support/gateway.ts";
 import { portsOf } from "../support/object-ports.ts";
+import { runInGuard } from "../support/run-in-guard.ts";
 import { says } from "../support/script.ts";
 import { emptyTrail } from "./empty-trail.ts";
 import {
@@ -102,7 +103,7 @@ describe("the nightly sweep", () => {
     const toldNow = async () => {
       const told = await Promise.all(
         names.map((name) =>
-          runInDurableObject(objectOf({ tenant: gate.tenant, user: name }), (_, { storage }) =>
+          runInGuard(objectOf({ tenant: gate.tenant, user: name }), (_, { storage }) =>
             storage.sql.exec("DELETE FROM meta WHERE key = 'retention' RETURNING key").toArray(),
           ),
         ),

@@ -2,6 +2,7 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { vi } from "vitest";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
+import { runInGuard, workAt } from "../support/run-in-guard.ts";
 import { ask, call, says, user } from "../support/script.ts";
 
 export const days = (n: number) => n * 24 * 3600_000;
@@ -24,9 +25,9 @@ export async function turn(gate: Gateway): Promise<void> {
 }
 
 export const storageOf = <T>(gate: Gateway, read: (storage: DurableObjectStorage) => T | Promise<T>): Promise<T> =>
-  runInDurableObject(gate.stub, (_, { storage }) => read(storage));
+  runInGuard(gate.stub, (_, { storage }) => read(storage));
 
-export const alarmAt = (gate: Gateway) => storageOf(gate, (storage) => storage.getAlarm());
+export const alarmAt = (gate: Gateway) => workAt(gate.stub);
 
 export const ring = (gate: Gateway) => runInDurableObject(gate.stub, (instance) => instance.alarm());
 

@@ -1,5 +1,5 @@
 /** Every call that a turn or an operator's request makes to a store, while that store throws, is overloaded or is silent. */
-import { createExecutionContext, env, runInDurableObject, waitOnExecutionContext } from "cloudflare:test";
+import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { createDeps, type Env } from "../../../src/deps.ts";
@@ -7,6 +7,7 @@ import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { ObjectCall } from "../../../src/stores/objects/object-ports.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
+import { runInGuard } from "../support/run-in-guard.ts";
 import { type Answer, ask, call, readAnswer, says, user } from "../support/script.ts";
 
 const policy = {
@@ -249,7 +250,7 @@ describe("an object that may have been moved while it was asked", () => {
     const response = await send(broken({ guard: ["turns.open", once(done)] }), gate, request);
     const answer = await readAnswer(response);
     expect([answer.status, answer.calls.length]).toEqual([200, 1]);
-    const task = await runInDurableObject(gate.stub, (_object, { storage }) => [
+    const task = await runInGuard(gate.stub, (_object, { storage }) => [
       storage.sql.exec("SELECT task FROM sessions").toArray(),
       storage.sql.exec("SELECT COUNT(*) AS n FROM turns").one(),
     ]);

@@ -1,8 +1,9 @@
 /** Persons who are asked about plans: about the whole of one, and about each call of it. */
-import { env, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { type Gateway, tool } from "../support/gateway.ts";
+import { runInGuard } from "../support/run-in-guard.ts";
 import type { Host } from "../tools/managed.ts";
 import {
   approveCall,
@@ -274,7 +275,7 @@ async function textUntil(body: ReadableStream<Uint8Array> | undefined, words: st
 
 /** Of all decisions that were recorded and wait for delivery. */
 const reasonsIn = (gate: Gateway): Promise<string> =>
-  runInDurableObject(gate.stub, (_, { storage }) =>
+  runInGuard(gate.stub, (_, { storage }) =>
     storage.sql
       .exec<{ sealed: string }>("SELECT sealed FROM outbox")
       .toArray()

@@ -1,8 +1,9 @@
 /** Plans as they run: step by step, each call by the rules as they are then. */
-import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { env, evictDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import type { Gateway } from "../support/gateway.ts";
+import { runInGuard } from "../support/run-in-guard.ts";
 import { captureLog } from "../telemetry/capture-log.ts";
 import { together } from "../tools/managed.ts";
 import {
@@ -450,7 +451,11 @@ describe("an intent that a step takes", () => {
 
 describe("a failure of the gateway's own", () => {
   const change = (gate: Gateway, statement: string) =>
-    runInDurableObject(gate.stub, (_, { storage }) => void storage.sql.exec(statement));
+    runInGuard(gate.stub, (_, { storage }) => {
+      // Makes the table.
+      storage.sql.exec("INSERT INTO runs SELECT * FROM runs");
+      storage.sql.exec(statement);
+    });
 
   it.each([true, false])("ends the run with an error (streamed: %s), and lets go of the plan", async (stream) => {
     const { gate, asked } = await planned([event("one", "first"), event("two", "second")]);

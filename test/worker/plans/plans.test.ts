@@ -1,8 +1,9 @@
 /** `/v1/plans`: plans that are made, read, listed and cancelled. */
-import { env, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { createKey } from "../../../src/auth/kv-keys.ts";
 import { gateway, tool } from "../support/gateway.ts";
+import { runInGuard } from "../support/run-in-guard.ts";
 import { says } from "../support/script.ts";
 import { captureLog } from "../telemetry/capture-log.ts";
 import {
@@ -248,7 +249,7 @@ describe("POST /v1/plans", () => {
   it("is refused where the user has too many that have not ended", async () => {
     const { gate } = await planned(one);
     await make(gate);
-    await runInDurableObject(gate.stub, (_, { storage: { sql } }) => {
+    await runInGuard(gate.stub, (_, { storage: { sql } }) => {
       const { columns } = sql
         .exec<{ columns: string }>(
           "SELECT group_concat(name) AS columns FROM pragma_table_info('plans') WHERE name <> 'id'",

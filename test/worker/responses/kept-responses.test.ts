@@ -1,8 +1,8 @@
 /** Responses that are kept: what a later request goes on from, who may read it, and when it is gone. */
-import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { done, edits, policy } from "../approvals/approvals.ts";
 import { type Gateway, gateway } from "../support/gateway.ts";
+import { runInGuard } from "../support/run-in-guard.ts";
 import { call, outlineOf, says as upstreamSays } from "../support/script.ts";
 import { functionTool, output, respond, says } from "./respond.ts";
 
@@ -123,7 +123,7 @@ describe("a response that is kept", () => {
     const second = await respond(gate, { input: "more", previous_response_id: first.response.id });
     const other = await respond(gate, { input: "else" });
     await gate.settle();
-    await runInDurableObject(gate.stub, async (instance, { storage }) => {
+    await runInGuard(gate.stub, async (instance, { storage }) => {
       const old = Date.now() - 31 * 24 * 3600_000;
       storage.sql.exec("UPDATE response_threads SET seen = ? WHERE id = ?", old, first.response.id);
       await instance.alarm();
@@ -160,7 +160,7 @@ describe("a response that is kept", () => {
     expect([onwards.http, onwards.error?.code]).toEqual([404, "previous_response_not_found"]);
     expect(await deleteOf("other")).toBe(200);
     expect(await statuses()).toEqual([404, 404, 404, 404, 200]);
-    await runInDurableObject(gate.stub, (_instance, { storage }) => {
+    await runInGuard(gate.stub, (_instance, { storage }) => {
       const left = (table: string) => storage.sql.exec(`SELECT COUNT(*) AS n FROM ${table}`).one().n;
       expect(["response_threads", "responses", "response_items"].map(left)).toEqual([1, 1, 2]);
     });
@@ -193,7 +193,7 @@ describe("a response that is kept", () => {
   it("makes room by those that were used longest ago", async () => {
     const gate = await open({ text: "one" }, { text: "two" }, { text: "three" });
     const [first, second] = [await respond(gate, { input: "a" }), await respond(gate, { input: "b" })];
-    await runInDurableObject(gate.stub, (_, { storage: { sql } }) => {
+    await runInGuard(gate.stub, (_, { storage: { sql } }) => {
       // As if both held nearly all that there is room for.
       sql.exec("UPDATE response_threads SET units = ?", 32 << 20);
       sql.exec("UPDATE response_threads SET seen = seen - 600000 WHERE id = ?", second.response.id);

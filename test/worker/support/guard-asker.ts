@@ -1,5 +1,5 @@
 /** A user's object as turns and surfaces reach it, without a gateway before it; each has a fresh user. */
-import { env, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:test";
 import type { Answer, Approval } from "../../../src/approvals/approval.ts";
 import { lengthPrefixed, sha256Hex } from "../../../src/lib/digest.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
@@ -12,6 +12,7 @@ import type { CloseRequest } from "../../../src/ports/turns-port.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
 import { portsOf } from "./object-ports.ts";
+import { runInGuard } from "./run-in-guard.ts";
 
 export interface Asker {
   readonly stub: DurableObjectStub<UserGuard>;
@@ -111,7 +112,7 @@ export function asker(user = fresh("user")): Asker {
       });
     },
     records: () =>
-      runInDurableObject(stub, (_, { storage }) =>
+      runInGuard(stub, (_, { storage }) =>
         storage.sql
           .exec<{ sealed: string }>("SELECT sealed FROM outbox ORDER BY seq")
           .toArray()
@@ -119,7 +120,7 @@ export function asker(user = fresh("user")): Asker {
           .filter((record) => record.kind !== "turn"),
       ),
     released: () =>
-      runInDurableObject(stub, (_, { storage }) =>
+      runInGuard(stub, (_, { storage }) =>
         storage.sql
           .exec<{ call_id: string; arguments: string; turn: string }>(
             "SELECT call_id, arguments, turn FROM calls ORDER BY ordinal",

@@ -12,6 +12,7 @@ import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { approvalRecord, planRecord, runRecord, turnRecord } from "../../stores/audit/records.ts";
 import { parseMetrics, samplesOf } from "../../support/metrics-text.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
+import { runInGuard } from "../support/run-in-guard.ts";
 import { ask, call, says, user } from "../support/script.ts";
 import { captureLog } from "./capture-log.ts";
 
@@ -213,7 +214,7 @@ describe("what is counted", () => {
     ];
     const records = [...approved, ...ran, ...planned, ...tried];
     const rose = await risen(gate, () =>
-      runInDurableObject(gate.stub, async (object, { storage }) => {
+      runInGuard(gate.stub, async (object, { storage }) => {
         noteOwner(storage.sql, { tenant, user: "ada" });
         for (const record of records) appendRecord({ sql: storage.sql, keys, now: Date.now() }, record);
         withMetrics(object);

@@ -1,7 +1,7 @@
 /** `/v1/users/:id/connections`, and what a linked provider opens, with real requests and a real object of the user. */
-import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
 import { type Gateway, gateway } from "../support/gateway.ts";
+import { runInGuard } from "../support/run-in-guard.ts";
 import { call, says } from "../support/script.ts";
 import { type CapturedLog, captureLog } from "../telemetry/capture-log.ts";
 
@@ -110,7 +110,7 @@ it("a token goes in, to its hosts, and nowhere else: no answer, log, record or s
     told.push(await refused.text());
   }
   told.push(JSON.stringify([await gate.runs(), await gate.decisions(), await gate.turns()]), log.text());
-  const dump = await runInDurableObject(gate.stub, (_, { storage }) => {
+  const dump = await runInGuard(gate.stub, (_, { storage }) => {
     const tables = storage.sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'").toArray();
     return tables
       .filter(({ name }) => !name.startsWith("_cf"))
@@ -205,7 +205,7 @@ it("one that has expired counts for nobody, and one of the credential stands bes
     { provider: "orcid", from: "operator", expires_at: null },
     { provider: "crm", expires_at: expiresAt },
   ]);
-  await runInDurableObject(gate.stub, (_, { storage }) =>
+  await runInGuard(gate.stub, (_, { storage }) =>
     storage.sql.exec("UPDATE connections SET expires = ?", Date.now() - 1),
   );
   expect(await me(gate)).toEqual([

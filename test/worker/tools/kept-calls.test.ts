@@ -1,8 +1,8 @@
 /** What is kept of released calls, so that they can be listed and undone. */
-import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { MAX_KEPT } from "../../../src/ports/calls-port.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
+import { runInGuard } from "../support/run-in-guard.ts";
 import { ask, call, result, says, user } from "../support/script.ts";
 
 const policy = {
@@ -86,7 +86,7 @@ describe("a released call", () => {
   it("outlives its session where that idles out, goes with one that is deleted, and is forgotten after 30 days", async () => {
     const gate = await played("done");
     const age = (days: number) =>
-      runInDurableObject(gate.stub, async (instance, { storage }) => {
+      runInGuard(gate.stub, async (instance, { storage }) => {
         const at = Date.now() - days * 24 * 3600_000;
         storage.sql.exec("UPDATE kept_calls SET at = ?", at);
         storage.sql.exec("UPDATE sessions SET seen = ?", at);

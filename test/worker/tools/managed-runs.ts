@@ -4,6 +4,7 @@ import type { RunRecord } from "../../../src/ports/audit-record.ts";
 import type { CallToDecide } from "../../../src/ports/decide-request.ts";
 import type { RunEntry, RunOutcome, RunStatus } from "../../../src/tools/run.ts";
 import { type Asker, asks, type OpenedTurn } from "../support/guard-asker.ts";
+import { runInGuard } from "../support/run-in-guard.ts";
 
 export const entry = (over: Partial<RunEntry> = {}): RunEntry => ({
   kind: "http",
@@ -56,7 +57,7 @@ export const runRecords = async (self: Asker): Promise<readonly RunRecord[]> =>
 export const ring = (self: Asker): Promise<void> => runInDurableObject(self.stub, (object) => object.alarm());
 
 export const query = <T extends Record<string, SqlStorageValue>>(self: Asker, sql: string): Promise<T[]> =>
-  runInDurableObject(self.stub, (_, { storage }) => storage.sql.exec<T>(sql).toArray());
+  runInGuard(self.stub, (_, { storage }) => storage.sql.exec<T>(sql).toArray());
 
 export const usesLeft = async (self: Asker): Promise<number> =>
   (await query<{ n: number }>(self, "SELECT COUNT(*) AS n FROM uses"))[0]?.n ?? -1;

@@ -480,7 +480,7 @@ describe("an object of schema 7", () => {
     const id = await started(self, { ...opened, turn: "t" });
     expect(statuses((await self.open({ digest: "d" })).runs)).toEqual(["started"]);
     await runInDurableObject(self.stub, (_, { storage }) => {
-      expect(storage.kv.get("schema")).toEqual({ version: guardSchema.length, readableBy: 20 });
+      expect(storage.kv.get("schema")).toEqual({ version: guardSchema.length, readableBy: 21 });
       expect(upgradeObject(storage, "UserGuard", guardSchema.slice(0, 7)).ok).toBe(false);
     });
     expect((await self.guard.runs.finish({ turn: "t", session: "s", id, outcome: outcome("succeeded") })).status).toBe(

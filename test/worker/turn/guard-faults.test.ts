@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { saveHidden } from "../../../src/stores/guard/turns/exchanges.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { asker } from "../support/guard-asker.ts";
+import { runInGuard, workAt } from "../support/run-in-guard.ts";
 import { ask, call, messagesOf, result, says, user } from "../support/script.ts";
 
 const policy = {
@@ -20,7 +21,7 @@ afterEach(() => {
 });
 
 const storageOf = <T>(gate: Gateway, read: (storage: DurableObjectStorage) => T | Promise<T>): Promise<T> =>
-  runInDurableObject(gate.stub, (_, { storage }) => read(storage));
+  runInGuard(gate.stub, (_, { storage }) => read(storage));
 
 describe("a lost turn that cannot be recorded", () => {
   it("holds up neither the others, nor the sweep, nor the delivery, and is logged", async () => {
@@ -76,7 +77,7 @@ describe("the alarm after a failed delivery", () => {
       const now = Date.now();
       // Up to 2, 4, 8 and 16 seconds, half of each at the least.
       for (let failure = 0; failure < 4; failure++) await runInDurableObject(gate.stub, (object) => object.alarm());
-      const alarm = () => storageOf(gate, (storage) => storage.getAlarm());
+      const alarm = () => workAt(gate.stub);
       const held = await alarm();
       expect(held).toBeGreaterThanOrEqual(now + 8_000);
       await ask(gate, { messages: [user("more")], tools }, session);
@@ -96,7 +97,7 @@ describe("an alarm that fails", () => {
     const gate = await gateway({ policy, upstream: says({ text: "ok" }) });
     await ask(gate, { messages: [hi], tools }, session);
     await gate.settle();
-    await runInDurableObject(gate.stub, async (object, { storage }) => {
+    await runInGuard(gate.stub, async (object, { storage }) => {
       // What was put off is written, so that nothing else sets it.
       await object.alarm();
       const { context } = object as unknown as { context: { alarm: { run(): Promise<void> } } };

@@ -3,7 +3,7 @@
  * answered. What it asks goes out only when the object's writes are on disk: the runtime holds it back until then.
  */
 
-import type { GuardEnv } from "../../../src/stores/guard/alarm/alarm-work.ts";
+import type { AlarmWork, GuardEnv } from "../../../src/stores/guard/alarm/alarm-work.ts";
 import { UserGuard as Guard } from "../../../src/stores/objects/user-guard.ts";
 
 export { default, KeyMeter, MetricsHub, TenantLedger } from "../../../src/index.ts";
@@ -26,7 +26,7 @@ export class UserGuard extends Guard {
     });
     points = env.POINTS;
     // The write-behind rings no more of itself: what waits for it dies with the process.
-    const { context } = this as unknown as { readonly context: { readonly writes: object } };
+    const { context } = this as unknown as { readonly context: { readonly writes: object; readonly alarm: AlarmWork } };
     Object.defineProperty(context.writes, "timer", { get: () => 0, set() {} });
     const { plans, turns, runs } = this.apis;
     hold(plans, "begin", { after: "begun" });
@@ -34,11 +34,7 @@ export class UserGuard extends Guard {
     hold(turns, "decide", { before: "deciding", after: "decided" });
     hold(runs, "finish", { before: "finishing", after: "finished" });
     hold(turns, "close", { before: "closing", after: "closed" });
-  }
-
-  override async alarm(): Promise<void> {
-    await point(points, "ringing");
-    await super.alarm();
+    hold(context.alarm, "run", { before: "ringing" });
   }
 }
 

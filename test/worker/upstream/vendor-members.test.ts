@@ -2,11 +2,11 @@
  * What stands beside a call's own members: signatures that providers want back pass, a second call never does.
  * @module-tag attack/streams
  */
-import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { argumentsDigest } from "../../../src/approvals/call-digest.ts";
 import { asked, codeIn } from "../approvals/approvals.ts";
 import { type Gateway, gateway, tool, type Upstream } from "../support/gateway.ts";
+import { runInGuard } from "../support/run-in-guard.ts";
 import {
   type Answer,
   ask,
@@ -137,7 +137,7 @@ it("what is put back into the history is built from its vetted parts too", async
 describe("a call that waits since an older version, which bound no vendor members", () => {
   /** Puts the approval back into that version's form: the digest of the arguments, and every member that came. */
   const asOlder = ({ stub }: Gateway, extra: object | undefined) =>
-    runInDurableObject(stub, (_, { storage }) => {
+    runInGuard(stub, (_, { storage }) => {
       const body = extra ? JSON.stringify(extra) : "null";
       storage.sql.exec(
         "UPDATE approvals SET digest = ?, body = json_patch(body, json_object('extra', json(?)))",

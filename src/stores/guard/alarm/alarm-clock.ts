@@ -1,7 +1,14 @@
-/** The one alarm of an object: at the earliest time that was scheduled, but never within the back-off after a failure. */
+/**
+ * The one alarm of an object: at the earliest time that was scheduled, but never within the back-off after a failure. To set it costs a
+ * row, and to ring a request: what is to be done in a moment is done by a timer of the object, as long as an alarm within the hour
+ * stands in for it where the object dies before.
+ */
 import { backOffMs } from "../../../lib/back-off.ts";
+import { SWEEP_MS } from "../schema.ts";
 import { readMeta, writeMeta } from "../transaction.ts";
 
+/** Timers may fire a little early. */
+const EARLY_MS = 10;
 const BACK_OFF = { firstMs: 2_000, longestMs: 300_000 };
 
 export class AlarmClock {
@@ -12,10 +19,14 @@ export class AlarmClock {
   private isRinging = false;
   /** As stored: an evicted object must not come back sooner to a database that is down. */
   private delivery = { failures: 0, notBefore: 0 };
+  private soon: { readonly at: number; readonly timer: ReturnType<typeof setTimeout> } | undefined;
+  private readonly work: () => void;
 
-  constructor(storage: DurableObjectStorage, now: () => number) {
+  /** @param work is done when the timer is over. */
+  constructor(storage: DurableObjectStorage, now: () => number, work: () => void) {
     this.storage = storage;
     this.now = now;
+    this.work = work;
   }
 
   /** @returns whether an alarm is scheduled. */
@@ -32,6 +43,7 @@ export class AlarmClock {
     const within = this.scheduledAt !== undefined && this.scheduledAt < notBefore && this.now() < notBefore;
     this.scheduledAt = undefined;
     this.isRinging = true;
+    if (!within) this.cancelSoon();
     return within;
   }
 
@@ -42,9 +54,29 @@ export class AlarmClock {
     else void this.storage.setAlarm(this.scheduledAt - this.ahead);
   }
 
-  /** Unless it rings just now. Makes sure that it does in so long. */
-  scheduleAnother(delayMs: number): void {
-    if (!this.isRinging) this.schedule(delayMs);
+  /** Makes sure that the work is done in so long, or when the back-off ends; within an hour of it where the object dies. */
+  scheduleSoon(delayMs: number): void {
+    const at = Math.max(this.now() + delayMs, this.delivery.notBefore);
+    if ((this.scheduledAt ?? Infinity) <= at || (this.soon?.at ?? Infinity) <= at) return;
+    this.schedule(delayMs + SWEEP_MS);
+    this.cancelSoon();
+    const over = (): void => {
+      this.soon = undefined;
+      // Where the clock was set back meanwhile, the alarm does it.
+      if (this.now() >= at - EARLY_MS) this.work();
+    };
+    this.soon = { at, timer: setTimeout(over, at - this.now()) };
+  }
+
+  /** When the timer is over; undefined where there is none. */
+  get soonAt(): number | undefined {
+    return this.soon?.at;
+  }
+
+  /** No timer of it is left. */
+  cancelSoon(): void {
+    if (this.soon) clearTimeout(this.soon.timer);
+    this.soon = undefined;
   }
 
   /** Makes sure that the alarm rings at the latest in `delayMs`, or when the back-off ends. */
@@ -72,6 +104,7 @@ export class AlarmClock {
     writeMeta(this.storage.sql, "delivery", this.delivery);
     // Turns during the delivery may have scheduled it for an earlier time.
     this.scheduledAt = undefined;
+    this.cancelSoon();
     this.schedule(0);
     return failures;
   }

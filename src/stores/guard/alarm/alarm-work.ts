@@ -56,6 +56,8 @@ interface AlarmHost {
   readonly keys: AuditKeys;
   readonly now: () => number;
   readonly attempt: Attempt;
+  /** Does the alarm's work, without an alarm. */
+  readonly work: () => void;
 }
 
 /** Only for an object that may be served. */
@@ -74,7 +76,7 @@ export class AlarmWork {
   constructor(host: AlarmHost) {
     const { storage } = host.ctx;
     this.host = host;
-    this.clock = new AlarmClock(storage, host.now);
+    this.clock = new AlarmClock(storage, host.now, host.work);
     const webhooks = readWebhooks(host.env);
     this.tenants = tenantWebhooks(host.env);
     const perTenant = this.tenants !== undefined;
@@ -99,19 +101,21 @@ export class AlarmWork {
   async start(served: boolean): Promise<void> {
     const armed = await this.clock.load();
     if (!served) return;
-    if (!armed && hasAlarmWork(this.sql)) this.clock.schedule(GATHER_MS);
+    // The object may have died before it delivered.
+    if (waitingCount(this.sql) > 0) this.clock.scheduleSoon(GATHER_MS);
+    else if (!armed && hasAlarmWork(this.sql)) this.clock.schedule(GATHER_MS);
     this.scheduleWebhooks();
   }
 
   /** After a turn's record was put into the outbox. */
   turnClosed(): void {
     this.closed += 1;
-    this.clock.schedule(this.busy ? GATHER_BUSY_MS : GATHER_MS);
+    this.clock.scheduleSoon(this.busy ? GATHER_BUSY_MS : GATHER_MS);
   }
 
   /** After a transaction that may have changed approvals, and has put records into the outbox. */
   changed(): void {
-    this.clock.schedule(GATHER_MS);
+    this.clock.scheduleSoon(GATHER_MS);
     this.scheduleTimed();
     this.scheduleWebhooks();
   }

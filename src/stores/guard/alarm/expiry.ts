@@ -125,7 +125,8 @@ export function expireSessions(transaction: Transaction): boolean {
   );
   sql.exec("DELETE FROM runs WHERE ended < ?", idleSince);
   // Runs of deleted sessions that have ended since.
-  sql.exec("DELETE FROM runs INDEXED BY runs_forgotten WHERE task < 0 AND ended IS NOT NULL");
+  // The plus keeps SQLite from the index of all runs that have ended.
+  sql.exec("DELETE FROM runs WHERE task < 0 AND +ended IS NOT NULL");
   expireSettledCalls(sql, idleSince);
   sql.exec("DELETE FROM uses WHERE ends < ?", now);
   return over.length >= MAX_EXPIRED;
@@ -142,15 +143,9 @@ function sessionsOver(sql: SqlStorage, now: number): string[] {
 
 /** Ordinals follow time: the search ends at the first young call. */
 function expireSettledCalls(sql: SqlStorage, idleSince: number): void {
-  let young = Number.MAX_SAFE_INTEGER;
-  for (const { ordinal, at } of sql.exec<{ ordinal: number; at: number }>(
-    "SELECT ordinal, at FROM calls ORDER BY ordinal",
-  )) {
-    if (at < idleSince) continue;
-    young = ordinal;
-    break;
-  }
-  sql.exec("DELETE FROM calls WHERE ordinal < ? AND outcome IS NOT NULL", young);
+  const young = "SELECT ordinal FROM calls WHERE at >= ? ORDER BY ordinal LIMIT 1";
+  const first = selectOne<{ ordinal: number }>(sql, young, idleSince)?.ordinal ?? Number.MAX_SAFE_INTEGER;
+  sql.exec("DELETE FROM calls WHERE ordinal < ? AND outcome IS NOT NULL", first);
 }
 
 /** Deletes the oldest above the maximum. */

@@ -5,7 +5,7 @@ import type { CountedFacts } from "../../../policy/rules/counted.ts";
 import type { CallToDecide, DecideRequest } from "../../../ports/decide-request.ts";
 import { rootSession } from "../../../session/thread.ts";
 import type { RunEntry } from "../../../tools/run.ts";
-import { exists, insertReturning, selectOne } from "../../objects/sql-rows.ts";
+import { exists, insertRow, selectOne } from "../../objects/sql-rows.ts";
 import { usesOf } from "../runs/rows.ts";
 import { storeCall } from "../stored-calls.ts";
 import { countUses, storeUses } from "../tool-history.ts";
@@ -109,8 +109,17 @@ const callColumns = ({ request, openTurn, decision, call }: Reservation, now: nu
   soft: call.counted.soft ? 1 : 0,
 });
 
-const release = (sql: SqlStorage, reservation: Reservation, now: number): number =>
-  insertReturning<{ ordinal: number }>(sql, "calls", callColumns(reservation, now), "ordinal").ordinal;
+function release(sql: SqlStorage, reservation: Reservation, now: number): number {
+  const ordinal = nextOrdinal(sql, "calls", now);
+  insertRow(sql, "calls", { ordinal, ...callColumns(reservation, now) });
+  return ordinal;
+}
+
+/** Never one that was: the uses of a call outlive it, and are found by its ordinal. Ordinals follow time. */
+function nextOrdinal(sql: SqlStorage, table: "calls" | "runs", now: number): number {
+  const last = selectOne<{ ordinal: number }>(sql, `SELECT ordinal FROM ${table} ORDER BY ordinal DESC LIMIT 1`);
+  return Math.max((last?.ordinal ?? 0) + 1, now * 1000 + Math.floor(Math.random() * 1000));
+}
 
 /** Of arguments and vendor fields: the outcome has its place in the same row, of 2 MB. */
 const MAX_CALL_BYTES = 1_600_000;
@@ -124,7 +133,9 @@ function enterRun(sql: SqlStorage, run: RunEntry, reservation: Reservation, now:
   const columns = callColumns(reservation, now);
   if (utf8Bytes(call.arguments) + utf8Bytes(columns.extra ?? "") > MAX_CALL_BYTES)
     throw new Error("the call is too large to keep");
+  const ordinal = nextOrdinal(sql, "runs", now);
   const row = {
+    ordinal,
     ...columns,
     holder: request.turn,
     request: openTurn.digest,
@@ -134,7 +145,7 @@ function enterRun(sql: SqlStorage, run: RunEntry, reservation: Reservation, now:
     deadline: run.deadline,
     entry: JSON.stringify({ ...run, madeBy: call.madeBy }),
   };
-  const { ordinal } = insertReturning<{ ordinal: number }>(sql, "runs", row, "ordinal");
+  insertRow(sql, "runs", row);
   return usesOf(ordinal);
 }
 

@@ -1,8 +1,8 @@
 /** "Yes, and use values of this message": what a person endorses, where it counts, and where it ends. */
-import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { type Gateway, gateway } from "../../support/gateway.ts";
 import { readMail, sendMail, toolDefinition } from "../../support/mail-tools.ts";
+import { runInGuard } from "../../support/run-in-guard.ts";
 import { type Answer, ask, call, result, says, user } from "../../support/script.ts";
 
 const all = [
@@ -81,7 +81,7 @@ async function goOn(chat: Chat, ...more: unknown[]): Promise<Answer> {
 const endorsedIn = async ({ gate }: Chat) => {
   // What is still to be written is written first.
   await gate.guard.sessions.find("s");
-  return runInDurableObject(gate.stub, (_, { storage }) => {
+  return runInGuard(gate.stub, (_, { storage }) => {
     const { standing } = storage.sql.exec<{ standing: string }>("SELECT standing FROM sessions WHERE id = 's'").one();
     return (JSON.parse(standing) as { endorsed?: string[] }).endorsed ?? [];
   });

@@ -3,6 +3,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { AnswerAction, Approval } from "../../../../src/approvals/approval.ts";
 import type { Gateway } from "../../support/gateway.ts";
+import { runInGuard } from "../../support/run-in-guard.ts";
 import { ask, readAnswer } from "../../support/script.ts";
 import { asking, done, edits, hi, says1, session, tools } from "../approvals.ts";
 
@@ -38,9 +39,7 @@ const openTurns = ({ stub }: Gateway, count: number) =>
   vi.waitFor(
     async () =>
       expect(
-        await runInDurableObject(stub, (_, { storage }) =>
-          storage.sql.exec("SELECT id FROM turns WHERE open = 1").toArray(),
-        ),
+        await runInGuard(stub, (_, { storage }) => storage.sql.exec("SELECT id FROM turns WHERE open = 1").toArray()),
       ).toHaveLength(count),
     { timeout: 10_000, interval: 5 },
   );

@@ -1,7 +1,7 @@
-import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
 import type { AnswerAction } from "../../../../src/approvals/approval.ts";
 import type { Gateway } from "../../support/gateway.ts";
+import { runInGuard } from "../../support/run-in-guard.ts";
 import { ask, call, outlineOf, readAnswer, result, says } from "../../support/script.ts";
 import { asked, asking, done, edits, hi, reasonsOf, says1, session, tools } from "../approvals.ts";
 
@@ -24,7 +24,7 @@ const SOON = { timeout: 20_000, interval: 1 };
 /** Turns that are under way, those that the object has not written yet too. */
 async function openTurns({ guard, stub }: Gateway): Promise<number> {
   await guard.sessions.find("s");
-  return runInDurableObject(stub, (_, { storage }) => {
+  return runInGuard(stub, (_, { storage }) => {
     const [row] = storage.sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM turns WHERE open = 1").toArray();
     return row?.n ?? 0;
   });

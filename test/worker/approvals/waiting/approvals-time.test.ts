@@ -3,6 +3,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AnswerOutcome } from "../../../../src/ports/approvals-port.ts";
 import { type Asker, approves, asker, asks, codesOf, denies, question, under } from "../../support/guard-asker.ts";
+import { runInGuard } from "../../support/run-in-guard.ts";
 
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;
@@ -19,13 +20,12 @@ afterEach(() => {
 
 const later = (ms: number): void => void vi.setSystemTime(start + ms);
 const ring = (self: Asker): Promise<void> => runInDurableObject(self.stub, (object) => object.alarm());
-const alarmOf = (self: Asker): Promise<number | null> =>
-  runInDurableObject(self.stub, (_, { storage }) => storage.getAlarm());
+const alarmOf = (self: Asker): Promise<number | null> => runInGuard(self.stub, (_, { storage }) => storage.getAlarm());
 const eventsOf = async (self: Asker) =>
   (await self.records()).flatMap((record) => (record.kind === "approval" ? [record.event] : []));
 /** As old as told, whatever its turns did since. */
 const aged = (self: Asker, ms: number): Promise<void> =>
-  runInDurableObject(self.stub, async (object, { storage }) => {
+  runInGuard(self.stub, async (object, { storage }) => {
     await object.apis.sessions.find("s");
     storage.sql.exec("UPDATE sessions SET seen = ?", start - ms);
   });
@@ -167,9 +167,7 @@ describe("a turn that holds its reply for an answer", () => {
     expect((await self.decide(turn, [under(approval, hold)]))[0]?.effect).toBe("allow");
     // One that asked in any other way has ended long before.
     await ring(other);
-    const open = await runInDurableObject(other.stub, (_, { storage }) =>
-      storage.sql.exec("SELECT id FROM turns").toArray(),
-    );
+    const open = await runInGuard(other.stub, (_, { storage }) => storage.sql.exec("SELECT id FROM turns").toArray());
     expect(open).toEqual([]);
   });
 });

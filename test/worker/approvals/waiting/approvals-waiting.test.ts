@@ -1,9 +1,9 @@
 /** How an opening request finds what waits, keeps the task for it, or overtakes it. */
-import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { Answering, OpenRequest, OpenResult } from "../../../../src/ports/open-turn-request.ts";
 import { resumeKey } from "../../../../src/session/thread.ts";
 import { type Asker, approves, asker, asks, codesOf, denies, question, under } from "../../support/guard-asker.ts";
+import { runInGuard } from "../../support/run-in-guard.ts";
 
 const inline = (...codes: string[]): { answering: Answering } => ({ answering: { kind: "inline", codes } });
 const native = (...ids: string[]): { answering: Answering } => ({ answering: { kind: "native", ids } });
@@ -12,7 +12,7 @@ const fresh = { session: { id: undefined, opening: "o", pair: undefined } };
 const continues = { newMessage: false };
 
 const taskOf = (self: Asker, session = "s"): Promise<number> =>
-  runInDurableObject(self.stub, async (object, { storage }) => {
+  runInGuard(self.stub, async (object, { storage }) => {
     // What is written behind is there after any other call.
     await object.apis.sessions.find(session);
     return storage.sql.exec<{ task: number }>("SELECT task FROM sessions WHERE id = ?", session).one().task;
@@ -103,10 +103,7 @@ describe("a refusal that is sent again", () => {
     });
     const again = await self.open(no);
     expect([again.waiting, again.hidden.length, await taskOf(self)]).toEqual([undefined, 1, task]);
-    await runInDurableObject(
-      self.stub,
-      (_, { storage }) => void storage.sql.exec("UPDATE turns SET at = at - 3600000"),
-    );
+    await runInGuard(self.stub, (_, { storage }) => void storage.sql.exec("UPDATE turns SET at = at - 3600000"));
     expect([(await self.open(no)).hidden, await taskOf(self)]).toEqual([[], task + 1]);
   });
 });
@@ -127,7 +124,7 @@ describe("a request that answers natively", () => {
     const refused = await self.open({ ...native(a.id, "appr_none", elsewhere.approval.id), results: [] });
     expect(refused).toMatchObject({ unknownApprovals: ["appr_none", elsewhere.approval.id], session: "s" });
     expect([refused.waiting, refused.cancelled, await taskOf(self)]).toEqual([undefined, undefined, task]);
-    const turns = await runInDurableObject(self.stub, (_, { storage }) =>
+    const turns = await runInGuard(self.stub, (_, { storage }) =>
       storage.sql.exec("SELECT id FROM turns WHERE id = ?", refused.turn).toArray(),
     );
     expect(turns).toEqual([]);
@@ -175,10 +172,7 @@ describe("a request that answers nothing", () => {
   it("but is the one that asked, keeps the task however late", async () => {
     const self = asker();
     const { a, b, task } = await two(self);
-    await runInDurableObject(
-      self.stub,
-      (_, { storage }) => void storage.sql.exec("UPDATE turns SET at = at - 3600000"),
-    );
+    await runInGuard(self.stub, (_, { storage }) => void storage.sql.exec("UPDATE turns SET at = at - 3600000"));
     const opened = await self.open({ digest: "asking" });
     expect([idsOf(opened.waiting), await taskOf(self)]).toEqual([[a.id, b.id], task]);
     const elsewhere = await self.open({ digest: "asking", session: { id: "t", opening: "o", pair: undefined } });
@@ -188,10 +182,7 @@ describe("a request that answers nothing", () => {
   it("but says that it is sent again, is found though the client named no session", async () => {
     const self = asker();
     const { turn, approval } = await self.ask(asks(), { ...fresh, digest: "asking" });
-    await runInDurableObject(
-      self.stub,
-      (_, { storage }) => void storage.sql.exec("UPDATE turns SET at = at - 3600000"),
-    );
+    await runInGuard(self.stub, (_, { storage }) => void storage.sql.exec("UPDATE turns SET at = at - 3600000"));
     const again = await self.open({ ...fresh, digest: "asking", resent: true });
     expect([again.session, idsOf(again.waiting)]).toEqual([turn.session, [approval.id]]);
     expect((await self.open({ ...fresh, digest: "asking" })).session).not.toBe(turn.session);

@@ -1,8 +1,8 @@
 /** What the user's words do to the intents of a session: DESIGN's table "States and the handshake", through real requests. */
-import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { notedDetector } from "../../intent/noted-detector.ts";
 import { type Gateway, gateway, tool } from "../../support/gateway.ts";
+import { runInGuard } from "../../support/run-in-guard.ts";
 import {
   type Answer,
   ask,
@@ -290,7 +290,7 @@ describe("what was detected", () => {
 
 describe("a session that older code has served in between, rolled back and forward again", () => {
   const older = ({ stub }: Gateway, statement: string) =>
-    runInDurableObject(stub, (_, { storage }) => void storage.sql.exec(statement));
+    runInGuard(stub, (_, { storage }) => void storage.sql.exec(statement));
 
   it("counts what that code let by, and knows nothing of what it did not detect", async () => {
     const { say, bring, gate } = await talk();

@@ -1,5 +1,5 @@
-import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
+import { runInGuard } from "../../support/run-in-guard.ts";
 import { result, says, user } from "../../support/script.ts";
 import { list, made, noted, ok, policy, type Told, tools, undo } from "./undo.ts";
 
@@ -192,7 +192,7 @@ describe("POST /v1/calls/:id/undo", () => {
 
   it("works after the session has idled out, and not after the user has deleted it", async () => {
     const { gate, made: id } = await noted();
-    await runInDurableObject(gate.stub, async (instance, { storage }) => {
+    await runInGuard(gate.stub, async (instance, { storage }) => {
       storage.sql.exec("UPDATE sessions SET seen = 0");
       await instance.alarm();
     });

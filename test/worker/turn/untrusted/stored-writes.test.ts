@@ -1,7 +1,7 @@
 /** What untrusted text was written into is not trusted when a trusted tool brings it back, in later sessions too. */
-import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { type Gateway, gateway, tool, type Upstream } from "../../support/gateway.ts";
+import { runInGuard } from "../../support/run-in-guard.ts";
 import { ask, call, result, type ScriptedCall, says, user } from "../../support/script.ts";
 
 const text = { type: "string" };
@@ -126,7 +126,7 @@ describe("where more was written than is kept", () => {
     const { gate, script } = await world();
     await converse(gate, script, "one", "read my mail and save it", [READ, SAVE, { calls: [] }]);
     const now = Date.now();
-    await runInDurableObject(gate.stub, (_, { storage }) => {
+    await runInGuard(gate.stub, (_, { storage }) => {
       for (let n = 1; n < 1_000; n += 1)
         storage.sql.exec(
           "INSERT INTO stored_writes (tool, session, at, digests) VALUES ('t', 's', ?, ?)",
@@ -141,7 +141,7 @@ describe("where more was written than is kept", () => {
     expect(released(await converse(gate, script, "two", wish, steps))).toEqual([]);
     expect((await gate.turns()).at(-1)).toMatchObject({ stored: [{ tool: "list_notes", from: null }] });
     const old = now - 91 * 24 * 3600_000;
-    await runInDurableObject(gate.stub, (instance, { storage }) => {
+    await runInGuard(gate.stub, (instance, { storage }) => {
       storage.sql.exec("UPDATE stored_writes SET at = ?", old);
       return instance.alarm();
     });

@@ -1,0 +1,185 @@
+import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { sqliteStorage } from "../../../src/packages/stores/sqlite-storage.ts";
+import { leanStorage } from "../../../src/stores/guard/lean-storage.ts";
+import { guardSchema } from "../../../src/stores/guard/schema.ts";
+import { guardTables } from "../../../src/stores/guard/tables.ts";
+import { upgradeObject } from "../../../src/stores/objects/object-schema.ts";
+
+const LATEST = guardSchema.length;
+/** The steps up to the one that makes an object lean: then it has all tables. */
+const whole = guardSchema.slice(0, 20);
+
+const newObject = () => sqliteStorage(new DatabaseSync(":memory:")).storage;
+const lean = (storage: DurableObjectStorage) => leanStorage(storage, guardSchema, guardTables);
+
+const namesOf = ({ sql }: DurableObjectStorage, type: "table" | "index"): string[] =>
+  sql
+    .exec(
+      "SELECT name FROM sqlite_master WHERE type = ? AND sql IS NOT NULL AND name NOT LIKE '\\_%' ESCAPE '\\'",
+      type,
+    )
+    .toArray()
+    .map(({ name }) => String(name))
+    .filter((name) => name !== "sqlite_sequence")
+    .sort();
+
+/** An object of an earlier version, with a row in some of its tables. */
+function earlier(): DurableObjectStorage {
+  const storage = newObject();
+  upgradeObject(storage, "UserGuard", whole);
+  storage.sql.exec("INSERT INTO meta VALUES ('owner', '{}')");
+  storage.sql.exec("INSERT INTO sessions (id, opening, fresh, created, seen) VALUES ('s', '', 0, 1, 1)");
+  for (let n = 0; n < 300; n++) storage.sql.exec("INSERT INTO pairs VALUES (?, 's', 1)", `p${n}`);
+  return storage;
+}
+
+/** Columns that a step added stand behind a line's end. */
+const plain = (sql: unknown): string =>
+  String(sql)
+    .replace(/\s+/g, " ")
+    .replaceAll(" , ", ", ")
+    .replaceAll("( ", "(")
+    .replaceAll(" )", ")")
+    .replace("IF NOT EXISTS ", "")
+    .replace(" AUTOINCREMENT", "");
+
+test("the tables of a new object are those that the steps give", () => {
+  const storage = newObject();
+  upgradeObject(storage, "UserGuard", whole);
+  const rows = storage.sql
+    .exec<{ name: string; sql: string }>(
+      "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE '\\_%' ESCAPE '\\'",
+    )
+    .toArray();
+  const made = rows
+    .filter(({ name }) => name !== "sqlite_sequence")
+    .map(({ name, sql }) => [name, plain(sql)] as const);
+  const listed = guardTables.flatMap(({ name, create, indexes }) => [
+    [name, create] as const,
+    ...Object.entries(indexes),
+  ]);
+  expect(new Map(listed.map(([name, sql]) => [name, plain(sql)]))).toEqual(new Map(made));
+});
+
+describe("a new object", () => {
+  test("has no table until a row is put in", () => {
+    const storage = newObject();
+    const { storage: own, upgraded } = lean(storage);
+    expect(upgraded).toEqual({ ok: true, value: LATEST });
+    expect(namesOf(storage, "table")).toEqual([]);
+    const joined = "SELECT c.tool FROM calls c JOIN sessions s ON s.id = c.session WHERE EXISTS (SELECT 1 FROM runs)";
+    expect(own.sql.exec(joined).toArray()).toEqual([]);
+    expect(own.sql.exec("SELECT COUNT(*) AS n, MIN(at) AS at FROM calls").one()).toEqual({ n: 0, at: null });
+    expect(own.sql.exec("UPDATE calls SET outcome = ? WHERE ordinal = ? RETURNING tool", "x", 1).toArray()).toEqual([]);
+    expect(own.sql.exec("DELETE FROM gates WHERE tool = ? RETURNING tool", "x").toArray()).toEqual([]);
+    expect(namesOf(storage, "table")).toEqual([]);
+    own.sql.exec("INSERT INTO gates (tool, session, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", "x", "", 1);
+    expect(namesOf(storage, "table")).toEqual(["gates"]);
+    expect(own.sql.exec("SELECT tool FROM gates").toArray()).toMatchObject([{ tool: "x" }]);
+  });
+
+  test("makes a table again that a failed transaction took back", () => {
+    const { storage: own } = lean(newObject());
+    const put = () => own.sql.exec("INSERT INTO gates (tool, session, at) VALUES ('x', '', 1)");
+    const failing = () => {
+      put();
+      throw new Error("no");
+    };
+    expect(() => own.transactionSync(failing)).toThrow("no");
+    expect(own.sql.exec("SELECT * FROM gates").toArray()).toEqual([]);
+    own.transactionSync(put);
+    expect(own.sql.exec("SELECT tool FROM gates").toArray().length).toBe(1);
+  });
+
+  test("gets the indexes of a table once that has grown, and loses what is empty once nobody uses it", () => {
+    const storage = newObject();
+    const { storage: own, tidy } = lean(storage);
+    const put = (n: number) => own.sql.exec("INSERT INTO pairs (pair, session, at) VALUES (?, 's', 1)", `p${n}`);
+    for (let n = 0; n < 256; n++) put(n);
+    own.sql.exec("INSERT INTO sessions (id, opening, fresh, created, seen) VALUES ('s', '', 0, 1, 1)");
+    own.sql.exec("INSERT INTO meta (key, value) VALUES ('owner', '{}')");
+    tidy();
+    expect(namesOf(storage, "index")).toEqual([]);
+    for (let n = 256; n < 320; n++) put(n);
+    tidy();
+    expect(namesOf(storage, "index")).toEqual(["pairs_session"]);
+    own.sql.exec("DELETE FROM pairs");
+    tidy();
+    expect(namesOf(storage, "table")).toEqual(["meta", "pairs", "sessions"]);
+    own.sql.exec("DELETE FROM sessions");
+    tidy();
+    expect(namesOf(storage, "table")).toEqual(["meta"]);
+    put(1);
+    expect(own.sql.exec("SELECT pair FROM pairs").toArray().length).toBe(1);
+  });
+});
+
+describe("an object of an earlier version", () => {
+  test("loses its empty tables and the indexes of small ones, and no row", () => {
+    const storage = earlier();
+    const { storage: own, upgraded } = lean(storage);
+    expect(upgraded).toEqual({ ok: true, value: LATEST });
+    expect(namesOf(storage, "table")).toEqual(["meta", "pairs", "sessions"]);
+    expect(namesOf(storage, "index")).toEqual(["pairs_session"]);
+    const count = "SELECT (SELECT COUNT(*) FROM pairs) AS pairs, (SELECT COUNT(*) FROM sessions) AS sessions";
+    expect(own.sql.exec(count).one()).toEqual({ pairs: 300, sessions: 1 });
+    expect(upgradeObject(storage, "UserGuard", whole).ok).toBe(false);
+  });
+
+  test("that had come to rest without tables has its chain's end again", () => {
+    const storage = earlier();
+    for (const name of namesOf(storage, "table")) storage.sql.exec(`DROP TABLE ${name}`);
+    storage.kv.put("rest", [{ key: "head", value: '{"seq":7}' }]);
+    for (let time = 0; time < 2; time++) {
+      const { storage: own } = lean(storage);
+      expect(own.sql.exec("SELECT value FROM meta WHERE key = 'head'").toArray()).toMatchObject([
+        { value: '{"seq":7}' },
+      ]);
+    }
+    expect([namesOf(storage, "table"), storage.kv.get("rest")]).toEqual([["meta"], undefined]);
+  });
+});
+
+/** Statements of every form that the object has, over two tables. */
+const statements = fc.constantFrom(
+  "INSERT INTO gates (tool, session, at) VALUES ('a', 's', 1) ON CONFLICT DO NOTHING",
+  "INSERT INTO gates (tool, session, at) VALUES ('b', '', 2) ON CONFLICT DO NOTHING",
+  "INSERT INTO pairs (pair, session, at) VALUES ('p', 's', 1) ON CONFLICT (pair) DO UPDATE SET at = at + 1",
+  "INSERT OR IGNORE INTO pairs (pair, session, at) SELECT tool, session, at FROM gates",
+  "UPDATE gates SET at = at + 1 WHERE session = 's' RETURNING tool, at",
+  "UPDATE pairs SET at = 9 WHERE EXISTS (SELECT 1 FROM gates g WHERE g.session = pairs.session)",
+  "DELETE FROM gates WHERE tool = 'a' RETURNING tool",
+  "DELETE FROM pairs WHERE pair NOT IN (SELECT tool FROM gates)",
+  "SELECT g.tool, p.pair FROM gates g LEFT JOIN pairs p ON p.session = g.session ORDER BY 1, 2",
+  "SELECT (SELECT MIN(at) FROM gates) AS one, (SELECT COUNT(*) FROM pairs) AS other",
+  "SELECT tool FROM gates UNION ALL SELECT pair FROM pairs ORDER BY 1",
+);
+
+test("statements_see_the_same_rows_whichever_tables_are_there", () => {
+  const step = fc.oneof(
+    { weight: 6, arbitrary: statements.map((text) => ({ kind: "run" as const, text })) },
+    fc.constant({ kind: "tidy" as const }),
+    statements.map((text) => ({ kind: "fail" as const, text })),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      const all = newObject();
+      upgradeObject(all, "UserGuard", whole);
+      const { storage: own, tidy } = lean(newObject());
+      for (const one of steps) {
+        if (one.kind === "tidy") tidy();
+        else if (one.kind === "run") expect(own.sql.exec(one.text).toArray()).toEqual(all.sql.exec(one.text).toArray());
+        else
+          expect(() =>
+            own.transactionSync(() => {
+              own.sql.exec(one.text).toArray();
+              throw new Error("no");
+            }),
+          ).toThrow("no");
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
