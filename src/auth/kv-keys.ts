@@ -36,7 +36,7 @@ const apiKey = once(() =>
       operator: z.boolean().optional(),
       /** Requests of this key, in place of the gateway's default; null for no limit. */
       rateLimit: z
-        .object({ max: z.int().min(1), windowMs: z.int().min(1) })
+        .object({ max: z.int().min(1), windowMs: z.int().min(1), exact: z.boolean().optional() })
         .readonly()
         .nullable()
         .optional(),
@@ -61,32 +61,40 @@ type KeyLookUp =
 /** @param network where the request comes from; "" where that is not known. */
 export type LookUpKey = (token: string, now: number, network?: string) => Promise<KeyLookUp>;
 
-/** Unknown tokens of a network that an isolate looks up in a minute: each is a read that is paid for. */
+/** Unknown tokens that an isolate looks up in a minute, of a network and of all: each is a read that is paid for. */
 const MAX_UNKNOWN = 100;
+const MAX_UNKNOWN_OF_ALL = 3_000;
 const WINDOW_MS = 60_000;
 
+interface UnknownReads {
+  readonly since: number;
+  reads: number;
+}
+
 interface Brake {
-  /** @returns false where no more is looked up for this network. */
+  /** @returns false where no more is looked up for this network, or for any. */
   begin(network: string, now: number): boolean;
   /** The token was known. */
   known(network: string): void;
 }
 
 function unknownBrake(): Brake {
-  const windows = boundedCache<{ readonly since: number; reads: number }>({ maxBytes: CACHE_BYTES.unknownNetworks });
+  const windows = boundedCache<UnknownReads>({ maxBytes: CACHE_BYTES.unknownNetworks });
+  let all: UnknownReads = { since: 0, reads: 0 };
+  const current = (last: UnknownReads | undefined, now: number): UnknownReads =>
+    last && now - last.since < WINDOW_MS ? last : { since: now, reads: 0 };
   return {
     begin(network, now) {
-      if (network === "") return true;
-      const last = windows.get(network);
-      const window = last && now - last.since < WINDOW_MS ? last : { since: now, reads: 0 };
+      all = current(all, now);
+      const last = network === "" ? all : windows.get(network);
+      const window = current(last, now);
       if (window !== last) windows.set(network, window, 50);
-      if (window.reads >= MAX_UNKNOWN) return false;
-      window.reads += 1;
+      if (all.reads >= MAX_UNKNOWN_OF_ALL || (window !== all && window.reads >= MAX_UNKNOWN)) return false;
+      for (const counted of new Set([all, window])) counted.reads += 1;
       return true;
     },
     known(network) {
-      const window = windows.get(network);
-      if (window && window.reads > 0) window.reads -= 1;
+      for (const window of [all, windows.get(network)]) if (window && window.reads > 0) window.reads -= 1;
     },
   };
 }
@@ -122,8 +130,8 @@ export function keyLookUp(kv: KvPort): LookUpKey {
     const cached = known.get(name);
     if (cached && now < cached.until) return unexpired(cached.key, now);
     if (now < (unknown.get(name) ?? 0)) return { status: "unknown" };
-    // Before the read, so that tokens sent at once do not all pass.
-    if (!brake.begin(network, now)) return { status: "braked" };
+    // Before the read, so that tokens sent at once do not all pass. What was a key a while ago is none of them.
+    if (!cached && !brake.begin(network, now)) return { status: "braked" };
     let text: string | null;
     try {
       text = await kv.get(name);
@@ -137,7 +145,7 @@ export function keyLookUp(kv: KvPort): LookUpKey {
       return { status: "unknown" };
     }
     unknown.delete(name);
-    brake.known(network);
+    if (!cached) brake.known(network);
     known.set(name, { key, until: now + knownForMs }, KEY_BYTES + 5 * (text?.length ?? 0));
     return unexpired(key, now);
   };

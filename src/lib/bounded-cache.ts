@@ -81,7 +81,9 @@ export const CACHE_BYTES = {
   /** Settings of tenants, opened. */
   tenants: 1_000_000,
   issuers: 500_000,
-  unknownKeys: 400_000,
+  unknownKeys: 300_000,
+  /** What an isolate may admit of some hundred keys without asking. */
+  leases: 100_000,
   /** Room for some 400 networks that send unknown keys. */
   unknownNetworks: 100_000,
   pasted: 500_000,

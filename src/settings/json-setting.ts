@@ -91,6 +91,8 @@ export function urlProblem(baseUrl: string): string | undefined {
 export interface RateLimit {
   readonly max: number;
   readonly windowMs: number;
+  /** Each request is counted before it is admitted: none is refused while the window has room. */
+  readonly exact?: boolean | undefined;
 }
 
 /** Windows are bounded so that a meter's memory is, and so that a mistyped unit shows. */
@@ -98,15 +100,15 @@ const MAX_WINDOW_MS = 31 * 86_400_000;
 const max = () => z.int("must be a whole number").min(1, "must be at least 1").max(1_000_000_000, "is too large");
 const window = () => duration().refine((ms) => ms >= 1_000 && ms <= MAX_WINDOW_MS, "must be from `1s` to `31d`");
 
-/** `{ "max": 600, "window": "1m" }` */
+/** `{ "max": 600, "window": "1m", "exact": true }` */
 export const rateLimitObject = once(() =>
   z
-    .strictObject({ max: max(), window: window() })
-    .transform(({ max, window }): RateLimit => ({ max, windowMs: window })),
+    .strictObject({ max: max(), window: window(), exact: z.boolean().optional() })
+    .transform(({ max, window, exact }): RateLimit => ({ max, windowMs: window, ...(exact ? { exact } : {}) })),
 );
 
-/** `600/1m` */
+/** `600/1m`, or `600/1m exact` */
 export function parseRateLimit(text: string): RateLimit | undefined {
-  const [, count, per] = /^(\d{1,10})\/(\S+)$/.exec(text.trim()) ?? [];
-  return rateLimitObject().safeParse({ max: Number(count), window: per }).data;
+  const [, count, per, exact] = /^(\d{1,10})\/(\S+)( +exact)?$/.exec(text.trim()) ?? [];
+  return rateLimitObject().safeParse({ max: Number(count), window: per, exact: exact !== undefined }).data;
 }

@@ -90,6 +90,33 @@ test("a network that sends many unknown tokens costs no more reads, and keeps no
   expect(await lookUp(made(201), 60_000, "1.2.3.4")).toEqual({ status: "unknown" });
 });
 
+test("a key that the isolate knew is no unknown token when it is read anew, whatever its network sends", async () => {
+  const kv = failingKv();
+  const lookUp = keyLookUp(kv);
+  const { token } = await createKey(kv, owner, 0);
+  await lookUp(token, 0, "1.2.3.4");
+  const later = 60_000;
+  for (let i = 0; i < 101; i++) await lookUp(`tg_${String(i).padStart(43, "A")}`, later, "1.2.3.4");
+  expect(await lookUp(token, later, "1.2.3.4")).toMatchObject({ status: "active" });
+});
+
+test("a flood of unknown tokens from everywhere, and from nowhere, costs an isolate so many reads a minute", async () => {
+  const kv = failingKv();
+  const lookUp = keyLookUp(kv);
+  const { token } = await createKey(kv, owner, 0);
+  await lookUp(token, 0, "1.2.3.4");
+  kv.reads.length = 0;
+  const flood = async (now: number) => {
+    for (let i = 0; i < 5_000; i++)
+      await lookUp(`tg_${String(i).padStart(43, "A")}`, now, i % 2 === 0 ? "" : `10.0.${i % 250}.${i % 199}`);
+  };
+  await flood(0);
+  expect(kv.reads).toHaveLength(3_000);
+  expect(await lookUp(token, 1, "1.2.3.4")).toMatchObject({ status: "active" });
+  expect(await lookUp(`tg_${"B".repeat(43)}`, 1, "1.2.3.4")).toEqual({ status: "braked" });
+  expect(await lookUp(`tg_${"B".repeat(43)}`, 60_000, "1.2.3.4")).toEqual({ status: "unknown" });
+});
+
 test("known tokens do not count as unknown, however many a network has", async () => {
   const kv = failingKv();
   const lookUp = keyLookUp(kv);

@@ -76,6 +76,16 @@ describe("JWT_ISSUERS", () => {
     );
   });
 
+  test("a limit of requests may be exact", () => {
+    const limitOf = (KEY_RATE_LIMIT: string) => {
+      const result = readAccess({ KEY_RATE_LIMIT });
+      return result.ok ? result.value.rateLimit : result.error;
+    };
+    expect(limitOf("6000/1m")).toEqual({ max: 6_000, windowMs: 60_000 });
+    expect(limitOf("6000/1m exact")).toEqual({ max: 6_000, windowMs: 60_000, exact: true });
+    expect(limitOf("6000/1m about")).toEqual([expect.stringContaining("KEY_RATE_LIMIT: write requests per window")]);
+  });
+
   test("every problem is told at once", () => {
     expect(problems(read({ ...one, jwks: "x" }, { ...two, tenant: "" })).length).toBe(2);
     expect(problems(readAccess({ JWT_ISSUERS: "{", KEY_RATE_LIMIT: "x", CLIENT_UPSTREAM_KEYS: "yes" })).length).toBe(3);

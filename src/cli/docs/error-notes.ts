@@ -124,7 +124,7 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     too_many_held_replies: "You have too many held replies open.",
     too_many_turns: "You have too many turns open.",
     too_many_unknown_keys:
-      "A network sent more than 100 keys in a minute that do not exist. Known keys are served all the same.",
+      "Too many keys came in a minute that do not exist: 100 from a network, or 3,000 from all. Known keys are served all the same.",
   },
   "499 to 504": {
     aborted: "The client went away.",

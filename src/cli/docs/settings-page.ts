@@ -134,7 +134,11 @@ export const settingTopics: readonly SettingTopic[] = [
     title: "Who asks",
     settings: [
       setting("JWT_ISSUERS", "issuers whose tokens count: [Identity](identity.md#jwt)", "keys alone"),
-      setting("KEY_RATE_LIMIT", "requests of each key without a limit of its own, such as `600/1m`", "no limit"),
+      setting(
+        "KEY_RATE_LIMIT",
+        "requests of each key without a limit of its own, such as `600/1m`; `6000/1m exact`: [not leased](identity.md#limits-per-key)",
+        "no limit",
+      ),
       setting("CORS_ORIGINS", "a comma list of web pages' origins that may call from a browser, or `*`", "none"),
       setting(
         "CONSOLE_OIDC",

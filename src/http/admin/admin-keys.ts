@@ -11,6 +11,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import { isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import { roleRank } from "../../policy/role-order.ts";
 import type { Actor, KeyFailure, StoredKey } from "../../ports/tenant-ledger-port.ts";
+import type { RateLimit } from "../../settings/json-setting.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
@@ -202,10 +203,7 @@ function presentKey({ key, name, revoking, ...stored }: StoredKey, now: number) 
     default_role: key.defaultRole ?? null,
     user_prefix: key.actsFor === true ? (key.userPrefix ?? "") : null,
     /** `default`: the gateway's own, whatever it is at the time. */
-    rate_limit:
-      key.rateLimit === undefined
-        ? "default"
-        : key.rateLimit && { max: key.rateLimit.max, window: windowText(key.rateLimit.windowMs) },
+    rate_limit: key.rateLimit === undefined ? "default" : key.rateLimit && presentLimit(key.rateLimit),
     expires_at: isoTimeOrNull(key.expiresAt),
     created_at: isoTimeOrNull(key.createdAt),
     created_by: presentActor(stored.createdBy),
@@ -215,6 +213,12 @@ function presentKey({ key, name, revoking, ...stored }: StoredKey, now: number) 
 }
 
 const presentActor = ({ tenant, user, keyId }: Actor) => ({ tenant, user, key_id: keyId });
+
+const presentLimit = ({ max, windowMs, exact }: RateLimit) => ({
+  max,
+  window: windowText(windowMs),
+  ...(exact ? { exact } : {}),
+});
 
 /** As an order may say it: `1m`, `90s`. */
 function windowText(ms: number): string {

@@ -73,8 +73,7 @@ export async function authenticate(
   }
 }
 
-const tooManyUnknown =
-  "your network has sent too many API keys that do not exist; check the key, and try again in a minute";
+const tooManyUnknown = "too many API keys that do not exist have been sent; check the key, and try again in a minute";
 
 /** What operators' surfaces ask first; undefined where the principal may go on. */
 export function requireAdmin(principal: Principal): Problem | undefined {

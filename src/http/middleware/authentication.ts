@@ -7,6 +7,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { RateLimit } from "../../settings/json-setting.ts";
 import type { JwtIssuer } from "../../settings/jwt-issuers.ts";
+import { leasedMeter } from "../../stores/objects/leased-meter.ts";
 import type { UseResult } from "../../stores/objects/meter-window.ts";
 import type { Tenants } from "../../tenant-deps.ts";
 import type { Admission, AppEnv, Authentication } from "../app-env.ts";
@@ -22,7 +23,7 @@ const READS_BODY = new Set(["POST /v1/chat/completions", "POST /v1/responses", "
 
 export function authenticateRequest(deps: Deps): MiddlewareHandler<AppEnv> {
   const asks = authenticateDeps(deps);
-  const askMeter = ({ meter, limit }: Metered) => deps.meterOf(meter).take(limit);
+  const askMeter = leasedMeter(deps.meterOf, deps.now);
   return async (c, next) => {
     const identity = await authenticate(c.req.raw, asks, deps.now());
     if (!identity.ok) return problemResponse(identity.error);

@@ -4,6 +4,7 @@
  * answer goes out, so an evicted object loses nothing. A key without a limit has no object.
  */
 import { DurableObject } from "cloudflare:workers";
+import { type EndedLease, type Lease, type LeaseBook, leaseUses, type MeterLimit } from "./leases.ts";
 import { type Bucket, takeUse, type UseResult, type Uses } from "./meter-window.ts";
 import { mustUpgrade } from "./object-schema.ts";
 import { selectAll } from "./sql-rows.ts";
@@ -13,6 +14,8 @@ const schema = [{ up: "CREATE TABLE uses (first INTEGER PRIMARY KEY, last INTEGE
 
 export class KeyMeter extends DurableObject {
   private readonly uses: Uses;
+  /** Not stored: what it forgets has counted. */
+  private readonly unheard: LeaseBook["unheard"] = new Map();
 
   constructor(ctx: DurableObjectState, env: unknown) {
     super(ctx, env as never);
@@ -24,10 +27,21 @@ export class KeyMeter extends DurableObject {
     );
   }
 
-  async take(limit: { readonly max: number; readonly windowMs: number }): Promise<UseResult> {
-    const taken = takeUse(this.uses, limit, Date.now());
-    if (taken.bucket) this.store(taken.bucket);
+  async take(limit: MeterLimit): Promise<UseResult> {
+    const { n: _, bucket, ...taken } = takeUse(this.uses, limit, Date.now());
+    if (bucket) this.store(bucket);
     return taken;
+  }
+
+  async lease(limit: MeterLimit, wanted: number, ended: readonly EndedLease[]): Promise<Lease> {
+    const { lease, changed } = leaseUses(
+      { uses: this.uses, unheard: this.unheard },
+      limit,
+      { wanted, ended },
+      Date.now(),
+    );
+    for (const bucket of changed) this.store(bucket);
+    return lease;
   }
 
   private store({ first, last, n }: Bucket): void {

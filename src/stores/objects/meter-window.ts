@@ -6,15 +6,20 @@
  * than it must, never shorter. No window, wherever it begins, holds more than `max`.
  */
 
-/** Uses within a thousandth of the window. Times are milliseconds since the epoch. */
+/** Uses within a thousandth of the window. Times are milliseconds since the epoch; the last use may be still to come. */
 export interface Bucket {
   readonly first: number;
   readonly last: number;
   readonly n: number;
 }
 
-/** In order. */
+/** In the order of their first use. */
 export type Uses = Bucket[];
+
+interface WindowLimit {
+  readonly max: number;
+  readonly windowMs: number;
+}
 
 export interface UseResult {
   readonly allowed: boolean;
@@ -23,34 +28,61 @@ export interface UseResult {
   readonly resetMs: number;
   /** Until a request may be made again; 0 where one may be made now. */
   readonly retryMs: number;
-  /** The bucket that the use was counted in, for the store. */
+}
+
+export interface TakeResult extends UseResult {
+  /** How many uses were counted. */
+  readonly n: number;
+  /** The bucket that they were counted in, for the store. */
   readonly bucket?: Bucket;
 }
 
 const PARTS = 1000;
 
 /** Counts a use, if `max` allows another in the window of `windowMs` that ends now, and drops those that no window holds. */
-export function takeUse(uses: Uses, { max, windowMs }: { max: number; windowMs: number }, clock: number): UseResult {
+export const takeUse = (uses: Uses, limit: WindowLimit, clock: number): TakeResult =>
+  takeUses(uses, limit, clock, 1, 0);
+
+/** Counts up to `wanted` uses, which are made within `withinMs`. */
+export function takeUses(
+  uses: Uses,
+  { max, windowMs }: WindowLimit,
+  clock: number,
+  wanted: number,
+  withinMs: number,
+): TakeResult {
   // A clock that goes back must not reorder them.
-  const now = Math.max(clock, uses.at(-1)?.last ?? clock);
-  const held = uses.findIndex(({ last }) => last + windowMs > now);
-  uses.splice(0, held < 0 ? uses.length : held);
+  const now = Math.max(clock, uses.at(-1)?.first ?? clock);
+  uses.splice(0, uses.length, ...uses.filter(({ last }) => last + windowMs > now));
   const used = uses.reduce((sum, { n }) => sum + n, 0);
-  const allowed = used < max;
-  const bucket = allowed ? join(uses, now, windowMs / PARTS) : undefined;
+  const n = Math.min(wanted, Math.max(0, max - used));
+  const bucket = n > 0 ? join(uses, { first: now, last: now + withinMs, n }, windowMs / PARTS) : undefined;
   return {
-    allowed,
-    remaining: Math.max(0, max - used - (allowed ? 1 : 0)),
-    resetMs: (uses.at(-1)?.last ?? now) + windowMs - now,
-    retryMs: allowed ? 0 : freeAfter(uses, max, used) + windowMs - now,
+    allowed: n > 0,
+    n,
+    remaining: Math.max(0, max - used - n),
+    resetMs: uses.reduce((latest, { last }) => Math.max(latest, last), 0) + windowMs - now,
+    retryMs: n > 0 ? 0 : freeAfter(uses, max, used) + windowMs - now,
     bucket,
   };
 }
 
-function join(uses: Uses, now: number, part: number): Bucket {
+/** Uses that were counted, and are not made. @returns the bucket that they were counted in, as it is now. */
+export function returnUses(uses: Uses, first: number, unused: number): Bucket | undefined {
+  const index = uses.findIndex((bucket) => bucket.first === first);
+  const counted = uses[index];
+  if (!counted) return undefined;
+  const bucket = { ...counted, n: Math.max(0, counted.n - unused) };
+  uses.splice(index, 1, bucket);
+  return bucket;
+}
+
+function join(uses: Uses, taken: Bucket, part: number): Bucket {
   const latest = uses.at(-1);
-  const joined = latest !== undefined && now < latest.first + part;
-  const bucket = joined ? { first: latest.first, last: now, n: latest.n + 1 } : { first: now, last: now, n: 1 };
+  const joined = latest !== undefined && taken.first < latest.first + part;
+  const bucket = joined
+    ? { first: latest.first, last: Math.max(latest.last, taken.last), n: latest.n + taken.n }
+    : taken;
   uses.splice(joined ? -1 : uses.length, 1, bucket);
   return bucket;
 }
@@ -58,7 +90,7 @@ function join(uses: Uses, now: number, part: number): Bucket {
 /** What must leave the window for another to fit; where `max` was lowered, that is not the oldest. */
 function freeAfter(uses: Uses, max: number, used: number): number {
   let left = used;
-  for (const { last, n } of uses) {
+  for (const { last, n } of uses.toSorted((one, other) => one.last - other.last)) {
     left -= n;
     if (left < max) return last;
   }

@@ -133,6 +133,51 @@ describe("a key's request rate limit", () => {
   });
 });
 
+describe("a limit of a thousand requests and more", () => {
+  /** Isolates that share a key of which all but `left` requests are made. */
+  async function isolates(left: number, exact?: true) {
+    const gate = await gateway();
+    const rateLimit = { max: 1_000, windowMs: 60_000, exact };
+    const owner = { tenant: gate.tenant, user: "ada", role: "user", connections: [], rateLimit };
+    const { token, key } = await createKey(env.KV, owner, Date.now());
+    const meter = env.KEY_METER.getByName(lengthPrefixed("key", gate.tenant, key.id));
+    await runInDurableObject(meter, (_, { storage }) => {
+      storage.sql.exec("INSERT INTO uses (first, last, n) VALUES (?1, ?1, ?2)", Date.now(), rateLimit.max - left);
+    });
+    await evictDurableObject(meter);
+    const asked = vi.fn();
+    const meterOf = (name: string) => {
+      asked();
+      return env.KEY_METER.getByName(name);
+    };
+    const apps = [1, 2, 3].map(() => createApp({ ...createDeps(env), meterOf }));
+    const send = async (n: number): Promise<number> => {
+      const headers = { authorization: `Bearer ${token}` };
+      const response = await apps[n % 3]?.request("https://gateway.test/v1/me", { headers }, env);
+      return response?.status ?? 0;
+    };
+    return { send, asked };
+  }
+
+  it("is leased: isolates ask seldom, and never admit more than is left, however many ask at once", async () => {
+    const { send, asked } = await isolates(100);
+    const statuses: number[] = [];
+    for (let n = 0; n < 40; n++) statuses.push(await send(0));
+    expect(asked.mock.calls.length).toBeLessThan(15);
+    statuses.push(...(await Promise.all(Array.from({ length: 120 }, (_, n) => send(n)))));
+    const admitted = statuses.filter((status) => status === 200).length;
+    expect(admitted).toBeLessThanOrEqual(100);
+    expect(admitted).toBeGreaterThanOrEqual(85);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  });
+
+  it("is asked about with each request where it is exact, and has its last one", async () => {
+    const { send, asked } = await isolates(10, true);
+    const statuses = await Promise.all(Array.from({ length: 30 }, (_, n) => send(n)));
+    expect([statuses.filter((status) => status === 200).length, asked.mock.calls.length]).toEqual([10, 30]);
+  });
+});
+
 describe("the default limit", () => {
   it("counts each key, and each user of an issuer, apart; a key may have one of its own, or none", async () => {
     const from = await issuer("ES256");
