@@ -87,6 +87,8 @@ export interface Env
   readonly ASSETS?: Assets;
   /** Workers AI, where the deployment binds it. */
   readonly AI?: WorkersAi;
+  /** Gets a data point a turn, where the deployment binds it. */
+  readonly ANALYTICS?: AnalyticsEngineDataset;
   /** Signs audit records: `id:secret`, older keys behind commas. */
   readonly AUDIT_KEY?: string;
   readonly CLIENT_UPSTREAM_KEYS?: string;
@@ -150,6 +152,8 @@ export interface Deps extends ToolDeps {
   readonly approvalIndex: ApprovalIndexPort;
   readonly telemetry: TelemetrySettings;
   readonly metricsHub: () => MetricsHubPort;
+  /** Undefined: turns are counted for the hub alone. */
+  readonly analytics: Pick<AnalyticsEngineDataset, "writeDataPoint"> | undefined;
   /** Whether audit records reach the database. */
   readonly trailHealth: ReturnType<typeof trailHealth>;
   /** Undefined where traces are off. Loads what it takes at the first call. */
@@ -252,6 +256,7 @@ export function createDeps(env: Env, options: DepsOptions = {}, shared?: SharedD
     approvalIndex: approvalIndex(audit),
     telemetry,
     metricsHub,
+    analytics: env.ANALYTICS,
     trailHealth: trailHealth(metricsHub, now),
     tracing: lazyTracing(telemetry, fetcher),
     now,

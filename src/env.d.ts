@@ -54,6 +54,8 @@ declare namespace Cloudflare {
     readonly LOG_LEVEL?: string;
     readonly METRICS?: string;
     readonly METRICS_INTERVAL?: string;
+    readonly METRICS_DATASET?: string;
+    readonly ANALYTICS?: AnalyticsEngineDataset;
     readonly SERVER_TIMING?: string;
     readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string;
     readonly OTEL_EXPORTER_OTLP_HEADERS?: string;

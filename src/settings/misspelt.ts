@@ -46,6 +46,7 @@ const PLAIN: ReadonlySet<string> = new Set([
     "KEY_RATE_LIMIT",
     "METRICS",
     "METRICS_INTERVAL",
+    "METRICS_DATASET",
     "SERVER_TIMING",
     "LOG_LEVEL",
     "TRAIL",

@@ -8,6 +8,8 @@ export interface TelemetryVariables {
   readonly METRICS?: string;
   /** How long an isolate gathers counts before it sends them: `10s` by default. */
   readonly METRICS_INTERVAL?: string;
+  /** The data set of Analytics Engine that `npm run deploy` binds as `ANALYTICS`. */
+  readonly METRICS_DATASET?: string;
   /** `1`: every reply has its timings, not only those to admins. */
   readonly SERVER_TIMING?: string;
   /** The base URL of an OTLP/HTTP collector; set, traces are sent to `/v1/traces` below it. */
@@ -54,6 +56,9 @@ export function readTelemetry(variables: TelemetryVariables): Result<TelemetrySe
   };
   const metrics = read(readSwitch("METRICS", variables.METRICS), false);
   const intervalMs = read(readInterval(variables.METRICS_INTERVAL), 0);
+  const { METRICS_DATASET: dataset } = variables;
+  if (dataset && !/^[A-Za-z]\w{0,62}$/.test(dataset))
+    errors.push("METRICS_DATASET: write a name of letters, digits and `_`, such as `toolgate_turns`");
   const settings: TelemetrySettings = {
     logLevel: read(readLogLevel(variables.LOG_LEVEL), "info"),
     metrics: metrics ? { intervalMs } : undefined,

@@ -7,6 +7,7 @@ import type { RequestTrace } from "../ports/telemetry-port.ts";
 import type { OfferObserver, TurnObserver } from "../ports/turn-observer.ts";
 import { countRequest } from "./metrics/count-request.ts";
 import type { Meter } from "./metrics/meter.ts";
+import { type DataPoint, turnPoint } from "./metrics/turn-point.ts";
 import type { RequestFacts, StepFacts, TurnFacts, WatchedPrincipal } from "./request-facts.ts";
 import { codeWord, safely, shortName, usageFacts } from "./safe-words.ts";
 import { levelOf, requestLine, turnLine } from "./turn-line.ts";
@@ -15,6 +16,8 @@ interface WatchDeps {
   readonly now: () => number;
   /** Undefined: nothing is counted. */
   readonly meter: Pick<Meter, "count" | "observe"> | undefined;
+  /** Undefined: turns leave no data point. */
+  readonly point?: ((point: DataPoint) => void) | undefined;
   /** Undefined: this request is not traced. */
   readonly trace: RequestTrace | undefined;
   readonly observe?: OfferObserver | undefined;
@@ -50,6 +53,7 @@ export function watchRequest(deps: WatchDeps, method: string): RequestWatch {
     if (answeredAt === undefined || (turn && turn.endedAt === undefined)) return;
     safely(() => writeLine(facts, turn));
     safely(() => deps.meter && countRequest(deps.meter, facts));
+    safely(() => turn && deps.point?.(turnPoint(facts, turn)));
     safely(() => trace?.end(facts));
     safely(deps.done);
   };

@@ -204,6 +204,13 @@ it("the configuration binds a queue, its dead letters and a bucket where the tra
   ]);
 });
 
+it("the configuration binds a data set where the settings name one", () => {
+  const bound = (plain: Record<string, string>) =>
+    deployConfig(readConfig(), options, { kv: "kv", databases: {} }, plain).analytics_engine_datasets;
+  expect(bound({ METRICS_DATASET: "turns" })).toEqual([{ binding: "ANALYTICS", dataset: "turns" }]);
+  expect(bound({})).toBeUndefined();
+});
+
 it("the configuration binds a database for each shard, with the tables of the first", () => {
   const databases = { AUDIT_DB: "one", AUDIT_DB_2: "two", TOOLS_DB: "tools" };
   const plain = { TRAIL_SHARDS: "AUDIT_DB,AUDIT_DB_2" };

@@ -47,12 +47,14 @@ describe("the settings of telemetry", () => {
       LOG_LEVEL: "loud",
       METRICS: "yes",
       METRICS_INTERVAL: "1m",
+      METRICS_DATASET: "my turns",
       SERVER_TIMING: "true",
       OTEL_EXPORTER_OTLP_ENDPOINT: "ftp://user:hunter2@host",
     });
     expect(found.map((error) => error.split(" ")[0])).toEqual([
       "METRICS",
       "METRICS_INTERVAL",
+      "METRICS_DATASET:",
       "LOG_LEVEL",
       "SERVER_TIMING",
       "OTEL_EXPORTER_OTLP_ENDPOINT",

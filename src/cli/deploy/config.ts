@@ -106,6 +106,9 @@ export function deployConfig(
     assets: { ...raw.assets, directory: join(root, raw.assets?.directory ?? "assets") },
     vars: { ...raw.vars, ...plain },
     ...(plain.TRAIL === "queued" ? queuedTrail(name) : {}),
+    ...(plain.METRICS_DATASET
+      ? { analytics_engine_datasets: [{ binding: "ANALYTICS", dataset: plain.METRICS_DATASET }] }
+      : {}),
     ...(plain.TRAIL === "queued" || shardsOf(plain).length > 1
       ? { triggers: { crons: [...(raw.triggers?.crons ?? []), COMPACT_CRON] } }
       : {}),

@@ -245,6 +245,11 @@ export const settingTopics: readonly SettingTopic[] = [
       setting("LOG_LEVEL", "`debug`, `info`, `warn`, `error`, `off`", "`info`"),
       setting("METRICS", "`1`: count, and serve `/metrics`", "off"),
       setting("METRICS_INTERVAL", "how long an isolate gathers counts, `0s` to `20s`", "`10s`"),
+      setting(
+        "METRICS_DATASET",
+        "a data set of Analytics Engine, which `deploy` binds: a data point a turn ([operations](operations.md#turns-in-analytics-engine))",
+        "none",
+      ),
       setting("SERVER_TIMING", "`1`: the header `server-timing` for everybody", "admins alone"),
       setting("OTEL_EXPORTER_OTLP_ENDPOINT", "where traces go (OTLP/HTTP)", "no traces"),
       setting("OTEL_EXPORTER_OTLP_HEADERS", "headers for it, `name=value,…`", "none"),

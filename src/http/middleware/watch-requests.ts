@@ -5,6 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { newId } from "../../lib/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { isolateMeter, sendLater } from "../../telemetry/metrics/isolate-meter.ts";
+import type { DataPoint } from "../../telemetry/metrics/turn-point.ts";
 import { serverTiming } from "../../telemetry/request-timings.ts";
 import { type RequestWatch, watchRequest } from "../../telemetry/request-watch.ts";
 import { safely } from "../../telemetry/safe-words.ts";
@@ -13,7 +14,8 @@ import { requireAdmin } from "../authenticate/authenticate.ts";
 import { isRoute } from "../unknown-route.ts";
 
 export function watchRequests(deps: Deps): MiddlewareHandler<AppEnv> {
-  const { telemetry, now, observe } = deps;
+  const { telemetry, now, observe, analytics } = deps;
+  const point = analytics && ((one: DataPoint) => analytics.writeDataPoint(one));
   return async (c, next) => {
     // Only where traces are on there is anything to wait for, and only for an isolate's first request.
     const tracing = deps.tracing && (await safely(deps.tracing)?.catch(untraced));
@@ -24,7 +26,7 @@ export function watchRequests(deps: Deps): MiddlewareHandler<AppEnv> {
       if (trace) background(trace.send());
       if (telemetry.metrics) sendLater(deps.metricsHub, { now: now(), ...telemetry.metrics }, background);
     };
-    const watch = watchRequest({ now, meter, trace, observe, done }, c.req.method);
+    const watch = watchRequest({ now, meter, point, trace, observe, done }, c.req.method);
     c.set("watch", watch);
     await next();
     if (showsTimings(deps, watch)) c.res.headers.set("server-timing", serverTiming(watch.facts));

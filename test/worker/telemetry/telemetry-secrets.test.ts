@@ -82,9 +82,11 @@ it("nothing_that_was_said_is_told", async () => {
           OTEL_EXPORTER_OTLP_ENDPOINT: collector,
         };
         const spans: string[] = [];
+        const points: string[] = [];
+        const ANALYTICS = { writeDataPoint: (point?: object) => void points.push(JSON.stringify(point)) };
         const gate = await gateway({
           policy,
-          variables: { ...telemetry, ...variables },
+          variables: { ...telemetry, ANALYTICS, ...variables },
           upstream: (sent, request) => {
             if (!request.url.startsWith(collector)) return (upstream ?? says(step))(sent, request);
             spans.push(JSON.stringify(sent));
@@ -96,7 +98,8 @@ it("nothing_that_was_said_is_told", async () => {
         await gate.settle();
         const metrics = await (await gate.fetch("/metrics", { key: await gate.keyFor("op", "admin") })).text();
         await gate.settle();
-        for (const [where, output] of Object.entries({ log: log.text(), metrics, spans: spans.join() })) {
+        const outputs = { log: log.text(), metrics, spans: spans.join(), points: points.join() };
+        for (const [where, output] of Object.entries(outputs)) {
           expect(output, `${name} is in ${where}`).not.toContain(text);
           expect(output, `a key is in ${where}`).not.toMatch(new RegExp(`${gate.key}|sk-upstream`));
         }
