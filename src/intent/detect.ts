@@ -57,6 +57,7 @@ export function createDetector(deps: DetectorDeps): DetectorPort {
           intents: [],
           discounted: [],
           followUp: false,
+          mayFollowUp: false,
           keepsTask: false,
           afterQuestion: false,
           entities: [],
@@ -133,6 +134,7 @@ function detectionOf(
     intents,
     discounted,
     followUp: continues >= CONTINUES_AT || (isEmpty && isSlotAnswer(entities, text, work)),
+    mayFollowUp: continues >= MAY_CONTINUE_AT,
     // In a turn only the record reads them, after the reply has ended: they must not delay it.
     get entities() {
       found ??= findEntities(entities, text, intents, work);
@@ -149,8 +151,10 @@ function detectionOf(
 const ASKING_END = 300;
 
 /** From this probability on a message that asks for nothing else goes on with the task; from the other, also one that does. */
-const CONTINUES_AT = 0.54;
+const CONTINUES_AT = 0.56;
 const KEEPS_AT = 0.75;
+/** From this one on it does where the trained layer also hears the task in it. */
+const MAY_CONTINUE_AT = 0.4;
 
 /** From this probability on a short message has its meaning from the one before it: alone, "15 of them" is about anything. */
 const ANSWERS_AT = 0.7;

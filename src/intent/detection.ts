@@ -46,6 +46,8 @@ export interface Detection {
   readonly discounted: readonly DetectedIntent[];
   /** The message makes sense only after another one: "yes", "the second one". */
   readonly followUp: boolean;
+  /** It may go on with the task: it does where it also sounds like it, if less than surely. */
+  readonly mayFollowUp: boolean;
   /** It surely goes on with the task, also where it asks for more: "and put it into the calendar". */
   readonly keepsTask: boolean;
   /** The assistant's message before it asks something. */

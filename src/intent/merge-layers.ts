@@ -76,7 +76,7 @@ const BELOW_OTHERS_AT = 0.95;
 const SURE_AT = 0.9;
 const UNSURE_BELOW = 0.5;
 /** Below this share of a request in its most wishful sentence, a message tells or asks: only what is sure counts. */
-const WISHES_AT = 0.25;
+const WISHES_AT = 0.35;
 
 /**
  * Whether what the trained layer hears is only mentioned: a statement that has the words of a request ("I get 200 emails a day"), or

@@ -14,14 +14,19 @@ export type IntentChange =
   | { readonly kind: "add"; readonly intents: readonly string[] }
   /** What is held stays; with `only`, what of it is among these, and where nothing is, it is cleared. */
   | { readonly kind: "keep"; readonly only?: readonly string[] }
-  /** With `stillSelectable`, what the user's words asked for before still counts: the message may answer a question. */
-  | { readonly kind: "clear"; readonly stillSelectable?: boolean };
+  /**
+   * Nothing stays but what is held and is among `unless`. Where that is nothing, and with `stillSelectable`, what the user's words
+   * asked for before still counts: the message may answer a question.
+   */
+  | { readonly kind: "clear"; readonly stillSelectable?: boolean; readonly unless?: readonly string[] };
 
 /** The part of a detection that moves intents. */
 export interface MessageDetection {
   /** `layer` is `fallback` where nothing was found. */
   readonly intents: readonly { readonly name: string; readonly confidence: number; readonly layer: string }[];
   readonly followUp: boolean;
+  /** It goes on with the task where it also sounds like it. */
+  readonly mayFollowUp: boolean;
   /** It surely goes on with the task, also where it asks for more. */
   readonly keepsTask: boolean;
   /** The assistant's message before it asks something. */
@@ -40,6 +45,9 @@ export interface IntentChangeInputs {
   readonly knows: (intent: string) => boolean;
 }
 
+/** From this confidence on a message sounds like an intent. */
+const SOUNDS_LIKE = 0.2;
+
 /**
  * All confident intents of a message are held together. The fallback is never held: it says that nothing was found. Where only
  * the handshake selects, a message never adds an intent: it can only repeat what is held.
@@ -47,12 +55,22 @@ export interface IntentChangeInputs {
 export function intentChangeOf({ newMessage, detection, select, knows }: IntentChangeInputs): IntentChange {
   if (!newMessage) return { kind: "keep" };
   if (!detection) return { kind: "clear" };
-  const confident = detection.intents.filter(
-    ({ name, confidence, layer }) => layer !== "fallback" && confidence >= detection.selectAt && knows(name),
-  );
-  if (confident.length === 0 && detection.followUp) return { kind: "keep" };
-  const intents = [...new Set(confident.map(({ name }) => name))];
-  if (intents.length === 0) return { kind: "clear", ...(detection.afterQuestion ? { stillSelectable: true } : {}) };
+  const namesFrom = (least: number): readonly string[] => {
+    const found = detection.intents.filter(
+      ({ name, confidence, layer }) => layer !== "fallback" && confidence >= least && knows(name),
+    );
+    return [...new Set(found.map(({ name }) => name))];
+  };
+  const intents = namesFrom(detection.selectAt);
+  if (intents.length === 0) {
+    if (detection.followUp) return { kind: "keep" };
+    const unless = detection.mayFollowUp ? namesFrom(SOUNDS_LIKE) : [];
+    return {
+      kind: "clear",
+      ...(detection.afterQuestion ? { stillSelectable: true } : {}),
+      ...(unless.length > 0 ? { unless } : {}),
+    };
+  }
   if (select === "model") return { kind: "keep", only: intents };
   return { kind: detection.keepsTask ? "add" : "replace", intents };
 }
@@ -130,6 +148,8 @@ export function applyIntentChange(
   const isHeld = (name: string) => held.intents.includes(name);
   switch (move.kind) {
     case "clear": {
+      const stays = held.intents.filter((name) => move.unless?.includes(name));
+      if (stays.length > 0) return goOn(stays, detected);
       const cleared = anew([]);
       if (!move.stillSelectable) return cleared;
       // Not what only the model selected: untrusted text may have been the reason.
@@ -186,5 +206,7 @@ interface SelectionBasis {
  */
 function afterFailure(change: IntentChange): IntentChange {
   if (change.kind === "add") return { ...change, kind: "replace" };
-  return change.kind === "keep" ? { kind: "clear", stillSelectable: true } : change;
+  return change.kind === "replace"
+    ? change
+    : { kind: "clear", stillSelectable: change.kind === "keep" || change.stillSelectable === true };
 }

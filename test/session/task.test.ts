@@ -20,6 +20,7 @@ const saying = (intents: readonly DetectedIntent[], followUp = false): Detection
   intents,
   discounted: [],
   followUp,
+  mayFollowUp: false,
   keepsTask: false,
   afterQuestion: false,
   entities: [],
@@ -93,6 +94,21 @@ describe("a new user message", () => {
       intents: [],
       standing: { detected: ["B", "C"], undetected: [], epoch: 1 },
     });
+  });
+
+  it("that may go on with the task, and sounds like it: keeps what it sounds like", () => {
+    const weak = { ...saying([found("A", 0.3, "semantic"), found("B", 0.1, "semantic")]), mayFollowUp: true };
+    const change = move({ ...weak, afterQuestion: true });
+    expect(change).toEqual({ kind: "clear", stillSelectable: true, unless: ["A"] });
+    const standing = { ...NO_TASK, detected: ["A", "C"] };
+    expect(applyIntentChange({ intents: ["A", "C"], standing }, change, ["A"], 1)).toMatchObject({
+      intents: ["A"],
+      standing: { epoch: 0 },
+    });
+    expect(applyIntentChange({ intents: ["C"], standing }, change, ["A"], 1).intents).toEqual([]);
+    const failed = { intents: ["A"], standing: { ...standing, failed: true } };
+    expect(applyIntentChange(failed, change, ["A"], 1).intents).toEqual([]);
+    expect(move({ ...weak, mayFollowUp: false })).toEqual({ kind: "clear" });
   });
 
   it("with neither: clears", () => {

@@ -102,6 +102,7 @@ async function play(
       intents: [],
       discounted: [],
       followUp: false,
+      mayFollowUp: false,
       keepsTask: false,
       afterQuestion: false,
       entities: [],

@@ -19,7 +19,7 @@ import {
 import { wishExamples } from "./wish-examples.ts";
 
 /** How many features ship: the Worker reads the whole of its code at each start. */
-const wishOptions = { labels: wishLabels.length, epochs: 12, rate: 0.4, decay: 0.00001, least: 2, size: 7_300 };
+const wishOptions = { labels: wishLabels.length, epochs: 12, rate: 0.4, decay: 0.00001, least: 2, size: 8_000 };
 const continuesOptions = {
   labels: continuesLabels.length,
   epochs: 8,

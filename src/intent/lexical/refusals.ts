@@ -21,6 +21,14 @@ const english: readonly Negation[] = [
     cue: /\b(?:changed (?:my|our) minds? (?:about|on|re)|(?:on )?second thoughts?|(?:decided|voted) against|rather (?:you|we|he|she|they|nobody|no one)(?: did)?(?:n't| not)?|rather (?:not|leave)|(?:won't|will not|wouldn't|not going to|not gonna) (?:be )?need(?:ing)?|take (?:it|that) back|didn't ask for|did not ask for|let's not|let us not|(?:i'd|i would|we'd) sooner (?:you|we|they|nobody)(?: did)?(?:n't| not)|you can (?:skip|forget(?: about)?|stop|leave out|drop)|hold on before)(?=[\s,])/g,
     reach: "forward",
   },
+  {
+    cue: /\b(?:not interested in|(?:kindly |please )?(?:disregard|withdraw)(?= (?:the|my|our|that|what)\b)|ignore(?= (?:my|what i|the \S+ i)\b)|(?:you|u|they|he|she) (?:can|may|might as well) (?:stop|quit|skip|forget(?: about)?|leave out|drop)|(?:i|we) never (?:asked|said|wanted|told you|meant)|take back what i said|veto on|abort|belay|nvm(?: on| about)?)(?=\s)/g,
+    reach: "forward",
+  },
+  {
+    cue: /\b(?:(?:is|are|was|were) (?:not|never) to (?=be\b|go\b|get\b)|(?:needn't|need not|(?:does|do)(?:n't| not) need to) (?:be|go|have)\b|(?:can|may|should) (?:slide|stay (?:shut|closed|as|where|put|off))\b|(?:is|are) (?:out of the question|off the cards|called off|declined)\b|not to (?:go through|go out|be)\b|a miss(?= (?:this|for|today|tonight)\b|[.!]|$)|was a mistake\b|(?:no,? (?:thanks|thank you)|hard pass)(?=[ ,.!]*(?:$|[.!?\n])))/g,
+    reach: "back",
+  },
   // "Nothing to save today": where it begins a sentence.
   {
     cue: new RegExp(String.raw`${begin}nothing to(?= (?!do\b|worry|lose|see|wear|eat|hide)\p{L})`, "gu"),
@@ -37,7 +45,7 @@ const english: readonly Negation[] = [
   // "Flashcards? Hard pass": the answer to one's own question.
   {
     cue: new RegExp(
-      String.raw`${begin}[^.!?\n]{1,80}\? ?(?:hard pass|no,? (?:thanks?|thank you|way|chance)|nope|nah|not (?:today|now|again|tonight|a chance|for me)|i'll pass|please no|god no)\b`,
+      String.raw`${begin}[^.!?\n]{1,80}\? ?(?:hard pass|no,? (?:thanks?|thank you|way|chance)|nope|nah|not (?:today|now|again|tonight|a chance|for me|before|until|till|yet)|i'll pass|please no|god no)\b`,
       "g",
     ),
     reach: "within",

@@ -1,12 +1,14 @@
 /** What the model of continuations reads: the message, and what the assistant last said. Pure. */
+import { latePattern } from "../../lib/once.ts";
+import { hashText } from "../semantic/hash.ts";
 import { addChain, addFeature, addRuns, bucket, type Features, noFeatures, normalise } from "./features.ts";
 import type { Wish } from "./judge-wish.ts";
 import { type Tokens, tokensOf } from "./tokens.ts";
 
 /** UTF-16 units of each text that are read: of the user's the beginning, of the assistant's the end, where it asks. */
-const reach = { text: 240, assistant: 160 };
+const reach = { text: 240, assistant: 160, subject: 400 };
 
-const weights = { runs: 0.5, assistant: 0.15 };
+const weights = { runs: 0.5, assistant: 0.5 };
 
 /** @param wish what the message as a whole is: a request, a question, … */
 export function continuesFeatures(assistant: string | undefined, text: string, wish: Wish): Features {
@@ -25,7 +27,10 @@ export function continuesFeatures(assistant: string | undefined, text: string, w
   addFeature(features, 43, act * 64 + bucket(tokens.length));
   addWish(features, wish, act);
   addChain(features, 60 + act * 4, tokens.words, 0, 1, tokens.length, 2);
-  if (assistant !== undefined) addShared(features, tokens, said, longest);
+  if (assistant !== undefined) {
+    addShared(features, tokens, said, longest);
+    addSubjects(features, subjectsOf(text.slice(0, reach.text)), subjectsOf(assistant.slice(-reach.subject)), act);
+  }
   normalise(features);
   return features;
 }
@@ -56,4 +61,20 @@ function addShared(features: Features, tokens: Tokens, said: Tokens, longest: nu
   for (const word of new Set(tokens.words)) if (known.has(word)) shared += 1;
   addFeature(features, 120, bucket(shared));
   addFeature(features, 121, Math.round((4 * shared) / Math.max(1, tokens.length)));
+}
+
+/** Words that have a content, in any of their forms: their beginnings; numbers; in scripts without blanks pairs of characters. */
+const contentWord = latePattern(String.raw`\p{sc=Latin}{5,}|\d+|\p{sc=Han}{2}|[\p{sc=Katakana}ー]{2,}`, "gu");
+const beginning = 5;
+
+const subjectsOf = (text: string): ReadonlySet<number> =>
+  new Set([...text.toLowerCase().matchAll(contentWord())].map(([word]) => hashText(word.slice(0, beginning))));
+
+/** How much the message is about what the assistant spoke of, and how much about something else. */
+function addSubjects(features: Features, own: ReadonlySet<number>, theirs: ReadonlySet<number>, act: number): void {
+  const shared = Math.min(3, own.intersection(theirs).size);
+  const other = Math.min(6, own.difference(theirs).size);
+  addFeature(features, 160, shared);
+  addFeature(features, 161, other);
+  addFeature(features, 162, act * 64 + other * 8 + shared);
 }

@@ -14,6 +14,7 @@ const nothing = {
   intents: [],
   discounted: [],
   followUp: false,
+  mayFollowUp: false,
   keepsTask: false,
   afterQuestion: false,
   selectAt: 0.9,

@@ -25,6 +25,7 @@ const detection: Detection = {
     },
   ],
   followUp: false,
+  mayFollowUp: false,
   keepsTask: false,
   afterQuestion: false,
   selectAt: 0.9,

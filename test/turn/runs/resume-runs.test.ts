@@ -93,6 +93,7 @@ async function resume(opened: Partial<OpenResult>, told: readonly (readonly Kept
       intents: [],
       discounted: [],
       followUp: false,
+      mayFollowUp: false,
       keepsTask: false,
       afterQuestion: false,
       entities: [],
