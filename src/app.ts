@@ -44,6 +44,7 @@ import { unknownRoute } from "./http/unknown-route.ts";
 import { bibliographyRoutes } from "./http/user/bibliography.ts";
 import { getCall, listCalls, undoCall } from "./http/user/calls.ts";
 import { connectionRoutes } from "./http/user/connections.ts";
+import { erasureRoutes } from "./http/user/erase-user.ts";
 import { detectIntents } from "./http/user/intents.ts";
 import { getMe } from "./http/user/me.ts";
 import { subscribeBrowser, unsubscribeBrowser } from "./http/user/push.ts";
@@ -128,6 +129,7 @@ function addRoutes(app: Hono<AppEnv>, deps: Deps): void {
   app.route("/v1/plans", planRoutes(deps));
   app.route("/v1/users/:id/connections", connectionRoutes(deps));
   app.route("/v1/users/:id", userResetRoutes(deps));
+  app.route("/v1/users/:id", erasureRoutes(deps));
   app.route("/v1/bibliography", bibliographyRoutes(deps));
   app.route("/admin/policies", policyAdminRoutes(deps));
   app.get("/metrics", handle(getMetrics));

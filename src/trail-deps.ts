@@ -6,6 +6,7 @@ import { DIRECT_TRAIL, readTrail } from "./settings/trail.ts";
 import { archiveBatch } from "./stores/archive/archive-batch.ts";
 import { archivedHashes } from "./stores/archive/archived-hashes.ts";
 import { compactArchive } from "./stores/archive/compact.ts";
+import { erasedBefore } from "./stores/audit/erased-users.ts";
 import { removeArchived } from "./stores/audit/hot-days.ts";
 import { rebalance } from "./stores/audit/rebalance.ts";
 import { wakeOverdue } from "./stores/audit/retention-overdue.ts";
@@ -20,7 +21,7 @@ export const DEAD_QUEUE = "-dead";
 /** Compactions of one run: each takes some seconds of CPU. */
 const MAX_COMPACTIONS = 10;
 
-type TrailParts = Pick<Deps, "guardOf" | "now"> & { readonly hub: () => TrailHealthPort };
+type TrailParts = Pick<Deps, "auditKeys" | "guardOf" | "now"> & { readonly hub: () => TrailHealthPort };
 
 /** Throws where the settings are wrong: the queue keeps the messages. */
 export async function consumeQueue(batch: MessageBatch<unknown>, env: Env, parts: TrailParts): Promise<void> {
@@ -28,9 +29,12 @@ export async function consumeQueue(batch: MessageBatch<unknown>, env: Env, parts
   if (!settings.ok) throw new Error(settings.error.join("; "));
   const bucket = env.ARCHIVE;
   if (!bucket) throw new Error("the Worker has no ARCHIVE");
+  if (!parts.auditKeys) throw new Error("the Worker has no AUDIT_KEY");
   const { groups } = settings.value;
+  const shards = trailShards(env);
   const sinks: TrailSinks = {
-    index: shardedTrail(trailShards(env)),
+    index: shardedTrail(shards),
+    erasedBefore: erasedBefore(shards, parts.auditKeys),
     bucket,
     archive: (records) => archiveBatch(bucket, records, { groups, name: newId("batch", parts.now()) }),
     guardOf: parts.guardOf,
@@ -83,6 +87,12 @@ export async function rebalanceShards(env: Env, { ledgerOf }: Pick<Deps, "ledger
 }
 
 /** Of each database. Rejects where one fails. */
-export async function wakeAllOverdue(env: Env, { guardOf, ledgerOf, now }: Pick<Deps, "guardOf" | "ledgerOf" | "now">) {
-  for (const db of trailShards(env).all.values()) await wakeOverdue({ db, kv: env.KV, guardOf, ledgerOf }, now());
+export async function wakeAllOverdue(
+  env: Env,
+  { auditKeys: keys, guardOf, ledgerOf, now }: Pick<Deps, "auditKeys" | "guardOf" | "ledgerOf" | "now">,
+) {
+  if (!keys) return;
+  const shards = trailShards(env);
+  const erased = { trail: shardedTrail(shards), keys };
+  for (const db of shards.all.values()) await wakeOverdue({ db, kv: env.KV, guardOf, ledgerOf, erased }, now());
 }

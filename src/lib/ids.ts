@@ -24,6 +24,7 @@ type IdPrefix =
   | "ctc"
   | "cu"
   | "ig"
+  | "ers"
   | "batch";
 
 /** Crockford's base 32 in lower case: its code-unit order is its numeric order. */
@@ -35,9 +36,15 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
  * @param now milliseconds since the epoch.
  */
 export function newId(prefix: IdPrefix, now: number): string {
-  if (!Number.isInteger(now) || now < 0 || now >= 2 ** 48) throw new RangeError(`not a time in milliseconds: ${now}`);
-  let id = "";
-  for (let rest = now, place = 0; place < 10; place++, rest = Math.floor(rest / 32)) id = alphabet[rest % 32] + id;
+  let id = idTime(now);
   for (const byte of crypto.getRandomValues(new Uint8Array(16))) id += alphabet[byte % 32];
   return `${prefix}_${id}`;
+}
+
+/** How the ids of a millisecond begin, behind their prefix. */
+export function idTime(now: number): string {
+  if (!Number.isInteger(now) || now < 0 || now >= 2 ** 48) throw new RangeError(`not a time in milliseconds: ${now}`);
+  let text = "";
+  for (let rest = now, place = 0; place < 10; place++, rest = Math.floor(rest / 32)) text = alphabet[rest % 32] + text;
+  return text;
 }

@@ -12,9 +12,13 @@ export function isName(value: unknown): value is string {
     value.length <= 128 &&
     /^\P{C}+$/u.test(value) &&
     value.trim() === value &&
-    value.normalize("NFC") === value
+    value.normalize("NFC") === value &&
+    !isErasure(value)
   );
 }
+
+/** Whether it names an erasure, in place of the person who was erased: nobody else is called so. */
+export const isErasure = (value: string): boolean => /^ers_[0-9a-hjkmnp-tv-z]{26}$/.test(value);
 
 export const NAME_RULE = "1 to 128 printable characters, no blank at either end, in Unicode's composed form (NFC)";
 

@@ -247,7 +247,11 @@ export interface ChangeRecord {
     | "mcp_tool_accepted"
     | "mcp_tool_forgotten"
     | "settings_put"
-    | "settings_deleted";
+    | "settings_deleted"
+    /** `subject` names the erasure. */
+    | "user_erased"
+    /** The last record of a chain whose user was erased: `user` names the erasure too. */
+    | "chain_closed";
   readonly tenant: string;
   /** With `@tenant` behind it for an operator of another tenant. */
   readonly user: string;
@@ -255,6 +259,21 @@ export interface ChangeRecord {
   /** The digest of a document, the id of a key, a server, or a server and its tool; null where there is nothing to name. */
   readonly subject: string | null;
   readonly by: string;
+}
+
+/** What is left of a record whose user was erased. Its place in the chain is beside it, with the hash that the record had. */
+export interface ErasedRecord {
+  readonly kind: "erased";
+  /** As the record's. */
+  readonly id: string;
+  readonly tenant: string;
+  readonly at: number;
+  /** The name of the erasure. */
+  readonly user: string;
+  /** What the record was. */
+  readonly was: string;
+  /** Keyed digest over this and its place; empty where the record was not as it was sealed. */
+  readonly seal: string;
 }
 
 export type AuditRecord =
@@ -265,7 +284,8 @@ export type AuditRecord =
   | PlanRecord
   | ConnectionRecord
   | ResetRecord
-  | ChangeRecord;
+  | ChangeRecord
+  | ErasedRecord;
 
 /** A record as a link of its user's chain. */
 export interface SealedRecord<R extends AuditRecord = AuditRecord> {

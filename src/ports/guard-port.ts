@@ -7,6 +7,7 @@ import type { CallsPort, RunsPort } from "./calls-port.ts";
 import type { ChainPort } from "./chain-port.ts";
 import type { ChangesPort } from "./changes-port.ts";
 import type { ConnectionsPort } from "./connections-port.ts";
+import type { ErasurePort } from "./erasure-port.ts";
 import type { MailboxPort } from "./mailbox-port.ts";
 import type { PlansPort } from "./plans-port.ts";
 import type { PushPort } from "./push-port.ts";
@@ -34,6 +35,7 @@ export interface UserGuardPort {
   readonly mcpSessions: McpSessionsPort;
   readonly replies: RepliesPort;
   readonly chain: ChainPort;
+  readonly erasure: ErasurePort;
 }
 
 export interface SessionsPort {

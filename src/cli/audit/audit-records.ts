@@ -3,7 +3,17 @@ import { ok, type Result } from "../../lib/result.ts";
 import { visible } from "../../lib/text/visible-text.ts";
 import { type GatewayAddress, requestGateway } from "../gateway-client.ts";
 
-export const kinds = ["turns", "decisions", "approvals", "runs", "plans", "connections", "resets", "changes"] as const;
+export const kinds = [
+  "turns",
+  "decisions",
+  "approvals",
+  "runs",
+  "plans",
+  "connections",
+  "resets",
+  "changes",
+  "erased",
+] as const;
 export type Kind = (typeof kinds)[number];
 
 /** In the API's spelling. What it holds depends on the kind. */
@@ -71,6 +81,8 @@ function partsOf(kind: Kind, row: AuditRow): readonly string[] {
     case "resets":
     case "changes":
       return [text(row.event).padEnd(20), text(row.subject), named("by", text(row.by))];
+    case "erased":
+      return [text(row.was)];
   }
 }
 

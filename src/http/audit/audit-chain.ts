@@ -1,6 +1,7 @@
 /** `GET /v1/audit/verify` and `POST /v1/audit/redeliver`: whether one user's records are all there, and what can be done where not. */
 
 import type { Context } from "hono";
+import { isErasure } from "../../lib/names.ts";
 import { ok } from "../../lib/result.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
@@ -8,7 +9,7 @@ import type { Owner } from "../../session/principal.ts";
 import type { ChainVerdict } from "../../stores/audit/audit-chain.ts";
 import type { AuditKeys } from "../../stores/audit/audit-keys.ts";
 import type { AskAudit } from "../../stores/audit/shards.ts";
-import { type Verification, verifyUser } from "../../stores/audit/verify-user.ts";
+import { erasedState, type Verification, verifyUser } from "../../stores/audit/verify-user.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import type { HandlerResult } from "../handler.ts";
 import { reachAudit } from "../reach.ts";
@@ -38,10 +39,13 @@ export async function verifyAudit(c: Context<AuditEnv>, deps: AuditDeps): Promis
   const { tenant } = c.var;
   const { auditDatabase, auditKeys: keys } = deps;
   if (!keys) throw new Error("a gateway without audit keys serves nothing");
-  const { chain } = deps.guardOf({ tenant, user });
-  const stateOf = (afterSeq: number) => chain.state(afterSeq);
+  const owner = { tenant, user };
   const verified = await reachAudit(
-    auditDatabase(tenant).then((db) => verifyUser({ db, keys, owner: { tenant, user }, stateOf }, after)),
+    auditDatabase(tenant).then((db) => {
+      const stateOf = (afterSeq: number) =>
+        isErasure(user) ? erasedState(db, keys, owner) : deps.guardOf(owner).chain.state(afterSeq);
+      return verifyUser({ db, keys, owner, stateOf }, after);
+    }),
   );
   return verified.ok ? ok(present(user, verified.value)) : verified;
 }

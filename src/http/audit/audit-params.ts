@@ -65,8 +65,11 @@ const accepted: { readonly [K in RecordKind]: { readonly [Name in FilterName<K>]
       "mcp_tool_forgotten",
       "settings_put",
       "settings_deleted",
+      "user_erased",
+      "chain_closed",
     ]),
   },
+  erased: {},
 };
 
 export const time: Parameter<number> = {

@@ -51,6 +51,7 @@ function ownFields(record: AuditRecord): AuditObject {
       return {};
     case "reset":
     case "change":
+    case "erased":
       return {};
     case "connection":
       return { expires_at: isoTimeOrNull(record.expiresAt) };

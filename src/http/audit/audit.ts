@@ -1,7 +1,7 @@
 /**
  * `GET /v1/audit/turns`, `/v1/audit/decisions`, `/v1/audit/approvals`, `/v1/audit/runs`, `/v1/audit/plans`,
- * `/v1/audit/connections`, `/v1/audit/resets` and `/v1/audit/changes`: the audit trail of a tenant, as OpenAI lists: the principal's
- * own, or the one an operator names.
+ * `/v1/audit/connections`, `/v1/audit/resets`, `/v1/audit/changes` and `/v1/audit/erased`: the audit trail of a tenant, as OpenAI
+ * lists: the principal's own, or the one an operator names.
  * `GET /v1/audit/turns/:turn`: all that one turn has in it. `GET /v1/audit/summary`, `/v1/audit/sessions`: counts.
  */
 import { type Context, Hono } from "hono";
@@ -43,6 +43,7 @@ export function auditRoutes(deps: AuditDeps): Hono<AuditEnv> {
   app.get("/connections", list("connection"));
   app.get("/resets", list("reset"));
   app.get("/changes", list("change"));
+  app.get("/erased", list("erased"));
   app.get("/experiments", handle(compareVariants));
   app.get("/summary", handle(summarize));
   app.get("/sessions", handle(listSessions));

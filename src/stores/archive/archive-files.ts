@@ -33,8 +33,13 @@ export const folderIn = (key: string): string | undefined =>
 export const recordsKey = (folder: string, compaction: number, part: number): string =>
   `${RECORDS}${folder}c${numbered(compaction)}-${part}.parquet`;
 
+/** What takes the place of a file of `records/` from which an erasure has taken records. */
+export const erasedKey = (key: string, erasure: string): string =>
+  key.replace(/(-\d+)(?:-ers_\w+)?\.parquet$/, `$1-${erasure}.parquet`);
+
 /** Which compaction made a file of `records/`. */
-export const compactionOf = (key: string): number => Number(/\/c(\d+)-\d+\.parquet$/.exec(key)?.[1] ?? Number.NaN);
+export const compactionOf = (key: string): number =>
+  Number(/\/c(\d+)-\d+(?:-ers_\w+)?\.parquet$/.exec(key)?.[1] ?? Number.NaN);
 
 export const manifestKey = (compaction: number): string => `${MANIFESTS}${numbered(compaction)}.json`;
 

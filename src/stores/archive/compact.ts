@@ -17,7 +17,7 @@ import {
   RECORDS,
   recordsKey,
 } from "./archive-files.ts";
-import { digestOfText, headsOf, type ManifestFile, readManifest, signManifest } from "./manifest.ts";
+import { digestOf, headList, headsOf, type ManifestFile, readManifest, signManifest } from "./manifest.ts";
 import { readIds, readParquet, writeParquet } from "./parquet-records.ts";
 
 /** A batch that is being written may still get files. */
@@ -62,10 +62,7 @@ export async function compactArchive({ bucket, keys }: CompactStores, now: numbe
       at: now,
       previous: last.digest,
       files,
-      heads: [...heads].map(([owner, { seq, hash }]) => {
-        const [tenant = "", user = ""] = JSON.parse(owner) as string[];
-        return [tenant, user, seq, hash] as const;
-      }),
+      heads: headList(heads),
     };
     const written = await bucket.put(manifestKey(number), signManifest(keys, manifest), {
       onlyIf: { etagDoesNotMatch: "*" },
@@ -138,5 +135,5 @@ async function lastManifest(
   const manifest = readManifest(keys, text);
   if (!manifest)
     throw new Error(`\`${last}\` is not as it was signed: the archive is not compacted before that is looked at`);
-  return { number: manifest.number, digest: digestOfText(text) };
+  return { number: manifest.number, digest: digestOf(manifest, text) };
 }

@@ -25,8 +25,12 @@ export interface Manifest {
   readonly previous: string | null;
   readonly files: readonly ManifestFile[];
   /** Of every user with records in these files, the last one. */
-  readonly heads: readonly (readonly [tenant: string, user: string, seq: number, hash: string])[];
+  readonly heads: readonly ManifestHead[];
+  /** Digest of the text that it had before somebody was erased from its files: the next manifest names that one. Absent: nobody was. */
+  readonly replaces?: string;
 }
+
+export type ManifestHead = readonly [tenant: string, user: string, seq: number, hash: string];
 
 interface SignedManifest extends Manifest {
   readonly keyId: string;
@@ -52,7 +56,8 @@ export function readManifest({ secrets }: AuditKeys, text: string): Manifest | u
   }
 }
 
-export const digestOfText = (text: string): string => sha256Hex(text);
+/** What the next manifest names. */
+export const digestOf = ({ replaces }: Manifest, text: string): string => replaces ?? sha256Hex(text);
 
 /** The last link of each user, by `[tenant, user]` as JSON. */
 export function headsOf(
@@ -65,6 +70,13 @@ export function headsOf(
   }
   return heads;
 }
+
+/** As a manifest has them. */
+export const headList = (heads: ReadonlyMap<string, ChainLink>): readonly ManifestHead[] =>
+  [...heads].map(([owner, { seq, hash }]) => {
+    const [tenant = "", user = ""] = JSON.parse(owner) as string[];
+    return [tenant, user, seq, hash];
+  });
 
 const signatureOf = (secret: string, manifest: Manifest, keyId: string): string =>
   hmacHex(secret, lengthPrefixed("toolgate archive manifest 1", canonicalJson(manifest), keyId));

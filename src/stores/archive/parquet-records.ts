@@ -2,6 +2,7 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { AuditRecord, SealedRecord } from "../../ports/audit-record.ts";
+import type { Owner } from "../../session/principal.ts";
 
 type Cell = string | number | Date | null;
 
@@ -85,6 +86,13 @@ export async function readParquet(bytes: Uint8Array): Promise<readonly SealedRec
     record: JSON.parse(String(row.record)) as AuditRecord,
   }));
 }
+
+/** Whose record each is. */
+export const readOwners = async (bytes: Uint8Array): Promise<readonly Owner[]> =>
+  (await readFile(bytes, ["tenant", "user"])).map(({ tenant, user }) => ({
+    tenant: String(tenant),
+    user: String(user),
+  }));
 
 export const readIds = async (bytes: Uint8Array): Promise<readonly string[]> =>
   (await readFile(bytes, ["id"])).map(({ id }) => String(id));

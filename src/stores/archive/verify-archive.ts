@@ -3,11 +3,12 @@
  * chain up to the last record that a manifest has of the user. Needs no gateway.
  */
 import { sha256Hex } from "../../lib/digest.ts";
+import { isErasure } from "../../lib/names.ts";
 import type { SealedRecord } from "../../ports/audit-record.ts";
 import { type ChainLink, genesis, isSealed } from "../audit/audit-chain.ts";
 import type { AuditKeys } from "../audit/audit-keys.ts";
 import { INCOMING, MANIFESTS, manifestKey } from "./archive-files.ts";
-import { digestOfText, type Manifest, readManifest } from "./manifest.ts";
+import { digestOf, type Manifest, readManifest } from "./manifest.ts";
 import { readParquet } from "./parquet-records.ts";
 
 export interface ArchiveReader {
@@ -29,6 +30,8 @@ export interface ArchiveVerdict {
 
 interface Link extends ChainLink {
   readonly previous: string;
+  /** It closes a chain whose user was erased. */
+  readonly ends: boolean;
 }
 
 /** More are not listed. */
@@ -56,7 +59,8 @@ export async function verifyArchive(reader: ArchiveReader, keys: AuditKeys, from
       ids.add(record.id);
       const owner = JSON.stringify([record.tenant, record.user]);
       const links = chains.get(owner) ?? [];
-      links.push({ seq, previous, hash });
+      const ends = record.kind === "change" && record.event === "chain_closed";
+      links.push({ seq, previous, hash, ends });
       chains.set(owner, links);
     }
   };
@@ -96,7 +100,7 @@ async function readManifests(reader: ArchiveReader, keys: AuditKeys, problem: (t
     const expected = (last?.number ?? 0) + 1;
     if (manifest.number !== expected) problem(`${manifestKey(expected)} is missing`);
     else if (manifest.previous !== (last?.digest ?? null)) problem(`${key} does not follow the manifest before it`);
-    last = { number: manifest.number, digest: digestOfText(text) };
+    last = { number: manifest.number, digest: digestOf(manifest, text) };
     manifests.push(manifest);
   }
   return { manifests, last };
@@ -138,6 +142,7 @@ function checkChains(
         problem(`${owner}: record ${link.seq} is not the one that the manifest names`);
       last = link;
     }
+    if (isErasure(user) && !links.at(-1)?.ends) problem(`${owner}: the record that closes it is missing`);
     if (head && head.seq > last.seq) problem(`${owner}: the records from ${last.seq + 1} to ${head.seq} are missing`);
   }
 }

@@ -5,7 +5,7 @@
  */
 import { hmacHex, lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import type { AuditRecord, SealedRecord } from "../../ports/audit-record.ts";
+import type { AuditRecord, ErasedRecord, SealedRecord } from "../../ports/audit-record.ts";
 import type { Owner } from "../../session/principal.ts";
 import type { AuditKeys } from "./audit-keys.ts";
 
@@ -81,7 +81,32 @@ export function verifyChain(keys: AuditKeys, records: readonly SealedRecord[], b
 export function isSealed(keys: AuditKeys, { tenant, user }: Owner, sealed: SealedRecord): boolean {
   const { record, keyId, hash } = sealed;
   const secret = keys.secrets.get(keyId);
-  return secret !== undefined && record.tenant === tenant && record.user === user && hash === hashOf(secret, sealed);
+  if (secret === undefined || record.tenant !== tenant || record.user !== user) return false;
+  return record.kind === "erased" ? record.seal === sealOf(secret, sealed, record) : hash === hashOf(secret, sealed);
+}
+
+/**
+ * What is left of a record when its user is erased: its place in the chain, sealed anew by the same key. The hash was made with that
+ * key; the first `previous` of a chain was not, and would tell the user's name to who tries some.
+ * @param erasure names the user from now on.
+ */
+export function eraseSealed(keys: AuditKeys, sealed: SealedRecord, erasure: string): SealedRecord<ErasedRecord> {
+  const { seq, hash, keyId, record } = sealed;
+  const { kind: was, id, tenant, user, at } = record;
+  const previous = seq === 1 ? genesis(tenant, erasure) : sealed.previous;
+  const left = { kind: "erased", id, tenant, user: erasure, at, was } as const;
+  const secret = isSealed(keys, { tenant, user }, sealed) ? keys.secrets.get(keyId) : undefined;
+  const seal = secret === undefined ? "" : sealOf(secret, { seq, previous, hash, keyId }, left);
+  return { seq, previous, hash, keyId, record: { ...left, seal } };
+}
+
+function sealOf(
+  secret: string,
+  { seq, previous, hash, keyId }: Omit<SealedRecord, "record">,
+  { id, tenant, user, at, was }: Omit<ErasedRecord, "seal">,
+): string {
+  const place = [String(seq), previous, hash, keyId];
+  return hmacHex(secret, lengthPrefixed("toolgate erased record 1", ...place, id, tenant, user, String(at), was));
 }
 
 /** A chain signed by a key in an attacker's hands verifies in itself; it still does not end in the head. */

@@ -20,7 +20,7 @@ export async function deliverRecords(db: D1Database, records: readonly SealedRec
     const inserts = auditTables.flatMap((table) => {
       const own = some.filter(({ record }) => recordKinds[record.kind].table === table);
       return chunks(own, rowsPerStatement).flatMap((rows) => [
-        insert(db, table, rows.map(storedRow)),
+        insert(db, table, rows.map(rowOf)),
         ...indexRecords(db, table, rows),
       ]);
     });
@@ -44,7 +44,7 @@ export interface StoredRow {
   readonly record: string;
 }
 
-const storedRow = ({ record, seq, previous, hash, keyId }: SealedRecord): StoredRow => ({
+const rowOf = ({ record, seq, previous, hash, keyId }: SealedRecord): StoredRow => ({
   id: record.id,
   seq,
   previous,
@@ -62,6 +62,14 @@ export async function insertStored(db: D1Database, table: AuditTable, rows: read
     ...indexes.map((index) => insertIndex(db, index, ids)),
   ]);
 }
+
+/** Statements that write records of one table that has no index tables. */
+export const insertRecords = (
+  db: D1Database,
+  table: AuditTable,
+  records: readonly SealedRecord[],
+): readonly D1PreparedStatement[] =>
+  chunks(records.map(rowOf), rowsPerStatement).map((rows) => insert(db, table, rows));
 
 /** No conflict but that of the id is passed over: anything else must fail, or a record would be lost in silence. */
 function insert(db: D1Database, table: AuditTable, rows: readonly StoredRow[]): D1PreparedStatement {

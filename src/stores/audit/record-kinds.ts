@@ -22,6 +22,7 @@ export const recordKinds = {
   connection: { table: "connections", filters: ["user", "provider", "event"] },
   reset: { table: "resets", filters: ["user", "event"] },
   change: { table: "changes", filters: ["user", "event"] },
+  erased: { table: "erased_records", filters: ["user"] },
 } as const satisfies Readonly<Record<RecordKind, KindInD1>>;
 
 /** What most records of a kind have: the index by this column holds the others alone, and these are found by time. */
@@ -65,6 +66,7 @@ export const tablesOfEveryUser = [
   "connections",
   "resets",
   "changes",
+  "erased_records",
 ] as const satisfies readonly AuditTable[];
 
 /** The names in the tables `of_turns`, `of_approvals` and so on, each once. In halves: D1 takes five terms in a compound SELECT. */

@@ -5,12 +5,14 @@
  */
 import defaultPolicy from "../../../policies/default.json" with { type: "json" };
 import { describeError, log } from "../../lib/log.ts";
+import { isErasure } from "../../lib/names.ts";
 import { auditSettings } from "../../policy/document/document-schema.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { TenantLedgerPort } from "../../ports/tenant-ledger-port.ts";
 import type { Owner } from "../../session/principal.ts";
 import { kvWithDeadline, type PolicySource, policyDigest, policySource } from "../policies/policy-source.ts";
+import { type ErasedChains, type ExpiryTimes, expireErased } from "./expire-erased.ts";
 import { type AuditTable, namesInTables, tablesOfEveryUser } from "./record-kinds.ts";
 import { usersBefore } from "./trail-owners.ts";
 
@@ -26,6 +28,7 @@ interface OverdueStores {
   readonly kv: KvPort;
   readonly guardOf: (owner: Owner) => Pick<UserGuardPort, "chain">;
   readonly ledgerOf: (tenant: string) => Pick<TenantLedgerPort, "retention">;
+  readonly erased: ErasedChains;
 }
 
 /** @returns whose objects were woken. Rejects where D1 fails: the next run finds the same. */
@@ -40,7 +43,9 @@ export async function wakeOverdue(stores: OverdueStores, now: number): Promise<r
     const before = now - SLACK_MS - days * DAY_MS;
     const users = oldest < before ? await usersBefore(db, tenant, before) : [];
     for (const user of users.slice(0, MAX_USERS - woken.length)) {
-      if (await wake(stores, { tenant, user })) woken.push({ tenant, user });
+      const owner = { tenant, user };
+      if (isErasure(user)) await expire(stores, owner, { before: before + SLACK_MS, now });
+      else if (await wake(stores, owner)) woken.push(owner);
     }
     await noteRead(db, tenant, days, now);
   }
@@ -77,6 +82,15 @@ async function wake({ guardOf }: OverdueStores, owner: Owner): Promise<boolean> 
   } catch (error) {
     log("error", "object_not_woken", { tenant: owner.tenant, ...describeError(error) });
     return false;
+  }
+}
+
+/** The next night tries again. */
+async function expire({ erased }: OverdueStores, owner: Owner, times: ExpiryTimes): Promise<void> {
+  try {
+    await expireErased(erased, owner, times);
+  } catch (error) {
+    log("error", "erased_records_not_removed", { tenant: owner.tenant, ...describeError(error) });
   }
 }
 

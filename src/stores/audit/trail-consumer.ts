@@ -13,14 +13,19 @@ import type { TrailPort } from "../../ports/trail-port.ts";
 import type { Owner } from "../../session/principal.ts";
 import type { ChainLink } from "./audit-chain.ts";
 import { isDatabaseFull } from "./d1-audit.ts";
+import type { ErasedBefore } from "./erased-users.ts";
 import { readMessage, type TrailMessage } from "./trail-message.ts";
 
 export interface TrailSinks {
   readonly index: Pick<TrailPort, "deliver">;
+  readonly erasedBefore: ErasedBefore;
   /** Throws where the archive is down. */
   readonly archive: (records: readonly SealedRecord[]) => Promise<void>;
   readonly bucket: Pick<R2Bucket, "get" | "put" | "delete">;
-  readonly guardOf: (owner: Owner) => { readonly chain: Pick<UserGuardPort["chain"], "settle"> };
+  readonly guardOf: (owner: Owner) => {
+    readonly chain: Pick<UserGuardPort["chain"], "settle">;
+    readonly erasure: Pick<UserGuardPort["erasure"], "before">;
+  };
   readonly report: (trouble: { readonly full: boolean }) => Promise<void>;
 }
 
@@ -36,15 +41,16 @@ interface Delivery extends Owner {
 }
 
 export async function consumeTrail(batch: Pick<MessageBatch<unknown>, "messages">, sinks: TrailSinks): Promise<void> {
-  const deliveries: Delivery[] = [];
+  const read: Delivery[] = [];
   try {
     for (const message of batch.messages) {
       const delivery = await readDelivery(message, sinks.bucket);
-      if (delivery) deliveries.push(delivery);
+      if (delivery) read.push(delivery);
       // It comes to the dead letters in the end.
       else message.retry();
     }
-    if (deliveries.length === 0) return;
+    if (read.length === 0) return;
+    const deliveries = await withoutErased(read, sinks.erasedBefore);
     const refused = await writeIndex(deliveries, sinks.index);
     await sinks.archive(deliveries.flatMap(({ records }) => records));
     await settleAll(deliveries, refused, sinks);
@@ -62,7 +68,10 @@ export async function consumeTrail(batch: Pick<MessageBatch<unknown>, "messages"
   }
 }
 
-/** Messages that were given up. What they hold is stored in the bucket, and the objects send their records again. */
+/**
+ * Messages that were given up. What they hold is stored in the bucket, unless its user was erased since, and the objects send their
+ * records again.
+ */
 export async function consumeDeadLetters(
   batch: Pick<MessageBatch<unknown>, "messages">,
   sinks: Pick<TrailSinks, "bucket" | "guardOf" | "report">,
@@ -71,10 +80,15 @@ export async function consumeDeadLetters(
   await reportSafely(sinks, false);
   for (const message of batch.messages) {
     try {
-      await sinks.bucket.put(`dead-letters/${message.id}.json`, JSON.stringify(message.body));
-      const known = readMessage(message.body);
-      const delivery = known && (await readDelivery(message, sinks.bucket));
-      if (delivery) await sinks.guardOf(delivery).chain.settle({ ...NOTHING, lost: linksOf(delivery.records) });
+      const delivery = await readDelivery(message, sinks.bucket);
+      // Not asked of the index, which may be what fails.
+      const from = delivery ? await sinks.guardOf(delivery).erasure.before() : Number.NEGATIVE_INFINITY;
+      if (delivery?.records.some(({ record }) => record.at < from)) {
+        if (delivery.key !== undefined) await sinks.bucket.delete(delivery.key);
+      } else {
+        await sinks.bucket.put(`dead-letters/${message.id}.json`, JSON.stringify(message.body));
+        if (delivery) await sinks.guardOf(delivery).chain.settle({ ...NOTHING, lost: linksOf(delivery.records) });
+      }
       message.ack();
     } catch (error) {
       log("error", "audit_dead_letter_not_kept", { message: message.id, ...describeError(error) });
@@ -98,6 +112,18 @@ async function readDelivery(message: Message<unknown>, bucket: Pick<R2Bucket, "g
   const stored = await bucket.get(key);
   // A message that comes again after it was done.
   return { message, tenant, user, key, records: stored ? await stored.json<SealedRecord[]>() : [] };
+}
+
+/** A late message may hold records of somebody who was erased since: they are dropped. */
+async function withoutErased(
+  deliveries: readonly Delivery[],
+  erasedBefore: ErasedBefore,
+): Promise<readonly Delivery[]> {
+  const before = await erasedBefore(deliveries);
+  return deliveries.map((delivery) => {
+    const from = before(delivery);
+    return { ...delivery, records: delivery.records.filter(({ record }) => record.at >= from) };
+  });
 }
 
 type Refused = ReadonlyMap<string, string>;

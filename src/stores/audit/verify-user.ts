@@ -94,6 +94,23 @@ export async function verifyUser(
 }
 
 /**
+ * The state of a chain whose user was erased, which no object has: it ends with a record that closes it. Where that one has left the
+ * database, with the last that a checkpoint tells of. It has one record at least.
+ */
+export async function erasedState(db: D1Database, keys: AuditKeys, owner: Owner): Promise<ChainState> {
+  const end = await db
+    .prepare(
+      `SELECT seq, hash FROM changes INDEXED BY changes_by_user
+       WHERE tenant = ? AND user = ? AND event = 'chain_closed' ORDER BY at DESC LIMIT 1`,
+    )
+    .bind(owner.tenant, owner.user)
+    .first<ChainLink>();
+  const checkpoint = end ? undefined : await readCheckpoint(db, owner);
+  const head = end ?? (checkpoint && isSigned(keys, checkpoint) ? checkpoint : { seq: 1, hash: "" });
+  return { head, delivered: head, checkpoint: undefined, waiting: 0, refused: [], moreRefused: false };
+}
+
+/**
  * Records in D1 beyond the head were sealed after the state was read. If the object does not know them now, it has lost its
  * storage or got an older one back, and the chain's end is unknown.
  */

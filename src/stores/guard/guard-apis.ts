@@ -3,6 +3,7 @@ import type { UserGuardPort } from "../../ports/guard-port.ts";
 import { approvalsApi } from "./approvals/approvals-api.ts";
 import { grantsApi } from "./approvals/grants.ts";
 import { connectionsApi } from "./connections.ts";
+import { erasureApi } from "./erasure/erasure-api.ts";
 import { mailboxApi } from "./mailbox.ts";
 import { mcpSessionsApi } from "./mcp-sessions.ts";
 import type { ObjectContext } from "./object-context.ts";
@@ -40,5 +41,6 @@ export function guardApis(context: ObjectContext): UserGuardPort {
     mcpSessions: mcpSessionsApi(context),
     replies: repliesApi(context.now),
     chain: chainApi(context),
+    erasure: erasureApi(context),
   };
 }

@@ -336,6 +336,8 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: MCP_SESSIONS, readableBy: 1 },
   { up: PUSH_SUBSCRIPTIONS, readableBy: 1 },
   { up: FEWER_ROWS },
-  // Version 21. From here on a table may be missing: a step that changes one must look whether it is there.
+  // Version 21. From here on a table may be missing: a step that changes one must look whether it is there. A new table needs no step:
+  // `left_records` has what is left of records whose user was erased, on its way to the trail (sealed: JSON of a SealedRecord). Code that
+  // does not know it goes on with no erasure.
   { up: makeLean },
 ];

@@ -195,4 +195,5 @@ export const guardTables: readonly GuardTable[] = [
     `CREATE TABLE push_subscriptions (endpoint TEXT PRIMARY KEY, p256dh TEXT NOT NULL, auth TEXT NOT NULL, at INTEGER NOT NULL)
      WITHOUT ROWID`,
   ),
+  table(`CREATE TABLE left_records (ordinal INTEGER PRIMARY KEY, sealed TEXT NOT NULL)`),
 ];

@@ -2,6 +2,7 @@
 import type { Owner } from "../../session/principal.ts";
 import type { AuditKeys } from "../audit/audit-keys.ts";
 import { selectOne } from "../objects/sql-rows.ts";
+import type { Erasure } from "./erasure/erasure.ts";
 
 export interface Transaction {
   readonly sql: SqlStorage;
@@ -57,6 +58,8 @@ interface Meta {
   };
   /** How often an approval changed: the version of the last change. */
   readonly changes: number;
+  /** Of the user, from the order until they are forgotten. */
+  readonly erasures: readonly Erasure[];
 }
 
 export function readMeta<K extends keyof Meta>(sql: SqlStorage, key: K): Meta[K] | undefined {

@@ -9,7 +9,7 @@ import type { Meter } from "./meter.ts";
 type CountedRecord = CountedKind & { readonly at: number; readonly endedAt?: number };
 
 type CountedKind =
-  | { readonly kind: "decision" | "connection" | "reset" | "change" }
+  | { readonly kind: "decision" | "connection" | "reset" | "change" | "erased" }
   | {
       readonly kind: "turn";
       readonly arm?: string | undefined;

@@ -8,6 +8,8 @@ export interface MemoryBucket {
 
 export function memoryBucket(now: () => number): MemoryBucket {
   const files: MemoryBucket["files"] = new Map();
+  const etags = new Map<string, string>();
+  let puts = 0;
   const check = (call: string) => {
     if (self.failing?.test(call)) throw new Error(`R2 is down: ${call}`);
   };
@@ -17,17 +19,25 @@ export function memoryBucket(now: () => number): MemoryBucket {
       check(`get ${key}`);
       const file = files.get(key);
       if (!file) return null;
+      const etag = etags.get(key);
       const text = () => new TextDecoder().decode(file.bytes);
-      return { bytes: async () => file.bytes, text: async () => text(), json: async () => JSON.parse(text()) };
+      return { etag, bytes: async () => file.bytes, text: async () => text(), json: async () => JSON.parse(text()) };
     },
-    async put(key: string, value: string | Uint8Array, options?: { onlyIf?: { etagDoesNotMatch?: string } }) {
+    async put(key: string, value: string | Uint8Array, options?: { onlyIf?: R2Conditional }) {
       check(`put ${key}`);
-      if (options?.onlyIf?.etagDoesNotMatch === "*" && files.has(key)) return null;
+      const { etagMatches, etagDoesNotMatch } = options?.onlyIf ?? {};
+      if (etagDoesNotMatch === "*" && files.has(key)) return null;
+      if (etagMatches !== undefined && !(files.has(key) && etags.get(key) === etagMatches)) return null;
+      etags.set(key, `etag-${++puts}`);
       files.set(key, {
         bytes: typeof value === "string" ? new TextEncoder().encode(value) : value.slice(),
         uploaded: new Date(now()),
       });
       return { key };
+    },
+    async head(key: string) {
+      check(`head ${key}`);
+      return files.has(key) ? { key } : null;
     },
     async delete(keys: string | string[]) {
       for (const key of [keys].flat()) {
@@ -35,9 +45,9 @@ export function memoryBucket(now: () => number): MemoryBucket {
         files.delete(key);
       }
     },
-    async list({ prefix = "", limit = 1000, cursor }: { prefix?: string; limit?: number; cursor?: string }) {
+    async list({ prefix = "", limit = 1000, cursor, startAfter = "" }: R2ListOptions) {
       check(`list ${prefix}`);
-      const keys = [...files.keys()].filter((key) => key.startsWith(prefix) && key > (cursor ?? "")).sort();
+      const keys = [...files.keys()].filter((key) => key.startsWith(prefix) && key > (cursor ?? startAfter)).sort();
       const page = keys.slice(0, limit);
       const objects = page.map((key) => ({ key, uploaded: files.get(key)?.uploaded ?? new Date(0) }));
       return keys.length > limit ? { objects, truncated: true, cursor: page.at(-1) } : { objects, truncated: false };

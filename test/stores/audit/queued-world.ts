@@ -7,6 +7,7 @@ import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { TenantLedgerPort } from "../../../src/ports/tenant-ledger-port.ts";
 import type { Owner } from "../../../src/session/principal.ts";
 import { archiveBatch } from "../../../src/stores/archive/archive-batch.ts";
+import { erasedBefore } from "../../../src/stores/audit/erased-users.ts";
 import { shardedTrail } from "../../../src/stores/audit/sharded-trail.ts";
 import { trailShards } from "../../../src/stores/audit/shards.ts";
 import { consumeDeadLetters, consumeTrail, type TrailSinks } from "../../../src/stores/audit/trail-consumer.ts";
@@ -46,6 +47,8 @@ export function queuedWorld(begin: number, shards: 1 | 3 = 1) {
     now: begin,
     sqlite,
     sqlites: files,
+    /** What built-in tools store. */
+    tools: new DatabaseSync(":memory:"),
     listed: 1,
     /** Deliveries go to the databases without the queue. */
     direct: false,
@@ -73,6 +76,7 @@ export function queuedWorld(begin: number, shards: 1 | 3 = 1) {
         },
       }),
   );
+  const toolsDb = sqliteD1(world.tools, "src/stores/migrations/tools");
   const [db] = databases;
   if (!db) throw new Error("there is no database");
   const sendBatch = async (messages: readonly { readonly body: TrailMessage }[]) => {
@@ -104,6 +108,8 @@ export function queuedWorld(begin: number, shards: 1 | 3 = 1) {
     },
     TRAIL_QUEUE: { sendBatch } as unknown as Queue<TrailMessage>,
     ARCHIVE: store.bucket,
+    ARCHIVE_GROUPS: "2",
+    TOOLS_DB: toolsDb,
   });
   const env = newEnv();
   const isolates = [env, newEnv(), newEnv()];
@@ -136,6 +142,9 @@ export function queuedWorld(begin: number, shards: 1 | 3 = 1) {
       get chain(): UserGuardPort["chain"] {
         return guardApis(context).chain;
       },
+      get erasure(): UserGuardPort["erasure"] {
+        return guardApis(context).erasure;
+      },
       append: (record: AuditRecord) =>
         storage.transactionSync(() => appendRecord({ sql: storage.sql, keys, now: world.now }, record)),
       ring: () => context.ring(),
@@ -166,8 +175,10 @@ export function queuedWorld(begin: number, shards: 1 | 3 = 1) {
     const dead = (phase: Phase) => {
       if (phase === dies) throw new Error(`the consumer died after ${phase}`);
     };
-    const index = shardedTrail(trailShards(isolates[2] ?? env));
+    const shards = trailShards(isolates[2] ?? env);
+    const index = shardedTrail(shards);
     return {
+      erasedBefore: erasedBefore(shards, keys),
       index: {
         async deliver(records) {
           const taken = await index.deliver(records);
@@ -187,6 +198,7 @@ export function queuedWorld(begin: number, shards: 1 | 3 = 1) {
             await userOf(owner).chain.settle(outcome);
           },
         },
+        erasure: { before: () => userOf(owner).erasure.before() },
       }),
       report: async ({ full }) => void world.reports.push(full),
     };

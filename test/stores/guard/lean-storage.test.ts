@@ -45,6 +45,9 @@ const plain = (sql: unknown): string =>
     .replace("IF NOT EXISTS ", "")
     .replace(" AUTOINCREMENT", "");
 
+/** Made with their first row, by no step: they came after objects were lean. */
+const LATER = ["left_records"];
+
 test("the tables of a new object are those that the steps give", () => {
   const storage = newObject();
   upgradeObject(storage, "UserGuard", whole);
@@ -56,10 +59,8 @@ test("the tables of a new object are those that the steps give", () => {
   const made = rows
     .filter(({ name }) => name !== "sqlite_sequence")
     .map(({ name, sql }) => [name, plain(sql)] as const);
-  const listed = guardTables.flatMap(({ name, create, indexes }) => [
-    [name, create] as const,
-    ...Object.entries(indexes),
-  ]);
+  const known = guardTables.filter(({ name }) => !LATER.includes(name));
+  const listed = known.flatMap(({ name, create, indexes }) => [[name, create] as const, ...Object.entries(indexes)]);
   expect(new Map(listed.map(([name, sql]) => [name, plain(sql)]))).toEqual(new Map(made));
 });
 

@@ -10,6 +10,7 @@ import { noteOwner } from "../../../src/stores/guard/transaction.ts";
 import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { approvalRecord } from "../../stores/audit/records.ts";
 import { emptyTrail } from "../audit/empty-trail.ts";
+import { erasedChains } from "../support/erased-chains.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { runInGuard, workAt } from "../support/run-in-guard.ts";
 import { ask, call, says, user } from "../support/script.ts";
@@ -198,7 +199,10 @@ describe("retention", () => {
     const sweep = async () => {
       const guardOf = () => gate.guard;
       const ledgerOf = () => ({ retention: { shortened: async () => {} } });
-      const woken = await wakeOverdue({ db: env.AUDIT_DB, kv: env.KV, guardOf, ledgerOf }, Date.now());
+      const woken = await wakeOverdue(
+        { db: env.AUDIT_DB, kv: env.KV, guardOf, ledgerOf, erased: erasedChains },
+        Date.now(),
+      );
       return woken.filter(({ tenant }) => tenant === gate.tenant);
     };
     vi.setSystemTime(start + days(5));

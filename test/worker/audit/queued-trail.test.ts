@@ -11,6 +11,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Env } from "../../../src/deps.ts";
 import worker from "../../../src/index.ts";
 import { COMPACT_CRON } from "../../../src/settings/trail.ts";
+import { readParquet } from "../../../src/stores/archive/parquet-records.ts";
 import { verifyArchive } from "../../../src/stores/archive/verify-archive.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import type { TrailMessage } from "../../../src/stores/audit/trail-message.ts";
@@ -59,6 +60,31 @@ async function deliver(name: string) {
   return getQueueResult(batch, context);
 }
 
+async function compact(at: number): Promise<void> {
+  vi.setSystemTime(at);
+  const controller = createScheduledController({ cron: COMPACT_CRON, scheduledTime: new Date() });
+  await worker.scheduled(controller, queued);
+}
+
+const keysUnder = async (prefix = "") => (await bucket.list({ prefix })).objects.map(({ key }) => key);
+
+async function archive() {
+  const keys = parseAuditKeys(env.AUDIT_KEY ?? "");
+  if (!keys.ok) throw new Error(keys.error);
+  return verifyArchive({ list: keysUnder, read: async (key) => (await bucket.get(key))?.bytes() }, keys.value);
+}
+
+/** All that the bucket has, as text. */
+async function stored(): Promise<string> {
+  const texts = (await keysUnder()).map(async (key) => {
+    const file = await bucket.get(key);
+    return key.endsWith(".parquet")
+      ? JSON.stringify(await readParquet((await file?.bytes()) ?? new Uint8Array()))
+      : file?.text();
+  });
+  return (await Promise.all(texts)).join("\n");
+}
+
 const verified = async (gate: Gateway): Promise<unknown> =>
   (await gate.fetch("/v1/audit/verify?user=ada", { key: await gate.keyFor("op", "admin") })).json();
 const health = async (): Promise<unknown> => (await (await gateway()).fetch("/health")).json();
@@ -70,16 +96,28 @@ it("takes the records of several users to D1 and to the archive, which verifies 
   expect(explicitAcks).toEqual(["m0", "m1"]);
   for (const gate of gates) expect(await verified(gate)).toMatchObject({ ok: true, to: 2, waiting: 0 });
 
-  vi.setSystemTime(start + 3600_000);
-  const controller = createScheduledController({ cron: COMPACT_CRON, scheduledTime: new Date() });
-  await worker.scheduled(controller, queued);
-  const keys = parseAuditKeys(env.AUDIT_KEY ?? "");
-  if (!keys.ok) throw new Error(keys.error);
-  const reader = {
-    list: async (prefix: string) => (await bucket.list({ prefix })).objects.map(({ key }) => key),
-    read: async (key: string) => (await bucket.get(key))?.bytes(),
-  };
-  expect(await verifyArchive(reader, keys.value)).toMatchObject({ problems: [], users: 2, records: 4, incoming: 0 });
+  await compact(start + 3600_000);
+  expect(await archive()).toMatchObject({ problems: [], users: 2, records: 4, incoming: 0 });
+
+  // One of them is erased, in the archive too.
+  const [gate, other] = gates as [Gateway, Gateway];
+  const boss = await gate.keyFor("boss", "admin");
+  const response = await gate.fetch("/v1/users/ada", { method: "DELETE", key: boss });
+  const { id } = (await response.json()) as { readonly id: string };
+  for (let ring = 0; ring < 12; ring++)
+    await runInDurableObject(gate.stub, (_, state) => new UserGuard(state, queued).alarm());
+  const erasure = async () => (await gate.fetch("/v1/users/ada/erasure", { key: boss })).json();
+  expect(await erasure()).toMatchObject({ steps: { archive: "done", check: "pending" } });
+  await compact(start + 2 * 3600_000);
+  // The record of the erasure is the fifth.
+  expect(await archive()).toMatchObject({ problems: [], users: 2, records: 5, incoming: 0 });
+  const texts = await stored();
+  expect([texts.includes(`"tenant":"${gate.tenant}","user":"ada"`), texts.includes(id)]).toEqual([false, true]);
+  expect(texts).toContain(`"tenant":"${other.tenant}"`);
+  vi.setSystemTime(start + 4 * 3600_000);
+  for (let ring = 0; ring < 12; ring++)
+    await runInDurableObject(gate.stub, (_, state) => new UserGuard(state, queued).alarm());
+  expect(await erasure()).toMatchObject({ id, status: "completed" });
 });
 
 it("keeps what was given up, tells of it in /health for a day, and the objects send it again", async () => {

@@ -9,6 +9,7 @@ import { wakeOverdue } from "../../../src/stores/audit/retention-overdue.ts";
 import type { TenantLedger } from "../../../src/stores/objects/tenant-ledger.ts";
 import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { memoryKv } from "../../support/memory-kv.ts";
+import { erasedChains } from "../support/erased-chains.ts";
 import { type Gateway, gateway } from "../support/gateway.ts";
 import { portsOf } from "../support/object-ports.ts";
 import { runInGuard } from "../support/run-in-guard.ts";
@@ -46,7 +47,10 @@ const ringLedger = (tenant: string): Promise<number | null> =>
     return due;
   });
 const sweep = (kv: KvPort = env.KV) =>
-  wakeOverdue({ db: env.AUDIT_DB, kv, guardOf: (owner) => portsOf(objectOf(owner)), ledgerOf }, Date.now());
+  wakeOverdue(
+    { db: env.AUDIT_DB, kv, guardOf: (owner) => portsOf(objectOf(owner)), ledgerOf, erased: erasedChains },
+    Date.now(),
+  );
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   vi.useFakeTimers({ toFake: ["Date"], now: start });

@@ -6,6 +6,7 @@ import { deliverRecords } from "../../../src/stores/audit/d1-audit.ts";
 import { wakeOverdue } from "../../../src/stores/audit/retention-overdue.ts";
 import { chainOf, planRecord } from "../../stores/audit/records.ts";
 import { emptyTrail } from "../audit/empty-trail.ts";
+import { erasedChains } from "../support/erased-chains.ts";
 import { gateway } from "../support/gateway.ts";
 import { asker } from "../support/guard-asker.ts";
 import { entry, finish } from "../tools/managed-runs.ts";
@@ -105,7 +106,8 @@ it("plans that are overdue are found where their tenant has no turn", async () =
   await deliverRecords(env.AUDIT_DB, chainOf([planRecord({ tenant, at })]));
   const ledgerOf = () => ({ retention: { shortened: async () => {} } });
   const guardOf = () => ({ chain: { checkRetention: async () => {} } }) as unknown as UserGuardPort;
-  const sweep = (now: number) => wakeOverdue({ db: env.AUDIT_DB, kv: env.KV, guardOf, ledgerOf }, now);
+  const sweep = (now: number) =>
+    wakeOverdue({ db: env.AUDIT_DB, kv: env.KV, guardOf, ledgerOf, erased: erasedChains }, now);
   expect(await sweep(Date.now())).toEqual([]);
   expect(await sweep(Date.now() + 2 * 24 * 3600_000)).toEqual([{ tenant, user: "ada" }]);
 });

@@ -161,6 +161,9 @@ const schemaOf = (schema: z.ZodType): JsonSchema =>
 
 const withoutMarks = ({ $schema: _, ...schema }: JsonSchema): JsonSchema => schema;
 
+/** Of operations that do not answer with 200. */
+const STATUS: Readonly<Record<string, string>> = { "post /admin/keys": "201", "delete /v1/users/{id}": "202" };
+
 function paths(): JsonSchema {
   const found: Record<string, Record<string, JsonSchema>> = {};
   for (const operation of operations) {
@@ -186,7 +189,7 @@ function presented({ path, method, topic, summary, access, parameters, body, rep
     parameters: [...inPath, ...parameters],
     ...(body ? { requestBody: { required: true, content: { "application/json": { schema: body } } } } : {}),
     responses: {
-      [path === "/admin/keys" && method === "post" ? "201" : "200"]: { description: reply.description, content },
+      [STATUS[`${method} ${path}`] ?? "200"]: { description: reply.description, content },
       default: {
         description: "an error",
         content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },

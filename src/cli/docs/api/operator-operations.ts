@@ -36,6 +36,7 @@ const RECORDS: readonly Parameter[] = [...PAGED, query("session", "of one sessio
 const filters = (...names: readonly string[]): Parameter[] => names.map((name) => query(name, "only these"));
 const records = (summary: string, parameters: readonly Parameter[]) =>
   [summary, { parameters, ...listOf(LOOSE) }] as const;
+const ERASURE = object({ id: TEXT, user: TEXT, status: choice("in_progress", "completed"), steps: LOOSE, by: TEXT });
 const EFFECT = query("effect", "only these", choice("allow", "confirm", "deny"));
 
 const audit = topic("Audit", "admin", {
@@ -57,6 +58,7 @@ const audit = topic("Audit", "admin", {
     ...PAGED,
     ...filters("event"),
   ]),
+  "GET /v1/audit/erased": records("What is left of records whose user was erased; `user` names the erasure", PAGED),
   "GET /v1/audit/connections": records("Connections of users", [...PAGED, ...filters("provider", "event")]),
   "GET /v1/audit/experiments": [
     "Who decides first, the model or the system, compared",
@@ -212,6 +214,17 @@ const keys = topic("Keys and users", "admin", {
   "POST /v1/users/{id}/reset": [
     "Ends all of a user's sessions and what waits in them, and withdraws all grants and consents",
     { parameters: [TENANT], ...replyOf(LOOSE, "how many of each there were") },
+  ],
+  "DELETE /v1/users/{id}": [
+    "Erases a person everywhere, and leaves the proof that there were records",
+    {
+      parameters: [TENANT],
+      ...replyOf(ERASURE, "under way, with status 202"),
+    },
+  ],
+  "GET /v1/users/{id}/erasure": [
+    "How far the last erasure of the person is, for 30 days after it",
+    { parameters: [TENANT], ...replyOf(ERASURE) },
   ],
 });
 

@@ -15,9 +15,12 @@ import { reportFailedDelivery } from "../../../telemetry/trail-health.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { isDatabaseFull } from "../../audit/d1-audit.ts";
 import { retentionDays } from "../../audit/retention-overdue.ts";
-import { type TrailEnv, trailOf } from "../../audit/trail-of.ts";
+import { trailOf } from "../../audit/trail-of.ts";
 import type { MetricsHub } from "../../objects/metrics-hub.ts";
 import { type TenantWebhooks, type TenantWebhookVariables, tenantWebhooks } from "../../tenant/tenant-webhooks.ts";
+import { type ErasureEnv, eraseSome } from "../erasure/erase-stores.ts";
+import { erasureDueAt } from "../erasure/erasures.ts";
+import { forgetOrdered } from "../erasure/forget.ts";
 import { type Delivery, deliverSome } from "../outbox/deliver.ts";
 import { lostAt, oldestWaiting, sendAgain, waitingCount } from "../outbox/outbox.ts";
 import { removeExpired, retentionDueAt, scheduleRetention } from "../outbox/retention.ts";
@@ -44,7 +47,7 @@ export interface GuardEnv
     WebhookVariables,
     PushVariables,
     TenantWebhookVariables,
-    TrailEnv {
+    ErasureEnv {
   readonly AUDIT_KEY?: string;
   readonly KV: KvPort;
   readonly METRICS_HUB: DurableObjectNamespace<MetricsHub>;
@@ -128,6 +131,8 @@ export class AlarmWork {
     this.busy = this.closed > 1;
     this.closed = 0;
     const transaction = { sql, keys, now };
+    // Here, since a delivery or a removal that is under way would go on with a chain that is no more.
+    attempt("erasure_failed", {}, () => forgetOrdered(transaction));
     if ((timedDueAt(sql) ?? Infinity) <= now) attempt("not_tidied", {}, () => expireTimed(transaction));
     if (now - this.sweptAt >= SWEEP_EVERY_MS) {
       const more = expireIdle(transaction, attempt);
@@ -138,10 +143,13 @@ export class AlarmWork {
     // Retention runs after a failed delivery too: a full database takes no record before others are removed.
     if (backsOff || (await this.deliver()) === "more") this.clock.schedule(0);
     else await this.retain();
+    await eraseSome({ sql, env: this.host.env, keys, now });
     // After the delivery: a failed one resets the alarm, and delivered records expire later.
     this.scheduleIdle();
     this.scheduleTimed();
     this.scheduleWebhooks();
+    const erasure = erasureDueAt(sql);
+    if (erasure !== undefined) this.clock.scheduleAt(Math.max(erasure, now));
     const lost = lostAt(sql);
     if (lost !== undefined) this.clock.scheduleAt(Math.max(lost, now + GATHER_MS));
   }

@@ -1,6 +1,7 @@
 /** What expires in a user's object, and when the object must wake for it. */
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { expireApprovals } from "../approvals/end-approvals.ts";
+import { erasureDueAt } from "../erasure/erasures.ts";
 import { expireMcpSessions } from "../mcp-sessions.ts";
 import { deliveredDueAt, removeDelivered, waitingCount } from "../outbox/outbox.ts";
 import { retentionDueAt } from "../outbox/retention.ts";
@@ -63,7 +64,8 @@ function earliest(sql: SqlStorage, text: string): number | undefined {
 
 /** Whether the object must wake for anything that it stores. */
 export const hasAlarmWork = (sql: SqlStorage): boolean =>
-  waitingCount(sql) > 0 || [retentionDueAt(sql), timedDueAt(sql), idleDueAt(sql)].some((at) => at !== undefined);
+  waitingCount(sql) > 0 ||
+  [retentionDueAt(sql), timedDueAt(sql), idleDueAt(sql), erasureDueAt(sql)].some((at) => at !== undefined);
 
 /** Ends and deletes what has a time of its own. */
 export function expireTimed(transaction: Transaction): void {

@@ -3,10 +3,11 @@
  * a refused batch are delivered without the refused record, which is tried again with the back-off, and quarantined in the end.
  */
 import { log } from "../../../lib/log.ts";
-import type { Result } from "../../../lib/result.ts";
+import { ok, type Result } from "../../../lib/result.ts";
 import type { AuditRecord, SealedRecord } from "../../../ports/audit-record.ts";
 import type { DeliveryOutcome } from "../../../ports/chain-port.ts";
 import type { Refusal, TrailPort } from "../../../ports/trail-port.ts";
+import { chainBeganAt } from "../erasure/erasures.ts";
 import { markDelivered, noteRefusal, noteSent, readBatch, sendAgain, type Waiting, waitingAmong } from "./outbox.ts";
 import { noteDelivered } from "./retention.ts";
 
@@ -59,6 +60,8 @@ async function deliver(
 ): Promise<Result<"stored" | "sent", Refusal>> {
   const records = batch.map(({ sealed }) => sealed);
   const taken = await trail.deliver(records);
+  // The user was erased meanwhile: the chain that the object has now is another.
+  if (records.some(({ record }) => record.at < chainBeganAt(sql))) return ok("stored");
   if (!taken.ok) return taken;
   if (taken.value === "sent") noteSent(sql, records, now());
   else delivered(noteStored(sql, records, now()));

@@ -3,6 +3,7 @@ import type { AuditRecord, SealedRecord } from "../../../ports/audit-record.ts";
 import type { Refusal } from "../../../ports/trail-port.ts";
 import { type ChainLink, genesis, seal } from "../../audit/audit-chain.ts";
 import { selectOne } from "../../objects/sql-rows.ts";
+import { chainBeganAt } from "../erasure/erasures.ts";
 import { ownerOf, readMeta, type Transaction, writeMeta } from "../transaction.ts";
 
 /** Rows read for one delivery. */
@@ -18,12 +19,13 @@ const LOST_MS = 6 * 3600_000;
 
 type WithoutOwner<R> = R extends AuditRecord ? Omit<R, "tenant" | "user"> : never;
 
-/** Seals the record, which is its owner's, and puts it into the outbox. */
+/** Seals the record, which is its owner's, and puts it into the outbox. It is dated no earlier than the erasure that its chain began after. */
 export function appendRecord({ sql, keys }: Transaction, record: WithoutOwner<AuditRecord>): void {
   const { tenant, user } = ownerOf(sql);
+  const at = Math.max(record.at, chainBeganAt(sql));
   const head = readHead(sql) ?? { seq: 0, hash: genesis(tenant, user) };
   // What is undefined is not JSON.
-  const members = Object.entries({ ...record, tenant, user }).filter(([, value]) => value !== undefined);
+  const members = Object.entries({ ...record, at, tenant, user }).filter(([, value]) => value !== undefined);
   const link = { seq: head.seq + 1, previous: head.hash };
   const sealed = seal(keys, link, Object.fromEntries(members) as unknown as AuditRecord);
   sql.exec("INSERT INTO outbox (seq, sealed) VALUES (?, ?)", sealed.seq, JSON.stringify(sealed));
@@ -83,6 +85,20 @@ export function readBatch(sql: SqlStorage): Waiting[] {
     batch.push({ sealed: JSON.parse(sealed) as SealedRecord, refused: times });
   }
   return batch;
+}
+
+/** Records after `seq` that the trail may not have, ascending by `seq`. */
+export function undeliveredAfter(sql: SqlStorage, seq: number, limit: number): SealedRecord[] {
+  const rows = sql.exec<{ sealed: string }>(
+    `SELECT seq, sealed FROM (
+       SELECT seq, sealed FROM outbox WHERE seq > ?1 AND delivered IS NULL AND (seq > ?2 OR refused > 0)
+       UNION SELECT seq, sealed FROM quarantine WHERE seq > ?1)
+     ORDER BY seq LIMIT ?3`,
+    seq,
+    upToDelivered(sql),
+    limit,
+  );
+  return [...rows].map(({ sealed }) => JSON.parse(sealed) as SealedRecord);
 }
 
 interface WaitingRow extends Record<string, SqlStorageValue> {

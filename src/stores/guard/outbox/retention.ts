@@ -17,6 +17,7 @@ import {
   signCheckpoint,
 } from "../../audit/audit-chain.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
+import { chainBeganAt } from "../erasure/erasures.ts";
 import { type Retention, readMeta, writeMeta } from "../transaction.ts";
 import { deliveredUpTo, readHead, readRefused, removeUpTo } from "./outbox.ts";
 
@@ -69,6 +70,7 @@ export async function removeExpired(
   now: number,
 ): Promise<void> {
   const known = readRetention(sql);
+  const began = chainBeganAt(sql);
   const woken = known.oldest === 0;
   const kept = await days(owner.tenant);
   if (kept === undefined) throw new Error("the policy cannot be read: nothing is removed");
@@ -99,12 +101,15 @@ export async function removeExpired(
       log("error", "audit_records_missing", { ...owner, from, to });
     }
     await trail.moveCheckpoint(signCheckpoint(keys, { ...owner, seq, hash, gaps, at: now }), before);
+    // The user was erased meanwhile: the chain that the object has now is another.
+    if (chainBeganAt(sql) !== began) return;
     sql.exec("DELETE FROM quarantine WHERE seq <= ?", seq);
     // Also those that an operator has redelivered in the meantime: they would come back for good.
     removeUpTo(sql, seq);
   }
   const head = readHead(sql)?.seq ?? 0;
   const more = woken && (await trail.removeStray(owner, { upTo: last.seq, beyond: head, before }));
+  if (chainBeganAt(sql) !== began) return;
   const { seq, hash } = next ?? last;
   const rest = links.filter((link) => link.seq > seq);
   const [first] = rest;

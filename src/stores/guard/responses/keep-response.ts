@@ -6,7 +6,8 @@ import {
   type ResponseToKeep,
 } from "../../../ports/responses-port.ts";
 import type { Owner } from "../../../session/principal.ts";
-import { insertReturning, selectOne } from "../../objects/sql-rows.ts";
+import { exists, insertReturning, selectOne } from "../../objects/sql-rows.ts";
+import { readErasures } from "../erasure/erasures.ts";
 import { noteOwner, type Transaction } from "../transaction.ts";
 import { capResponses } from "./expire-responses.ts";
 import { findResponse, findThread, type ResponseRow, readPart, responsesIn, writePart } from "./response-rows.ts";
@@ -20,6 +21,9 @@ export function keepResponse({ sql, now }: Transaction, owner: Owner, kept: Resp
   if (units > MAX_RESPONSE_UNITS) return false;
   const thread = conversation ?? (previous === undefined ? id : findResponse(sql, previous)?.thread);
   if (thread === undefined || (thread !== id && !findThread(sql, thread))) return false;
+  // A turn that began before its user was erased leaves nothing.
+  const wasErased = session !== undefined && readErasures(sql).length > 0;
+  if (wasErased && !exists(sql, "SELECT 1 FROM sessions WHERE id = ?", session)) return false;
   noteOwner(sql, owner);
   if (thread === id)
     sql.exec("INSERT INTO response_threads VALUES (?, ?, 0, '{}', ?, ?, 0)", id, session ?? "", now, now);
