@@ -291,6 +291,18 @@ describe.skipIf(!hasChromium)("an operator", () => {
       .locator(".note")
       .getByText(/^Done: \d+ conversations? ended/)
       .waitFor();
+
+    await page.getByRole("searchbox", { name: "User" }).fill("zoe");
+    await page.getByRole("button", { name: "Look" }).click();
+    const erase = page.getByRole("button", { name: "Erase this person" });
+    await page.getByLabel("Type zoe to erase them").fill("zo");
+    expect(await erase.isDisabled()).toBe(true);
+    await page.getByLabel("Type zoe to erase them").fill("zoe");
+    await erase.click();
+    await page
+      .locator(".note")
+      .getByText(/^Under way as ers_/)
+      .waitFor();
     expect(await violations(page)).toEqual([]);
     expect(await tooSmall(page)).toEqual([]);
     expect(complaints).toEqual([]);

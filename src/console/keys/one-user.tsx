@@ -6,6 +6,7 @@ import { useApi } from "../parts/use-api.ts";
 import { announce } from "../shell/announcer.tsx";
 import { FailureNote, Prose, SkeletonRows } from "../shell/page-parts.tsx";
 import { when } from "../texts/texts.ts";
+import { ErasePerson } from "./erase-person.tsx";
 import { texts } from "./texts.ts";
 
 interface Connection {
@@ -115,6 +116,7 @@ function UserState({ user }: { readonly user: string }) {
           round.value++;
         }}
       />
+      <ErasePerson path={path} user={user} onErase={() => round.value++} />
     </>
   );
 }

@@ -39,6 +39,11 @@ export const texts = textsIn({
     reset: "Reset this user",
     resetNote:
       "Ends all conversations and what waits in them, and withdraws all permissions. Limits, linked accounts and records stay.",
+    erase: "Erase this person",
+    eraseNote:
+      "Erases conversations, permissions, linked accounts, notes and the text of all records, in the archive too. Nothing brings them back. The proof that there were records stays.",
+    eraseType: (user: string) => `Type ${user} to erase them`,
+    eraseOrdered: (id: string) => `Under way as ${id}. All is looked at once more in two hours.`,
     resetSure: "Press again to reset",
     resetDone: (sessions: number, permissions: number) =>
       `Done: ${sessions} ${sessions === 1 ? "conversation" : "conversations"} ended, ${permissions} ${permissions === 1 ? "permission" : "permissions"} withdrawn.`,
@@ -79,6 +84,11 @@ export const texts = textsIn({
     until: (time: string) => `至 ${time}`,
     reset: "重置该用户",
     resetNote: "结束所有对话及其中等待的调用，并收回所有许可。限额、关联的账户和记录保留。",
+    erase: "抹除此人",
+    eraseNote:
+      "抹除对话、许可、关联的账户、笔记以及所有记录的内容，归档中的也一并抹除，无法恢复。只留下曾有记录的证明。",
+    eraseType: (user: string) => `输入 ${user} 以抹除`,
+    eraseOrdered: (id: string) => `正在进行：${id}。两小时后会再检查一遍。`,
     resetSure: "再按一次以重置",
     resetDone: (sessions: number, permissions: number) => `完成：结束 ${sessions} 个对话，收回 ${permissions} 项许可。`,
   },
@@ -119,6 +129,11 @@ export const texts = textsIn({
     reset: "この利用者をリセット",
     resetNote:
       "すべての会話と、そこで待っている呼び出しを終え、許可をすべて取り消します。制限、連携アカウント、記録は残ります。",
+    erase: "この人の記録を消去",
+    eraseNote:
+      "会話、許可、連携アカウント、ノート、すべての記録の内容を、アーカイブからも消去します。元に戻せません。記録があったという証明だけが残ります。",
+    eraseType: (user: string) => `消去するには ${user} と入力`,
+    eraseOrdered: (id: string) => `実行中：${id}。2 時間後にもう一度すべてを確認します。`,
     resetSure: "もう一度押すとリセット",
     resetDone: (sessions: number, permissions: number) =>
       `完了：会話 ${sessions} 件を終了、許可 ${permissions} 件を取り消しました。`,

@@ -28,6 +28,8 @@ export const trailTexts = textsIn({
       mcp_tool_forgotten: "tool forgotten",
       settings_put: "settings put",
       settings_deleted: "settings deleted",
+      user_erased: "person erased",
+      chain_closed: "chain of an erased person closed",
     },
     reason: {
       unknown_tool: "unknown tool",
@@ -88,6 +90,8 @@ export const trailTexts = textsIn({
       mcp_tool_forgotten: "已忘记工具",
       settings_put: "已写入设置",
       settings_deleted: "已删除设置",
+      user_erased: "已抹除此人",
+      chain_closed: "已封存被抹除者的记录链",
     },
     reason: {
       unknown_tool: "未知工具",
@@ -148,6 +152,8 @@ export const trailTexts = textsIn({
       mcp_tool_forgotten: "ツールを忘れた",
       settings_put: "設定を適用",
       settings_deleted: "設定を削除",
+      user_erased: "本人の記録を消去",
+      chain_closed: "消去された人の記録を閉じた",
     },
     reason: {
       unknown_tool: "不明なツール",
