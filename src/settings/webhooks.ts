@@ -8,7 +8,7 @@ import { err, ok, type Result } from "../lib/result.ts";
 import { readJsonSetting } from "./json-setting.ts";
 
 export interface WebhookVariables {
-  /** JSON: `[{ url, tenant?, events? }]`. A secret: receivers put their own into their URLs. */
+  /** JSON: `[{ url, tenant?, events?, records? }]`. A secret: receivers put their own into their URLs. */
   readonly WEBHOOKS?: string;
   /** Signs webhooks and links: `id:secret`, older keys behind commas. */
   readonly SIGNING_KEYS?: string;
@@ -21,11 +21,17 @@ export interface WebhookVariables {
 const webhookEvents = ["approval.asked", "approval.answered", "approval.ended"] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
+/** Kinds of audit records that a receiver may want. */
+const exportedKinds = ["turn", "decision", "approval", "run", "plan", "connection", "reset", "change"] as const;
+export type ExportedKind = (typeof exportedKinds)[number];
+
 export interface Webhook {
   readonly url: string;
   /** Absent: every tenant. */
   readonly tenant?: string | undefined;
   readonly events: readonly WebhookEvent[];
+  /** Kinds of records that it gets as they are sealed. */
+  readonly records: readonly ExportedKind[];
 }
 
 export interface WebhookSettings {
@@ -39,7 +45,7 @@ export interface WebhookSettings {
 export const NO_WEBHOOKS: WebhookSettings = { webhooks: [], keys: undefined, publicUrl: undefined };
 
 const MAX_WEBHOOKS = 20;
-const FORM = '`[{ "url": "https://…", "tenant"?: "…", "events"?: […] }]`';
+const FORM = '`[{ "url": "https://…", "tenant"?: "…", "events"?: […], "records"?: […] }]`';
 
 /** Every error at once, each naming its variable. No URL is cited: it may hold a receiver's secret. */
 export function readWebhooks(variables: WebhookVariables): Result<WebhookSettings, readonly string[]> {
@@ -67,10 +73,8 @@ const list = once(() =>
       z.strictObject({
         url: z.string().max(2048),
         tenant: z.string().refine(isName, `must have ${NAME_RULE}`).optional(),
-        events: z
-          .array(z.enum(webhookEvents))
-          .min(1)
-          .default([...webhookEvents]),
+        events: z.array(z.enum(webhookEvents)).min(1).optional(),
+        records: z.array(z.enum(exportedKinds)).min(1).optional(),
       }),
     )
     .max(MAX_WEBHOOKS),
@@ -86,10 +90,17 @@ function readList(text: string | undefined, dev: boolean): Result<readonly Webho
       return [`WEBHOOKS: ${index}.url ${problem}, such as https://hooks.example.com/approvals`];
     const twice = read.value.findIndex((other) => other.url === url && other.tenant === tenant) < index;
     return twice
-      ? [`WEBHOOKS: ${index} has the \`url\` and the \`tenant\` of another: write one entry with the events of both`]
+      ? [
+          `WEBHOOKS: ${index} has the \`url\` and the \`tenant\` of another: write one entry with the events and records of both`,
+        ]
       : [];
   });
-  return problems.length > 0 ? err(problems) : ok(read.value);
+  if (problems.length > 0) return err(problems);
+  // Who asks for records alone gets no events.
+  const events = (records: unknown) => (records === undefined ? webhookEvents : []);
+  return ok(
+    read.value.map((one) => ({ ...one, events: one.events ?? events(one.records), records: one.records ?? [] })),
+  );
 }
 
 /** To be written behind what it is of. */

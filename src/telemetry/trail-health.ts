@@ -6,13 +6,17 @@
 import { within } from "../lib/deadline.ts";
 import { describeError, log } from "../lib/log.ts";
 
-/** `dead_letters`: the queue gave messages up in the last day. What they hold is kept, and the objects send it again. */
-export type TrailStatus = "ok" | "failing" | "full" | "dead_letters";
+/**
+ * `dead_letters`: the queue gave messages up in the last day. What they hold is kept, and the objects send it again.
+ * `export_failing`: a receiver of records takes none.
+ */
+export type TrailStatus = "ok" | "failing" | "full" | "dead_letters" | "export_failing";
 
 export interface TrailHealthPort {
   /** A delivery failed just now. @param full because the database has no room. */
   deliveryFailed(full: boolean): Promise<void>;
   deadLettersKept(): Promise<void>;
+  exportFailed(): Promise<void>;
   trailStatus(): Promise<TrailStatus>;
 }
 
@@ -39,12 +43,25 @@ export function reportFailedDelivery(
   const isKnown = reported && isWithin(REPORT_EVERY_MS, reported.at, now) && (reported.full || !full);
   if (isKnown) return;
   reported = { at: now, full };
-  background(send(hub, full));
+  background(send(() => hub().deliveryFailed(full)));
 }
 
-async function send(hub: () => Pick<TrailHealthPort, "deliveryFailed">, full: boolean): Promise<void> {
+let exportReported: number | undefined;
+
+/** @param background keeps the object alive for it. */
+export function reportFailedExport(
+  hub: () => Pick<TrailHealthPort, "exportFailed">,
+  now: number,
+  background: (work: Promise<unknown>) => void,
+): void {
+  if (exportReported !== undefined && isWithin(REPORT_EVERY_MS, exportReported, now)) return;
+  exportReported = now;
+  background(send(() => hub().exportFailed()));
+}
+
+async function send(report: () => Promise<void>): Promise<void> {
   try {
-    await hub().deliveryFailed(full);
+    await report();
   } catch (error) {
     log("warn", "trail_health_not_reported", describeError(error));
   }

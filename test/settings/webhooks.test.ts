@@ -11,13 +11,15 @@ test("nothing set is nothing sent", () => {
 });
 
 test("webhooks, keys and the base of links are read", () => {
-  const WEBHOOKS = JSON.stringify([{ url }, { url, tenant: "acme", events: ["approval.answered"] }]);
+  const siem = { url: "https://siem.example/", records: ["decision"] };
+  const WEBHOOKS = JSON.stringify([{ url }, { url, tenant: "acme", events: ["approval.answered"] }, siem]);
   expect(readWebhooks({ WEBHOOKS, SIGNING_KEYS, PUBLIC_URL: "https://gate.example/tools/" })).toEqual({
     ok: true,
     value: {
       webhooks: [
-        { url, events: ["approval.asked", "approval.answered", "approval.ended"] },
-        { url, tenant: "acme", events: ["approval.answered"] },
+        { url, events: ["approval.asked", "approval.answered", "approval.ended"], records: [] },
+        { url, tenant: "acme", events: ["approval.answered"], records: [] },
+        { ...siem, events: [] },
       ],
       keys: {
         signing: "k2",
@@ -38,6 +40,7 @@ test.each([
   ["WEBHOOKS", "[{}]", "WEBHOOKS: 0.url: is missing"],
   ["WEBHOOKS", `[{ "url": "${url}", "event": [] }]`, "WEBHOOKS: 0: has no `event`: did you mean `events`?"],
   ["WEBHOOKS", `[{ "url": "${url}", "events": ["approval.lost"] }]`, "0.events.0"],
+  ["WEBHOOKS", `[{ "url": "${url}", "records": ["erased"] }]`, "0.records.0"],
   ["WEBHOOKS", `[{ "url": "${url}", "events": [] }]`, "0.events"],
   ["WEBHOOKS", `[{ "url": "${url}", "tenant": " x" }]`, "0.tenant"],
   ["WEBHOOKS", `[{ "url": "${url}" }, { "url": "http://hooks.example/?token=xyz" }]`, "1.url is no https URL"],

@@ -158,7 +158,7 @@ export const settingTopics: readonly SettingTopic[] = [
     settings: [
       setting(
         "WEBHOOKS",
-        '`[{ "url": "https://…", "tenant"?, "events"? }]`: who hears what waits (under `npm start` also `http://localhost:…`)',
+        '`[{ "url": "https://…", "tenant"?, "events"?, "records"? }]`: who hears what waits, or gets [records](operations.md#export-records) (under `npm start` also `http://localhost:…`)',
         "nobody",
       ),
       setting(

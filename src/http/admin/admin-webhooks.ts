@@ -15,11 +15,12 @@ import { listBody } from "../list-body.ts";
 export function listWebhooks(c: Context<AppEnv>, { webhooks: { webhooks, keys } }: Deps): HandlerResult {
   const problem = requireOperator(c.var.principal);
   if (problem) return err(problem);
-  const data = webhooks.map(({ url, tenant, events }) => ({
+  const data = webhooks.map(({ url, tenant, events, records }) => ({
     object: "webhook",
     url,
     tenant: tenant ?? null,
     events,
+    records,
     /** The first signs; a receiver that knows any of them goes on working. */
     secrets: keys ? webhookSecrets(keys, url) : [],
   }));

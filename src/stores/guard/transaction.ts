@@ -58,6 +58,10 @@ interface Meta {
   };
   /** How often an approval changed: the version of the last change. */
   readonly changes: number;
+  /** By the URL of each receiver of records: the last that it took, when the next go, and how often it failed in a row. */
+  readonly exports: Readonly<
+    Record<string, { readonly seq: number; readonly next: number; readonly failures: number }>
+  >;
   /** Of the user, from the order until they are forgotten. */
   readonly erasures: readonly Erasure[];
 }

@@ -38,6 +38,12 @@ CREATE TABLE failed_deliveries (one INTEGER PRIMARY KEY CHECK (one = 1), at INTE
 ALTER TABLE failed_deliveries ADD COLUMN dead_at INTEGER;`,
     readableBy: 1,
   },
+  {
+    up: `
+-- One row: when a receiver of records last took none.
+CREATE TABLE failed_exports (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL);`,
+    readableBy: 1,
+  },
 ];
 
 export class MetricsHub extends DurableObject implements MetricsHubPort, TrailHealthPort {
@@ -94,6 +100,10 @@ export class MetricsHub extends DurableObject implements MetricsHubPort, TrailHe
     );
   }
 
+  async exportFailed(): Promise<void> {
+    this.sql.exec("INSERT OR REPLACE INTO failed_exports (one, at) VALUES (1, ?)", Date.now());
+  }
+
   async trailStatus(): Promise<TrailStatus> {
     const rows = this.sql.exec<FailedRow>("SELECT at, full_at, dead_at FROM failed_deliveries");
     const [failed] = rows.toArray();
@@ -102,7 +112,9 @@ export class MetricsHub extends DurableObject implements MetricsHubPort, TrailHe
     if (lasts(failed?.full_at)) return "full";
     if (lasts(failed?.at)) return "failing";
     const dead = failed?.dead_at ?? undefined;
-    return dead !== undefined && isWithin(DEAD_LETTERS_LAST_MS, dead, now) ? "dead_letters" : "ok";
+    if (dead !== undefined && isWithin(DEAD_LETTERS_LAST_MS, dead, now)) return "dead_letters";
+    const [exported] = this.sql.exec<{ at: number }>("SELECT at FROM failed_exports").toArray();
+    return lasts(exported?.at) ? "export_failing" : "ok";
   }
 }
 

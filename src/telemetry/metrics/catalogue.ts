@@ -77,6 +77,9 @@ export const catalogue = {
   toolgate_audit_records_delivered: counter("Audit records delivered to D1."),
   toolgate_audit_deliveries_failed: counter("Attempts to deliver audit records that failed; they are tried again."),
   toolgate_audit_database_full: counter("Of these, attempts that failed because D1 has no room."),
+  toolgate_records_exported: counter("Audit records that a receiver of records took."),
+  toolgate_records_not_exported: counter("Audit records that were gone before a receiver took them."),
+  toolgate_exports_failed: counter("Requests to receivers of records that failed; they are tried again."),
   toolgate_audit_lag_seconds: histogram(
     "Age of the oldest audit record that waited, at each attempt to deliver, whether it failed or not.",
     lagSeconds,

@@ -48,6 +48,22 @@ export function countDelivery(
   });
 }
 
+/** What became of records for a receiver that wants them. Never throws. */
+export function countExport(
+  { sent, missed, failed }: { readonly sent: number; readonly missed: number; readonly failed: boolean },
+  hub: () => MetricsHubPort,
+  options: { readonly intervalMs: number },
+  background: (work: Promise<unknown>) => void,
+): void {
+  safely(() => {
+    const meter = isolateMeter();
+    if (sent > 0) meter.count("toolgate_records_exported", {}, sent);
+    if (missed > 0) meter.count("toolgate_records_not_exported", {}, missed);
+    if (failed) meter.count("toolgate_exports_failed");
+    sendLater(hub, { now: Date.now(), ...options }, background);
+  });
+}
+
 export interface FailedDelivery {
   /** The database has no room. */
   readonly full: boolean;

@@ -38,8 +38,11 @@ const MAX_ATTEMPTS = 10;
 
 const SHARDS = ["AUDIT_DB", "AUDIT_DB_2", "AUDIT_DB_3"] as const;
 
-/** @param shards databases that there are; the setting names the first alone until `listed` has more. */
-export function queuedWorld(begin: number, shards: 1 | 3 = 1) {
+/**
+ * @param shards databases that there are; the setting names the first alone until `listed` has more.
+ * @param more variables.
+ */
+export function queuedWorld(begin: number, shards: 1 | 3 = 1, more: Partial<GuardEnv> = {}) {
   const names = SHARDS.slice(0, shards);
   const files = names.map(() => new DatabaseSync(":memory:"));
   const [sqlite = new DatabaseSync(":memory:")] = files;
@@ -57,6 +60,8 @@ export function queuedWorld(begin: number, shards: 1 | 3 = 1) {
     queue: [] as Sent[],
     dead: [] as Sent[],
     reports: [] as boolean[],
+    /** When it was told that a receiver of records fails. */
+    failedExports: [] as number[],
     /** The index fails with it. */
     indexFails: undefined as string | undefined,
     queueIsDown: false,
@@ -86,7 +91,10 @@ export function queuedWorld(begin: number, shards: 1 | 3 = 1) {
       world.queue.push({ id, body: structuredClone(body), attempts: 0 });
     }
   };
-  const hub = { idFromName: (name: string) => name, get: () => ({ deliveryFailed: async () => {} }) };
+  const hub = {
+    idFromName: (name: string) => name,
+    get: () => ({ deliveryFailed: async () => {}, exportFailed: async () => void world.failedExports.push(world.now) }),
+  };
   /** Each isolate asks the ledgers for itself. */
   const newEnv = (): GuardEnv => ({
     AUDIT_DB: db,
@@ -110,6 +118,7 @@ export function queuedWorld(begin: number, shards: 1 | 3 = 1) {
     ARCHIVE: store.bucket,
     ARCHIVE_GROUPS: "2",
     TOOLS_DB: toolsDb,
+    ...more,
   });
   const env = newEnv();
   const isolates = [env, newEnv(), newEnv()];

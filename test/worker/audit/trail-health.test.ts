@@ -67,6 +67,27 @@ describe("/health", () => {
     },
   );
 
+  it("says that a receiver of records takes none, which delays no delivery; and the metrics count it", async () => {
+    const gate = await withOneTurn();
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response("", { status: 500 }));
+    const receiver = { url: "https://siem.example/", records: ["turn"] };
+    const settings = { WEBHOOKS: JSON.stringify([receiver]), SIGNING_KEYS: "k:0123456789abcdef0123456789abcdef" };
+    await runInDurableObject(gate.stub, (_, state) =>
+      new UserGuard(state, { ...env, ...variables, ...settings }).alarm(),
+    );
+    // What was known holds for some seconds.
+    await expect
+      .poll(async () => {
+        vi.setSystemTime(Date.now() + 16_000);
+        return health();
+      })
+      .toEqual({ status: "degraded", audit: "export_failing" });
+    expect((await gate.guard.chain.state(0)).waiting).toBe(0);
+    const scraped = await gate.fetch("/metrics", { key: await gate.operatorKey() });
+    expect(samplesOf(await scraped.text()).get("toolgate_exports_failed_total")).toBeGreaterThan(0);
+  });
+
   it("is degraded where nobody can say how the trail is", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
     const hub = { idFromName: () => "hub", get: () => ({ trailStatus: () => Promise.reject(new Error("down")) }) };

@@ -29,9 +29,9 @@ const keys = parsed.value;
 
 /** The test's objects have their own variables: METRICS is not among them. */
 function withMetrics(object: UserGuard): void {
-  const { alarm } = (object as unknown as { readonly context: { readonly alarm: { host: { readonly env: object } } } })
-    .context;
-  alarm.host = { ...alarm.host, env: { ...alarm.host.env, ...variables } };
+  const { context } = object as unknown as { context: { alarm: { reports: { host: { readonly env: object } } } } };
+  const { reports } = context.alarm;
+  reports.host = { ...reports.host, env: { ...reports.host.env, ...variables } };
 }
 
 const hub = () => env.METRICS_HUB.get(env.METRICS_HUB.idFromName("hub"));

@@ -8,10 +8,8 @@ import type { AuditRecord } from "../../../ports/audit-record.ts";
 import type { KvPort } from "../../../ports/kv-port.ts";
 import type { TrailPort } from "../../../ports/trail-port.ts";
 import { type PushVariables, readPush } from "../../../settings/push.ts";
-import { noTelemetry, readTelemetry, type TelemetryVariables } from "../../../settings/telemetry.ts";
-import { readWebhooks, type WebhookVariables } from "../../../settings/webhooks.ts";
-import { countDelivery, type FailedDelivery } from "../../../telemetry/metrics/count-delivery.ts";
-import { reportFailedDelivery } from "../../../telemetry/trail-health.ts";
+import type { TelemetryVariables } from "../../../settings/telemetry.ts";
+import { readWebhooks, type WebhookSettings, type WebhookVariables } from "../../../settings/webhooks.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { isDatabaseFull } from "../../audit/d1-audit.ts";
 import { retentionDays } from "../../audit/retention-overdue.ts";
@@ -22,6 +20,7 @@ import { type ErasureEnv, eraseSome } from "../erasure/erase-stores.ts";
 import { erasureDueAt } from "../erasure/erasures.ts";
 import { forgetOrdered } from "../erasure/forget.ts";
 import { type Delivery, deliverSome } from "../outbox/deliver.ts";
+import { RecordExporter } from "../outbox/export-records.ts";
 import { lostAt, oldestWaiting, sendAgain, waitingCount } from "../outbox/outbox.ts";
 import { removeExpired, retentionDueAt, scheduleRetention } from "../outbox/retention.ts";
 import { subscribedEndpoints } from "../push-subscriptions.ts";
@@ -30,6 +29,7 @@ import { readMeta } from "../transaction.ts";
 import { WebhookSender } from "../webhook-sender.ts";
 import { setHasReceivers } from "../webhooks.ts";
 import { AlarmClock } from "./alarm-clock.ts";
+import { DeliveryReports } from "./delivery-reports.ts";
 import { type Attempt, expireIdle, expireTimed, hasAlarmWork, idleDueAt, timedDueAt } from "./expiry.ts";
 
 /** Records of this time are delivered together: of a second while there are several turns in a quarter of one. */
@@ -71,6 +71,10 @@ export class AlarmWork {
   private readonly webhooks: WebhookSender | undefined;
   /** Undefined where no tenant has settings of its own. */
   private readonly tenants: TenantWebhooks | undefined;
+  private readonly exporter: RecordExporter;
+  private readonly reports: DeliveryReports;
+  /** Of the gateway; undefined where they cannot be read. */
+  private readonly settings: WebhookSettings | undefined;
   private sweptAt = 0;
   /** Turns closed since the alarm rang, and whether there were several the time before. */
   private closed = 0;
@@ -86,8 +90,19 @@ export class AlarmWork {
     // Settings that cannot be read may name some.
     const push = readPush(host.env);
     const tells = push.ok && push.value !== undefined && subscribedEndpoints(storage.sql).length > 0;
-    setHasReceivers(storage.sql, perTenant || !webhooks.ok || webhooks.value.webhooks.length > 0 || tells);
+    setHasReceivers(
+      storage.sql,
+      perTenant || !webhooks.ok || webhooks.value.webhooks.some(({ events }) => events.length > 0) || tells,
+    );
     const changed = () => this.scheduleWebhooks();
+    this.reports = new DeliveryReports(host);
+    this.exporter = new RecordExporter({
+      sql: () => storage.sql,
+      now: host.now,
+      changed,
+      report: (outcome) => this.reports.exported(outcome),
+    });
+    this.settings = webhooks.ok ? webhooks.value : undefined;
     this.webhooks = webhooks.ok
       ? new WebhookSender({
           storage,
@@ -157,9 +172,15 @@ export class AlarmWork {
   /** Where the tenant's settings cannot be read, its messages wait. */
   private async sendWebhooks(now: number): Promise<void> {
     const owner = this.tenants && readMeta(this.sql, "owner");
-    if (!this.tenants || !owner) return this.webhooks?.send();
+    if (!this.tenants || !owner) {
+      this.webhooks?.send();
+      if (this.settings) this.exporter.send(this.settings);
+      return;
+    }
     try {
-      this.webhooks?.send(await this.tenants(owner.tenant, now));
+      const settings = await this.tenants(owner.tenant, now);
+      this.webhooks?.send(settings);
+      this.exporter.send(settings);
     } catch (error) {
       log("error", "tenant_settings_unreadable", { tenant: owner.tenant, ...describeError(error) });
       this.clock.scheduleAt(now + SWEEP_EVERY_MS);
@@ -197,32 +218,24 @@ export class AlarmWork {
 
   /** After records that were sent are stored, or were given up: then the next ones are sent with the back-off. */
   settled(stored: readonly AuditRecord[], gaveUp: boolean): void {
-    this.count(stored);
+    this.reports.count(stored);
     if (gaveUp) this.clock.deliveryFailed();
     else this.clock.deliverySucceeded();
     const dueAt = retentionDueAt(this.sql);
     if (dueAt !== undefined) this.clock.schedule(Math.max(0, dueAt - this.host.now()));
   }
 
-  private report(full: boolean): void {
-    reportFailedDelivery(
-      () => this.hub,
-      { full, now: this.host.now() },
-      (work) => this.host.ctx.waitUntil(work),
-    );
-  }
-
   private async deliver(): Promise<Delivery | "failed"> {
     const { sql, clock } = this;
     if ((lostAt(sql) ?? Infinity) <= this.host.now()) sendAgain(sql, 0);
     try {
-      const delivered = (records: readonly AuditRecord[]) => this.count(records);
+      const delivered = (records: readonly AuditRecord[]) => this.reports.count(records);
       const delivery = await deliverSome({ sql, trail: this.trail, now: this.host.now, delivered });
       if (delivery !== "held") clock.deliverySucceeded();
       else {
         clock.deliveryFailed();
-        this.count({ full: false, oldest: undefined });
-        this.report(false);
+        this.reports.count({ full: false, oldest: undefined });
+        this.reports.failed(false);
       }
       return delivery;
     } catch (error) {
@@ -231,20 +244,15 @@ export class AlarmWork {
       const event = full ? "audit_database_full" : "audit_delivery_failed";
       log("error", event, { attempt, waiting, ...describeError(error) });
       if (waiting >= MANY_WAITING) log("error", "audit_outbox_grows", { ...readMeta(sql, "owner"), waiting });
-      this.count({ full, oldest: oldestWaiting(sql) });
-      this.report(full);
+      this.reports.count({ full, oldest: oldestWaiting(sql) });
+      this.reports.failed(full);
       return "failed";
     }
   }
 
-  private get hub(): DurableObjectStub<MetricsHub> {
-    const { METRICS_HUB: hubs } = this.host.env;
-    return hubs.get(hubs.idFromName("hub"));
-  }
-
   private scheduleWebhooks(): void {
-    const dueAt = this.webhooks?.dueAt();
-    if (dueAt !== undefined) this.clock.scheduleAt(Math.max(dueAt, this.host.now()));
+    for (const dueAt of [this.webhooks?.dueAt(), this.exporter.dueAt()])
+      if (dueAt !== undefined) this.clock.scheduleAt(Math.max(dueAt, this.host.now()));
   }
 
   /** At most once an hour: a session that waits for a person must not make the alarm ring without end. */
@@ -257,19 +265,5 @@ export class AlarmWork {
     const dueAt = timedDueAt(this.sql);
     // A transaction that keeps failing must not make the alarm ring without end.
     if (dueAt !== undefined) this.clock.scheduleAt(Math.max(this.host.now() + GATHER_MS, dueAt));
-  }
-
-  /** Off unless metrics are on. */
-  private count(delivery: readonly AuditRecord[] | FailedDelivery): void {
-    const { ctx, env } = this.host;
-    const telemetry = readTelemetry(env);
-    const { metrics } = telemetry.ok ? telemetry.value : noTelemetry;
-    if (!metrics) return;
-    countDelivery(
-      delivery,
-      () => this.hub,
-      metrics,
-      (work) => ctx.waitUntil(work),
-    );
   }
 }

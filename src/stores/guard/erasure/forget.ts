@@ -75,7 +75,7 @@ function forget({ sql, keys, now }: Transaction, erasure: Erasure): void {
   };
   keep(seal(keys, { seq: head.seq + 1, previous: head.hash }, ended));
   for (const table of ownTables(sql)) if (!KEPT.includes(table)) sql.exec(`DELETE FROM ${table}`);
-  sql.exec("DELETE FROM meta WHERE key IN ('head', 'delivered', 'sent', 'retention')");
+  sql.exec("DELETE FROM meta WHERE key IN ('head', 'delivered', 'sent', 'retention', 'exports')");
   storeErasure(sql, { ...erasure, before });
 }
 

@@ -2,7 +2,7 @@
 import type { AuditRecord, SealedRecord } from "../../../ports/audit-record.ts";
 import type { Refusal } from "../../../ports/trail-port.ts";
 import { type ChainLink, genesis, seal } from "../../audit/audit-chain.ts";
-import { selectOne } from "../../objects/sql-rows.ts";
+import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { chainBeganAt } from "../erasure/erasures.ts";
 import { ownerOf, readMeta, type Transaction, writeMeta } from "../transaction.ts";
 
@@ -85,6 +85,24 @@ export function readBatch(sql: SqlStorage): Waiting[] {
     batch.push({ sealed: JSON.parse(sealed) as SealedRecord, refused: times });
   }
   return batch;
+}
+
+/** Records after `seq` that are still there, ascending by `seq`, also those that the trail has, or has refused. */
+export function readAfter(sql: SqlStorage, seq: number, limit: number): SealedRecord[] {
+  let units = 0;
+  const rows = selectAll<{ sealed: string }>(
+    sql,
+    `SELECT seq, sealed FROM (
+       SELECT seq, sealed FROM outbox WHERE seq > ?1 UNION SELECT seq, sealed FROM quarantine WHERE seq > ?1)
+     ORDER BY seq LIMIT ?2`,
+    seq,
+    limit,
+  );
+  const some = rows.filter(({ sealed }, index) => {
+    units += sealed.length;
+    return index === 0 || units <= BATCH_UNITS;
+  });
+  return some.map(({ sealed }) => JSON.parse(sealed) as SealedRecord);
 }
 
 /** Records after `seq` that the trail may not have, ascending by `seq`. */
