@@ -45,6 +45,9 @@ describe("the words of a drafted policy", () => {
     ["Check the channel and let Hannah know when we meet.", "send_dm"],
     ["Ask the seller whether it has a warranty.", "send_dm"],
     ["Put the day of the meeting in the random channel.", "post_to_channel"],
+    ["Find the channel with most people and post there: who is in?", "post_to_channel"],
+    ["Summarize www.news.example and post the summary of the article in the random channel.", "open_page"],
+    ["Put the names of all guests on our website www.guests.example.", "publish_page"],
     ["Remove Tom from the workspace, he broke the rules.", "remove_member"],
     ["Summarize https://news.example/a for me.", "open_page"],
     ["Please make a reservation at Riverside View from Monday on.", "book_hotel"],
@@ -70,6 +73,8 @@ describe("the words of a drafted policy", () => {
   it.each([
     ["Tell me what Tom wrote in general.", "send_dm"],
     ["Send Hannah the link.", "publish_page"],
+    ["Post the summary of the article in the random channel.", "publish_page"],
+    ["Summarize the direct message from Tom.", "send_dm"],
     ["What does the page say about hotels?", "book_hotel"],
     ["Find a hotel in Lisbon and book it.", "book_table"],
     ["Reserve a table at Chez Lune for two.", "book_hotel"],

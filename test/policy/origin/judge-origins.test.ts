@@ -21,6 +21,7 @@ interface Situation {
   readonly words?: string;
   readonly held?: boolean;
   readonly untrusted?: boolean;
+  readonly instructed?: boolean;
 }
 
 function judge(situation: Situation) {
@@ -37,6 +38,7 @@ function judge(situation: Situation) {
     }),
     isDestructive: category !== "read_only",
     values: callValues(roles, situation.arguments, work),
+    isInstructed: () => situation.instructed === true,
     sources: () =>
       situation.untrusted === false
         ? undefined
@@ -82,6 +84,7 @@ describe("the table", () => {
     expect(judge({ ...handed, held: false }).effect).toBe("confirm");
     expect(judge({ ...handed, held: true }).effect).toBe("confirm");
     expect(judge({ ...handed, words: "read the instructions", held: false }).effect).toBe("deny");
+    expect(judge({ ...handed, held: false, instructed: true }).effect).toBe("deny");
   });
 
   it("says nothing before there is untrusted text", () => {

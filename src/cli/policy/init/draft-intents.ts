@@ -49,14 +49,28 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
   for (const [name, { tools }] of groups)
     for (const verb of tools.flatMap(ownVerbs).flatMap((own) => [own, ...sameVerbs(own)]))
       owners.set(verb, (owners.get(verb) ?? new Set()).add(name));
+  const nounsByName = new Map(
+    [...groups].map(([name, { family, kind, tools }]) => [name, nounsOf(family, kind, tools)]),
+  );
+  const chats = [...groups].filter(
+    ([, { family, kind }]) => (family === "message" || family === "post") && (kind === "send" || kind === "publish"),
+  );
+  // Where people chat, who posts something without saying where posts it there.
+  const [postsTo] = chats.find(([, { tools }]) => tools.flatMap(ownVerbs).includes("post")) ?? chats[0] ?? [];
   const words = [...groups].map(([name, { family, kind, tools }]) => {
-    const nouns = nounsOf(family, kind, tools);
+    const nouns = nounsByName.get(name) ?? [];
+    /** Another intent's own verb, of the same things: to invite to the workspace is not to write in it. */
+    const isOthers = (verb: string) =>
+      !COMMON.has(verb) &&
+      [...(owners.get(verb) ?? [])].some(
+        (other) => other !== name && nounsByName.get(other)?.some((noun) => nouns.includes(noun)),
+      );
     const own = tools.flatMap(ownVerbs);
     const same = own.flatMap(sameVerbs);
     const published = kind === "send" && family === "post" ? spokenVerbs("publish") : [];
     const added = kind === "change" && TEXTS.has(family) ? ["add", "append"] : [];
-    const spoken = [...spokenVerbs(kind), ...published, ...added, ...own.flatMap(synonymsOf)].filter(fits(family, own));
-    const verbs = unique([...own, ...same, ...spoken]);
+    const spoken = [...spokenVerbs(kind), ...published, ...added, ...own.flatMap(synonymsOf)];
+    const verbs = unique([...own, ...same, ...spoken.filter((verb) => fits(family, own)(verb) && !isOthers(verb))]);
     const acts = kind === "find" ? [] : unique([...own, ...same]);
     const named = acts.filter((verb) => !COMMON.has(verb));
     const ownersOf = (verb: string) => owners.get(verb)?.size ?? 0;
@@ -66,7 +80,10 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
       name,
       ...{ family, kind, tools, nouns, verbs },
       alone: unique([...named.filter((verb) => isOwn(verb) && !isAlsoNoun(verb)), ...distinct]),
-      opening: named.filter((verb) => isOwn(verb) && isAlsoNoun(verb)),
+      opening: unique([
+        ...named.filter((verb) => isOwn(verb) && isAlsoNoun(verb) && (verb !== "post" || postsTo === undefined)),
+        ...(name === postsTo ? ["post"] : []),
+      ]),
       referring: acts.filter((verb) => COMMON.has(verb) || !isOwn(verb)),
       shared: named.filter((verb) => !isOwn(verb) && ownersOf(verb) <= MOST_SHARING),
       speaks: speaks(family, kind, own, speaking),
@@ -131,7 +148,7 @@ const fits =
   (verb: string): boolean => {
     const isText = ["note", "file", "email", "task", "database", "issue"].includes(family);
     if (["write", "save", "append", "insert", "upload"].includes(verb))
-      return isText || !["contact", "order", "product"].includes(family);
+      return isText || !["account", "contact", "order", "product"].includes(family);
     if (["schedule", "plan"].includes(verb)) return !["contact", "order", "product"].includes(family);
     if (["open", "start", "file", "raise"].includes(verb)) return family === "issue";
     if (["make", "put"].includes(verb)) return (family === "device") === own.some(isChange);

@@ -11,6 +11,7 @@ import { beginningOf } from "../../../lib/text/visible-text.ts";
 import { delegates } from "../delegation.ts";
 import { addressOfMailbox, canonicalToken, folded, isComparable } from "../spelling/canonical.ts";
 import { type ComparedValue, readValue } from "../spelling/compared-value.ts";
+import { withMissingBlanks } from "../spelling/missing-blank.ts";
 import { readWritten, standingIn, standsIn, type WrittenText } from "../spelling/written-text.ts";
 import { isReferenced, leafText, leavesWith, type ResultValues, readResult } from "./result-values.ts";
 import { isTrustedAt, type Trust } from "./trust.ts";
@@ -157,7 +158,7 @@ function writtenOf(text: string): WrittenText {
   if (known) return known;
   // A part of a longer message would keep all of it.
   const own = JSON.parse(JSON.stringify(text)) as string;
-  const written = readWritten(own);
+  const written = readWritten(withMissingBlanks(own));
   writtenTexts.set(own, written, 2 * written.folded.length + 100);
   return written;
 }
