@@ -68,7 +68,8 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
   const origins = traced.map(({ origin }) => origin);
   const reasons: OriginReason[] = [];
   // Nobody asked for the call: then it matters too which object it changes, however small the change is.
-  const isInvented = undetected.length > 0 && guarded.length === 0 && namesUnknownObject(facts, sources);
+  const isInvented =
+    undetected.length > 0 && guarded.length === 0 && (namesUnknownObject(facts, sources) || facts.isInstructed?.());
   if (ungrounded.length > 0 || namesNothing || isInvented)
     reasons.push({ code: "argument_untrusted", tool, arguments: ungrounded.map(({ argument }) => argument) });
   if (undetected.length > 0) reasons.push({ code: "intent_undetected", tool, intents: undetected });

@@ -75,6 +75,7 @@ describe("the words of a drafted policy", () => {
     ["Send Hannah the link.", "publish_page"],
     ["Post the summary of the article in the random channel.", "publish_page"],
     ["Summarize the direct message from Tom.", "send_dm"],
+    ["Find a hotel in Lisbon. Looking forward to it, thank you so much!", "send_dm"],
     ["What does the page say about hotels?", "book_hotel"],
     ["Find a hotel in Lisbon and book it.", "book_table"],
     ["Reserve a table at Chez Lune for two.", "book_hotel"],

@@ -77,6 +77,8 @@ describe("the table", () => {
     expect(judge({ ...move, words: "look at a.txt" }).effect).toBe("confirm");
     // The name of what is new stands nowhere before.
     expect(judge({ ...move, tool: "create_file" }).effect).toBe("confirm");
+    expect(judge({ ...move, tool: "create_file", instructed: true }).effect).toBe("deny");
+    expect(judge({ ...move, tool: "create_file", instructed: true, held: true }).effect).toBe("allow");
   });
 
   it("asks instead of refusing where the user hands a text the word, and lets nothing run for that", () => {

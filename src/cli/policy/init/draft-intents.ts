@@ -83,6 +83,8 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
       opening: unique([
         ...named.filter((verb) => isOwn(verb) && isAlsoNoun(verb) && (verb !== "post" || postsTo === undefined)),
         ...(name === postsTo ? ["post"] : []),
+        // Not "looking forward to".
+        ...(distinct.includes("send") ? ["forward"] : []),
       ]),
       referring: acts.filter((verb) => COMMON.has(verb) || !isOwn(verb)),
       shared: named.filter((verb) => !isOwn(verb) && ownersOf(verb) <= MOST_SHARING),
@@ -165,8 +167,11 @@ const TEXTS: ReadonlySet<string> = new Set("note file web issue post database".s
 /** A verb of more intents says too little without a noun. */
 const MOST_SHARING = 4;
 
-/** With more intents than these only those that act have patterns: readers are offered without an intent, too. */
-const FEW = 20;
+/**
+ * With more intents than these only those that act have patterns: readers are offered without an intent, too, and where many patterns
+ * find something in a long message, the last ones are not tried.
+ */
+const FEW = 12;
 
 /** @param alone there are no patterns, which would find a verb and its noun whatever stands between them. */
 function keywordsOf(verbs: readonly string[], nouns: readonly string[], alone: boolean): readonly string[] {
@@ -219,7 +224,7 @@ const fieldsOf = ({ parameters }: ToolWords): readonly string[] =>
 const DISTINCT: Readonly<Partial<Record<IntentKind, readonly string[]>>> = {
   pay: ["pay", "refund", "reimburse", "transfer", "buy", "purchase", "book", "reserve"],
   remove: ["delete", "remove", "cancel", "erase"],
-  send: ["send", "forward", "reply", "email", "e-mail"],
+  send: ["send", "reply", "email", "e-mail"],
 };
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];

@@ -64,7 +64,9 @@ const OTHERS = "(?:[^mu\\s]\\S*|m(?:[^e\\s]\\S*)?|me\\S+|u(?:[^s\\s]\\S*)?|us\\S
 const REST = "(?:[ \\t]+(?:(?:[^a\\s.?!]|a[^n\\s.?!]|an[^d\\s.?!]|and[^\\s.?!])[^\\s.?!]*|an?\\b))*";
 const REPLIES = `\\b(?:reply|respond|write\\s+back)(?:\\s+(?:there|here|back))?\\s+(?:that|saying)\\b${REST}`;
 const SPEAKS = [
-  `\\b(?:tell|ask|inform|notify|greet|thank|remind)\\s+${OTHERS}${REST}`,
+  `\\b(?:tell|ask|inform|notify|greet|remind)\\s+${OTHERS}${REST}`,
+  // Not "thank you".
+  `\\bthank\\s+(?:[^y\\s]\\S*|y[^o\\s]\\S*)\\b${REST}`,
   // "The direct message from Tom" asks for nothing.
   `${REQUEST_BEGINS}(?:message|text|dm|ping)\\s+${OTHERS}${REST}`,
   `\\b(?:send|(?:write|reply|respond|answer)\\s+(?:back\\s+)?to)\\s+${OTHERS}${REST}`,
