@@ -55,21 +55,24 @@ const NOTHING: OriginJudgement = { effect: "allow", reasons: [], origins: [] };
 
 export function judgeOrigins(facts: OriginFacts): OriginJudgement {
   const { tool, undetected, authority, values } = facts;
-  const guarded = values.filter((value) => hasAuthority(authority, value));
+  const byRole = values.filter((value) => hasAuthority(authority, value));
   // A tool that only reads has effects only where it reaches out.
-  if (!authority.changes && guarded.length === 0) return NOTHING;
+  if (!authority.changes && byRole.length === 0) return NOTHING;
   const sources = facts.sources();
   if (sources === undefined) return NOTHING;
+  // An amount that the user says too grounds no call by itself.
+  const amounts = authority.pays && sources.statesAmount() ? values.filter(({ role }) => role.role === "amount") : [];
+  const guarded = [...new Set([...byRole, ...amounts])];
   const traced = guarded.map((value) => trace(value, values, sources, authority));
   const ungrounded = traced.filter(({ origin }) => origin.origin === "unknown");
   // Nobody can tell what a tool without a verb does; where it is given a text to work on, it is not `delete_all()`.
   const mayAct = authority.isKnown || values.length === 0;
-  const namesNothing = guarded.length === 0 && facts.isDestructive && authority.isGrave && mayAct;
+  const namesNothing = byRole.length === 0 && facts.isDestructive && authority.isGrave && mayAct;
   const origins = traced.map(({ origin }) => origin);
   const reasons: OriginReason[] = [];
   // Nobody asked for the call: then it matters too which object it changes, however small the change is.
   const isInvented =
-    undetected.length > 0 && guarded.length === 0 && (namesUnknownObject(facts, sources) || facts.isInstructed?.());
+    undetected.length > 0 && byRole.length === 0 && (namesUnknownObject(facts, sources) || facts.isInstructed?.());
   if (ungrounded.length > 0 || namesNothing || isInvented)
     reasons.push({ code: "argument_untrusted", tool, arguments: ungrounded.map(({ argument }) => argument) });
   if (undetected.length > 0) reasons.push({ code: "intent_undetected", tool, intents: undetected });

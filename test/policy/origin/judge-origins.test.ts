@@ -152,6 +152,18 @@ describe("which arguments count", () => {
     );
   });
 
+  it("an amount where the user says how much is paid", () => {
+    const properties = { recipient: string, amount: { type: "number" } };
+    const pay = { tool: "send_money", properties, arguments: { recipient: "bob@corp.com", amount: 9_000 } };
+    expect(judge({ ...pay, words: "pay 20 to bob@corp.com as the mail says" }).effect).toBe("confirm");
+    expect(judge({ ...pay, words: "pay 9,000 to bob@corp.com as the mail says" }).effect).toBe("allow");
+    // The amount alone says nothing of where it goes.
+    const nowhere = { ...pay, properties: { amount: { type: "number" } }, arguments: { amount: 20 } };
+    expect(judge({ ...nowhere, words: "pay 20 to bob@corp.com" }).effect).toBe("confirm");
+    expect(judge({ ...pay, words: "send bob@corp.com a third of 12.00" }).effect).toBe("allow");
+    expect(judge({ ...pay, words: "pay invoice 20 of bob@corp.com" }).effect).toBe("allow");
+  });
+
   it("a grave call that names nothing is not grounded", () => {
     expect(effectOf({ tool: "delete_all", arguments: {} })).toBe("confirm");
     expect(effectOf({ tool: "delete_all", arguments: {}, held: false })).toBe("deny");

@@ -13,6 +13,7 @@ import { addressOfMailbox, canonicalToken, folded, isComparable } from "../spell
 import { type ComparedValue, readValue } from "../spelling/compared-value.ts";
 import { withMissingBlanks } from "../spelling/missing-blank.ts";
 import { readWritten, standingIn, standsIn, type WrittenText } from "../spelling/written-text.ts";
+import { statesAmount } from "../stated-amount.ts";
 import { isReferenced, leafText, leavesWith, type ResultValues, readResult } from "./result-values.ts";
 import { isTrustedAt, type Trust } from "./trust.ts";
 
@@ -55,6 +56,8 @@ export interface Sources {
   whereFrom(value: string | number): UntrustedPlace | undefined;
   /** The user's last message leaves it to a text what is to be done. */
   delegates(): boolean;
+  /** The user's last message says how much is paid. */
+  statesAmount(): boolean;
 }
 
 export interface SourceSettings {
@@ -122,6 +125,7 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
     },
     whereFrom: (value) => placeOf(results, value),
     delegates: () => delegates(users.at(-1)?.text ?? ""),
+    statesAmount: () => statesAmount(users.at(-1)?.text ?? ""),
   };
 }
 
