@@ -56,7 +56,11 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
     ([, { family, kind }]) => (family === "message" || family === "post") && (kind === "send" || kind === "publish"),
   );
   // Where people chat, who posts something without saying where posts it there.
-  const [postsTo] = chats.find(([, { tools }]) => tools.flatMap(ownVerbs).includes("post")) ?? chats[0] ?? [];
+  const [postsTo] =
+    chats.find(([, { tools }]) => tools.flatMap(ownVerbs).includes("post")) ??
+    chats.find(([, { family }]) => family === "post") ??
+    chats[0] ??
+    [];
   const words = [...groups].map(([name, { family, kind, tools }]) => {
     const nouns = nounsByName.get(name) ?? [];
     /** Another intent's own verb, of the same things: to invite to the workspace is not to write in it. */
