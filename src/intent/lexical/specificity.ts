@@ -18,7 +18,7 @@ export function markOverruled(matches: readonly Match[], folded: string, clauses
   const counted = () => matches.filter((match) => !match.discounted);
   const [first] = counted();
   if (counted().every(({ intent }) => intent === first?.intent)) return;
-  markContained(counted());
+  markContained(counted(), folded);
   markMentioned(counted(), folded, clauses);
 }
 
@@ -29,15 +29,15 @@ const MAX_RELATED = 4;
 /** In UTF-16 units: longer than the words that stand between a request and its topic. */
 const MAX_GAP = 80;
 
-function markContained(matches: readonly Match[]): void {
+function markContained(matches: readonly Match[], folded: string): void {
   matches.forEach((inner, index) => {
+    const text = folded.slice(inner.start, inner.end);
+    if (webAddress().test(text)) return;
+    const start = inner.start + (lead().exec(text)?.[0].length ?? 0);
     const neighbours = matches.slice(Math.max(0, index - MAX_NEIGHBOURS), index + MAX_NEIGHBOURS);
     const isContained = neighbours.some(
       (outer) =>
-        outer.intent !== inner.intent &&
-        outer.weight > inner.weight &&
-        outer.start <= inner.start &&
-        outer.end >= inner.end,
+        outer.intent !== inner.intent && outer.weight > inner.weight && outer.start <= start && outer.end >= inner.end,
     );
     if (isContained) inner.discounted = "overruled";
   });
@@ -46,6 +46,7 @@ function markContained(matches: readonly Match[]): void {
 /** In order, and only by what still counts: of two words each must not take the other for its topic. */
 function markMentioned(matches: readonly Match[], folded: string, clauses: readonly Clause[]): void {
   matches.forEach((match, index) => {
+    if (webAddress().test(folded.slice(match.start, match.end))) return;
     const clause = clauseAt(clauses, match.start);
     const isWord = isWordAlone(matches, index, folded);
     if (
@@ -110,6 +111,10 @@ function leadsToLater(later: readonly Match[], match: Match, folded: string, cla
   return topicParticle().test(between) || isCompound;
 }
 
+/** It is part of no phrase: whatever is said around it, it is there to be opened. */
+const webAddress = once(() => /^(?:https?:\/\/|www\.)/);
+/** With which a pattern may say that a request begins. */
+const lead = once(() => /^(?:please|and|then|to|you|also|just)\s+/);
 const question = once(() => new RegExp(String.raw`^[\s"'「『“]*(?:\S+\s+){0,2}?(?:${alternatives("questions")})\b`));
 const upToFourWords = String.raw`\s+(?:[\p{L}\p{N}'-]+\s+){0,4}$`;
 const topic = once(() => new RegExp(String.raw`(?:^|\s)(?:${alternatives("topics")})${upToFourWords}`, "u"));

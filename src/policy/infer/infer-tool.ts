@@ -73,8 +73,8 @@ export function inferTool(tool: ToolWords): InferredTool {
   return { name: tool.name, effect, effects: found, category, origin, sure, nouns: nounsOf(tool), reasons };
 }
 
-/** "Messages of the practice", "Open alerts": what a reader returns, and no act of it. */
-const LISTED = /^(?:\p{L}+s(?= (?:of|from|about)\b)|open (?=\p{L}+s\b))/iu;
+/** "Messages of the practice", "Posts that mention me", "Open alerts": what a reader returns, and no act of it. */
+const LISTED = /^(?:\p{L}+s(?= (?:of|from|about|that|which)\b)|open (?=\p{L}+s\b))/iu;
 
 /** A browser goes to an address, and reads there; a robot goes to a room, and moves. */
 function goingTo(evidence: Evidence, { parameters }: ToolWords): Evidence {
@@ -140,7 +140,10 @@ function originOf(tool: ToolWords, effect: Effect): { readonly origin: Origin; r
   const text = [...named, ...described].find((word) => isText(word) && verbOf(word)?.effect !== "read");
   if (text) return others(`it returns text that others may have written (\`${text}\`)`);
   if (!noun || !origin) return others("it is not known who wrote what it returns, so others may have");
-  const takesIds = argumentsOf(tool.parameters).some(({ name }) => /id$|username$|email$|query$|search$/i.test(name));
+  // Who must say whose: `get_profile(handle)`.
+  const takesIds = argumentsOf(tool.parameters).some(
+    ({ name, required }) => required || /id$|username$|email$|query$|search$/i.test(name),
+  );
   const isOfMany = /users|profiles|members|people/i.test(tool.name);
   if (origin === "own" && (takesIds || isOfMany) && familyOfNoun(noun) === "account")
     return { origin: "records", why: `it returns records of accounts that may be others' (\`${noun}\`)` };

@@ -3,7 +3,7 @@
  *
  * Destinations, in every call that changes something and in readers that reach out. Objects, where the call destroys, commits,
  * pays or gives access: to create, append and read is daily work, and asking about it would be noise. Amounts where the policy
- * says so.
+ * says so, and of a payment where the user says how much.
  */
 import type { Category, ToolClass } from "../selectors.ts";
 import type { CallValue } from "./roles/argument-roles.ts";
@@ -23,6 +23,7 @@ export interface Authority {
   readonly isGrave: boolean;
   /** It only makes something new, whose name nobody can know before. */
   readonly makesNew: boolean;
+  readonly pays: boolean;
   /** Its name or its description says what it does. */
   readonly isKnown: boolean;
 }
@@ -34,7 +35,7 @@ export function authorityOf({ category, class: cls, effects }: AuthorityFacts): 
   // A name that says nothing is no reason to trust the tool.
   const isGrave = changes && (effects.size === 0 || GRAVE.some((effect) => effects.has(effect)));
   const makesNew = effects.has("create") && !effects.has("change");
-  return { changes, isGrave, makesNew, isKnown: effects.size > 0 };
+  return { changes, isGrave, makesNew, pays: effects.has("pay"), isKnown: effects.size > 0 };
 }
 
 export function hasAuthority(

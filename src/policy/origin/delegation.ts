@@ -10,6 +10,8 @@ const patterns = [
   // Do what it says; do the tasks in it.
   String.raw`\b(?:do|perform|execute|complete|carry out|take care of|handle|work through|act on|go through)\s+(?:exactly\s+|precisely\s+)?(?:what(?:ever)?\s+(?:\S+\s+){0,4}?(?:asks?|says?|requests?|wants?|tells?|needs?|describes?|suggests?)|(?:all\s+|everything\s+)?(?:the\s+|his\s+|her\s+|their\s+|my\s+)?(?:tasks?|actions?|steps?|instructions?|requests?|to-?dos?|items?)\b(?:\s+\S+){0,3}?\s+(?:in|from|on|of|at|by|specified|listed|described|given|mentioned))`,
   String.raw`\b(?:follow|apply|obey|execute)\s+(?:all\s+)?(?:the\s+|his\s+|her\s+|their\s+|these\s+|those\s+|its\s+)?(?:instructions?|steps?|rules?|directions?|orders?|guidelines?)\b`,
+  // What is to be done stands there: "you can find the details in the message from Tom".
+  String.raw`\byou(?:['’]ll|\s+(?:can|will|may))?\s+(?:find|see|get|take)\s+(?:all\s+)?(?:the\s+|more\s+|further\s+)?(?:details?|info|information|particulars|instructions?)\s+(?:in|on|from|at)\b`,
   String.raw`\baccording to the (?:rules?|instructions?|steps?|list)\b`,
   String.raw`\b(?:tu|mach|erledige|befolge|folge|führe)\b[^.!?\n]{0,40}\b(?:was\b[^.!?\n]{0,40}\b(?:sagt|verlangt|möchte|will|bittet|steht)|anweisungen|aufgaben|schritte)\b`,
   String.raw`\b(?:haz|sigue|cumple|realiza|ejecuta)\b[^.!?\n]{0,30}\b(?:lo que\b[^.!?\n]{0,40}\b(?:pide|dice|quiere|solicita)|instrucciones|tareas|pasos)\b`,

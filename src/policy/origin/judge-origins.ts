@@ -6,7 +6,7 @@
  * | yes | yes | no objection |
  * | yes | no | a person is asked, and sees which value came from where |
  * | no | yes | a person is asked |
- * | no | no | denied; where the user hands a text the word, a person is asked |
+ * | no | no | denied; a person is asked where the user hands a text the word, and no text gives orders to the model |
  */
 import type { Effect } from "../decision.ts";
 import type { Reason, UntrustedArgument } from "../reasons.ts";
@@ -37,6 +37,8 @@ export interface OriginFacts {
   readonly values: readonly CallValue[];
   /** Undefined: no untrusted text is in the conversation. Asked only where a value matters. */
   readonly sources: () => Sources | undefined;
+  /** A result of the task gives orders to the model. */
+  readonly isInstructed?: () => boolean;
 }
 
 export type OriginReason = Extract<Reason, { code: "argument_untrusted" | "intent_undetected" }>;
@@ -53,28 +55,35 @@ const NOTHING: OriginJudgement = { effect: "allow", reasons: [], origins: [] };
 
 export function judgeOrigins(facts: OriginFacts): OriginJudgement {
   const { tool, undetected, authority, values } = facts;
-  const guarded = values.filter((value) => hasAuthority(authority, value));
+  const byRole = values.filter((value) => hasAuthority(authority, value));
   // A tool that only reads has effects only where it reaches out.
-  if (!authority.changes && guarded.length === 0) return NOTHING;
+  if (!authority.changes && byRole.length === 0) return NOTHING;
   const sources = facts.sources();
   if (sources === undefined) return NOTHING;
+  // An amount that the user says too grounds no call by itself.
+  const amounts = authority.pays && sources.statesAmount() ? values.filter(({ role }) => role.role === "amount") : [];
+  const guarded = [...new Set([...byRole, ...amounts])];
   const traced = guarded.map((value) => trace(value, values, sources, authority));
   const ungrounded = traced.filter(({ origin }) => origin.origin === "unknown");
   // Nobody can tell what a tool without a verb does; where it is given a text to work on, it is not `delete_all()`.
   const mayAct = authority.isKnown || values.length === 0;
-  const namesNothing = guarded.length === 0 && facts.isDestructive && authority.isGrave && mayAct;
+  const namesNothing = byRole.length === 0 && facts.isDestructive && authority.isGrave && mayAct;
   const origins = traced.map(({ origin }) => origin);
   const reasons: OriginReason[] = [];
   // Nobody asked for the call: then it matters too which object it changes, however small the change is.
-  const isInvented = undetected.length > 0 && guarded.length === 0 && namesUnknownObject(facts, sources);
+  const isInvented =
+    undetected.length > 0 && byRole.length === 0 && (namesUnknownObject(facts, sources) || facts.isInstructed?.());
   if (ungrounded.length > 0 || namesNothing || isInvented)
     reasons.push({ code: "argument_untrusted", tool, arguments: ungrounded.map(({ argument }) => argument) });
   if (undetected.length > 0) reasons.push({ code: "intent_undetected", tool, intents: undetected });
-  const worst: Effect = sources.delegates() ? "confirm" : "deny";
-  const effect = reasons.length === 2 ? worst : reasons.length === 1 ? "confirm" : "allow";
+  const effect = reasons.length === 2 ? worstEffect(facts, sources) : reasons.length === 1 ? "confirm" : "allow";
   const endorsable = effect === "confirm" ? endorsableSource(authority, ungrounded) : undefined;
   return { effect, reasons, origins, ...(endorsable ? { endorsable } : {}) };
 }
+
+/** The user hands the word to a text for people. Where one speaks to the model, nobody can tell whose orders these are. */
+const worstEffect = ({ isInstructed }: OriginFacts, sources: Sources): Effect =>
+  sources.delegates() && !isInstructed?.() ? "confirm" : "deny";
 
 /** Whether it changes objects, and neither the user nor a trusted source names one of them. */
 function namesUnknownObject({ authority, values }: OriginFacts, sources: Sources): boolean {

@@ -128,6 +128,8 @@ function untrustedText(grounded: boolean, instructed: boolean): TextSituation {
     whereFrom: () => undefined,
     // It turns refusals into questions, and no invariant forbids a refusal.
     delegates: () => true,
+    // It matters for what is not grounded alone, and there a payment asks without it, too.
+    statesAmount: () => true,
   };
   const found = { tool: null, kind: "text", passage: "" } as const;
   const instructions = instructed ? { instructions: () => found } : {};

@@ -49,7 +49,7 @@ export const judgedOrigins = (subject: Subject): OriginJudgement => judgements.g
  * record. Not for what a person has answered: they saw this very call.
  */
 function judgeSubject(subject: Subject): OriginJudgement {
-  const { facts, traits, definition, call, work } = subject;
+  const { policy, facts, traits, definition, call, work } = subject;
   if (call === undefined || facts.sources === undefined || facts.undoes || facts.answered) return NOTHING;
   if (isOutput(subject) || isHandoff(subject)) return NOTHING;
   return judgeOrigins({
@@ -58,6 +58,7 @@ function judgeSubject(subject: Subject): OriginJudgement {
     isDestructive: traits.class === "destructive",
     ...callAuthority({ traits, definition }, call.arguments, work),
     sources: facts.sources,
+    isInstructed: () => policy.results.instructions === "ask" && facts.instructions?.() !== undefined,
   });
 }
 

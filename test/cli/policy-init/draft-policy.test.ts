@@ -61,6 +61,17 @@ describe("draftPolicy", () => {
     });
   });
 
+  it("trusts no profile of somebody whom an argument names", () => {
+    const handle = { type: "object", properties: { handle: { type: "string" } }, required: ["handle"] };
+    const { document } = checked([
+      { name: "getProfile", description: "Profile of a user.", parameters: handle },
+      { name: "get_user_info", description: "Get the user information." },
+    ]);
+    const { getProfile: theirs, get_user_info: own } = document.tools;
+    expect([theirs?.trusted, own?.trusted]).toEqual([expect.not.arrayContaining(["/bio"]), true]);
+    expect(theirs?.category).toBe("read_only");
+  });
+
   it("trusts what nobody else writes, and of records their ids and values alone", () => {
     const { document } = checked([
       { name: "get_balance", description: "Get the balance." },

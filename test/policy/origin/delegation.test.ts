@@ -8,6 +8,7 @@ describe("delegates", () => {
     "Read the inbox and do what Tom asks for there.",
     "Clean up according to the rules on that page",
     "take care of the requests in my inbox",
+    "Invite our new colleague. You can find the details in the message from Tom.",
     "Mach, was in der Mail steht",
     "Haz lo que pide Ana en su correo",
     "Fais ce que Paul demande dans son mail",
@@ -19,6 +20,7 @@ describe("delegates", () => {
 
   it.each([
     "Send Bob the instructions",
+    "Find information on the hotel",
     "What are the steps of the recipe?",
     "Create a task from the mail",
     "Perform the following tasks: 1. read the mail 2. answer it",

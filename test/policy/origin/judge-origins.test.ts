@@ -21,6 +21,7 @@ interface Situation {
   readonly words?: string;
   readonly held?: boolean;
   readonly untrusted?: boolean;
+  readonly instructed?: boolean;
 }
 
 function judge(situation: Situation) {
@@ -37,6 +38,7 @@ function judge(situation: Situation) {
     }),
     isDestructive: category !== "read_only",
     values: callValues(roles, situation.arguments, work),
+    isInstructed: () => situation.instructed === true,
     sources: () =>
       situation.untrusted === false
         ? undefined
@@ -75,6 +77,8 @@ describe("the table", () => {
     expect(judge({ ...move, words: "look at a.txt" }).effect).toBe("confirm");
     // The name of what is new stands nowhere before.
     expect(judge({ ...move, tool: "create_file" }).effect).toBe("confirm");
+    expect(judge({ ...move, tool: "create_file", instructed: true }).effect).toBe("deny");
+    expect(judge({ ...move, tool: "create_file", instructed: true, held: true }).effect).toBe("allow");
   });
 
   it("asks instead of refusing where the user hands a text the word, and lets nothing run for that", () => {
@@ -82,6 +86,7 @@ describe("the table", () => {
     expect(judge({ ...handed, held: false }).effect).toBe("confirm");
     expect(judge({ ...handed, held: true }).effect).toBe("confirm");
     expect(judge({ ...handed, words: "read the instructions", held: false }).effect).toBe("deny");
+    expect(judge({ ...handed, held: false, instructed: true }).effect).toBe("deny");
   });
 
   it("says nothing before there is untrusted text", () => {
@@ -145,6 +150,18 @@ describe("which arguments count", () => {
     expect(effectOf({ ...pay, arguments: { ...args, amount: 50 }, settings: { amount: { role: "amount" } } })).toBe(
       "allow",
     );
+  });
+
+  it("an amount where the user says how much is paid", () => {
+    const properties = { recipient: string, amount: { type: "number" } };
+    const pay = { tool: "send_money", properties, arguments: { recipient: "bob@corp.com", amount: 9_000 } };
+    expect(judge({ ...pay, words: "pay 20 to bob@corp.com as the mail says" }).effect).toBe("confirm");
+    expect(judge({ ...pay, words: "pay 9,000 to bob@corp.com as the mail says" }).effect).toBe("allow");
+    // The amount alone says nothing of where it goes.
+    const nowhere = { ...pay, properties: { amount: { type: "number" } }, arguments: { amount: 20 } };
+    expect(judge({ ...nowhere, words: "pay 20 to bob@corp.com" }).effect).toBe("confirm");
+    expect(judge({ ...pay, words: "send bob@corp.com a third of 12.00" }).effect).toBe("allow");
+    expect(judge({ ...pay, words: "pay invoice 20 of bob@corp.com" }).effect).toBe("allow");
   });
 
   it("a grave call that names nothing is not grounded", () => {

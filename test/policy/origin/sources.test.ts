@@ -24,6 +24,8 @@ describe("what the user wrote", () => {
   it.each<[string, string | number]>([
     ["Please mail bob@corp.com. Thanks", "bob@corp.com"],
     ["Please mail bob@corp.com. Thanks", "BOB@Corp.com"],
+    ["Please mail bob@corp.com.They wait for it", "bob@corp.com"],
+    ["Put it on www.corp.com.They wait for it", "www.corp.com"],
     ["Please mail bob@corp.com. Thanks", "mailto:bob@corp.com"],
     ["Please mail bob@corp.com. Thanks", "<bob@corp.com>"],
     ["Please mail bob@corp.com. Thanks", "Bob <bob@corp.com>"],

@@ -87,6 +87,7 @@ const situations: fc.Arbitrary<Situation> = fc
       originOf: () => (grounded ? { kind: "user" } : undefined),
       whereFrom: () => undefined,
       delegates: () => one.isEarly,
+      statesAmount: () => !one.isEarly,
     };
     const found = { tool: "peek", kind: "text", passage: "" } as const;
     const facts: Facts = {

@@ -49,14 +49,32 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
   for (const [name, { tools }] of groups)
     for (const verb of tools.flatMap(ownVerbs).flatMap((own) => [own, ...sameVerbs(own)]))
       owners.set(verb, (owners.get(verb) ?? new Set()).add(name));
+  const nounsByName = new Map(
+    [...groups].map(([name, { family, kind, tools }]) => [name, nounsOf(family, kind, tools)]),
+  );
+  const chats = [...groups].filter(
+    ([, { family, kind }]) => (family === "message" || family === "post") && (kind === "send" || kind === "publish"),
+  );
+  // Where people chat, who posts something without saying where posts it there.
+  const [postsTo] =
+    chats.find(([, { tools }]) => tools.flatMap(ownVerbs).includes("post")) ??
+    chats.find(([, { family }]) => family === "post") ??
+    chats[0] ??
+    [];
   const words = [...groups].map(([name, { family, kind, tools }]) => {
-    const nouns = nounsOf(family, kind, tools);
+    const nouns = nounsByName.get(name) ?? [];
+    /** Another intent's own verb, of the same things: to invite to the workspace is not to write in it. */
+    const isOthers = (verb: string) =>
+      !COMMON.has(verb) &&
+      [...(owners.get(verb) ?? [])].some(
+        (other) => other !== name && nounsByName.get(other)?.some((noun) => nouns.includes(noun)),
+      );
     const own = tools.flatMap(ownVerbs);
     const same = own.flatMap(sameVerbs);
     const published = kind === "send" && family === "post" ? spokenVerbs("publish") : [];
     const added = kind === "change" && TEXTS.has(family) ? ["add", "append"] : [];
-    const spoken = [...spokenVerbs(kind), ...published, ...added, ...own.flatMap(synonymsOf)].filter(fits(family, own));
-    const verbs = unique([...own, ...same, ...spoken]);
+    const spoken = [...spokenVerbs(kind), ...published, ...added, ...own.flatMap(synonymsOf)];
+    const verbs = unique([...own, ...same, ...spoken.filter((verb) => fits(family, own)(verb) && !isOthers(verb))]);
     const acts = kind === "find" ? [] : unique([...own, ...same]);
     const named = acts.filter((verb) => !COMMON.has(verb));
     const ownersOf = (verb: string) => owners.get(verb)?.size ?? 0;
@@ -66,7 +84,12 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
       name,
       ...{ family, kind, tools, nouns, verbs },
       alone: unique([...named.filter((verb) => isOwn(verb) && !isAlsoNoun(verb)), ...distinct]),
-      opening: named.filter((verb) => isOwn(verb) && isAlsoNoun(verb)),
+      opening: unique([
+        ...named.filter((verb) => isOwn(verb) && isAlsoNoun(verb) && (verb !== "post" || postsTo === undefined)),
+        ...(name === postsTo ? ["post"] : []),
+        // Not "looking forward to".
+        ...(distinct.includes("send") ? ["forward"] : []),
+      ]),
       referring: acts.filter((verb) => COMMON.has(verb) || !isOwn(verb)),
       shared: named.filter((verb) => !isOwn(verb) && ownersOf(verb) <= MOST_SHARING),
       speaks: speaks(family, kind, own, speaking),
@@ -131,7 +154,7 @@ const fits =
   (verb: string): boolean => {
     const isText = ["note", "file", "email", "task", "database", "issue"].includes(family);
     if (["write", "save", "append", "insert", "upload"].includes(verb))
-      return isText || !["contact", "order", "product"].includes(family);
+      return isText || !["account", "contact", "order", "product"].includes(family);
     if (["schedule", "plan"].includes(verb)) return !["contact", "order", "product"].includes(family);
     if (["open", "start", "file", "raise"].includes(verb)) return family === "issue";
     if (["make", "put"].includes(verb)) return (family === "device") === own.some(isChange);
@@ -148,8 +171,11 @@ const TEXTS: ReadonlySet<string> = new Set("note file web issue post database".s
 /** A verb of more intents says too little without a noun. */
 const MOST_SHARING = 4;
 
-/** With more intents than these only those that act have patterns: readers are offered without an intent, too. */
-const FEW = 20;
+/**
+ * With more intents than these only those that act have patterns: readers are offered without an intent, too, and where many patterns
+ * find something in a long message, the last ones are not tried.
+ */
+const FEW = 12;
 
 /** @param alone there are no patterns, which would find a verb and its noun whatever stands between them. */
 function keywordsOf(verbs: readonly string[], nouns: readonly string[], alone: boolean): readonly string[] {
@@ -202,7 +228,7 @@ const fieldsOf = ({ parameters }: ToolWords): readonly string[] =>
 const DISTINCT: Readonly<Partial<Record<IntentKind, readonly string[]>>> = {
   pay: ["pay", "refund", "reimburse", "transfer", "buy", "purchase", "book", "reserve"],
   remove: ["delete", "remove", "cancel", "erase"],
-  send: ["send", "forward", "reply", "email", "e-mail"],
+  send: ["send", "reply", "email", "e-mail"],
 };
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];

@@ -41,6 +41,14 @@ const FILE_NAME = "['\"]?\\S+\\.(?:docx?|xlsx?|pdf|txt|csv|md)";
 
 /** A word of the same sentence. */
 const WORD = "\\S*[^\\s.?!]";
+/** Any word but "of": "post the summary of the page" does not publish the page. */
+const NOT_OF = "(?:[^o\\s.?!]|o[^f\\s.?!]|of[^\\s.?!])[^\\s.?!]*";
+/** Between the verb and its noun. */
+const GAP = `(?:\\s+${WORD}){0,12}?`;
+const GAPS: Readonly<Partial<Record<IntentKind, string>>> = {
+  find: `(?:\\s+(?:${SMALL_WORDS}))*`,
+  publish: `(?:(?:\\s+${NOT_OF}){0,4}?|${GAP}\\s+(?:to|on|onto|in|into|at|as)(?:\\s+${NOT_OF}){0,3}?)`,
+};
 /** Stands for what the user has spoken of before: "find a flight and book it". */
 const PRONOUN = "(?:it|them|one|that|this|those|these|both)";
 
@@ -54,9 +62,13 @@ const OTHERS = "(?:[^mu\\s]\\S*|m(?:[^e\\s]\\S*)?|me\\S+|u(?:[^s\\s]\\S*)?|us\\S
  * of that.
  */
 const REST = "(?:[ \\t]+(?:(?:[^a\\s.?!]|a[^n\\s.?!]|an[^d\\s.?!]|and[^\\s.?!])[^\\s.?!]*|an?\\b))*";
-const REPLIES = `\\b(?:reply|respond|write\\s+back)\\s+(?:that|saying)\\b${REST}`;
+const REPLIES = `\\b(?:reply|respond|write\\s+back)(?:\\s+(?:there|here|back))?\\s+(?:that|saying)\\b${REST}`;
 const SPEAKS = [
-  `\\b(?:tell|ask|inform|message|text|dm|ping|notify|greet|thank|remind)\\s+${OTHERS}${REST}`,
+  `\\b(?:tell|ask|inform|notify|greet|remind)\\s+${OTHERS}${REST}`,
+  // Not "thank you".
+  `\\bthank\\s+(?:[^y\\s]\\S*|y[^o\\s]\\S*)\\b${REST}`,
+  // "The direct message from Tom" asks for nothing.
+  `${REQUEST_BEGINS}(?:message|text|dm|ping)\\s+${OTHERS}${REST}`,
   `\\b(?:send|(?:write|reply|respond|answer)\\s+(?:back\\s+)?to)\\s+${OTHERS}${REST}`,
   REPLIES,
   `\\banswer\\s+(?:him|her|them|\\S+['’]s)\\b${REST}`,
@@ -89,7 +101,7 @@ function partedVerbs(verbs: readonly string[]): readonly string[] {
 function written(words: PatternWords, most: number): readonly string[] {
   const { kind, verbs, nouns, alone, opening, referring, shared, speaks } = words;
   const either = (words: readonly string[]) => `(?:${words.slice(0, most).map(wordPattern).filter(Boolean).join("|")})`;
-  const gap = kind === "find" ? `(?:\\s+(?:${SMALL_WORDS}))*` : `(?:\\s+${WORD}){0,12}?`;
+  const gap = GAPS[kind] ?? GAP;
   const object = nouns.includes("file") && most > 6 ? `(?:${either(nouns)}s?|${FILE_NAME})` : `${either(nouns)}s?`;
   return [
     `\\b${either(verbs)}${gap}\\s+${object}\\b`,

@@ -11,7 +11,9 @@ import { beginningOf } from "../../../lib/text/visible-text.ts";
 import { delegates } from "../delegation.ts";
 import { addressOfMailbox, canonicalToken, folded, isComparable } from "../spelling/canonical.ts";
 import { type ComparedValue, readValue } from "../spelling/compared-value.ts";
+import { withMissingBlanks } from "../spelling/missing-blank.ts";
 import { readWritten, standingIn, standsIn, type WrittenText } from "../spelling/written-text.ts";
+import { statesAmount } from "../stated-amount.ts";
 import { isReferenced, leafText, leavesWith, type ResultValues, readResult } from "./result-values.ts";
 import { isTrustedAt, type Trust } from "./trust.ts";
 
@@ -54,6 +56,8 @@ export interface Sources {
   whereFrom(value: string | number): UntrustedPlace | undefined;
   /** The user's last message leaves it to a text what is to be done. */
   delegates(): boolean;
+  /** The user's last message says how much is paid. */
+  statesAmount(): boolean;
 }
 
 export interface SourceSettings {
@@ -121,6 +125,7 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
     },
     whereFrom: (value) => placeOf(results, value),
     delegates: () => delegates(users.at(-1)?.text ?? ""),
+    statesAmount: () => statesAmount(users.at(-1)?.text ?? ""),
   };
 }
 
@@ -157,7 +162,7 @@ function writtenOf(text: string): WrittenText {
   if (known) return known;
   // A part of a longer message would keep all of it.
   const own = JSON.parse(JSON.stringify(text)) as string;
-  const written = readWritten(own);
+  const written = readWritten(withMissingBlanks(own));
   writtenTexts.set(own, written, 2 * written.folded.length + 100);
   return written;
 }
