@@ -13,7 +13,7 @@ interface Phrases {
 }
 
 /** What users themselves write is harmless too; a part of it is enough. */
-const EACH_STATEMENT = 4;
+const EACH_STATEMENT = 5;
 
 export function instructionTexts(): readonly LabelledText[] {
   const statements = readSentences<WishSentence>("wishes", wishLabels).filter(({ label }) => label !== "request");

@@ -119,8 +119,11 @@ it("erases a person in the object, the index and what tools store; the proof of 
   vi.setSystemTime(start + days(33));
   const ledgerOf = () => ({ retention: { shortened: async () => {} } });
   const guardOf = () => ({ chain: gate.guard.chain });
-  await wakeOverdue({ db: env.AUDIT_DB, kv: env.KV, guardOf, ledgerOf, erased: erasedChains }, Date.now());
-  expect((await operate("GET", `/v1/audit/erased?user=${id}`)).body.data).toEqual([]);
+  const leftNow = async () => (await operate("GET", `/v1/audit/erased?user=${id}`)).body.data;
+  // A night looks at some tenants, and other files have many.
+  for (let night = 0; night < 20 && (await leftNow()).length > 0; night++)
+    await wakeOverdue({ db: env.AUDIT_DB, kv: env.KV, guardOf, ledgerOf, erased: erasedChains }, Date.now());
+  expect(await leftNow()).toEqual([]);
   expect((await operate("GET", `/v1/audit/verify?user=${id}`)).body).toMatchObject({ ok: true, from: 9, to: 8 });
 });
 
