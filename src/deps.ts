@@ -40,7 +40,7 @@ import { NO_UPSTREAMS, readUpstreams, type UpstreamVariables } from "./settings/
 import { NO_WEBHOOKS, readWebhooks, type WebhookSettings, type WebhookVariables } from "./settings/webhooks.ts";
 import { type AuditKeys, parseAuditKeys } from "./stores/audit/audit-keys.ts";
 import { approvalIndex } from "./stores/audit/d1-approvals.ts";
-import { type AskAudit, databaseFor, readShard, trailShards } from "./stores/audit/shards.ts";
+import { type AskAudit, databaseFor, readShard, trailShards } from "./stores/audit/shards/shards.ts";
 import type { TrailEnv } from "./stores/audit/trail-of.ts";
 import type { KeyMeter } from "./stores/objects/key-meter.ts";
 import type { MetricsHub } from "./stores/objects/metrics-hub.ts";

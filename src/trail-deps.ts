@@ -6,12 +6,12 @@ import { DIRECT_TRAIL, readTrail } from "./settings/trail.ts";
 import { archiveBatch } from "./stores/archive/archive-batch.ts";
 import { archivedHashes } from "./stores/archive/archived-hashes.ts";
 import { compactArchive } from "./stores/archive/compact.ts";
-import { erasedBefore } from "./stores/audit/erased-users.ts";
+import { erasedBefore } from "./stores/audit/erasure/erased-users.ts";
 import { removeArchived } from "./stores/audit/hot-days.ts";
-import { rebalance } from "./stores/audit/rebalance.ts";
 import { wakeOverdue } from "./stores/audit/retention-overdue.ts";
-import { shardedTrail } from "./stores/audit/sharded-trail.ts";
-import { trailShards } from "./stores/audit/shards.ts";
+import { rebalance } from "./stores/audit/shards/rebalance.ts";
+import { shardedTrail } from "./stores/audit/shards/sharded-trail.ts";
+import { trailShards } from "./stores/audit/shards/shards.ts";
 import { consumeDeadLetters, consumeTrail, type TrailSinks } from "./stores/audit/trail-consumer.ts";
 import type { TrailHealthPort } from "./telemetry/trail-health.ts";
 

@@ -8,7 +8,7 @@ import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { Owner } from "../../session/principal.ts";
 import type { ChainVerdict } from "../../stores/audit/audit-chain.ts";
 import type { AuditKeys } from "../../stores/audit/audit-keys.ts";
-import type { AskAudit } from "../../stores/audit/shards.ts";
+import type { AskAudit } from "../../stores/audit/shards/shards.ts";
 import { erasedState, type Verification, verifyUser } from "../../stores/audit/verify-user.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import type { HandlerResult } from "../handler.ts";

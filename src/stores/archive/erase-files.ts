@@ -7,7 +7,7 @@ import { sha256Hex } from "../../lib/digest.ts";
 import type { SealedRecord } from "../../ports/audit-record.ts";
 import { eraseSealed } from "../audit/audit-chain.ts";
 import type { AuditKeys } from "../audit/audit-keys.ts";
-import type { ErasedRecords } from "../audit/erase-rows.ts";
+import type { ErasedRecords } from "../audit/erasure/erase-rows.ts";
 import { readMessage } from "../audit/trail-message.ts";
 import { compactionOf, erasedKey, INCOMING, MANIFESTS, manifestKey } from "./archive-files.ts";
 import {

@@ -1,5 +1,5 @@
 /** What people answered to questions about each tool. */
-import type { AuditReader } from "./shards.ts";
+import type { AuditReader } from "./shards/shards.ts";
 
 /** The last answers of a tenant that are read. */
 const ANSWERS = 5_000;

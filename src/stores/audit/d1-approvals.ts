@@ -10,7 +10,7 @@ import type {
 } from "../../ports/approval-index-port.ts";
 import type { ApprovalRecord } from "../../ports/audit-record.ts";
 import { readPage, type Sql, type UnknownCursor } from "./d1-audit-query.ts";
-import type { AskAudit, AuditReader } from "./shards.ts";
+import type { AskAudit, AuditReader } from "./shards/shards.ts";
 
 export function approvalIndex(audit: AskAudit): ApprovalIndexPort {
   return {

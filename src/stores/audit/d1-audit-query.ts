@@ -22,7 +22,7 @@ import {
   type RecordOf,
   recordKinds,
 } from "./record-kinds.ts";
-import type { AskAudit, AuditReader } from "./shards.ts";
+import type { AskAudit, AuditReader } from "./shards/shards.ts";
 
 /** What is absent does not filter. Times are milliseconds since the epoch: `from` ≤ at < `to`. */
 export type RecordFilter<K extends RecordKind> = { readonly [Name in FilterName<K>]?: string | undefined } & {

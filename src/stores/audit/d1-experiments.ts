@@ -1,7 +1,7 @@
 /** Compares in D1 how turns ended where the model decides first and where the system does. */
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Variant } from "../../session/variant.ts";
-import type { AuditReader } from "./shards.ts";
+import type { AuditReader } from "./shards/shards.ts";
 
 /** The query reads each of them: some seconds of the database, which does nothing else meanwhile. */
 export const MAX_TURNS = 25_000;

@@ -1,5 +1,5 @@
 /** Messages that no intent took and for which the model named one, in a tenant's last turns. Only some policies keep them. */
-import type { AuditReader } from "./shards.ts";
+import type { AuditReader } from "./shards/shards.ts";
 
 /** Of the last ones: a turn's record has some kilobytes, and all of them are read. */
 const TURNS = 2_000;

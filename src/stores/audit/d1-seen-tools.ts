@@ -1,5 +1,5 @@
 /** Tools of a tenant's recorded turns: how often they came, by whom, and since when. */
-import type { AuditReader } from "./shards.ts";
+import type { AuditReader } from "./shards/shards.ts";
 
 /** Of the last ones: a turn's record has some kilobytes, and all of them are read. */
 const TURNS = 1_000;

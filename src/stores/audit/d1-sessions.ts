@@ -1,5 +1,5 @@
 /** The sessions of a tenant's trail in D1, by their last turn. */
-import type { AuditReader } from "./shards.ts";
+import type { AuditReader } from "./shards/shards.ts";
 
 /** Of the last turns: all of them are read. */
 const TURNS = 5_000;

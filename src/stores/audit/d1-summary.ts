@@ -1,5 +1,5 @@
 /** What a tenant's trail in D1 comes to over a time: counts of turns, decisions and answers, and what was refused most. */
-import type { AuditReader } from "./shards.ts";
+import type { AuditReader } from "./shards/shards.ts";
 
 /** Of each kind the last ones: all that are counted are read. */
 export const MAX_COUNTED = 25_000;

@@ -10,7 +10,7 @@ import { type ChainLink, genesis, isSigned, type SignedCheckpoint, signCheckpoin
 import type { AuditKeys } from "./audit-keys.ts";
 import { type CheckpointRow, checkpointOf, checkpointRow } from "./d1-retention.ts";
 import { auditTables } from "./record-kinds.ts";
-import type { TrailShards } from "./shards.ts";
+import type { TrailShards } from "./shards/shards.ts";
 import { tenantsIn, usersBefore } from "./trail-owners.ts";
 
 const DAY_MS = 24 * 3600_000;

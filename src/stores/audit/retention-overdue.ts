@@ -12,7 +12,7 @@ import type { KvPort } from "../../ports/kv-port.ts";
 import type { TenantLedgerPort } from "../../ports/tenant-ledger-port.ts";
 import type { Owner } from "../../session/principal.ts";
 import { kvWithDeadline, type PolicySource, policyDigest, policySource } from "../policies/policy-source.ts";
-import { type ErasedChains, type ExpiryTimes, expireErased } from "./expire-erased.ts";
+import { type ErasedChains, type ExpiryTimes, expireErased } from "./erasure/expire-erased.ts";
 import { type AuditTable, namesInTables, tablesOfEveryUser } from "./record-kinds.ts";
 import { usersBefore } from "./trail-owners.ts";
 

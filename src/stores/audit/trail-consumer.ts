@@ -13,7 +13,7 @@ import type { TrailPort } from "../../ports/trail-port.ts";
 import type { Owner } from "../../session/principal.ts";
 import type { ChainLink } from "./audit-chain.ts";
 import { isDatabaseFull } from "./d1-audit.ts";
-import type { ErasedBefore } from "./erased-users.ts";
+import type { ErasedBefore } from "./erasure/erased-users.ts";
 import { readMessage, type TrailMessage } from "./trail-message.ts";
 
 export interface TrailSinks {

@@ -2,8 +2,8 @@
 import type { TrailPort } from "../../ports/trail-port.ts";
 import { readTrail } from "../../settings/trail.ts";
 import { queuedTrail } from "./queued-trail.ts";
-import { shardedTrail } from "./sharded-trail.ts";
-import { type PlacesEnv, trailShards } from "./shards.ts";
+import { shardedTrail } from "./shards/sharded-trail.ts";
+import { type PlacesEnv, trailShards } from "./shards/shards.ts";
 import type { TrailMessage } from "./trail-message.ts";
 
 export interface TrailEnv extends PlacesEnv {

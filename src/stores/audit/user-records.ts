@@ -2,7 +2,7 @@
 import type { StoredRecord } from "../../ports/audit-record.ts";
 import type { Owner } from "../../session/principal.ts";
 import { type AuditTable, auditTables } from "./record-kinds.ts";
-import type { AuditReader } from "./shards.ts";
+import type { AuditReader } from "./shards/shards.ts";
 
 export async function readRecords(db: AuditReader, { tenant, user }: Owner): Promise<readonly StoredRecord[]> {
   const of = (table: AuditTable) =>

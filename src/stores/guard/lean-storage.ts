@@ -83,6 +83,11 @@ function upgrade(
 
 /** The object's own tables and indexes; the runtime and SQLite have others. */
 const OWN = "name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_%' ESCAPE '\\'";
+/** Names are constants of the object's schema. */
+export const ownTables = (sql: SqlStorage): readonly string[] =>
+  selectAll<{ name: string }>(sql, `SELECT name FROM sqlite_master WHERE type = 'table' AND ${OWN}`).map(
+    ({ name }) => name,
+  );
 const ANY_TABLE = `SELECT 1 FROM sqlite_master WHERE type = 'table' AND ${OWN} LIMIT 1`;
 
 /** Version 21, of an object that had all tables: drops those without a row, and the indexes of those that have few. */

@@ -8,7 +8,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { isErasure } from "../../lib/names.ts";
 import type { RetentionWalkPort } from "../../ports/tenant-ledger-port.ts";
 import { type AuditTable, namesInTables, tablesOfEveryUser } from "../audit/record-kinds.ts";
-import { databaseFor, type PlacesEnv, trailShards } from "../audit/shards.ts";
+import { databaseFor, type PlacesEnv, trailShards } from "../audit/shards/shards.ts";
 import { guardClient } from "../objects/object-ports.ts";
 import { selectOne } from "../objects/sql-rows.ts";
 import { EVERYWHERE_MS } from "../policies/policy-source.ts";

@@ -22,8 +22,8 @@ import {
   hasRecords,
   type MoveCursor,
   removePage,
-} from "../audit/move-rows.ts";
-import { homeOf, PLACE_HOLDS_MS, type ShardsEnv, shardNamed, shardsOf } from "../audit/shards.ts";
+} from "../audit/shards/move-rows.ts";
+import { homeOf, PLACE_HOLDS_MS, type ShardsEnv, shardNamed, shardsOf } from "../audit/shards/shards.ts";
 import { selectOne } from "../objects/sql-rows.ts";
 
 /** One row at most. home: where reads go. pin: what an operator chose. other: the other database while rows are moved; gathers: 1 where they only leave it. */

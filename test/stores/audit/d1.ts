@@ -2,7 +2,7 @@
 import { readD1Migrations } from "@cloudflare/vitest-plugin";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { auditTables } from "../../../src/stores/audit/record-kinds.ts";
-import type { AskAudit, AuditReader } from "../../../src/stores/audit/shards.ts";
+import type { AskAudit, AuditReader } from "../../../src/stores/audit/shards/shards.ts";
 
 /** For what asks the database of a tenant. */
 export const askOf =

@@ -6,7 +6,7 @@ import { compactArchive } from "../../../src/stores/archive/compact.ts";
 import { readParquet } from "../../../src/stores/archive/parquet-records.ts";
 import { verifyArchive } from "../../../src/stores/archive/verify-archive.ts";
 import { genesis } from "../../../src/stores/audit/audit-chain.ts";
-import { rebalance } from "../../../src/stores/audit/rebalance.ts";
+import { rebalance } from "../../../src/stores/audit/shards/rebalance.ts";
 import { erasedState, verifyUser } from "../../../src/stores/audit/verify-user.ts";
 import { readerOf } from "../archive/bucket-reader.ts";
 import { type Phase, type QueuedWorld, queuedWorld } from "./queued-world.ts";

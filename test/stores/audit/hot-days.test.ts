@@ -5,7 +5,7 @@ import { compactArchive } from "../../../src/stores/archive/compact.ts";
 import { verifyArchive } from "../../../src/stores/archive/verify-archive.ts";
 import { removeArchived } from "../../../src/stores/audit/hot-days.ts";
 import { auditTables } from "../../../src/stores/audit/record-kinds.ts";
-import { trailShards } from "../../../src/stores/audit/shards.ts";
+import { trailShards } from "../../../src/stores/audit/shards/shards.ts";
 import { verifyUser } from "../../../src/stores/audit/verify-user.ts";
 import { readerOf } from "../archive/bucket-reader.ts";
 import { type QueuedWorld, queuedWorld } from "./queued-world.ts";

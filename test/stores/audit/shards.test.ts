@@ -1,9 +1,9 @@
 /** The hot index over several databases: tenants are moved under load and under faults, and nothing is lost, nor there twice. */
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { rebalance } from "../../../src/stores/audit/rebalance.ts";
 import { auditTables } from "../../../src/stores/audit/record-kinds.ts";
-import { homeOf } from "../../../src/stores/audit/shards.ts";
+import { rebalance } from "../../../src/stores/audit/shards/rebalance.ts";
+import { homeOf } from "../../../src/stores/audit/shards/shards.ts";
 import { verifyUser } from "../../../src/stores/audit/verify-user.ts";
 import { type QueuedWorld, queuedWorld } from "./queued-world.ts";
 import { decisionRecord, keys, turnRecord } from "./records.ts";

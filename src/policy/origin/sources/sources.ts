@@ -11,9 +11,9 @@ import { beginningOf } from "../../../lib/text/visible-text.ts";
 import { delegates } from "../delegation.ts";
 import { addressOfMailbox, canonicalToken, folded, isComparable } from "../spelling/canonical.ts";
 import { type ComparedValue, readValue } from "../spelling/compared-value.ts";
-import { withMissingBlanks } from "../spelling/missing-blank.ts";
 import { readWritten, standingIn, standsIn, type WrittenText } from "../spelling/written-text.ts";
 import { statesAmount } from "../stated-amount.ts";
+import { withMissingBlanks } from "./missing-blank.ts";
 import { isReferenced, leafText, leavesWith, type ResultValues, readResult } from "./result-values.ts";
 import { isTrustedAt, type Trust } from "./trust.ts";
 

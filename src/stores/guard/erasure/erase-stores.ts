@@ -17,10 +17,10 @@ import {
   eraseLetters,
 } from "../../archive/erase-files.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
-import { type ErasedRecords, eraseRows } from "../../audit/erase-rows.ts";
-import { forgetErased, noteErased } from "../../audit/erased-users.ts";
-import { shardedTrail } from "../../audit/sharded-trail.ts";
-import { trailShards } from "../../audit/shards.ts";
+import { type ErasedRecords, eraseRows } from "../../audit/erasure/erase-rows.ts";
+import { forgetErased, noteErased } from "../../audit/erasure/erased-users.ts";
+import { shardedTrail } from "../../audit/shards/sharded-trail.ts";
+import { trailShards } from "../../audit/shards/shards.ts";
 import type { TrailEnv } from "../../audit/trail-of.ts";
 import { selectAll } from "../../objects/sql-rows.ts";
 import { eraseTools } from "../../tools/erase-tools.ts";

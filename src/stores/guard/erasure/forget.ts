@@ -5,7 +5,8 @@
 import { newId } from "../../../lib/ids.ts";
 import type { ChangeRecord, SealedRecord } from "../../../ports/audit-record.ts";
 import { eraseSealed, genesis, seal } from "../../audit/audit-chain.ts";
-import { exists, selectAll } from "../../objects/sql-rows.ts";
+import { exists } from "../../objects/sql-rows.ts";
+import { ownTables } from "../lean-storage.ts";
 import { readHead, undeliveredAfter } from "../outbox/outbox.ts";
 import { ownerOf, type Transaction } from "../transaction.ts";
 import type { Erasure } from "./erasure.ts";
@@ -80,10 +81,3 @@ function forget({ sql, keys, now }: Transaction, erasure: Erasure): void {
 }
 
 const KEPT = ["meta", "left_records"];
-
-/** Names are constants of the object's schema. */
-const ownTables = (sql: SqlStorage): readonly string[] =>
-  selectAll<{ name: string }>(
-    sql,
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_%' ESCAPE '\\'",
-  ).map(({ name }) => name);

@@ -1,8 +1,8 @@
 /** Who was erased of late, by keyed digests, in every database of the hot index: a late message of the queue must not bring records back. */
-import { hmacHex, lengthPrefixed } from "../../lib/digest.ts";
-import type { Owner } from "../../session/principal.ts";
-import type { AuditKeys } from "./audit-keys.ts";
-import { databaseFor, type TrailShards } from "./shards.ts";
+import { hmacHex, lengthPrefixed } from "../../../lib/digest.ts";
+import type { Owner } from "../../../session/principal.ts";
+import type { AuditKeys } from "../audit-keys.ts";
+import { databaseFor, type TrailShards } from "../shards/shards.ts";
 
 const tagOf = (secret: string, { tenant, user }: Owner): string =>
   hmacHex(secret, lengthPrefixed("toolgate erased user 1", tenant, user));

@@ -1,9 +1,9 @@
 /** The trail over the databases that share the hot index: each record goes to its tenant's, and to two while the tenant is moved. */
-import { ok, type Result } from "../../lib/result.ts";
-import type { SealedRecord } from "../../ports/audit-record.ts";
-import type { Refusal, TrailPort } from "../../ports/trail-port.ts";
-import type { Owner } from "../../session/principal.ts";
-import { directTrail } from "./direct-trail.ts";
+import { ok, type Result } from "../../../lib/result.ts";
+import type { SealedRecord } from "../../../ports/audit-record.ts";
+import type { Refusal, TrailPort } from "../../../ports/trail-port.ts";
+import type { Owner } from "../../../session/principal.ts";
+import { directTrail } from "../direct-trail.ts";
 import { databaseFor, shardNamed, type TrailShards } from "./shards.ts";
 
 export function shardedTrail(shards: TrailShards): TrailPort {

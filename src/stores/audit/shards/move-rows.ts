@@ -2,8 +2,8 @@
  * Moves the rows of one tenant from one database of the hot index to another, a few at a time. What is moved is the text of each
  * record as it stands: one that was altered stays so, and shows. Nothing is removed that the other database was not just seen to have.
  */
-import { insertStored, type StoredRow } from "./d1-audit.ts";
-import { type AuditTable, auditTables } from "./record-kinds.ts";
+import { insertStored, type StoredRow } from "../d1-audit.ts";
+import { type AuditTable, auditTables } from "../record-kinds.ts";
 
 /** Where the next rows begin, of the table at this place in `auditTables`. */
 export interface MoveCursor {

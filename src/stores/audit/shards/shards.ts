@@ -2,12 +2,12 @@
  * Which of the databases has the hot index of a tenant. One database alone needs no answer. Of several, the tenant's ledger says where
  * the tenant's records are, since a tenant may be pinned, or on the move from one to another. What it says holds for a minute.
  */
-import { boundedCache } from "../../lib/bounded-cache.ts";
-import { within } from "../../lib/deadline.ts";
-import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
-import type { TenantLedgerPort, TrailPlace } from "../../ports/tenant-ledger-port.ts";
-import { readTrail, type TrailVariables } from "../../settings/trail.ts";
-import { type ObjectCall, portsOver } from "../objects/object-ports.ts";
+import { boundedCache } from "../../../lib/bounded-cache.ts";
+import { within } from "../../../lib/deadline.ts";
+import { lengthPrefixed, sha256Hex } from "../../../lib/digest.ts";
+import type { TenantLedgerPort, TrailPlace } from "../../../ports/tenant-ledger-port.ts";
+import { readTrail, type TrailVariables } from "../../../settings/trail.ts";
+import { type ObjectCall, portsOver } from "../../objects/object-ports.ts";
 
 export interface ShardsEnv extends TrailVariables {
   /** The others, `AUDIT_DB_2` and so on, are found by their names in TRAIL_SHARDS. */

@@ -1,9 +1,9 @@
 /** Finds tenants with records in a database that they do not belong to, and asks their ledgers to move them. A look at an index for each tenant. */
-import { settleFew } from "../../lib/concurrency.ts";
-import { describeError, log } from "../../lib/log.ts";
-import type { TenantLedgerPort } from "../../ports/tenant-ledger-port.ts";
+import { settleFew } from "../../../lib/concurrency.ts";
+import { describeError, log } from "../../../lib/log.ts";
+import type { TenantLedgerPort } from "../../../ports/tenant-ledger-port.ts";
+import { tenantsIn } from "../trail-owners.ts";
 import { homeOf } from "./shards.ts";
-import { tenantsIn } from "./trail-owners.ts";
 
 interface RebalanceStores {
   readonly all: ReadonlyMap<string, D1Database>;

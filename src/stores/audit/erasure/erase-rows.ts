@@ -2,14 +2,14 @@
  * Erases a person's records in one database of the hot index: of each its place in the chain is left, under the erasure's name, in the
  * transaction that deletes it. Pages, so that any number can be erased.
  */
-import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import type { AuditRecord, SealedRecord } from "../../ports/audit-record.ts";
-import type { Owner } from "../../session/principal.ts";
-import { eraseSealed, isSigned, signCheckpoint } from "./audit-chain.ts";
-import type { AuditKeys } from "./audit-keys.ts";
-import { insertRecords, type StoredRow } from "./d1-audit.ts";
-import { type CheckpointRow, checkpointOf, checkpointRow } from "./d1-retention.ts";
-import { type AuditTable, type RecordKind, recordKinds } from "./record-kinds.ts";
+import { canonicalJson } from "../../../lib/json/canonical-json.ts";
+import type { AuditRecord, SealedRecord } from "../../../ports/audit-record.ts";
+import type { Owner } from "../../../session/principal.ts";
+import { eraseSealed, isSigned, signCheckpoint } from "../audit-chain.ts";
+import type { AuditKeys } from "../audit-keys.ts";
+import { insertRecords, type StoredRow } from "../d1-audit.ts";
+import { type CheckpointRow, checkpointOf, checkpointRow } from "../d1-retention.ts";
+import { type AuditTable, type RecordKind, recordKinds } from "../record-kinds.ts";
 
 /** The records that an erasure is of: those from `after` on that are older than `before`. */
 export interface ErasedRecords extends Owner {

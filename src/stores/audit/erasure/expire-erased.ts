@@ -1,8 +1,8 @@
 /** The retention of what is left of erased records. No object has their chain, so the nightly check removes its beginning itself. */
-import type { TrailPort } from "../../ports/trail-port.ts";
-import type { Owner } from "../../session/principal.ts";
-import { genesis, isSealed, isSigned, joinGaps, nextCheckpoint, signCheckpoint } from "./audit-chain.ts";
-import type { AuditKeys } from "./audit-keys.ts";
+import type { TrailPort } from "../../../ports/trail-port.ts";
+import type { Owner } from "../../../session/principal.ts";
+import { genesis, isSealed, isSigned, joinGaps, nextCheckpoint, signCheckpoint } from "../audit-chain.ts";
+import type { AuditKeys } from "../audit-keys.ts";
 
 /** Records of one removal, and removals of one night. */
 const PAGE = 100;
