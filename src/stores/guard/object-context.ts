@@ -4,6 +4,7 @@ import { describeError, log } from "../../lib/log.ts";
 import type { AuditKeys } from "../audit/audit-keys.ts";
 import { AlarmWork, type GuardEnv } from "./alarm/alarm-work.ts";
 import { endDue } from "./alarm/expiry.ts";
+import { storeMarks } from "./outbox/marks.ts";
 import type { GuardContext, Look, Transaction } from "./transaction.ts";
 
 interface ObjectParts {
@@ -84,6 +85,7 @@ export class ObjectContext implements GuardContext {
     const backsOff = clock.rang();
     try {
       await this.work(backsOff);
+      storeMarks(this.sql);
     } finally {
       clock.stopped();
     }

@@ -3,6 +3,7 @@
  * are today, which a new object begins with.
  */
 import type { SchemaStep } from "../objects/object-schema.ts";
+import { exists } from "../objects/sql-rows.ts";
 import { makeLean } from "./lean-storage.ts";
 import { PUSH_SUBSCRIPTIONS } from "./push-schema.ts";
 import { RESPONSE_SESSIONS, RESPONSES } from "./responses/responses-schema.ts";
@@ -295,6 +296,34 @@ FROM (SELECT COALESCE(
 `;
 
 /**
+ * Version 22. Fewer rows a turn: a session's turns are in its own row, with the pair that its client is found by. `turns` has those whose
+ * session was deleted while they were open, `pairs` a second pair of a session.
+ */
+function turnsIntoSessions(sql: SqlStorage): void {
+  const has = (table: string) => exists(sql, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", table);
+  sql.exec("DROP INDEX IF EXISTS turns_digest");
+  if (has("sessions"))
+    // pair: digest, NULL where it has none. turn_list: JSON list of `SessionTurn`. opened: when the oldest of them that is open was opened.
+    sql.exec(`
+      ALTER TABLE sessions ADD COLUMN pair TEXT;
+      ALTER TABLE sessions ADD COLUMN turn_list TEXT NOT NULL DEFAULT '[]';
+      ALTER TABLE sessions ADD COLUMN opened INTEGER;
+    `);
+  if (!has("turns")) return;
+  const flag = (column: string) => `json(CASE ${column} WHEN 1 THEN 'true' ELSE 'false' END)`;
+  if (has("sessions"))
+    sql.exec(`
+      UPDATE sessions SET opened = (SELECT MIN(at) FROM turns t WHERE t.session = sessions.id AND t.open = 1 AND t.task >= 0),
+        turn_list = (SELECT json_group_array(json_object('id', id, 'task', task, 'epoch', epoch, 'digest', digest, 'at', at, 'model', model,
+          'role', role, 'grants', grants, 'mode', mode, 'policy', policy, 'open', ${flag("open")}, 'settled', json(settled),
+          'reset', ${flag("reset")}, 'cleared', ${flag("cleared")})) FROM turns t WHERE t.session = sessions.id AND t.task >= 0)
+      WHERE id IN (SELECT session FROM turns WHERE task >= 0);
+      DELETE FROM turns WHERE task >= 0 AND session IN (SELECT id FROM sessions);
+    `);
+  sql.exec("DELETE FROM turns WHERE open = 0");
+}
+
+/**
  * What a rollback does, by the version of the code that serves the object meanwhile:
  *  - 1: delivers refused and delivered records once more, which changes nothing; ignores a standing, which names its task.
  *  - before 4: asks nobody and knows no grant: such calls are refused; deleted sessions leave their approvals to the next expiry.
@@ -314,6 +343,7 @@ FROM (SELECT COALESCE(
  *  - before 19: tells no browser: it deletes the messages that wait for one.
  *  - before 20: serves no object that this code has: it would take an older record for the end of the chain.
  *  - before 21: likewise: it would look for tables that were never made.
+ *  - before 22: likewise: it would find no turn and no pair.
  */
 export const guardSchema: readonly SchemaStep[] = [
   { up: TABLES },
@@ -340,4 +370,5 @@ export const guardSchema: readonly SchemaStep[] = [
   // `left_records` has what is left of records whose user was erased, on its way to the trail (sealed: JSON of a SealedRecord). Code that
   // does not know it goes on with no erasure.
   { up: makeLean },
+  { up: turnsIntoSessions },
 ];

@@ -30,8 +30,11 @@ export const guardTables: readonly GuardTable[] = [
   table(
     `CREATE TABLE sessions (id TEXT PRIMARY KEY, mode TEXT, intents TEXT NOT NULL DEFAULT '[]', task INTEGER NOT NULL DEFAULT 0,
      opening TEXT NOT NULL, fresh INTEGER NOT NULL, pins TEXT NOT NULL DEFAULT '{}', created INTEGER NOT NULL, seen INTEGER NOT NULL,
-     standing TEXT NOT NULL DEFAULT '{}', reply TEXT NOT NULL DEFAULT '[]', prompts TEXT NOT NULL DEFAULT '[]') WITHOUT ROWID`,
+     standing TEXT NOT NULL DEFAULT '{}', reply TEXT NOT NULL DEFAULT '[]', prompts TEXT NOT NULL DEFAULT '[]', pair TEXT, turn_list TEXT
+     NOT NULL DEFAULT '[]', opened INTEGER) WITHOUT ROWID`,
     "CREATE INDEX sessions_seen ON sessions (seen)",
+    "CREATE INDEX sessions_pair ON sessions (pair) WHERE pair IS NOT NULL",
+    "CREATE INDEX sessions_opened ON sessions (opened) WHERE opened IS NOT NULL",
   ),
   table(
     `CREATE TABLE pairs (pair TEXT PRIMARY KEY, session TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID`,
@@ -41,7 +44,6 @@ export const guardTables: readonly GuardTable[] = [
     `CREATE TABLE turns (id TEXT PRIMARY KEY, session TEXT NOT NULL, task INTEGER NOT NULL, digest TEXT NOT NULL, at INTEGER NOT
      NULL, model TEXT NOT NULL, role TEXT NOT NULL, grants TEXT NOT NULL, mode TEXT, policy TEXT NOT NULL, open INTEGER NOT NULL,
      settled TEXT NOT NULL, epoch INTEGER, reset INTEGER NOT NULL DEFAULT 0, cleared INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
-    "CREATE INDEX turns_digest ON turns (digest)",
   ),
   table(
     `CREATE TABLE calls (ordinal INTEGER PRIMARY KEY, session TEXT NOT NULL, task INTEGER NOT NULL, turn TEXT NOT NULL,

@@ -31,7 +31,7 @@ export interface Look<T> {
 }
 
 /** What each key holds, as JSON. */
-interface Meta {
+export interface Meta {
   /** The last record of the audit chain that was removed from the outbox; a later one is the last there. */
   readonly head: { readonly seq: number; readonly hash: string };
   /** Whose object this is. */

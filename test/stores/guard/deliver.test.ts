@@ -1,8 +1,10 @@
 /** What a user's object does with what the trail answers, whichever trail it is. */
 import { expect, test, vi } from "vitest";
 import { deliverSome } from "../../../src/stores/guard/outbox/deliver.ts";
+import { forgetMarks, storeMarks } from "../../../src/stores/guard/outbox/marks.ts";
 import { deliveredUpTo, readRefused, waitingCount } from "../../../src/stores/guard/outbox/outbox.ts";
 import { removeExpired, retentionDueAt } from "../../../src/stores/guard/outbox/retention.ts";
+import { readMeta } from "../../../src/stores/guard/transaction.ts";
 import { memoryTrail } from "../audit/memory-trail.ts";
 import { keys, turnRecord } from "../audit/records.ts";
 import { userStorage } from "./user-storage.ts";
@@ -17,7 +19,7 @@ function outboxWith(count: number) {
   const delivered: string[] = [];
   const deliver = () =>
     deliverSome({ sql, trail, now: () => now, delivered: (some) => delivered.push(...some.map(({ id }) => id)) });
-  return { sql, trail, records, delivered, deliver };
+  return { sql, append, trail, records, delivered, deliver };
 }
 
 test("what the trail took is delivered, and there is something to remove later", async () => {
@@ -26,6 +28,25 @@ test("what the trail took is delivered, and there is something to remove later",
   expect([...trail.records.keys()]).toEqual(records.map(({ id }) => id));
   expect(delivered).toEqual(records.map(({ id }) => id));
   expect([waitingCount(sql), deliveredUpTo(sql)?.seq, retentionDueAt(sql)]).toEqual([0, 3, now]);
+});
+
+test("an object that dies before it stores what is delivered delivers that again, and nothing twice", async () => {
+  const { sql, trail, deliver } = outboxWith(3);
+  await deliver();
+  forgetMarks(sql);
+  expect(waitingCount(sql)).toBe(3);
+  await deliver();
+  storeMarks(sql);
+  forgetMarks(sql);
+  expect([waitingCount(sql), trail.records.size]).toEqual([0, 3]);
+});
+
+test("what is delivered is stored with every eighth record", async () => {
+  const { sql, append, deliver } = outboxWith(8);
+  await deliver();
+  append(turnRecord({ at: now }));
+  await deliver();
+  expect([waitingCount(sql), readMeta(sql, "delivered")?.seq]).toEqual([0, 8]);
 });
 
 test("a trail that is down takes nothing, and all of it waits", async () => {

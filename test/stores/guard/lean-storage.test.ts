@@ -5,6 +5,7 @@ import { sqliteStorage } from "../../../src/packages/stores/sqlite-storage.ts";
 import { leanStorage } from "../../../src/stores/guard/lean-storage.ts";
 import { guardSchema } from "../../../src/stores/guard/schema.ts";
 import { guardTables } from "../../../src/stores/guard/tables.ts";
+import { readTurns, takeLeftTurn } from "../../../src/stores/guard/turns/session-turns.ts";
 import { upgradeObject } from "../../../src/stores/objects/object-schema.ts";
 
 const LATEST = guardSchema.length;
@@ -45,23 +46,26 @@ const plain = (sql: unknown): string =>
     .replace("IF NOT EXISTS ", "")
     .replace(" AUTOINCREMENT", "");
 
-/** Made with their first row, by no step: they came after objects were lean. */
-const LATER = ["left_records"];
+/** Made with their first row, or once the table has grown, by no step: they came after objects were lean. */
+const LATER = ["left_records", "sessions_pair", "sessions_opened"];
+/** All steps but that one. */
+const made = [...whole, ...guardSchema.slice(21)];
 
 test("the tables of a new object are those that the steps give", () => {
   const storage = newObject();
-  upgradeObject(storage, "UserGuard", whole);
+  upgradeObject(storage, "UserGuard", made);
   const rows = storage.sql
     .exec<{ name: string; sql: string }>(
       "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE '\\_%' ESCAPE '\\'",
     )
     .toArray();
-  const made = rows
+  const known = rows
     .filter(({ name }) => name !== "sqlite_sequence")
     .map(({ name, sql }) => [name, plain(sql)] as const);
-  const known = guardTables.filter(({ name }) => !LATER.includes(name));
-  const listed = known.flatMap(({ name, create, indexes }) => [[name, create] as const, ...Object.entries(indexes)]);
-  expect(new Map(listed.map(([name, sql]) => [name, plain(sql)]))).toEqual(new Map(made));
+  const listed = guardTables
+    .flatMap(({ name, create, indexes }) => [[name, create] as const, ...Object.entries(indexes)])
+    .filter(([name]) => !LATER.includes(name));
+  expect(new Map(listed.map(([name, sql]) => [name, plain(sql)]))).toEqual(new Map(known));
 });
 
 describe("a new object", () => {
@@ -127,6 +131,41 @@ describe("an object of an earlier version", () => {
     const count = "SELECT (SELECT COUNT(*) FROM pairs) AS pairs, (SELECT COUNT(*) FROM sessions) AS sessions";
     expect(own.sql.exec(count).one()).toEqual({ pairs: 300, sessions: 1 });
     expect(upgradeObject(storage, "UserGuard", whole).ok).toBe(false);
+  });
+
+  test("has its turns in the rows of their sessions, and those without one where they were", () => {
+    const storage = earlier();
+    const turn = (id: string, session: string, task: number, open: number) =>
+      storage.sql.exec(
+        `INSERT INTO turns (id, session, task, digest, at, model, role, grants, mode, policy, open, settled, epoch, reset)
+           VALUES (?, ?, ?, 'd', 5, 'm', 'user', '[]', NULL, 'p', ?, '[{"decision":"dec","outcome":"failed"}]', 2, 1)`,
+        id,
+        session,
+        task,
+        open,
+      );
+    turn("open", "s", 1, 1);
+    turn("closed", "s", 1, 0);
+    turn("deleted", "s", -1, 1);
+    turn("none", "gone", 1, 0);
+    const { storage: own } = lean(storage);
+    const rest = {
+      task: 1,
+      digest: "d",
+      at: 5,
+      model: "m",
+      role: "user",
+      grants: "[]",
+      mode: null,
+      policy: "p",
+      epoch: 2,
+    };
+    const settled = [{ decision: "dec", outcome: "failed" }];
+    const ofSession = (id: string, open: boolean) => ({ id, open, ...rest, settled, reset: true, cleared: false });
+    expect(readTurns(own.sql, "s")).toEqual([ofSession("closed", false), ofSession("open", true)]);
+    expect(own.sql.exec("SELECT opened FROM sessions").one()).toEqual({ opened: 5 });
+    expect(own.sql.exec("SELECT id, task FROM turns").toArray()).toEqual([{ id: "deleted", task: -1 }]);
+    expect(takeLeftTurn(own.sql, "deleted")).toMatchObject({ session: "s", at: 5, settled });
   });
 
   test("that had come to rest without tables has its chain's end again", () => {

@@ -7,9 +7,12 @@ import { capCalls, expireSessions, MAX_CALLS, MAX_SESSIONS } from "../../../src/
 import { leanStorage } from "../../../src/stores/guard/lean-storage.ts";
 import { guardSchema } from "../../../src/stores/guard/schema.ts";
 import { guardTables } from "../../../src/stores/guard/tables.ts";
+import { closeTurn } from "../../../src/stores/guard/turns/close.ts";
 import { openTurn } from "../../../src/stores/guard/turns/open.ts";
 import { gateway } from "../support/gateway.ts";
+import { toClose } from "../support/guard-asker.ts";
 import { says, user } from "../support/script.ts";
+import { turnsOf } from "../support/session-turns.ts";
 import { alarmAt, days, passTo, policyOf, started, storageOf, turn, verification } from "./retention-world.ts";
 
 const parsed = parseAuditKeys(env.AUDIT_KEY ?? "");
@@ -27,11 +30,13 @@ afterEach(() => {
 });
 
 /** In an object of its own, with all that is read of its tables. */
-async function inObject<T>(body: (sql: SqlStorage, reads: () => number, asked: readonly string[]) => T): Promise<T> {
+async function inObject<T>(
+  body: (sql: SqlStorage, reads: () => number, asked: readonly string[], writes: () => number) => T,
+): Promise<T> {
   const { stub } = await gateway();
   return runInDurableObject(stub, (_, { storage: own }) => {
     const { storage, tidy } = leanStorage(own, guardSchema, guardTables);
-    const cursors: { readonly rowsRead: number }[] = [];
+    const cursors: { readonly rowsRead: number; readonly rowsWritten: number }[] = [];
     const asked: string[] = [];
     const exec = (...query: Parameters<SqlStorage["exec"]>) => {
       asked.push(query[0]);
@@ -44,7 +49,8 @@ async function inObject<T>(body: (sql: SqlStorage, reads: () => number, asked: r
       tidy();
       return cursors.splice(0).reduce((sum, { rowsRead }) => sum + rowsRead, 0);
     };
-    return body({ exec } as SqlStorage, reads, asked);
+    const writes = () => cursors.splice(0).reduce((sum, { rowsWritten }) => sum + rowsWritten, 0);
+    return body({ exec } as SqlStorage, reads, asked, writes);
   });
 }
 
@@ -54,7 +60,7 @@ const upTo = (n: number) => `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i
 /** Sessions with what hangs on each: the first message, a settled call and its run, what was hidden, and an approval that ended. */
 function putSessions(sql: SqlStorage, n: number, seen: number): void {
   sql.exec(
-    `INSERT INTO sessions (id, opening, fresh, created, seen) ${upTo(n)} SELECT 's' || i, '', 0, ${seen}, ${seen} + i FROM n`,
+    `INSERT INTO sessions (id, opening, fresh, created, seen, pair) ${upTo(n)} SELECT 's' || i, '', 0, ${seen}, ${seen} + i, 'q' || i FROM n`,
   );
   sql.exec(`INSERT INTO pairs (pair, session, at) ${upTo(n)} SELECT 'p' || i, 's' || i, ${seen} FROM n`);
   sql.exec(
@@ -149,6 +155,24 @@ const request = (results: OpenRequest["results"] = []): OpenRequest => ({
   results,
 });
 
+it("a turn writes three rows: its session when it is opened and when it is closed, and its record", () =>
+  inObject((sql, _, __, writes) => {
+    sql.exec('INSERT INTO meta (key, value) VALUES (\'owner\', \'{"tenant":"t","user":"u"}\')');
+    const transaction = { sql, keys, now: start };
+    const unnamed = { ...request(), newMessage: true, session: { id: undefined, opening: "o", pair: undefined } };
+    const run = (turn: string) => {
+      const { opened, write } = openTurn(transaction, { ...unnamed, turn });
+      write();
+      const ended = { ...toClose({ ...opened, turn }), replyText: `hello ${turn}`, reply: ["mark"] };
+      closeTurn(transaction, ended);
+    };
+    // It makes the tables.
+    run("turn_1");
+    writes();
+    run("turn_2");
+    expect(writes()).toBe(3);
+  }));
+
 it("an open reads the user's links once, and no token", () =>
   inObject((sql, _, asked) => {
     sql.exec("INSERT INTO connections (provider, since, hosts, token) VALUES ('crm', 1, '[]', 'sealed')");
@@ -161,7 +185,7 @@ it("an open reads the user's links once, and no token", () =>
       1,
       false,
     ]);
-    expect(sql.exec("SELECT grants FROM turns").one()).toEqual({ grants: '[true,["crm",1]]' });
+    expect(turnsOf(sql).map(({ grants }) => grants)).toEqual(['[true,["crm",1]]']);
   }));
 
 describe("a result that comes back", () => {
@@ -233,10 +257,8 @@ describe("the alarm of an object that nobody comes back to", () => {
     await turn(gate);
     // The delivery; a day later the session; two days later the records that were delivered.
     expect(await passTo(gate, start + days(3))).toBeLessThanOrEqual(5);
-    const left = await storageOf(gate, ({ sql }) =>
-      ["sessions", "calls", "turns", "outbox"].map((table) => count(sql, table)),
-    );
-    expect(left).toEqual([0, 0, 0, 0]);
+    const left = await storageOf(gate, ({ sql }) => ["sessions", "calls", "outbox"].map((table) => count(sql, table)));
+    expect(left).toEqual([0, 0, 0]);
     // Then for the released call, which is kept for its undo.
     expect(await alarmAt(gate)).toBe(start + days(30));
   });

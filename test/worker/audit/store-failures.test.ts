@@ -9,6 +9,7 @@ import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { runInGuard } from "../support/run-in-guard.ts";
 import { type Answer, ask, call, readAnswer, says, user } from "../support/script.ts";
+import { turnsOf } from "../support/session-turns.ts";
 
 const policy = {
   handshake: { select: "off" },
@@ -252,9 +253,9 @@ describe("an object that may have been moved while it was asked", () => {
     expect([answer.status, answer.calls.length]).toEqual([200, 1]);
     const task = await runInGuard(gate.stub, (_object, { storage }) => [
       storage.sql.exec("SELECT task FROM sessions").toArray(),
-      storage.sql.exec("SELECT COUNT(*) AS n FROM turns").one(),
+      turnsOf(storage.sql).length,
     ]);
-    expect(task).toEqual([[{ task: 2 }], { n: 2 }]);
+    expect(task).toEqual([[{ task: 2 }], 2]);
     const turns = await gate.turns();
     // The call of the first turn was abandoned by the second: once, and it is in the record.
     expect(turns).toMatchObject([{ settled: [] }, { settled: [{ outcome: "abandoned" }] }]);

@@ -83,33 +83,8 @@ export function asker(user = fresh("user")): Asker {
       if (!decided?.approval) throw new Error(`not asked: ${JSON.stringify(decided)}`);
       return { turn, approval: decided.approval, call };
     },
-    close: async ({ turn, session }, giveBack = false, over = {}) => {
-      await guard.turns.close({
-        turn,
-        session,
-        record: {
-          endedAt: Date.now(),
-          role: "user",
-          mode: "default",
-          policy: "p1",
-          stateOpened: "action",
-          stateClosed: "action",
-          intents: [],
-          detection: null,
-          stopReason: "completed",
-          finishReason: "stop",
-          steps: 1,
-          offered: [],
-          withheld: [],
-          tokensSaved: 0,
-          usage: null,
-          error: null,
-        },
-        replyText: undefined,
-        taskGoesOn: true,
-        giveBack,
-        ...over,
-      });
+    close: async (turn, giveBack = false, over = {}) => {
+      await guard.turns.close({ ...toClose(turn), giveBack, ...over });
     },
     records: () =>
       runInGuard(stub, (_, { storage }) =>
@@ -130,6 +105,32 @@ export function asker(user = fresh("user")): Asker {
   };
   return self;
 }
+
+export const toClose = ({ turn, session }: Pick<OpenedTurn, "turn" | "session">): CloseRequest => ({
+  turn,
+  session,
+  record: {
+    endedAt: Date.now(),
+    role: "user",
+    mode: "default",
+    policy: "p1",
+    stateOpened: "action",
+    stateClosed: "action",
+    intents: [],
+    detection: null,
+    stopReason: "completed",
+    finishReason: "stop",
+    steps: 1,
+    offered: [],
+    withheld: [],
+    tokensSaved: 0,
+    usage: null,
+    error: null,
+  },
+  replyText: undefined,
+  taskGoesOn: true,
+  giveBack: false,
+});
 
 export const toDecide = ({ turn, session }: OpenedTurn, calls: readonly CallToDecide[]): DecideRequest => ({
   turn,

@@ -1,10 +1,13 @@
-import { env, runInDurableObject } from "cloudflare:test";
+import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { resumeKey } from "../../../src/session/thread.ts";
 import { saveHidden } from "../../../src/stores/guard/turns/exchanges.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { asker } from "../support/guard-asker.ts";
 import { runInGuard, workAt } from "../support/run-in-guard.ts";
 import { ask, call, messagesOf, result, says, user } from "../support/script.ts";
+import { changeTurns, turnsOf } from "../support/session-turns.ts";
+import { managed } from "../tools/managed-runs.ts";
 
 const policy = {
   results: { mark: false },
@@ -63,6 +66,30 @@ describe("a turn whose opening was lost with its object", () => {
     await self.close({ ...turn, turn: "turn_lost" });
     await self.guard.sessions.find("s");
     expect(errors.mock.calls.flat()).toEqual([expect.stringMatching(/"turn_unknown_at_close","turn":"turn_lost"/)]);
+  });
+});
+
+const released = (callId: string) => managed({ callId, run: undefined });
+
+describe("a session that the client does not name, of a turn that nobody closed", () => {
+  it("is found by the calls that have reached the client, at once and once the turn is known as lost", async () => {
+    const start = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: start });
+    const self = asker();
+    const unnamed = { id: undefined, opening: "o", pair: undefined };
+    const first = await self.open({ session: unnamed });
+    await self.decide(first, [released("c1"), released("c2")]);
+    await evictDurableObject(self.stub);
+    const back = { session: { ...unnamed, pair: resumeKey("o", ["c1", "c2"], "") } };
+    const settles = { results: [{ callId: "c1", succeeded: true, text: "" }], newMessage: false };
+    expect((await self.open({ ...back, ...settles })).session).toBe(first.session);
+    expect((await self.open({ session: { ...unnamed, pair: resumeKey("o", ["c1"], "") } })).session).not.toBe(
+      first.session,
+    );
+    vi.setSystemTime(start + 2 * 3600_000);
+    await runInDurableObject(self.stub, (instance) => instance.alarm());
+    expect(await runInGuard(self.stub, (_, { storage }) => turnsOf(storage.sql))).toEqual([]);
+    expect((await self.open(back)).session).toBe(first.session);
   });
 });
 
@@ -129,7 +156,8 @@ describe("a task with ever more hidden exchanges", () => {
     await ask(gate, { messages: [hi], tools }, session);
     await gate.settle();
     const places = await storageOf(gate, ({ sql }) => {
-      const { id: turn } = sql.exec<{ id: string }>("UPDATE turns SET open = 1 RETURNING id").one();
+      changeTurns(sql, (turn) => ({ ...turn, open: true }));
+      const turn = turnsOf(sql)[0]?.id ?? "";
       for (let place = 0; place < 100; place++) {
         const messages = [{ role: "assistant", content: "x".repeat(500_000) }];
         const anchor = { kind: "calls" as const, ids: ["c"], codes: [], position: place };

@@ -9,7 +9,7 @@ import { settleLostSteps } from "../plans/ended.ts";
 import { expirePlans } from "../plans/save.ts";
 import { expireResponses } from "../responses/expire-responses.ts";
 import { endOverdueRuns } from "../runs/finish.ts";
-import { KEPT_MS, RETRY_MS, SESSION_IDLE_MS, WRITES_KEPT_MS } from "../schema.ts";
+import { KEPT_MS, SESSION_IDLE_MS, WRITES_KEPT_MS } from "../schema.ts";
 import type { Transaction } from "../transaction.ts";
 import { closeLostTurn, LOST_MS, lostTurns } from "../turns/close.ts";
 import { deleteSessionRows, IS_AWAITED } from "../turns/sessions.ts";
@@ -47,6 +47,7 @@ export function idleDueAt(sql: SqlStorage): number | undefined {
 const IDLE = columns([
   // Old uses expire with sessions, and alone only where there is none.
   `SELECT COALESCE((SELECT MIN(seen) + ${SESSION_IDLE_MS + 1} FROM sessions), (SELECT MAX(ends) + 1 FROM uses))`,
+  `SELECT MIN(opened) + ${LOST_MS + 1} FROM sessions WHERE opened IS NOT NULL`,
   `SELECT MIN(at) + ${LOST_MS + 1} FROM turns WHERE open = 1`,
   `SELECT MIN(ended) + ${SESSION_IDLE_MS + 1} FROM runs WHERE ended IS NOT NULL`,
   `SELECT MIN(ended) + ${SESSION_IDLE_MS} FROM approvals WHERE arguments <> ''`,
@@ -92,25 +93,14 @@ export function expireIdle(transaction: Transaction, attempt: Attempt): boolean 
   const { sql, now } = transaction;
   let more = false;
   for (const turn of lostTurns(sql, now)) {
-    attempt("lost_turn_not_recorded", { turn }, () => closeLostTurn(transaction, turn));
+    attempt("lost_turn_not_recorded", { turn: turn.id }, () => closeLostTurn(transaction, turn));
   }
   attempt("sweep_failed", {}, () => {
-    expireClosedTurns(sql, now);
     more = expireSessions(transaction);
     capCalls(sql);
     removeDelivered(sql, now);
   });
   return more;
-}
-
-/** Deletes closed turns that no retry can repeat. A held reply released its calls long after it was opened. */
-function expireClosedTurns(sql: SqlStorage, now: number): void {
-  sql.exec(
-    `DELETE FROM turns WHERE open = 0 AND at < ?1
-       AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.session = turns.session AND c.task = turns.task AND c.turn = turns.id AND c.at > ?1)
-       AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.holder = turns.id AND (r.status = 'started' OR r.ended > ?1))`,
-    now - RETRY_MS,
-  );
 }
 
 /** Deletes idle sessions and what no rule needs any more. @returns whether there is more of it. */

@@ -9,9 +9,9 @@ import type { Reason } from "../../../policy/reasons.ts";
 import type { ApprovalRecord } from "../../../ports/audit-record.ts";
 import type { CallToDecide } from "../../../ports/decide-request.ts";
 import { keyedDigest } from "../../audit/audit-keys.ts";
-import { exists } from "../../objects/sql-rows.ts";
 import type { Transaction } from "../transaction.ts";
 import { openGate } from "../turns/gates.ts";
+import { isLater, ofRequest, readTurns } from "../turns/session-turns.ts";
 import { endorseSource } from "../turns/sessions.ts";
 import { giveGrant } from "./grants.ts";
 import {
@@ -112,9 +112,9 @@ export function approvalToActOn(
  * would reach nobody: the newest request gets the call.
  */
 function newerHoldExists(sql: SqlStorage, { session, task, turn, digest, at }: ActingTurn): boolean {
-  const newer = "(at > ?4 OR (at = ?4 AND id > ?5))";
-  const held = `SELECT 1 FROM turns WHERE digest = ?1 AND session = ?2 AND task = ?3 AND open = 1 AND ${newer}`;
-  return exists(sql, held, digest, session, task, at, turn);
+  return ofRequest(readTurns(sql, session), digest).some(
+    (one) => one.open && one.task === task && isLater(one, { id: turn, at }),
+  );
 }
 
 /** @param counted the current verdicts of the rules that need counts. */

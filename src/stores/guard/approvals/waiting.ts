@@ -2,8 +2,9 @@
 import type { Approval } from "../../../approvals/approval.ts";
 import { UNDO_DIGEST } from "../../../ports/calls-port.ts";
 import type { OpenRequest } from "../../../ports/open-turn-request.ts";
-import { exists, selectOne } from "../../objects/sql-rows.ts";
+import { selectOne } from "../../objects/sql-rows.ts";
 import { RETRY_MS } from "../schema.ts";
+import { ofRequest, turnsIn } from "../turns/session-turns.ts";
 import type { SessionRow } from "../turns/sessions.ts";
 import { type ApprovalRow, findApproval, openApprovals, toApproval } from "./rows.ts";
 
@@ -48,7 +49,7 @@ export function readWaiting(
   const codes = answering?.kind === "inline" ? answering.codes : [];
   const answers =
     open.some(({ code, request: asker }) => codes.includes(code) || asker === request.digest) ||
-    (answering !== undefined && answering.kind !== "undo" && answeredBefore(sql, known, request, now));
+    (answering !== undefined && answering.kind !== "undo" && answeredBefore(known, request, now));
   if (!answers && request.newMessage) return NONE;
   return { stays: answers, waiting: inOrder(open), unknown };
 }
@@ -60,10 +61,8 @@ const holdsUndo =
     request !== digest && (status === "pending" || status === "approved");
 
 /** The same answer is sent again because its first reply was lost: the task still holds what it refused. */
-function answeredBefore(sql: SqlStorage, { id, task }: SessionRow, { digest }: OpenRequest, now: number): boolean {
-  const turn = "SELECT 1 FROM turns WHERE digest = ? AND session = ? AND task = ? AND at > ?";
-  return exists(sql, turn, digest, id, task, now - RETRY_MS);
-}
+const answeredBefore = (session: SessionRow, { digest }: OpenRequest, now: number): boolean =>
+  ofRequest(turnsIn(session), digest).some(({ task, at }) => task === session.task && at > now - RETRY_MS);
 
 const inOrder = (rows: readonly ApprovalRow[]): Approval[] =>
   [...new Map(rows.map((row) => [row.ordinal, row])).values()].sort((a, b) => a.ordinal - b.ordinal).map(toApproval);

@@ -7,6 +7,7 @@ import type { ChangeRecord, SealedRecord } from "../../../ports/audit-record.ts"
 import { eraseSealed, genesis, seal } from "../../audit/audit-chain.ts";
 import { exists } from "../../objects/sql-rows.ts";
 import { ownTables } from "../lean-storage.ts";
+import { forgetMarks } from "../outbox/marks.ts";
 import { readHead, undeliveredAfter } from "../outbox/outbox.ts";
 import { ownerOf, type Transaction } from "../transaction.ts";
 import type { Erasure } from "./erasure.ts";
@@ -76,6 +77,7 @@ function forget({ sql, keys, now }: Transaction, erasure: Erasure): void {
   };
   keep(seal(keys, { seq: head.seq + 1, previous: head.hash }, ended));
   for (const table of ownTables(sql)) if (!KEPT.includes(table)) sql.exec(`DELETE FROM ${table}`);
+  forgetMarks(sql);
   sql.exec("DELETE FROM meta WHERE key IN ('head', 'delivered', 'sent', 'retention', 'exports')");
   storeErasure(sql, { ...erasure, before });
 }

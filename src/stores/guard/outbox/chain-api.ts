@@ -4,6 +4,7 @@ import type { ChainPort, ChainState, RefusedRecord } from "../../../ports/chain-
 import type { ObjectContext } from "../object-context.ts";
 import { noteOwner } from "../transaction.ts";
 import { settleSent } from "./deliver.ts";
+import { forgetMarks } from "./marks.ts";
 import { deliverAgain, deliveredUpTo, readHead, readRefused, waitingCount } from "./outbox.ts";
 import { readRetention, rescanRetention, scheduleRetention } from "./retention.ts";
 
@@ -15,8 +16,13 @@ export const chainApi = (context: ObjectContext): ChainPort => ({
   state: async (afterSeq) => context.read(({ sql }) => readChainState(sql, afterSeq)),
 
   async settle(outcome) {
-    const stored = context.read(({ sql, now }) => settleSent(sql, outcome, now));
-    context.alarm.settled(stored, outcome.lost.length > 0);
+    try {
+      const stored = context.read(({ sql, now }) => settleSent(sql, outcome, now));
+      context.alarm.settled(stored, outcome.lost.length > 0);
+    } catch (error) {
+      forgetMarks(context.sql);
+      throw error;
+    }
   },
 
   async deliverAgain(afterSeq) {

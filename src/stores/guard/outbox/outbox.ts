@@ -5,6 +5,7 @@ import { type ChainLink, genesis, seal } from "../../audit/audit-chain.ts";
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { chainBeganAt } from "../erasure/erasures.ts";
 import { ownerOf, readMeta, type Transaction, writeMeta } from "../transaction.ts";
+import { noteMark, readMark, storeMark } from "./marks.ts";
 
 /** Rows read for one delivery. */
 const BATCH = 100;
@@ -54,7 +55,7 @@ function keepHead(sql: SqlStorage, seq: number): void {
 }
 
 /** What is delivered, as it is stored: records up to `seq`, but for those that were refused. */
-const readDelivered = (sql: SqlStorage) => readMeta(sql, "delivered") ?? { seq: 0, at: 0, marks: [] };
+const readDelivered = (sql: SqlStorage) => readMark(sql, "delivered") ?? { seq: 0, at: 0, marks: [] };
 
 const upToDelivered = (sql: SqlStorage): number => readDelivered(sql).seq;
 
@@ -68,7 +69,7 @@ export interface Waiting {
 export function readBatch(sql: SqlStorage): Waiting[] {
   const batch: Waiting[] = [];
   let size = 0;
-  const sent = readMeta(sql, "sent")?.seq ?? 0;
+  const sent = readMark(sql, "sent")?.seq ?? 0;
   const fresh = sql.exec<WaitingRow>(
     "SELECT sealed, refused FROM outbox WHERE seq > ? AND delivered IS NULL AND refused = 0 ORDER BY seq LIMIT ?",
     Math.max(sent, upToDelivered(sql)),
@@ -150,7 +151,7 @@ export function markDelivered(sql: SqlStorage, records: readonly SealedRecord[],
   const last = before.marks.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
   const isDue = before.seq > 0 && before.at - last >= MARK_MS;
   const marks = isDue ? [...before.marks, { seq: before.seq, at: before.at }] : before.marks;
-  writeMeta(sql, "delivered", { seq, at: now, marks });
+  noteMark(sql, "delivered", { seq, at: now, marks });
 }
 
 /** When the next delivered row is removed; undefined where there is none. */
@@ -171,7 +172,7 @@ export function removeDelivered(sql: SqlStorage, now: number): void {
   keepHead(sql, old.seq);
   sql.exec("DELETE FROM outbox WHERE seq <= ? AND (refused = 0 OR delivered IS NOT NULL)", old.seq);
   const marks = delivered.marks.filter((mark) => !isOld(mark));
-  if (marks.length < delivered.marks.length) writeMeta(sql, "delivered", { ...delivered, marks });
+  if (marks.length < delivered.marks.length) storeMark(sql, "delivered", { ...delivered, marks });
 }
 
 /**
@@ -201,15 +202,15 @@ export function noteRefusal(
 
 /** The records are on their way. */
 export function noteSent(sql: SqlStorage, records: readonly SealedRecord[], now: number): void {
-  const seq = Math.max(readMeta(sql, "sent")?.seq ?? 0, ...records.map((one) => one.seq));
+  const seq = Math.max(readMark(sql, "sent")?.seq ?? 0, ...records.map((one) => one.seq));
   // Of the oldest one that is on its way: later ones do not put off when it counts as lost.
-  const at = lostAt(sql) === undefined ? now : (readMeta(sql, "sent")?.at ?? now);
-  writeMeta(sql, "sent", { seq, at });
+  const at = lostAt(sql) === undefined ? now : (readMark(sql, "sent")?.at ?? now);
+  noteMark(sql, "sent", { seq, at });
 }
 
 /** When the oldest record that is on its way counts as lost; undefined where none is. */
 export function lostAt(sql: SqlStorage): number | undefined {
-  const sent = readMeta(sql, "sent");
+  const sent = readMark(sql, "sent");
   const waits =
     sent &&
     (selectOne(
@@ -224,8 +225,8 @@ export function lostAt(sql: SqlStorage): number | undefined {
 
 /** What waits from `seq` on is sent again. */
 export function sendAgain(sql: SqlStorage, seq: number): void {
-  const sent = readMeta(sql, "sent");
-  if (sent && seq <= sent.seq) writeMeta(sql, "sent", { ...sent, seq: seq - 1 });
+  const sent = readMark(sql, "sent");
+  if (sent && seq <= sent.seq) storeMark(sql, "sent", { ...sent, seq: seq - 1 });
 }
 
 /** Of these links, the records of this chain that are not delivered. */
@@ -251,7 +252,7 @@ export function deliverAgain(sql: SqlStorage, afterSeq: number): number {
   );
   const { marks, ...delivered } = readDelivered(sql);
   if (delivered.seq > afterSeq)
-    writeMeta(sql, "delivered", { ...delivered, seq: afterSeq, marks: marks.filter(({ seq }) => seq <= afterSeq) });
+    storeMark(sql, "delivered", { ...delivered, seq: afterSeq, marks: marks.filter(({ seq }) => seq <= afterSeq) });
   sendAgain(sql, afterSeq + 1);
   return waitingCount(sql);
 }

@@ -5,6 +5,7 @@ import type { PlanApproval } from "../../../ports/plans-port.ts";
 import { selectOne } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import type { Transaction } from "../transaction.ts";
+import { readTurns } from "../turns/session-turns.ts";
 import {
   approvalOfPlan,
   bodyOf,
@@ -74,7 +75,8 @@ export function recordPlan(
   const opened =
     turn === null
       ? undefined
-      : selectOne<{ role: string; policy: string }>(sql, "SELECT role, policy FROM turns WHERE id = ?", turn);
+      : (readTurns(sql, row.session).find(({ id }) => id === turn) ??
+        selectOne<{ role: string; policy: string }>(sql, "SELECT role, policy FROM turns WHERE id = ?", turn));
   appendRecord(transaction, {
     kind: "plan",
     id: newId("evt", now),

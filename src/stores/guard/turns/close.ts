@@ -1,63 +1,43 @@
 /** Closing a turn: its record, and what the next request reads. One transaction. */
 import { log } from "../../../lib/log.ts";
-import type { TurnRecord } from "../../../ports/audit-record.ts";
 import type { CloseRequest } from "../../../ports/turns-port.ts";
 import { resumeKey, rootSession } from "../../../session/thread.ts";
-import { exists, selectAll, selectOne } from "../../objects/sql-rows.ts";
+import { exists, selectAll, selectOne, updateRow } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { giveStepBack } from "../plans/ended.ts";
 import { deleteCall } from "../stored-calls.ts";
 import { returnUses } from "../tool-history.ts";
 import type { Transaction } from "../transaction.ts";
 import { deleteExchanges, saveRetained } from "./exchanges.ts";
-import { rememberPair } from "./find-session.ts";
-import { endEndorsements, markTaskFailed, readOpened } from "./sessions.ts";
+import { pairOf, releasedPair } from "./find-session.ts";
+import { closed, type SessionTurn, takeLeftTurn, turnColumns, turnsIn } from "./session-turns.ts";
+import { endEndorsements, markTaskFailed, type SessionRow } from "./sessions.ts";
 
 /** A turn that nobody closed within this time has died with its worker. */
 export const LOST_MS = 3600_000;
 
-interface TurnRow extends Record<string, SqlStorageValue> {
-  id: string;
-  session: string;
-  task: number;
-  at: number;
-  model: string;
-  role: string;
-  mode: string | null;
-  policy: string;
-  digest: string;
-  settled: string;
-  cleared: number;
-}
-
-type ClosedRow = Pick<TurnRow, "id" | "session" | "task" | "at" | "model" | "settled" | "cleared">;
-
 /** A turn whose session was deleted is recorded too; one that is not open (closed as lost) has its record. */
 export function closeTurn(transaction: Transaction, request: CloseRequest): void {
-  const { sql, now } = transaction;
-  const turn = selectOne<ClosedRow>(
-    sql,
-    "UPDATE turns SET open = 0 WHERE id = ? AND open = 1 RETURNING id, session, task, at, model, settled, cleared",
-    request.turn,
-  );
-  if (!turn) {
-    // The object died before the open was written, or has recorded the turn as lost: no record has this account.
-    const isKnown = exists(sql, "SELECT 1 FROM turns WHERE id = ?", request.turn);
-    if (!isKnown) log("error", "turn_unknown_at_close", { turn: request.turn });
-    return;
-  }
-  if (request.giveBack) giveBack(transaction, turn);
-  appendRecord(transaction, { ...openedPart(turn), ...request.record });
+  const { sql } = transaction;
+  const session = selectOne<SessionRow>(sql, "SELECT * FROM sessions WHERE id = ?", request.session);
+  const turn = session && turnsIn(session).find(({ id }) => id === request.turn);
+  if (turn) closeOpenTurn(transaction, request, session, turn);
+  else closeLeftTurn(transaction, request);
+}
 
-  const session = readOpened(sql, turn.session);
-  // The session is gone, or is another one under the same id.
-  if (!session || turn.task < 0) return;
-  // It stays fresh: the client may send its first request again, and continue from another reply.
-  if (session.fresh === 1 && request.replyText !== undefined)
-    rememberPair(sql, resumeKey(session.opening, [], request.replyText), session.id, now);
-  if (turn.cleared === 0) saveRetained(sql, session, request.retained ?? []);
-  if (session.task !== turn.task) return;
-  if (request.reply) sql.exec("UPDATE sessions SET reply = ? WHERE id = ?", JSON.stringify(request.reply), session.id);
+function closeOpenTurn(transaction: Transaction, request: CloseRequest, session: SessionRow, turn: SessionTurn): void {
+  const { sql } = transaction;
+  if (!turn.open) return;
+  const pair = pairAfter(transaction, session, turn, request.replyText);
+  if (request.giveBack) giveBack(transaction, session.id, turn);
+  appendRecord(transaction, { ...openedPart(session.id, turn), ...request.record });
+  if (!turn.cleared) saveRetained(sql, session, request.retained ?? []);
+  const isCurrent = session.task === turn.task;
+  const reply = isCurrent && request.reply ? JSON.stringify(request.reply) : session.reply;
+  const turns = turnsIn(session).map((one) => (one.id === turn.id ? closed(one) : one));
+  const changed = { ...turnColumns(turns), pair, reply };
+  updateRow(sql, "sessions", ["id"], { id: session.id, ...changed }, Object.keys(changed));
+  if (!isCurrent) return;
   if (!request.taskGoesOn) {
     deleteExchanges(sql, session.id);
     endEndorsements(sql, session);
@@ -65,36 +45,79 @@ export function closeTurn(transaction: Transaction, request: CloseRequest): void
   if (request.record.stopReason === "intent_execution_failed") markTaskFailed(sql, session);
 }
 
+/** The session was deleted, and may be there again under the same id. */
+function closeLeftTurn(transaction: Transaction, { turn: id, record }: CloseRequest): void {
+  const turn = takeLeftTurn(transaction.sql, id);
+  if (turn) appendRecord(transaction, { ...openedPart(turn.session, turn), ...record });
+  // The object died before the open was written, or has recorded the turn as lost: no record has this account.
+  else log("error", "turn_unknown_at_close", { turn: id });
+}
+
+/**
+ * The session's pair once the turn is over, by which a client that names no session finds it. It stays fresh: the client may send its
+ * first request again, and continue from another reply.
+ */
+function pairAfter(
+  transaction: Transaction,
+  session: SessionRow,
+  turn: SessionTurn,
+  replyText: string | undefined,
+): string | null {
+  if (session.fresh !== 1) return session.pair;
+  const made = [
+    releasedPair(transaction.sql, session, turn),
+    replyText === undefined ? undefined : resumeKey(session.opening, [], replyText),
+  ];
+  return made
+    .filter((pair) => pair !== undefined)
+    .reduce<string | null>((own, pair) => pairOf(transaction, pair, { id: session.id, pair: own }), session.pair);
+}
+
+type OpenedTurn = Pick<SessionTurn, "id" | "at" | "model" | "settled">;
+
 /** The part of a turn's record from its opening. */
-const openedPart = ({ id, session, at, model, settled }: ClosedRow) => ({
+const openedPart = (session: string, { id, at, model, settled }: OpenedTurn) => ({
   kind: "turn" as const,
   id,
   session: rootSession(session),
   at,
   model: model || null,
-  settled: JSON.parse(settled) as TurnRecord["settled"],
+  settled,
 });
 
+interface LostTurn {
+  readonly id: string;
+  /** Undefined where it was deleted. */
+  readonly session: string | undefined;
+}
+
 /** The turns whose worker died before it could close them. */
-export function lostTurns(sql: SqlStorage, now: number): string[] {
-  // One that holds its stream open for a person's answer is not lost before the answer is due.
-  const rows = selectAll<{ id: string }>(
+export function lostTurns(sql: SqlStorage, now: number): readonly LostTurn[] {
+  const before = now - LOST_MS;
+  const rows = selectAll<Pick<SessionRow, "id" | "turn_list">>(
     sql,
-    `SELECT id FROM turns t WHERE open = 1 AND at < ?1 AND NOT EXISTS (SELECT 1 FROM approvals a
-       WHERE a.session = t.session AND a.task = t.task AND a.open = 1 AND a.channel = 'hold' AND a.expires > ?1) ORDER BY at`,
-    now - LOST_MS,
+    "SELECT id, turn_list FROM sessions WHERE opened < ? ORDER BY opened",
+    before,
   );
-  return rows.map(({ id }) => id);
+  // One that holds its stream open for a person's answer is not lost before the answer is due.
+  const held =
+    "SELECT 1 FROM approvals WHERE session = ?1 AND task = ?2 AND open = 1 AND channel = 'hold' AND expires > ?3";
+  const lost = rows.flatMap((row) =>
+    turnsIn(row)
+      .filter(({ open, at, task }) => open && at < before && !exists(sql, held, row.id, task, before))
+      .map(({ id }) => ({ id, session: row.id })),
+  );
+  const left = selectAll<{ id: string }>(sql, "SELECT id FROM turns WHERE open = 1 AND at < ? ORDER BY at", before);
+  return [...lost, ...left.map(({ id }) => ({ id, session: undefined }))];
 }
 
 /** Records a turn that nobody will close. Throws where it cannot be sealed: then it is left for another time. */
-export function closeLostTurn(transaction: Transaction, id: string): void {
-  const { sql, now } = transaction;
-  const turn = selectOne<TurnRow>(sql, "DELETE FROM turns WHERE id = ? AND open = 1 RETURNING *", id);
+export function closeLostTurn(transaction: Transaction, { id, session }: LostTurn): void {
+  const turn = session === undefined ? takeLeftTurn(transaction.sql, id) : takeLostTurn(transaction, id, session);
   if (!turn) return;
   appendRecord(transaction, {
-    ...openedPart(turn),
-    endedAt: now,
+    ...openedPart(turn.session, turn),
+    endedAt: transaction.now,
     role: turn.role,
     mode: turn.mode ?? "default",
     policy: turn.policy,
@@ -113,13 +136,24 @@ export function closeLostTurn(transaction: Transaction, id: string): void {
   });
 }
 
+function takeLostTurn(transaction: Transaction, id: string, session: string) {
+  const { sql } = transaction;
+  const row = selectOne<SessionRow>(sql, "SELECT * FROM sessions WHERE id = ?", session);
+  const turn = row && turnsIn(row).find((one) => one.open && one.id === id);
+  if (!turn) return undefined;
+  const pair = pairAfter(transaction, row, turn, undefined);
+  const changed = { ...turnColumns(turnsIn(row).filter((one) => one.id !== id)), pair };
+  updateRow(sql, "sessions", ["id"], { id: session, ...changed }, Object.keys(changed));
+  return { ...turn, session };
+}
+
 /**
  * Gives back the uses of calls that never reached the client; their decisions stay in the record. A call that a retry got
  * meanwhile, or that has a result, did reach the client, however the reply ended. An approved call runs at most once, and a reply that
  * broke off may have contained it: such a turn returns nothing, so that the same request gets the same calls. The use of a run is
  * returned by the run alone, which may continue without the turn.
  */
-function giveBack(transaction: Transaction, { id, session, task }: Pick<TurnRow, "id" | "session" | "task">): void {
+function giveBack(transaction: Transaction, session: string, { id, task }: SessionTurn): void {
   const { sql } = transaction;
   const ofTurn = [session, task, id];
   const approved = `SELECT 1 FROM calls c JOIN approvals a ON a.settled_by = c.decision

@@ -5,9 +5,8 @@ import { type WorkBudget, workBudget } from "../../../lib/work-budget.ts";
 import type { Decision, Verdict } from "../../../policy/decision.ts";
 import { countedVerdicts, decideCounted } from "../../../policy/rules/counted.ts";
 import type { CallToDecide, DecidedCall, DecideRequest } from "../../../ports/decide-request.ts";
-import { resumeKey, rootSession } from "../../../session/thread.ts";
+import { rootSession } from "../../../session/thread.ts";
 import { keyedDigest } from "../../audit/audit-keys.ts";
-import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { approvalToActOn, decideApproved, endorsedWith, openAskedGate, settleApproval } from "../approvals/answer.ts";
 import { createApproval, hasRoom } from "../approvals/ask.ts";
 import { findGrant } from "../approvals/grants.ts";
@@ -17,8 +16,8 @@ import { recordOrigins, recordReasons } from "../outbox/record-reasons.ts";
 import { applyDecision, approvalPlan, isCovered, type PlannedStep, stepToDecide } from "../plans/decided.ts";
 import { canBeUndone, noteUndoApproval } from "../stored-calls.ts";
 import type { Transaction } from "../transaction.ts";
-import { rememberPair } from "./find-session.ts";
 import { type OpenTurn, readCounts, reserve } from "./reserve.ts";
+import { turnsIn } from "./session-turns.ts";
 import { markUntrusted, readOpened, selectIntents } from "./sessions.ts";
 import { storeWrite } from "./stored-writes.ts";
 
@@ -42,11 +41,7 @@ interface Step extends Transaction {
 export function decideStep(transaction: Transaction, request: DecideRequest): DecidedCall[] {
   const { sql, now } = transaction;
   const session = readOpened(sql, request.session);
-  const openTurn = selectOne<OpenTurn>(
-    sql,
-    "SELECT task, epoch, digest, at FROM turns WHERE id = ? AND open = 1 AND task >= 0",
-    request.turn,
-  );
+  const openTurn = session && turnsIn(session).find(({ id, open }) => open && id === request.turn);
   if (!session || !openTurn) throw new Error("the turn is not open: its session was deleted or has expired");
   if (request.select !== undefined && session.task === openTurn.task) {
     selectIntents(sql, session, request.select);
@@ -57,22 +52,8 @@ export function decideStep(transaction: Transaction, request: DecideRequest): De
   const step: Step = { ...transaction, request, openTurn, root, overtaken, work: workBudget() };
   // Ids of one millisecond are in no order: sorted, the trail lists the calls in order.
   const ids = request.calls.map(() => newId("dec", now)).sort();
-  const decided = request.calls.map((call, index) => settleCall(step, call, ids[index] as string, index));
-  // The first reply of a session that the client did not name: it is found again by these ids.
-  const released = session.fresh === 1 ? releasedIn(sql, session.id, openTurn.task, request.turn) : [];
-  if (released.length > 0) rememberPair(sql, resumeKey(session.opening, released, ""), session.id, now);
-  return decided;
+  return request.calls.map((call, index) => settleCall(step, call, ids[index] as string, index));
 }
-
-/** Calls of the turn so far: a turn that asks and continues decides more than once. */
-const releasedIn = (sql: SqlStorage, session: string, task: number, turn: string): string[] =>
-  selectAll<{ call_id: string }>(
-    sql,
-    "SELECT call_id FROM calls WHERE session = ? AND task = ? AND turn = ? ORDER BY ordinal",
-    session,
-    task,
-    turn,
-  ).map(({ call_id }) => call_id);
 
 /** What happened to a call besides its effect. */
 interface CallOutcome {

@@ -8,8 +8,9 @@ import {
 } from "../../../ports/hidden-exchange.ts";
 import type { SaveHiddenRequest } from "../../../ports/turns-port.ts";
 import { rootSession } from "../../../session/thread.ts";
-import { insertRow, selectOne } from "../../objects/sql-rows.ts";
-import { readHeld, type SessionRow } from "./sessions.ts";
+import { insertRow } from "../../objects/sql-rows.ts";
+import { readTurns, storeTurns, turnsIn } from "./session-turns.ts";
+import { readHeld, readOpened, type SessionRow } from "./sessions.ts";
 
 /** UTF-16 units of one hidden exchange; a row takes 2 MB, and one that does not fit would take the record with it. */
 const MAX_EXCHANGE = 512 * 1024;
@@ -40,14 +41,9 @@ export function readHidden(sql: SqlStorage, session: SessionRow): HiddenExchange
 
 /** Of a turn that is still open, in the task that it was opened in. */
 export function saveHidden(sql: SqlStorage, { turn, session, hidden, reminded }: SaveHiddenRequest): void {
-  const row = selectOne<SessionRow>(
-    sql,
-    `SELECT s.* FROM turns t JOIN sessions s ON s.id = t.session AND s.task = t.task
-       WHERE t.id = ? AND t.session = ? AND t.open = 1`,
-    turn,
-    session,
-  );
-  if (!row) return;
+  const row = readOpened(sql, session);
+  const isOpen = row && turnsIn(row).some(({ id, open, task }) => open && id === turn && task === row.task);
+  if (!isOpen) return;
   if (reminded) {
     const standing = { ...readHeld(row).standing, reminded };
     sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), session);
@@ -110,5 +106,11 @@ export const deleteExchanges = (sql: SqlStorage, session: string): void =>
 /** A reset trusts the session again: no result of a tool may return, not even from a turn that is still open. */
 export function clearRetained(sql: SqlStorage, session: string): void {
   sql.exec("DELETE FROM exchanges WHERE session = ? AND lasting = 1", session);
-  sql.exec("UPDATE turns SET cleared = 1 WHERE session = ? AND open = 1", session);
+  const turns = readTurns(sql, session);
+  if (turns.some(({ open }) => open))
+    storeTurns(
+      sql,
+      session,
+      turns.map((turn) => ({ ...turn, cleared: turn.open })),
+    );
 }

@@ -7,11 +7,12 @@
  */
 import { newId } from "../../../lib/ids.ts";
 import type { OpenRequest } from "../../../ports/open-turn-request.ts";
-import { knowsPrompt, rootSession, sideSessionKey, sideSessionRange } from "../../../session/thread.ts";
-import { selectAll, selectOne } from "../../objects/sql-rows.ts";
+import { knowsPrompt, resumeKey, rootSession, sideSessionKey, sideSessionRange } from "../../../session/thread.ts";
+import { insertRow, selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { sessionOfAnswer } from "../approvals/waiting.ts";
 import { RETRY_MS, SESSION_IDLE_MS } from "../schema.ts";
 import type { Transaction } from "../transaction.ts";
+import { hasCalls, ofRequest, releasedIn, type SessionTurn, turnsIn } from "./session-turns.ts";
 import { deleteSessionRows, isAlive, promptsOf, readHeld, type SessionRow } from "./sessions.ts";
 
 interface FoundSession {
@@ -26,10 +27,10 @@ interface FoundSession {
 
 export function findSession(transaction: Transaction, request: OpenRequest): FoundSession {
   const { sql, now } = transaction;
-  const { id, pair } = request.session;
+  const { id } = request.session;
   const again = id === undefined ? resentOrAnswering(sql, request, now) : undefined;
   if (again) return { session: again, known: true, back: false, forgot: false };
-  const named = id === undefined ? byPair(sql, pair) : byId(sql, id);
+  const named = id === undefined ? byPair(transaction, request.session) : byId(sql, id);
   if (!named) return { session: newSession(request, now), known: false, back: false, forgot: false };
   if (!isAlive(sql, named.id, now)) {
     deleteSessionRows(transaction, named.id);
@@ -43,10 +44,36 @@ export function findSession(transaction: Transaction, request: OpenRequest): Fou
 const byId = (sql: SqlStorage, id: string): SessionRow | undefined =>
   selectOne<SessionRow>(sql, "SELECT * FROM sessions WHERE id = ?", id);
 
-const byPair = (sql: SqlStorage, pair: string | undefined): SessionRow | undefined =>
-  pair === undefined
-    ? undefined
-    : selectOne<SessionRow>(sql, "SELECT s.* FROM pairs p JOIN sessions s ON s.id = p.session WHERE p.pair = ?", pair);
+function byPair(transaction: Transaction, { pair, opening }: OpenRequest["session"]): SessionRow | undefined {
+  if (pair === undefined) return undefined;
+  const { sql } = transaction;
+  return (
+    selectOne<SessionRow>(sql, "SELECT * FROM sessions WHERE pair = ?", pair) ??
+    selectOne<SessionRow>(sql, "SELECT s.* FROM pairs p JOIN sessions s ON s.id = p.session WHERE p.pair = ?", pair) ??
+    byReleased(transaction, pair, opening)
+  );
+}
+
+/** The calls of its first reply have reached the client, and the turn is not closed yet, or never will be. */
+function byReleased(transaction: Transaction, pair: string, opening: string): SessionRow | undefined {
+  const { sql } = transaction;
+  const open = "SELECT * FROM sessions WHERE opened IS NOT NULL AND fresh = 1 AND opening = ? ORDER BY seen DESC";
+  const found = selectAll<SessionRow>(sql, open, opening).find((session) =>
+    turnsIn(session).some((turn) => turn.open && releasedPair(sql, session, turn) === pair),
+  );
+  if (found) sql.exec("UPDATE sessions SET pair = ? WHERE id = ?", pairOf(transaction, pair, found), found.id);
+  return found;
+}
+
+/** The pair that the calls of a turn make; undefined where it released none. */
+export function releasedPair(
+  sql: SqlStorage,
+  { id, opening }: Pick<SessionRow, "id" | "opening">,
+  turn: SessionTurn,
+): string | undefined {
+  const released = releasedIn(sql, id, turn);
+  return released.length > 0 ? resumeKey(opening, released, "") : undefined;
+}
 
 /**
  * A first request that the client marks as sent again belongs to the session of its first try, also while that is under way. Without
@@ -56,7 +83,7 @@ const byPair = (sql: SqlStorage, pair: string | undefined): SessionRow | undefin
  */
 function resentOrAnswering(sql: SqlStorage, request: OpenRequest, now: number): SessionRow | undefined {
   const row =
-    (request.resent ? sessionsOfRequest(sql, request.digest, now)[0] : undefined) ??
+    (request.resent ? sessionOfRequest(sql, request.digest, now) : undefined) ??
     sessionOfAnswer(sql, request) ??
     waitingAsData(sql, request.digest);
   return row && isAlive(sql, row.id, now) ? row : undefined;
@@ -71,17 +98,54 @@ const waitingAsData = (sql: SqlStorage, digest: string): SessionRow | undefined 
     digest,
   );
 
-/** Sessions that the very same request was opened in lately, or waits in. The last comes first. */
-const sessionsOfRequest = (sql: SqlStorage, digest: string, now: number): SessionRow[] =>
-  selectAll<SessionRow>(
+/** The session that the very same request was opened in last, a moment ago, or waits in. @param root of those that it may be; absent: any. */
+function sessionOfRequest(sql: SqlStorage, digest: string, now: number, root?: string): SessionRow | undefined {
+  const since = now - RETRY_MS;
+  const waiting = selectAll<SessionAt>(
     sql,
-    `SELECT s.* FROM (SELECT session, at FROM turns WHERE digest = ?1 AND (at > ?2
-           OR EXISTS (SELECT 1 FROM calls c WHERE c.session = turns.session AND c.task = turns.task AND c.turn = turns.id AND c.at > ?2))
-         UNION ALL SELECT session, asked FROM approvals WHERE request = ?1 AND open = 1
-         UNION ALL SELECT session, at FROM runs WHERE request = ?1 AND (status = 'started' OR ended > ?2)) t
-       JOIN sessions s ON s.id = t.session ORDER BY t.at DESC`,
+    `SELECT session, asked AS at FROM approvals WHERE request = ?1 AND open = 1
+       UNION ALL SELECT session, at FROM runs WHERE request = ?1 AND (status = 'started' OR ended > ?2)`,
     digest,
-    now - RETRY_MS,
+    since,
+  );
+  const opened = (root === undefined ? usedSince(sql, since) : turnsOfFamily(sql, root)).flatMap((row) =>
+    ofRequest(turnsIn(row), digest)
+      .filter((turn) => turn.at > since || hasCalls(sql, row.id, turn, since))
+      .map(({ at }) => ({ session: row.id, at })),
+  );
+  const found = [...opened, ...waiting]
+    .filter(({ session }) => root === undefined || rootSession(session) === root)
+    .sort((one, other) => other.at - one.at);
+  for (const { session } of found) {
+    const row = byId(sql, session);
+    if (row) return row;
+  }
+  return undefined;
+}
+
+interface SessionAt {
+  readonly session: string;
+  readonly at: number;
+}
+
+type TurnsOfSession = Pick<SessionRow, "id" | "turn_list">;
+
+/** A held reply releases its calls long after it was opened. Ordinals of calls follow time. */
+const usedSince = (sql: SqlStorage, since: number): TurnsOfSession[] =>
+  selectAll<TurnsOfSession>(
+    sql,
+    `SELECT id, turn_list FROM sessions WHERE seen > ?1 OR opened IS NOT NULL
+       OR id IN (SELECT session FROM calls WHERE ordinal > ?2 AND at > ?1)`,
+    since,
+    since * 1000,
+  );
+
+const turnsOfFamily = (sql: SqlStorage, root: string): TurnsOfSession[] =>
+  selectAll<TurnsOfSession>(
+    sql,
+    "SELECT id, turn_list FROM sessions WHERE id = ? OR (id > ? AND id < ?)",
+    root,
+    ...sideSessionRange(root),
   );
 
 /** Of the named session and its side sessions the one that the request continues; undefined where there is none. */
@@ -89,11 +153,10 @@ function continued(sql: SqlStorage, named: SessionRow, request: OpenRequest, now
   const { thread, opening } = request.session;
   if (!thread) return named;
   const root = rootSession(named.id);
-  const inFamily = (row: SessionRow) => rootSession(row.id) === root;
-  const same = sessionsOfRequest(sql, request.digest, now).find(inFamily);
+  const same = sessionOfRequest(sql, request.digest, now, root);
   if (same && isAlive(sql, same.id, now)) return same;
   const answered = sessionOfAnswer(sql, request);
-  if (answered && inFamily(answered) && isAlive(sql, answered.id, now)) return answered;
+  if (answered && rootSession(answered.id) === root && isAlive(sql, answered.id, now)) return answered;
   // Results of calls belong to the session that released the calls.
   const isFork = (row: ThreadRow) => request.newMessage && !knowsPrompt(promptsOf(row), thread.prompt);
   const family = familyOf(sql, root, now).filter((row) => !isFork(row));
@@ -139,6 +202,9 @@ export function newSession({ session }: OpenRequest, now: number): SessionRow {
     standing: "{}",
     reply: NO_REPLY,
     prompts: "[]",
+    pair: null,
+    turn_list: "[]",
+    opened: null,
     created: now,
     seen: now,
   };
@@ -157,12 +223,18 @@ function sideSession(named: SessionRow, request: OpenRequest, now: number): Sess
   };
 }
 
-/** The last session of a pair wins: its conversation continues. */
-export function rememberPair(sql: SqlStorage, pair: string, session: string, now: number): void {
-  sql.exec(
-    "INSERT INTO pairs (pair, session, at) VALUES (?, ?, ?) ON CONFLICT (pair) DO UPDATE SET session = excluded.session, at = excluded.at",
-    pair,
-    session,
-    now,
-  );
+/**
+ * The pair as the session's own, which its caller stores: a second one goes to `pairs`. The last session of a pair wins: its conversation
+ * continues.
+ */
+export function pairOf(
+  { sql, now }: Pick<Transaction, "sql" | "now">,
+  pair: string,
+  { id, pair: own }: Pick<SessionRow, "id" | "pair">,
+): string {
+  sql.exec("UPDATE sessions SET pair = NULL WHERE pair = ? AND id <> ?", pair, id);
+  sql.exec("DELETE FROM pairs WHERE pair = ?", pair);
+  if (own === null || own === pair) return pair;
+  insertRow(sql, "pairs", { pair, session: id, at: now });
+  return own;
 }

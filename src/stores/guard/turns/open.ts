@@ -6,7 +6,7 @@ import type { HiddenExchange } from "../../../ports/hidden-exchange.ts";
 import type { OpenRequest, OpenResult, ReleasedCall } from "../../../ports/open-turn-request.ts";
 import { rootSession, withPrompt } from "../../../session/thread.ts";
 import { type AuditKeys, secretTag } from "../../audit/audit-keys.ts";
-import { exists, insertRow, selectAll, selectOne } from "../../objects/sql-rows.ts";
+import { selectAll } from "../../objects/sql-rows.ts";
 import { endDue } from "../alarm/expiry.ts";
 import { approvalsEndedBy, cancelOpen } from "../approvals/end-approvals.ts";
 import { readWaiting, type WaitingCalls } from "../approvals/waiting.ts";
@@ -17,8 +17,9 @@ import { readHistory } from "../tool-history.ts";
 import { noteOwner, type Transaction } from "../transaction.ts";
 import { advanceTask, type Settled } from "./advance-task.ts";
 import { readHidden } from "./exchanges.ts";
-import { findSession, rememberPair } from "./find-session.ts";
+import { findSession, pairOf } from "./find-session.ts";
 import { grantsOf, moveRuns, replayCalls, runsOfEarlier } from "./replay-calls.ts";
+import { ofRequest, readTurns, type SessionTurn, turnColumns, turnsIn, withoutOld } from "./session-turns.ts";
 import { promptsOf, readHeld, type SessionRow, saveSession } from "./sessions.ts";
 import { readStored } from "./stored-writes.ts";
 
@@ -53,7 +54,7 @@ export function openTurn(transaction: Transaction, request: OpenRequest): Opened
     return refused(session, { unknownApprovals: waits.unknown }, expired || forgot);
   const isSide = rootSession(session.id) !== session.id;
   const newPair = !known && !isSide && named.id === undefined && named.pair !== undefined;
-  if (newPair) rememberPair(sql, named.pair ?? "", session.id, now);
+  if (newPair) session.pair = pairOf(transaction, named.pair ?? "", session);
   if (back) session.fresh = 0;
   // The same request again: it has advanced and settled before.
   const again = replay !== undefined || runs.length > 0;
@@ -72,12 +73,13 @@ export function openTurn(transaction: Transaction, request: OpenRequest): Opened
   if (named.thread) session.prompts = JSON.stringify(withPrompt(promptsOf(session), named.thread.prompt));
   const links = liveLinks(sql, now);
   const write = () => {
-    saveSession(sql, session);
-    saveTurn(sql, request, session, { settled, links, now });
+    const before = withoutOld(sql, session.id, readTurns(sql, session.id), now);
+    const turn = turnOf(request, session, { settled, links, now });
+    saveSession(sql, { ...session, ...turnColumns([...before, turn]) });
   };
   const opened = openResult(session, redefined, known || isSide ? readHidden(sql, session) : [], replay);
   const answeredBefore =
-    known && opened.variant && request.newMessage && wasAnswered(sql, { ...known, task }, request.digest, now);
+    known && opened.variant && request.newMessage && wasAnswered({ ...known, task }, request.digest, now);
   const changed = expired || forgot || cancelled.length > 0;
   const urgent = newOwner || newPair || request.reset || changed || settled.length > 0 || again;
   return {
@@ -125,10 +127,10 @@ export const readsOthers = ({ resent, repeated, session, answering }: OpenReques
   resent || repeated === true || session.pair !== undefined || answering !== undefined;
 
 /** In this task. A turn that is still open may have died: then the repeated one begins the task for the record. */
-function wasAnswered(sql: SqlStorage, { id, task }: SessionRow, digest: string, now: number): boolean {
-  const closed = "SELECT 1 FROM turns WHERE digest = ? AND session = ? AND task = ? AND open = 0 AND at > ? LIMIT 1";
-  return exists(sql, closed, digest, id, task, now - RETRY_MS);
-}
+const wasAnswered = (session: SessionRow, digest: string, now: number): boolean =>
+  ofRequest(turnsIn(session), digest).some(
+    ({ task, open, at }) => task === session.task && !open && at > now - RETRY_MS,
+  );
 
 /** Nothing of it is written: there is no turn. */
 export const refused = (session: SessionRow, why: Partial<OpenResult>, changed: boolean): OpenedTurn => ({
@@ -180,10 +182,12 @@ const openResult = (
  * where that task is over: the turn may change no later one.
  */
 function openedBefore({ sql, keys, now }: Transaction, request: OpenRequest): OpenResult | undefined {
-  const row = "SELECT s.*, t.task AS opened FROM turns t JOIN sessions s ON s.id = t.session WHERE t.id = ?";
-  const session = selectOne<SessionRow & { opened: number }>(sql, row, request.turn);
+  const open = "SELECT * FROM sessions WHERE opened IS NOT NULL";
+  const ownTurn = (row: SessionRow) => turnsIn(row).find(({ id }) => id === request.turn);
+  const session = selectAll<SessionRow>(sql, open).find(ownTurn);
   if (!session) return undefined;
-  if (session.opened !== session.task) throw new Error("the conversation has gone on since the turn was opened");
+  if (ownTurn(session)?.task !== session.task)
+    throw new Error("the conversation has gone on since the turn was opened");
   const replay = request.reset ? undefined : replayCalls(sql, session, request, now);
   const changed = replay ? [] : pinDefinitions({ ...session }, request.definitions);
   const waits = replay || request.reset ? undefined : readWaiting(sql, session, request, now);
@@ -191,7 +195,7 @@ function openedBefore({ sql, keys, now }: Transaction, request: OpenRequest): Op
   const opened = openResult(session, changed, readHidden(sql, session), replay);
   return {
     ...opened,
-    again: hasTwin(sql, session, request) || undefined,
+    again: hasTwin(session, request) || undefined,
     resultTag: resultTag(keys, session),
     ...storedPart(sql, request),
     ...membersPart(sql, session),
@@ -201,34 +205,29 @@ function openedBefore({ sql, keys, now }: Transaction, request: OpenRequest): Op
   };
 }
 
-function hasTwin(sql: SqlStorage, { id, task }: SessionRow, { turn, digest }: OpenRequest): boolean {
-  const twin = "SELECT 1 FROM turns WHERE digest = ? AND session = ? AND task = ? AND id <> ? LIMIT 1";
-  return exists(sql, twin, digest, id, task, turn);
-}
+const hasTwin = (session: SessionRow, { turn, digest }: OpenRequest): boolean =>
+  ofRequest(turnsIn(session), digest).some(({ id, task }) => task === session.task && id !== turn);
 
-function saveTurn(
-  sql: SqlStorage,
+const turnOf = (
   { turn, digest, model, principal, policy, reset }: OpenRequest,
   session: SessionRow,
   { settled, links, now }: { settled: readonly Settled[]; links: readonly LiveLink[]; now: number },
-): void {
-  insertRow(sql, "turns", {
-    id: turn,
-    session: session.id,
-    task: session.task,
-    epoch: readHeld(session).standing.epoch,
-    digest,
-    at: now,
-    model,
-    role: principal.role,
-    grants: grantsOf(principal, links),
-    mode: session.mode,
-    policy,
-    open: 1,
-    settled: JSON.stringify(settled),
-    reset: reset ? 1 : 0,
-  });
-}
+): SessionTurn => ({
+  id: turn,
+  task: session.task,
+  epoch: readHeld(session).standing.epoch,
+  digest,
+  at: now,
+  model,
+  role: principal.role,
+  grants: grantsOf(principal, links),
+  mode: session.mode,
+  policy,
+  open: true,
+  settled,
+  reset,
+  cleared: false,
+});
 
 /**
  * Pins new definitions, and returns the names of changed ones. Changes `session`. A session pins `MAX_PINS` names; a new

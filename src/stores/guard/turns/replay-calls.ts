@@ -1,9 +1,10 @@
 /** Calls that a repeated request gets again. Part of the transaction of an open. */
 import type { OpenRequest, ReleasedCall } from "../../../ports/open-turn-request.ts";
-import { selectAll, selectOne } from "../../objects/sql-rows.ts";
+import { exists, selectAll } from "../../objects/sql-rows.ts";
 import { type LiveLink, liveLinks } from "../connections.ts";
 import type { RunRow } from "../runs/rows.ts";
 import { RETRY_MS } from "../schema.ts";
+import { hasCalls, ofRequest, type SessionTurn, turnsIn } from "./session-turns.ts";
 import type { SessionRow } from "./sessions.ts";
 
 /**
@@ -17,16 +18,8 @@ export function replayCalls(
   request: OpenRequest,
   now: number,
 ): ReleasedCall[] | undefined {
-  const turn = selectOne<EarlierTurn & { id: string; task: number }>(
-    sql,
-    `SELECT t.id, t.task, t.role, t.grants, t.mode, t.policy FROM turns t
-       WHERE t.digest = ? AND t.session = ? AND EXISTS
-         (SELECT 1 FROM calls c WHERE c.session = t.session AND c.task = t.task AND c.turn = t.id AND c.at > ?)
-       ORDER BY t.at DESC LIMIT 1`,
-    request.digest,
-    session.id,
-    now - RETRY_MS,
-  );
+  const since = now - RETRY_MS;
+  const turn = ofRequest(turnsIn(session), request.digest).find((one) => hasCalls(sql, session.id, one, since));
   if (!turn || !hasSameConditions(sql, turn, session, request, now)) return;
   const ofTurn = [session.id, turn.task, turn.id];
   const calls = selectAll<{ call_id: string; tool: string; arguments: string; extra: string | null; gone: number }>(
@@ -45,18 +38,10 @@ export function replayCalls(
   }));
 }
 
-/** The conditions that the earlier turn was opened under. */
-interface EarlierTurn extends Record<string, SqlStorageValue> {
-  readonly role: string;
-  readonly grants: string;
-  readonly mode: string | null;
-  readonly policy: string;
-}
-
 /** Another role, mode or policy, or a connection made, changed or gone, asks for a new decision. */
 function hasSameConditions(
   sql: SqlStorage,
-  earlier: EarlierTurn,
+  earlier: SessionTurn,
   session: SessionRow,
   { principal, policy, mode }: OpenRequest,
   now: number,
@@ -80,17 +65,11 @@ export function grantsOf({ authenticated, connections }: OpenRequest["principal"
  * only.
  */
 export function runsOfEarlier(sql: SqlStorage, session: SessionRow, request: OpenRequest, now: number): RunRow[] {
-  const earlier = selectOne<{ id: string }>(
-    sql,
-    `SELECT t.id FROM turns t
-       WHERE t.digest = ?1 AND t.session = ?2 AND t.task = ?3 AND t.reset = ?5 AND EXISTS (SELECT 1 FROM runs r WHERE r.holder = t.id
-         AND r.status <> 'not_started' AND (r.status = 'started' OR r.ended > ?4 OR t.at > ?4))
-       ORDER BY t.at DESC LIMIT 1`,
-    request.digest,
-    session.id,
-    session.task,
-    now - RETRY_MS,
-    request.reset ? 1 : 0,
+  const since = now - RETRY_MS;
+  const hasRun = `SELECT 1 FROM runs WHERE holder = ?1 AND status <> 'not_started'
+    AND (status = 'started' OR ended > ?2 OR ?3 > ?2)`;
+  const earlier = ofRequest(turnsIn(session), request.digest).find(
+    ({ id, task, reset, at }) => task === session.task && reset === request.reset && exists(sql, hasRun, id, since, at),
   );
   if (!earlier) return [];
   return selectAll<RunRow>(sql, "SELECT * FROM runs WHERE holder = ? ORDER BY step, ordinal", earlier.id);

@@ -5,15 +5,16 @@ import type { CountedFacts } from "../../../policy/rules/counted.ts";
 import type { CallToDecide, DecideRequest } from "../../../ports/decide-request.ts";
 import { rootSession } from "../../../session/thread.ts";
 import type { RunEntry } from "../../../tools/run.ts";
-import { exists, insertRow, selectOne } from "../../objects/sql-rows.ts";
+import { insertRow, selectOne } from "../../objects/sql-rows.ts";
 import { usesOf } from "../runs/rows.ts";
 import { storeCall } from "../stored-calls.ts";
 import { countUses, storeUses } from "../tool-history.ts";
 import type { Transaction } from "../transaction.ts";
 import { isGateOpen } from "./gates.ts";
+import { isLater, ofRequest, readTurns } from "./session-turns.ts";
 
 /** Soft uses count over the epoch that the turn was opened in; the session may be in a later one. */
-interface EpochOfTurn extends Record<string, SqlStorageValue> {
+interface EpochOfTurn {
   readonly task: number;
   readonly epoch: number | null;
 }
@@ -151,9 +152,10 @@ function enterRun(sql: SqlStorage, run: RunEntry, reservation: Reservation, now:
 
 /**
  * A lost connection may look alive for minutes. After the same request was sent again, its turn would run what the later one runs
- * too. Of two in one millisecond the greater id counts as the later.
+ * too.
  */
 function newerTryExists(sql: SqlStorage, { request, openTurn }: Reservation): boolean {
-  const newer = "SELECT 1 FROM turns WHERE digest = ?1 AND session = ?2 AND (at > ?3 OR (at = ?3 AND id > ?4)) LIMIT 1";
-  return exists(sql, newer, openTurn.digest, request.session, openTurn.at, request.turn);
+  return ofRequest(readTurns(sql, request.session), openTurn.digest).some((one) =>
+    isLater(one, { id: request.turn, at: openTurn.at }),
+  );
 }

@@ -13,6 +13,7 @@ import { deleteResponsesOf } from "../responses/response-rows.ts";
 import { SESSION_IDLE_MS } from "../schema.ts";
 import { deleteHistory } from "../tool-history.ts";
 import type { GuardContext, Transaction } from "../transaction.ts";
+import { leaveOpenTurns } from "./session-turns.ts";
 
 export const sessionsApi = (context: GuardContext): SessionsPort => ({
   find: async (id) => context.read(({ sql }) => readSession(sql, id)),
@@ -41,16 +42,31 @@ export interface SessionRow extends Record<string, SqlStorageValue> {
   reply: string;
   /** JSON list, sketches of the system prompts (`promptSketch`). */
   prompts: string;
+  /** Digest of the first message and reply, by which a client that names no session is found. More of them are in `pairs`. */
+  pair: string | null;
+  /** JSON list (`session-turns.ts`). */
+  turn_list: string;
+  /** When the oldest turn that is open was opened; null where none is. */
+  opened: number | null;
 }
 
 /** What a turn reads of its session once it is open: without the pins, which may be long. */
-export type OpenedSession = Pick<SessionRow, "id" | "intents" | "task" | "opening" | "fresh" | "standing">;
+export type OpenedSession = Pick<
+  SessionRow,
+  "id" | "intents" | "task" | "opening" | "fresh" | "standing" | "turn_list"
+>;
 
 export const readOpened = (sql: SqlStorage, id: string): OpenedSession | undefined =>
-  selectOne<OpenedSession>(sql, "SELECT id, intents, task, opening, fresh, standing FROM sessions WHERE id = ?", id);
+  selectOne<OpenedSession>(
+    sql,
+    "SELECT id, intents, task, opening, fresh, standing, turn_list FROM sessions WHERE id = ?",
+    id,
+  );
+
+type HeldSession = Pick<SessionRow, "id" | "intents" | "task" | "standing">;
 
 /** Its intents and state, as of its current task. */
-export function readHeld({ intents, standing, task }: OpenedSession): SessionIntents {
+export function readHeld({ intents, standing, task }: HeldSession): SessionIntents {
   const known: TaskState = { ...NO_TASK, ...(JSON.parse(standing) as Partial<TaskState>) };
   return { intents: JSON.parse(intents) as string[], standing: taskStateFor(known, task) };
 }
@@ -90,7 +106,8 @@ function readSession(sql: SqlStorage, id: string): SessionInfo | undefined {
 }
 
 export function saveSession(sql: SqlStorage, row: SessionRow): void {
-  upsertRow(sql, "sessions", "id", row, ["mode", "intents", "task", "fresh", "pins", "standing", "seen", "prompts"]);
+  const changed = ["mode", "intents", "task", "fresh", "pins", "standing", "seen", "prompts", "turn_list", "opened"];
+  upsertRow(sql, "sessions", "id", row, changed);
   // The session that the client knows lives as long as its side sessions: their consents hang on it.
   const root = rootSession(row.id);
   if (root !== row.id) sql.exec("UPDATE sessions SET seen = ? WHERE id = ?", row.seen, root);
@@ -131,12 +148,12 @@ interface TaskOfSession {
 }
 
 /** The task is over. */
-export function endEndorsements(sql: SqlStorage, session: OpenedSession): void {
+export function endEndorsements(sql: SqlStorage, session: HeldSession): void {
   const { standing } = readHeld(session);
   if (standing.endorsed) saveStanding(sql, session, { ...standing, endorsed: undefined });
 }
 
-const saveStanding = (sql: SqlStorage, { id }: OpenedSession, standing: TaskState): void => {
+const saveStanding = (sql: SqlStorage, { id }: Pick<SessionRow, "id">, standing: TaskState): void => {
   sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), id);
 };
 
@@ -147,7 +164,7 @@ export function markUntrusted(sql: SqlStorage, id: string): void {
 }
 
 /** The next message does not go on with it. */
-export function markTaskFailed(sql: SqlStorage, session: OpenedSession): void {
+export function markTaskFailed(sql: SqlStorage, session: HeldSession): void {
   saveStanding(sql, session, { ...readHeld(session).standing, endorsed: undefined, failed: true });
 }
 
@@ -172,8 +189,7 @@ export const isAlive = (sql: SqlStorage, id: string, now: number): boolean =>
 export function deleteSessionRows(transaction: Transaction, id: string): boolean {
   const { sql } = transaction;
   cancelOpen(transaction, id, null);
-  sql.exec("DELETE FROM turns WHERE session = ? AND open = 0", id);
-  sql.exec("UPDATE turns SET task = -1 WHERE session = ?", id);
+  leaveOpenTurns(sql, id);
   for (const table of ["pairs", "calls", "exchanges", "gates", "bound_gates", "grants"])
     sql.exec(`DELETE FROM ${table} WHERE session = ?`, id);
   deleteHistory(sql, id);

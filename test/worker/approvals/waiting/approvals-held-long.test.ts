@@ -5,6 +5,7 @@ import type { AnswerAction, Approval } from "../../../../src/approvals/approval.
 import type { Gateway } from "../../support/gateway.ts";
 import { runInGuard } from "../../support/run-in-guard.ts";
 import { ask, readAnswer } from "../../support/script.ts";
+import { turnsOf } from "../../support/session-turns.ts";
 import { asking, done, edits, hi, says1, session, tools } from "../approvals.ts";
 
 const HOUR = 3600_000;
@@ -38,9 +39,9 @@ async function waiting({ guard }: Gateway): Promise<Approval> {
 const openTurns = ({ stub }: Gateway, count: number) =>
   vi.waitFor(
     async () =>
-      expect(
-        await runInGuard(stub, (_, { storage }) => storage.sql.exec("SELECT id FROM turns WHERE open = 1").toArray()),
-      ).toHaveLength(count),
+      expect(await runInGuard(stub, (_, { storage }) => turnsOf(storage.sql).filter(({ open }) => open))).toHaveLength(
+        count,
+      ),
     { timeout: 10_000, interval: 5 },
   );
 

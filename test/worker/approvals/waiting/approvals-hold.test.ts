@@ -3,6 +3,7 @@ import type { AnswerAction } from "../../../../src/approvals/approval.ts";
 import type { Gateway } from "../../support/gateway.ts";
 import { runInGuard } from "../../support/run-in-guard.ts";
 import { ask, call, outlineOf, readAnswer, result, says } from "../../support/script.ts";
+import { turnsOf } from "../../support/session-turns.ts";
 import { asked, asking, done, edits, hi, reasonsOf, says1, session, tools } from "../approvals.ts";
 
 const hold = { ...session, "x-toolgate-approvals": "hold" };
@@ -24,10 +25,7 @@ const SOON = { timeout: 20_000, interval: 1 };
 /** Turns that are under way, those that the object has not written yet too. */
 async function openTurns({ guard, stub }: Gateway): Promise<number> {
   await guard.sessions.find("s");
-  return runInGuard(stub, (_, { storage }) => {
-    const [row] = storage.sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM turns WHERE open = 1").toArray();
-    return row?.n ?? 0;
-  });
+  return runInGuard(stub, (_, { storage }) => turnsOf(storage.sql).filter(({ open }) => open).length);
 }
 
 /** As the inbox gives it. */

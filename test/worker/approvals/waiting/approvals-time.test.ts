@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AnswerOutcome } from "../../../../src/ports/approvals-port.ts";
 import { type Asker, approves, asker, asks, codesOf, denies, question, under } from "../../support/guard-asker.ts";
 import { runInGuard } from "../../support/run-in-guard.ts";
+import { turnsOf } from "../../support/session-turns.ts";
 
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;
@@ -167,7 +168,7 @@ describe("a turn that holds its reply for an answer", () => {
     expect((await self.decide(turn, [under(approval, hold)]))[0]?.effect).toBe("allow");
     // One that asked in any other way has ended long before.
     await ring(other);
-    const open = await runInGuard(other.stub, (_, { storage }) => storage.sql.exec("SELECT id FROM turns").toArray());
+    const open = await runInGuard(other.stub, (_, { storage }) => turnsOf(storage.sql));
     expect(open).toEqual([]);
   });
 });

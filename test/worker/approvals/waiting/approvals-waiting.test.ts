@@ -4,6 +4,7 @@ import type { Answering, OpenRequest, OpenResult } from "../../../../src/ports/o
 import { resumeKey } from "../../../../src/session/thread.ts";
 import { type Asker, approves, asker, asks, codesOf, denies, question, under } from "../../support/guard-asker.ts";
 import { runInGuard } from "../../support/run-in-guard.ts";
+import { anHourOlder, changeTurns, turnsOf } from "../../support/session-turns.ts";
 
 const inline = (...codes: string[]): { answering: Answering } => ({ answering: { kind: "inline", codes } });
 const native = (...ids: string[]): { answering: Answering } => ({ answering: { kind: "native", ids } });
@@ -103,7 +104,7 @@ describe("a refusal that is sent again", () => {
     });
     const again = await self.open(no);
     expect([again.waiting, again.hidden.length, await taskOf(self)]).toEqual([undefined, 1, task]);
-    await runInGuard(self.stub, (_, { storage }) => void storage.sql.exec("UPDATE turns SET at = at - 3600000"));
+    await runInGuard(self.stub, (_, { storage }) => changeTurns(storage.sql, anHourOlder));
     expect([(await self.open(no)).hidden, await taskOf(self)]).toEqual([[], task + 1]);
   });
 });
@@ -124,10 +125,8 @@ describe("a request that answers natively", () => {
     const refused = await self.open({ ...native(a.id, "appr_none", elsewhere.approval.id), results: [] });
     expect(refused).toMatchObject({ unknownApprovals: ["appr_none", elsewhere.approval.id], session: "s" });
     expect([refused.waiting, refused.cancelled, await taskOf(self)]).toEqual([undefined, undefined, task]);
-    const turns = await runInGuard(self.stub, (_, { storage }) =>
-      storage.sql.exec("SELECT id FROM turns WHERE id = ?", refused.turn).toArray(),
-    );
-    expect(turns).toEqual([]);
+    const turns = await runInGuard(self.stub, (_, { storage }) => turnsOf(storage.sql).map(({ id }) => id));
+    expect(turns).not.toContain(refused.turn);
     expect((await self.open({ ...native(a.id), reset: true })).unknownApprovals).toEqual([a.id]);
     expect(idsOf((await self.open({ ...native(a.id) })).waiting)).toContain(a.id);
     expect(turn.session).toBe("s");
@@ -172,7 +171,7 @@ describe("a request that answers nothing", () => {
   it("but is the one that asked, keeps the task however late", async () => {
     const self = asker();
     const { a, b, task } = await two(self);
-    await runInGuard(self.stub, (_, { storage }) => void storage.sql.exec("UPDATE turns SET at = at - 3600000"));
+    await runInGuard(self.stub, (_, { storage }) => changeTurns(storage.sql, anHourOlder));
     const opened = await self.open({ digest: "asking" });
     expect([idsOf(opened.waiting), await taskOf(self)]).toEqual([[a.id, b.id], task]);
     const elsewhere = await self.open({ digest: "asking", session: { id: "t", opening: "o", pair: undefined } });
@@ -182,7 +181,7 @@ describe("a request that answers nothing", () => {
   it("but says that it is sent again, is found though the client named no session", async () => {
     const self = asker();
     const { turn, approval } = await self.ask(asks(), { ...fresh, digest: "asking" });
-    await runInGuard(self.stub, (_, { storage }) => void storage.sql.exec("UPDATE turns SET at = at - 3600000"));
+    await runInGuard(self.stub, (_, { storage }) => changeTurns(storage.sql, anHourOlder));
     const again = await self.open({ ...fresh, digest: "asking", resent: true });
     expect([again.session, idsOf(again.waiting)]).toEqual([turn.session, [approval.id]]);
     expect((await self.open({ ...fresh, digest: "asking" })).session).not.toBe(turn.session);

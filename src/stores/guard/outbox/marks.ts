@@ -1,0 +1,39 @@
+/**
+ * How far the outbox was sent, and how far the trail has it. The object knows, and stores it once for several records: a row for each would
+ * cost as much as the record. One that dies in between sends those few again, which changes nothing: a record's id is its key.
+ */
+import { type Meta, readMeta, writeMeta } from "../transaction.ts";
+
+/** Records for which it is stored once, unless an alarm rings before. */
+const STORE_EVERY = 8;
+
+type Marks = Pick<Meta, "delivered" | "sent">;
+type MarkName = keyof Marks;
+
+/** What may be further than the storage says. */
+const known = new WeakMap<SqlStorage, Partial<Marks>>();
+
+export const readMark = <K extends MarkName>(sql: SqlStorage, name: K): Meta[K] | undefined =>
+  known.get(sql)?.[name] ?? readMeta(sql, name);
+
+/** For one that goes forward. */
+export function noteMark<K extends MarkName>(sql: SqlStorage, name: K, mark: Meta[K]): void {
+  if (mark.seq >= (readMeta(sql, name)?.seq ?? 0) + STORE_EVERY) storeMark(sql, name, mark);
+  else known.set(sql, { ...known.get(sql), [name]: mark });
+}
+
+/** For one that goes back too. */
+export function storeMark<K extends MarkName>(sql: SqlStorage, name: K, mark: Meta[K]): void {
+  writeMeta(sql, name, mark);
+  known.set(sql, { ...known.get(sql), [name]: undefined });
+}
+
+/** Stores what only the object knows. */
+export function storeMarks(sql: SqlStorage): void {
+  const { delivered, sent } = known.get(sql) ?? {};
+  if (delivered) storeMark(sql, "delivered", delivered);
+  if (sent) storeMark(sql, "sent", sent);
+}
+
+/** What is stored holds: the transaction has failed that was to go on, or the chain is another. */
+export const forgetMarks = (sql: SqlStorage): void => void known.delete(sql);
