@@ -4,7 +4,7 @@ import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Projects that wait for processes begin before those that compute, and the short files fill up the end. */
-const projects = ["clients", "browser", "worker", "unit"];
+const projects = ["clients", "browser", "worker", "timers", "unit"];
 /** Files that take minutes begin first: begun last, one alone would keep the other workers waiting. */
 const longest = ["clients/documents", "clients/policy/policy-library", "browser/operators"].map(
   (name) => `test/${name}.test.ts`,
