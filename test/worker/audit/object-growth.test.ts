@@ -211,6 +211,23 @@ it("an open reads the user's links once, and no token", () =>
     expect(turnsOf(sql).map(({ grants }) => grants)).toEqual(['[true,["crm",1]]']);
   }));
 
+it.each([
+  ["is the first of a conversation that nobody knows", { pair: "unknown", resent: false }],
+  ["is a first one that was sent again", { pair: undefined, resent: true }],
+])("a request that %s reads few of very many sessions", async (_, { pair, resent }) => {
+  const readsOf = (n: number) =>
+    inObject((sql, reads) => {
+      putSessions(sql, n, start);
+      sql.exec("INSERT INTO meta (key, value) VALUES ('owner', '{}')");
+      reads();
+      const session = { id: undefined, opening: "o", pair };
+      openTurn({ sql, keys, now: start + hours(1) }, { ...request(), newMessage: true, session, resent });
+      return reads();
+    });
+  const [few, many] = [await readsOf(10), await readsOf(3_000)];
+  expect(many - few).toBeLessThan(20);
+});
+
 describe("a result that comes back", () => {
   it("finds its call in a session that has made very many, as does a message that abandons it", async () => {
     const readsOf = (n: number, newMessage: boolean) =>
