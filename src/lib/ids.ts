@@ -41,6 +41,15 @@ export function newId(prefix: IdPrefix, now: number): string {
   return `${prefix}_${id}`;
 }
 
+const SHAPE = /^[a-z]+_([0-9a-hjkmnp-tv-z]{10})/;
+
+/** The millisecond that the id was made in; undefined where it is none of ours. */
+export function timeOfId(id: string): number | undefined {
+  const [, digits] = SHAPE.exec(id) ?? [];
+  if (digits === undefined) return undefined;
+  return [...digits].reduce((time, digit) => time * 32 + alphabet.indexOf(digit), 0);
+}
+
 /** How the ids of a millisecond begin, behind their prefix. */
 export function idTime(now: number): string {
   if (!Number.isInteger(now) || now < 0 || now >= 2 ** 48) throw new RangeError(`not a time in milliseconds: ${now}`);

@@ -1,6 +1,7 @@
 /**
  * Every command of the README and of `docs`, run as a reader runs it who goes through the pages in order: in one folder, with the
- * files that the pages say to save, against a gateway as `npm start` serves it.
+ * files that the pages say to save, against a gateway as `npm start` serves it. Pages with one policy share a gateway, as a reader's
+ * starts share what they store; a page that puts another policy in force has its own.
  */
 import { execFile, spawnSync } from "node:child_process";
 import {
@@ -51,12 +52,30 @@ beforeAll(() => {
   cpSync(join(root, "policies"), join(folder, "policies"), { recursive: true });
   mkdirSync(join(folder, "home"));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/** By the policy that they serve. */
+const shared = new Map<string, Promise<Gateway>>();
+afterAll(async () => {
+  for (const served of shared.values()) await (await served.catch(() => undefined))?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** As a start makes them for itself. */
 const settings = { CONNECTION_KEY: `k1:${"c0".repeat(32)}`, SIGNING_KEYS: `k1:${"51".repeat(32)}` };
 
-async function serve({ policy }: { readonly policy: string }): Promise<Gateway> {
+const changesPolicy = ({ steps }: Page): boolean =>
+  steps.some(({ commands }) => /^npm run policy -- push (?!.*--dry-run)/m.test(commands));
+
+/** To be stopped with the page, if it is the page's own. */
+async function gatewayFor(page: Page): Promise<{ readonly gateway?: Gateway; readonly isOwn: boolean }> {
+  if (!page.start) return { isOwn: false };
+  const { policy } = page.start;
+  if (changesPolicy(page)) return { gateway: await serve(policy), isOwn: true };
+  const served = shared.get(policy) ?? serve(policy);
+  shared.set(policy, served);
+  return { gateway: await served, isOwn: false };
+}
+
+async function serve(policy: string): Promise<Gateway> {
   const read = await readPolicyLines(join(folder, policy));
   if (!read.ok) throw new Error(read.error.join("\n"));
   const gateway = await startGateway({ settings, policy: read.value });
@@ -135,7 +154,7 @@ describe.skipIf(!hasCurl)("the commands of the documentation", () => {
   });
 
   it.each(pages.map((page) => [page.name, page] as const))("of %s work", async (_, page) => {
-    const gateway = page.start && (await serve(page.start));
+    const { gateway, isOwn } = await gatewayFor(page);
     try {
       const origin = (gateway?.baseURL ?? "http://localhost:8787/v1").replace(/\/v1$/, "");
       for (const [name, text] of page.files)
@@ -146,7 +165,7 @@ describe.skipIf(!hasCurl)("the commands of the documentation", () => {
       for (const [at, step] of page.steps.entries())
         expect(isShown(step, outputs[at] ?? ""), `${step.commands}\nprinted ${outputs[at]}`).toBe(true);
     } finally {
-      await gateway?.stop();
+      if (isOwn) await gateway?.stop();
     }
   });
 });

@@ -5,14 +5,13 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, it } from "vitest";
-import { trainingAssets } from "../../src/cli/trained-model.ts";
+import { trainedModel, trainingAssets } from "../../src/cli/trained-model.ts";
 import { createDetector } from "../../src/intent/detect.ts";
 import { answerOf, readSemantic } from "../../src/intent/semantic/semantic-model.ts";
-import { trainSemantic } from "../../src/intent/semantic/train.ts";
 import { trainingSetOf } from "../../src/intent/training-set.ts";
 import type { DetectorPort } from "../../src/ports/detector-port.ts";
 import { intentChangeOf } from "../../src/session/task.ts";
-
+import { readModel } from "../../src/stores/semantic/compiled-models.ts";
 import { shippedPolicy } from "./lexical/found.ts";
 
 interface Request {
@@ -30,10 +29,12 @@ const policy = shippedPolicy("coding-agent");
 let detector: DetectorPort;
 
 beforeAll(async () => {
-  const set = trainingSetOf(policy);
-  if (!set) throw new Error("the policy has nothing to learn from");
-  const { vectors, talk } = await trainingAssets(set.languages);
-  const model = readSemantic(trainSemantic(set.intents, vectors, talk), vectors);
+  // From this machine's disk, where other tests that serve the policy find it too.
+  const trained = await trainedModel(policy);
+  const bytes = trained && (await readModel({ get: async () => trained.value.buffer }, trained.key));
+  if (!bytes?.ok) throw new Error("the policy has no model");
+  const { vectors } = await trainingAssets(trainingSetOf(policy)?.languages ?? []);
+  const model = readSemantic(bytes.value, vectors);
   if (!model.ok) throw new Error(model.error);
   detector = createDetector({
     slow: {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { newId } from "../../src/lib/ids.ts";
+import { newId, timeOfId } from "../../src/lib/ids.ts";
 
 const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 
@@ -15,6 +15,12 @@ test("ids_sort_by_their_time", () => {
       expect(a === b || order === a < b).toBe(true);
     }),
   );
+});
+
+test("the_time_of_an_id_is_that_it_was_made_at", () => {
+  fc.assert(fc.property(time, (now) => timeOfId(newId("dec", now)) === now));
+  for (const other of ["", "dec_1", "dec_iiiiiiiiiiaaaaaaaaaaaaaaaa", "DEC_0123456789"])
+    expect(timeOfId(other)).toBeUndefined();
 });
 
 test("ids of one millisecond differ", () => {

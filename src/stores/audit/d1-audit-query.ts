@@ -1,5 +1,6 @@
 /** Reads the audit trail in D1: pages by time across a tenant's users, and one user's chain in order. */
 import { within } from "../../lib/deadline.ts";
+import { timeOfId } from "../../lib/ids.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -77,7 +78,11 @@ export async function queryRecords<K extends RecordKind>(
       conditions: conditions.filter((condition) => condition !== undefined),
       at: source.at,
       id: source.id,
-      cursor: (after) => [`SELECT at, id FROM ${table} WHERE tenant = ? AND id = ?`, tenant, after],
+      // A decision's id begins with its time, without which it would be sought among all of the tenant.
+      cursor: (after) =>
+        kind === "decision"
+          ? [`SELECT at, id FROM ${table} WHERE tenant = ? AND at = ? AND id = ?`, tenant, timeOfId(after) ?? -1, after]
+          : [`SELECT at, id FROM ${table} WHERE tenant = ? AND id = ?`, tenant, after],
     },
     page,
   );
@@ -88,7 +93,8 @@ export async function queryRecords<K extends RecordKind>(
 /** The columns of a sealed record. */
 const LINK = "t.seq, t.previous, t.hash, t.key_id, t.record";
 
-const REASONS = "decision_reasons r CROSS JOIN decisions t ON t.id = r.decision_id AND t.tenant = r.tenant";
+const REASONS =
+  "decision_reasons r CROSS JOIN decisions t ON t.tenant = r.tenant AND t.at = r.at AND t.id = r.decision_id";
 
 /** D1 takes no more in one statement. */
 const TABLES_AT_ONCE = 5;

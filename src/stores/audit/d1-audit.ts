@@ -1,5 +1,5 @@
 /**
- * The audit trail in D1. Delivery is at least once and in any order: a record's id is its key, the first delivery stays,
+ * The audit trail in D1. Delivery is at least once and in any order: a record has one key, the first delivery stays,
  * and a repeated one changes nothing. A batch is a transaction: it is delivered whole or not at all.
  */
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
@@ -44,6 +44,14 @@ export interface StoredRow {
   readonly record: string;
 }
 
+/** What a record of a tenant is found by, in every table: one may have no index by the id alone. */
+export type RowKey = Pick<StoredRow, "id"> & { readonly at: number };
+
+/** The rows of a tenant whose keys are in a JSON list (`keyList`). */
+export const ROWS_BY_KEY = "tenant = ? AND (at, id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))";
+
+export const keyList = (rows: readonly RowKey[]): string => JSON.stringify(rows.map(({ at, id }) => [at, id]));
+
 const rowOf = ({ record, seq, previous, hash, keyId }: SealedRecord): StoredRow => ({
   id: record.id,
   seq,
@@ -54,12 +62,17 @@ const rowOf = ({ record, seq, previous, hash, keyId }: SealedRecord): StoredRow 
 });
 
 /** Writes rows of one table as they stand in another database, with what is indexed of them. */
-export async function insertStored(db: D1Database, table: AuditTable, rows: readonly StoredRow[]): Promise<void> {
-  const ids = JSON.stringify(rows.map(({ id }) => id));
+export async function insertStored(
+  db: D1Database,
+  tenant: string,
+  table: AuditTable,
+  rows: readonly (StoredRow & RowKey)[],
+): Promise<void> {
+  const keys = JSON.stringify(rows.map(({ at, id }) => [tenant, at, id]));
   const indexes = table === "decisions" ? [reasons] : table === "turns" ? [variants] : [];
   await db.batch([
     ...chunks(rows, rowsPerStatement).map((some) => insert(db, table, some)),
-    ...indexes.map((index) => insertIndex(db, index, ids)),
+    ...indexes.map((index) => insertIndex(db, index, keys)),
   ]);
 }
 
@@ -71,13 +84,14 @@ export const insertRecords = (
 ): readonly D1PreparedStatement[] =>
   chunks(records.map(rowOf), rowsPerStatement).map((rows) => insert(db, table, rows));
 
-/** No conflict but that of the id is passed over: anything else must fail, or a record would be lost in silence. */
+/**
+ * A table has one unique key, and no conflict but that of the same record is passed over: what breaks another constraint fails, or a
+ * record would be lost in silence.
+ */
 function insert(db: D1Database, table: AuditTable, rows: readonly StoredRow[]): D1PreparedStatement {
   const values = rows.map(() => "(?, ?, ?, ?, ?, ?)").join(", ");
   return db
-    .prepare(
-      `INSERT INTO ${table} (id, seq, previous, hash, key_id, record) VALUES ${values} ON CONFLICT (id) DO NOTHING`,
-    )
+    .prepare(`INSERT INTO ${table} (id, seq, previous, hash, key_id, record) VALUES ${values} ON CONFLICT DO NOTHING`)
     .bind(...rows.flatMap(({ id, seq, previous, hash, key_id, record }) => [id, seq, previous, hash, key_id, record]));
 }
 
@@ -90,7 +104,7 @@ interface IndexTable {
   /** The column with the record's id, and all columns in the order in which `derived` selects them. */
   readonly id: string;
   readonly columns: string;
-  /** Selects the rows of the stored records whose ids are in the JSON list ?1. */
+  /** Selects the rows of the stored records that the JSON list ?1 names: tenant, time and id of each. */
   readonly derived: string;
 }
 
@@ -98,14 +112,18 @@ interface IndexTable {
 const count = (field: string) => `CASE WHEN json_type(record, '$.usage.${field}') = 'integer'
     AND json_extract(record, '$.usage.${field}') >= 0 THEN json_extract(record, '$.usage.${field}') END`;
 
-const IDS = "(SELECT value FROM json_each(?1))";
+/** SQLite takes the tables of a CROSS JOIN as they stand: by itself it may read all records of the tenant. */
+const named = (table: AuditTable) =>
+  `json_each(?1) k CROSS JOIN ${table} t INDEXED BY ${table}_by_time
+    ON t.tenant = k.value ->> 0 AND t.at = k.value ->> 1 AND t.id = k.value ->> 2`;
+const IDS = "(SELECT value ->> 2 FROM json_each(?1))";
 
 const reasons: IndexTable = {
   name: "decision_reasons",
   id: "decision_id",
   columns: "tenant, code, at, decision_id",
-  derived: `SELECT d.tenant, json_extract(reason.value, '$.code'), d.at, d.id AS decision_id
-    FROM decisions d, json_each(d.record, '$.reasons') reason WHERE d.id IN ${IDS}`,
+  derived: `SELECT t.tenant, json_extract(reason.value, '$.code'), t.at, t.id AS decision_id
+    FROM ${named("decisions")}, json_each(t.record, '$.reasons') reason`,
 };
 
 /** Read by the comparison of the variants. Only older records have `answers`. Migration 0009 repeats the query for older turns. */
@@ -120,11 +138,12 @@ const variants: IndexTable = {
     COALESCE(json_extract(record, '$.model'), ''), json_extract(record, '$.steps'),
     json_extract(record, '$.endedAt') - at, prompt, completion, COALESCE(total, prompt + completion),
     json_extract(record, '$.systemFirst.outcome'), stop_reason, json_extract(record, '$.error') IS NOT NULL
-  FROM (SELECT *, ${count("prompt_tokens")} AS prompt, ${count("completion_tokens")} AS completion,
-    ${count("total_tokens")} AS total FROM turns WHERE id IN ${IDS} AND arm IS NOT NULL)`,
+  FROM (SELECT t.*, ${count("prompt_tokens")} AS prompt, ${count("completion_tokens")} AS completion,
+    ${count("total_tokens")} AS total FROM ${named("turns")} WHERE t.arm IS NOT NULL)`,
 };
 
-const idsOf = (records: readonly SealedRecord[]): string => JSON.stringify(records.map(({ record }) => record.id));
+const keysOf = (records: readonly SealedRecord[]): string =>
+  JSON.stringify(records.map(({ record: { tenant, at, id } }) => [tenant, at, id]));
 
 /**
  * Statements that follow the insertion of the records, in the same transaction. A repeated delivery adds nothing.
@@ -135,14 +154,14 @@ function indexRecords(
   table: AuditTable,
   records: readonly SealedRecord[],
 ): readonly D1PreparedStatement[] {
-  if (table === "decisions") return [insertIndex(db, reasons, idsOf(records))];
+  if (table === "decisions") return [insertIndex(db, reasons, keysOf(records))];
   const armed = records.filter(({ record }) => record.kind === "turn" && record.arm !== undefined);
   // Most turns have none.
-  return armed.length === 0 ? [] : [insertIndex(db, variants, idsOf(armed))];
+  return armed.length === 0 ? [] : [insertIndex(db, variants, keysOf(armed))];
 }
 
-const insertIndex = (db: D1Database, { name, columns, derived }: IndexTable, ids: string): D1PreparedStatement =>
-  db.prepare(`INSERT OR IGNORE INTO ${name} (${columns}) ${derived}`).bind(ids);
+const insertIndex = (db: D1Database, { name, columns, derived }: IndexTable, keys: string): D1PreparedStatement =>
+  db.prepare(`INSERT OR IGNORE INTO ${name} (${columns}) ${derived}`).bind(keys);
 
 /** The first of these records whose index rows differ from the record: a row is missing, altered or added. */
 export async function firstMisindexed(
@@ -150,9 +169,9 @@ export async function firstMisindexed(
   records: readonly SealedRecord[],
 ): Promise<SealedRecord | undefined> {
   if (records.length === 0) return undefined;
-  const ids = idsOf(records);
+  const keys = keysOf(records);
   const found = await db.batch<{ id: string }>(
-    [reasons, variants].map((table) => db.prepare(differing(table)).bind(ids)),
+    [reasons, variants].map((table) => db.prepare(differing(table)).bind(keys)),
   );
   const wrong = new Set(found.flatMap(({ results }) => results.map(({ id }) => id)));
   return records.find(({ record }) => wrong.has(record.id));

@@ -65,7 +65,7 @@ export async function removeStray(
   const remove = (table: AuditTable) =>
     db
       .prepare(
-        `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} INDEXED BY ${table}_by_chain
+        `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} INDEXED BY ${table}_by_chain
          WHERE tenant = ? AND user = ? AND (seq <= ? OR seq > ?) AND at < ? LIMIT ${STRAYS}) RETURNING id`,
       )
       .bind(tenant, user, upTo, beyond, before);

@@ -8,6 +8,7 @@ import { folderOf, partitionOf } from "../archive/archive-files.ts";
 import type { ArchivedHashes } from "../archive/archived-hashes.ts";
 import { type ChainLink, genesis, isSigned, type SignedCheckpoint, signCheckpoint } from "./audit-chain.ts";
 import type { AuditKeys } from "./audit-keys.ts";
+import { keyList, ROWS_BY_KEY } from "./d1-audit.ts";
 import { type CheckpointRow, checkpointOf, checkpointRow } from "./d1-retention.ts";
 import { auditTables } from "./record-kinds.ts";
 import type { TrailShards } from "./shards/shards.ts";
@@ -86,7 +87,7 @@ async function removeOf(index: HotIndex, db: D1Database, { tenant, users, before
     found.flatMap(({ results }) => results as OldRow[]),
     ({ user }) => user,
   );
-  const removed: string[] = [];
+  const removed: OldRow[] = [];
   const moved: SignedCheckpoint[] = [];
   for (const [user, own] of rows) {
     const checkpoint = signed.find((one) => one.user === user);
@@ -95,17 +96,15 @@ async function removeOf(index: HotIndex, db: D1Database, { tenant, users, before
     const last: ChainLink = checkpoint ?? { seq: 0, hash: genesis(tenant, user) };
     const beginning = await archivedBeginning(index, tenant, own, last);
     const end = beginning.findLast(({ seq }) => seq > last.seq);
-    removed.push(...beginning.map(({ id }) => id));
+    removed.push(...beginning);
     if (!end) continue;
     const next = { tenant, user, seq: end.seq, hash: end.hash, gaps: checkpoint?.gaps ?? [], at: now };
     moved.push(signCheckpoint(index.keys, next));
   }
   if (removed.length === 0) return 0;
-  const ids = JSON.stringify(removed);
+  const keys = keyList(removed);
   await db.batch([
-    ...auditTables.map((table) =>
-      db.prepare(`DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`).bind(ids),
-    ),
+    ...auditTables.map((table) => db.prepare(`DELETE FROM ${table} WHERE ${ROWS_BY_KEY}`).bind(tenant, keys)),
     ...moved.map((checkpoint) => checkpointRow(db, checkpoint)),
   ]);
   return removed.length;

@@ -324,6 +324,55 @@ function turnsIntoSessions(sql: SqlStorage): void {
 }
 
 /**
+ * Version 23. One row for a released call, which had two: `kept_calls` told it for 30 days, `calls` as long as its session lived. A run
+ * has a row too, for the list and its undo. `tables.ts` has the columns:
+ *  - ordinal: of a run it is below zero. session, task, turn: those that released it; task and turn are NULL in a row of a run.
+ *  - session_created: of the session at that time, so that no other session of the same id takes the call for its own; NULL: of none.
+ *  - recorded: JSON, as in the audit record. arguments: compact JSON; NULL where `recorded` says the same, or they are no longer needed.
+ *  - keeps: 1 where the arguments stay, since the call can be undone, or is an undo; else they go once the call is settled.
+ *  - extra, soft, epoch, families, replayed, withdrawn: as before in `calls`. undoable, result, undoes, undone_by, undo_key, asked: as in
+ *    `kept_calls`. outcome: NULL until it is settled.
+ */
+function callsInOneTable(sql: SqlStorage): void {
+  const has = (table: string) => exists(sql, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", table);
+  const [released, kept] = [has("calls"), has("kept_calls")];
+  if (!released && !kept) return;
+  const created = has("sessions") ? "(SELECT created FROM sessions s WHERE s.id = c.session)" : "NULL";
+  for (const index of ["calls_session", "calls_soft", "calls_pending"]) sql.exec(`DROP INDEX IF EXISTS ${index}`);
+  if (released) sql.exec("ALTER TABLE calls RENAME TO released_calls");
+  sql.exec(`
+    CREATE TABLE calls (
+      ordinal INTEGER PRIMARY KEY, decision TEXT NOT NULL, session TEXT NOT NULL, session_created INTEGER, task INTEGER, turn TEXT,
+      call_id TEXT NOT NULL, tool TEXT NOT NULL, at INTEGER NOT NULL, recorded TEXT NOT NULL, arguments TEXT, keeps INTEGER NOT NULL,
+      undoable INTEGER NOT NULL, extra TEXT, soft INTEGER NOT NULL DEFAULT 0, epoch INTEGER, families TEXT NOT NULL DEFAULT '[]',
+      replayed INTEGER NOT NULL DEFAULT 0, withdrawn INTEGER NOT NULL DEFAULT 0, outcome TEXT, result TEXT, undoes TEXT, undone_by TEXT,
+      undo_key TEXT, asked TEXT
+    )`);
+  const columns = `ordinal, decision, session, session_created, task, turn, call_id, tool, at, recorded, arguments, keeps, undoable, extra,
+    soft, epoch, families, replayed, withdrawn, outcome, result, undoes, undone_by, undo_key, asked`;
+  const ofKept = kept
+    ? "k.result, k.undoes, k.undone_by, k.undo_key, k.asked FROM released_calls c LEFT JOIN kept_calls k ON k.decision = c.decision"
+    : "NULL, NULL, NULL, NULL, NULL FROM released_calls c";
+  const keptOr = (column: string, other: string) => (kept ? `COALESCE(k.${column}, ${other})` : other);
+  const keptArguments = kept ? "k.arguments" : "NULL";
+  if (released)
+    sql.exec(`
+      INSERT INTO calls (${columns})
+      SELECT c.ordinal, c.decision, c.session, ${created}, c.task, c.turn, c.call_id, c.tool, c.at, ${keptOr("recorded", "'null'")},
+        CASE WHEN c.outcome IS NULL THEN c.arguments ELSE ${keptArguments} END, ${keptArguments} IS NOT NULL, ${keptOr("undoable", "0")},
+        c.extra, c.soft, c.epoch, c.families, c.replayed, c.withdrawn, c.outcome, ${ofKept};
+      DROP TABLE released_calls`);
+  if (!kept) return;
+  // Of calls whose session is gone, and of runs. No use is found by these ordinals any more.
+  sql.exec(`
+    INSERT INTO calls (${columns})
+    SELECT -ROW_NUMBER() OVER (ORDER BY decision), decision, session, NULL, NULL, NULL, call_id, tool, at, recorded, arguments,
+      arguments IS NOT NULL, undoable, NULL, 0, NULL, '[]', 0, 0, outcome, result, undoes, undone_by, undo_key, asked
+    FROM kept_calls WHERE decision NOT IN (SELECT decision FROM calls);
+    DROP TABLE kept_calls`);
+}
+
+/**
  * What a rollback does, by the version of the code that serves the object meanwhile:
  *  - 1: delivers refused and delivered records once more, which changes nothing; ignores a standing, which names its task.
  *  - before 4: asks nobody and knows no grant: such calls are refused; deleted sessions leave their approvals to the next expiry.
@@ -344,6 +393,7 @@ function turnsIntoSessions(sql: SqlStorage): void {
  *  - before 20: serves no object that this code has: it would take an older record for the end of the chain.
  *  - before 21: likewise: it would look for tables that were never made.
  *  - before 22: likewise: it would find no turn and no pair.
+ *  - before 23: likewise: it would look for columns of `calls` that are gone.
  */
 export const guardSchema: readonly SchemaStep[] = [
   { up: TABLES },
@@ -371,4 +421,5 @@ export const guardSchema: readonly SchemaStep[] = [
   // does not know it goes on with no erasure.
   { up: makeLean },
   { up: turnsIntoSessions },
+  { up: callsInOneTable },
 ];

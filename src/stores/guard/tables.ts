@@ -46,13 +46,18 @@ export const guardTables: readonly GuardTable[] = [
      settled TEXT NOT NULL, epoch INTEGER, reset INTEGER NOT NULL DEFAULT 0, cleared INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
   ),
   table(
-    `CREATE TABLE calls (ordinal INTEGER PRIMARY KEY, session TEXT NOT NULL, task INTEGER NOT NULL, turn TEXT NOT NULL,
-     decision TEXT NOT NULL, call_id TEXT NOT NULL, tool TEXT NOT NULL, arguments TEXT NOT NULL, extra TEXT, soft INTEGER NOT NULL,
-     at INTEGER NOT NULL, outcome TEXT, replayed INTEGER NOT NULL DEFAULT 0, withdrawn INTEGER NOT NULL DEFAULT 0, epoch INTEGER,
-     families TEXT NOT NULL DEFAULT '[]')`,
+    `CREATE TABLE calls (ordinal INTEGER PRIMARY KEY, decision TEXT NOT NULL, session TEXT NOT NULL, session_created INTEGER, task INTEGER,
+     turn TEXT, call_id TEXT NOT NULL, tool TEXT NOT NULL, at INTEGER NOT NULL, recorded TEXT NOT NULL, arguments TEXT, keeps INTEGER
+     NOT NULL, undoable INTEGER NOT NULL, extra TEXT, soft INTEGER NOT NULL DEFAULT 0, epoch INTEGER, families TEXT NOT NULL DEFAULT
+     '[]', replayed INTEGER NOT NULL DEFAULT 0, withdrawn INTEGER NOT NULL DEFAULT 0, outcome TEXT, result TEXT, undoes TEXT, undone_by
+     TEXT, undo_key TEXT, asked TEXT)`,
+    "CREATE INDEX calls_decision ON calls (decision)",
     "CREATE INDEX calls_session ON calls (session, task)",
+    "CREATE INDEX calls_at ON calls (at)",
     "CREATE INDEX calls_soft ON calls (session) WHERE soft = 1",
     "CREATE INDEX calls_pending ON calls (session, call_id) WHERE outcome IS NULL",
+    "CREATE INDEX calls_held ON calls (at) WHERE extra IS NOT NULL OR soft = 1",
+    "CREATE INDEX calls_undone ON calls (undone_by) WHERE undone_by IS NOT NULL",
   ),
   table(
     `CREATE TABLE uses (key TEXT NOT NULL, at INTEGER NOT NULL, ordinal INTEGER NOT NULL, ends INTEGER NOT NULL)`,
@@ -102,14 +107,6 @@ export const guardTables: readonly GuardTable[] = [
     `CREATE TABLE webhooks (ordinal INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, url TEXT NOT NULL, type TEXT NOT
      NULL, at INTEGER NOT NULL, data TEXT NOT NULL, tries INTEGER NOT NULL DEFAULT 0, next INTEGER NOT NULL)`,
     "CREATE INDEX webhooks_due ON webhooks (url, next)",
-  ),
-  table(
-    `CREATE TABLE kept_calls (decision TEXT PRIMARY KEY, session TEXT NOT NULL, call_id TEXT NOT NULL, tool TEXT NOT NULL, at INTEGER
-     NOT NULL, recorded TEXT NOT NULL, undoable INTEGER NOT NULL, arguments TEXT, result TEXT, outcome TEXT, undoes TEXT, undone_by
-     TEXT, undo_key TEXT, asked TEXT) WITHOUT ROWID`,
-    "CREATE INDEX kept_calls_session ON kept_calls (session, decision)",
-    "CREATE INDEX kept_calls_at ON kept_calls (at)",
-    "CREATE INDEX kept_calls_undone ON kept_calls (undone_by) WHERE undone_by IS NOT NULL",
   ),
   table(
     `CREATE TABLE runs (ordinal INTEGER PRIMARY KEY, decision TEXT NOT NULL UNIQUE, session TEXT NOT NULL, task INTEGER

@@ -162,8 +162,8 @@ describe("a chain of every kind", () => {
       { at: 5, problem: "misindexed" },
     ],
     [
-      "a reason moved to another tenant",
-      "UPDATE decision_reasons SET tenant = 'other'",
+      "a reason moved to another decision",
+      "UPDATE decision_reasons SET (at, decision_id) = (SELECT at, id FROM decisions WHERE seq = 5)",
       { at: 1, problem: "misindexed" },
     ],
     ["a removed row of the comparison", "DELETE FROM armed_turns", { at: 14, problem: "misindexed" }],

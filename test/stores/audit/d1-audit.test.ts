@@ -3,7 +3,7 @@ import { newId } from "../../../src/lib/ids.ts";
 import type { Result } from "../../../src/lib/result.ts";
 import type { AuditRecord, DecisionRecord } from "../../../src/ports/audit-record.ts";
 import { verifyChain } from "../../../src/stores/audit/audit-chain.ts";
-import { deliverRecords } from "../../../src/stores/audit/d1-audit.ts";
+import { deliverRecords, firstMisindexed, ROWS_BY_KEY } from "../../../src/stores/audit/d1-audit.ts";
 import type { UnknownCursor } from "../../../src/stores/audit/d1-audit-query.ts";
 import { queryRecords, type RecordPage, readChain } from "../../../src/stores/audit/d1-audit-query.ts";
 import { COMPARE_VARIANTS } from "../../../src/stores/audit/d1-experiments.ts";
@@ -169,6 +169,8 @@ describe("queries", () => {
     const foreign = turnRecord({ tenant: "other" });
     await deliver([foreign]);
     expect(await ids(queryRecords(store.db, "turn", "acme", {}, { after: "turn_x" }))).toBe("unknown_cursor");
+    for (const after of ["dec_x", newId("dec", at)])
+      expect(await ids(queryRecords(store.db, "decision", "acme", {}, { after }))).toBe("unknown_cursor");
     expect(await ids(queryRecords(store.db, "turn", "acme", {}, { after: foreign.id }))).toBe("unknown_cursor");
   });
 
@@ -286,6 +288,29 @@ describe("queries", () => {
     const reads = steps.filter((step) => /\b[adr]\b/.test(step) && /^(SCAN|SEARCH)/.test(step));
     expect(reads[0]).toBe("SEARCH a USING PRIMARY KEY (tenant=? AND at>? AND at<?)");
     for (const step of reads.slice(1)) expect(step).toMatch(/^SEARCH (d USING INDEX decisions_by_turn|r USING )/);
+  });
+
+  test("the decision that a page begins after is found by its key", async () => {
+    const after = newId("dec", at);
+    const plan = await planOf((db) => queryRecords(db, "decision", "acme", { user: "ada" }, { after }));
+    expect(plan.split("SEARCH decisions USING INDEX decisions_by_time (tenant=? AND at=? AND id=?)")).toHaveLength(3);
+    expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+  });
+
+  test.each(auditTables)("rows of %s are found by their keys without a scan", async (table) => {
+    const plan = await planOf((db) => db.prepare(`DELETE FROM ${table} WHERE ${ROWS_BY_KEY}`).bind("x", "[]").run());
+    expect(plan).toContain(`SEARCH ${table} USING INDEX ${table}_by_time (tenant=? AND at=? AND id=?)`);
+    expect(plan).not.toMatch(/SCAN (?!json_each)/);
+  });
+
+  test("what is indexed of records is derived by their keys", async () => {
+    const records = chainOf([decisionRecord(), turnRecord({ arm: "system_first" })]);
+    await deliverRecords(store.db, records);
+    expect(await firstMisindexed(store.db, records)).toBeUndefined();
+    const plan = await planOf((db) => firstMisindexed(db, records));
+    for (const table of ["decisions", "turns"])
+      expect(plan).toContain(`SEARCH t USING INDEX ${table}_by_time (tenant=? AND at=? AND id=?)`);
+    expect(plan).not.toMatch(/_by_chain|SCAN (t|decision_reasons|armed_turns)\b/);
   });
 
   test("a chain is read by its own index in each table, and merged", async () => {

@@ -47,7 +47,11 @@ const plain = (sql: unknown): string =>
     .replace(" AUTOINCREMENT", "");
 
 /** Made with their first row, or once the table has grown, by no step: they came after objects were lean. */
-const LATER = ["left_records", "sessions_pair", "sessions_opened"];
+const LATER = [
+  "left_records",
+  ...["sessions_pair", "sessions_opened"],
+  ...["decision", "session", "at", "soft", "pending", "held", "undone"].map((name) => `calls_${name}`),
+];
 /** All steps but that one. */
 const made = [...whole, ...guardSchema.slice(21)];
 
@@ -166,6 +170,72 @@ describe("an object of an earlier version", () => {
     expect(own.sql.exec("SELECT opened FROM sessions").one()).toEqual({ opened: 5 });
     expect(own.sql.exec("SELECT id, task FROM turns").toArray()).toEqual([{ id: "deleted", task: -1 }]);
     expect(takeLeftTurn(own.sql, "deleted")).toMatchObject({ session: "s", at: 5, settled });
+  });
+
+  /** Of version 22: calls were in one table for their session, and in another for their list. */
+  function withCalls(tables: readonly ("calls" | "kept_calls")[]): DurableObjectStorage {
+    const storage = earlier();
+    upgradeObject(storage, "UserGuard", guardSchema.slice(0, 22));
+    // What was lean had lost them.
+    for (const name of ["calls", "kept_calls"]) storage.sql.exec(`DROP TABLE IF EXISTS ${name}`);
+    const made = newObject();
+    upgradeObject(made, "UserGuard", whole);
+    for (const name of tables)
+      storage.sql.exec(String(made.sql.exec("SELECT sql FROM sqlite_master WHERE name = ?", name).one().sql));
+    return storage;
+  }
+  const releasedCall = (storage: DurableObjectStorage, ordinal: number, decision: string, outcome: string | null) =>
+    storage.sql.exec(
+      `INSERT INTO calls (ordinal, session, task, turn, decision, call_id, tool, arguments, extra, soft, at, outcome, epoch, families)
+         VALUES (?, 's', 2, 't', ?, 'c', 'x', '{"a":1}', '{}', 1, 7, ?, 3, '["f"]')`,
+      ordinal,
+      decision,
+      outcome,
+    );
+  const keptCall = (storage: DurableObjectStorage, decision: string, args: string | null, outcome: string | null) =>
+    storage.sql.exec(
+      `INSERT INTO kept_calls (decision, session, call_id, tool, at, recorded, undoable, arguments, result, outcome, undone_by)
+         VALUES (?1, 's', 'c', 'x', 7, '{"b":2}', ?2 IS NOT NULL, ?2, 'r', ?3, 'dec_u')`,
+      decision,
+      args,
+      outcome,
+    );
+  const columns =
+    "ordinal, decision, session_created, task, recorded, arguments, keeps, outcome, result, undone_by, soft, families";
+  const live = { session_created: 1, task: 2, soft: 1, families: '["f"]' };
+  const gone = { session_created: null, task: null, soft: 0, families: "[]" };
+  const told = { recorded: '{"b":2}', result: "r", undone_by: "dec_u" };
+  const untold = { recorded: "null", result: null, undone_by: null };
+
+  test("has its calls in one table, each once", () => {
+    const storage = withCalls(["calls", "kept_calls"]);
+    releasedCall(storage, 11, "dec_1", null);
+    releasedCall(storage, 12, "dec_2", "succeeded");
+    releasedCall(storage, 13, "dec_3", "failed");
+    keptCall(storage, "dec_0", '{"a":0}', "succeeded");
+    keptCall(storage, "dec_1", null, null);
+    keptCall(storage, "dec_2", '{"a":1}', "succeeded");
+    keptCall(storage, "dec_9", null, null);
+    const { storage: own } = lean(storage);
+    const rows = own.sql.exec(`SELECT ${columns} FROM calls ORDER BY decision`).toArray();
+    expect(rows).toEqual([
+      { ordinal: -1, decision: "dec_0", ...gone, ...told, arguments: '{"a":0}', keeps: 1, outcome: "succeeded" },
+      { ordinal: 11, decision: "dec_1", ...live, ...told, arguments: '{"a":1}', keeps: 0, outcome: null },
+      { ordinal: 12, decision: "dec_2", ...live, ...told, arguments: '{"a":1}', keeps: 1, outcome: "succeeded" },
+      { ordinal: 13, decision: "dec_3", ...live, ...untold, arguments: null, keeps: 0, outcome: "failed" },
+      { ordinal: -2, decision: "dec_9", ...gone, ...told, arguments: null, keeps: 0, outcome: null },
+    ]);
+    expect(namesOf(storage, "table")).toEqual(["calls", "meta", "pairs", "sessions"]);
+  });
+
+  test.each([["calls"], ["kept_calls"]] as const)("has its calls where it had `%s` alone", (table) => {
+    const storage = withCalls([table]);
+    if (table === "calls") releasedCall(storage, 11, "dec_1", "failed");
+    else keptCall(storage, "dec_1", null, "failed");
+    const { storage: own } = lean(storage);
+    const rows = own.sql.exec(`SELECT ${columns} FROM calls`).toArray();
+    const [ordinal, rest] = table === "calls" ? [11, { ...live, ...untold }] : [-1, { ...gone, ...told }];
+    expect(rows).toEqual([{ ordinal, decision: "dec_1", ...rest, arguments: null, keeps: 0, outcome: "failed" }]);
   });
 
   test("that had come to rest without tables has its chain's end again", () => {

@@ -69,7 +69,11 @@ const attacks: readonly Attack[] = [
     `INSERT INTO decision_reasons (tenant, code, at, decision_id) SELECT tenant, 'role_forbids', at, id FROM decisions WHERE id = ${one("ASC")}`,
   ],
   ["a reason exchanged in the index", "UPDATE decision_reasons SET code = 'role_forbids' WHERE tenant = ?1"],
-  ["the reasons of one decision at another time", "UPDATE decision_reasons SET at = 1 WHERE tenant = ?1"],
+  [
+    "the reasons of decisions given to another",
+    `UPDATE OR IGNORE decision_reasons SET (at, decision_id) = (SELECT at, id FROM decisions
+     WHERE ${DECISIONS} AND effect = 'allow') WHERE tenant = ?1`,
+  ],
   [
     "the hash of another record",
     `UPDATE decisions SET hash = (SELECT hash FROM decisions WHERE id = ${one("ASC", 1)}) WHERE id = ${one("ASC")}`,

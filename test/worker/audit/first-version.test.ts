@@ -143,8 +143,10 @@ describe("what the first version left", () => {
     await today({ text: "hi" }).chat([user("hi")], "s9");
     await runInDurableObject(stub, (instance) => instance.alarm());
     const { results } = await env.AUDIT_DB.prepare(
-      "SELECT session, json_extract(record, '$.detection') AS detection FROM turns ORDER BY seq",
-    ).all();
+      "SELECT session, json_extract(record, '$.detection') AS detection FROM turns WHERE tenant = ? AND user = ? ORDER BY seq",
+    )
+      .bind(owner.tenant, owner.user)
+      .all();
     const detected = results.filter(({ detection }) => detection !== null);
     expect([detected.map(({ session }) => session), results.length > 5]).toEqual([["s9"], true]);
     expect(JSON.parse(String(detected[0]?.detection))).toMatchObject({ intents: [], entities: [], followUp: false });
@@ -269,17 +271,17 @@ describe("a database of fewer migrations than the code", () => {
   });
 
   it("gets what it lacks without losing a row, and older records are of no approval, arm or plan", async () => {
-    const { results } = await env.AUDIT_DB.prepare(
-      "SELECT approval, granted_by, undoes, made_by, plan, plan_step FROM decisions",
-    ).all();
-    expect(results.length).toBe(rows.match(/INSERT INTO decisions /g)?.length);
-    expect(new Set(results.flatMap((row) => Object.values(row)))).toEqual(new Set([null]));
-    const turns = await env.AUDIT_DB.prepare("SELECT arm, plan FROM turns").all();
-    expect(turns.results.length).toBe(rows.match(/INSERT INTO turns /g)?.length);
-    expect(new Set(turns.results.flatMap((row) => Object.values(row)))).toEqual(new Set([null]));
-    for (const table of ["approvals", "runs", "plans"]) {
-      expect((await env.AUDIT_DB.prepare(`SELECT * FROM ${table}`).all()).results).toEqual([]);
-    }
+    const told = async (columns: string, table: string) => {
+      const own = `SELECT ${columns} FROM ${table} WHERE tenant = ? AND user = ?`;
+      return (await env.AUDIT_DB.prepare(own).bind(owner.tenant, owner.user).all()).results;
+    };
+    const decisions = await told("approval, granted_by, undoes, made_by, plan, plan_step", "decisions");
+    expect(decisions.length).toBe(rows.match(/INSERT INTO decisions /g)?.length);
+    expect(new Set(decisions.flatMap((row) => Object.values(row)))).toEqual(new Set([null]));
+    const turns = await told("arm, plan", "turns");
+    expect(turns.length).toBe(rows.match(/INSERT INTO turns /g)?.length);
+    expect(new Set(turns.flatMap((row) => Object.values(row)))).toEqual(new Set([null]));
+    for (const table of ["approvals", "runs", "plans"]) expect(await told("*", table)).toEqual([]);
   });
 });
 

@@ -64,8 +64,8 @@ function putSessions(sql: SqlStorage, n: number, seen: number): void {
   );
   sql.exec(`INSERT INTO pairs (pair, session, at) ${upTo(n)} SELECT 'p' || i, 's' || i, ${seen} FROM n`);
   sql.exec(
-    `INSERT INTO calls (session, task, turn, decision, call_id, tool, arguments, soft, at, outcome)
-     ${upTo(n)} SELECT 's' || i, 1, 't' || i, 'd' || i, 'c', 'x', '{}', 0, ${seen}, 'succeeded' FROM n`,
+    `INSERT INTO calls (session, session_created, task, turn, decision, call_id, tool, recorded, arguments, keeps, undoable, extra, at)
+     ${upTo(n)} SELECT 's' || i, ${seen}, 1, 't' || i, 'd' || i, 'c', 'x', 'null', '{}', i = 1, i = 1, '{}', ${seen} FROM n`,
   );
   sql.exec(
     `INSERT INTO runs (decision, session, task, families, soft, turn, holder, request, step, call_id, tool, arguments, at, policy, entry, deadline, status, outcome, ended)
@@ -81,7 +81,7 @@ function putSessions(sql: SqlStorage, n: number, seen: number): void {
 }
 
 const count = (sql: SqlStorage, table: string) => sql.exec<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`).one().n;
-const TABLES = ["sessions", "pairs", "calls", "runs", "exchanges"];
+const TABLES = ["sessions", "pairs", "runs", "exchanges"];
 
 describe("a sweep", () => {
   it("reads no more of an object in which very much is alive, but the list of sessions that it counts", async () => {
@@ -104,7 +104,15 @@ describe("a sweep", () => {
       do rounds.push(expireSessions({ sql, keys, now: later }));
       while (rounds.at(-1));
       expect(rounds).toEqual([true, true, false]);
-      expect(TABLES.map((table) => count(sql, table))).toEqual([0, 0, 0, 0, 0]);
+      expect(TABLES.map((table) => count(sql, table))).toEqual([0, 0, 0, 0]);
+      // Calls stay for the list, with their arguments where they can be undone.
+      expect(
+        sql.exec("SELECT COUNT(*) AS n, COUNT(arguments) AS told, COUNT(extra) AS extra FROM calls").one(),
+      ).toEqual({
+        n: 450,
+        told: 1,
+        extra: 0,
+      });
       // What was shown of an approval is kept for the list; what was asked for is not.
       expect(sql.exec("SELECT DISTINCT arguments FROM approvals").toArray()).toEqual([{ arguments: "" }]);
     }));
@@ -122,17 +130,32 @@ describe("a sweep", () => {
       expect(first.map(({ id }) => id)).toEqual(["s7", "s151"]);
     }));
 
-  it("keeps the released calls that came last", () =>
+  it("takes from calls that were settled a day ago what only their task needed", () =>
+    inObject((sql) => {
+      putSessions(sql, 3, start);
+      sql.exec("UPDATE calls SET soft = 1, outcome = 'succeeded' WHERE session <> 's3'");
+      sql.exec("UPDATE sessions SET seen = ?", start + hours(25));
+      sql.exec("UPDATE calls SET at = ? WHERE session = 's2'", start + hours(24));
+      expireSessions({ sql, keys, now: start + hours(25) });
+      expect(sql.exec("SELECT session, soft, extra FROM calls ORDER BY session").toArray()).toEqual([
+        { session: "s1", soft: 0, extra: null },
+        { session: "s2", soft: 1, extra: "{}" },
+        { session: "s3", soft: 0, extra: "{}" },
+      ]);
+    }));
+
+  it("keeps the calls that came last, and all of the last day", () =>
     inObject((sql) => {
       sql.exec(
-        `INSERT INTO kept_calls (decision, session, call_id, tool, at, recorded, undoable)
-         ${upTo(MAX_CALLS + 30)} SELECT 'dec_' || i, 's', 'c', 'x', ${start} + i, 'null', 0 FROM n`,
+        `INSERT INTO calls (decision, session, call_id, tool, at, recorded, keeps, undoable)
+         ${upTo(MAX_CALLS + 30)} SELECT 'dec_' || i, 's', 'c', 'x', ${start} + i, 'null', 0, 0 FROM n`,
       );
-      capCalls(sql);
-      expect(sql.exec("SELECT COUNT(*) AS n, MIN(at) AS first FROM kept_calls").one()).toEqual({
-        n: MAX_CALLS,
-        first: start + 31,
-      });
+      const left = (now: number) => {
+        capCalls(sql, now);
+        return sql.exec("SELECT COUNT(*) AS n, MIN(at) AS first FROM calls").one();
+      };
+      expect(left(start + hours(24) + 11)).toEqual({ n: MAX_CALLS + 20, first: start + 11 });
+      expect(left(start + hours(25))).toEqual({ n: MAX_CALLS, first: start + 31 });
     }));
 });
 
@@ -188,29 +211,48 @@ it("an open reads the user's links once, and no token", () =>
     expect(turnsOf(sql).map(({ grants }) => grants)).toEqual(['[true,["crm",1]]']);
   }));
 
+it.each([
+  ["is the first of a conversation that nobody knows", { pair: "unknown", resent: false }],
+  ["is a first one that was sent again", { pair: undefined, resent: true }],
+])("a request that %s reads few of very many sessions", async (_, { pair, resent }) => {
+  const readsOf = (n: number) =>
+    inObject((sql, reads) => {
+      putSessions(sql, n, start);
+      sql.exec("INSERT INTO meta (key, value) VALUES ('owner', '{}')");
+      reads();
+      const session = { id: undefined, opening: "o", pair };
+      openTurn({ sql, keys, now: start + hours(1) }, { ...request(), newMessage: true, session, resent });
+      return reads();
+    });
+  const [few, many] = [await readsOf(10), await readsOf(3_000)];
+  expect(many - few).toBeLessThan(20);
+});
+
 describe("a result that comes back", () => {
-  it("finds its call in a session that has made very many", async () => {
-    const readsOf = (n: number) =>
+  it("finds its call in a session that has made very many, as does a message that abandons it", async () => {
+    const readsOf = (n: number, newMessage: boolean) =>
       inObject((sql, reads) => {
         putSessions(sql, 1, start);
         sql.exec(
-          `INSERT INTO calls (session, task, turn, decision, call_id, tool, arguments, soft, at, outcome)
-           ${upTo(n)} SELECT 's1', 1, 't', 'e' || i, 'c' || i, 'x', '{}', 0, ${start}, 'succeeded' FROM n`,
+          `INSERT INTO calls (session, session_created, task, turn, decision, call_id, tool, recorded, keeps, undoable, at, outcome)
+           ${upTo(n)} SELECT 's1', ${start}, 9, 't', 'e' || i, 'c' || i, 'x', '{}', 0, 0, ${start}, 'succeeded' FROM n`,
         );
         sql.exec(
-          `INSERT INTO calls (session, task, turn, decision, call_id, tool, arguments, soft, at)
-           VALUES ('s1', 1, 't', 'last', 'mine', 'x', '{}', 0, ?)`,
+          `INSERT INTO calls (session, session_created, task, turn, decision, call_id, tool, recorded, keeps, undoable, at)
+           VALUES ('s1', ?1, 9, 't', 'last', 'mine', 'x', '{}', 0, 0, ?1)`,
           start,
         );
         sql.exec("INSERT INTO meta (key, value) VALUES ('owner', '{}')");
         reads();
-        openTurn({ sql, keys, now: start }, request([{ callId: "mine", succeeded: true, text: "" }]));
+        const results = newMessage ? [] : [{ callId: "mine", succeeded: true, text: "" }];
+        openTurn({ sql, keys, now: start }, { ...request(results), newMessage });
         const read = reads();
-        expect(sql.exec("SELECT outcome FROM calls WHERE call_id = 'mine'").one()).toEqual({ outcome: "succeeded" });
+        const outcome = newMessage ? "abandoned" : "succeeded";
+        expect(sql.exec("SELECT outcome FROM calls WHERE call_id = 'mine'").one()).toEqual({ outcome });
         return read;
       });
-    const [few, many] = [await readsOf(10), await readsOf(3_000)];
-    expect(many - few).toBeLessThan(20);
+    for (const newMessage of [false, true])
+      expect((await readsOf(3_000, newMessage)) - (await readsOf(10, newMessage))).toBeLessThan(20);
   });
 });
 
@@ -257,8 +299,8 @@ describe("the alarm of an object that nobody comes back to", () => {
     await turn(gate);
     // The delivery; a day later the session; two days later the records that were delivered.
     expect(await passTo(gate, start + days(3))).toBeLessThanOrEqual(5);
-    const left = await storageOf(gate, ({ sql }) => ["sessions", "calls", "outbox"].map((table) => count(sql, table)));
-    expect(left).toEqual([0, 0, 0]);
+    const left = await storageOf(gate, ({ sql }) => ["sessions", "outbox", "calls"].map((table) => count(sql, table)));
+    expect(left).toEqual([0, 0, 1]);
     // Then for the released call, which is kept for its undo.
     expect(await alarmAt(gate)).toBe(start + days(30));
   });

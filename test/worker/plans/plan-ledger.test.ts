@@ -425,8 +425,7 @@ describe("an object of schema 8", () => {
       const outcome = JSON.stringify({ status: "succeeded", detail: null });
       storage.sql.exec("UPDATE runs SET status = 'succeeded', outcome = ? WHERE decision = ?", outcome, run.id);
       storage.sql.exec("DELETE FROM runs WHERE decision IN (?, ?)", lost.id, gone.id);
-      storage.sql.exec("UPDATE kept_calls SET outcome = 'succeeded' WHERE decision IN (?, ?)", gone.id, settled.id);
-      storage.sql.exec("UPDATE calls SET outcome = 'succeeded' WHERE decision = ?", settled.id);
+      storage.sql.exec("UPDATE calls SET outcome = 'succeeded' WHERE decision IN (?, ?)", gone.id, settled.id);
     });
     later(2 * MINUTE);
     await ring(self);

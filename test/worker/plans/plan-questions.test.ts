@@ -368,15 +368,26 @@ describe("a run that is held", () => {
       ]);
     });
 
-    it.each([
-      ["a no", (id: string) => ({ toolgate: { approvals: [{ id, action: "deny" }] } }), "approval_denied"],
-      ["another wish", () => ({}), "approval_expired"],
-    ])("fails the step after %s", async (_, answer, code) => {
+    it("fails the step after a no", async () => {
       const { gate, asked, plan, id, response } = await held(two);
-      expect((await chat(gate, plan, answer(id))).status).toBe(200);
+      const no = { toolgate: { approvals: [{ id, action: "deny" }] } };
+      expect((await chat(gate, plan, no)).status).toBe(200);
       const { outline, events, plan: after } = await readRun(response);
       expect(outline.slice(-2)).toEqual(["step_failed one", "plan_finished"]);
-      expect([events.at(-2)?.step?.error?.code, after.status, asked]).toEqual([code, "failed", []]);
+      expect([events.at(-2)?.step?.error?.code, after.status, asked]).toEqual(["approval_denied", "failed", []]);
+    });
+
+    it("waits on after another wish, and fails the step where the time is over", async () => {
+      const { gate, asked, plan, id, response } = await held(two);
+      expect((await chat(gate, plan, {})).status).toBe(200);
+      const question = async () => (await gate.fetch(`/v1/approvals/${id}`)).json() as Promise<{ status: string }>;
+      expect(await question()).toMatchObject({ status: "pending" });
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 31_000 });
+      // Who looks at it finds that its time is over, and the run hears of that.
+      expect(await question()).toMatchObject({ status: "expired" });
+      const { outline, events, plan: after } = await readRun(response);
+      expect(outline.slice(-2)).toEqual(["step_failed one", "plan_finished"]);
+      expect([events.at(-2)?.step?.error?.code, after.status, asked]).toEqual(["approval_expired", "failed", []]);
     });
 
     it("leaves a call that the chat released to the chat's client", async () => {

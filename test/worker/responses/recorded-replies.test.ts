@@ -44,8 +44,7 @@ const request = ({ tools }: Recording) => ({
   ...(tools.length > 0 ? { tools: tools.map((name) => functionTool(name, { type: "object" })) } : {}),
 });
 
-async function chatReply(recording: Recording, text: string): Promise<Accumulated> {
-  const gate = await gatewayFor(recording, () => text);
+async function chatReply(gate: Gateway, recording: Recording): Promise<Accumulated> {
   const tools = recording.tools.map((name) => tool(name, { type: "object" }));
   const messages = [{ role: "user", content: "go" }];
   return accumulate(await readSse(await gate.chat({ stream: true, messages, ...(tools.length > 0 ? { tools } : {}) })));
@@ -62,8 +61,10 @@ if (manifest === undefined) it.skip("recorded replies: there are none in ../shar
 describe.skipIf(manifest === undefined)("recorded answers", () => {
   it.each(chats.map((recording) => [recording.id, recording] as const))("%s", async (_id, recording) => {
     const text = await recorded(recording);
-    const expected = await chatReply(recording, text);
-    const got = await respond(await gatewayFor(recording, () => text), request(recording));
+    const gate = await gatewayFor(recording, () => text);
+    const expected = await chatReply(gate, recording);
+    // Of another user: nothing of the chat goes on.
+    const got = await respond(gate, request(recording), {}, await gate.keyFor("bob", "user"));
     expect([got.text, reasoningIn(got), got.refusal]).toEqual([expected.text, expected.reasoning, expected.refusal]);
     const failed = expected.error !== undefined;
     const calls = expected.toolCalls.map(({ id, name, arguments: args }) => [id, name, args]);
@@ -92,15 +93,16 @@ describe.skipIf(manifest === undefined)("recorded answers", () => {
       if (finish === -1) return;
       // Of a long stream some places: each cut is a turn.
       const step = Math.max(1, Math.floor(finish / 12));
-      for (let cut = 1; cut <= finish; cut += step) {
-        const gate = await gatewayFor(recording, () =>
-          toStream(
-            events
-              .slice(0, cut)
-              .map((one) => `${one}\n\n`)
-              .join(""),
-          ),
-        );
+      let cut = 1;
+      const gate = await gatewayFor(recording, () =>
+        toStream(
+          events
+            .slice(0, cut)
+            .map((one) => `${one}\n\n`)
+            .join(""),
+        ),
+      );
+      for (; cut <= finish; cut += step) {
         const got = await respond(gate, request(recording));
         if (got.http !== 200) continue;
         expect([typesOf(got).at(-1), got.calls]).toEqual(["response.failed", []]);

@@ -98,7 +98,7 @@ export function asker(user = fresh("user")): Asker {
       runInGuard(stub, (_, { storage }) =>
         storage.sql
           .exec<{ call_id: string; arguments: string; turn: string }>(
-            "SELECT call_id, arguments, turn FROM calls ORDER BY ordinal",
+            "SELECT call_id, COALESCE(arguments, recorded) AS arguments, turn FROM calls WHERE turn IS NOT NULL ORDER BY ordinal",
           )
           .toArray(),
       ),

@@ -10,10 +10,11 @@ const policy = {
     create_note: { category: "note_taking", confirm: "auto", redact: ["content"], undo: "delete_note" },
     delete_note: { category: "modification", confirm: "auto" },
     search: { category: "read_only" },
+    look_up: { category: "read_only", redact: ["name"] },
   },
   handshake: { select: "off" },
 };
-const tools = ["create_note", "delete_note", "search"].map((name) => tool(name));
+const tools = ["create_note", "delete_note", "search", "look_up"].map((name) => tool(name));
 const session = { "x-toolgate-session": "s" };
 const hi = user("note it");
 const note = { title: "T", content: "private" };
@@ -88,10 +89,10 @@ describe("a released call", () => {
     const age = (days: number) =>
       runInGuard(gate.stub, async (instance, { storage }) => {
         const at = Date.now() - days * 24 * 3600_000;
-        storage.sql.exec("UPDATE kept_calls SET at = ?", at);
+        storage.sql.exec("UPDATE calls SET at = ?", at);
         storage.sql.exec("UPDATE sessions SET seen = ?", at);
         await instance.alarm();
-        return storage.sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM kept_calls").one().n;
+        return storage.sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM calls").one().n;
       });
     expect(await age(2)).toBe(2);
     expect((await gate.fetch("/v1/sessions/s")).status).toBe(404);
@@ -99,6 +100,52 @@ describe("a released call", () => {
     const other = await played("done");
     await other.fetch("/v1/sessions/s", { method: "DELETE" });
     expect(await kept(other)).toEqual([]);
+  });
+
+  /** A call is released, of which nobody has brought a result. */
+  async function released() {
+    const calls = [call("b", "search", { q: "x" }), call("c", "look_up", { name: "Ada" })];
+    const gate = await gateway({ policy, upstream: [says({ calls }), says({ text: "ok" })] });
+    const { message } = await ask(gate, { messages: [hi], tools }, session);
+    await gate.settle();
+    return { gate, messages: [hi, message, result("b", "hits"), result("c", "her number")] };
+  }
+  const argumentsOf = (gate: Gateway) =>
+    runInGuard(gate.stub, (_, { storage }) =>
+      storage.sql
+        .exec("SELECT arguments FROM calls ORDER BY ordinal")
+        .toArray()
+        .map((row) => row.arguments),
+    );
+  const idleOut = (gate: Gateway) =>
+    runInGuard(gate.stub, async (instance, { storage }) => {
+      storage.sql.exec("UPDATE sessions SET seen = ?", Date.now() - 2 * 24 * 3600_000);
+      await instance.alarm();
+    });
+
+  it("loses what its record leaves out of its arguments once it is settled, or its session is over", async () => {
+    const settled = await released();
+    // Of the first one the record says all.
+    expect(await argumentsOf(settled.gate)).toEqual([null, '{"name":"Ada"}']);
+    await ask(settled.gate, { messages: settled.messages, tools }, session);
+    await settled.gate.settle();
+    expect(await kept(settled.gate)).toMatchObject([{ outcome: "succeeded" }, { outcome: "succeeded" }]);
+    expect(await argumentsOf(settled.gate)).toEqual([null, null]);
+    const { gate } = await released();
+    await idleOut(gate);
+    expect(await kept(gate)).toMatchObject([{ outcome: null }, { outcome: null }]);
+    expect(await argumentsOf(gate)).toEqual([null, null]);
+  });
+
+  it("is of no other session that has the same id later", async () => {
+    const { gate, messages } = await released();
+    const pending = async () => (await (await gate.fetch("/v1/sessions/s")).json()) as { pending_calls?: number };
+    const before = await pending();
+    await idleOut(gate);
+    await ask(gate, { messages, tools }, session);
+    await gate.settle();
+    expect(await kept(gate)).toMatchObject([{ outcome: null }, { outcome: null }]);
+    expect([before, await pending()]).toMatchObject([{ pending_calls: 2 }, { pending_calls: 0 }]);
   });
 
   it("that never reached the client is not kept", async () => {

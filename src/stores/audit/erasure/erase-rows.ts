@@ -7,7 +7,7 @@ import type { AuditRecord, SealedRecord } from "../../../ports/audit-record.ts";
 import type { Owner } from "../../../session/principal.ts";
 import { eraseSealed, isSigned, signCheckpoint } from "../audit-chain.ts";
 import type { AuditKeys } from "../audit-keys.ts";
-import { insertRecords, type StoredRow } from "../d1-audit.ts";
+import { insertRecords, keyList, ROWS_BY_KEY, type RowKey, type StoredRow } from "../d1-audit.ts";
 import { type CheckpointRow, checkpointOf, checkpointRow } from "../d1-retention.ts";
 import { type AuditTable, type RecordKind, recordKinds } from "../record-kinds.ts";
 
@@ -34,18 +34,14 @@ export async function eraseRows(db: D1Database, keys: AuditKeys, erased: ErasedR
     const left = rows.map((row) => eraseSealed(keys, sealedIn(row, kind, erased), erased.erasure));
     await db.batch([
       ...insertRecords(db, "erased_records", left),
-      db
-        .prepare(`DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`)
-        .bind(JSON.stringify(rows.map(({ id }) => id))),
+      db.prepare(`DELETE FROM ${table} WHERE ${ROWS_BY_KEY}`).bind(erased.tenant, keyList(rows)),
     ]);
     return rows.length;
   }
   return eraseCheckpoint(db, keys, erased);
 }
 
-interface FoundRow extends StoredRow {
-  readonly at: number;
-}
+type FoundRow = StoredRow & RowKey;
 
 async function readRows(
   db: D1Database,
@@ -54,11 +50,11 @@ async function readRows(
 ): Promise<readonly FoundRow[]> {
   const sized = await db
     .prepare(
-      `SELECT id, LENGTH(record) AS units FROM ${table} INDEXED BY ${table}_by_chain
+      `SELECT id, at, LENGTH(record) AS units FROM ${table} INDEXED BY ${table}_by_chain
        WHERE tenant = ? AND user = ? AND at >= ? AND at < ? LIMIT ${ROWS}`,
     )
     .bind(tenant, user, after, before)
-    .all<{ id: string; units: number }>();
+    .all<RowKey & { readonly units: number }>();
   let units = 0;
   const some = sized.results.filter((row, index) => {
     units += row.units;
@@ -66,10 +62,8 @@ async function readRows(
   });
   if (some.length === 0) return [];
   const { results } = await db
-    .prepare(
-      `SELECT id, seq, previous, hash, key_id, record, at FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`,
-    )
-    .bind(JSON.stringify(some.map(({ id }) => id)))
+    .prepare(`SELECT id, seq, previous, hash, key_id, record, at FROM ${table} WHERE ${ROWS_BY_KEY}`)
+    .bind(tenant, keyList(some))
     .all<FoundRow>();
   return results;
 }

@@ -2,7 +2,7 @@
  * Moves the rows of one tenant from one database of the hot index to another, a few at a time. What is moved is the text of each
  * record as it stands: one that was altered stays so, and shows. Nothing is removed that the other database was not just seen to have.
  */
-import { insertStored, type StoredRow } from "../d1-audit.ts";
+import { insertStored, keyList, ROWS_BY_KEY, type RowKey, type StoredRow } from "../d1-audit.ts";
 import { type AuditTable, auditTables } from "../record-kinds.ts";
 
 /** Where the next rows begin, of the table at this place in `auditTables`. */
@@ -25,9 +25,11 @@ interface Databases {
   readonly tenant: string;
 }
 
+type MovedRow = StoredRow & RowKey;
+
 interface Page {
   readonly table: AuditTable;
-  readonly rows: readonly StoredRow[];
+  readonly rows: readonly MovedRow[];
   readonly next: MoveCursor;
 }
 
@@ -35,7 +37,7 @@ interface Page {
 export async function copyPage(databases: Databases, cursor: MoveCursor): Promise<MoveCursor | undefined> {
   const page = await readRows(databases, cursor);
   if (page === undefined) return undefined;
-  await insertStored(databases.to, page.table, page.rows);
+  await insertStored(databases.to, databases.tenant, page.table, page.rows);
   return page.next;
 }
 
@@ -45,8 +47,8 @@ export type Checked = { readonly next: MoveCursor | undefined; readonly missing:
 export async function checkPage(databases: Databases, cursor: MoveCursor): Promise<Checked> {
   const page = await readRows(databases, cursor);
   if (page === undefined) return { next: undefined, missing: 0 };
-  const there = await idsThere(databases.to, page);
-  return { next: page.next, missing: page.rows.filter(({ id }) => !there.has(id)).length };
+  const there = await rowsThere(databases, page);
+  return { next: page.next, missing: page.rows.length - there.length };
 }
 
 /** Copies what is not there, and removes what is. @returns whether there may be more. */
@@ -61,14 +63,11 @@ export async function removePage(databases: Databases): Promise<boolean> {
     );
     return false;
   }
-  await insertStored(to, page.table, page.rows);
-  const there = await idsThere(to, page);
-  if (there.size === 0)
+  await insertStored(to, tenant, page.table, page.rows);
+  const there = await rowsThere(databases, page);
+  if (there.length === 0)
     throw new Error(`${page.rows.length} records of \`${page.table}\` differ from those in the other database`);
-  await from
-    .prepare(`DELETE FROM ${page.table} WHERE id IN (SELECT value FROM json_each(?))`)
-    .bind(JSON.stringify([...there]))
-    .run();
+  await from.prepare(`DELETE FROM ${page.table} WHERE ${ROWS_BY_KEY}`).bind(tenant, keyList(there)).run();
   return true;
 }
 
@@ -121,7 +120,7 @@ async function readRows({ from, tenant }: Databases, cursor: MoveCursor): Promis
          WHERE tenant = ? AND (at, id) > (?, ?) ORDER BY at, id LIMIT ${ROWS}`,
       )
       .bind(tenant, after.at, after.id)
-      .all<{ id: string; at: number; units: number }>();
+      .all<RowKey & { readonly units: number }>();
     let units = 0;
     const some = sized.results.filter((row, index) => {
       units += row.units;
@@ -130,11 +129,9 @@ async function readRows({ from, tenant }: Databases, cursor: MoveCursor): Promis
     const last = some.at(-1);
     if (last) {
       const { results: rows } = await from
-        .prepare(
-          `SELECT id, seq, previous, hash, key_id, record FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`,
-        )
-        .bind(JSON.stringify(some.map(({ id }) => id)))
-        .all<StoredRow>();
+        .prepare(`SELECT id, seq, previous, hash, key_id, record, at FROM ${table} WHERE ${ROWS_BY_KEY}`)
+        .bind(tenant, keyList(some))
+        .all<MovedRow>();
       return { table, rows, next: { table: place, at: last.at, id: last.id } };
     }
     after = { ...FIRST_ROWS, table: place + 1 };
@@ -142,18 +139,14 @@ async function readRows({ from, tenant }: Databases, cursor: MoveCursor): Promis
   return undefined;
 }
 
-async function idsThere(to: D1Database, { table, rows }: Page): Promise<ReadonlySet<string>> {
+async function rowsThere({ to, tenant }: Databases, { table, rows }: Page): Promise<readonly MovedRow[]> {
   const { results } = await to
-    .prepare(`SELECT id, seq, hash, record FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`)
-    .bind(JSON.stringify(rows.map(({ id }) => id)))
+    .prepare(`SELECT id, seq, hash, record FROM ${table} WHERE ${ROWS_BY_KEY}`)
+    .bind(tenant, keyList(rows))
     .all<Pick<StoredRow, "id" | "seq" | "hash" | "record">>();
   const found = new Map(results.map((row) => [row.id, row]));
-  return new Set(
-    rows
-      .filter(({ id, seq, hash, record }) => {
-        const other = found.get(id);
-        return other?.seq === seq && other.hash === hash && other.record === record;
-      })
-      .map(({ id }) => id),
-  );
+  return rows.filter(({ id, seq, hash, record }) => {
+    const other = found.get(id);
+    return other?.seq === seq && other.hash === hash && other.record === record;
+  });
 }

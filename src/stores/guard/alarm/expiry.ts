@@ -14,7 +14,7 @@ import type { Transaction } from "../transaction.ts";
 import { closeLostTurn, LOST_MS, lostTurns } from "../turns/close.ts";
 import { deleteSessionRows, IS_AWAITED } from "../turns/sessions.ts";
 
-/** Released calls of one user. A row has up to some 64 KB, most have less than one. */
+/** Released calls and runs of one user. A row has up to some 64 KB, most have less than one. */
 export const MAX_CALLS = 20_000;
 /** Sessions of one user: a backend may send everybody's requests under one name. The sessions seen last stay. */
 export const MAX_SESSIONS = 10_000;
@@ -29,7 +29,7 @@ const TIMED = columns([
   "SELECT MIN(expires) FROM approvals WHERE status = 'pending'",
   `SELECT MIN(ended) + ${KEPT_MS} FROM approvals WHERE ended IS NOT NULL`,
   "SELECT MIN(expires) FROM grants WHERE expires IS NOT NULL",
-  `SELECT MIN(at) + ${KEPT_MS} FROM kept_calls`,
+  `SELECT MIN(at) + ${KEPT_MS} FROM calls`,
   `SELECT MIN(at) + ${WRITES_KEPT_MS} FROM stored_writes`,
   `SELECT MIN(seen) + ${KEPT_MS} FROM response_threads`,
   "SELECT MIN(until) FROM plans WHERE until > 0",
@@ -78,7 +78,7 @@ export function expireTimed(transaction: Transaction): void {
   expirePlans(transaction);
   expireResponses(transaction);
   expireMcpSessions(transaction);
-  sql.exec("DELETE FROM kept_calls WHERE at <= ?", now - KEPT_MS);
+  sql.exec("DELETE FROM calls WHERE at <= ?", now - KEPT_MS);
   sql.exec("DELETE FROM stored_writes WHERE at <= ?", now - WRITES_KEPT_MS);
 }
 
@@ -97,7 +97,7 @@ export function expireIdle(transaction: Transaction, attempt: Attempt): boolean 
   }
   attempt("sweep_failed", {}, () => {
     more = expireSessions(transaction);
-    capCalls(sql);
+    capCalls(sql, now);
     removeDelivered(sql, now);
   });
   return more;
@@ -119,7 +119,7 @@ export function expireSessions(transaction: Transaction): boolean {
   // Runs of deleted sessions that have ended since.
   // The plus keeps SQLite from the index of all runs that have ended.
   sql.exec("DELETE FROM runs WHERE task < 0 AND +ended IS NOT NULL");
-  expireSettledCalls(sql, idleSince);
+  forgetSettledCalls(sql, idleSince);
   sql.exec("DELETE FROM uses WHERE ends < ?", now);
   return over.length >= MAX_EXPIRED;
 }
@@ -133,17 +133,18 @@ function sessionsOver(sql: SqlStorage, now: number): string[] {
   return (ids.length > 0 ? ids : selectAll<{ id: string }>(sql, above, now)).map(({ id }) => id);
 }
 
-/** Ordinals follow time: the search ends at the first young call. */
-function expireSettledCalls(sql: SqlStorage, idleSince: number): void {
-  const young = "SELECT ordinal FROM calls WHERE at >= ? ORDER BY ordinal LIMIT 1";
-  const first = selectOne<{ ordinal: number }>(sql, young, idleSince)?.ordinal ?? Number.MAX_SAFE_INTEGER;
-  sql.exec("DELETE FROM calls WHERE ordinal < ? AND outcome IS NOT NULL", first);
+/** No task goes on with a call that was settled so long ago, or counts its use. The condition is that of an index. */
+function forgetSettledCalls(sql: SqlStorage, idleSince: number): void {
+  sql.exec(
+    `UPDATE calls SET extra = NULL, soft = 0 WHERE (extra IS NOT NULL OR soft = 1) AND at < ? AND outcome IS NOT NULL`,
+    idleSince,
+  );
 }
 
-/** Deletes the oldest above the maximum. */
-export function capCalls(sql: SqlStorage): void {
-  const oldest = "SELECT at FROM kept_calls ORDER BY at DESC LIMIT 1 OFFSET ?";
-  sql.exec(`DELETE FROM kept_calls WHERE at < (${oldest})`, MAX_CALLS - 1);
+/** Deletes the oldest above the maximum, but those of the last day: their sessions need them. */
+export function capCalls(sql: SqlStorage, now: number): void {
+  const oldest = "SELECT at FROM calls ORDER BY at DESC LIMIT 1 OFFSET ?";
+  sql.exec(`DELETE FROM calls WHERE at < (${oldest}) AND at < ?`, MAX_CALLS - 1, now - SESSION_IDLE_MS);
 }
 
 /**

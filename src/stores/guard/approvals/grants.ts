@@ -9,6 +9,7 @@ import { riskProfileOf } from "../../../policy/vet.ts";
 import type { GrantsPort } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { insertReturning, selectAll, selectOne } from "../../objects/sql-rows.ts";
+import { isLive } from "../stored-calls.ts";
 import type { GuardContext } from "../transaction.ts";
 import { type ApprovalRow, bodyOf } from "./rows.ts";
 
@@ -105,7 +106,7 @@ export function findGrant(
 export function withdrawGrant(sql: SqlStorage, id: string): boolean {
   const grant = selectOne<GrantRow>(sql, "DELETE FROM grants WHERE id = ? RETURNING *", id);
   if (!grant) return false;
-  sql.exec("UPDATE calls SET withdrawn = 1 WHERE tool = ? AND outcome IS NULL", grant.tool);
+  sql.exec(`UPDATE calls SET withdrawn = 1 WHERE tool = ? AND outcome IS NULL AND ${isLive()}`, grant.tool);
   return true;
 }
 

@@ -88,7 +88,7 @@ function resultsOf(sql: SqlStorage, plan: string, known: readonly string[]): Res
     `SELECT s.place, s.result,
        CASE s.status WHEN 'ready' THEN NULL
          ELSE COALESCE(NULLIF(k.recorded, 'null'), json_extract(a.body, '$.recorded')) END AS recorded
-     FROM plan_steps s LEFT JOIN kept_calls k ON k.decision = s.decision LEFT JOIN approvals a ON a.id = s.approval
+     FROM plan_steps s LEFT JOIN calls k ON k.decision = s.decision LEFT JOIN approvals a ON a.id = s.approval
      WHERE s.plan = ? AND s.id NOT IN (SELECT value FROM json_each(?))`,
     plan,
     JSON.stringify(known),
@@ -132,7 +132,7 @@ export function releasedCall(sql: SqlStorage, plan: string, name: string): Relea
   if (step?.status !== "released") return undefined;
   const row = selectOne<{ id: string; tool: string; arguments: string; extra: string | null }>(
     sql,
-    `SELECT c.call_id AS id, c.tool, c.arguments, c.extra FROM calls c JOIN plans p ON p.session = c.session
+    `SELECT c.call_id AS id, c.tool, COALESCE(c.arguments, c.recorded) AS arguments, c.extra FROM calls c JOIN plans p ON p.session = c.session
      WHERE p.id = ? AND c.decision = ? AND c.outcome IS NULL AND c.withdrawn = 0`,
     plan,
     step.decision,

@@ -3,6 +3,7 @@ import type { PlanFault } from "../../../plan/plan.ts";
 import type { NewPlan, PlanApproval, PlanStatus, StepStatus } from "../../../ports/plans-port.ts";
 import { selectAll, selectOne, updateRow } from "../../objects/sql-rows.ts";
 import { type ApprovalRow, findApproval } from "../approvals/rows.ts";
+import { isLive } from "../stored-calls.ts";
 
 /** Without its body, which may be long. */
 export interface PlanRow extends Record<string, SqlStorageValue> {
@@ -77,7 +78,7 @@ export const lostSteps = (sql: SqlStorage): StepRow[] =>
   selectAll(
     sql,
     `${STEPS} JOIN plans p ON p.id = s.plan WHERE s.status = 'released' AND NOT EXISTS
-       (SELECT 1 FROM calls c WHERE c.session = p.session AND c.decision = s.decision AND c.outcome IS NULL)`,
+       (SELECT 1 FROM calls c WHERE c.session = p.session AND c.decision = s.decision AND c.outcome IS NULL AND ${isLive("c")})`,
   );
 
 export const isHeld = ({ turn, until }: PlanRow, now: number): boolean => turn !== null && until > now;

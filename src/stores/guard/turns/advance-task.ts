@@ -5,7 +5,7 @@ import { applyIntentChange, type SessionIntents } from "../../../session/task.ts
 import { rootSession } from "../../../session/thread.ts";
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { settleResult } from "../plans/ended.ts";
-import { storeOutcome } from "../stored-calls.ts";
+import { isLive, storeOutcome } from "../stored-calls.ts";
 import { deleteHistory, noteResult } from "../tool-history.ts";
 import type { Transaction } from "../transaction.ts";
 import { clearRetained, deleteExchanges } from "./exchanges.ts";
@@ -59,7 +59,6 @@ function beginTask(
 }
 
 interface CallRow extends Record<string, SqlStorageValue> {
-  ordinal: number;
   decision: string;
   tool: string;
   task: number;
@@ -81,14 +80,13 @@ function settleResults(
     // Providers repeat ids, and clients may make results up: only a call that this session released, once.
     const row = selectOne<CallRow>(
       sql,
-      `SELECT ordinal, decision, tool, task, epoch, families FROM calls
-         WHERE session = ? AND call_id = ? AND outcome IS NULL ORDER BY ordinal LIMIT 1`,
+      `SELECT decision, tool, task, epoch, families FROM calls
+         WHERE session = ? AND call_id = ? AND outcome IS NULL AND ${isLive()} ORDER BY ordinal LIMIT 1`,
       session.id,
       result.callId,
     );
     if (!row) continue;
     const outcome = result.succeeded ? "succeeded" : "failed";
-    sql.exec("UPDATE calls SET outcome = ? WHERE ordinal = ?", outcome, row.ordinal);
     storeOutcome(sql, row.decision, outcome, result.text);
     settleResult(transaction, row.decision, outcome, { text: result.text, turn });
     settled.push({ decision: row.decision, outcome });
@@ -104,9 +102,10 @@ function settleResults(
 
 function abandon(transaction: Transaction, session: string, turn: string): Settled[] {
   const { sql } = transaction;
+  // The plus keeps SQLite to the index of pending calls: a session may have made very many.
   const abandoned = selectAll<{ decision: string }>(
     sql,
-    "UPDATE calls SET outcome = 'abandoned' WHERE session = ? AND outcome IS NULL RETURNING decision",
+    `SELECT decision FROM calls WHERE session = ? AND outcome IS NULL AND ${isLive()} ORDER BY +ordinal`,
     session,
   );
   deleteExchanges(sql, session);

@@ -5,7 +5,7 @@ import { resumeKey, rootSession } from "../../../session/thread.ts";
 import { exists, selectAll, selectOne, updateRow } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { giveStepBack } from "../plans/ended.ts";
-import { deleteCall } from "../stored-calls.ts";
+import { clearUndo } from "../stored-calls.ts";
 import { returnUses } from "../tool-history.ts";
 import type { Transaction } from "../transaction.ts";
 import { deleteExchanges, saveRetained } from "./exchanges.ts";
@@ -168,7 +168,7 @@ function giveBack(transaction: Transaction, session: string, { id, task }: Sessi
   for (const { ordinal, decision } of given) {
     sql.exec("DELETE FROM uses WHERE ordinal = ?", ordinal);
     returnUses(sql, ordinal);
-    deleteCall(sql, decision);
+    clearUndo(sql, decision);
     giveStepBack(transaction, decision);
   }
 }

@@ -41,8 +41,9 @@ interface Step extends Transaction {
 export function decideStep(transaction: Transaction, request: DecideRequest): DecidedCall[] {
   const { sql, now } = transaction;
   const session = readOpened(sql, request.session);
-  const openTurn = session && turnsIn(session).find(({ id, open }) => open && id === request.turn);
-  if (!session || !openTurn) throw new Error("the turn is not open: its session was deleted or has expired");
+  const turn = session && turnsIn(session).find(({ id, open }) => open && id === request.turn);
+  if (!session || !turn) throw new Error("the turn is not open: its session was deleted or has expired");
+  const openTurn = { ...turn, sessionCreated: session.created };
   if (request.select !== undefined && session.task === openTurn.task) {
     selectIntents(sql, session, request.select);
   }

@@ -6,6 +6,7 @@ import type { BoundDestinations, ShownDestinations } from "../../../policy/origi
 import type { GatesPort } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { exists, selectAll } from "../../objects/sql-rows.ts";
+import { isLive } from "../stored-calls.ts";
 import { type GuardContext, noteOwner, type Transaction } from "../transaction.ts";
 import { isAlive } from "./sessions.ts";
 
@@ -99,6 +100,6 @@ export function isGateOpen(
 export function withdrawGate(sql: SqlStorage, tool: string): boolean {
   const isBound = exists(sql, "DELETE FROM bound_gates WHERE tool = ? RETURNING tool", tool);
   const withdrawn = exists(sql, "DELETE FROM gates WHERE tool = ? RETURNING tool", tool) || isBound;
-  if (withdrawn) sql.exec("UPDATE calls SET withdrawn = 1 WHERE tool = ? AND outcome IS NULL", tool);
+  if (withdrawn) sql.exec(`UPDATE calls SET withdrawn = 1 WHERE tool = ? AND outcome IS NULL AND ${isLive()}`, tool);
   return withdrawn;
 }

@@ -24,7 +24,7 @@ export function replayCalls(
   const ofTurn = [session.id, turn.task, turn.id];
   const calls = selectAll<{ call_id: string; tool: string; arguments: string; extra: string | null; gone: number }>(
     sql,
-    `SELECT call_id, tool, arguments, extra, outcome IS NOT NULL OR withdrawn = 1 AS gone
+    `SELECT call_id, tool, COALESCE(arguments, recorded) AS arguments, extra, outcome IS NOT NULL OR withdrawn = 1 AS gone
        FROM calls WHERE session = ? AND task = ? AND turn = ? ORDER BY ordinal`,
     ...ofTurn,
   );

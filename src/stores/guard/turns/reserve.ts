@@ -7,7 +7,7 @@ import { rootSession } from "../../../session/thread.ts";
 import type { RunEntry } from "../../../tools/run.ts";
 import { insertRow, selectOne } from "../../objects/sql-rows.ts";
 import { usesOf } from "../runs/rows.ts";
-import { storeCall } from "../stored-calls.ts";
+import { isLive, storeCall } from "../stored-calls.ts";
 import { countUses, storeUses } from "../tool-history.ts";
 import type { Transaction } from "../transaction.ts";
 import { isGateOpen } from "./gates.ts";
@@ -23,6 +23,8 @@ export interface OpenTurn extends EpochOfTurn {
   /** Of the client's request. */
   readonly digest: string;
   readonly at: number;
+  /** When its session was made. */
+  readonly sessionCreated: number;
 }
 
 export function readCounts(
@@ -65,7 +67,7 @@ function readWindow(
 /** Those of the epoch, and always those of the turn's own task. */
 function countSoft(sql: SqlStorage, session: string, { task, epoch }: EpochOfTurn): number {
   const soft = "session = ?1 AND soft = 1 AND (epoch = ?2 OR task = ?3)";
-  const counting = `SELECT (SELECT COUNT(*) FROM calls WHERE ${soft}) + (SELECT COUNT(*) FROM runs WHERE ${soft}) AS n`;
+  const counting = `SELECT (SELECT COUNT(*) FROM calls WHERE ${soft} AND ${isLive()}) + (SELECT COUNT(*) FROM runs WHERE ${soft}) AS n`;
   return sql.exec<{ n: number }>(counting, session, epoch, task).one().n;
 }
 
@@ -81,7 +83,7 @@ interface Reservation {
 /** @returns the call's ordinal in this user's object; of a run it is below zero. */
 export function reserve({ sql, now }: Transaction, reservation: Reservation): number {
   const { request, openTurn, decision, call, undo } = reservation;
-  const ordinal = call.run ? enterRun(sql, call.run, reservation, now) : release(sql, reservation, now);
+  const ordinal = call.run ? enterRun(sql, call.run, reservation, now) : nextOrdinal(sql, "calls", now);
   const { counted } = call;
   const longest = new Map<string, number>();
   for (const { key, windowMs } of counted.windows) longest.set(key, Math.max(windowMs, longest.get(key) ?? 0));
@@ -90,31 +92,20 @@ export function reserve({ sql, now }: Transaction, reservation: Reservation): nu
   }
   const { session, turn } = request;
   storeUses(sql, { session, root: rootSession(session), turn, task: openTurn.task }, counted.limits ?? [], ordinal);
-  storeCall(sql, { decision, session: rootSession(request.session), call, undo, now });
+  const released = call.run ? undefined : { ...neededOf(reservation), session_created: openTurn.sessionCreated };
+  storeCall(sql, { ordinal, decision, session, call, undo, now, released });
   return ordinal;
 }
 
-/** The columns that released calls and runs share. */
-const callColumns = ({ request, openTurn, decision, call }: Reservation, now: number) => ({
-  decision,
-  session: request.session,
+/** What a session needs of its released calls, and of its runs. */
+const neededOf = ({ request, openTurn, call }: Reservation) => ({
   turn: request.turn,
   task: openTurn.task,
   epoch: openTurn.epoch,
-  at: now,
-  call_id: call.callId,
-  tool: call.tool,
-  arguments: call.arguments,
   families: JSON.stringify(call.families),
   extra: call.extra ? JSON.stringify(call.extra) : null,
   soft: call.counted.soft ? 1 : 0,
 });
-
-function release(sql: SqlStorage, reservation: Reservation, now: number): number {
-  const ordinal = nextOrdinal(sql, "calls", now);
-  insertRow(sql, "calls", { ordinal, ...callColumns(reservation, now) });
-  return ordinal;
-}
 
 /** Never one that was: the uses of a call outlive it, and are found by its ordinal. Ordinals follow time. */
 function nextOrdinal(sql: SqlStorage, table: "calls" | "runs", now: number): number {
@@ -127,17 +118,23 @@ const MAX_CALL_BYTES = 1_600_000;
 
 /** @returns what its uses are counted under. Throws where it may not run: then nothing of the step is decided. */
 function enterRun(sql: SqlStorage, run: RunEntry, reservation: Reservation, now: number): number {
-  const { request, openTurn, call } = reservation;
+  const { request, openTurn, decision, call } = reservation;
   // An approved call runs once, for the request that acts on the answer first; the others get its run.
   if (!call.approval && newerTryExists(sql, reservation))
     throw new Error("the same request was sent again: the later turn goes on from here");
-  const columns = callColumns(reservation, now);
-  if (utf8Bytes(call.arguments) + utf8Bytes(columns.extra ?? "") > MAX_CALL_BYTES)
+  const needed = neededOf(reservation);
+  if (utf8Bytes(call.arguments) + utf8Bytes(needed.extra ?? "") > MAX_CALL_BYTES)
     throw new Error("the call is too large to keep");
   const ordinal = nextOrdinal(sql, "runs", now);
   const row = {
     ordinal,
-    ...columns,
+    decision,
+    session: request.session,
+    ...needed,
+    at: now,
+    call_id: call.callId,
+    tool: call.tool,
+    arguments: call.arguments,
     holder: request.turn,
     request: openTurn.digest,
     step: request.step,

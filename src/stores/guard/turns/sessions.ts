@@ -11,6 +11,7 @@ import { settleLostSteps } from "../plans/ended.ts";
 import { deletePlansOf } from "../plans/save.ts";
 import { deleteResponsesOf } from "../responses/response-rows.ts";
 import { SESSION_IDLE_MS } from "../schema.ts";
+import { deleteCallsOf, isLive, leaveCalls } from "../stored-calls.ts";
 import { deleteHistory } from "../tool-history.ts";
 import type { GuardContext, Transaction } from "../transaction.ts";
 import { leaveOpenTurns } from "./session-turns.ts";
@@ -53,13 +54,13 @@ export interface SessionRow extends Record<string, SqlStorageValue> {
 /** What a turn reads of its session once it is open: without the pins, which may be long. */
 export type OpenedSession = Pick<
   SessionRow,
-  "id" | "intents" | "task" | "opening" | "fresh" | "standing" | "turn_list"
+  "id" | "intents" | "task" | "opening" | "fresh" | "standing" | "turn_list" | "created"
 >;
 
 export const readOpened = (sql: SqlStorage, id: string): OpenedSession | undefined =>
   selectOne<OpenedSession>(
     sql,
-    "SELECT id, intents, task, opening, fresh, standing, turn_list FROM sessions WHERE id = ?",
+    "SELECT id, intents, task, opening, fresh, standing, turn_list, created FROM sessions WHERE id = ?",
     id,
   );
 
@@ -90,7 +91,7 @@ function readSession(sql: SqlStorage, id: string): SessionInfo | undefined {
   if (!row) return undefined;
   const pending = sql
     .exec<{ n: number }>(
-      "SELECT COUNT(*) AS n FROM calls WHERE (session = ? OR (session > ? AND session < ?)) AND outcome IS NULL",
+      `SELECT COUNT(*) AS n FROM calls WHERE (session = ? OR (session > ? AND session < ?)) AND outcome IS NULL AND ${isLive()}`,
       id,
       ...range,
     )
@@ -190,14 +191,16 @@ export function deleteSessionRows(transaction: Transaction, id: string): boolean
   const { sql } = transaction;
   cancelOpen(transaction, id, null);
   leaveOpenTurns(sql, id);
-  for (const table of ["pairs", "calls", "exchanges", "gates", "bound_gates", "grants"])
+  leaveCalls(sql, id);
+  for (const table of ["pairs", "exchanges", "gates", "bound_gates", "grants"])
     sql.exec(`DELETE FROM ${table} WHERE session = ?`, id);
   deleteHistory(sql, id);
+  const existed = exists(sql, "DELETE FROM sessions WHERE id = ? RETURNING id", id);
   settleLostSteps(transaction);
   // A started run stays for its record, without what else it holds of the deleted session.
   sql.exec("DELETE FROM runs WHERE session = ? AND status <> 'started'", id);
   sql.exec("UPDATE runs SET task = -1, arguments = '{}', extra = NULL WHERE session = ?", id);
-  return exists(sql, "DELETE FROM sessions WHERE id = ? RETURNING id", id);
+  return existed;
 }
 
 /**
@@ -209,7 +212,7 @@ export function deleteSession(transaction: Transaction, id: string): boolean {
   const range = sideSessionRange(id);
   const sides = selectAll<{ id: string }>(sql, "SELECT id FROM sessions WHERE id > ? AND id < ?", ...range);
   for (const side of sides) deleteSession(transaction, side.id);
-  sql.exec("DELETE FROM kept_calls WHERE session = ?", id);
+  deleteCallsOf(sql, id);
   sql.exec("DELETE FROM subscriptions WHERE session = ?", id);
   const planned = deletePlansOf(transaction, id);
   const responded = deleteResponsesOf(sql, id);
