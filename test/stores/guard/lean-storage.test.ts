@@ -195,6 +195,8 @@ const statements = fc.constantFrom(
   "SELECT g.tool, p.pair FROM gates g LEFT JOIN pairs p ON p.session = g.session ORDER BY 1, 2",
   "SELECT (SELECT MIN(at) FROM gates) AS one, (SELECT COUNT(*) FROM pairs) AS other",
   "SELECT tool FROM gates UNION ALL SELECT pair FROM pairs ORDER BY 1",
+  "SELECT tool FROM gates WHERE session NOT IN (SELECT session FROM pairs) ORDER BY tool",
+  "SELECT p.pair FROM pairs p JOIN gates g ON g.session = p.session ORDER BY 1 LIMIT 1",
 );
 
 test("statements_see_the_same_rows_whichever_tables_are_there", () => {
