@@ -41,7 +41,7 @@ function modelOf(model: TrainedModel, vectors: WordVectors): SemanticModel {
         const candidate = candidates?.get(name);
         if (candidate) unseen -= 1;
         if (judged.length < maxGuesses || candidate) {
-          const confidence = confidenceOf(model.calibration, [...signals, ...wish, ...candidateSignals(candidate)]);
+          const confidence = confidenceOf(model.calibration, signals.concat(wish, candidateSignals(candidate)));
           judged.push({
             name,
             nearest,
