@@ -51,15 +51,20 @@ export function offerTools(
   return { offered, withheld, handshake, callable };
 }
 
+/** Whether the rules offer the same under both: what they ask of calls alone, and the time of day, does not count. */
+export const offersAlike = (one: Facts, other: Facts): boolean => basisOf(one) === basisOf(other);
+
+const basisOf = ({ now: _now, sources: _sources, instructions: _instructions, ...facts }: Facts): string =>
+  JSON.stringify(facts, (_, value: unknown) => (value instanceof Set ? [...value] : value));
+
 /** `reasons` where the tool is withheld; `actionable` where only rules of the task deny it, if any. */
 function judge(subject: Subject): { reasons?: readonly Reason[]; actionable: boolean } {
   const verdicts = judgeAll(rules, subject);
   const decision = decide(verdicts, subject);
+  // No rule of the task vouches: what all rules let through, the others do.
+  if (decision.effect !== "deny") return { actionable: true };
   const taskIndependent = verdicts.filter((_, index) => !rules[index]?.dependsOnTask);
-  return {
-    reasons: decision.effect === "deny" ? decision.reasons : undefined,
-    actionable: decide(taskIndependent, subject).effect !== "deny",
-  };
+  return { reasons: decision.reasons, actionable: decide(taskIndependent, subject).effect !== "deny" };
 }
 
 /** The client's bytes, unless the policy gives the parameters or the description. */
