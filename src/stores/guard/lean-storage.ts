@@ -23,6 +23,11 @@ export interface LeanStorage {
   readonly upgraded: Result<number, string>;
   /** As the object's own, but for what is told above. */
   readonly storage: DurableObjectStorage;
+  /**
+   * Runs the body outside of a transaction as long as it reads. Undefined where it is to write: nothing is written then, and it is to be
+   * run again, in a transaction.
+   */
+  tryReading<T>(body: () => T): { readonly value: T } | undefined;
   /** Gives tables that have grown their indexes, and drops those without a row once nobody uses the object. */
   tidy(): void;
 }
@@ -51,6 +56,7 @@ export function leanStorage(
   return {
     upgraded,
     storage: awake,
+    tryReading: (body) => lean.tryReading(body),
     tidy() {
       try {
         awake.transactionSync(() => lean.tidy());
@@ -116,6 +122,8 @@ const NO_ROWS = {
   rowsRead: 0,
   rowsWritten: 0,
 };
+const READS = /^\s*SELECT\b/;
+const IS_TO_WRITE = new Error("a statement is to write");
 /** What a statement changes. */
 const TARGET = /^\s*(?:(INSERT)(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+(\w+)/;
 /** The table whose rows a plain statement reads: one without a function, which may give a row of its own. */
@@ -133,6 +141,7 @@ class LeanTables {
   /** What is run in place of a statement, as long as the same tables are there. */
   private readonly resolved = new Map<string, string>();
   private inserts = LOOK_EVERY;
+  private onlyReads = false;
 
   constructor(sql: SqlStorage, tables: readonly GuardTable[]) {
     this.sql = sql;
@@ -145,6 +154,7 @@ class LeanTables {
   }
 
   exec<T extends Record<string, SqlStorageValue>>(text: string, ...values: SqlStorageValue[]): Cursor<T> {
+    if (this.onlyReads && !READS.test(text)) throw IS_TO_WRITE;
     const run = this.resolved.get(text) ?? this.resolve(text);
     return run === NOTHING ? (NO_ROWS as unknown as Cursor<T>) : this.sql.exec<T>(run, ...values);
   }
@@ -156,6 +166,18 @@ class LeanTables {
     } catch (error) {
       this.forget();
       throw error;
+    }
+  }
+
+  tryReading<T>(body: () => T): { readonly value: T } | undefined {
+    this.onlyReads = true;
+    try {
+      return { value: body() };
+    } catch (error) {
+      if (error === IS_TO_WRITE) return undefined;
+      throw error;
+    } finally {
+      this.onlyReads = false;
     }
   }
 

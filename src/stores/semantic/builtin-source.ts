@@ -43,6 +43,13 @@ export function builtinSource(deps: BuiltinSourceDeps): SemanticSource {
   const ready = new Map<string, WordVectors>();
   let models: CompiledModels<SemanticModel> | undefined;
   let failedUntil = 0;
+  const keys = new WeakMap<TrainingSet, string>();
+
+  const keyOf = (loaded: WordVectors, set: TrainingSet): string => {
+    const key = keys.get(set) ?? builtinKey(loaded, set);
+    keys.set(set, key);
+    return key;
+  };
 
   /** A request never waits for another's I/O: two that come at once both read. */
   const loadOnce = async (set: TrainingSet): Promise<WordVectors> => {
@@ -59,7 +66,7 @@ export function builtinSource(deps: BuiltinSourceDeps): SemanticSource {
     // Its weights are stored in a byte each, and held in four.
     models ??= compiledModels({ kv: withShipped(deps.kv, deps.assets), growth: 4, now: deps.now });
     const read = (bytes: Uint8Array) => readSemantic(bytes, loaded);
-    return models.get(builtinKey(loaded, set), read, () => deps.background(heal(deps.trainerOf(set), set)));
+    return models.get(keyOf(loaded, set), read, () => deps.background(heal(deps.trainerOf(set), set)));
   };
 
   return {

@@ -5,6 +5,7 @@ import { sqliteStorage } from "../../../src/packages/stores/sqlite-storage.ts";
 import { leanStorage } from "../../../src/stores/guard/lean-storage.ts";
 import { guardSchema } from "../../../src/stores/guard/schema.ts";
 import { guardTables } from "../../../src/stores/guard/tables.ts";
+import { deleteMeta, readMeta, writeMeta } from "../../../src/stores/guard/transaction.ts";
 import { readTurns, takeLeftTurn } from "../../../src/stores/guard/turns/session-turns.ts";
 import { upgradeObject } from "../../../src/stores/objects/object-schema.ts";
 
@@ -96,6 +97,36 @@ describe("a new object", () => {
     expect(own.sql.exec("SELECT * FROM gates").toArray()).toEqual([]);
     own.transactionSync(put);
     expect(own.sql.exec("SELECT tool FROM gates").toArray().length).toBe(1);
+  });
+
+  test("remembers what is stored under a key, but for what a failed transaction wrote", () => {
+    const { storage: own } = lean(newObject());
+    const head = (seq: number) => writeMeta(own.sql, "head", { seq, hash: "h" });
+    expect(readMeta(own.sql, "head")).toBeUndefined();
+    head(1);
+    const failing = () => {
+      head(2);
+      expect(readMeta(own.sql, "head")?.seq).toBe(2);
+      throw new Error("no");
+    };
+    expect(() => own.transactionSync(failing)).toThrow("no");
+    expect(readMeta(own.sql, "head")?.seq).toBe(1);
+    deleteMeta(own.sql, ["head", "delivered"]);
+    expect(readMeta(own.sql, "head")).toBeUndefined();
+  });
+
+  test("is read without a transaction up to the first statement that is to write", () => {
+    const storage = newObject();
+    const { storage: own, tryReading } = lean(storage);
+    const read = () => own.sql.exec("SELECT tool FROM gates").toArray();
+    const put = () => own.sql.exec("INSERT INTO gates (tool, session, at) VALUES ('x', '', 1)");
+    expect(tryReading(read)).toEqual({ value: [] });
+    expect(tryReading(() => [read(), put()])).toBeUndefined();
+    expect(tryReading(() => own.sql.exec("DELETE FROM gates"))).toBeUndefined();
+    expect(namesOf(storage, "table")).toEqual([]);
+    expect(() => tryReading(() => own.sql.exec("SELECT no FROM such"))).toThrow("such");
+    put();
+    expect(tryReading(read)?.value).toHaveLength(1);
   });
 
   test("gets the indexes of a table once that has grown, and loses what is empty once nobody uses it", () => {
