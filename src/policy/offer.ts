@@ -52,10 +52,17 @@ export function offerTools(
 }
 
 /** Whether the rules offer the same under both: what they ask of calls alone, and the time of day, does not count. */
-export const offersAlike = (one: Facts, other: Facts): boolean => basisOf(one) === basisOf(other);
+export function offersAlike(one: Facts, other: Facts): boolean {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)] as (keyof Facts)[]).difference(ASKED_OF_CALLS);
+  return [...names].every((name) => isSame(one[name], other[name]));
+}
 
-const basisOf = ({ now: _now, sources: _sources, instructions: _instructions, ...facts }: Facts): string =>
-  JSON.stringify(facts, (_, value: unknown) => (value instanceof Set ? [...value] : value));
+const ASKED_OF_CALLS: ReadonlySet<keyof Facts> = new Set(["now", "sources", "instructions"]);
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(listed(one)) === JSON.stringify(listed(other));
+
+const listed = (value: unknown): unknown => (value instanceof Set ? [...value] : value);
 
 /** `reasons` where the tool is withheld; `actionable` where only rules of the task deny it, if any. */
 function judge(subject: Subject): { reasons?: readonly Reason[]; actionable: boolean } {

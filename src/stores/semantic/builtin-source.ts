@@ -2,6 +2,7 @@
 import { answerOf, readSemantic, type SemanticModel } from "../../intent/semantic/semantic-model.ts";
 import { SEMANTIC_FORMAT } from "../../intent/semantic/trained-model.ts";
 import type { WordVectors } from "../../intent/semantic/vectors.ts";
+import type { LayerAnswer, LayerRequest } from "../../intent/slow-layer.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { type BytesKv, type CompiledModels, compiledModels, modelKey } from "./compiled-models.ts";
@@ -69,19 +70,24 @@ export function builtinSource(deps: BuiltinSourceDeps): SemanticSource {
     return models.get(keyOf(loaded, set), read, () => deps.background(heal(deps.trainerOf(set), set)));
   };
 
+  const askLoaded = async (set: TrainingSet, request: LayerRequest): Promise<LayerAnswer> => {
+    if (deps.now() < failedUntil) return { missed: "failed" };
+    try {
+      const model = await modelOf(await loadOnce(set), set);
+      return typeof model === "string" ? { missed: model } : answerOf(model, request);
+    } catch (error) {
+      failedUntil = deps.now() + RETRY_MS;
+      log("error", "semantic_vectors_unreadable", describeError(error));
+      return { missed: "failed" };
+    }
+  };
+
   return {
     problem: () => (deps.assets === undefined ? "this deployment has no binding `ASSETS`" : undefined),
-    async ask(set, request) {
-      if (deps.now() < failedUntil) return { missed: "failed" };
-      try {
-        const model = await modelOf(await loadOnce(set), set);
-        if (typeof model === "string") return { missed: model };
-        return answerOf(model, request);
-      } catch (error) {
-        failedUntil = deps.now() + RETRY_MS;
-        log("error", "semantic_vectors_unreadable", describeError(error));
-        return { missed: "failed" };
-      }
+    ask(set, request) {
+      const loaded = ready.get(set.languages.join());
+      const model = loaded && models?.held(keyOf(loaded, set));
+      return model ? answerOf(model, request) : askLoaded(set, request);
     },
     prepare: (set) => deps.trainerOf(set).train(set),
   };
