@@ -1,5 +1,6 @@
 /** What speaks for a guess being right, as numbers that mean the same for every policy. Pure. */
 
+import type { JudgedSentences } from "../wish/judge-wish.ts";
 import { wishOf } from "../wish/wish.ts";
 import { type Classifier, dot, scoresOf, sharedWith } from "./classifier.ts";
 import type { Encoded } from "./encoder.ts";
@@ -37,8 +38,8 @@ export interface Candidate {
 }
 
 /** Whether the text is a request, as log odds; how much rather a refusal. */
-export function wishSignals(text: string): readonly number[] {
-  const { request, refusal } = wishOf(text);
+export function wishSignals(text: string, judged?: JudgedSentences): readonly number[] {
+  const { request, refusal } = wishOf(text, undefined, judged);
   const wished = clipped(Math.log((request + leastShare) / (1 - request + leastShare)), maxWish);
   const refused = Math.max(0, Math.log((refusal + leastShare) / (request + leastShare)) + 1);
   return [wished, Math.min(refused, maxWish)];
