@@ -209,8 +209,8 @@ export function createDeps(env: Env, options: DepsOptions = {}, shared?: SharedD
   const push = settingOf(readPush(env), undefined);
   const cached = caches.get(env.KV) ?? cachesOf(env.KV);
   caches.set(env.KV, cached);
-  const stubOf = guardStubs(env, shared);
-  const guardOf = (owner: Owner) => guardClient(() => stubOf(owner));
+  const stubsOf = guardStubs(env, shared);
+  const guardOf = (owner: Owner) => guardClient(stubsOf(owner));
   const ledgerOf = (tenant: string) => {
     const stub = env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant));
     return portsOver<TenantLedgerPort>((...named) => stub.call(...named));

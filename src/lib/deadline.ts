@@ -24,7 +24,7 @@ export function startDeadline(ms: number, client?: AbortSignal): Deadline {
     if (ended !== undefined) return;
     ended = why;
     stop();
-    const reason = new Error(why === "timeout" ? `no answer within ${ms} ms` : why);
+    const reason = why === "timeout" ? noAnswer(ms) : new Error(why);
     controller.abort(reason);
     over.reject(reason);
   };
@@ -46,8 +46,21 @@ export function startDeadline(ms: number, client?: AbortSignal): Deadline {
   };
 }
 
-/** The work's result, or a rejection after `ms`; the work itself continues. */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const deadline = startDeadline(ms);
-  return deadline.race(work).finally(deadline.stop);
+/** The work's result, or a rejection after `ms`; the work itself continues. No signal, which is most of what a deadline costs. */
+export function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(noAnswer(ms)), Math.max(ms, 0));
+    work.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
+  });
 }
+
+const noAnswer = (ms: number): Error => new Error(`no answer within ${ms} ms`);

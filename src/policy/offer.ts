@@ -51,15 +51,27 @@ export function offerTools(
   return { offered, withheld, handshake, callable };
 }
 
+/** Whether the rules offer the same under both: what they ask of calls alone, and the time of day, does not count. */
+export function offersAlike(one: Facts, other: Facts): boolean {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)] as (keyof Facts)[]).difference(ASKED_OF_CALLS);
+  return [...names].every((name) => isSame(one[name], other[name]));
+}
+
+const ASKED_OF_CALLS: ReadonlySet<keyof Facts> = new Set(["now", "sources", "instructions"]);
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(listed(one)) === JSON.stringify(listed(other));
+
+const listed = (value: unknown): unknown => (value instanceof Set ? [...value] : value);
+
 /** `reasons` where the tool is withheld; `actionable` where only rules of the task deny it, if any. */
 function judge(subject: Subject): { reasons?: readonly Reason[]; actionable: boolean } {
   const verdicts = judgeAll(rules, subject);
   const decision = decide(verdicts, subject);
+  // No rule of the task vouches: what all rules let through, the others do.
+  if (decision.effect !== "deny") return { actionable: true };
   const taskIndependent = verdicts.filter((_, index) => !rules[index]?.dependsOnTask);
-  return {
-    reasons: decision.effect === "deny" ? decision.reasons : undefined,
-    actionable: decide(taskIndependent, subject).effect !== "deny",
-  };
+  return { reasons: decision.reasons, actionable: decide(taskIndependent, subject).effect !== "deny" };
 }
 
 /** The client's bytes, unless the policy gives the parameters or the description. */

@@ -105,7 +105,7 @@ async function beforeModel(deps: TurnDeps, turn: Turn, reply: Reply): Promise<En
 
 /** Steps 5 to 11. @returns undefined to go on with another step. */
 async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
-  const offer = offerStep(turn, deps.now());
+  const offer = offerStep(turn, deps.now(), deps.early?.expected);
   if (!isOffer(offer)) return offer;
   const unreachable = preflight(turn, offer);
   if (unreachable) return unreachable;

@@ -69,10 +69,11 @@ const loop: ClosedLoop = { concurrency: Number(options.concurrency), atLeast: Nu
 /** What Toolgate does in a turn, by the functions that it begins with. */
 const parts = {
   classify: "intents by meaning",
-  readOpening: "other detection, and what the object is asked",
-  transactionSync: "the object's transactions",
+  findLexical: "intents by words",
+  callApi: "the object's calls",
+  transactionSync: "the object's writes behind its answers",
   alarm: "the object's alarm",
-  offerStep: "the offer, for the early step and with the object's facts",
+  offerStep: "the offer",
   vetStep: "vetting",
   relayStream: "the relay of the upstream's stream",
   doStream: "the AI SDK",

@@ -52,22 +52,21 @@ export function findMatches(
   /** Where the literals of each pattern stand, in order. */
   const places = new Map<number, number[]>();
   const inAddress = addressesIn(folded);
-  for (let start = 0; start < folded.length; start += 1) {
-    wordsAt(lexicon.index, folded, start, (number, end) => {
-      const { keyword, patterns = [] } = lexicon.words[number] ?? {};
-      for (const pattern of patterns) {
-        const known = places.get(pattern);
-        if (!known) places.set(pattern, [start]);
-        else if (known.length < MAX_MATCHES) known.push(start);
-      }
-      const stop = keyword && matches.length < MAX_MATCHES ? wordEnd(folded, start, end) : undefined;
-      if (!keyword || stop === undefined || (keyword.isPlain && inAddress(start))) return;
-      for (const { intent, source, accented } of keyword.uses) {
-        if (accented !== undefined && foldWords(text.slice(start, end)).exact !== accented) continue;
-        matches.push({ intent, layer: "keywords", source, start, end: stop, weight: keyword.weight + stop - end });
-      }
-    });
-  }
+  const found = (number: number, end: number, start: number): void => {
+    const { keyword, patterns = [] } = lexicon.words[number] ?? {};
+    for (const pattern of patterns) {
+      const known = places.get(pattern);
+      if (!known) places.set(pattern, [start]);
+      else if (known.length < MAX_MATCHES) known.push(start);
+    }
+    const stop = keyword && matches.length < MAX_MATCHES ? wordEnd(folded, start, end) : undefined;
+    if (!keyword || stop === undefined || (keyword.isPlain && inAddress(start))) return;
+    for (const { intent, source, accented } of keyword.uses) {
+      if (accented !== undefined && foldWords(text.slice(start, end)).exact !== accented) continue;
+      matches.push({ intent, layer: "keywords", source, start, end: stop, weight: keyword.weight + stop - end });
+    }
+  };
+  for (let start = 0; start < folded.length; start += 1) wordsAt(lexicon.index, folded, start, found);
   const isWhole = addPatterns(matches, lexicon, text, places, work);
   return { matches: matches.sort((one, other) => one.start - other.start || other.end - one.end), cut: !isWhole };
 }

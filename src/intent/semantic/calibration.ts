@@ -17,8 +17,11 @@ export interface Prior {
 export const confidenceOf = (weights: readonly number[], signals: readonly number[]): number =>
   1 / (1 + Math.exp(-sumOf(weights, signals)));
 
-const sumOf = (weights: readonly number[], signals: readonly number[]): number =>
-  signals.reduce((sum, signal, i) => sum + signal * (weights[i] as number), 0);
+function sumOf(weights: readonly number[], signals: readonly number[]): number {
+  let sum = 0;
+  for (let i = 0; i < signals.length; i++) sum += (signals[i] as number) * (weights[i] as number);
+  return sum;
+}
 
 /** Newton's method; a step that would raise the loss is halved. */
 export function calibrate(trials: readonly Trial[], prior: Prior): readonly number[] {

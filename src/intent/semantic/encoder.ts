@@ -29,9 +29,11 @@ export function vocabularyOf(texts: readonly string[], languages?: Languages): V
   const counts = new Map<number, number>();
   for (const text of texts) {
     const { words, hashes } = readWords(text, languages);
-    const runs: number[] = [];
-    for (const word of words) addRuns(word, runs);
-    for (const hash of new Set([...wordPieces(hashes), ...runs])) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+    const pieces = new Set<number>();
+    const add = (hash: number) => void pieces.add(hash);
+    addWordPieces(hashes, add);
+    for (const word of words) addRuns(word, add);
+    for (const hash of pieces) counts.set(hash, (counts.get(hash) ?? 0) + 1);
   }
   const sorted = [...counts].sort(([a], [b]) => a - b);
   return {
@@ -49,33 +51,41 @@ export function createEncoder(vocabulary: Vocabulary, vectors: WordVectors): (te
   const indexOf = hashIndex(vocabulary.hashes);
   const correct = vocabularySpeller(vocabulary, indexOf, vectors);
 
-  /** How often each piece stands in the list that is weighed: all zero between two lists. */
+  // Pieces are counted as they are found: a message has some thousand, and lists of them took a fifth of its classification.
+  /** The pieces of a text, and the weight of each; `size` of them count. */
+  const pieces: number[] = [];
+  const weights: number[] = [];
+  let size = 0;
+  /** How often each piece was found: all zero between two weighings. */
   const times = new Uint32Array(vocabulary.hashes.length);
-
-  /** Of length 1 with the unseen pieces counted in: strange pieces make the others weigh less. */
-  const weigh = (hashes: readonly number[]) => {
-    const pieces: number[] = [];
-    let strange = 0;
-    for (const hash of hashes) {
-      const piece = indexOf(hash);
-      if (piece < 0) {
-        strange += unseen;
-        continue;
-      }
-      if (times[piece] === 0) pieces.push(piece);
-      times[piece] = (times[piece] as number) + 1;
+  let strange = 0;
+  const count = (hash: number): void => {
+    const piece = indexOf(hash);
+    if (piece < 0) {
+      strange += unseen;
+      return;
     }
-    const values: number[] = [];
+    if (times[piece] === 0) pieces[size++] = piece;
+    times[piece] = (times[piece] as number) + 1;
+  };
+
+  /**
+   * Weighs the pieces from `first` on. Of length 1 with the unseen pieces counted in: strange pieces make the others weigh less.
+   * @returns the share of those that were seen.
+   */
+  const weigh = (first: number): number => {
     let seen = 0;
-    for (const piece of pieces) {
+    for (let i = first; i < size; i++) {
+      const piece = pieces[i] as number;
       const weight = (1 + Math.log(times[piece] as number)) * (rarity[piece] as number);
-      values.push(weight);
+      weights[i] = weight;
       seen += weight * weight;
       times[piece] = 0;
     }
     const shrink = 1 / Math.sqrt(seen + strange + 1e-9);
-    for (let i = 0; i < values.length; i++) values[i] = (values[i] as number) * shrink;
-    return { pieces, values, seen: seen * shrink * shrink };
+    for (let i = first; i < size; i++) weights[i] = (weights[i] as number) * shrink;
+    strange = 0;
+    return seen * shrink * shrink;
   };
 
   return (original) => {
@@ -83,20 +93,30 @@ export function createEncoder(vocabulary: Vocabulary, vectors: WordVectors): (te
     const { text, corrections } = correct(original, first);
     const { words, hashes, language } = text === original ? first : readWords(text, languages);
     const read = languages && language ? languages.read(words, language) : undefined;
-    const pieces = read
-      ? foreignPieces(words, hashes, read, (hash) => indexOf(hash) >= 0)
-      : { words: wordPieces(hashes), runs: runsOf(words) };
-    const [whole, runs] = [weigh(pieces.words), weigh(pieces.runs)];
+    const foreign = read && foreignPieces(words, hashes, read, (hash) => indexOf(hash) >= 0);
+    size = 0;
+    if (foreign) for (const hash of foreign.words) count(hash);
+    else addWordPieces(hashes, count);
+    const seenWords = weigh(0);
+    const ofWords = size;
+    if (foreign) for (const hash of foreign.runs) count(hash);
+    else for (const word of words) addRuns(word, count);
+    const seenRuns = weigh(ofWords);
     const { dense, found, parts } = read ? sumMeanings(hashes, read, vectors) : sumWords(hashes, vectors);
     return {
       dense,
-      pieces: new Uint32Array(whole.pieces.concat(runs.pieces)),
-      values: new Float32Array(whole.values.concat(runs.values)),
-      seen: (whole.seen + runs.seen) / 2,
+      pieces: firstOf(pieces, new Uint32Array(size)),
+      values: firstOf(weights, new Float32Array(size)),
+      seen: (seenWords + seenRuns) / 2,
       known: found / Math.max(1, parts),
       corrections,
     };
   };
+}
+
+function firstOf<List extends Uint32Array | Float32Array>(values: readonly number[], list: List): List {
+  for (let i = 0; i < list.length; i++) list[i] = values[i] as number;
+  return list;
 }
 
 function readWords(text: string, languages: Languages | undefined): ReadText {
@@ -109,16 +129,14 @@ function readWords(text: string, languages: Languages | undefined): ReadText {
 }
 
 /** Hashes of words and pairs of words, each as often as it occurs. */
-const wordPieces = (hashes: readonly number[]): readonly number[] =>
-  hashes.length === 0 ? [] : [...hashes.map(wordPiece), ...pairPieces(hashes)];
+function addWordPieces(hashes: readonly number[], add: (hash: number) => void): void {
+  for (let i = 0; i < hashes.length; i++) add(wordPiece(hashes[i] as number));
+  if (hashes.length > 0) addPairPieces(hashes, add);
+}
 
-const pairPieces = (hashes: readonly number[]): readonly number[] =>
-  [...hashes, 0].map((hash, i) => pairHash(hashes[i - 1] ?? 0, hash, pairSalt));
-
-function runsOf(words: readonly string[]): readonly number[] {
-  const runs: number[] = [];
-  for (const word of words) addRuns(word, runs);
-  return runs;
+/** With the text's border before the first and behind the last. */
+function addPairPieces(hashes: readonly number[], add: (hash: number) => void): void {
+  for (let i = 0; i <= hashes.length; i++) add(pairHash(hashes[i - 1] ?? 0, hashes[i] ?? 0, pairSalt));
 }
 
 /**
@@ -131,12 +149,16 @@ function foreignPieces(
   read: readonly (ForeignWord | undefined)[],
   isOwn: (piece: number) => boolean,
 ): { readonly words: readonly number[]; readonly runs: readonly number[] } {
-  const pieces: number[] = pairPieces(hashes).filter(isOwn);
+  const pieces: number[] = [];
   const runs: number[] = [];
+  addPairPieces(hashes, (hash) => {
+    if (isOwn(hash)) pieces.push(hash);
+  });
   words.forEach((word, i) => {
     const piece = wordPiece(hashes[i] as number);
     const meanings = read[i]?.meanings;
-    const wordRuns = runsOf([word]);
+    const wordRuns: number[] = [];
+    addRuns(word, (hash) => wordRuns.push(hash));
     if (isOwn(piece) || meanings === undefined || meanings.length === 0) {
       pieces.push(piece);
       runs.push(...wordRuns);
@@ -154,11 +176,11 @@ function foreignPieces(
 const longestWord = 32;
 
 /** Adds runs of 3 and 4 units of ` word `; of 1 to 3 where words are not spaced, for there a word has about that length. */
-function addRuns(word: string, runs: number[]): void {
+function addRuns(word: string, add: (hash: number) => void): void {
   const isSpaced = !isUnspaced(word);
   const text = isSpaced ? ` ${word.slice(0, longestWord)} ` : word;
   const [shortest, longest] = isSpaced ? [3, 4] : [1, 3];
-  for (let start = 0; start < text.length; start++) addPrefixHashes(text, start, shortest, longest, runs);
+  for (let start = 0; start < text.length; start++) addPrefixHashes(text, start, shortest, longest, add);
 }
 
 interface Sum {

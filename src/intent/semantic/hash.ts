@@ -18,12 +18,18 @@ export function addUnits(state: number, text: string, from: number): number {
   return hash;
 }
 
-/** Adds the hashes of all runs of `shortest` to `longest` units that begin at `start`. */
-export function addPrefixHashes(text: string, start: number, shortest: number, longest: number, out: number[]): void {
+/** Calls `add` with the hashes of all runs of `shortest` to `longest` units that begin at `start`. */
+export function addPrefixHashes(
+  text: string,
+  start: number,
+  shortest: number,
+  longest: number,
+  add: (hash: number) => void,
+): void {
   let hash = seed;
   for (let i = start; i < text.length && i < start + longest; i++) {
     hash = addUnit(hash, text.charCodeAt(i));
-    if (i - start + 1 >= shortest) out.push(mixed(hash));
+    if (i - start + 1 >= shortest) add(mixed(hash));
   }
 }
 

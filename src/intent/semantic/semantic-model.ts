@@ -2,6 +2,7 @@
 import { ok, type Result } from "../../lib/result.ts";
 import type { DetectedIntent, Evidence } from "../detection.ts";
 import type { LayerAnswer, LayerRequest } from "../slow-layer.ts";
+import type { JudgedSentences } from "../wish/judge-wish.ts";
 import { confidenceOf } from "./calibration.ts";
 import { createEncoder, type EncodedText } from "./encoder.ts";
 import { type Candidate, candidateSignals, guesses, wishSignals } from "./signals.ts";
@@ -14,8 +15,13 @@ export interface SemanticModel {
   /**
    * Best first; confidence is the probability that the user asks for the intent. Empty: none of these.
    * @param candidates intents that words of the message name: they are judged however many others are better.
+   * @param judged of the same message, whose parts are classified one after the other.
    */
-  classify(text: string, candidates?: ReadonlyMap<string, Candidate>): readonly DetectedIntent[];
+  classify(
+    text: string,
+    candidates?: ReadonlyMap<string, Candidate>,
+    judged?: JudgedSentences,
+  ): readonly DetectedIntent[];
 }
 
 const maxGuesses = 3;
@@ -30,28 +36,28 @@ function modelOf(model: TrainedModel, vectors: WordVectors): SemanticModel {
   const encode = createEncoder(model.vocabulary, vectors);
   return {
     selectAt: model.selectAt,
-    classify(text, candidates) {
+    classify(text, candidates, judged) {
       const encoded = encode(text);
       if (encoded.pieces.length === 0 && encoded.known === 0) return [];
-      const wish = wishSignals(text);
-      const judged: Judged[] = [];
+      const wish = wishSignals(text, judged);
+      const found: Judged[] = [];
       let unseen = candidates?.size ?? 0;
       for (const { intent, signals, nearest } of guesses(model, encoded)) {
         const name = model.names[intent] ?? "";
         const candidate = candidates?.get(name);
         if (candidate) unseen -= 1;
-        if (judged.length < maxGuesses || candidate) {
-          const confidence = confidenceOf(model.calibration, [...signals, ...wish, ...candidateSignals(candidate)]);
-          judged.push({
+        if (found.length < maxGuesses || candidate) {
+          const confidence = confidenceOf(model.calibration, signals.concat(wish, candidateSignals(candidate)));
+          found.push({
             name,
             nearest,
             confidence,
             isNamed: candidate?.by === "keyword" || candidate?.by === "pattern",
           });
         }
-        if (judged.length >= maxGuesses && unseen <= 0) break;
+        if (found.length >= maxGuesses && unseen <= 0) break;
       }
-      return shareOut(judged, correctionsOf(encoded));
+      return shareOut(found, correctionsOf(encoded));
     },
   };
 }
@@ -84,6 +90,7 @@ function shareOut(judged: readonly Judged[], read: Pick<Evidence, "corrections">
 /** What the model says of a message: of each of its clauses and sentences, with the candidates whose words stand there. */
 export function answerOf(model: SemanticModel, request: Omit<LayerRequest, "policy" | "signal">): LayerAnswer {
   const { clauses, sentences, intents, discounted } = request;
+  const judged: JudgedSentences = new Map();
   const parts = [...clauses, ...sentences].map((text) => {
     const candidates = new Map<string, Candidate>();
     for (const { name, evidence } of discounted)
@@ -97,7 +104,7 @@ export function answerOf(model: SemanticModel, request: Omit<LayerRequest, "poli
       const by = counted.some((one) => one.layer === "patterns") ? "pattern" : "keyword";
       candidates.set(name, { by, isWhole: counted.some((one) => one.text.trim().length >= WHOLE * text.length) });
     }
-    return model.classify(text, candidates);
+    return model.classify(text, candidates, judged);
   });
   return { guesses: joinGuesses(parts), selectAt: model.selectAt };
 }

@@ -1,5 +1,6 @@
 /** What speaks for a guess being right, as numbers that mean the same for every policy. Pure. */
 
+import type { JudgedSentences } from "../wish/judge-wish.ts";
 import { wishOf } from "../wish/wish.ts";
 import { type Classifier, dot, scoresOf, sharedWith } from "./classifier.ts";
 import type { Encoded } from "./encoder.ts";
@@ -37,8 +38,8 @@ export interface Candidate {
 }
 
 /** Whether the text is a request, as log odds; how much rather a refusal. */
-export function wishSignals(text: string): readonly number[] {
-  const { request, refusal } = wishOf(text);
+export function wishSignals(text: string, judged?: JudgedSentences): readonly number[] {
+  const { request, refusal } = wishOf(text, undefined, judged);
   const wished = clipped(Math.log((request + leastShare) / (1 - request + leastShare)), maxWish);
   const refused = Math.max(0, Math.log((refusal + leastShare) / (request + leastShare)) + 1);
   return [wished, Math.min(refused, maxWish)];
@@ -65,7 +66,7 @@ export function* guesses({ classifier, prototypes }: Intents, text: Encoded, for
   const top = scores[indexOfMax(scores)] as number;
   let sum = 0;
   for (let i = 0; i < scores.length; i++) sum += Math.exp((scores[i] as number) - top);
-  const left = scores.slice(0, prototypes.length);
+  const left = scores.subarray(0, prototypes.length);
   const first = firstGuesses(classifier, left, text);
   /** The best score of another intent than the one that is guessed. */
   let rival: number | undefined;
@@ -78,11 +79,12 @@ export function* guesses({ classifier, prototypes }: Intents, text: Encoded, for
     rival ??= score;
     const others = sum - Math.exp(score - top);
     const lead = others > 1e-6 ? score - top - Math.log(others) : maxLead;
-    const [nearest, cosine] = nearestOf(prototypes[intent] ?? [], text.dense);
+    const { text: nearest, cosine } = nearestOf(prototypes[intent] ?? [], text.dense);
     const shared = sharedWith(classifier, text, intent);
     // Words without vectors (of another language, or names) have no meaning to compare: their pieces count instead.
     const similarity = text.known * cosine + (1 - text.known) * shared;
-    const [leads, margins] = [clipped(lead, maxLead), clipped(margin, maxLead)];
+    const leads = clipped(lead, maxLead);
+    const margins = clipped(margin, maxLead);
     const signals = [1, leads, margins, clipped(score, maxScore), similarity, shared, text.seen];
     yield { intent, signals, nearest };
   }
@@ -114,12 +116,17 @@ function indexOfMax(values: Float32Array): number {
 
 const clipped = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value));
 
-function nearestOf(prototypes: readonly Prototype[], dense: Float32Array): readonly [text: string, cosine: number] {
+function nearestOf(
+  prototypes: readonly Prototype[],
+  dense: Float32Array,
+): { readonly text: string; readonly cosine: number } {
   let nearest = prototypes[0];
   let most = nearest === undefined ? 0 : dot(nearest.dense, dense);
   for (let i = 1; i < prototypes.length; i++) {
     const cosine = dot((prototypes[i] as Prototype).dense, dense);
-    if (cosine > most) [nearest, most] = [prototypes[i], cosine];
+    if (cosine <= most) continue;
+    nearest = prototypes[i];
+    most = cosine;
   }
-  return [nearest?.text ?? "", most];
+  return { text: nearest?.text ?? "", cosine: most };
 }

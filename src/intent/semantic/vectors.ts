@@ -68,12 +68,12 @@ export function readVectors(bytes: ArrayBuffer): Result<WordVectors, string> {
   const lengths = floats(rows);
   const packed = new Uint8Array(bytes, at);
   const add = (row: number, sum: Float32Array, share = 1): void => {
-    const length = (lengths[row] ?? 0) * share;
+    const length = (lengths[row] as number) * share;
     let from = (row * dimensions) / 2;
     for (let i = 0; i < dimensions; i += 2) {
-      const pair = packed[from++] ?? 0;
-      sum[i] = (sum[i] ?? 0) + length * (levels[pair & 15] ?? 0);
-      sum[i + 1] = (sum[i + 1] ?? 0) + length * (levels[pair >> 4] ?? 0);
+      const pair = packed[from++] as number;
+      sum[i] = (sum[i] as number) + length * (levels[pair & 15] as number);
+      sum[i + 1] = (sum[i + 1] as number) + length * (levels[pair >> 4] as number);
     }
   };
   const shortness = (row: number): number => Math.max(0, 2.5 - (lengths[row] ?? 0));

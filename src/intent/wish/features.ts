@@ -53,7 +53,7 @@ export function addRuns(
 /** To unit length, so that a long text weighs as much as a short one. */
 export function normalise({ values }: Features): void {
   let sum = 0;
-  for (const value of values) sum += value * value;
+  for (let i = 0; i < values.length; i += 1) sum += (values[i] as number) ** 2;
   const factor = sum > 0 ? 1 / Math.sqrt(sum) : 0;
   for (let i = 0; i < values.length; i += 1) values[i] = (values[i] as number) * factor;
 }

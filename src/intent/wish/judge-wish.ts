@@ -25,13 +25,21 @@ const quoted: Wish = { request: 0.005, question: 0.005, statement: 0.005, quotat
 /** How much of a statement is taken for the ground of a request in another sentence: "The oven is cold. Do something." */
 const groundShare = 0.5;
 
+/** Of sentences that were judged: the parts of a message have many in common. */
+export type JudgedSentences = Map<string, Wish>;
+
 /** @param candidate absent: the message as a whole is judged by its most wishful sentence. */
-export function judgeWish(model: LinearModel, text: string, candidate: Span | undefined): Wish {
-  if (candidate === undefined) return mostWishful(model, ownSentences(text)) ?? quoted;
+export function judgeWish(
+  model: LinearModel,
+  text: string,
+  candidate: Span | undefined,
+  judged: JudgedSentences = new Map(),
+): Wish {
+  if (candidate === undefined) return mostWishful(model, ownSentences(text), judged) ?? quoted;
   const near = nearby(text, candidate);
   if (isOthers(near.text, near.candidate)) return quoted;
   const wish = toWish(model(wishFeatures(near.text, near.candidate)));
-  const other = mostWishful(model, otherSentences(near.text, near.candidate));
+  const other = mostWishful(model, otherSentences(near.text, near.candidate), judged);
   const moved = wish.statement * (other?.request ?? 0) * groundShare;
   return { ...wish, request: wish.request + moved, statement: wish.statement - moved };
 }
@@ -54,8 +62,12 @@ const mark = "\ufdd0";
 const otherSentences = (text: string, { start, end }: Span): readonly string[] =>
   ownSentences(`${text.slice(0, start)}${mark}${text.slice(end)}`).filter((sentence) => !sentence.includes(mark));
 
-function mostWishful(model: LinearModel, sentences: readonly string[]): Wish | undefined {
-  const wishes = sentences.map((sentence) => toWish(model(sentenceFeatures(sentence))));
+function mostWishful(model: LinearModel, sentences: readonly string[], judged: JudgedSentences): Wish | undefined {
+  const wishes = sentences.map((sentence) => {
+    const wish = judged.get(sentence) ?? toWish(model(sentenceFeatures(sentence)));
+    judged.set(sentence, wish);
+    return wish;
+  });
   return wishes.reduce<Wish | undefined>(
     (most, wish) => (wish.request > (most?.request ?? -1) ? wish : most),
     undefined,

@@ -95,6 +95,7 @@ const isWordUnit = (unit: number, script: number): boolean =>
 
 function plainWord(word: string): string {
   const lower = word.toLowerCase();
+  if (/^[a-z]*$/.test(lower)) return lower;
   const plain = /^[a-z']*$/.test(lower) ? lower : lower.normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
   return plain.replace(/’/g, "'").replace(/ß/g, "ss").replace(/\d+/g, "0").replace(/'+$/, "");
 }

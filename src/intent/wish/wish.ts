@@ -3,7 +3,7 @@
  * the words around the candidate with a small model, trained on `src/cli/wishes/sentences`. Pure.
  */
 import { once } from "../../lib/once.ts";
-import { judgeWish, type Wish } from "./judge-wish.ts";
+import { type JudgedSentences, judgeWish, type Wish } from "./judge-wish.ts";
 import { linearModel } from "./linear-model.ts";
 import type { Span } from "./wish-features.ts";
 import { wishModel } from "./wish-model.ts";
@@ -11,4 +11,5 @@ import { wishModel } from "./wish-model.ts";
 const model = once(() => linearModel(wishModel));
 
 /** @param candidate absent: the message as a whole is judged by its most wishful sentence. Never throws. */
-export const wishOf = (text: string, candidate?: Span): Wish => judgeWish(model(), text, candidate);
+export const wishOf = (text: string, candidate?: Span, judged?: JudgedSentences): Wish =>
+  judgeWish(model(), text, candidate, judged);

@@ -13,7 +13,7 @@ import { eventJson, readChunk } from "../../wire/read-chunk.ts";
 import type { ReplyWords } from "../../wire/reply-words.ts";
 import { type SseEvent, splitSse } from "../../wire/sse-split.ts";
 import { matchTemplate, templateOf, type WordTemplate } from "../../wire/word-template.ts";
-import { sdkShare } from "../sdk/sdk-share.ts";
+import { sdkShares } from "../sdk/sdk-share.ts";
 import type { UpstreamDeadline } from "../upstream/time-limit.ts";
 import { type BodyReader, bodyReader } from "./body-reader.ts";
 import { guardText, guardWords, heldEvent, inJson } from "./guarded-events.ts";
@@ -100,10 +100,13 @@ export async function relayStream(
   const splitter = splitSse();
   let template: WordTemplate | undefined;
   let spent: Uint8Array | undefined;
-  let unfed = "";
+  const shares = sdkShares();
+  // Without fragments there is nothing to assemble, and the SDK need not run.
+  const feedSome = (events: string): void => {
+    if (events !== "") feed(events);
+  };
   const take = (events: readonly SseEvent[]): void => {
     let out = "";
-    let decisions = "";
     for (const event of events) {
       if (report.fault || report.done) break;
       if (!report.begun && event.data !== undefined && event.data.trim() !== "") begin(report, options);
@@ -117,14 +120,10 @@ export async function relayStream(
       const parts = readEvent(event, report, options);
       template = parts.words === event.raw && event.data ? templateOf(event.data) : template;
       out += parts.words;
-      decisions += parts.decisions;
+      if (parts.decisions) shares.add(parts.decisions);
     }
     if (out !== "") words.write(out);
-    // Without fragments there is nothing to assemble, and the SDK need not run.
-    unfed += decisions;
-    if (unfed === "" || report.fragments === 0) return;
-    feed(unfed);
-    unfed = "";
+    if (report.fragments > 0) feedSome(shares.take());
   };
   try {
     for (;;) {
@@ -162,6 +161,7 @@ export async function relayStream(
     if (watch.signal.aborted) report.fault ??= faultOf(watch);
     report.fault ??= { detail: `the stream broke off: ${error instanceof Error ? error.message : "unknown cause"}` };
   }
+  if (report.fragments > 0) feedSome(shares.end());
   for (const held of links?.end() ?? []) {
     if (held.choice === 0) collectText(report, held.member, inJson(held.text));
     words.write(heldEvent(held, options.envelope));
@@ -194,10 +194,11 @@ function collectText(report: RelayReport, member: string, text: string): void {
 
 interface EventParts {
   readonly words: string;
-  readonly decisions: string;
+  /** The event, where it decides something. */
+  readonly decisions: JsonObject | undefined;
 }
 
-const NOTHING: EventParts = { words: "", decisions: "" };
+const NOTHING: EventParts = { words: "", decisions: undefined };
 /**
  * A comment passes only if no reader could find an event in it: some clients cut a stream at each `data:`, wherever it stands.
  * It is dropped where the client has much to read already.
@@ -206,7 +207,9 @@ const HARMLESS_COMMENT = /^:(?!.*data)[\x20-\x7a]*\r?\n\r?\n$/;
 
 function readEvent(event: SseEvent, report: RelayReport, options: RelayOptions): EventParts {
   if (event.data === undefined)
-    return HARMLESS_COMMENT.test(event.raw) && !options.words.full ? { words: event.raw, decisions: "" } : NOTHING;
+    return HARMLESS_COMMENT.test(event.raw) && !options.words.full
+      ? { words: event.raw, decisions: undefined }
+      : NOTHING;
   if (event.data.trim() === "") return NOTHING;
   if (event.data.trim() === "[DONE]") {
     report.done = true;
@@ -234,10 +237,10 @@ function readEvent(event: SseEvent, report: RelayReport, options: RelayOptions):
   if (report.heldUnits > MAX_HELD_UNITS) report.fault ??= { detail: "the stream has too much beside its words" };
   if (report.fault) return NOTHING;
 
-  const decides = read.fragments.length > 0 || read.finish !== undefined || closing;
+  const decides = read.fragments.length > 0 || read.finish !== undefined;
   return {
     words: said.words === undefined ? "" : writeWords(event, read.chunk, said.words, options),
-    decisions: decides ? `data: ${JSON.stringify(sdkShare(read.chunk))}\n\n` : "",
+    decisions: decides ? read.chunk : undefined,
   };
 }
 

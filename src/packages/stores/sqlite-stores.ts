@@ -125,10 +125,10 @@ interface GuardParts {
 
 function openGuard(db: DatabaseSync, { env, keys, now }: GuardParts): OpenGuard {
   const { storage: own, onAlarm, stop } = sqliteStorage(db);
-  const { storage, upgraded, tidy } = leanStorage(own, guardSchema, guardTables);
+  const { storage, upgraded, tidy, tryReading } = leanStorage(own, guardSchema, guardTables);
   if (!upgraded.ok) throw new Error(upgraded.error);
   const ctx = { storage, waitUntil: (work: Promise<unknown>) => void work.catch(() => {}) };
-  const context = new ObjectContext({ ctx, tidy, env, now, keys, refusal: undefined });
+  const context = new ObjectContext({ ctx, tidy, tryReading, env, now, keys, refusal: undefined });
   onAlarm(() => context.ring());
   void context.alarm.start(true);
   return {

@@ -10,6 +10,7 @@ import { ok, type Result } from "../../lib/result.ts";
 import { SCHEMA_KEY, type SchemaStep, type SchemaVersion, upgradeObject } from "../objects/object-schema.ts";
 import { exists, selectAll } from "../objects/sql-rows.ts";
 import type { GuardTable } from "./tables.ts";
+import { forgetMeta } from "./transaction.ts";
 
 /** Rows of a table above which it has its indexes. */
 const FEW_ROWS = 256;
@@ -22,6 +23,11 @@ export interface LeanStorage {
   readonly upgraded: Result<number, string>;
   /** As the object's own, but for what is told above. */
   readonly storage: DurableObjectStorage;
+  /**
+   * Runs the body outside of a transaction as long as it reads. Undefined where it is to write: nothing is written then, and it is to be
+   * run again, in a transaction.
+   */
+  tryReading<T>(body: () => T): { readonly value: T } | undefined;
   /** Gives tables that have grown their indexes, and drops those without a row once nobody uses the object. */
   tidy(): void;
 }
@@ -50,6 +56,7 @@ export function leanStorage(
   return {
     upgraded,
     storage: awake,
+    tryReading: (body) => lean.tryReading(body),
     tidy() {
       try {
         awake.transactionSync(() => lean.tidy());
@@ -104,9 +111,23 @@ export function makeLean(sql: SqlStorage): void {
 const hasMoreThan = (sql: SqlStorage, table: string, rows: number): boolean =>
   exists(sql, `SELECT 1 FROM ${table} LIMIT 1 OFFSET ?`, rows);
 
-const NOTHING = "SELECT 1 WHERE 0";
+/** In place of a statement that finds and changes nothing: it is not run, which would cost 25 µs, and a turn has six of them. */
+const NOTHING = "";
+const NO_ROWS = {
+  toArray: () => [],
+  one() {
+    throw new Error("the statement has no row: there is no such table yet");
+  },
+  [Symbol.iterator]: () => [][Symbol.iterator](),
+  rowsRead: 0,
+  rowsWritten: 0,
+};
+const READS = /^\s*SELECT\b/;
+const IS_TO_WRITE = new Error("a statement is to write");
 /** What a statement changes. */
 const TARGET = /^\s*(?:(INSERT)(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+(\w+)/;
+/** The table whose rows a plain statement reads: one without a function, which may give a row of its own. */
+const SOURCE = /^\s*SELECT\s(?!.*\bUNION\b)[^()]*?\sFROM\s+(\w+)/s;
 
 type Cursor<T extends Record<string, SqlStorageValue>> = SqlStorageCursor<T>;
 
@@ -120,6 +141,7 @@ class LeanTables {
   /** What is run in place of a statement, as long as the same tables are there. */
   private readonly resolved = new Map<string, string>();
   private inserts = LOOK_EVERY;
+  private onlyReads = false;
 
   constructor(sql: SqlStorage, tables: readonly GuardTable[]) {
     this.sql = sql;
@@ -132,8 +154,9 @@ class LeanTables {
   }
 
   exec<T extends Record<string, SqlStorageValue>>(text: string, ...values: SqlStorageValue[]): Cursor<T> {
+    if (this.onlyReads && !READS.test(text)) throw IS_TO_WRITE;
     const run = this.resolved.get(text) ?? this.resolve(text);
-    return run === NOTHING ? this.sql.exec<T>(NOTHING) : this.sql.exec<T>(run, ...values);
+    return run === NOTHING ? (NO_ROWS as unknown as Cursor<T>) : this.sql.exec<T>(run, ...values);
   }
 
   /** A transaction that fails takes the tables back that were made in it. */
@@ -143,6 +166,18 @@ class LeanTables {
     } catch (error) {
       this.forget();
       throw error;
+    }
+  }
+
+  tryReading<T>(body: () => T): { readonly value: T } | undefined {
+    this.onlyReads = true;
+    try {
+      return { value: body() };
+    } catch (error) {
+      if (error === IS_TO_WRITE) return undefined;
+      throw error;
+    } finally {
+      this.onlyReads = false;
     }
   }
 
@@ -176,7 +211,8 @@ class LeanTables {
       if (!text.includes("SELECT")) return text;
     }
     const missing = [...new Set(text.match(this.mention))].filter((name) => !this.has(name));
-    const run = missing.includes(target)
+    const [, source = target] = SOURCE.exec(text) ?? [];
+    const run = missing.includes(source)
       ? NOTHING
       : withEmpty(
           text,
@@ -204,10 +240,12 @@ class LeanTables {
     return this.made.has(name);
   }
 
-  /** Others have changed the tables. */
+  /** Others have changed the tables, or may have. */
   forget(): void {
     this.made = undefined;
     this.resolved.clear();
+    // The object uses this in place of its storage's own.
+    forgetMeta(this as unknown as SqlStorage);
   }
 }
 

@@ -34,7 +34,7 @@ export class UserGuard extends DurableObject<GuardEnv> {
     super(ctx, env);
     const telemetry = readTelemetry(env);
     setLogLevel((telemetry.ok ? telemetry.value : noTelemetry).logLevel);
-    const { upgraded, storage, tidy } = leanStorage(ctx.storage, guardSchema, guardTables);
+    const { upgraded, storage, tidy, tryReading } = leanStorage(ctx.storage, guardSchema, guardTables);
     const keys = parseAuditKeys(env.AUDIT_KEY ?? "");
     // Not thrown here: an alarm whose object cannot be made is given up, and the outbox would wait for ever.
     if (!upgraded.ok) this.refusal = { event: "object_schema_too_new", message: upgraded.error };
@@ -44,6 +44,7 @@ export class UserGuard extends DurableObject<GuardEnv> {
     const context = new ObjectContext({
       ctx: { storage, waitUntil: (work) => ctx.waitUntil(work) },
       tidy,
+      tryReading,
       env,
       now: () => this.now(),
       keys: keys.ok ? keys.value : NO_KEYS,

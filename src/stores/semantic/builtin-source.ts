@@ -2,6 +2,7 @@
 import { answerOf, readSemantic, type SemanticModel } from "../../intent/semantic/semantic-model.ts";
 import { SEMANTIC_FORMAT } from "../../intent/semantic/trained-model.ts";
 import type { WordVectors } from "../../intent/semantic/vectors.ts";
+import type { LayerAnswer, LayerRequest } from "../../intent/slow-layer.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { type BytesKv, type CompiledModels, compiledModels, modelKey } from "./compiled-models.ts";
@@ -43,6 +44,13 @@ export function builtinSource(deps: BuiltinSourceDeps): SemanticSource {
   const ready = new Map<string, WordVectors>();
   let models: CompiledModels<SemanticModel> | undefined;
   let failedUntil = 0;
+  const keys = new WeakMap<TrainingSet, string>();
+
+  const keyOf = (loaded: WordVectors, set: TrainingSet): string => {
+    const key = keys.get(set) ?? builtinKey(loaded, set);
+    keys.set(set, key);
+    return key;
+  };
 
   /** A request never waits for another's I/O: two that come at once both read. */
   const loadOnce = async (set: TrainingSet): Promise<WordVectors> => {
@@ -59,22 +67,27 @@ export function builtinSource(deps: BuiltinSourceDeps): SemanticSource {
     // Its weights are stored in a byte each, and held in four.
     models ??= compiledModels({ kv: withShipped(deps.kv, deps.assets), growth: 4, now: deps.now });
     const read = (bytes: Uint8Array) => readSemantic(bytes, loaded);
-    return models.get(builtinKey(loaded, set), read, () => deps.background(heal(deps.trainerOf(set), set)));
+    return models.get(keyOf(loaded, set), read, () => deps.background(heal(deps.trainerOf(set), set)));
+  };
+
+  const askLoaded = async (set: TrainingSet, request: LayerRequest): Promise<LayerAnswer> => {
+    if (deps.now() < failedUntil) return { missed: "failed" };
+    try {
+      const model = await modelOf(await loadOnce(set), set);
+      return typeof model === "string" ? { missed: model } : answerOf(model, request);
+    } catch (error) {
+      failedUntil = deps.now() + RETRY_MS;
+      log("error", "semantic_vectors_unreadable", describeError(error));
+      return { missed: "failed" };
+    }
   };
 
   return {
     problem: () => (deps.assets === undefined ? "this deployment has no binding `ASSETS`" : undefined),
-    async ask(set, request) {
-      if (deps.now() < failedUntil) return { missed: "failed" };
-      try {
-        const model = await modelOf(await loadOnce(set), set);
-        if (typeof model === "string") return { missed: model };
-        return answerOf(model, request);
-      } catch (error) {
-        failedUntil = deps.now() + RETRY_MS;
-        log("error", "semantic_vectors_unreadable", describeError(error));
-        return { missed: "failed" };
-      }
+    ask(set, request) {
+      const loaded = ready.get(set.languages.join());
+      const model = loaded && models?.held(keyOf(loaded, set));
+      return model ? answerOf(model, request) : askLoaded(set, request);
     },
     prepare: (set) => deps.trainerOf(set).train(set),
   };

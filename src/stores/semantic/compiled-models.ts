@@ -62,6 +62,8 @@ const digestOf = (bytes: Uint8Array): Uint8Array => createHash("sha256").update(
 export type Missing = "absent" | "unreadable" | "failed";
 
 export interface CompiledModels<M> {
+  /** The model, where the isolate has it. */
+  held(key: string): M | undefined;
   /** The model, or why there is none now. @param read makes it of its bytes. */
   get(key: string, read: (bytes: Uint8Array) => Result<M, string>, heal: () => void): Promise<M | Missing>;
 }
@@ -113,6 +115,7 @@ export function compiledModels<M extends object>(options: CompiledModelsOptions)
   }
 
   return {
+    held: (key) => held.get(key),
     async get(key, read, heal) {
       const known = held.get(key);
       if (known) return known;

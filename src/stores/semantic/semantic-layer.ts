@@ -8,8 +8,8 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 export interface SemanticSource {
   /** Why it cannot work with the gateway's settings, for the operator whose policy uses it. */
   readonly problem: () => string | undefined;
-  /** Never throws. */
-  readonly ask: (set: TrainingSet, question: LayerRequest) => Promise<LayerAnswer>;
+  /** Never throws. No promise where nothing is waited for. */
+  readonly ask: (set: TrainingSet, question: LayerRequest) => LayerAnswer | Promise<LayerAnswer>;
   /** Has the model trained and stored. Throws where that fails. */
   readonly prepare: (set: TrainingSet) => Promise<void>;
 }
@@ -56,7 +56,9 @@ export function semanticLayer(sources: Readonly<Record<"builtin" | "embeddings",
       const source = sourceOf(question.policy);
       if (source.problem() !== undefined) return { missed: "unconfigured" };
       const { timeoutMs } = question.policy.detection.semantic;
-      return within(timeoutMs, source.ask(set, question)).catch((): LayerAnswer => ({ missed: "late" }));
+      const answer = source.ask(set, question);
+      if (!(answer instanceof Promise)) return answer;
+      return within(timeoutMs, answer).catch((): LayerAnswer => ({ missed: "late" }));
     },
     outlook,
     async prepare(policy) {

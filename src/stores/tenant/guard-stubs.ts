@@ -12,7 +12,8 @@ export interface GuardStubsEnv {
   readonly TENANT_SETTINGS?: string;
 }
 
-type StubOf = (owner: Owner) => DurableObjectStub<UserGuard> | Promise<DurableObjectStub<UserGuard>>;
+/** Makes a new stub at each call; the object's id, which takes longer, once. */
+type StubsOf = (owner: Owner) => () => DurableObjectStub<UserGuard> | Promise<DurableObjectStub<UserGuard>>;
 
 /**
  * Asks KV where tenants may have settings; fails where KV does, since another object would know nothing of the user.
@@ -21,15 +22,16 @@ type StubOf = (owner: Owner) => DurableObjectStub<UserGuard> | Promise<DurableOb
 export function guardStubs(
   { USER_GUARD: objects, KV: kv, TENANT_SETTINGS: enabled }: GuardStubsEnv,
   known?: { readonly tenant: string; readonly jurisdiction: DurableObjectJurisdiction | undefined },
-): StubOf {
-  const stubIn = (jurisdiction: DurableObjectJurisdiction | undefined, { tenant, user }: Owner) => {
+): StubsOf {
+  const stubsIn = (jurisdiction: DurableObjectJurisdiction | undefined, { tenant, user }: Owner) => {
     const within = jurisdiction === undefined ? objects : objects.jurisdiction(jurisdiction);
-    return within.get(within.idFromName(lengthPrefixed(tenant, user)));
+    const id = within.idFromName(lengthPrefixed(tenant, user));
+    return () => within.get(id);
   };
   return (owner) => {
-    if (enabled !== "1") return stubIn(undefined, owner);
-    if (owner.tenant === known?.tenant) return stubIn(known.jurisdiction, owner);
-    return kv.get(tenantKey(owner.tenant)).then((text) => stubIn(jurisdictionIn(text), owner));
+    if (enabled !== "1") return stubsIn(undefined, owner);
+    if (owner.tenant === known?.tenant) return stubsIn(known.jurisdiction, owner);
+    return () => kv.get(tenantKey(owner.tenant)).then((text) => stubsIn(jurisdictionIn(text), owner)());
   };
 }
 

@@ -69,11 +69,11 @@ async function wakeNext(
 ): Promise<readonly string[] | undefined> {
   try {
     const users = await usersAfter(await databaseFor(trailShards(env), tenant), tenant, after);
-    const stubOf = guardStubs(env);
+    const stubsOf = guardStubs(env);
     // What is left of erased records has no object: the nightly check removes it.
     const named = users.filter((user) => !isErasure(user));
     const woken = await settleFew(AT_ONCE, named, (user) =>
-      guardClient(() => stubOf({ tenant, user })).chain.checkRetention({ tenant, user }, "shortened"),
+      guardClient(stubsOf({ tenant, user })).chain.checkRetention({ tenant, user }, "shortened"),
     );
     for (const result of woken) {
       if (result.status === "rejected") log("error", "object_not_woken", { tenant, ...describeError(result.reason) });

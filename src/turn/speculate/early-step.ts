@@ -14,7 +14,7 @@ import type { Reply } from "../../ports/reply-port.ts";
 import type { EarlyOutcome } from "../../ports/turn-observer.ts";
 import type { WordGuards } from "../../wire/links/word-guards.ts";
 import type { ReplyWords } from "../../wire/reply-words.ts";
-import { isOffer, offerStep, type StepOffer, stepRequest } from "../offer/offer-step.ts";
+import { type ExpectedOffer, isOffer, offerStep, stepRequest } from "../offer/offer-step.ts";
 import { passesPreflight } from "../offer/preflight.ts";
 import { type Opening, openedTurn } from "../open/open-turn.ts";
 import { readCommand } from "../open/user-message.ts";
@@ -34,6 +34,8 @@ export interface EarlyStep {
   /** Aborts the call, unless it was taken. */
   giveUp(): void;
   readonly outcome: EarlyOutcome | undefined;
+  /** From the facts that were expected. */
+  readonly expected: ExpectedOffer;
 }
 
 /** Begins the first step of a turn that is being opened; undefined where it must wait. Never throws. */
@@ -70,13 +72,8 @@ export const takesAnotherCourse = ({
   [waiting, cancelled, runs, replay, unknownApprovals].some((list) => list !== undefined && list.length > 0) ||
   over !== undefined;
 
-interface FirstStep {
-  readonly turn: Turn;
-  readonly offer: StepOffer;
-}
-
 /** Undefined where the turn would end without the model, or the provider could run a tool of the offer. */
-function offerFrom(opening: Opening, expected: OpenResult, now: number): FirstStep | undefined {
+function offerFrom(opening: Opening, expected: OpenResult, now: number): ExpectedOffer | undefined {
   // What the turn may spend on checks is left to the turn.
   const input = { ...opening.input, work: workBudget() };
   const turn = openedTurn({ ...opening, input }, expected);
@@ -86,7 +83,8 @@ function offerFrom(opening: Opening, expected: OpenResult, now: number): FirstSt
   return { turn, offer };
 }
 
-function callModel(deps: TurnDeps, { turn, offer }: FirstStep, reply: Reply): EarlyStep {
+function callModel(deps: TurnDeps, made: ExpectedOffer, reply: Reply): EarlyStep {
+  const { turn, offer } = made;
   const { known, watch, now } = deps;
   const { principal, signal } = turn.input;
   const extra = watch?.stepBegan({ tools: offer.tools, withheld: offer.offer.withheld });
@@ -119,6 +117,7 @@ function callModel(deps: TurnDeps, { turn, offer }: FirstStep, reply: Reply): Ea
   };
   return {
     extra,
+    expected: made,
     take(own, words, onHead) {
       if (outcome !== undefined) return undefined;
       const isSame = words === reply.words && isSameStep(expected, own);

@@ -137,11 +137,11 @@ export function queuedWorld(begin: number, shards: 1 | 3 = 1, more: Partial<Guar
   function openUser(owner: Owner) {
     const { storage: whole, stop } = sqliteStorage(new DatabaseSync(":memory:"));
     const own = isolates[users.size % isolates.length] ?? env;
-    const { storage, tidy } = leanStorage(whole, guardSchema, guardTables);
+    const { storage, tidy, tryReading } = leanStorage(whole, guardSchema, guardTables);
     noteOwner(storage.sql, owner);
     const waking = () => {
       const ctx = { storage, waitUntil: () => {} };
-      return new ObjectContext({ ctx, tidy, env: own, now: () => world.now, keys, refusal: undefined });
+      return new ObjectContext({ ctx, tidy, tryReading, env: own, now: () => world.now, keys, refusal: undefined });
     };
     let context = waking();
     return {

@@ -5,6 +5,7 @@ import { sqliteStorage } from "../../../src/packages/stores/sqlite-storage.ts";
 import { leanStorage } from "../../../src/stores/guard/lean-storage.ts";
 import { guardSchema } from "../../../src/stores/guard/schema.ts";
 import { guardTables } from "../../../src/stores/guard/tables.ts";
+import { deleteMeta, readMeta, writeMeta } from "../../../src/stores/guard/transaction.ts";
 import { readTurns, takeLeftTurn } from "../../../src/stores/guard/turns/session-turns.ts";
 import { upgradeObject } from "../../../src/stores/objects/object-schema.ts";
 
@@ -100,6 +101,36 @@ describe("a new object", () => {
     expect(own.sql.exec("SELECT * FROM gates").toArray()).toEqual([]);
     own.transactionSync(put);
     expect(own.sql.exec("SELECT tool FROM gates").toArray().length).toBe(1);
+  });
+
+  test("remembers what is stored under a key, but for what a failed transaction wrote", () => {
+    const { storage: own } = lean(newObject());
+    const head = (seq: number) => writeMeta(own.sql, "head", { seq, hash: "h" });
+    expect(readMeta(own.sql, "head")).toBeUndefined();
+    head(1);
+    const failing = () => {
+      head(2);
+      expect(readMeta(own.sql, "head")?.seq).toBe(2);
+      throw new Error("no");
+    };
+    expect(() => own.transactionSync(failing)).toThrow("no");
+    expect(readMeta(own.sql, "head")?.seq).toBe(1);
+    deleteMeta(own.sql, ["head", "delivered"]);
+    expect(readMeta(own.sql, "head")).toBeUndefined();
+  });
+
+  test("is read without a transaction up to the first statement that is to write", () => {
+    const storage = newObject();
+    const { storage: own, tryReading } = lean(storage);
+    const read = () => own.sql.exec("SELECT tool FROM gates").toArray();
+    const put = () => own.sql.exec("INSERT INTO gates (tool, session, at) VALUES ('x', '', 1)");
+    expect(tryReading(read)).toEqual({ value: [] });
+    expect(tryReading(() => [read(), put()])).toBeUndefined();
+    expect(tryReading(() => own.sql.exec("DELETE FROM gates"))).toBeUndefined();
+    expect(namesOf(storage, "table")).toEqual([]);
+    expect(() => tryReading(() => own.sql.exec("SELECT no FROM such"))).toThrow("such");
+    put();
+    expect(tryReading(read)?.value).toHaveLength(1);
   });
 
   test("gets the indexes of a table once that has grown, and loses what is empty once nobody uses it", () => {
@@ -265,6 +296,8 @@ const statements = fc.constantFrom(
   "SELECT g.tool, p.pair FROM gates g LEFT JOIN pairs p ON p.session = g.session ORDER BY 1, 2",
   "SELECT (SELECT MIN(at) FROM gates) AS one, (SELECT COUNT(*) FROM pairs) AS other",
   "SELECT tool FROM gates UNION ALL SELECT pair FROM pairs ORDER BY 1",
+  "SELECT tool FROM gates WHERE session NOT IN (SELECT session FROM pairs) ORDER BY tool",
+  "SELECT p.pair FROM pairs p JOIN gates g ON g.session = p.session ORDER BY 1 LIMIT 1",
 );
 
 test("statements_see_the_same_rows_whichever_tables_are_there", () => {

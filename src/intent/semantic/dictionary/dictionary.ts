@@ -51,7 +51,10 @@ export function readDictionary(bytes: ArrayBuffer, vectors: number): Result<Dict
   const extras = new Uint32Array(bytes, dictionaryHeadBytes + 4 * words, extra);
   const rows = new Uint16Array(bytes, dictionaryHeadBytes + 4 * (words + extra), words * rowsAWord);
   const characters = new Uint16Array(bytes, rows.byteOffset + rows.byteLength, pairs * 2);
-  const isTelling = (place: number) => rows.subarray(place * rowsAWord, (place + 1) * rowsAWord).includes(tellingRow);
+  const isTelling = (place: number): boolean => {
+    for (let at = place * rowsAWord; at < (place + 1) * rowsAWord; at++) if (rows[at] === tellingRow) return true;
+    return false;
+  };
   return ok({ fingerprint, words, rows, isTelling, extras, find: finder(hashes), simplified: simplifier(characters) });
 }
 

@@ -40,7 +40,8 @@ export function languageJudge(
   const judgedOf = (words: readonly string[], hashes: readonly number[]): readonly JudgedWord[] => {
     const judged: JudgedWord[] = [];
     for (let i = 0; i < words.length && judged.length < wordsToJudge; i++) {
-      const [word, hash] = [words[i] as string, hashes[i] as number];
+      const word = words[i] as string;
+      const hash = hashes[i] as number;
       if (!letters.test(word)) continue;
       const row = vectors.rowOf(hash);
       judged.push({ word, hash, weight: row < 0 ? 0 : vectors.shortness(row) > shortnessOfFrequent ? 1 : 0.5 });

@@ -1,5 +1,5 @@
 /** What expires in a user's object, and when the object must wake for it. */
-import { selectAll, selectOne } from "../../objects/sql-rows.ts";
+import { exists, selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { expireApprovals } from "../approvals/end-approvals.ts";
 import { erasureDueAt } from "../erasure/erasures.ts";
 import { expireMcpSessions } from "../mcp-sessions.ts";
@@ -148,17 +148,13 @@ export function capCalls(sql: SqlStorage, now: number): void {
 }
 
 /**
- * Ends runs past their deadline and approvals that have expired: looked for at once, since nearly always there are none.
+ * Ends runs past their deadline and approvals that have expired. Each is looked for by itself: most objects have no such table.
  * @returns whether any ended.
  */
 export function endDue(transaction: Transaction): boolean {
   const { sql, now } = transaction;
-  const due = selectOne<{ runs: number; approvals: number }>(
-    sql,
-    `SELECT EXISTS (SELECT 1 FROM runs WHERE status = 'started' AND deadline < ?1) AS runs,
-       EXISTS (SELECT 1 FROM approvals WHERE status = 'pending' AND expires <= ?1) AS approvals`,
-    now,
-  );
-  const overdue = due?.runs === 1 && endOverdueRuns(transaction);
-  return (due?.approvals === 1 && expireApprovals(transaction)) || overdue;
+  const runs = exists(sql, "SELECT 1 FROM runs WHERE status = 'started' AND deadline < ? LIMIT 1", now);
+  const approvals = exists(sql, "SELECT 1 FROM approvals WHERE status = 'pending' AND expires <= ? LIMIT 1", now);
+  const overdue = runs && endOverdueRuns(transaction);
+  return (approvals && expireApprovals(transaction)) || overdue;
 }

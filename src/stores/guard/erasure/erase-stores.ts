@@ -24,7 +24,7 @@ import { trailShards } from "../../audit/shards/shards.ts";
 import type { TrailEnv } from "../../audit/trail-of.ts";
 import { selectAll } from "../../objects/sql-rows.ts";
 import { eraseTools } from "../../tools/erase-tools.ts";
-import { readMeta, writeMeta } from "../transaction.ts";
+import { deleteMeta, readMeta, writeMeta } from "../transaction.ts";
 import { type Erasure, type StoreStep, storeSteps } from "./erasure.ts";
 import { readErasures, storeErasure } from "./erasures.ts";
 import { hasAny } from "./forget.ts";
@@ -165,5 +165,5 @@ async function forgetErasure(
   const others = readErasures(sql).filter(({ id }) => id !== erasure);
   writeMeta(sql, "erasures", others);
   // Nor whose object it was.
-  if (others.length === 0 && !hasAny(sql)) sql.exec("DELETE FROM meta");
+  if (others.length === 0 && !hasAny(sql)) deleteMeta(sql);
 }

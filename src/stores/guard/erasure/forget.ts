@@ -9,7 +9,7 @@ import { exists } from "../../objects/sql-rows.ts";
 import { ownTables } from "../lean-storage.ts";
 import { forgetMarks } from "../outbox/marks.ts";
 import { readHead, undeliveredAfter } from "../outbox/outbox.ts";
-import { ownerOf, type Transaction } from "../transaction.ts";
+import { deleteMeta, ownerOf, type Transaction } from "../transaction.ts";
 import type { Erasure } from "./erasure.ts";
 import { readErasures, storeErasure } from "./erasures.ts";
 
@@ -78,7 +78,7 @@ function forget({ sql, keys, now }: Transaction, erasure: Erasure): void {
   keep(seal(keys, { seq: head.seq + 1, previous: head.hash }, ended));
   for (const table of ownTables(sql)) if (!KEPT.includes(table)) sql.exec(`DELETE FROM ${table}`);
   forgetMarks(sql);
-  sql.exec("DELETE FROM meta WHERE key IN ('head', 'delivered', 'sent', 'retention', 'exports')");
+  deleteMeta(sql, ["head", "delivered", "sent", "retention", "exports"]);
   storeErasure(sql, { ...erasure, before });
 }
 

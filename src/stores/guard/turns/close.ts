@@ -11,21 +11,31 @@ import type { Transaction } from "../transaction.ts";
 import { deleteExchanges, saveRetained } from "./exchanges.ts";
 import { pairOf, releasedPair } from "./find-session.ts";
 import { closed, type SessionTurn, takeLeftTurn, turnColumns, turnsIn } from "./session-turns.ts";
-import { endEndorsements, markTaskFailed, type SessionRow } from "./sessions.ts";
+import { endEndorsements, markTaskFailed, type OpenedSession, type SessionRow } from "./sessions.ts";
 
 /** A turn that nobody closed within this time has died with its worker. */
 export const LOST_MS = 3600_000;
 
+/** What a turn reads of its session when it is over: without what may be long. */
+type ClosingSession = OpenedSession & Pick<SessionRow, "pair" | "reply">;
+const CLOSING_SESSION =
+  "SELECT id, intents, task, opening, fresh, standing, turn_list, pair, reply FROM sessions WHERE id = ?";
+
 /** A turn whose session was deleted is recorded too; one that is not open (closed as lost) has its record. */
 export function closeTurn(transaction: Transaction, request: CloseRequest): void {
   const { sql } = transaction;
-  const session = selectOne<SessionRow>(sql, "SELECT * FROM sessions WHERE id = ?", request.session);
+  const session = selectOne<ClosingSession>(sql, CLOSING_SESSION, request.session);
   const turn = session && turnsIn(session).find(({ id }) => id === request.turn);
   if (turn) closeOpenTurn(transaction, request, session, turn);
   else closeLeftTurn(transaction, request);
 }
 
-function closeOpenTurn(transaction: Transaction, request: CloseRequest, session: SessionRow, turn: SessionTurn): void {
+function closeOpenTurn(
+  transaction: Transaction,
+  request: CloseRequest,
+  session: ClosingSession,
+  turn: SessionTurn,
+): void {
   const { sql } = transaction;
   if (!turn.open) return;
   const pair = pairAfter(transaction, session, turn, request.replyText);
@@ -59,7 +69,7 @@ function closeLeftTurn(transaction: Transaction, { turn: id, record }: CloseRequ
  */
 function pairAfter(
   transaction: Transaction,
-  session: SessionRow,
+  session: Pick<SessionRow, "id" | "opening" | "fresh" | "pair">,
   turn: SessionTurn,
   replyText: string | undefined,
 ): string | null {

@@ -73,7 +73,7 @@ export function openTurn(transaction: Transaction, request: OpenRequest): Opened
   if (named.thread) session.prompts = JSON.stringify(withPrompt(promptsOf(session), named.thread.prompt));
   const links = liveLinks(sql, now);
   const write = () => {
-    const before = withoutOld(sql, session.id, readTurns(sql, session.id), now);
+    const before = unheardOf ? [] : withoutOld(sql, session.id, readTurns(sql, session.id), now);
     const turn = turnOf(request, session, { settled, links, now });
     saveSession(sql, { ...session, ...turnColumns([...before, turn]) });
   };

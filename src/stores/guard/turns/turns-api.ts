@@ -15,13 +15,13 @@ import type { SessionRow } from "./sessions.ts";
 
 export const turnsApi = (context: ObjectContext, openTurns: OpenTurns): TurnsPort => ({
   /**
-   * A plain open is answered before it is written, so the model need not wait for a commit. If the object dies before the write,
+   * A plain open only reads, and is answered before it is written: the model need not wait for a commit. If the object dies before the write,
    * the turn is unknown, and decides nothing.
    */
   async open(request) {
     const { sql, keys, writes } = context;
     if (readsOthers(request) || (request.session.id !== undefined && writes.hasPending())) writes.flush();
-    const { opened, write, urgent, changed } = context.transact(() => {
+    const { opened, write, urgent, changed } = context.transactWrites(() => {
       const turn = openTurns.open(request, (now) => openTurn({ sql, keys, now }, request));
       if (turn.urgent) turn.write();
       return turn;
