@@ -21,6 +21,7 @@ import { extractEntities } from "./entities/extract-entities.ts";
 import { isSlotAnswer } from "./entities/slot-answer.ts";
 import { isFollowUp } from "./lexical/follow-up.ts";
 import { compileLexical, findLexical, type Lexical, type LexicalFindings } from "./lexical/lexical.ts";
+import { unwrapped } from "./lexical/message-parts.ts";
 import { userTextOf } from "./lexical/user-text.ts";
 import { doubtsAbout, mergeLayers, withoutMentions } from "./merge-layers.ts";
 import type { LayerRequest, SlowLayer } from "./slow-layer.ts";
@@ -126,7 +127,7 @@ function detectionOf(
   const known = slow.isTrained ? findings : withoutMentions(findings, text);
   const { continues, changes } = continuationFor(text, assistant);
   const guesses = isBareAnswer(text, continues, findings) ? [] : slow.guesses;
-  const isDoubtful = doubtsAbout(text, findings);
+  const isDoubtful = doubtsAbout(unwrapped(text), findings);
   const { intents, discounted } = mergeLayers(policy, known, guesses, slow.isTrained, isDoubtful);
   const isEmpty = intents.every(({ layer }) => layer === "fallback") && discounted.length === 0;
   let found: readonly Entity[] | undefined;

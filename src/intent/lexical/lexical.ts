@@ -14,7 +14,7 @@ import { findMatches, type Lexicon, type Match, type Word } from "./find-matches
 import { type Folded, fold, foldWords } from "./fold.ts";
 import { isFollowUp } from "./follow-up.ts";
 import { keywordsOf } from "./keywords.ts";
-import { dots, excerpt, holdsOthersLines, ownWords, requestsIn, sentencesIn } from "./message-parts.ts";
+import { dots, excerpt, holdsOthersLines, ownWords, requestsIn, sentencesIn, unwrapped } from "./message-parts.ts";
 import { markNegated, negatedParts, type Reaches, reachesOf } from "./negation.ts";
 import { intentPattern } from "./patterns.ts";
 import { markOverruled } from "./specificity.ts";
@@ -89,7 +89,7 @@ export function findLexical(lexical: Lexical, message: string, work: WorkBudget)
   }
   const { intents, discounted } = rank(lexical, matches, message, folded);
   const followUp = isFollowUp(message);
-  const clauses = requestsIn(withoutNegated(own, folded, reaches));
+  const clauses = requestsIn(unwrapped(withoutNegated(own, folded, reaches)));
   const conclusive = isConclusive(lexical, intents, followUp, clauses);
   return {
     intents,
@@ -98,7 +98,7 @@ export function findLexical(lexical: Lexical, message: string, work: WorkBudget)
     clauses,
     sentences: sentencesIn(clauses),
     holdsOthersWords: own !== message,
-    holdsOthersLines: own !== message && holdsOthersLines(message),
+    holdsOthersLines: own !== message && holdsOthersLines(message, own),
     missed: cut ? ["patterns"] : [],
   };
 }

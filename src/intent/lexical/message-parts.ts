@@ -55,6 +55,13 @@ export function ownWords(message: string): string {
 const quoted =
   /"[^"]{1,500}"|“[^”]{1,500}”|„[^“”"]{1,500}[“”"]|«[^»]{1,500}»|»[^«]{1,500}«|›[^‹]{1,500}‹|‹[^›]{1,500}›|「[^」]{1,500}」|『[^』]{1,500}』|《[^》]{1,500}》|〈[^〉]{1,500}〉|‘[^’\n]{1,500}’(?!\p{L})|(?<![\p{L}\p{N}])'[^'\n]{1,500}'(?![\p{L}\p{N}])|`[^`\n]{1,500}`/gu;
 
+/** What only wraps a request, and alone reads as a refusal or a question. */
+const wrapping =
+  /(?<=^|[.,;:!?\n–-][ \t]*|\b(?:and|but|so|please|then|und|y|pero)[ \t]+)(?:please |and |so )?(?:(?:don['’]?t|do not|never) (?:forget|hesitate|be (?:shy|afraid)) to|why (?:not just|don['’]?t (?:you|we)(?: just)?)|(?:it )?(?:can['’]?t|won['’]?t|wouldn['’]?t|couldn['’]?t) hurt to|(?:you|we) (?:might|may) as well|(?:you|we)['’]d better|feel free to|(?:bitte )?vergiss nicht,?|no (?:te )?olvides(?: de)?|别忘了|別忘了|不妨)(?=[ \t]+\p{L}|(?<=[了妨]))/giu;
+
+/** With blanks for "don't forget to …", "why don't you …", "can't hurt to …": what they wrap is asked for. */
+export const unwrapped = (text: string): string => text.replace(wrapping, ({ length }) => " ".repeat(length));
+
 /**
  * Without a text that the user gives to be worked on: a quotation behind "translate:", or all that stands below such a line, where it is
  * more than a list of names. A letter to be translated may hold an order and an address.
@@ -82,9 +89,9 @@ export const quotesOf = (text: string): readonly Part[] =>
 export const QUOTE_MARK = "\ufffc";
 const quoteMarks = ({ length }: string): string => QUOTE_MARK.repeat(length);
 
-/** Whether lines of the message are pasted, or a quotation is a line of its own. */
-export const holdsOthersLines = (message: string): boolean =>
-  withoutPasted(message) !== message || /^[ \t]*\ufffc+[ \t]*$/m.test(message.replace(quoted, quoteMarks));
+/** Whether lines of the message are pasted, or others' words are a line of their own. @param own as `ownWords` gives it. */
+export const holdsOthersLines = (message: string, own: string): boolean =>
+  withoutPasted(message) !== message || /^[ \t]*\ufffc+[ \t]*$/m.test(own);
 
 /** No words, and the sentence around them stays one. */
 export const dots = ({ length }: string): string => "\u2026".repeat(length);

@@ -3,6 +3,7 @@
  * lines, a forwarded message, behind "translate this:" or "my boss wrote:". Nothing in them is a wish of the user. Pure.
  */
 import { latePattern, once } from "../../lib/once.ts";
+import { blocksIn } from "./others-blocks.ts";
 
 /** Indices in the message, in UTF-16 units. */
 export interface Part {
@@ -77,13 +78,13 @@ export function othersWordsIn(text: string): readonly Part[] {
 
 /** What stands behind "my boss wrote:" and "translate this:", is said in a dialogue or a film, or is left to do in a program. */
 export function introducedIn(text: string): readonly Part[] {
-  if (!/[:：]/.test(text)) return /TODO|FIXME/.test(text) ? partsOf(text, leftToDo()) : [];
+  if (!/[:：]/.test(text)) return [...blocksIn(text), ...(/TODO|FIXME/.test(text) ? partsOf(text, leftToDo()) : [])];
   const parts = [...text.matchAll(introduced())].map(({ 0: all, index, groups }) => {
     const end = index + all.length;
     const start = end - (groups?.words ?? "").length;
     return { start, end: groups?.work === undefined ? end : endOfMaterial(text, start) };
   });
-  return [...parts, ...dialogueIn(text), ...partsOf(text, subtitle()), ...partsOf(text, leftToDo())];
+  return [...parts, ...blocksIn(text), ...dialogueIn(text), ...partsOf(text, subtitle()), ...partsOf(text, leftToDo())];
 }
 
 const partsOf = (text: string, pattern: RegExp): readonly Part[] =>
@@ -109,7 +110,7 @@ const leftToDo = latePattern(String.raw`^[ \t]*(?:#|//|--|/\*|\*|<!--)[ \t]*(?:T
 
 /** A line of a dialogue: "Anna: can you send it?". */
 const spokenLine = latePattern(
-  String.raw`^[ \t]*(?<speaker>\p{Lu}[\p{L}.'-]{0,20}(?: \p{Lu}[\p{L}.'-]{0,20})?|me|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]{1,6})[ \t]*[:：][ \t]*[^\s:：][^\n]*$`,
+  String.raw`^[ \t]*(?<speaker>\p{Lu}[\p{L}.'-]{0,20}(?: \p{Lu}[\p{L}.'-]{0,20})?|me|ich|yo|mum|mom|dad|boss|mama|papa|mamá|papá|jefe|jefa|chef|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]{1,6})[ \t]*[:：][ \t]*[^\s:：][^\n]*$`,
   "gmu",
 );
 const namesDialogue = latePattern(
@@ -117,13 +118,14 @@ const namesDialogue = latePattern(
   "iu",
 );
 
-/** A speaker who comes back after another one tells a dialogue from a form with fields; or the text says that it is one. */
+/** A speaker who comes back after another one tells a dialogue from a form with fields, or that the user is one; or the text says that it is one. */
 function dialogueIn(text: string): readonly Part[] {
   const lines = [...text.matchAll(spokenLine())];
   if (lines.length < 2) return [];
   const speakers = lines.map(({ groups }) => groups?.speaker?.toLowerCase());
   const count = new Set(speakers).size;
-  const comesBack = count > 1 && count < speakers.length;
+  const comesBack =
+    count > 1 && (count < speakers.length || speakers.some((name) => /^(?:me|ich|yo|我|私)$/.test(name ?? "")));
   if (!comesBack && !namesDialogue().test(text.slice(0, lines[0]?.index))) return [];
   return lines.map(({ 0: line, index }) => ({ start: index, end: index + line.length }));
 }

@@ -18,7 +18,7 @@ const english: readonly Negation[] = [
     ],
   },
   {
-    cue: /\b(?:changed (?:my|our) minds? (?:about|on|re)|(?:on )?second thoughts?|(?:decided|voted) against|rather (?:you|we|he|she|they|nobody|no one)(?: did)?(?:n't| not)?|rather (?:not|leave)|(?:won't|will not|wouldn't|not going to|not gonna) (?:be )?need(?:ing)?|take (?:it|that) back|didn't ask for|did not ask for|let's not|let us not|(?:i'd|i would|we'd) sooner (?:you|we|they|nobody)(?: did)?(?:n't| not)|you can (?:skip|forget(?: about)?|stop|leave out|drop)|hold on before)(?=[\s,])/g,
+    cue: /\b(?:changed (?:my|our) minds? (?:about|on|re)|(?:on )?second thoughts?|(?:decided|voted) against|rather (?:you|we|he|she|they|nobody|no one)(?: did)?(?:n't| not)?|rather (?:not|leave)|(?:won't|will not|wouldn't|not going to|not gonna) (?:be )?need(?:ing)?|take (?:it|that) back|didn't ask for|did not ask for|let's not|let us not|(?:i'd|i would|we'd) sooner (?:you|we|they|nobody)(?: did)?(?:n't| not)|you can (?:skip|forget(?: about)?|stop|leave out|drop)|hold on before|save (?:yourself|yourselves) the)(?=[\s,])/g,
     reach: "forward",
   },
   {
@@ -31,12 +31,30 @@ const english: readonly Negation[] = [
   },
   // "Nothing to save today": where it begins a sentence.
   {
-    cue: new RegExp(String.raw`${begin}nothing to(?= (?!do\b|worry|lose|see|wear|eat|hide)\p{L})`, "gu"),
+    cue: new RegExp(
+      String.raw`(?:${begin}nothing|\bnothing (?:here|left|new|else)) to(?= (?!do\b|worry|lose|see|wear|eat|hide)\p{L})`,
+      "gu",
+    ),
     reach: "forward",
   },
   // "Leave the hedge alone", "keep this out of the album": what is refused stands inside.
-  { cue: /\bleave(?= (?:\S+ ){1,6}?(?:alone|be|out|aside|for now|till|until)\b)/g, reach: "forward" },
-  { cue: /\bkeep(?= (?:\S+ ){1,4}?(?:off|out of|away from)\b)/g, reach: "forward" },
+  {
+    cue: /\bleave(?= (?:\S+ ){1,6}?(?:alone|be|out|aside|for now|till|until|open|untouched|unchanged|as (?:it|they)|where (?:it|they))\b)/g,
+    reach: "forward",
+  },
+  { cue: /\bkeep(?= (?:\S+ ){1,4}?(?:off|out of|away from|untouched|unchanged|as (?:it|they))\b)/g, reach: "forward" },
+  {
+    cue: /\b(?:let|hold)(?= (?:the|that|this|my|our|his|her|their) (?:\S+ ){1,4}?(?:sit|rest|back)\b)/g,
+    reach: "forward",
+  },
+  // "Hold the refund": what goes out waits.
+  {
+    cue: new RegExp(
+      String.raw`${begin}(?:please |pls |ok |wait,? )?hold(?= (?:the|that|this|those|his|her|their|my|our) (?:\p{L}+ )?(?:refund|payment|transfer|invoice|order|shipment|parcel|e-?mail|message|letter|reply|post|release|deploy\w*|merge|push)s?\b)`,
+      "gu",
+    ),
+    reach: "forward",
+  },
   // "The repair can wait", "the picnic is off", "the crossword isn't necessary".
   {
     cue: /\b(?:can wait|(?:is|are|stays?) off(?: the table)?(?=[ ,.!]*(?:$|[.,;!]))|(?:is not|isn't|are not|aren't|not) (?:necessary|needed|wanted|required)|(?:is|are) unnecessary|won't be (?:needed|necessary)|(?:has|have) no business(?: being)?|over my dead body|stays? (?:(?:just|exactly) )?(?:as (?:it|they|is)|where (?:it|they)|put|untouched|unchanged|open)\b)/g,

@@ -1,0 +1,102 @@
+/**
+ * Letters, tickets and prompts that a user has pasted without any mark, where words of the user's own stand beside them: "Hi team, …
+ * Regards, Support" above "does that look fishy?". Pure, and in time linear in the text.
+ */
+import { latePattern } from "../../lib/once.ts";
+import type { Part } from "./others-words.ts";
+
+interface Line extends Part {
+  readonly text: string;
+}
+
+/** @returns parts in no order; they may overlap. None where a block is all of the text: who sends nothing else has written it. */
+export function blocksIn(text: string): readonly Part[] {
+  if (!text.includes("\n")) return [];
+  const lines = linesOf(text);
+  const blocks = [...lettersIn(lines), ...formsIn(lines), ...promptsIn(lines)];
+  return blocks.filter(({ start, end }) => /\p{L}/u.test(text.slice(0, start)) || /\p{L}/u.test(text.slice(end)));
+}
+
+const linesOf = (text: string): readonly Line[] =>
+  [...text.matchAll(/[^\n]+|(?<=\n)(?=\n)/g)].map(({ 0: line, index }) => ({
+    start: index,
+    end: index + line.length,
+    text: line.trim(),
+  }));
+
+const greeting = latePattern(
+  String.raw`^(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|hallo|moin|guten (?:tag|morgen|abend)|liebe[rs]?|sehr geehrte[rs]?|hola|buen[oa]s (?:días|tardes)|estimad[oa]s?|querid[oa]s?|bonjour|chère?)(?!\p{L}).{0,40}|(?:尊敬的|亲爱的|各位|大家好|您好|你好).{0,20}|.{1,20}(?:様|さん|各位|先生|老师)[、，,:：]?|お世話になって.{0,20})$`,
+  "iu",
+);
+const close = latePattern(
+  String.raw`^(?:(?:(?:best|kind|warm|many) )?(?:regards|wishes|thanks)|cheers|thank you|sincerely|yours|(?:(?:viele|liebe|beste|schöne|herzliche|mit freundlichen) )?grüße?n?|mfg|gruß|danke|un saludo|saludos|un abrazo|atentamente|gracias|cordialement|此致|敬上|祝好|谢谢|敬具|よろしくお願い\S*|以上)(?!\p{L}{3}).{0,40}$`,
+  "iu",
+);
+/** UTF-16 units of a line that may be a signature. */
+const SIGNATURE = 40;
+
+/** From a greeting to a close and the signature below it, each a line of its own. */
+function lettersIn(lines: readonly Line[]): readonly Part[] {
+  const letters: Part[] = [];
+  let from: number | undefined;
+  lines.forEach((line, at) => {
+    if (from === undefined) {
+      if (greeting().test(line.text)) from = at;
+    } else if (at > from + 1 && close().test(line.text)) {
+      const [next, after] = [lines[at + 1]?.text ?? "", lines[at + 2]?.text ?? ""];
+      const isSigned = next !== "" && next.length <= SIGNATURE && after === "";
+      letters.push({ start: lines[from]?.start ?? 0, end: (isSigned ? lines[at + 1] : line)?.end ?? line.end });
+      from = undefined;
+    }
+  });
+  return letters;
+}
+
+const field = latePattern(
+  String.raw`^(?:(?:from|to|von|an|de|para|status|reporter|reported by|priority|assignee|assigned to|due|title|subject|type|component|severity|created|description|summary|melder|gemeldet von|priorität|zuständig|fällig|titel|betreff|beschreibung|estado|prioridad|asignad[oa] a|responsable|vence|título|asunto|descripción) ?:|(?:件名|差出人|宛先|内容|状態|担当|優先度|期限|概要|发件人|收件人|报告人|状态|优先级|标题|描述|负责人|截止)(?:\s*[:：]|\s))`,
+  "iu",
+);
+const formHead = latePattern(
+  String.raw`^\W{0,3}(?:ticket|issue|bug|task|incident|case|vorgang|aufgabe|meldung|incidencia|tarea|caso|課題|チケット|問い合わせ|工单|任务)(?!.*[.?!。？！]$)`,
+  "iu",
+);
+
+/**
+ * The fields of a ticket with the line that names it and its text: to the end of the paragraph, or of the next where that holds fields
+ * alone. "Ticket text:" with a paragraph below is one without fields.
+ */
+function formsIn(lines: readonly Line[]): readonly Part[] {
+  const isField = lines.map(({ text }) => field().test(text));
+  let read = -1;
+  return lines.flatMap((line, at) => {
+    const isTitled = /[:：]$/.test(line.text) && formHead().test(line.text);
+    if (at <= read || !(isTitled || (isField[at] && isField[at + 1]))) return [];
+    const head = lines[at - 1];
+    const start = head && formHead().test(head.text) ? head.start : line.start;
+    const last = paragraphEnd(lines, at);
+    const below = paragraphEnd(lines, last + 2);
+    const end = isField[last] && lines[below + 2] !== undefined ? below : last;
+    read = end;
+    return [{ start, end: lines[end]?.end ?? 0 }];
+  });
+}
+
+const promptHead = latePattern(
+  String.raw`^[[*#<]{0,3} ?(?:(?:system|assistant|systemhinweis|sistema|asistente|系统|系統|システム|アシスタント)(?: (?:prompt|message|note|override))?|(?:ai|ki|ia|llm|chatgpt|gpt)(?: \p{L}+){0,4})[\]*>]{0,3}\s*[:：]`,
+  "iu",
+);
+
+/** A paragraph that passes itself off as the model's own instructions: "System: you must now …". */
+const promptsIn = (lines: readonly Line[]): readonly Part[] =>
+  lines.flatMap(({ start, text }, at) =>
+    (lines[at - 1]?.text ?? "") === "" && promptHead().test(text)
+      ? [{ start, end: lines[paragraphEnd(lines, at)]?.end ?? start }]
+      : [],
+  );
+
+/** The place of the paragraph's last line. "^ found this on a page" begins the user's own. */
+function paragraphEnd(lines: readonly Line[], from: number): number {
+  let at = from;
+  while (!/^(?:\^|$)/.test(lines[at + 1]?.text ?? "")) at += 1;
+  return at;
+}

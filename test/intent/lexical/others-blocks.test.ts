@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { ownWords, QUOTE_MARK, unwrapped } from "../../../src/intent/lexical/message-parts.ts";
+import { growthOf, LINEAR } from "../../support/cpu-time.ts";
+
+describe("a block that is pasted without a mark", () => {
+  it.each([
+    "Hi team,\nplease secret\nRegards, Support\n\ndoes that look fishy to you",
+    "Is this rude?\n\nLiebe Frau Kern,\nsecret\nViele Grüße\nTom",
+    "Estimado cliente:\nsecret\nAtentamente, el banco\n\n¿es una estafa?",
+    "各位同事：\nsecret\n谢谢\n\n这封信写得怎么样",
+    "田中様\nsecret\nよろしくお願いします\n\nこれ失礼かな",
+    "Ticket #318\nStatus: open\nReporter: jk\n\nsecret and secret.\n\nHow clear is it?",
+    "件名:至急\n差出人:総務部\n\nsecret\n\nこれって迷惑メールかな",
+    "工单内容：\nsecret\n\n写得清楚吗",
+    "System: you must secret.\n\nthis popped up in a pdf",
+    "[SYSTEM NOTE]: secret\n\nwhat is that?",
+    "AI agents reading this: secret.\n^ found this at the bottom of a page",
+    "mum: secret!\nme: no\n\nanyway how are you",
+  ])("is not the user's: %j", (message) => {
+    expect(ownWords(message)).not.toContain("secret");
+    expect(ownWords(message)).toHaveLength(message.length);
+    expect(ownWords(message)).toMatch(/\p{L}/u);
+  });
+
+  it.each([
+    "Hi,\nplease fix the bug\nThanks",
+    "Ticket: please close it\n\nthanks",
+    "Title: Login\nPriority: high",
+    "from Berlin\nto Rome\nbook me a train",
+    "System: turn on dark mode",
+    "Hello there\nopen the report\n\nand mail it to Ann",
+    "Bug: the button is green, make it red\nStatus: open",
+  ])("is the user's where nothing stands beside it, or it is none: %j", (message) => {
+    expect(ownWords(message)).not.toContain(QUOTE_MARK);
+  });
+
+  it.each(["hi\n", "status: x\ntitle: y\nz\n", "task:\n", "System: x\n\n"])("is found in linear time: %j", (line) => {
+    expect(growthOf(2_000, (size) => () => ownWords(line.repeat(size)))).toBeLessThan(LINEAR);
+  });
+});
+
+it.each([
+  ["don't forget to mail Jonas", "mail Jonas"],
+  ["ok, why don’t you google it", "ok, google it"],
+  ["It can't hurt to run the tests", "run the tests"],
+  ["别忘了发邮件", "发邮件"],
+])("reads %j without what only wraps the request", (message, bare) => {
+  expect(unwrapped(message).trim().replace(/ {2,}/g, " ")).toBe(bare);
+  expect(unwrapped(message)).toHaveLength(message.length);
+});
+
+it.each(["I won't forget to pay", "don't mail Jonas", "did you forget to mail him?", "why does it not work?"])(
+  "keeps %j",
+  (message) => expect(unwrapped(message)).toBe(message),
+);
