@@ -1,5 +1,5 @@
 /** What expires in a user's object, and when the object must wake for it. */
-import { exists, selectAll, selectOne } from "../../objects/sql-rows.ts";
+import { exists, selectAll } from "../../objects/sql-rows.ts";
 import { expireApprovals } from "../approvals/end-approvals.ts";
 import { erasureDueAt } from "../erasure/erasures.ts";
 import { expireMcpSessions } from "../mcp-sessions.ts";
