@@ -72,15 +72,17 @@ export function mergeLayers(
 const BESIDE_OTHERS_AT = 0.8;
 /** Where others' words are lines of their own: then little of the message is the user's. */
 const BELOW_OTHERS_AT = 0.95;
-/** What is surer needs no look at the sentence, and what is less sure selects nothing. */
-const SURE_AT = 0.9;
+/** What is less sure selects nothing. */
 const UNSURE_BELOW = 0.5;
 /** Below this share of a request in its most wishful sentence, a message tells or asks: only what is sure counts. */
 const WISHES_AT = 0.35;
+const SURE_AT = 0.9;
+/** From this share of a statement on it tells, however sure the intent is, unless a pattern of the policy names it. */
+const TELLS_AT = 0.55;
 
 /**
  * Whether what the trained layer hears is only mentioned: a statement that has the words of a request ("I get 200 emails a day"), or
- * what is left of a message without the quotation in it. Costs nothing where nothing is found, or it is sure.
+ * what is left of a message without the quotation in it. Costs nothing where nothing is found.
  */
 export function doubtsAbout(
   text: string,
@@ -91,13 +93,13 @@ export function doubtsAbout(
   }: Candidates & { readonly holdsOthersWords: boolean; readonly holdsOthersLines: boolean },
 ): (intent: DetectedIntent) => boolean {
   let wish: Wish | undefined;
-  return ({ name, layer, confidence }) => {
+  return ({ name, layer, confidence, evidence }) => {
     if (layer === "model" || confidence < UNSURE_BELOW) return false;
     const isNamed = named.some((one) => one.name === name);
     const isEcho = confidence < (holdsOthersLines ? BELOW_OTHERS_AT : BESIDE_OTHERS_AT);
     if (holdsOthersWords && isEcho && !isNamed) return true;
-    if (confidence >= SURE_AT) return false;
     wish ??= wishOf(text);
+    if (confidence >= SURE_AT) return wish.statement >= TELLS_AT && evidence.every((one) => one.layer !== "patterns");
     // A question may be the very thing that the policy's words name: "when should I use …?".
     return wish.request + (isNamed ? wish.question : 0) < WISHES_AT;
   };
