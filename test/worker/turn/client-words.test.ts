@@ -114,7 +114,7 @@ describe.each(Object.entries(clients))("%s", (_name, client) => {
     const talk = talkOf(gate, client);
     await talk.say("please change my note");
     expect([(await talk.say("is it raining?")).text, (await talk.say("/toolgate status")).text]).toEqual([
-      "Toolgate: cancelled by your message, and not run: `edit_note`.\n\nDone.",
+      "Toolgate: not run, because your message did not answer the question: `edit_note`.\n\nDone.",
       expect.stringContaining("waiting: none"),
     ]);
   });
