@@ -4,7 +4,16 @@ import { type Output, terminal } from "./policy/command.ts";
 import { initCommand, initUsage } from "./policy/init/init-command.ts";
 import { replayCommand, replayUsage } from "./policy/lab/replay-command.ts";
 import { simulateCommand, simulateUsage } from "./policy/lab/simulate-command.ts";
-import { diffCommand, diffUsage, pullCommand, pullUsage, pushCommand, pushUsage } from "./policy/remote-commands.ts";
+import {
+  diffCommand,
+  diffUsage,
+  pullCommand,
+  pullUsage,
+  pushCommand,
+  pushUsage,
+  resetCommand,
+  resetUsage,
+} from "./policy/remote-commands.ts";
 import { testCommand, testUsage } from "./policy/test-command.ts";
 import { programName } from "./program-name.ts";
 import { runSubcommand, type Subcommand } from "./subcommands.ts";
@@ -18,6 +27,7 @@ const commands = new Map([
   ["check", command(checkUsage, checkCommand)],
   ["init", command(initUsage, initCommand)],
   ["push", command(pushUsage, pushCommand)],
+  ["reset", command(resetUsage, resetCommand)],
   ["pull", command(pullUsage, pullCommand)],
   ["diff", command(diffUsage, diffCommand)],
   ["replay", command(replayUsage, replayCommand)],

@@ -25,6 +25,7 @@ import { unwrapped } from "./lexical/message-parts.ts";
 import { userTextOf } from "./lexical/user-text.ts";
 import { doubtsAbout, mergeLayers, withoutMentions } from "./merge-layers.ts";
 import type { LayerRequest, SlowLayer } from "./slow-layer.ts";
+import { asksAbout, welcomesQuestions } from "./wish/asks-about.ts";
 import { type Continuation, continuationOf } from "./wish/continues.ts";
 
 export interface DetectorDeps {
@@ -124,10 +125,12 @@ function detectionOf(
   entities: CompiledEntities,
   work: WorkBudget,
 ): Detection {
-  const known = slow.isTrained ? findings : withoutMentions(findings, text);
+  const known = slow.isTrained ? findings : withoutMentions(findings, text, (name) => welcomesQuestions(policy, name));
   const { continues, changes } = continuationFor(text, assistant);
   const guesses = isBareAnswer(text, continues, findings) ? [] : slow.guesses;
-  const isDoubtful = doubtsAbout(unwrapped(text), findings);
+  const isMentioned = slow.isTrained ? doubtsAbout(unwrapped(text), findings) : undefined;
+  const isAskedAbout = asksAbout(policy, text);
+  const isDoubtful = (intent: DetectedIntent) => isAskedAbout(intent) || isMentioned?.(intent) === true;
   const { intents, discounted } = mergeLayers(policy, known, guesses, slow.isTrained, isDoubtful);
   const isEmpty = intents.every(({ layer }) => layer === "fallback") && discounted.length === 0;
   let found: readonly Entity[] | undefined;

@@ -54,7 +54,7 @@ export function mergeLayers(
     }
   }
   for (const [name, intent] of found) {
-    if (!isTrained || !isDoubtful(intent)) continue;
+    if (!isDoubtful(intent)) continue;
     found.delete(name);
     discounted.set(name, { ...intent, evidence: marked(intent.evidence, "mentioned") });
   }
@@ -72,15 +72,17 @@ export function mergeLayers(
 const BESIDE_OTHERS_AT = 0.8;
 /** Where others' words are lines of their own: then little of the message is the user's. */
 const BELOW_OTHERS_AT = 0.95;
-/** What is surer needs no look at the sentence, and what is less sure selects nothing. */
-const SURE_AT = 0.9;
+/** What is less sure selects nothing. */
 const UNSURE_BELOW = 0.5;
 /** Below this share of a request in its most wishful sentence, a message tells or asks: only what is sure counts. */
 const WISHES_AT = 0.35;
+const SURE_AT = 0.9;
+/** From this share of a statement on it tells, however sure the intent is, unless a pattern of the policy names it. */
+const TELLS_AT = 0.55;
 
 /**
  * Whether what the trained layer hears is only mentioned: a statement that has the words of a request ("I get 200 emails a day"), or
- * what is left of a message without the quotation in it. Costs nothing where nothing is found, or it is sure.
+ * what is left of a message without the quotation in it. Costs nothing where nothing is found.
  */
 export function doubtsAbout(
   text: string,
@@ -91,13 +93,13 @@ export function doubtsAbout(
   }: Candidates & { readonly holdsOthersWords: boolean; readonly holdsOthersLines: boolean },
 ): (intent: DetectedIntent) => boolean {
   let wish: Wish | undefined;
-  return ({ name, layer, confidence }) => {
+  return ({ name, layer, confidence, evidence }) => {
     if (layer === "model" || confidence < UNSURE_BELOW) return false;
     const isNamed = named.some((one) => one.name === name);
     const isEcho = confidence < (holdsOthersLines ? BELOW_OTHERS_AT : BESIDE_OTHERS_AT);
     if (holdsOthersWords && isEcho && !isNamed) return true;
-    if (confidence >= SURE_AT) return false;
     wish ??= wishOf(text);
+    if (confidence >= SURE_AT) return wish.statement >= TELLS_AT && evidence.every((one) => one.layer !== "patterns");
     // A question may be the very thing that the policy's words name: "when should I use …?".
     return wish.request + (isNamed ? wish.question : 0) < WISHES_AT;
   };
@@ -120,8 +122,16 @@ const SENTENCE_ASKED_AT = 0.6;
 /** UTF-16 units behind the candidate that are read of its sentence. */
 const AFTER = 200;
 
-/** Without the candidates that the message only mentions, by the words around each. @param message that they stand in. */
-export function withoutMentions({ intents, discounted }: Candidates, message: string): Candidates {
+/**
+ * Without the candidates that the message only mentions, by the words around each.
+ * @param message that they stand in.
+ * @param welcomesQuestions whether a question may be what the intent is for: "how is the weather?".
+ */
+export function withoutMentions(
+  { intents, discounted }: Candidates,
+  message: string,
+  welcomesQuestions: (name: string) => boolean = () => true,
+): Candidates {
   const text = withoutQuotedValues(message);
   const counted = intents.flatMap(({ evidence }) => evidence.filter((one) => one.discounted === undefined));
   const lengths = new Map(counted.map((one) => [one.at, one.text.length]));
@@ -129,9 +139,10 @@ export function withoutMentions({ intents, discounted }: Candidates, message: st
   if (named >= MOST * text.trim().length) return { intents, discounted };
   const refused = openingRefusal().exec(text)?.[0].length ?? 0;
   const judged = intents.map((intent) => {
+    const share = welcomesQuestions(intent.name) ? requestOrQuestion : request;
     const evidence = intent.evidence.map((one): Evidence => {
-      if (one.discounted || isAskedFor(text, one)) return one;
-      if (refused > 0 && one.at >= refused && isAskedFor(text.slice(refused), { ...one, at: one.at - refused }))
+      if (one.discounted || isAskedFor(text, one, share)) return one;
+      if (refused > 0 && one.at >= refused && isAskedFor(text.slice(refused), { ...one, at: one.at - refused }, share))
         return one;
       return { ...one, discounted: "mentioned" };
     });
@@ -150,8 +161,8 @@ const openingRefusal = latePattern(
 /** Share of the message from which on it is little else than its candidates: "the file", "a note and the file". */
 const MOST = 0.35;
 
-/** A question may be one that only the tool answers ("how is the weather?"). */
-const askedShare = ({ request, question }: Wish): number => request + question;
+const request = (wish: Wish): number => wish.request;
+const requestOrQuestion = (wish: Wish): number => wish.request + wish.question;
 
 /** Quotation marks around one value quote nobody: "set the password to 'x7-q2'", "pay 'bill-2023.txt'". */
 const quotedWord = latePattern(String.raw`(?<![\p{L}\p{N}])["'“‘][^\s"'“”‘’]{1,80}["'”’](?![\p{L}\p{N}])`, "gu");
@@ -161,13 +172,13 @@ const withoutQuotedValues = (text: string): string =>
   text.replace(quotedWord(), (word) => (/[\p{N}_@]/u.test(word) ? ` ${word.slice(1, -1)} ` : word));
 
 /** By the words around it, or by the sentence that it stands in: a pattern takes most words into itself. */
-function isAskedFor(text: string, { at, text: { length } }: Evidence): boolean {
-  if (askedShare(wishOf(text, { start: at, end: at + length })) >= ASKED_AT) return true;
+function isAskedFor(text: string, { at, text: { length } }: Evidence, share: (wish: Wish) => number): boolean {
+  if (share(wishOf(text, { start: at, end: at + length })) >= ASKED_AT) return true;
   const start = Math.max(
     0,
     ...[".", "!", "?", "\n", "。", "！", "？"].map((mark) => text.lastIndexOf(mark, at - 1) + 1),
   );
-  return askedShare(wishOf(text.slice(start, at + length + AFTER))) >= SENTENCE_ASKED_AT;
+  return share(wishOf(text.slice(start, at + length + AFTER))) >= SENTENCE_ASKED_AT;
 }
 
 const marked = (evidence: readonly Evidence[], discounted: NonNullable<Evidence["discounted"]>): readonly Evidence[] =>

@@ -39,6 +39,8 @@ export interface Facts {
    * is read only where a call has an argument that matters.
    */
   readonly sources?: () => Sources | undefined;
+  /** The same where all text is trusted, too; undefined for a plan. */
+  readonly conversation?: () => Sources | undefined;
   /** The first instruction to the model in an untrusted result of the task. A function, for the same reason. */
   readonly instructions?: () => ResultInstruction | undefined;
   /** What was called in the session before. Absent: no session is asked about, as in a list of tools. */

@@ -57,7 +57,7 @@ export function offersAlike(one: Facts, other: Facts): boolean {
   return [...names].every((name) => isSame(one[name], other[name]));
 }
 
-const ASKED_OF_CALLS: ReadonlySet<keyof Facts> = new Set(["now", "sources", "instructions"]);
+const ASKED_OF_CALLS: ReadonlySet<keyof Facts> = new Set(["now", "sources", "conversation", "instructions"]);
 
 const isSame = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(listed(one)) === JSON.stringify(listed(other));

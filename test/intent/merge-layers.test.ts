@@ -73,7 +73,11 @@ describe("merging the layers", () => {
     const statement = "we lost at the pub yesterday, my brother was furious";
     expect(doubted(statement, 0.85)).toMatchObject({ intents: [{ name: "CHAT" }], discounted: [{ name: "QUIZ" }] });
     expect(doubted(statement, 0.85).discounted[0]?.evidence).toMatchObject([{ discounted: "mentioned" }]);
-    expect(doubted(statement, 0.95).intents).toMatchObject([{ name: "QUIZ" }]);
+    expect(doubted(statement, 0.95).intents).toMatchObject([{ name: "CHAT" }]);
+    // What neither tells nor asks clearly is believed where it is sure.
+    const unclear = "not cards, not notes, i wanna be asked";
+    expect(doubted(unclear, 0.85).intents).toMatchObject([{ name: "CHAT" }]);
+    expect(doubted(unclear, 0.95).intents).toMatchObject([{ name: "QUIZ" }]);
     const quoting = 'please ask me about "verbs"';
     expect(doubted(quoting, 0.75).intents).toMatchObject([{ name: "CHAT" }]);
     expect(doubted(quoting, 0.85).intents).toMatchObject([{ name: "QUIZ" }]);

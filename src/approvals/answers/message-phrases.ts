@@ -41,6 +41,25 @@ export function beginningPhrases(message: string): { readonly items: readonly It
   return { items, rest: text.length - at };
 }
 
+/** A plain yes, which begins no other message: "ok" and "sure" may. */
+const plainYes =
+  /^(?:yes|yeah|yea|yep|yup|correct|right|ja|jo|jawohl|jep|richtig|genau|si(?=[,.! ])|oui|ouais|是的?|好的?|对|對|可以|行|はい|うん|ええ|네|예|응)(?![\p{Script=Latin}\p{N}_])/u;
+
+/** What stands behind a plain yes and words of politeness, as plain words. @returns undefined without one. */
+export function behindYes(message: string): string | undefined {
+  const text = plainWords(message);
+  const start = plainYes.exec(text)?.[0].length;
+  // Without its accent the Spanish yes is "if".
+  if (start === undefined || (text.startsWith("si") && !/^\s*sí/iu.test(message.normalize("NFC")))) return undefined;
+  let at = start;
+  while (at < text.length) {
+    const next = itemsAt(text, at).find(({ item: { kind } }) => kind === "yes" || kind === "polite" || kind === "and");
+    if (!next && !skipped.test(text.charAt(at))) break;
+    at += next?.length ?? 1;
+  }
+  return text.slice(at);
+}
+
 const skipped = /[\s,.!;:、，。！；：…~～"“”«»()（）[\]「」『』⟦⟧/'*·・¡¿-]/u;
 /** A code, or an attempt at one: mistyped, or the number that the call has in the frame. */
 const code = /(?=[a-z]*\d)(?:[a-z0-9]{3,5}|\d{1,2})(?![a-z0-9])/y;

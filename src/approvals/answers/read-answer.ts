@@ -7,9 +7,12 @@
 import { latePattern } from "../../lib/once.ts";
 import { beginningOf, plainLine } from "../../lib/text/visible-text.ts";
 import { MAX_REASON } from "./answer-schema.ts";
-import { beginningPhrases, findPhrases, type Item, plainWords } from "./message-phrases.ts";
+import { beginningPhrases, behindYes, findPhrases, type Item, plainWords } from "./message-phrases.ts";
 
-/** `continue`: go on with what was decided elsewhere; `code`: nothing but codes; `unread`: meant as an answer, and none. */
+/**
+ * `continue`: go on with what was decided elsewhere; `agree`: a yes, if the words behind it only repeat the question; `code`: nothing
+ * but codes; `unread`: meant as an answer, and none.
+ */
 type PartAction =
   | "approve"
   | "always"
@@ -19,6 +22,7 @@ type PartAction =
   | "preview"
   | "learn_more"
   | "continue"
+  | "agree"
   | "code"
   | "unread";
 
@@ -31,8 +35,10 @@ export interface AnswerPart {
   readonly all: boolean;
   /** With `deny`: the person's own words; null where there are none. */
   readonly reason: string | null;
-  /** With `edit`: what stands behind it, as it was written; "" alone. With `unread`: the message. */
+  /** With `edit`: what stands behind it, as it was written; "" alone. With `unread`: the message. With `agree`: what stands behind the yes. */
   readonly edit: string;
+  /** With `deny`, of words alone: the message. "Cancel it" may be what the question asks. */
+  readonly words?: string;
 }
 
 /** Never empty. */
@@ -44,7 +50,7 @@ const MAX_MESSAGE = 100_000;
 export function readAnswer(text: string): WrittenAnswer | undefined {
   if (text.length > MAX_MESSAGE) return undefined;
   const items = findPhrases(text);
-  const answer = items && partsOf(items);
+  const answer = items && withWords(partsOf(items), text);
   // `no: not yet` is made of known words only, and has a reason all the same.
   if (answer?.some(({ action }) => action !== "deny")) return answer;
   const edit = readEdit(text);
@@ -53,6 +59,28 @@ export function readAnswer(text: string): WrittenAnswer | undefined {
   if (!refusal || (answer && namesCalls(refusal.edit))) return answer ?? readAttempt(text);
   const reason = plainLine(refusal.edit, MAX_REASON);
   return [{ ...refusal, reason: reason === "" ? null : reason, edit: "" }];
+}
+
+function withWords(parts: WrittenAnswer | undefined, words: string): WrittenAnswer | undefined {
+  const [part] = parts ?? [];
+  const isPlain = parts?.length === 1 && part?.action === "deny" && part.codes.length === 0;
+  return part && isPlain ? [{ ...part, words }] : parts;
+}
+
+/** Such a message is at most so long, in UTF-16 units. */
+const MAX_AGREEMENT = 100;
+
+/**
+ * `yes, cancel it`, where a question asks whether to cancel something. For a message that is no answer by itself: whoever knows the
+ * question tells whether it is one. Never of a question ("ok, what does it cost?").
+ */
+export function readAgreement(text: string): WrittenAnswer | undefined {
+  if (text.length > MAX_AGREEMENT || /[?？]/.test(text)) return undefined;
+  const behind = behindYes(text);
+  if (behind === undefined || behind === "") return undefined;
+  const codes = [...behind.matchAll(new RegExp(likeCode(), "giu"))].map(([code]) => code.toUpperCase());
+  const edit = behind.replace(new RegExp(likeCode(), "giu"), " ").trim();
+  return [{ action: "agree", codes, all: false, reason: null, edit }];
 }
 
 /** `no: K7QF` has a code, and no reason. */
@@ -94,9 +122,11 @@ function partsOf(items: readonly Item[]): WrittenAnswer | undefined {
     const [answer, calls] = isCallsFirst ? [other, one] : [one, other];
     const { codes = [], all = false } = calls ?? {};
     const action = answer?.action ?? "code";
-    if (action === "code" && (codes.length === 0 || runs.length > 1)) return undefined;
+    const isAlone = action === "code" && runs.length === 1;
+    if (action === "code" && !(isAlone && (codes.length > 0 || all))) return undefined;
     // No yes, so no call runs for it.
-    if (action === "values") return [{ action: "unread", codes, all: false, reason: null, edit: "" }];
+    if (action === "values" || (isAlone && codes.length === 0))
+      return [{ action: "unread", codes, all: false, reason: null, edit: "" }];
     parts.push({ action: action === "done" ? "continue" : action, codes, all, reason: null, edit: "" });
   }
   return parts;

@@ -8,6 +8,7 @@ import type { Changes } from "../edit/edit.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
 import type { AnswerPart, WrittenAnswer } from "./read-answer.ts";
 import { fieldList, readChanges } from "./read-changes.ts";
+import { repeatsQuestion } from "./repeats-question.ts";
 import { learnMoreText, previewText } from "./show-more.ts";
 
 export interface ResolveSettings extends FrameSettings {
@@ -96,6 +97,10 @@ function resolvePart(part: AnswerPart, context: Context): Resolved {
       return err(fillWords(words.replies.codeAlone, { code: part.codes.map((code) => `\`${code}\``).join(", ") }));
     case "unread":
       return err(words.replies.unread);
+    case "agree": {
+      const isYes = meant.length > 0 && meant.every((approval) => repeatsQuestion(part.edit, approval));
+      return isYes ? decide({ ...part, action: "approve" }, meant, context) : err(words.replies.unread);
+    }
     case "continue":
       return settled.length > 0 ? ok([]) : err(words.replies.stillWaiting);
     default:
@@ -119,6 +124,8 @@ function decide(part: AnswerPart, meant: readonly Approval[], context: Context):
   if (part.action === "endorse" && !hasCodes && sources.size > 1) return err(replies.whichSource);
   if (!hasCodes && !part.all && open.length > 1) return err(replies.whichOne);
   if (settings.typedCode && !hasCodes && part.action !== "deny" && open.length > 0) return err(replies.typeCode);
+  const { words: said } = part;
+  if (said !== undefined && open.some((approval) => repeatsQuestion(said, approval))) return err(replies.unread);
   const answers: ResolvedAnswer[] = [];
   for (const approval of open) {
     const answer = answerTo(approval, part, context);

@@ -50,7 +50,7 @@ export const en = {
     fromResult: "⚠ Look closely: {value} stands in the result of {tool}, not in your words.",
     notYourWords: "⚠ Look closely: {value} does not stand in your words.",
     notAskedFor:
-      "⚠ Look closely: others have written text in this conversation, and your own words did not ask for this.",
+      "⚠ Look closely: others have written text in this conversation, and it is not clear that your own words ask for this.",
     aTool: "a tool",
     instructions:
       "⚠ Look closely: the result of {tool} holds what looks like instructions to the model: {passage}. Is this what you asked for?",
@@ -110,7 +110,7 @@ export const en = {
     learnMore: "{example} tells more about the tool.",
     stands: "Anything else cancels it; it expires in {time}.",
     link: "Answer on a page",
-    cancelled: "Toolgate: cancelled by your message, and not run: {tools}.",
+    cancelled: "Toolgate: not run, because your message did not answer the question: {tools}.",
     expired: "Toolgate: nobody answered in time, so it was not run: {tools}.",
   },
   replies: {

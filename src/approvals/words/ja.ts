@@ -49,7 +49,7 @@ export const ja: Words = {
     fromResult: "⚠ よく確認してください：{value} は {tool} の結果にあり、あなたの言葉にはありません。",
     notYourWords: "⚠ よく確認してください：{value} はあなたの言葉にはありません。",
     notAskedFor:
-      "⚠ よく確認してください：この会話には他の人が書いた内容が含まれ、あなたの言葉ではこの操作は求められていません。",
+      "⚠ よく確認してください：この会話には他の人が書いた内容が含まれ、この操作をあなたが求めたかどうかがはっきりしません。",
     aTool: "あるツール",
     instructions:
       "⚠ よく確認してください：{tool} の結果に、モデルへの指示と疑われる内容が含まれています：{passage}。これはあなたが求めた操作ですか。",
@@ -110,7 +110,7 @@ export const ja: Words = {
     learnMore: "{example} でこのツールの詳しい説明を表示します。",
     stands: "ほかのことを書くと取り消されます。有効期限はあと {time}です。",
     link: "ページで答える",
-    cancelled: "Toolgate：メッセージにより取り消され、実行されませんでした：{tools}。",
+    cancelled: "Toolgate：質問への回答ではなかったため、実行していません：{tools}。",
     expired: "Toolgate：期限までに回答がなく、実行されませんでした：{tools}。",
   },
   replies: {

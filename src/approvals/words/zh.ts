@@ -48,7 +48,7 @@ export const zh: Words = {
     suspicious: "⚠ 请仔细查看：{path} 中含有疑似攻击的内容（{attack}）。",
     fromResult: "⚠ 请仔细查看：{value} 来自 {tool} 的结果，而不是您自己写的内容。",
     notYourWords: "⚠ 请仔细查看：您自己写的内容中没有 {value}。",
-    notAskedFor: "⚠ 请仔细查看：此对话中含有他人写的内容，而您自己写的内容并未要求此操作。",
+    notAskedFor: "⚠ 请仔细查看：此对话中含有他人写的内容，而从您自己写的内容中看不出您要求了此操作。",
     aTool: "某个工具",
     instructions: "⚠ 请仔细查看：{tool} 的结果中含有疑似写给模型的指令：{passage}。这是您要求的操作吗？",
     namesNothing: "⚠ 请仔细查看：此对话中含有他人写的内容，而此操作没有指明您写过的任何对象。",
@@ -106,7 +106,7 @@ export const zh: Words = {
     learnMore: "{example} 可以了解此工具的更多信息。",
     stands: "写其他内容则视为取消；此问题在 {time}后失效。",
     link: "在网页上答复",
-    cancelled: "Toolgate：已因您的消息取消，没有执行：{tools}。",
+    cancelled: "Toolgate：您的消息没有回答该问题，所以没有执行：{tools}。",
     expired: "Toolgate：没有及时收到答复，没有执行：{tools}。",
   },
   replies: {

@@ -85,7 +85,7 @@ const policyTexts: Readonly<Record<string, string>> = {
   "tools.*.requiresAuth": "whether anonymous users are refused it",
   "tools.*.connection": "the provider that the user must have linked",
   "tools.*.confirm":
-    "`auto`: runs unasked; `ungrounded`: a person is asked only where others have written text in the conversation and the user's words do not hold where the call goes; `ask`: a person is always asked; absent: by category",
+    "`auto`: runs unasked; `ungrounded`: a person is asked only where the user's words do not hold where the call goes: what others wrote in the conversation, or what the model made up; `ask`: a person is always asked; absent: by category",
   "tools.*.arguments.*.role":
     "what the argument is for; absent: guessed from its name and schema. Values of a `destination`, of an `object` where the call deletes, commits, pays or gives access, and of an `amount` that is set here must come from the user or a trusted source",
   "tools.*.directory": "whether its results list whom calls may go to; by the tool's own name alone",

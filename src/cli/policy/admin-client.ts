@@ -57,4 +57,8 @@ export function putPolicy(
   });
 }
 
+/** @param seen the version that must be in force. */
+export const removePolicy = (gateway: GatewayAddress, tenant: string, seen: string): Answer<unknown> =>
+  requestGateway(gateway, pathOf(tenant), { method: "DELETE", headers: { "if-match": `"${seen}"` } });
+
 const pathOf = (tenant: string): string => `/admin/policies/${encodeURIComponent(tenant)}`;

@@ -1,4 +1,4 @@
-/** The commands that talk to a running gateway: `policy push <file>`, `policy pull`, `policy diff <file>`. */
+/** The commands that talk to a running gateway: `policy push <file>`, `policy reset`, `policy pull`, `policy diff <file>`. */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { atOnce } from "../../lib/concurrency.ts";
@@ -8,22 +8,28 @@ import { comparing } from "../../policy/compare/compare.ts";
 import { type GatewayAddress, readGatewayAddress } from "../gateway-client.ts";
 import { type PolicyOnDisk, readPolicyLines } from "../policy-file.ts";
 import { missingFile } from "../read-json-file.ts";
-import { type PolicyInForce, type PolicyUpdate, putPolicy, readVersion } from "./admin-client.ts";
+import { type PolicyInForce, type PolicyUpdate, putPolicy, readVersion, removePolicy } from "./admin-client.ts";
 import { type Output, warningTexts } from "./command.ts";
 import { lineHunks } from "./line-differences.ts";
 import { remoteOptions } from "./remote-options.ts";
 
-export const pushUsage = "push <file> [--gateway URL] [--tenant T] [--dry-run] [--if-match VERSION]";
+export const pushUsage = "push <file> [--gateway URL] [--tenant T] [--dry-run] [--full] [--if-match VERSION]";
+export const resetUsage = "reset [--gateway URL] [--tenant T]";
 export const pullUsage = "pull [--gateway URL] [--tenant T] [--version VERSION] [--out FILE]";
 export const diffUsage = "diff <file> [<new file>] [--gateway URL] [--tenant T] [--full]";
 
 /** Puts a local policy into force, if the one in force is still the one that the person saw. */
 export async function pushCommand(args: readonly string[], out: Output): Promise<number> {
-  const options = { ...remoteOptions, "dry-run": { type: "boolean" }, "if-match": { type: "string" } } as const;
+  const options = {
+    ...remoteOptions,
+    "dry-run": { type: "boolean" },
+    full: { type: "boolean" },
+    "if-match": { type: "string" },
+  } as const;
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [file] = positionals;
   if (file === undefined || positionals.length > 1) return out.usage(pushUsage);
-  const { tenant, "dry-run": dryRun = false, "if-match": wanted } = values;
+  const { tenant, "dry-run": dryRun = false, full = false, "if-match": wanted } = values;
   const local = await readLocal(file, values.gateway);
   if (!local.ok) return fail(out, local.error);
   const { policy, gateway } = local.value;
@@ -34,7 +40,7 @@ export async function pushCommand(args: readonly string[], out: Output): Promise
   const update = await putPolicy(gateway, tenant, policy.input, { dryRun, seen: current.value.version });
   if (!update.ok) return fail(out, update.error);
   const { version, previous, changes, warnings } = update.value;
-  for (const line of changeLines(changes)) out.print(line);
+  for (const line of full ? changeLines(changes) : version === previous ? [] : summaryOf(changes)) out.print(line);
   for (const text of warningTexts(warnings)) out.print(`warning  ${text}`);
   const [before, after] = [shortVersion(previous), shortVersion(version)];
   if (version === previous) out.print(`${file} is in force for tenant \`${tenant}\` already: version ${after}`);
@@ -43,6 +49,28 @@ export async function pushCommand(args: readonly string[], out: Output): Promise
     out.print(
       `version ${after} is in force for tenant \`${tenant}\`, in the place of ${before}; it reaches everybody within two minutes`,
     );
+  return 0;
+}
+
+/** Puts the embedded policy into force again, if the one in force is still the one that was read a moment before. */
+export async function resetCommand(args: readonly string[], out: Output): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], options: remoteOptions, allowPositionals: true });
+  if (positionals.length > 0) return out.usage(resetUsage);
+  const gateway = readGatewayAddress(values.gateway, process.env);
+  if (!gateway.ok) return fail(out, gateway.error);
+  const { tenant } = values;
+  const current = await readVersion(gateway.value, tenant);
+  if (!current.ok) return fail(out, current.error);
+  const { version } = current.value;
+  if (version === null) {
+    out.print(`the embedded policy is in force for tenant \`${tenant}\` already`);
+    return 0;
+  }
+  const removed = await removePolicy(gateway.value, tenant, version);
+  if (!removed.ok) return fail(out, removed.error);
+  out.print(
+    `the embedded policy is in force for tenant \`${tenant}\`, in the place of ${shortVersion(version)}; it reaches everybody within two minutes`,
+  );
   return 0;
 }
 

@@ -57,7 +57,7 @@ const quoted =
 
 /** What only wraps a request, and alone reads as a refusal or a question. */
 const wrapping =
-  /(?<=^|[.,;:!?\n–-][ \t]*|\b(?:and|but|so|please|then|und|y|pero)[ \t]+)(?:please |and |so )?(?:(?:don['’]?t|do not|never) (?:forget|hesitate|be (?:shy|afraid)) to|why (?:not just|don['’]?t (?:you|we)(?: just)?)|(?:it )?(?:can['’]?t|won['’]?t|wouldn['’]?t|couldn['’]?t) hurt to|(?:you|we) (?:might|may) as well|(?:you|we)['’]d better|feel free to|(?:bitte )?vergiss nicht,?|no (?:te )?olvides(?: de)?|别忘了|別忘了|不妨)(?=[ \t]+\p{L}|(?<=[了妨]))/giu;
+  /(?<=^|[.,;:!?\n–-][ \t]*|\b(?:and|but|so|please|then|und|y|pero)[ \t]+)(?:please |and |so )?(?:(?:don['’]?t|do not|never) (?:forget|hesitate|be (?:shy|afraid)) to|why (?:not just|don['’]?t (?:you|we)(?: just)?)|(?:it )?(?:can['’]?t|won['’]?t|wouldn['’]?t|couldn['’]?t) hurt to|(?:you|we) (?:might|may) as well|(?:you|we)['’]d better|feel free to|(?:bitte )?vergiss nicht,?|no (?:te )?olvides(?: de)?|可?别忘了|可?別忘了|不妨)(?=[ \t]+\p{L}|(?<=[了妨]))/giu;
 
 /** With blanks for "don't forget to …", "why don't you …", "can't hurt to …": what they wrap is asked for. */
 export const unwrapped = (text: string): string => text.replace(wrapping, ({ length }) => " ".repeat(length));

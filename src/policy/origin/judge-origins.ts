@@ -1,5 +1,5 @@
 /**
- * The table that decides a call with effects once untrusted text is in the conversation. Pure.
+ * The table that decides a call with effects once untrusted text is in the conversation; before, what the model made up asks. Pure.
  *
  * | the user's words hold its intent | authority arguments grounded | then |
  * |---|---|---|
@@ -37,6 +37,8 @@ export interface OriginFacts {
   readonly values: readonly CallValue[];
   /** Undefined: no untrusted text is in the conversation. Asked only where a value matters. */
   readonly sources: () => Sources | undefined;
+  /** Where values may come from while all text is trusted. Undefined: a value that nobody named is not asked about then. */
+  readonly conversation?: (() => Sources | undefined) | undefined;
   /** A result of the task gives orders to the model. */
   readonly isInstructed?: () => boolean;
 }
@@ -59,7 +61,7 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
   // A tool that only reads has effects only where it reaches out.
   if (!authority.changes && byRole.length === 0) return NOTHING;
   const sources = facts.sources();
-  if (sources === undefined) return NOTHING;
+  if (sources === undefined) return judgeMadeUp(facts, byRole);
   // An amount that the user says too grounds no call by itself.
   const amounts = authority.pays && sources.statesAmount() ? values.filter(({ role }) => role.role === "amount") : [];
   const guarded = [...new Set([...byRole, ...amounts])];
@@ -79,6 +81,22 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
   const effect = reasons.length === 2 ? worstEffect(facts, sources) : reasons.length === 1 ? "confirm" : "allow";
   const endorsable = effect === "confirm" ? endorsableSource(authority, ungrounded) : undefined;
   return { effect, reasons, origins, ...(endorsable ? { endorsable } : {}) };
+}
+
+/** What a grave or sending call acts on, and the amount of a payment, where they stand nowhere in the conversation. */
+function judgeMadeUp(
+  { tool, authority, values, conversation }: OriginFacts,
+  byRole: readonly CallValue[],
+): OriginJudgement {
+  const amounts = authority.pays ? values.filter(({ role }) => role.role === "amount") : [];
+  const guarded = [...new Set([...byRole, ...amounts])];
+  const sources = guarded.length > 0 ? conversation?.() : undefined;
+  if (sources === undefined) return NOTHING;
+  const traced = guarded.map((value) => trace(value, values, sources, authority));
+  const madeUp = traced.filter(({ origin, place }) => origin.origin === "unknown" && place === undefined);
+  if (madeUp.length === 0) return NOTHING;
+  const reason = { code: "argument_untrusted", tool, arguments: madeUp.map(({ argument }) => argument) } as const;
+  return { effect: "confirm", reasons: [reason], origins: traced.map(({ origin }) => origin) };
 }
 
 /** The user hands the word to a text for people. Where one speaks to the model, nobody can tell whose orders these are. */

@@ -55,7 +55,8 @@ function userWords({ tool, task, text, arguments: args }: CallSituation): string
     const isOwn = task.added?.has(name) !== true;
     return intent && isOwn ? wordsFor(intent) : [];
   });
-  const values = text.trust === "untrusted" && text.grounded ? [scalarsIn(args).join(" ")] : [];
+  const isNamed = text.grounded && (text.trust === "untrusted" || tool.traits.confirm === "ungrounded");
+  const values = isNamed ? [scalarsIn(args).join(" ")] : [];
   const words = [...wishes, ...values].filter((one) => one !== "");
   return words.length > 0 ? words.join("\n") : "Hello.";
 }

@@ -21,7 +21,7 @@ export interface TextSituation {
   readonly trust: "trusted" | "untrusted";
   /** The values of the call come from the user. */
   readonly grounded: boolean;
-  readonly facts: Pick<Facts, "sources" | "instructions">;
+  readonly facts: Pick<Facts, "sources" | "conversation" | "instructions">;
 }
 
 /** Whether a question alone breaks the invariant: then the sides that only ask are looked at too. */
@@ -114,23 +114,26 @@ export function textSituations(policy: CompiledPolicy, invariant: Invariant): re
   const asking = isAboutQuestions(invariant);
   const instructed = asking && policy.results.instructions === "ask" ? [false, true] : [false];
   const trusted: TextSituation = { trust: "trusted", grounded: true, facts: {} };
+  const madeUp: TextSituation = { ...trusted, grounded: false, facts: { conversation: () => sourcesWhere(false) } };
   const untrusted = (grounded === undefined ? (asking ? [true, false] : [true]) : [grounded]).flatMap((isGrounded) =>
     instructed.map((found) => untrustedText(isGrounded, found)),
   );
-  if (trust === "trusted") return [trusted];
+  if (trust === "trusted") return asking ? [trusted, madeUp] : [trusted];
   if (trust === "untrusted" || grounded !== undefined) return untrusted;
-  return asking ? [trusted, ...untrusted] : [trusted];
+  return asking ? [trusted, madeUp, ...untrusted] : [trusted];
 }
 
+const sourcesWhere = (grounded: boolean): Sources => ({
+  originOf: () => (grounded ? { kind: "user" } : undefined),
+  whereFrom: () => undefined,
+  // It turns refusals into questions, and no invariant forbids a refusal.
+  delegates: () => true,
+  // It matters for what is not grounded alone, and there a payment asks without it, too.
+  statesAmount: () => true,
+});
+
 function untrustedText(grounded: boolean, instructed: boolean): TextSituation {
-  const sources: Sources = {
-    originOf: () => (grounded ? { kind: "user" } : undefined),
-    whereFrom: () => undefined,
-    // It turns refusals into questions, and no invariant forbids a refusal.
-    delegates: () => true,
-    // It matters for what is not grounded alone, and there a payment asks without it, too.
-    statesAmount: () => true,
-  };
+  const sources = sourcesWhere(grounded);
   const found = { tool: null, kind: "text", passage: "" } as const;
   const instructions = instructed ? { instructions: () => found } : {};
   return { trust: "untrusted", grounded, facts: { sources: () => sources, ...instructions } };

@@ -7,7 +7,8 @@ import { isHandoff, isOutput, type Rule, type Subject } from "./rule.ts";
 
 /**
  * Once untrusted text is in the conversation, a call goes only where the user or a trusted source said; else a person is asked.
- * The text of a mail may lead the model to the right tool with another recipient, and no rule about tools would see it.
+ * The text of a mail may lead the model to the right tool with another recipient, and no rule about tools would see it. Before,
+ * with `confirm: "ungrounded"`, a person is asked where nothing in the conversation names what a grave call acts on.
  */
 export const argumentOrigins: Rule = {
   name: "argument-origins",
@@ -58,6 +59,7 @@ function judgeSubject(subject: Subject): OriginJudgement {
     isDestructive: traits.class === "destructive",
     ...callAuthority({ traits, definition }, call.arguments, work),
     sources: facts.sources,
+    conversation: traits.confirm === "ungrounded" ? facts.conversation : undefined,
     isInstructed: () => policy.results.instructions === "ask" && facts.instructions?.() !== undefined,
   });
 }

@@ -25,7 +25,7 @@ import { storedLookup, storedResult } from "../open/stored-results.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted, holdsUntrustedHosted } from "../open/untrusted.ts";
 import { sendNotice } from "../runs/unasked-lines.ts";
-import { callSources } from "../step/call-sources.ts";
+import { callSources, conversationSources } from "../step/call-sources.ts";
 import { linkGuards } from "../step/link-guards.ts";
 import { resultInstructions } from "../step/result-instructions.ts";
 import { stateOf, type Turn } from "../turn.ts";
@@ -63,6 +63,7 @@ export function factsOf(turn: Turn, now: number): Facts {
     added: new Set(turn.log.intents.filter((name) => !detected.includes(name))),
     undetected: new Set(turn.log.undetected),
     sources: once(() => callSources(turn, now)),
+    conversation: once(() => conversationSources(turn, now)),
     instructions: once(() => resultInstructions(turn)[0]),
     history: policy.hasSequences ? historyOf(turn) : undefined,
     forcedTool: toolChoice.kind === "named" ? toolChoice.tool : undefined,

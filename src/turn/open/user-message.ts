@@ -2,7 +2,7 @@
  * What a user's message is to the gateway: a command, an answer to a question, or the beginning of a task. Pure.
  * A history can be made up, so UserGuard says whether anything waits under the codes of an answer.
  */
-import { readAnswer, type WrittenAnswer } from "../../approvals/answers/read-answer.ts";
+import { readAgreement, readAnswer, type WrittenAnswer } from "../../approvals/answers/read-answer.ts";
 import { readCodes } from "../../approvals/codes.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
@@ -44,7 +44,9 @@ export function readInlineAnswer(asked: string | undefined, message: string | un
   if (!asked || message === undefined || message.length > MAX_ANSWER) return undefined;
   const codes = readCodes(asked);
   if (codes.length === 0) return undefined;
-  const said = readAnswer(message);
+  const answer = readAnswer(message);
+  const isRead = answer?.every(({ action }) => action !== "unread");
+  const said = isRead ? answer : (readAgreement(message) ?? answer);
   return said && { codes, said };
 }
 

@@ -23,16 +23,30 @@ import type { Turn } from "../turn.ts";
  * (`plan-run/step-call.ts`).
  */
 export function callSources(turn: Turn, now?: number): Sources | undefined {
-  const { input, log } = turn;
-  const { policy, request } = input;
-  if (input.plan !== undefined) return undefined;
-  if (!log.untrusted && !holdsUntrusted(policy, request.messages)) return undefined;
+  const { policy, request, plan } = turn.input;
+  if (plan !== undefined || (!turn.log.untrusted && !holdsUntrusted(policy, request.messages))) return undefined;
+  return sourcesIn(turn, sourceTexts(turn), now);
+}
+
+/** All that was said, by the application too: what stands nowhere in it the model made up. Undefined for a plan. */
+export function conversationSources(turn: Turn, now?: number): Sources | undefined {
+  const { request, plan } = turn.input;
+  if (plan !== undefined) return undefined;
+  const system = request.messages.flatMap(({ role, content }): readonly SourceText[] => {
+    const text = role === "system" || role === "developer" ? textOf(content) : "";
+    return text === "" ? [] : [{ kind: "user", text }];
+  });
+  return sourcesIn(turn, [...system, ...sourceTexts(turn)], now);
+}
+
+function sourcesIn(turn: Turn, texts: readonly SourceText[], now?: number): Sources {
+  const { policy } = turn.input;
   // A policy without grants lets nobody allow what they have not seen.
-  const endorsed = new Set(policy.confirmation.grants.enabled ? log.endorsed : []);
+  const endorsed = new Set(policy.confirmation.grants.enabled ? turn.log.endorsed : []);
   const { writerOf } = storedLookup(turn);
   const isStored = (value: string) => writerOf(value) !== undefined;
   const year = now === undefined ? undefined : new Date(now).getUTCFullYear();
-  return sourcesOf(sourceTexts(turn), { directory: policy.directory, endorsed, isStored, year });
+  return sourcesOf(texts, { directory: policy.directory, endorsed, isStored, year });
 }
 
 /** The user's messages and all results in the conversation. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readAnswer } from "../../../src/approvals/answers/read-answer.ts";
+import { readAgreement, readAnswer } from "../../../src/approvals/answers/read-answer.ts";
 import type { ResolveSettings } from "../../../src/approvals/answers/resolve-answers.ts";
 import { resolveAnswers } from "../../../src/approvals/answers/resolve-answers.ts";
 import type { Approval } from "../../../src/approvals/approval.ts";
@@ -7,7 +7,7 @@ import { readCodes } from "../../../src/approvals/codes.ts";
 import { approvalOf, DAY } from "../samples.ts";
 
 function resolve(text: string, waiting: readonly Approval[], more: Partial<ResolveSettings> = {}) {
-  const said = readAnswer(text);
+  const said = readAnswer(text) ?? readAgreement(text);
   if (!said) throw new Error(`no answer: ${text}`);
   return resolveAnswers(said, waiting, { typedCode: false, language: "en", now: 1_000, grants: true, ...more });
 }
@@ -308,3 +308,74 @@ describe("more about a call", () => {
     expect(replyTo("yes", [one, two], { language: "zh" })).toMatch(/^有多个调用/);
   });
 });
+
+describe("a yes with words behind it", () => {
+  const cancel = approvalOf("K7QF", { traits: { name: "cancel_appointment" }, arguments: { appointment_id: "a_501" } });
+  const refund = approvalOf("K7QF", {
+    traits: { name: "refund_payment" },
+    arguments: { invoice_id: "2231", amount: 40 },
+  });
+  const remove = approvalOf("K7QF", { traits: { name: "delete_file" }, arguments: { path: "b.txt" } });
+
+  it.each([
+    ["yes, cancel it", cancel],
+    ["Yes, please cancel", cancel],
+    ["yes, go ahead and cancel it", cancel],
+    ["yes, cancel a_501 please", cancel],
+    ["ja, bitte absagen", cancel],
+    ["ja, sag ab", cancel],
+    ["sí, cancélala", cancel],
+    ["oui, annule", cancel],
+    ["はい、キャンセルして", cancel],
+    ["好的，取消吧", cancel],
+    ["네 취소해 주세요", cancel],
+    ["yes, refund 40", refund],
+    ["yes please pay it back", refund],
+    ["ja zahl es zurück", refund],
+    ["yes delete b.txt", remove],
+    ["ja weg damit", remove],
+    ["はい、消してください", remove],
+  ])("is a yes where they repeat the question: %s", (text, approval) => {
+    expect(answersTo(text, [approval])).toEqual([{ code: "K7QF", action: "approve" }]);
+  });
+
+  it.each([
+    ["yes, cancel a_502", cancel],
+    ["yes, don't cancel it", cancel],
+    ["yes, delete it", cancel],
+    ["yes, cancel it and refund them", cancel],
+    ["yes, cancel all of them", cancel],
+    ["yes, and then delete everything", remove],
+    ["ja, aber erst morgen absagen", cancel],
+    ["ja, nicht absagen", cancel],
+    ["はい、でも待って", remove],
+    ["好的，然后删除所有内容", remove],
+    ["yes but only 35", refund],
+    ["yes, refund 400", refund],
+    ["yes, cancel", remove],
+  ])("is none where they say more: %s", (text, approval) => {
+    expect(replyTo(text, [approval])).toMatch(/^That could not be read as an answer/);
+  });
+
+  it("needs its code as any yes does", () => {
+    expect(replyTo("yes, cancel it", [cancel], { typedCode: true })).toMatch(/^Type the code/);
+    expect(replyTo("yes, cancel it", [cancel, approvalOf("3M2P", { traits: { name: "cancel_order" } })])).toMatch(
+      /which/i,
+    );
+  });
+
+  it("is asked again where the words for no are what the question asks", () => {
+    expect(replyTo("cancel it", [cancel])).toMatch(/^That could not be read as an answer/);
+    expect(replyTo("stornieren", [cancel])).toMatch(/^That could not be read as an answer/);
+    expect(answersTo("cancel it", [remove])).toEqual([{ code: "K7QF", action: "deny" }]);
+    expect(answersTo("no", [cancel])).toEqual([{ code: "K7QF", action: "deny" }]);
+  });
+});
+
+it.each([
+  "ok, what's next?",
+  "sure, what does it cost",
+  "si puedes, dime la hora",
+  "yesterday it rained",
+  "ok, write a poem",
+])("another message is no agreement: %s", (text) => expect(readAnswer(text) ?? readAgreement(text)).toBeUndefined());

@@ -165,11 +165,20 @@ describe("push", () => {
 
   it("changes nothing in a dry run", async () => {
     server.policies.set("default", other);
-    const { code, out } = await policy(["push", written("dry.json", local), "--gateway", server.url, "--dry-run"]);
+    const { code, out } = await policy([
+      ...["push", written("dry.json", local), "--gateway", server.url, "--dry-run", "--full"],
+    ]);
     expect(code).toBe(0);
     expect(out).toContain("tools:\n  look  category external → read_only\n");
     expect(out).toContain(`dry run: version ${digestOf(local).slice(0, 12)} would take the place of `);
     expect(server.policies.get("default")).toEqual(other);
+  });
+
+  it("says in some lines what changes, unless all is wanted", async () => {
+    server.policies.set("default", other);
+    const { out } = await policy(["push", written("brief.json", local), "--gateway", server.url, "--dry-run"]);
+    expect(out).toContain("category: look external → read_only\n");
+    expect(out).toContain("(`--full`: every setting, situation and line)\n");
   });
 
   it("tells that somebody else changed it", async () => {
@@ -184,7 +193,7 @@ describe("push", () => {
   it("tells that it is done where the gateway cannot tell what changed, or not all of it", async () => {
     const warnings = [{ path: "", message: "what changes cannot be told" }];
     const update = { object: "policy.update", version: digestOf(local), previous: digestOf(other), dry_run: false };
-    const push = () => policy(["push", written("untold.json", local), "--gateway", server.url]);
+    const push = () => policy(["push", written("untold.json", local), "--gateway", server.url, "--full"]);
     const one = { message: "counts here alone" };
     const alike = ["/a", "/b", "/a"].map((path) => ({ ...one, path }));
     server.answerNext("PUT", 200, { ...update, changes: null, warnings: [...alike, ...warnings] });

@@ -54,7 +54,7 @@ async function offered(): Promise<string[]> {
   return (reply as unknown as { toolgate: { offered: string[] } }).toolgate.offered;
 }
 
-it("diff, push, pull and a push that comes too late", async () => {
+it("diff, push, pull, reset and a push that comes too late", async () => {
   const open = { handshake: { select: "off" }, tools: { look: { category: "read_only" } } };
   const closed = { ...open, tools: { look: { category: "read_only", roles: ["admin"] } } };
   const [first, second] = [written("open.json", open), written("closed.json", closed)];
@@ -90,4 +90,8 @@ it("diff, push, pull and a push that comes too late", async () => {
   const pull = await policy("pull", "--out", pulled);
   expect(pull.out).toMatch(/, since 20\d\d-.*Z, by dev-admin/);
   expect(JSON.parse(readFileSync(pulled, "utf8"))).toEqual(closed);
+
+  const reset = await policy("reset");
+  expect(reset).toMatchObject({ code: 0, out: expect.stringContaining("the embedded policy is in force") });
+  expect((await policy("reset")).out).toContain("already");
 });

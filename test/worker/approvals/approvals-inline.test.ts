@@ -84,7 +84,7 @@ for (const stream of [true, false]) {
       const talk = chat(gate, { stream });
       await talk.say("please change my note");
       const other = await talk.say("what is the weather like in Berlin?");
-      const told = "Toolgate: cancelled by your message, and not run: `edit_note`.\n\nDone.";
+      const told = "Toolgate: not run, because your message did not answer the question: `edit_note`.\n\nDone.";
       expect([other.text, asked(other)]).toEqual([told, []]);
       expect(outlineOf(gate.sent[1])).toEqual(["user", "assistant(c1)", "tool(c1)", "user"]);
       expect(messagesOf(gate.sent[1])[2]?.content).toContain("without confirming");

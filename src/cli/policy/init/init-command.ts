@@ -14,7 +14,7 @@ import { listMcpTools } from "./list-mcp-tools.ts";
 import { toolsIn } from "./read-tools.ts";
 
 export const initUsage =
-  "init (--from TOOLS.json | --mcp URL | --from-gateway [--gateway URL] [--tenant T]) [--name NAME] [--out FILE]";
+  "init (--from TOOLS.json | --mcp URL | --from-gateway [--gateway URL] [--tenant T]) [--name NAME] [--out FILE [--force]]";
 
 const options = {
   from: { type: "string" },
@@ -24,6 +24,7 @@ const options = {
   tenant: { type: "string", default: "default" },
   name: { type: "string" },
   out: { type: "string" },
+  force: { type: "boolean", default: false },
 } as const;
 
 interface Source {
@@ -59,17 +60,27 @@ export async function initCommand(args: readonly string[], out: Output): Promise
     "// The comments give the reason of each guess. Read them, and correct what names and descriptions do not tell.",
     jsoncText(document, comments),
   ].join("\n");
-  return write(text, values.out, list.value.tools.length, out);
+  return write(text, values, list.value.tools.length, out);
 }
 
-function write(text: string, path: string | undefined, count: number, out: Output): number {
+/** A draft that somebody has corrected is not overwritten by the next one. */
+function write(
+  text: string,
+  { out: path, force }: { readonly out?: string | undefined; readonly force: boolean },
+  count: number,
+  out: Output,
+): number {
   if (path === undefined) {
     out.print(text.trimEnd());
     return 0;
   }
   try {
-    writeFileSync(path, text);
+    writeFileSync(path, text, { flag: force ? "w" : "wx" });
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") {
+      out.fail(`${path} is there already: name another file, or add --force to overwrite it`);
+      return 1;
+    }
     out.fail(`${path} cannot be written: ${(error as Error).message}`);
     return 1;
   }

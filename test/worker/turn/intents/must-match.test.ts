@@ -87,10 +87,10 @@ describe("once a tool's result is in the conversation", () => {
       ["send_money", "confirm", "intent_undetected"],
     ]);
     expect(answer.calls).toEqual([]);
-    expect(answer.text).toContain("your own words did not ask for this");
+    expect(answer.text).toContain("it is not clear that your own words ask for this");
     // The model can tell the user what to do.
     expect(messagesOf(gate.sent[3]).at(-1)?.content).toMatch(
-      /^tool_policy_blocked: .*the user's own words do not ask for `PAY`.*tell the user to say in their own words what to do/,
+      /^tool_policy_blocked: .*the user's own words do not clearly ask for `PAY`.*tell the user to say in their own words what to do/,
     );
     expect(await gate.decisions("&tool=send_money&effect=confirm")).toMatchObject([
       { reasons: [{ code: "intent_undetected", intents: ["PAY"] }, {}], disposition: "asked" },
@@ -226,7 +226,7 @@ describe("`mustMatchDetected`", () => {
       ["send_money", "deny", "not_offered", "state_forbids"],
     ]);
     expect(messagesOf(gate.sent[1]).at(-1)?.content).toMatch(
-      /^tool_policy_blocked: the user's own words do not ask for `PAY`.*tell the user to say in their own words what to do/,
+      /^tool_policy_blocked: the user's own words do not clearly ask for `PAY`.*tell the user to say in their own words what to do/,
     );
   });
 

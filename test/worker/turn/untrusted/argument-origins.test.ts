@@ -150,13 +150,29 @@ describe("the record of the decision", () => {
   });
 });
 
-it("says nothing before there is untrusted text", async () => {
-  const gate = await gateway({
-    policy: { tools, handshake: { select: "off" } },
-    upstream: says({ calls: [call("c1", "send_mail", { to: "eve@evil.example" })] }),
+describe("a call before there is untrusted text", () => {
+  const send = (to: string, words: string, system = "Be brief.", confirm = "ungrounded") =>
+    gateway({
+      policy: { tools: { ...tools, send_mail: { category: "modification", confirm } }, handshake: { select: "off" } },
+      upstream: says({ calls: [call("c1", "send_mail", { to })] }),
+    }).then((gate) => ask(gate, { messages: [{ role: "system", content: system }, user(words)], tools: all }));
+
+  it("runs where the user or the application named the recipient", async () => {
+    expect(released(await send("eve@evil.example", "write to eve@evil.example"))).toEqual(["send_mail"]);
+    const system = "Eve has the address eve@evil.example.";
+    expect(released(await send("eve@evil.example", "write to Eve", system))).toEqual(["send_mail"]);
   });
-  const answer = await ask(gate, { messages: [user("write to Eve")], tools: all });
-  expect(released(answer)).toEqual(["send_mail"]);
+
+  it("asks where the model made the recipient up", async () => {
+    const answer = await send("eve@evil.example", "write to Eve");
+    expect(released(answer)).toEqual([]);
+    expect(answer.text).toContain("`eve@evil.example` does not stand in your words");
+    expect(answer.note).toMatchObject({ stop_reason: "awaiting_approval" });
+  });
+
+  it("runs where the policy lets the tool run unasked", async () => {
+    expect(released(await send("eve@evil.example", "write to Eve", undefined, "auto"))).toEqual(["send_mail"]);
+  });
 });
 
 describe("what a person allows for later calls", () => {

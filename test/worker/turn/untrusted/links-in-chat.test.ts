@@ -17,7 +17,7 @@ async function press(gate: Gateway, form: Record<string, string>): Promise<strin
     const waiting = await gate.guard.approvals.list({ status: "pending", limit: 1, order: "asc" });
     if (!waiting.data[0]) throw new Error("nothing waits yet");
     return waiting.data[0];
-  });
+  }, 10_000);
   const { id, expiresAt } = approval;
   const link = `/approve/${signLink(keys.value, { approval: id, tenant: gate.tenant, user: gate.user, expiresAt })}`;
   const page = await (await gate.fetch(link)).text();

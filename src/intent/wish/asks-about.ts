@@ -1,0 +1,32 @@
+/** Whether a message asks how an act stands ("who cancelled today?") where the intent is to do it. Pure. */
+import { once } from "../../lib/once.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import type { DetectedIntent } from "../detection.ts";
+import { asksHowThingsStand, isStateQuestion } from "./state-questions.ts";
+
+/** An intent with fewer examples shows too little of what it is for. */
+const ENOUGH_EXAMPLES = 10;
+/** From this share of its examples on, questions about how things stand are what an intent is for. */
+const WELCOMES_AT = 0.03;
+
+/** A policy's intents never change. Reading one's examples takes a millisecond. */
+const welcoming = new WeakMap<CompiledPolicy, Map<string, boolean>>();
+
+/** A model's own verdict stands. */
+export function asksAbout(policy: CompiledPolicy, text: string): (intent: DetectedIntent) => boolean {
+  const asks = once(() => asksHowThingsStand(text));
+  return ({ name, layer }) => layer !== "model" && layer !== "fallback" && asks() && !welcomesQuestions(policy, name);
+}
+
+/** Whether the intent's own examples show that it is for questions; also where it has few. */
+export function welcomesQuestions(policy: CompiledPolicy, name: string): boolean {
+  const known = welcoming.get(policy) ?? new Map<string, boolean>();
+  welcoming.set(policy, known);
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const examples = policy.intents.get(name)?.examples ?? [];
+  const questions = examples.filter(isStateQuestion).length;
+  const found = examples.length < ENOUGH_EXAMPLES || questions >= WELCOMES_AT * examples.length;
+  known.set(name, found);
+  return found;
+}

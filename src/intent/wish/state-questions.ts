@@ -1,0 +1,72 @@
+/**
+ * Questions about how things stand: "who cancelled today?", "hat Tom eine SMS bekommen?". They have the words of an act and ask for none.
+ * "Can you cancel it?" is none of these. Pure.
+ */
+import { latePattern } from "../../lib/once.ts";
+import { ownSentences } from "./own-sentences.ts";
+import { wishOf } from "./wish.ts";
+
+/** Words before the question: "and", "by the way", "sag mal". */
+const OPENING = String.raw`(?:(?:and|but|so|ok(?:ay)?|hey|hi|hello|well|wait|sorry|und|aber|also|du|sag mal|hallo|moin|entschuldigung|y|pero|oye|hola|perdona)[\s,!:.–-]+){0,3}`;
+
+/** In lower case, without accents. A verb behind which "you", "I" or "we" stands may ask for an act. */
+const LATIN = [
+  String.raw`(?:who(?:se|m)?|when|how (?:many|much|long|often|far|old|late|soon))\b(?! (?:can|could|should|shall|would|do|may) (?:you|i|we)\b)`,
+  String.raw`(?:did|does|were|is|are|has|had|do|have|will|isn't|wasn't|hasn't|didn't|aren't|weren't)\s+(?!you\b|i\b|it possible|there any (?:way|chance))\p{L}`,
+  // In German it is "what".
+  String.raw`was\s+(?!(?:ha[bt]|gib|hei|ist|war|sin|mach|kost|bedeut|mein|soll|kann|wird)\p{L}*\b)\p{L}`,
+  String.raw`(?:did|have|do) (?:i|we|you)\s+(?:already |ever |still )?\p{L}+`,
+  String.raw`(?:can|may|must) (?!you\b|i\b|we\b|u\b|someone\b|somebody\b|anyone\b|it\b)\p{L}`,
+  String.raw`(?:wer|wem|wen|wann|wie (?:viele?|lange|oft|hoch|weit|spat|alt))\b(?! (?:kann|konnte|soll|sollte|darf) (?:ich|man|wir)\b)`,
+  String.raw`(?:wurden?|war(?:en)?|ist|sind|hat|haben|hatten?|gab|gibt|kam|kommt|kommen|steht|stehen|lauft|liegt|wird|werden|darf|durfen|muss|mussen)\s+(?!du\b|sie (?:mir|uns|bitte|mal)\b|es moglich)\p{L}`,
+  String.raw`(?:a )?(?:quien(?:es)?|cuando|cuant[oa]s?)\b`,
+  String.raw`(?:ya )?(?:se (?:le |les |me |nos )?(?:ha|han|\p{L}{2,}(?:o|aron|ieron)\b)|ha|han|habia|hay|hubo|esta|estan|estaba|es|son|fue|fueron|tiene|tienen|viene|vino|llego|pago|cancelo)\s+(?!usted\b)\p{L}`,
+];
+const latin = latePattern(String.raw`^[¿¡"'\s]*${OPENING}¿?(?:${LATIN.join("|")})`, "u");
+/** Without a mark: "wer hat heute abgesagt". Of a verb first it may be a slip of the keys. */
+const asking = latePattern(
+  String.raw`[?？]\s*["')\s]*$|^[¿¡"'\s]*${OPENING}(?:who|when|how (?:many|much|long)|wer|wann|wie (?:viele?|lange)|quien|cuando|cuant[oa]s?)\b`,
+  "u",
+);
+const chinese = latePattern(
+  String.raw`(?:了吗|了没有?|过吗|没有|有没有[^，。]*|是不是[^，。]*|谁[^，。]*|什么时候[^，。]*|几[个点位次张][^，。]*(?=[?？])|多少[^，。]*|吗)\s*[?？]?$`,
+  "u",
+);
+const asksChinese = latePattern(String.raw`帮|请|麻烦|能|可以|可否|要不要|给我|替我|吧\s*[?？]?$`, "u");
+const japanese = latePattern(
+  String.raw`(?:ました|でした|れた|てる|ている|ています|ます|です|った|いた|んだ)(?:か|っけ|かな|の)?\s*[?？]?$`,
+  "u",
+);
+const japaneseMark = latePattern(String.raw`(?:か|っけ|かな|の)\s*[?？]?$|[?？]$`, "u");
+const asksJapanese = latePattern(
+  `くれ|頼め|もらえ|もらい|いただ|頂|ください|下さい|でき|お願い|ませんか|ましょうか|たい|てもいい|べき`,
+  "u",
+);
+const kana = latePattern(String.raw`[\p{sc=Hira}\p{sc=Kana}]`, "u");
+const han = latePattern(String.raw`\p{sc=Han}`, "u");
+
+/** A longer sentence tells a story, and what it asks is not seen by its beginning. UTF-16 units. */
+const LONGEST = 160;
+/** From this share of a request on, another sentence of the message asks for something. */
+const REQUEST_AT = 0.5;
+
+/** Whether the message asks how things stand, and for nothing else. */
+export function asksHowThingsStand(message: string): boolean {
+  const sentences = ownSentences(message);
+  const others = sentences.filter((sentence) => !isStateQuestion(sentence));
+  return others.length < sentences.length && others.every((sentence) => wishOf(sentence).request < REQUEST_AT);
+}
+
+export function isStateQuestion(sentence: string): boolean {
+  if (sentence.length > LONGEST) return false;
+  const text = sentence
+    .toLowerCase()
+    .replaceAll("’", "'")
+    .normalize("NFD")
+    .replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
+    .normalize("NFC")
+    .trim();
+  if (kana().test(text)) return japanese().test(text) && japaneseMark().test(text) && !asksJapanese().test(text);
+  if (han().test(text)) return chinese().test(text) && !asksChinese().test(text);
+  return asking().test(text) && latin().test(text);
+}
