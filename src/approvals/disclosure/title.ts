@@ -6,6 +6,7 @@
 import { redacted } from "../../lib/redact.ts";
 import { codeSpan, proseParts } from "../../lib/text/prose.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
+import { verbOf as actVerbOf } from "../../policy/infer/verbs.ts";
 import type { Category } from "../../policy/selectors.ts";
 import { fillWords, type Words } from "../words/words.ts";
 import type { Disclosure, Language } from "./disclosed.ts";
@@ -46,10 +47,10 @@ export function titleOf(call: TitledCall, language: Language, words: Words): Tit
     const sentence = withFullStop(fillTemplate(statement, args), words);
     const title = `${sentence}${words.sentence.space}${question ?? words.title.proceed}`;
     if (statement !== "" && title.length <= MAX_TITLE) return { title, summary: "", named: wholeIn(statement, args) };
-    if (statement !== "") return { ...nameTitle(call, words), summary: sentence };
+    if (statement !== "") return { ...nameTitle(call, words, language), summary: sentence };
   }
   const description = policyWords(disclosure.description ?? "").trim();
-  return description === "" ? nameTitle(call, words) : describedTitle(call, description, words);
+  return description === "" ? nameTitle(call, words, language) : describedTitle(call, description, words, language);
 }
 
 /** The arguments whose values the policy's sentence shows as they are. */
@@ -57,12 +58,12 @@ const wholeIn = (statement: string, args: Arguments): readonly string[] =>
   placesOf(statement).filter((name) => Object.hasOwn(args, name) && nameable(args[name]) !== undefined);
 
 /** `Write a file, replacing what it held: a.txt?` */
-function describedTitle(call: TitledCall, description: string, words: Words): Title {
+function describedTitle(call: TitledCall, description: string, words: Words, language: Language): Title {
   const [, first = description] = /^(.*?)[.!。！](?:\s|$)/s.exec(description) ?? [];
   const act = capitalised(first.replace(/[.!?。！？…]+$/, ""));
   if (act === "" || act.length > MAX_DESCRIBED) {
     return {
-      ...nameTitle(call, words),
+      ...nameTitle(call, words, language),
       summary: withFullStop(capitalised(plainLine(description, MAX_SUMMARY)), words),
     };
   }
@@ -78,11 +79,16 @@ function describedTitle(call: TitledCall, description: string, words: Words): Ti
   };
 }
 
-/** `Delete old.txt?`, `Use gnorm_annotate?` */
-function nameTitle(call: TitledCall, { title: words, does }: Words): Title {
+/** `Delete old.txt?`, `Book appointment: p_77?`, `Use gnorm_annotate?` */
+function nameTitle(call: TitledCall, { title: words, does }: Words, language: Language): Title {
   const { tool, category, listed } = call.disclosure;
   const verb = verbOf(call.disclosure);
   const object = objectOf(call, verb);
+  const act = language === "en" && listed && !(verb && object) ? actOf(tool) : undefined;
+  if (act !== undefined) {
+    const title = fillWords(object ? words.describedWith : words.described, { words: act, object: object?.span ?? "" });
+    return { title, summary: verb ? "" : does[category], named: object?.named ?? [] };
+  }
   const name = codeSpan(shownTool(tool));
   const title = verb
     ? fillWords(words.verbs[verb], { object: object?.span ?? fillWords(words.something, { tool: name }) })
@@ -91,6 +97,19 @@ function nameTitle(call: TitledCall, { title: words, does }: Words): Title {
   const summary = verb && listed ? "" : does[category];
   return { title, summary, named: object?.named ?? [] };
 }
+
+/** The operator's own name as words, where it begins with a verb that does more than look: `book_appointment` → `Book appointment`. */
+function actOf(tool: string): string | undefined {
+  const words = snake(tool.slice(0, 80))
+    .split("_")
+    .filter((word) => word !== "");
+  const verb = words.length > 1 ? actVerbOf(words[0] ?? "") : undefined;
+  return verb !== undefined && verb.effect !== "read"
+    ? capitalised(words.map((word) => (ACRONYMS.has(word) ? word.toUpperCase() : word)).join(" "))
+    : undefined;
+}
+
+const ACRONYMS: ReadonlySet<string> = new Set("sms mms api url pdf csv id ip dns vm pr iban crm faq".split(" "));
 
 export const shownTool = (tool: string): string => shownValue(tool, 80).text;
 

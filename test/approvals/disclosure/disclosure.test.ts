@@ -24,13 +24,15 @@ describe("the title", () => {
       { subject: "Hi", to: ["ann@x.example", "bo@x.example"] },
       "Send to `ann@x.example`, `bo@x.example`?",
     ],
-    ["send_email", { subject: "Hi", body: "x" }, "Send to something with `send_email`?"],
+    ["send_email", { subject: "Hi", body: "x" }, "Send email?"],
     ["run_command", { command: "npm test" }, "Run `npm test`?"],
     ["run_command", { command: "echo `id`" }, "Run `` echo `id` ``?"],
     ["refund_order", { order_id: "A-1042", amount: 129.5 }, "Refund `129.5`?"],
     ["note_delete", { note_id: "n1" }, "Delete `n1`?"],
     ["gnorm_annotate", { text: "Augustine" }, "Use `gnorm_annotate` with `Augustine`?"],
     ["frobnicate", {}, "Use `frobnicate`?"],
+    ["book_appointment", { patient_id: "p_77" }, "Book appointment: `p_77`?"],
+    ["send_sms", { phone: "0171 1", text: "hi" }, "Send SMS?"],
   ])("names the act by the tool's name and what it is about: %s %j", (name, args, title) => {
     expect(titleOf(name, args)).toBe(title);
   });
@@ -68,11 +70,9 @@ describe("the title", () => {
   });
 
   it("holds no value that it could not show whole, nor one that the policy keeps out of records", () => {
-    expect(titleOf("delete_file", { path: "a\u200bb" })).toBe("Delete something with `delete_file`?");
-    expect(titleOf("delete_file", { path: "x".repeat(81) })).toBe("Delete something with `delete_file`?");
-    expect(titleOf("delete_file", { path: "s3cret" }, { redact: ["path"] })).toBe(
-      "Delete something with `delete_file`?",
-    );
+    expect(titleOf("delete_file", { path: "a\u200bb" })).toBe("Delete file?");
+    expect(titleOf("delete_file", { path: "x".repeat(81) })).toBe("Delete file?");
+    expect(titleOf("delete_file", { path: "s3cret" }, { redact: ["path"] })).toBe("Delete file?");
   });
 
   it("uses the policy's sentence, with the values as code, and the question that it ends with", () => {

@@ -191,7 +191,7 @@ describe("a receiver", () => {
       arguments: null,
       schema: null,
       omitted: ["schema", "arguments"],
-      question: "Write something with `write_file`?",
+      question: "Write file?",
     });
   });
 });
