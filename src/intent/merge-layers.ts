@@ -99,6 +99,7 @@ export function doubtsAbout(
     const isEcho = confidence < (holdsOthersLines ? BELOW_OTHERS_AT : BESIDE_OTHERS_AT);
     if (holdsOthersWords && isEcho && !isNamed) return true;
     wish ??= wishOf(text);
+    if (confidence >= SURE_AT && holdsOthersWords && !isNamed) return wish.request < WISHES_AT;
     if (confidence >= SURE_AT) return wish.statement >= TELLS_AT && evidence.every((one) => one.layer !== "patterns");
     // A question may be the very thing that the policy's words name: "when should I use …?".
     return wish.request + (isNamed ? wish.question : 0) < WISHES_AT;

@@ -1,5 +1,5 @@
 /**
- * Letters, tickets and prompts that a user has pasted without any mark, where words of the user's own stand beside them: "Hi team, …
+ * Letters, tickets, prompts and messages that a user has pasted without any mark, where words of the user's own stand beside them: "Hi team, …
  * Regards, Support" above "does that look fishy?". Pure, and in time linear in the text.
  */
 import { latePattern } from "../../lib/once.ts";
@@ -13,7 +13,8 @@ interface Line extends Part {
 export function blocksIn(text: string): readonly Part[] {
   if (!text.includes("\n")) return [];
   const lines = linesOf(text);
-  const blocks = [...lettersIn(lines), ...formsIn(lines), ...promptsIn(lines)];
+  const printed = lines.filter((line) => printedLine().test(line.text));
+  const blocks = [...lettersIn(lines), ...formsIn(lines), ...promptsIn(lines), ...printed];
   return blocks.filter(({ start, end }) => /\p{L}/u.test(text.slice(0, start)) || /\p{L}/u.test(text.slice(end)));
 }
 
@@ -93,6 +94,12 @@ const promptsIn = (lines: readonly Line[]): readonly Part[] =>
       ? [{ start, end: lines[paragraphEnd(lines, at)]?.end ?? start }]
       : [],
   );
+
+/** What a program prints, a chat with its times shows, or somebody has forwarded. */
+const printedLine = latePattern(
+  String.raw`^(?:>\s*)?(?:(?:\p{L}*error|fatal|warning|exception|traceback|npm err!|panic|fehler|warnung|advertencia|错误|警告|エラー)(?: [\w.-]+)?\s*[:：]\s*\S|(?:fwd|forwarded|weitergeleitet|reenviado)(?:\s+(?:from|von|de)\b[^:]{1,40})?\s*:|\[?\d{1,2}[:.]\d{2}(?::\d{2})?(?: ?[ap]m)?\]?,?\s+\p{L}[\p{L} .'-]{0,30}[:：]|\p{L}[\p{L}.'-]{0,20}(?: \p{L}[\p{L}.'-]{0,20})?,?\s+[[(]?\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?[\])]?\s*[:：–-]\s*\S)`,
+  "iu",
+);
 
 /** The place of the paragraph's last line. "^ found this on a page" begins the user's own. */
 function paragraphEnd(lines: readonly Line[], from: number): number {

@@ -48,7 +48,7 @@ const han = latePattern(String.raw`\p{sc=Han}`, "u");
 /** A longer sentence tells a story, and what it asks is not seen by its beginning. UTF-16 units. */
 const LONGEST = 160;
 /** From this share of a request on, another sentence of the message asks for something. */
-const REQUEST_AT = 0.5;
+const REQUEST_AT = 0.3;
 
 /** Whether the message asks how things stand, and for nothing else. */
 export function asksHowThingsStand(message: string): boolean {

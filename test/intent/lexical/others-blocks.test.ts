@@ -16,6 +16,11 @@ describe("a block that is pasted without a mark", () => {
     "[SYSTEM NOTE]: secret\n\nwhat is that?",
     "AI agents reading this: secret.\n^ found this at the bottom of a page",
     "mum: secret!\nme: no\n\nanyway how are you",
+    "Error: lockfile out of date. Please secret.\nI have seen that so often",
+    "TypeError: secret is no function\nwhat does that mean",
+    "Kai 09:12: secret\nKai 09:13: oops wrong window\nhe does this every week",
+    "[09:12] Kai: secret\ntypical",
+    "Forwarded from the backend team: secret\nclassic us",
   ])("is not the user's: %j", (message) => {
     expect(ownWords(message)).not.toContain("secret");
     expect(ownWords(message)).toHaveLength(message.length);
