@@ -1,23 +1,31 @@
 /**
- * A large archive in a folder, as a gateway leaves one that compacts each hour: the archive's own writer and names, a file for each hour
- * and group of tenants, a signed manifest for each hour. The records of the last day are sealed in their users' chains, those of earlier
- * days have random hashes: to seal takes as long as all else, and no query looks at it.
+ * A large archive in a folder, as a gateway leaves one that compacts each hour: a file for each hour and group of tenants, a signed
+ * manifest for each hour, the archive's own writer and names. The last day's records are made, sealed in their users' chains, and written
+ * once; each earlier day has the same ones at its own times (`moved-file.ts`).
  */
 import { mkdir, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { drawFrom } from "../../../src/cli/seed/draw.ts";
 import { sha256Hex } from "../../../src/lib/digest.ts";
-import type { AuditRecord, SealedRecord } from "../../../src/ports/audit-record.ts";
+import type { SealedRecord } from "../../../src/ports/audit-record.ts";
 import { folderOf, manifestKey, partitionOf, recordsKey } from "../../../src/stores/archive/archive-files.ts";
-import { digestOf, headList, headsOf, type Manifest, signManifest } from "../../../src/stores/archive/manifest.ts";
+import {
+  digestOf,
+  headList,
+  headsOf,
+  type Manifest,
+  type ManifestFile,
+  signManifest,
+} from "../../../src/stores/archive/manifest.ts";
 import { byOwnerAndSeq, columns, writeColumns } from "../../../src/stores/archive/parquet-records.ts";
 import { type ChainLink, genesis, seal } from "../../../src/stores/audit/audit-chain.ts";
 import type { AuditKeys } from "../../../src/stores/audit/audit-keys.ts";
-import { digestText, type MadeRecord } from "./made-records.ts";
+import type { MadeRecord } from "./made-records.ts";
+import { type ArchiveFile, movedFile, readFile } from "./moved-file.ts";
 
 const HOUR_MS = 3600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_DAYS = 7;
+const TURNS_MS = 58 * 60_000;
 /** More than a record takes, with its share of the manifests. */
 const BYTES_A_RECORD = 1_000;
 
@@ -35,8 +43,8 @@ export interface MadeArchive extends ArchiveSize {
   /** The first day of the last week, and the last day. */
   readonly from: string;
   readonly to: string;
-  /** Of the last week, by tenant: all records, and refused calls. */
-  readonly weeks: Readonly<Record<string, { records: number; refused: number }>>;
+  /** Refused calls of each day, by tenant. */
+  readonly refused: Readonly<Record<string, number>>;
 }
 
 interface MakeOptions extends ArchiveSize {
@@ -48,101 +56,112 @@ interface MakeOptions extends ArchiveSize {
 
 /** Rejects where the disk has no room. */
 export async function makeArchive({ folder, keys, make, ...size }: MakeOptions): Promise<MadeArchive> {
-  const { records: wanted, days, groups } = size;
+  const { records: wanted, days } = size;
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < wanted * BYTES_A_RECORD)
     throw new Error(`${wanted} records take up to ${Math.ceil((wanted * BYTES_A_RECORD) / 1e9)} GB in \`${folder}\``);
   const end = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-  const begin = end - days * DAY_MS;
-  const week = end - WEEK_DAYS * DAY_MS;
-  const draw = drawFrom(28);
-  const chains = new Map<string, ChainLink>();
-  const weeks: Record<string, { records: number; refused: number }> = {};
-  let [records, files, bytes] = [0, 0, 0];
-  let previous: string | null = null;
-
-  const link = ({ record, text }: MadeRecord, isSealed: boolean): LinkedRecord => {
-    const { tenant, user } = record;
-    const owner = `${tenant} ${user}`;
-    const last = chains.get(owner) ?? { seq: 0, hash: genesis(tenant, user) };
-    const place = { seq: last.seq + 1, previous: last.hash };
-    const sealed = isSealed
-      ? seal(keys, place, record)
-      : { ...place, keyId: keys.signing, record, hash: digestText(draw) };
-    chains.set(owner, { seq: sealed.seq, hash: sealed.hash });
-    return { ...sealed, text };
-  };
-
-  const folders = new Map<string, string>();
-  const folderFor = ({ record: { tenant, at } }: LinkedRecord): string => {
-    const known = `${tenant} ${Math.floor(at / DAY_MS)}`;
-    const partition = folders.get(known) ?? folderOf(partitionOf({ tenant, at }, groups));
-    folders.set(known, partition);
-    return partition;
-  };
-
-  const countWeek = (record: AuditRecord): void => {
-    // A turn may end after midnight.
-    if (record.at < week || record.at >= end) return;
-    const counted = weeks[record.tenant] ?? { records: 0, refused: 0 };
-    weeks[record.tenant] = counted;
-    counted.records += 1;
-    if (record.kind === "decision" && record.effect === "deny") counted.refused += 1;
-  };
-
+  const perHour = Math.ceil(wanted / days / 24);
+  const counts = countsOf(make, keys);
+  const hours: Hour[] = [];
+  for (let hour = 0; hour < 24; hour += 1) {
+    hours.push(await writeHour(counts.linked(end - DAY_MS + hour * HOUR_MS, perHour), size.groups));
+    process.stderr.write(`made hour ${hour + 1} of 24\n`);
+  }
+  let [files, bytes] = [0, 0];
   const put = async (key: string, content: string | Uint8Array): Promise<void> => {
     await mkdir(join(folder, dirname(key)), { recursive: true });
     await writeFile(join(folder, key), content);
     files += 1;
     bytes += content.length;
   };
-
-  for (let hour = 0; hour < days * 24; hour += 1) {
-    const made: LinkedRecord[] = [];
-    const count = Math.round((wanted * (hour + 1)) / (days * 24)) - records;
-    while (made.length < count) {
-      const turn = make(begin + hour * HOUR_MS + Math.floor((made.length * HOUR_MS) / count));
-      for (const one of turn) {
-        made.push(link(one, hour >= (days - 1) * 24));
-        countWeek(one.record);
-      }
-    }
-    records += made.length;
-    const named: Manifest["files"][number][] = [];
-    for (const [partition, some] of Map.groupBy(made, folderFor)) {
-      const key = recordsKey(partition, hour + 1, 0);
-      const parquet = await writeRecords(some);
+  let previous: string | null = null;
+  for (let number = 1; number <= days * 24; number += 1) {
+    const earlier = (days - Math.ceil(number / 24)) * DAY_MS;
+    const { partitions, heads } = hours[(number - 1) % 24] ?? { partitions: [], heads: [] };
+    const named: ManifestFile[] = [];
+    for (const { group, file } of partitions) {
+      const key = recordsKey(folderOf({ day: dayOf(end - DAY_MS - earlier), group }), number, 0);
+      const parquet = earlier === 0 ? file.bytes : movedFile(file, -earlier);
       await put(key, parquet);
-      named.push({ key, sha256: sha256Hex(parquet), records: some.length, bytes: parquet.length });
+      named.push({ key, sha256: sha256Hex(parquet), records: file.times.length, bytes: parquet.length });
     }
-    const at = begin + (hour + 1) * HOUR_MS;
-    const manifest: Manifest = {
-      version: 1,
-      number: hour + 1,
-      at,
-      previous,
-      files: named,
-      heads: headList(headsOf(made)),
-    };
+    const at = end - days * DAY_MS + number * HOUR_MS;
+    const manifest: Manifest = { version: 1, number, at, previous, files: named, heads };
     const text = signManifest(keys, manifest);
-    await put(manifestKey(hour + 1), text);
+    await put(manifestKey(number), text);
     previous = digestOf(manifest, text);
-    if (hour % 24 === 23) process.stderr.write(`${records} records, ${files} files, ${show(bytes)} GB\n`);
   }
-  const day = (time: number) => new Date(time).toISOString().slice(0, 10);
-  return { ...size, records, files, bytes, users: chains.size, from: day(week), to: day(end - 1), weeks };
+  const { records, users, refused } = counts.found();
+  return {
+    ...size,
+    records: records * days,
+    files,
+    bytes,
+    users,
+    from: dayOf(end - WEEK_DAYS * DAY_MS),
+    to: dayOf(end - DAY_MS),
+    refused,
+  };
 }
+
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 interface LinkedRecord extends SealedRecord {
   readonly text: string;
 }
 
-/** As the archive writes them, but for the text of the record, which is there already. */
-function writeRecords(records: LinkedRecord[]): Promise<Uint8Array> {
-  records.sort(byOwnerAndSeq);
-  return writeColumns(
-    columns.map(({ name, cell }) => (name === "record" ? records.map(({ text }) => text) : records.map(cell))),
-  );
+/** Makes records, seals them, and counts. */
+function countsOf(make: MakeOptions["make"], keys: AuditKeys) {
+  const chains = new Map<string, ChainLink>();
+  const refused: Record<string, number> = {};
+  let records = 0;
+
+  const link = ({ record, text }: MadeRecord): LinkedRecord => {
+    const { tenant, user } = record;
+    const owner = JSON.stringify([tenant, user]);
+    const last = chains.get(owner) ?? { seq: 0, hash: genesis(tenant, user) };
+    const sealed = seal(keys, { seq: last.seq + 1, previous: last.hash }, record);
+    chains.set(owner, { seq: sealed.seq, hash: sealed.hash });
+    records += 1;
+    if (record.kind === "decision" && record.effect === "deny") refused[tenant] = (refused[tenant] ?? 0) + 1;
+    return { ...sealed, text };
+  };
+
+  return {
+    linked(begin: number, count: number): LinkedRecord[] {
+      const all: LinkedRecord[] = [];
+      // What a turn records later than this stays within the hour.
+      while (all.length < count) all.push(...make(begin + Math.floor((all.length * TURNS_MS) / count)).map(link));
+      return all;
+    },
+    found: () => ({ records, users: chains.size, refused }),
+  };
 }
 
-const show = (bytes: number): string => (bytes / 1e9).toFixed(2);
+interface Hour {
+  readonly partitions: readonly {
+    readonly group: number;
+    readonly file: ArchiveFile & { readonly bytes: Uint8Array };
+  }[];
+  readonly heads: Manifest["heads"];
+}
+
+/** A file for each group of tenants, as the archive writes it, but for the texts of the records, which are there already. */
+async function writeHour(made: readonly LinkedRecord[], groups: number): Promise<Hour> {
+  const groupOf = new Map<string, number>();
+  const byGroup = Map.groupBy(made, ({ record: { tenant, at } }) => {
+    const group = groupOf.get(tenant) ?? partitionOf({ tenant, at }, groups).group;
+    groupOf.set(tenant, group);
+    return group;
+  });
+  const partitions = [];
+  for (const [group, some] of byGroup) {
+    some.sort(byOwnerAndSeq);
+    const cells = columns.map(({ name, cell }) => (name === "record" ? some.map(({ text }) => text) : some.map(cell)));
+    const bytes = await writeColumns(cells);
+    const times = some.map(({ record }) => record.at);
+    partitions.push({ group, file: { bytes, ...readFile(bytes, times) } });
+  }
+  return { partitions, heads: headList(headsOf(made)) };
+}

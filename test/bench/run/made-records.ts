@@ -18,6 +18,8 @@ import { auditTables } from "../../../src/stores/audit/record-kinds.ts";
 /** Records of one turn, the turn's own last, as they were sealed. */
 export type TurnRecords = readonly AuditRecord[];
 
+const SOON_MS = 60_000;
+
 /** Plays so many turns, and returns what was recorded of each. */
 export async function playedTurns(turns: number): Promise<readonly TurnRecords[]> {
   const folder = await mkdtemp(join(tmpdir(), "toolgate-played-"));
@@ -36,10 +38,11 @@ export async function playedTurns(turns: number): Promise<readonly TurnRecords[]
       record.kind === "turn" ? record.id : "turn" in record ? record.turn : null,
     );
     byTurn.delete(null);
-    const isTurn = ({ kind }: AuditRecord) => kind === "turn";
-    return [...byTurn.values()]
-      .filter((some) => some.some(isTurn))
-      .map((some) => some.toSorted((one, other) => Number(isTurn(one)) - Number(isTurn(other))));
+    return [...byTurn.values()].flatMap((some) => {
+      const turn = some.find(({ kind }) => kind === "turn");
+      // A question may be answered, or expire, hours later.
+      return turn ? [[...some.filter((one) => one !== turn && one.at < turn.at + SOON_MS), turn]] : [];
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -48,7 +51,7 @@ export async function playedTurns(turns: number): Promise<readonly TurnRecords[]
 /** The file of the trail's database under a folder of local stores. */
 export async function auditFile(folder: string): Promise<string> {
   const names = await readdir(folder, { recursive: true });
-  for (const name of names.filter((one) => /[/\\]d1[/\\].*\.sqlite$/.test(one))) {
+  for (const name of names.filter((one) => /(^|[/\\])d1[/\\].*\.sqlite$/.test(one))) {
     const db = new DatabaseSync(join(folder, name));
     const found = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'turns'").get();
     db.close();
@@ -84,8 +87,8 @@ export function madeRecords(played: readonly TurnRecords[], { tenants, users }: 
     const owner = `${tenant} ${user}`;
     const session = (!draw.oneIn(6) && sessions.get(owner)) || makeId("sess", at);
     sessions.set(owner, session);
-    const { records, prefixes, begunAt } = draw.pick(turns);
-    const ids = prefixes.map((prefix) => makeId(prefix, at));
+    const { records, named, begunAt } = draw.pick(turns);
+    const ids = named.map(({ prefix, after }) => makeId(prefix, at + after));
     return records.map(({ like, places, pieces }) => {
       const later = at - begunAt;
       const values: Record<string, string | number> = { tenant, user, session, digest: digestText(draw) };
@@ -130,7 +133,13 @@ function turnTemplate(turn: TurnRecords) {
     const marked = { ...like, ...Object.fromEntries(varied.map((name) => [name, `@@${name}@@`])) };
     return { like, places, pieces: canonicalJson(marked).split(/"@@(\w+)@@"/) };
   });
-  return { records, prefixes: known.map((id) => id.split("_", 1)[0] ?? ""), begunAt: turn.at(-1)?.at ?? 0 };
+  const begunAt = turn.at(-1)?.at ?? 0;
+  const named = known.map((id) => {
+    // The id of a record begins with its time.
+    const at = turn.find((record) => record.id === id)?.at ?? begunAt;
+    return { prefix: id.split("_", 1)[0] ?? "", after: at - begunAt };
+  });
+  return { records, named, begunAt };
 }
 
 const VARIED = { string: true, number: true };
