@@ -44,17 +44,6 @@ const refusals = (where: string) =>
   `select "user", tool, reasons, count(*)::int as calls, max("at") as last from records
    where ${where}effect = 'deny' group by all order by calls desc, last desc`;
 
-const conditions = readConditions();
-console.log(describeConditions(conditions));
-const noise = noiseWarning(conditions);
-if (noise) console.log(`WARNING: ${noise}`);
-const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "toolgate-bench-archive-")));
-try {
-  await measure(await openOrMake());
-} finally {
-  if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
-}
-
 async function openOrMake(): Promise<MadeArchive> {
   const note = join(folder, "made.json");
   if (existsSync(note)) return JSON.parse(await readFile(note, "utf8")) as MadeArchive;
@@ -115,4 +104,15 @@ async function measure({ from, to, groups, refused, ...made }: MadeArchive): Pro
   if (slowest <= MOST_MS) return;
   console.error(`FAILED: a query took ${show(slowest / 1000)} s, and more than ${MOST_MS / 1000} is too long`);
   process.exitCode = 1;
+}
+
+const conditions = readConditions();
+console.log(describeConditions(conditions));
+const noise = noiseWarning(conditions);
+if (noise) console.log(`WARNING: ${noise}`);
+const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "toolgate-bench-archive-")));
+try {
+  await measure(await openOrMake());
+} finally {
+  if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
 }
