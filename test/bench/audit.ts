@@ -32,12 +32,10 @@ const options = programArguments(
   },
 );
 
-const DAYS = 7;
-const DAY_MS = 24 * 3600_000;
 const PLAYED_TURNS = 300;
 const TENANTS = 1_000;
-/** Of the largest tenant, about a tenth of which each of its users has. */
-const RECORDS_A_USER = 500;
+/** Of all records. The largest tenant has a tenth of them, and so many users in each part of the week. */
+const RECORDS_A_USER = 9_000;
 const PAGES = Number(options.pages);
 const WARM = 3;
 /** A page of the large trail may take so many times as long, or so many milliseconds more. */
@@ -107,9 +105,8 @@ async function openTrail(
     await mkdir(folder, { recursive: true });
     // Makes the tables.
     await (await startWorker("toolgate", code, nowhere, { folder })).stop();
-    const to = Date.now();
     const make = madeRecords(await played(), { tenants: TENANTS, users: Math.ceil(records / RECORDS_A_USER) });
-    fillTrail({ file: await auditFile(folder), records, from: to - DAYS * DAY_MS, to, make });
+    fillTrail({ file: await auditFile(folder), records, make });
     await writeFile(filled, "");
   }
   const file = await auditFile(folder);

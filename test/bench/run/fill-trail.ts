@@ -5,56 +5,124 @@
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { drawFrom } from "../../../src/cli/seed/draw.ts";
+import { idTime } from "../../../src/lib/ids.ts";
 import { type AuditTable, auditTables, recordKinds } from "../../../src/stores/audit/record-kinds.ts";
 import { digestText, type MadeRecord } from "./made-records.ts";
 
-/** Rows of one transaction. */
-const ROWS = 100_000;
 const CACHE_KIB = 2 * 2 ** 20;
 const COMPUTED = /(\w+) (TEXT|INTEGER)( NOT NULL)? GENERATED ALWAYS AS \(json_extract\(record, '\$\.(\w+)'\)\) STORED/g;
 const CHECKED = / CHECK \(id = json_extract\(record, '\$\.id'\)\)/;
+/** So long the first five digits of an id's time stay the same: nine hours. */
+const WINDOW_MS = 32 ** 5;
+/** A week. */
+const WINDOWS = 18;
+/** What a turn records later stays within its window. */
+const LAST_MS = 120_000;
 
 export interface FillOptions {
   readonly file: string;
   readonly records: number;
-  /** Milliseconds since the epoch: the records are spread from the one to the other. */
-  readonly from: number;
-  readonly to: number;
   /** The records of a turn at that time. */
   readonly make: (at: number) => readonly MadeRecord[];
 }
 
-/** Rows as the gateway writes them, with what is indexed of them; their hashes are random. */
-export function fillTrail({ file, records, from, to, make }: FillOptions): void {
+/**
+ * Rows as the gateway writes them, of the last week, with what is indexed of them; their hashes are random. Those of the first nine hours are
+ * made; SQLite copies them to later hours, with other ids and for other users.
+ */
+export function fillTrail({ file, records, make }: FillOptions): void {
   const definitions = simplify(file);
   const db = open(file);
-  const inserts = new Map(auditTables.map((table) => [table, insertInto(db, table, definitions.get(table) ?? "")]));
+  const tables = auditTables.map((table) => new TrailTable(db, table, definitions.get(table) ?? ""));
   const reason = db.prepare(
     "INSERT OR IGNORE INTO decision_reasons (tenant, code, at, decision_id) VALUES (?, ?, ?, ?)",
   );
+  const first = (Math.floor(Date.now() / WINDOW_MS) - WINDOWS) * WINDOW_MS;
   const draw = drawFrom(10);
   const seqs = new Map<string, number>();
-  const insert = (made: MadeRecord): void => {
-    const { record } = made;
-    const owner = `${record.tenant} ${record.user}`;
-    const seq = (seqs.get(owner) ?? 0) + 1;
-    seqs.set(owner, seq);
-    inserts.get(recordKinds[record.kind].table)?.(made, [record.id, seq, digestText(draw), digestText(draw), "bench"]);
-    if (record.kind !== "decision") return;
-    for (const { code } of record.reasons) reason.run(record.tenant, code, record.at, record.id);
-  };
-  for (let made = 0; made < records; ) {
-    db.exec("BEGIN");
-    for (const end = Math.min(records, made + ROWS); made < end; ) {
-      const turn = make(from + Math.floor(((to - from) * made) / records));
-      for (const one of turn) insert(one);
-      made += turn.length;
+  const wanted = Math.ceil(records / WINDOWS);
+  db.exec("BEGIN");
+  for (let made = 0; made < wanted; ) {
+    for (const one of make(first + Math.floor(((WINDOW_MS - LAST_MS) * made) / wanted))) {
+      const { record } = one;
+      const owner = `${record.tenant} ${record.user}`;
+      const seq = (seqs.get(owner) ?? 0) + 1;
+      seqs.set(owner, seq);
+      const table = tables.find(({ name }) => name === recordKinds[record.kind].table);
+      table?.insert(one, [record.id, seq, digestText(draw), digestText(draw), "bench"]);
+      if (record.kind === "decision")
+        for (const { code } of record.reasons) reason.run(record.tenant, code, record.at, record.id);
+      made += 1;
     }
+  }
+  db.exec("COMMIT; CREATE TEMP TABLE first_reasons AS SELECT * FROM decision_reasons");
+  const rows = new Map(tables.map((table) => [table, table.lastRow()]));
+  for (let window = 1; window < WINDOWS; window += 1) {
+    db.exec("BEGIN");
+    const ids = [idTime(first), idTime(first + window * WINDOW_MS)].map((time) => `_${time.slice(0, 5)}`);
+    for (const [table, upTo] of rows) table.copy(window, ids, upTo);
+    db.prepare(
+      `INSERT INTO decision_reasons (tenant, code, at, decision_id)
+       SELECT tenant, code, at + ?, replace(decision_id, ?, ?) FROM first_reasons`,
+    ).run(window * WINDOW_MS, ...ids);
     db.exec("COMMIT");
-    if (made % 1_000_000 < ROWS) process.stderr.write(`${made} rows\n`);
+    process.stderr.write(`${window + 1} of ${WINDOWS}\n`);
   }
   db.close();
   restore(file, definitions);
+}
+
+class TrailTable {
+  readonly name: AuditTable;
+  private readonly db: DatabaseSync;
+  /** With the member of the record that each is. */
+  private readonly computed: readonly { readonly column: string; readonly member: string }[];
+  private readonly statement: StatementSync;
+
+  /** @param definition with what is computed. */
+  constructor(db: DatabaseSync, name: AuditTable, definition: string) {
+    this.db = db;
+    this.name = name;
+    this.computed = [...definition.matchAll(COMPUTED)].map(([, column = "", , , member = ""]) => ({ column, member }));
+    this.statement = db.prepare(
+      `INSERT INTO ${name} (${this.columns.join(", ")}) VALUES (${this.columns.map(() => "?").join(", ")})`,
+    );
+  }
+
+  private get columns(): readonly string[] {
+    return ["id", "seq", "previous", "hash", "key_id", "record", ...this.computed.map(({ column }) => column)];
+  }
+
+  insert({ record, text }: MadeRecord, link: readonly (string | number)[]): void {
+    const members = record as unknown as Readonly<Record<string, string | number | null | undefined>>;
+    this.statement.run(...link, text, ...this.computed.map(({ member }) => members[member] ?? null));
+  }
+
+  lastRow(): number {
+    return Number(this.db.prepare(`SELECT MAX(rowid) AS last FROM ${this.name}`).get()?.last ?? 0);
+  }
+
+  /** @param ids how ids of the first window begin, and those of this one. */
+  copy(window: number, [before = "", now = ""]: readonly string[], upTo: number): void {
+    const later = window * WINDOW_MS;
+    const user = `user || '-${window}'`;
+    const times = this.name === "turns" ? ["at", "endedAt"] : this.name === "approvals" ? ["at", "expiresAt"] : ["at"];
+    const replaced = times.reduce((text, time) => {
+      const value = time === "at" ? "at" : time === "expiresAt" ? "expires_at" : `json_extract(record, '$.${time}')`;
+      return `replace(${text}, '"${time}":' || ${value}, '"${time}":' || (${value} + ${later}))`;
+    }, `replace(replace(record, '${before}', '${now}'), '"user":"' || user || '"', '"user":"' || ${user} || '"')`);
+    const cellOf = (column: string): string => {
+      if (column === "record") return replaced;
+      if (column === "user") return user;
+      if (column === "at" || column === "expires_at") return `${column} + ${later}`;
+      if (column === "previous" || column === "hash") return "lower(hex(randomblob(32)))";
+      return column === "seq" || column === "tenant" ? column : `replace(${column}, '${before}', '${now}')`;
+    };
+    this.db.exec(
+      `INSERT INTO ${this.name} (${this.columns.join(", ")})
+       SELECT ${this.columns.map(cellOf).join(", ")} FROM ${this.name} WHERE rowid <= ${upTo}`,
+    );
+  }
 }
 
 function open(file: string): DatabaseSync {
@@ -109,19 +177,4 @@ function restore(file: string, definitions: Definitions): void {
   }
   db.exec("PRAGMA journal_mode = WAL");
   db.close();
-}
-
-type Insert = (made: MadeRecord, link: readonly (string | number)[]) => void;
-
-/** With the columns that are computed of the record. */
-function insertInto(db: DatabaseSync, table: AuditTable, definition: string): Insert {
-  const computed = [...definition.matchAll(COMPUTED)].map(([, column = "", , , member = ""]) => ({ column, member }));
-  const columns = ["id", "seq", "previous", "hash", "key_id", "record", ...computed.map(({ column }) => column)];
-  const statement: StatementSync = db.prepare(
-    `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
-  );
-  return ({ record, text }, link) => {
-    const members = record as unknown as Readonly<Record<string, string | number | null | undefined>>;
-    statement.run(...link, text, ...computed.map(({ member }) => members[member] ?? null));
-  };
 }
