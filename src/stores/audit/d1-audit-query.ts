@@ -60,7 +60,7 @@ export async function queryRecords<K extends RecordKind>(
   const source =
     reason === undefined || isNarrow
       ? { from: index ? `${table} t INDEXED BY ${index}` : `${table} t`, tenant: "t.tenant", at: "t.at", id: "t.id" }
-      : { from: REASONS, tenant: "r.tenant", at: "r.at", id: "r.decision_id" };
+      : { from: reasonsWith(index ?? `${table}_by_time`), tenant: "r.tenant", at: "r.at", id: "r.decision_id" };
   const conditions: readonly (Sql | undefined)[] = [
     [`${source.tenant} = ?`, tenant],
     // No chain begins below 1: such a row was not written by the gateway.
@@ -99,8 +99,10 @@ const LINK = "t.seq, t.previous, t.hash, t.key_id, t.record";
 
 const HAS_REASON = `EXISTS
   (SELECT 1 FROM decision_reasons r WHERE r.tenant = t.tenant AND r.code = ? AND r.at = t.at AND r.decision_id = t.id)`;
-const REASONS =
-  "decision_reasons r CROSS JOIN decisions t ON t.tenant = r.tenant AND t.at = r.at AND t.id = r.decision_id";
+/** The index tells whether a decision fits the other filter, too: of those that do not no row is read. */
+const reasonsWith = (index: string): string =>
+  `decision_reasons r CROSS JOIN decisions t INDEXED BY ${index}
+    ON t.tenant = r.tenant AND t.at = r.at AND t.id = r.decision_id`;
 
 /** D1 takes no more in one statement. */
 const TABLES_AT_ONCE = 5;

@@ -219,6 +219,17 @@ describe("queries", () => {
   });
 
   test.each([
+    [{}, "decisions_by_time"],
+    [{ tool: "rm" }, "decisions_by_tool (tenant=? AND tool=? AND at=? AND id=?)"],
+    [{ tool: "rm", effect: "deny" }, "decisions_by_tool_effect (tenant=? AND tool=? AND effect=? AND at=? AND id=?)"],
+    [{ effect: "confirm" }, "decisions_by_effect (tenant=? AND effect=? AND at=? AND id=?)"],
+  ] as const)("decisions by a reason and %o read no row that does not fit", async (filter, index) => {
+    const plan = await planOf((db) => queryRecords(db, "decision", "acme", { ...filter, reason: "mode_forbids" }, {}));
+    expect(plan).toContain("SEARCH r USING PRIMARY KEY");
+    expect(plan).toContain(`SEARCH t USING INDEX ${index}`);
+  });
+
+  test.each([
     [{}, "approvals_by_time"],
     [{ user: "ada", event: "denied" }, "approvals_by_user"],
     [{ session: "s1", tool: "rm" }, "approvals_by_session"],
