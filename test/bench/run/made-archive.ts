@@ -27,7 +27,7 @@ const DAY_MS = 24 * HOUR_MS;
 const WEEK_DAYS = 7;
 const TURNS_MS = 58 * 60_000;
 /** More than a record takes, with its share of the manifests. */
-const BYTES_A_RECORD = 1_000;
+const BYTES_A_RECORD = 400;
 
 export interface ArchiveSize {
   readonly records: number;
