@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { askTerminal } from "./ask-terminal.ts";
 import { buildConsole } from "./build-console.ts";
 import { cloudflare, cloudflareApi, wrangler } from "./deploy/cloudflare.ts";
@@ -18,6 +19,7 @@ import {
 } from "./deploy/config.ts";
 import { type DeploySettings, readDeploySettings } from "./deploy/deploy-settings.ts";
 import { type DeployOptions, readDeployOptions } from "./deploy/options.ts";
+import { askGateway } from "./deploy/smoke.ts";
 import { deployAll, generatedSecrets } from "./deploy/steps.ts";
 import { migrationFiles } from "./migrations.ts";
 import { builtInPolicy, readPolicyLines } from "./policy-file.ts";
@@ -65,6 +67,7 @@ async function main(): Promise<void> {
     say: console.log,
     ask: askTerminal,
     now: Date.now(),
+    gateway: { get: askGateway, now: Date.now, wait },
   });
   console.log(["", ...keep].join("\n"));
 }
@@ -97,7 +100,8 @@ async function dryRun(options: DeployOptions, settings: DeploySettings): Promise
   say(`6 deploy     bundled (${size ?? "size unknown"}); would upload it with ${configPath(options)}`);
   const plain = Object.entries(settings.plain).map(([name, value]) => `${name}=${value}`);
   say(`             settings: ${plain.join(" ") || "none"}`);
-  say("7 key        would make an operator's key for a day, if there are no keys yet");
+  if (!options.noAdminKey) say("7 key        would make an operator's key for a day, if there are no keys yet");
+  if (options.smokeTest) say("8 check      would ask the gateway whether it works, with a key for ten minutes");
   say("nothing was changed");
 }
 

@@ -40,17 +40,23 @@ export async function reachAudit<T>(work: Promise<T>): Promise<Result<T, Problem
   }
 }
 
+/** @param work asks the tenant's ledger. */
+export async function reachLedger<T>(work: Promise<T>): Promise<Result<T, Problem>> {
+  try {
+    return ok(await work);
+  } catch (error) {
+    log("error", "ledger_unreachable", describeError(error));
+    return err(
+      unavailable("ledger_unavailable", "the ledger of this tenant cannot be reached just now; try again later"),
+    );
+  }
+}
+
 export function ledgerHandlerWith(deps: Deps) {
   const handle = handlerWith(deps);
   return (handler: (c: Context<AppEnv>, deps: Deps) => Promise<HandlerResult>) =>
     handle(async (c) => {
-      try {
-        return await handler(c, deps);
-      } catch (error) {
-        log("error", "ledger_unreachable", describeError(error));
-        return err(
-          unavailable("ledger_unavailable", "the ledger of this tenant cannot be reached just now; try again later"),
-        );
-      }
+      const reached = await reachLedger(handler(c, deps));
+      return reached.ok ? reached.value : reached;
     });
 }

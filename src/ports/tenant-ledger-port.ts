@@ -145,6 +145,8 @@ export interface KeyPage {
   readonly limit: number;
   readonly after?: string;
   readonly order: "asc" | "desc";
+  /** Those of this user alone; undefined: of all. */
+  readonly user?: string;
 }
 
 export type KeyFailure =

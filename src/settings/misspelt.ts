@@ -53,6 +53,8 @@ const PLAIN: ReadonlySet<string> = new Set([
     "TRAIL_SHARDS",
     "HOT_DAYS",
     "ARCHIVE_GROUPS",
+    "DATA_LOCATION",
+    "DATA_JURISDICTION",
     "VAPID_PUBLIC_KEY",
     "VAPID_SUBJECT",
     "PUSH_HOSTS",

@@ -1,13 +1,16 @@
 /** `toolgate audit verify --archive` and `query "select …" --archive`, over a folder and over the S3 API of a bucket that is played. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { parquetWriteBuffer } from "hyparquet-writer";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { auditCommand } from "../../src/cli/audit/audit-command.ts";
 import { archiveBatch } from "../../src/stores/archive/archive-batch.ts";
+import { partitionOf } from "../../src/stores/archive/archive-files.ts";
 import { compactArchive } from "../../src/stores/archive/compact.ts";
+import { writeParquet } from "../../src/stores/archive/parquet-records.ts";
 import { memoryBucket } from "../stores/archive/memory-bucket.ts";
 import { AUDIT_KEY, chainOf, decisionRecord, keys, turnRecord } from "../stores/audit/records.ts";
 
@@ -25,10 +28,7 @@ beforeAll(async () => {
   // Came twice: the second is in the large file already.
   await archiveBatch(bucket, chain.slice(1), { groups: 1, name: "batch2" });
   folder = mkdtempSync(join(tmpdir(), "toolgate-archive-test-"));
-  for (const [key, { bytes }] of files) {
-    mkdirSync(dirname(join(folder, key)), { recursive: true });
-    writeFileSync(join(folder, key), bytes);
-  }
+  writeAll(folder, files);
   server = createServer((request, response) => {
     const url = new URL(request.url ?? "", "http://s3");
     const isSigned = /^AWS4-HMAC-SHA256 Credential=id\//.test(request.headers.authorization ?? "");
@@ -52,6 +52,13 @@ afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
 });
+
+function writeAll(place: string, stored: ReturnType<typeof memoryBucket>["files"]): void {
+  for (const [key, { bytes }] of stored) {
+    mkdirSync(dirname(join(place, key)), { recursive: true });
+    writeFileSync(join(place, key), bytes);
+  }
+}
 
 /** One key a page. */
 function listing(prefix: string, after: string | null): string {
@@ -101,6 +108,67 @@ test.each([0, 1])("query asks DuckDB, and counts a record once (%i)", async (whi
     "2026-11-20",
   );
   expect(one.out).toEqual(["2"]);
+});
+
+describe("query of one tenant", () => {
+  const sql = "select id from records order by id";
+  const groupsOf = (tenants: readonly string[]) => tenants.map((tenant) => partitionOf({ tenant, at }, 4).group);
+  // One in each of four groups, by chance of their names.
+  const named = Array.from({ length: 60 }, (_, n) => `t${n}`);
+  const tenants = [0, 1, 2, 3].map((group) => named[groupsOf(named).indexOf(group)] ?? "");
+  const turns = tenants.map((tenant, n) => turnRecord({ tenant, at: at + n, id: `turn_${n}` }));
+  const chains = turns.flatMap((turn) => chainOf([turn]));
+  let place: string;
+  beforeAll(async () => {
+    place = mkdtempSync(join(tmpdir(), "toolgate-archive-test-"));
+    const store = memoryBucket(() => at);
+    await archiveBatch(store.bucket, chains, { groups: 4, name: "batch1" });
+    // The next day was not divided.
+    const later = turns.map((turn, n) => ({ ...turn, at: at + 24 * 3600_000, id: `turn_later${n}` }));
+    await archiveBatch(
+      store.bucket,
+      later.flatMap((turn) => chainOf([turn])),
+      { groups: 1, name: "batch2" },
+    );
+    await compactArchive({ bucket: store.bucket, keys }, at + 3600_000);
+    writeAll(place, store.files);
+  });
+  afterAll(() => rmSync(place, { recursive: true }));
+
+  test.each(["1", "4", "16"])("has its records and no others, whatever the groups were (%s)", async (groups) => {
+    for (const [n, tenant] of tenants.entries()) {
+      const environment = { ARCHIVE_GROUPS: groups };
+      const { out } = await run(environment, "query", sql, "--archive", place, "--tenant", tenant);
+      expect(out).toEqual([`turn_${n}`, `turn_later${n}`]);
+    }
+  });
+
+  test("does not read files of other groups, where the day has the groups of the settings", async () => {
+    const [own = "", other = ""] = tenants;
+    const files = readdirSync(place, { recursive: true }).map(String);
+    const others = files.find((name) => name.includes("day=2026-11-20/group=1/") && name.endsWith(".parquet")) ?? "";
+    const bytes = readFileSync(join(place, others));
+    writeFileSync(join(place, others), "no Parquet");
+    const asked = (tenant: string) =>
+      run({ ARCHIVE_GROUPS: "4" }, "query", sql, "--archive", place, "--tenant", tenant, "--to", "2026-11-20");
+    expect((await asked(own)).out).toEqual(["turn_0"]);
+    expect(await asked(other)).toMatchObject({ code: 1 });
+    writeFileSync(join(place, others), bytes);
+  });
+});
+
+test("query reads files of before a column was added beside newer ones", async () => {
+  const place = mkdtempSync(join(tmpdir(), "toolgate-archive-test-"));
+  const put = (day: string, bytes: Uint8Array) => {
+    mkdirSync(join(place, `records/day=${day}/group=0`), { recursive: true });
+    writeFileSync(join(place, `records/day=${day}/group=0/c0000000001-0.parquet`), bytes);
+  };
+  const older = { columnData: [{ name: "id", type: "STRING" as const, data: ["turn_1"] }] };
+  put("2026-11-19", new Uint8Array(parquetWriteBuffer(older)));
+  put("2026-11-20", await writeParquet(chainOf([turnRecord({ at, id: "turn_2" })])));
+  const { out } = await run({}, "query", "select id, model from records order by id", "--archive", place);
+  expect(out).toEqual(["turn_1  null", "turn_2  demo"]);
+  rmSync(place, { recursive: true });
 });
 
 test("says what is missing or wrong", async () => {

@@ -23,6 +23,8 @@ const options: DeployOptions = {
   domain: undefined,
   subdomain: undefined,
   newAdminKey: false,
+  noAdminKey: false,
+  smokeTest: true,
 };
 
 describe("the dry run", () => {
@@ -54,6 +56,7 @@ describe("the dry run", () => {
         "6 deploy",
         "",
         "7 key",
+        "8 check",
         "nothing was",
         "",
       ].map((line) => line.slice(0, 12).trim()),
@@ -156,6 +159,8 @@ describe("the settings", () => {
     [`${one}SIGNING_KEYS=short`, "SIGNING_KEYS: signing key 1"],
     [`${one}TOOL_SECRETS={"CRM":{"tenants":["*"],"hosts":["https://crm.example.com"]}}`, "TOOL_SECRETS: CRM.hosts.0"],
     [`${one}CONSOLE_OIDC={"issuer":"http://id.example","client_id":"x"}`, "CONSOLE_OIDC: issuer"],
+    [`${one}DATA_LOCATION=mars`, "DATA_LOCATION: write weur, eeur"],
+    [`${one}DATA_JURISDICTION=ch`, "DATA_JURISDICTION: write eu, fedramp, us"],
     ["UPSTREAM_BASE_URL=HTTP://a.example/v1", "UPSTREAM_BASE_URL must be an https URL"],
     [`${two}http://b.example/v1`, "UPSTREAM_2_BASE_URL must be an https URL"],
     [
@@ -179,6 +184,7 @@ describe("the settings", () => {
       ["--domain", "nodots"],
       ["--subdomain", "-a"],
       ["--subdomain", "a.b"],
+      ["--new-admin-key", "--no-admin-key"],
     ])
       expect(readDeployOptions(argv)).toMatchObject({ ok: false });
   });
@@ -245,6 +251,7 @@ describe("the sequence", () => {
       say: (line) => said.push(line),
       ask: async () => left.shift(),
       now: Date.now(),
+      gateway: cloud.gateway,
     });
     return { work, said, configs };
   };
@@ -267,7 +274,7 @@ describe("the sequence", () => {
       expect.stringMatching(/^operator's key: tg_/),
       "base URL for clients: https://toolgate.me.workers.dev/v1",
     ]);
-    expect(said.map((line) => line[0])).toEqual(["1", "1", "2", "3", "3", "4", "4", "5", "6", "7"]);
+    expect(said.map((line) => line[0])).toEqual(["1", "1", "2", "3", "3", "4", "4", "5", "6", "7", "8"]);
     const told = JSON.stringify([cloud.commands, said]);
     for (const secret of [
       "sk-very-secret",
@@ -287,7 +294,8 @@ describe("the sequence", () => {
     cloud.commands.length = 0;
     const keep = await deploy(cloud).work;
     expect(cloud.secrets).toEqual(secrets);
-    expect(cloud.commands.map((args) => args.join(" ")).filter((text) => /create|key put/.test(text))).toEqual([]);
+    expect(cloud.commands.map((args) => args.join(" ")).filter((text) => / create /.test(text))).toEqual([]);
+    expect(cloud.kv.size).toBe(1);
     expect(keep.join()).not.toContain("operator's key");
     expect((await deploy(cloud, { newAdminKey: true }).work).join()).toContain("operator's key");
   });
@@ -313,6 +321,85 @@ describe("the sequence", () => {
       "queue `toolgate-trail-dead` is there",
       "bucket `toolgate-archive` is there",
     ]);
+  });
+
+  it("makes all stores of a staging name in CI, where and within what the settings say, and shows no key", async () => {
+    const cloud = account();
+    const plain = { TRAIL: "queued", TRAIL_SHARDS: "AUDIT_DB,AUDIT_DB_2", DATA_LOCATION: "weur" };
+    const staging = { name: "gate-staging", noAdminKey: true };
+    const { work, said } = deploy(cloud, staging, {}, plain);
+    expect(await work).toEqual([expect.stringMatching(/^base URL for clients: /)]);
+    const made = ({ commands }: Account) =>
+      commands.map((args) => args.join(" ")).filter((text) => text.includes(" create "));
+    expect(made(cloud)).toEqual([
+      "kv namespace create gate-staging-kv",
+      "d1 create gate-staging-audit --location weur",
+      "d1 create gate-staging-tools --location weur",
+      "d1 create gate-staging-audit-2 --location weur",
+      "queues create gate-staging-trail",
+      "queues create gate-staging-trail-dead",
+      "r2 bucket create gate-staging-archive --location weur",
+    ]);
+    expect(said.join()).not.toContain("operator's key");
+    const inEu = account();
+    await deploy(inEu, staging, {}, { ...plain, DATA_JURISDICTION: "eu" }).work;
+    expect(made(inEu).filter((text) => text.endsWith("--jurisdiction eu")).length).toBe(4);
+    const bound = deployConfig(
+      readConfig(),
+      options,
+      { kv: "kv", databases: {} },
+      { ...plain, DATA_JURISDICTION: "eu" },
+    );
+    expect(bound.r2_buckets).toEqual([{ binding: "ARCHIVE", bucket_name: "toolgate-archive", jurisdiction: "eu" }]);
+  });
+
+  describe("asks the gateway whether it works", () => {
+    it("with a key that is gone afterwards", async () => {
+      const cloud = account();
+      const { work, said } = deploy(cloud, { noAdminKey: true });
+      await work;
+      const url = "https://toolgate.me.workers.dev";
+      expect(cloud.asked).toEqual([
+        `${url}/health`,
+        `${url}/v1/me`,
+        `${url}/v1/me with a key`,
+        `${url}/v1/audit/turns?limit=1 with a key`,
+      ]);
+      expect(said.at(-1)).toBe('8 check      it answers as it should; /health: {"status":"ok","audit":"ok"}');
+      expect(cloud.kv.size).toBe(0);
+    });
+
+    it("again, until a new address and a new key are known", async () => {
+      const cloud = account();
+      cloud.answers["/health"] = [
+        { status: 0, text: "ENOTFOUND" },
+        { status: 404, text: "" },
+        { status: 200, text: '{"status":"degraded","audit":"failing"}' },
+      ];
+      const { work, said } = deploy(cloud);
+      await work;
+      expect(cloud.gateway.now()).toBe(6_000);
+      expect(said.at(-1)).toContain('"audit":"failing"');
+    });
+
+    it.each([
+      [
+        "/health",
+        { status: 0, text: "ENOTFOUND" },
+        /GET \/health is answered with nothing instead of 200[\s\S]*ENOTFOUND/,
+      ],
+      ["/v1/me", { status: 200, text: "{}" }, /GET \/v1\/me is answered with 200 instead of 401/],
+      ["/v1/audit/turns", { status: 503, text: "no such table" }, /503 instead of 200[^\n]*D1 answers: no such table/],
+    ])("and fails where %s is answered otherwise, but shows the operator's key", async (path, answer, message) => {
+      const cloud = account();
+      cloud.answers[path] = [answer];
+      const failed = await deploy(cloud).work.catch(String);
+      expect(failed).toMatch(message);
+      expect(failed).toMatch(/operator's key: tg_/);
+      expect(cloud.kv.size).toBe(1);
+      expect(cloud.gateway.now()).toBeGreaterThanOrEqual(180_000);
+      await deploy(cloud, { smokeTest: false }).work;
+    });
   });
 
   it("goes on where an earlier run stopped", async () => {

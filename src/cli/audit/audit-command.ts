@@ -34,8 +34,9 @@ prints the last records (20), and each that is added, until it is ended`,
 const query: Subcommand = {
   usage: `query ${kinds.join("|")} ${FILTERS} [--from TIME] [--to TIME] [--limit N] [--oldest-first] [--json] [--gateway URL] [--tenant T]
 prints the records that match (100); --where takes every filter of the API; times are ISO 8601
-  toolgate audit query "select …" --archive ARCHIVE [--from DAY] [--to DAY] [--json]
-asks DuckDB; the view \`records\` has the archive's records. ${ARCHIVE_USAGE}`,
+  toolgate audit query "select …" --archive ARCHIVE [--from DAY] [--to DAY] [--tenant T] [--json]
+asks DuckDB; the view \`records\` has the archive's records, those of these days and of this tenant alone. A tenant is found faster
+where ARCHIVE_GROUPS is set as the gateway has it. ${ARCHIVE_USAGE}`,
   run: runQuery,
 };
 const verify: Subcommand = {
@@ -110,8 +111,8 @@ async function runQuery(args: readonly string[]): Promise<number> {
   if (values.archive !== undefined) {
     const [sql] = positionals;
     if (sql === undefined || positionals.length > 1) return printUsage(PROGRAM, query);
-    const { archive, from, to, json } = values;
-    return queryArchive({ sql, archive, from, to, json });
+    const { archive, from, to, tenant, json } = values;
+    return queryArchive({ sql, archive, from, to, tenant, json });
   }
   const [named = "", ...more] = positionals;
   const asked = readQuery(named, values);

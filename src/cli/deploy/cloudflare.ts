@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { root } from "../settings.ts";
+import { placeFlags, type StorePlace } from "./place.ts";
 
 export interface Answer {
   readonly code: number;
@@ -96,15 +97,15 @@ export function cloudflare(run: Wrangler, api: CloudflareApi, config: string) {
       const list = parseJson<{ uuid: string; name: string }[]>(await must(["d1", "list", "--json"]));
       return new Map(list.map(({ name, uuid }) => [name, uuid]));
     },
-    async createDatabase(name: string): Promise<void> {
-      await must(["d1", "create", name]);
+    async createDatabase(name: string, place: StorePlace): Promise<void> {
+      await must(["d1", "create", name, ...placeFlags(place)]);
     },
     /** @returns whether it was there already. */
     async ensureQueue(name: string): Promise<boolean> {
       return ensure(await run(["queues", "create", name]), `queue \`${name}\``);
     },
-    async ensureBucket(name: string): Promise<boolean> {
-      return ensure(await run(["r2", "bucket", "create", name]), `bucket \`${name}\``);
+    async ensureBucket(name: string, place: StorePlace): Promise<boolean> {
+      return ensure(await run(["r2", "bucket", "create", name, ...placeFlags(place)]), `bucket \`${name}\``);
     },
     migrate: (database: string) => must(["d1", "migrations", "apply", database, "--remote", ...own]),
     /** Undefined where there is no such Worker yet. */
@@ -126,6 +127,9 @@ export function cloudflare(run: Wrangler, api: CloudflareApi, config: string) {
     },
     async putKv(namespace: string, key: string, value: string): Promise<void> {
       await must(["kv", "key", "put", key, value, "--namespace-id", namespace, "--remote"]);
+    },
+    async deleteKv(namespace: string, key: string): Promise<void> {
+      await must(["kv", "key", "delete", key, "--namespace-id", namespace, "--remote"]);
     },
     /** @returns wrangler's output. */
     deploy: (flags: readonly string[] = []) => must(["deploy", ...own, ...flags]),

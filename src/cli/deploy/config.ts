@@ -64,7 +64,7 @@ export const deadQueueName = (worker: string): string => `${queueName(worker)}-d
 export const bucketName = (worker: string): string => `${worker}-archive`;
 
 /** What `TRAIL=queued` takes. The consumer's own back-off gives a message up within about an hour. */
-function queuedTrail(worker: string): RawConfig {
+function queuedTrail(worker: string, { DATA_JURISDICTION: jurisdiction }: PlainSettings): RawConfig {
   const queue = queueName(worker);
   const dead = deadQueueName(worker);
   return {
@@ -75,7 +75,9 @@ function queuedTrail(worker: string): RawConfig {
         { queue: dead, max_batch_size: 10, max_batch_timeout: 5, max_retries: 100 },
       ],
     },
-    r2_buckets: [{ binding: "ARCHIVE", bucket_name: bucketName(worker) }],
+    r2_buckets: [
+      { binding: "ARCHIVE", bucket_name: bucketName(worker), ...(jurisdiction === undefined ? {} : { jurisdiction }) },
+    ],
   };
 }
 
@@ -105,7 +107,7 @@ export function deployConfig(
     })),
     assets: { ...raw.assets, directory: join(root, raw.assets?.directory ?? "assets") },
     vars: { ...raw.vars, ...plain },
-    ...(plain.TRAIL === "queued" ? queuedTrail(name) : {}),
+    ...(plain.TRAIL === "queued" ? queuedTrail(name, plain) : {}),
     ...(plain.METRICS_DATASET
       ? { analytics_engine_datasets: [{ binding: "ANALYTICS", dataset: plain.METRICS_DATASET }] }
       : {}),

@@ -5,6 +5,7 @@ import { kindOfSetting, misspeltSettings, settingNames } from "../../settings/mi
 import { readProviders } from "../../settings/providers.ts";
 import { namedSecrets } from "../../settings/tool-secrets.ts";
 import { type Environment, readSettingValues, type SettingValues, settingProblems } from "../setting-values.ts";
+import { readPlace } from "./place.ts";
 
 export interface DeploySettings {
   /** Stand in the deployment's configuration; what is left out is gone with the next deployment. */
@@ -35,6 +36,7 @@ export function readDeploySettings(path: string, environment: Environment): Resu
       .filter(([name, value]) => SENT_TO.test(name) && /^http:/i.test(value))
       .map(([name]) => `${name} must be an https URL: ${OPEN}`),
     ...openProviders(values),
+    ...placeProblems(values),
   ];
   if (errors.length > 0) return err(errors);
   const ofKind = (kind: "plain" | "secret") =>
@@ -50,6 +52,11 @@ export function readDeploySettings(path: string, environment: Environment): Resu
 }
 
 const OPEN = "anybody on the way could read what is sent there";
+
+function placeProblems(values: SettingValues): readonly string[] {
+  const place = readPlace(values);
+  return place.ok ? [] : place.error;
+}
 
 function openProviders(values: SettingValues): string[] {
   const read = readProviders(values);

@@ -13,14 +13,21 @@ export interface DeployOptions {
   readonly subdomain: string | undefined;
   /** Make an operator's key although there are keys already. */
   readonly newAdminKey: boolean;
+  /** Make none: for CI, whose log others read. */
+  readonly noAdminKey: boolean;
+  /** Ask the gateway afterwards whether it works. */
+  readonly smokeTest: boolean;
 }
 
-const usage = `npm run deploy -- [--dry-run] [--name NAME] [--domain HOST] [--subdomain NAME] [--new-admin-key]
+const usage = `npm run deploy -- [--dry-run] [--name NAME] [--domain HOST] [--subdomain NAME]
+    [--new-admin-key | --no-admin-key] [--no-smoke-test]
   --dry-run         says each step, bundles, changes nothing
   --name NAME       deploys a Worker of this name, with stores of its own
   --domain HOST     serves at this host of a zone of the account
   --subdomain NAME  registers NAME.workers.dev for an account that has none
   --new-admin-key   makes an operator's key although there are keys
+  --no-admin-key    makes none, not with the first deployment either: for CI, whose log others read
+  --no-smoke-test   does not ask the gateway afterwards whether it works
 settings and secrets come from the environment and \`.deploy.vars\` (as \`.dev.vars\`: NAME=value)`;
 
 export function readDeployOptions(argv: readonly string[]): Result<DeployOptions, UsageAnswer> {
@@ -30,6 +37,8 @@ export function readDeployOptions(argv: readonly string[]): Result<DeployOptions
     domain: { type: "string" },
     subdomain: { type: "string" },
     "new-admin-key": { type: "boolean", default: false },
+    "no-admin-key": { type: "boolean", default: false },
+    "no-smoke-test": { type: "boolean", default: false },
   });
   if (!read.ok) return read;
   const { name, domain, subdomain } = read.value;
@@ -39,7 +48,9 @@ export function readDeployOptions(argv: readonly string[]): Result<DeployOptions
     return wrong(`--domain is \`${domain}\`: write a host name, such as tools.example.com`);
   if (subdomain !== undefined && !isSubdomain(subdomain))
     return wrong(`--subdomain is \`${subdomain}\`: ${SUBDOMAIN_RULE}`);
-  return ok({ dryRun: read.value["dry-run"], name, domain, subdomain, newAdminKey: read.value["new-admin-key"] });
+  const { "dry-run": dryRun, "new-admin-key": newAdminKey, "no-admin-key": noAdminKey } = read.value;
+  if (newAdminKey && noAdminKey) return wrong("--new-admin-key and --no-admin-key: give one of them");
+  return ok({ dryRun, name, domain, subdomain, newAdminKey, noAdminKey, smokeTest: !read.value["no-smoke-test"] });
 }
 
 const wrong = (text: string): Result<never, UsageAnswer> => err({ text, exitCode: 2 });

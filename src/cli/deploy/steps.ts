@@ -11,9 +11,12 @@
  * 5 secrets    the keys that sign and seal are made once and never overwritten
  * 6 deploy     the Worker and its Durable Objects
  * 7 key        an operator's first key, for a day
+ * 8 check      whether the gateway answers as it should, with a key that is deleted afterwards
  */
 import { randomBytes } from "node:crypto";
-import { createKey } from "../../auth/kv-keys.ts";
+import { createKey, storageKey } from "../../auth/kv-keys.ts";
+import { sha256Hex } from "../../lib/digest.ts";
+import type { KvPort } from "../../ports/kv-port.ts";
 import { namedSecrets } from "../../settings/tool-secrets.ts";
 import type { Cloudflare, CloudflareAccount } from "./cloudflare.ts";
 import {
@@ -29,6 +32,8 @@ import {
 } from "./config.ts";
 import type { DeploySettings } from "./deploy-settings.ts";
 import type { DeployOptions } from "./options.ts";
+import { readPlace, type StorePlace } from "./place.ts";
+import { type SmokeOptions, smokeTest } from "./smoke.ts";
 import { ensureSubdomain } from "./subdomain.ts";
 
 interface DeployContext {
@@ -41,9 +46,12 @@ interface DeployContext {
   /** Asks the person who deploys; undefined where there is no terminal. */
   readonly ask: (question: string) => Promise<string | undefined>;
   readonly now: number;
+  /** How the gateway is asked whether it works. */
+  readonly gateway: Pick<SmokeOptions, "get" | "now" | "wait">;
 }
 
 const DAY_MS = 24 * 3600_000;
+const SMOKE_KEY_MS = 600_000;
 
 /** @returns the lines that a person must keep; throws where a step fails, and says which. */
 export async function deployAll(work: DeployContext): Promise<string[]> {
@@ -56,10 +64,11 @@ export async function deployAll(work: DeployContext): Promise<string[]> {
     await ensureSubdomain({ cloud, account: account.id, worker, wanted: options.subdomain, ask: work.ask, say });
   const kv = ownKv(raw) ?? (await findOrCreate(work, "2 KV        ", kvTitle(worker), "kv"));
   const databases = databasesOf(raw, worker, work.settings.plain);
+  const place = placeOf(work.settings);
   const ids: Record<string, string> = {};
   for (const { binding, name, ownId } of databases)
-    ids[binding] = ownId ?? (await findOrCreate(work, "3 D1        ", name, "d1"));
-  if (work.settings.plain.TRAIL === "queued") await ensureTrail(work, worker);
+    ids[binding] = ownId ?? (await findOrCreate(work, "3 D1        ", name, "d1", place));
+  if (work.settings.plain.TRAIL === "queued") await ensureTrail(work, worker, place);
   work.writeConfig({ kv, databases: ids });
   for (const { name } of databases) {
     await cloud.migrate(name);
@@ -69,7 +78,18 @@ export async function deployAll(work: DeployContext): Promise<string[]> {
   const address = /https:\/\/\S+/.exec(await cloud.deploy())?.[0];
   const url = options.domain === undefined ? address : `https://${options.domain}`;
   say(`6 deploy     ${url ?? "done"}`);
-  return [...(await firstKey(work, kv)), ...(url === undefined ? [] : [`base URL for clients: ${url}/v1`])];
+  const keep = await firstKey(work, kv);
+  if (url === undefined) return keep;
+  const failure = await check(work, kv, url);
+  // A key that is shown once must be shown, whatever the check came to.
+  if (failure !== undefined) throw new Error([...keep, failure].join("\n"));
+  return [...keep, `base URL for clients: ${url}/v1`];
+}
+
+function placeOf({ plain }: DeploySettings): StorePlace {
+  const place = readPlace(plain);
+  if (!place.ok) throw new Error(place.error.join("; "));
+  return place.value;
 }
 
 async function login({ cloud }: DeployContext): Promise<CloudflareAccount> {
@@ -84,7 +104,13 @@ async function login({ cloud }: DeployContext): Promise<CloudflareAccount> {
   throw new Error(`the login has several accounts (${names}): set CLOUDFLARE_ACCOUNT_ID to the one to use`);
 }
 
-async function findOrCreate(work: DeployContext, step: string, name: string, kind: "kv" | "d1"): Promise<string> {
+async function findOrCreate(
+  work: DeployContext,
+  step: string,
+  name: string,
+  kind: "kv" | "d1",
+  place: StorePlace = {},
+): Promise<string> {
   const { cloud, say } = work;
   const list = () => (kind === "kv" ? cloud.kvNamespaces() : cloud.databases());
   const found = (await list()).get(name);
@@ -92,18 +118,18 @@ async function findOrCreate(work: DeployContext, step: string, name: string, kin
     say(`${step} \`${name}\` is there`);
     return found;
   }
-  await (kind === "kv" ? cloud.createKv(name) : cloud.createDatabase(name));
+  await (kind === "kv" ? cloud.createKv(name) : cloud.createDatabase(name, place));
   const made = (await list()).get(name);
   if (made === undefined) throw new Error(`\`${name}\` was created but is not listed: run the deployment again`);
   say(`${step} \`${name}\` created`);
   return made;
 }
 
-async function ensureTrail({ cloud, say }: DeployContext, worker: string): Promise<void> {
+async function ensureTrail({ cloud, say }: DeployContext, worker: string, place: StorePlace): Promise<void> {
   const told = (what: string, name: string, wasThere: boolean) =>
     say(`3 trail      ${what} \`${name}\` ${wasThere ? "is there" : "created"}`);
   for (const name of [queueName(worker), deadQueueName(worker)]) told("queue", name, await cloud.ensureQueue(name));
-  told("bucket", bucketName(worker), await cloud.ensureBucket(bucketName(worker)));
+  told("bucket", bucketName(worker), await cloud.ensureBucket(bucketName(worker), place));
 }
 
 /** Made where the Worker has none. */
@@ -147,17 +173,46 @@ function refuseMissing(there: readonly string[], { plain, secrets: given }: Depl
 }
 
 async function firstKey({ cloud, options, say, now }: DeployContext, kv: string): Promise<string[]> {
+  if (options.noAdminKey) return [];
   if (!options.newAdminKey && (await cloud.hasKeys(kv))) {
     say("7 key        there are keys; `--new-admin-key` makes one for an operator who has lost theirs");
     return [];
   }
-  const store = {
-    get: async () => null,
-    delete: async () => {},
-    put: (key: string, value: string) => cloud.putKv(kv, key, value),
-  };
   const owner = { tenant: "default", user: "operator", role: "admin", connections: [], operator: true };
-  const { token } = await createKey(store, { ...owner, expiresAt: now + DAY_MS }, now);
+  const { token } = await createKey(storeOf(cloud, kv), { ...owner, expiresAt: now + DAY_MS }, now);
   say("7 key        an operator's key, shown once and valid for a day: make lasting ones with it, `POST /admin/keys`");
   return [`operator's key: ${token}`];
+}
+
+const storeOf = (cloud: Cloudflare, kv: string): KvPort => ({
+  get: async () => null,
+  put: (key, value) => cloud.putKv(kv, key, value),
+  delete: (key) => cloud.deleteKv(kv, key),
+});
+
+/** @returns why the gateway does not work; undefined where it does, or nobody wants to know. */
+async function check(
+  { cloud, options, say, now, gateway }: DeployContext,
+  kv: string,
+  url: string,
+): Promise<string | undefined> {
+  if (!options.smokeTest) return undefined;
+  const store = storeOf(cloud, kv);
+  const owner = {
+    tenant: "default",
+    user: "smoke-test",
+    role: "admin",
+    connections: [],
+    expiresAt: now + SMOKE_KEY_MS,
+  };
+  const { token } = await createKey(store, owner, now);
+  try {
+    const health = await smokeTest({ ...gateway, url, token });
+    say(`8 check      it answers as it should; /health: ${health}`);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await store.delete(storageKey(sha256Hex(token)));
+  }
 }

@@ -242,6 +242,16 @@ export const settingTopics: readonly SettingTopic[] = [
         "with `queued`: groups of tenants that each day of the archive is divided into, 1 to 256",
         "1",
       ),
+      setting(
+        "DATA_LOCATION",
+        "where `deploy` makes databases and the bucket: `weur`, `eeur`, `apac`, `oc`, `wnam`, `enam` ([operations](operations.md#where-data-is))",
+        "near whoever deploys",
+      ),
+      setting(
+        "DATA_JURISDICTION",
+        "the jurisdiction that they are made in, and stay in: `eu`, `fedramp`, `us` ([operations](operations.md#where-data-is))",
+        "none",
+      ),
       setting("LOG_LEVEL", "`debug`, `info`, `warn`, `error`, `off`", "`info`"),
       setting("METRICS", "`1`: count, and serve `/metrics`", "off"),
       setting("METRICS_INTERVAL", "how long an isolate gathers counts, `0s` to `20s`", "`10s`"),

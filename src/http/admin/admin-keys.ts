@@ -11,6 +11,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import { isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import { roleRank } from "../../policy/role-order.ts";
 import type { Actor, KeyFailure, StoredKey } from "../../ports/tenant-ledger-port.ts";
+import type { Owner } from "../../session/principal.ts";
 import type { RateLimit } from "../../settings/json-setting.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
@@ -99,6 +100,32 @@ async function revokeKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult>
   await recordChange(c, deps, tenant, { event: "key_ended", subject: id });
   const { settled } = revoked.value;
   return ok(Response.json({ id, object: "key.deleted", deleted: true, settled }, { status: settled ? 200 : 202 }));
+}
+
+/** Most keys of one person that one request ends. */
+const MAX_ENDED = 100;
+
+export interface EndedKeys {
+  readonly ended: readonly string[];
+  /** Keys of the person that this admin may not end, and those that are too many for one request. */
+  readonly left: readonly string[];
+}
+
+/** Ends the keys of one person. The ledger may not be reached: then it throws, and the rest is ended when it is called again. */
+export async function endKeysOf(c: Context<AppEnv>, deps: Deps, { tenant, user }: Owner): Promise<EndedKeys> {
+  const { keys } = deps.ledgerOf(tenant);
+  const ended: string[] = [];
+  const left: string[] = [];
+  const found = await keys.list({ limit: MAX_ENDED, order: "asc", user });
+  for (const [place, { key, revoking }] of found.entries()) {
+    if (revoking) continue;
+    if (place === MAX_ENDED || (await aboveMaker(key, c.var.principal, deps))) left.push(key.id);
+    else if ((await keys.revoke(key.id)).ok) {
+      await recordChange(c, deps, tenant, { event: "key_ended", subject: key.id });
+      ended.push(key.id);
+    }
+  }
+  return { ended, left };
 }
 
 async function rotateKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {

@@ -7,11 +7,12 @@ import type { Deps } from "../../deps.ts";
 import { err, ok } from "../../lib/result.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import type { ErasureState } from "../../ports/erasure-port.ts";
+import { endKeysOf } from "../admin/admin-keys.ts";
 import { recordChange } from "../admin/record-change.ts";
 import type { AppEnv } from "../app-env.ts";
 import { type HandlerResult, routesFor } from "../handler.ts";
 import { badRequest, notFound } from "../problem.ts";
-import { reachGuard } from "../reach.ts";
+import { reachGuard, reachLedger } from "../reach.ts";
 import { actorOf, readOwner } from "./named-user.ts";
 
 /** To be mounted at `/v1/users/:id`, behind the middleware that sets `principal`. */
@@ -27,12 +28,17 @@ async function eraseUser(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult>
   const { tenant, user } = c.var.principal;
   const isOneself = by === owner.value.user || (tenant === owner.value.tenant && user === owner.value.user);
   if (isOneself) return err(badRequest("id", "nobody erases themselves; ask another admin"));
+  // First: a turn after the erasure would begin a new chain.
+  const keys = await reachLedger(endKeysOf(c, deps, owner.value));
+  if (!keys.ok) return keys;
   const ordered = await reachGuard(deps.guardOf(owner.value).erasure.order(owner.value, by));
   if (!ordered.ok) return ordered;
   const { id: subject, isNew } = ordered.value;
   // Without the person's name, which would lead to what is left of them.
   if (isNew) await recordChange(c, deps, owner.value.tenant, { event: "user_erased", subject });
-  return ok(Response.json(erasureView(owner.value.user, ordered.value), { status: 202 }));
+  const { ended, left } = keys.value;
+  const view = { ...erasureView(owner.value.user, ordered.value), keys_ended: ended, keys_left: left };
+  return ok(Response.json(view, { status: 202 }));
 }
 
 async function getErasure(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {

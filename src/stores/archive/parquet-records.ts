@@ -4,7 +4,7 @@ import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { AuditRecord, SealedRecord } from "../../ports/audit-record.ts";
 import type { Owner } from "../../session/principal.ts";
 
-type Cell = string | number | Date | null;
+export type Cell = string | number | Date | null;
 
 interface RecordColumn {
   readonly name: string;
@@ -54,14 +54,19 @@ export const columns: readonly RecordColumn[] = [
 ];
 
 /** Sorted by owner and `seq`, so that a reader skips what is another's. */
-export async function writeParquet(records: readonly SealedRecord[]): Promise<Uint8Array<ArrayBuffer>> {
-  const { parquetWriteBuffer } = await import("hyparquet-writer");
+export function writeParquet(records: readonly SealedRecord[]): Promise<Uint8Array<ArrayBuffer>> {
   const sorted = records.toSorted(byOwnerAndSeq);
-  const columnData = columns.map(({ name, type, cell }) => ({ name, type, data: sorted.map(cell) }));
+  return writeColumns(columns.map(({ cell }) => sorted.map(cell)));
+}
+
+/** @param cells of each of `columns`, in their order. */
+export async function writeColumns(cells: readonly Cell[][]): Promise<Uint8Array<ArrayBuffer>> {
+  const { parquetWriteBuffer } = await import("hyparquet-writer");
+  const columnData = columns.map(({ name, type }, place) => ({ name, type, data: cells[place] ?? [] }));
   return new Uint8Array(parquetWriteBuffer({ columnData, codec: "ZSTD", compressors: { ZSTD: zstdCompressSync } }));
 }
 
-function byOwnerAndSeq(one: SealedRecord, other: SealedRecord): number {
+export function byOwnerAndSeq(one: SealedRecord, other: SealedRecord): number {
   const [a, b] = [one.record, other.record];
   if (a.tenant !== b.tenant) return a.tenant < b.tenant ? -1 : 1;
   if (a.user !== b.user) return a.user < b.user ? -1 : 1;

@@ -52,11 +52,15 @@ export async function queryRecords<K extends RecordKind>(
   // SQLite takes the tables of a CROSS JOIN as they stand. By itself it takes a bounded time for more selective than a user, and
   // would read a whole tenant's month: hence the index of the most selective filter.
   const [first] = given;
-  const index = first ? first.index : `${table}_by_time`;
+  const isRefused = given.some(({ column, without }) => column === "effect" && without !== undefined);
+  const refusedTool = kind === "decision" && first?.column === "tool" && isRefused;
+  const index = refusedTool ? "decisions_by_tool_effect" : first ? first.index : `${table}_by_time`;
+  // A person, a session or a turn has few decisions, a reason may have very many.
+  const isNarrow = first !== undefined && !["tool", "made_by", "effect"].includes(first.column);
   const source =
-    reason === undefined
+    reason === undefined || isNarrow
       ? { from: index ? `${table} t INDEXED BY ${index}` : `${table} t`, tenant: "t.tenant", at: "t.at", id: "t.id" }
-      : { from: REASONS, tenant: "r.tenant", at: "r.at", id: "r.decision_id" };
+      : { from: reasonsWith(index ?? `${table}_by_time`), tenant: "r.tenant", at: "r.at", id: "r.decision_id" };
   const conditions: readonly (Sql | undefined)[] = [
     [`${source.tenant} = ?`, tenant],
     // No chain begins below 1: such a row was not written by the gateway.
@@ -67,7 +71,7 @@ export async function queryRecords<K extends RecordKind>(
         value,
       ],
     ),
-    reason === undefined ? undefined : ["r.code = ?", reason],
+    reason === undefined ? undefined : [isNarrow ? HAS_REASON : "r.code = ?", reason],
     from === undefined ? undefined : [`${source.at} >= ?`, from],
     to === undefined ? undefined : [`${source.at} < ?`, to],
   ];
@@ -93,8 +97,12 @@ export async function queryRecords<K extends RecordKind>(
 /** The columns of a sealed record. */
 const LINK = "t.seq, t.previous, t.hash, t.key_id, t.record";
 
-const REASONS =
-  "decision_reasons r CROSS JOIN decisions t ON t.tenant = r.tenant AND t.at = r.at AND t.id = r.decision_id";
+const HAS_REASON = `EXISTS
+  (SELECT 1 FROM decision_reasons r WHERE r.tenant = t.tenant AND r.code = ? AND r.at = t.at AND r.decision_id = t.id)`;
+/** The index tells whether a decision fits the other filter, too: of those that do not no row is read. */
+const reasonsWith = (index: string): string =>
+  `decision_reasons r CROSS JOIN decisions t INDEXED BY ${index}
+    ON t.tenant = r.tenant AND t.at = r.at AND t.id = r.decision_id`;
 
 /** D1 takes no more in one statement. */
 const TABLES_AT_ONCE = 5;

@@ -21,7 +21,10 @@ interface ObjectParts {
 }
 
 const AFTER_FAILURE_MS = 60_000;
-/** A store that never answers must not keep the object from trying again. */
+/**
+ * A store that never answers must not keep the object from trying again. What comes after that finds its work done anew: records have ids,
+ * marks go forward alone, pieces of an erasure and of retention may be done twice.
+ */
 const LONGEST_MS = 120_000;
 
 export class ObjectContext implements GuardContext {

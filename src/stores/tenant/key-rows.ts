@@ -107,8 +107,9 @@ export function readKey(sql: SqlStorage, id: string): StoredKey | undefined {
 }
 
 /** Keys by age, which their ids sort by; one more than `limit` where there are more. */
-export function listKeys(sql: SqlStorage, page: KeyPage): StoredKey[] {
-  const query = { table: "keys", key: "id", conditions: [["state <> 'new'"] as const] };
+export function listKeys(sql: SqlStorage, { user, ...page }: KeyPage): StoredKey[] {
+  const ofUser = user === undefined ? undefined : (["json_extract(record, '$.key.user') = ?", user] as const);
+  const query = { table: "keys", key: "id", conditions: [["state <> 'new'"] as const, ofUser] };
   return readSqlPage<KeyRow>(sql, query, { ...page, limit: page.limit + 1 }).rows.map(fromRow);
 }
 

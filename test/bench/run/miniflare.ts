@@ -71,6 +71,8 @@ export interface StartOptions {
   readonly inspectorPort?: number;
   /** Keeps the stores on disk, as where they are deployed: in memory each record grows the process. */
   readonly onDisk?: boolean;
+  /** Keeps them in this folder, with what is there already, and leaves them. */
+  readonly folder?: string;
   /** Binds a queue, its consumer and a bucket, as a deployment with TRAIL=queued does. */
   readonly queued?: boolean;
   /** Beside those that each Worker of the bench has. */
@@ -81,7 +83,7 @@ export async function startWorker(
   name: WorkerName,
   { code }: Bundle,
   upstream: Upstream,
-  { inspectorPort, onDisk = false, queued = false, variables }: StartOptions = {},
+  { inspectorPort, onDisk = false, folder: kept, queued = false, variables }: StartOptions = {},
 ): Promise<RunningWorker> {
   const provider = { UPSTREAM_BASE_URL: upstream.url, UPSTREAM_API_KEY: "sk-bench" };
   // One user is the whole load: the ceilings of a person are not what is measured.
@@ -97,7 +99,7 @@ export async function startWorker(
   const stores = gateway || name === "counting";
   const bindings = { ...provider, ...(gateway ? governed : {}), ...variables };
   const before = childrenNamed("workerd");
-  const folder = onDisk ? await mkdtemp(join(tmpdir(), "toolgate-bench-")) : undefined;
+  const folder = kept ?? (onDisk ? await mkdtemp(join(tmpdir(), "toolgate-bench-")) : undefined);
   const { origin, mf } = await startMiniflare({ name, code, bindings, stores, folder, inspectorPort, queued });
   const auditRecords = async () => {
     const counted = auditTables.map((table) => `SELECT COUNT(*) AS n FROM ${table}`);
@@ -112,7 +114,7 @@ export async function startWorker(
     pid: childrenNamed("workerd").find((pid) => !before.includes(pid)),
     async stop() {
       await mf.dispose();
-      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+      if (folder !== undefined && kept === undefined) await rm(folder, { recursive: true, force: true });
     },
     async auditBytes() {
       const found = await (await mf.getD1Database("AUDIT_DB")).prepare("SELECT 1").run();

@@ -1,5 +1,7 @@
 /** A Cloudflare account as wrangler tells of it: takes its commands, keeps what they make, answers in their formats. */
 import type { Answer, CloudflareApi, Wrangler } from "../../../src/cli/deploy/cloudflare.ts";
+import type { Asked, SmokeOptions } from "../../../src/cli/deploy/smoke.ts";
+import { sha256Hex } from "../../../src/lib/digest.ts";
 
 export interface Account {
   readonly wrangler: Wrangler;
@@ -11,6 +13,12 @@ export interface Account {
   readonly kv: Map<string, string>;
   /** Commands that fail. */
   failing: RegExp | undefined;
+  /** The gateway as it is asked after a deployment. */
+  readonly gateway: Pick<SmokeOptions, "get" | "now" | "wait">;
+  /** What it answers, path by path, in place of what one that works does; the last answer again and again. */
+  readonly answers: Record<string, Asked[]>;
+  /** What it was asked, and when: the clock goes on while somebody waits. */
+  readonly asked: string[];
 }
 
 interface Options {
@@ -34,12 +42,31 @@ export function account(options: Options = {}): Account {
   /** Queues and buckets. */
   const made = new Set<string>();
   let deployed = false;
+  let clock = 0;
   const self: Account = {
     commands: [],
     secrets: {},
     kv: new Map(),
     failing,
     subdomain: subdomain ?? undefined,
+    answers: {},
+    asked: [],
+    gateway: {
+      now: () => clock,
+      wait: async (ms) => {
+        clock += ms;
+      },
+      async get(url, token) {
+        const { origin, pathname, search } = new URL(url);
+        self.asked.push(`${origin}${pathname}${search}${token === undefined ? "" : " with a key"}`);
+        const scripted = self.answers[pathname];
+        const answer = scripted && (scripted.length > 1 ? scripted.shift() : scripted[0]);
+        if (answer) return answer;
+        if (pathname === "/health") return { status: 200, text: '{"status":"ok","audit":"ok"}' };
+        const known = token !== undefined && self.kv.has(`key:${sha256Hex(token)}`);
+        return known ? { status: 200, text: "{}" } : { status: 401, text: "no such key" };
+      },
+    },
     async api(method, path, credentials, body) {
       self.commands.push(["api", method, path]);
       const refuse = (status: number, code: number, message: string) => ({
@@ -79,8 +106,9 @@ export function account(options: Options = {}): Account {
     if (command.startsWith("kv namespace create")) namespaces.push(args[3] ?? "");
     if (command === "d1 list --json") return ok(databases.map((name) => ({ name, uuid: `id-of-${name}` })));
     if (command.startsWith("d1 create")) databases.push(args[2] ?? "");
-    if (/^(queues|r2 bucket) create/.test(command)) {
-      const name = args.at(-1) ?? "";
+    const [, create] = /^(queues|r2 bucket) create/.exec(command) ?? [];
+    if (create !== undefined) {
+      const name = `${create} ${args[create === "queues" ? 2 : 3]}`;
       if (made.has(name)) return { code: 1, stdout: "", stderr: `${name} already exists. [code: 11009]` };
       made.add(name);
     }
@@ -92,6 +120,7 @@ export function account(options: Options = {}): Account {
     if (command.startsWith("secret bulk")) Object.assign(self.secrets, JSON.parse(input));
     if (command.startsWith("kv key list")) return ok([...self.kv.keys()].map((name) => ({ name })));
     if (command.startsWith("kv key put")) self.kv.set(args[3] ?? "", args[4] ?? "");
+    if (command.startsWith("kv key delete")) self.kv.delete(args[3] ?? "");
     if (command.startsWith("deploy")) {
       deployed = true;
       return ok("Uploaded toolgate (3.1 sec)\nDeployed toolgate triggers\n  https://toolgate.me.workers.dev\n");

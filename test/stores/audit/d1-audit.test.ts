@@ -104,6 +104,8 @@ describe("queries", () => {
       { effect: "deny" },
       { reason: "mode_forbids" },
       { reason: "auth_required", tool: "rm", from: at + 5, to: at + 6 },
+      { reason: "mode_forbids", user: "bob" },
+      { tool: "rm", effect: "deny" },
       { from: at + 1 },
     ] as const;
     for (const filter of filters) {
@@ -198,7 +200,10 @@ describe("queries", () => {
     [{ effect: "deny", from: 1, to: 2 }, "decisions_by_effect"],
     // Most are allowed, and are found by time.
     [{ effect: "allow", from: 1, to: 2 }, "decisions_by_time"],
-    [{ tool: "rm", effect: "deny" }, "decisions_by_tool"],
+    [{ tool: "rm", effect: "allow" }, "decisions_by_tool"],
+    [{ tool: "rm", effect: "deny", from: 1 }, "decisions_by_tool_effect"],
+    [{ user: "ada", reason: "mode_forbids" }, "decisions_by_user"],
+    [{ tool: "rm", reason: "mode_forbids" }, "decision_reasons"],
     [{ turn: "turn_1", user: "ada" }, "decisions_by_turn"],
     [{ session: "s1" }, "decisions_by_session"],
     [{ approval: "appr_1", turn: "turn_1" }, "decisions_by_approval"],
@@ -211,6 +216,17 @@ describe("queries", () => {
     const plan = await planOf((db) => queryRecords(db, "decision", "acme", filter, {}));
     expect(plan).toMatch(new RegExp(`SEARCH \\w USING (INDEX ${index}|PRIMARY KEY)`));
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+  });
+
+  test.each([
+    [{}, "decisions_by_time"],
+    [{ tool: "rm" }, "decisions_by_tool (tenant=? AND tool=? AND at=? AND id=?)"],
+    [{ tool: "rm", effect: "deny" }, "decisions_by_tool_effect (tenant=? AND tool=? AND effect=? AND at=? AND id=?)"],
+    [{ effect: "confirm" }, "decisions_by_effect (tenant=? AND effect=? AND at=? AND id=?)"],
+  ] as const)("decisions by a reason and %o read no row that does not fit", async (filter, index) => {
+    const plan = await planOf((db) => queryRecords(db, "decision", "acme", { ...filter, reason: "mode_forbids" }, {}));
+    expect(plan).toContain("SEARCH r USING PRIMARY KEY");
+    expect(plan).toContain(`SEARCH t USING INDEX ${index}`);
   });
 
   test.each([

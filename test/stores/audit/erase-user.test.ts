@@ -208,6 +208,37 @@ test("a manifest whose files were removed names the person no more", async () =>
   some.stop();
 });
 
+test("a store that answers after minutes does not set back an erasure that went on without it", async () => {
+  const some = queuedWorld(begin);
+  pass(some, 0);
+  addTurn(some, ada);
+  await deliver(some);
+  const user = some.userOf(ada);
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: some.world.now });
+  await user.erasure.order(ada, "boss");
+  const answer = Promise.withResolvers<void>();
+  some.world.held = answer.promise;
+  const first = user.ring();
+  await vi.advanceTimersByTimeAsync(60_000);
+  some.world.held = undefined;
+  // The next one begins without it.
+  const second = user.ring();
+  await vi.advanceTimersByTimeAsync(59_000);
+  const before = await user.erasure.state();
+  await vi.advanceTimersByTimeAsync(2_000);
+  await second;
+  some.world.now += 121_000;
+  await eraseNow(some);
+  const after = await user.erasure.state();
+  expect([before?.steps.index, after?.steps.archive]).toEqual(["pending", "done"]);
+  answer.resolve();
+  await first;
+  expect(await user.erasure.state()).toEqual(after);
+  vi.useFakeTimers({ toFake: ["Date"], now: some.world.now });
+  await settleDown(some);
+  expect(await allStored(some)).not.toContain(SECRET);
+});
+
 test("what is left cannot be made up, nor dropped, and does not hide what was altered before", async () => {
   const some = queuedWorld(begin);
   some.world.direct = true;

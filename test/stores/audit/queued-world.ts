@@ -62,6 +62,8 @@ export function queuedWorld(begin: number, shards: 1 | 3 = 1, more: Partial<Guar
     reports: [] as boolean[],
     /** When it was told that a receiver of records fails. */
     failedExports: [] as number[],
+    /** The databases answer after it. */
+    held: undefined as Promise<void> | undefined,
     /** The index fails with it. */
     indexFails: undefined as string | undefined,
     queueIsDown: false,
@@ -76,6 +78,12 @@ export function queuedWorld(begin: number, shards: 1 | 3 = 1, more: Partial<Guar
           if (fails && (name === "batch" || name === "prepare"))
             return () => {
               throw new Error(world.indexFails);
+            };
+          const { held } = world;
+          if (held && name === "batch")
+            return async (statements: D1PreparedStatement[]) => {
+              await held;
+              return of.batch(statements);
             };
           return Reflect.get(of, name);
         },

@@ -1,8 +1,9 @@
 /** What a user's object does with what the trail answers, whichever trail it is. */
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { forgetOrdered, orderErasure } from "../../../src/stores/guard/erasure/forget.ts";
 import { deliverSome } from "../../../src/stores/guard/outbox/deliver.ts";
 import { forgetMarks, storeMarks } from "../../../src/stores/guard/outbox/marks.ts";
-import { deliveredUpTo, readRefused, waitingCount } from "../../../src/stores/guard/outbox/outbox.ts";
+import { deliveredUpTo, readHead, readRefused, waitingCount } from "../../../src/stores/guard/outbox/outbox.ts";
 import { removeExpired, retentionDueAt } from "../../../src/stores/guard/outbox/retention.ts";
 import { readMeta } from "../../../src/stores/guard/transaction.ts";
 import { memoryTrail } from "../audit/memory-trail.ts";
@@ -68,6 +69,89 @@ test("a record that the trail refuses holds up no other, and is put aside in the
   await deliver();
   expect([...readRefused(sql, 0)].map(({ reason }) => reason)).toEqual(["too big"]);
   vi.restoreAllMocks();
+});
+
+describe("a chain whose user is erased while the trail is asked", () => {
+  /** A trail whose next answers wait. */
+  function slowly({ trail }: ReturnType<typeof outboxWith>) {
+    const answer = Promise.withResolvers<void>();
+    const late =
+      <A extends readonly unknown[], T>(call: (...args: A) => Promise<T>) =>
+      async (...args: A): Promise<T> => {
+        const value = await call(...args);
+        await answer.promise;
+        return value;
+      };
+    const slow = { ...trail, deliver: late(trail.deliver), moveCheckpoint: late(trail.moveCheckpoint) };
+    return { slow, answer: answer.resolve };
+  }
+  /** As an object's alarm does it, which has waited for two minutes. */
+  function erase(sql: SqlStorage): void {
+    const transaction = { sql, keys, now: now + 120_000 };
+    orderErasure(transaction, "boss");
+    forgetOrdered(transaction);
+  }
+
+  test.each(["stored", "sent"] as const)("what was %s of it is no word about the next chain", async (taken) => {
+    const outbox = outboxWith(3);
+    const { sql, append } = outbox;
+    const { slow, answer } = slowly(outbox);
+    const trail = {
+      deliver: async (...some: Parameters<typeof slow.deliver>) => ({ ...(await slow.deliver(...some)), value: taken }),
+    };
+    const late = deliverSome({ sql, trail, now: () => now, delivered: () => {} });
+    erase(sql);
+    const next = turnRecord({ at: now + 200_000 });
+    append(next);
+    answer();
+    await late;
+    // It goes on with what it finds then.
+    expect([outbox.trail.records.has(next.id), readHead(sql)?.seq]).toEqual([true, 1]);
+  });
+
+  test("is not removed from the next one by its retention", async () => {
+    const outbox = outboxWith(3);
+    const { sql, append, deliver } = outbox;
+    await deliver();
+    const { slow, answer } = slowly(outbox);
+    const owner = { tenant: "acme", user: "ada" };
+    const late = removeExpired({ sql, trail: slow, keys, days: async () => 1 }, owner, now + 2 * 24 * 3600_000);
+    await vi.waitFor(async () => expect((await slow.readCheckpoint(owner))?.seq).toBe(3));
+    erase(sql);
+    append(turnRecord({ at: now + 200_000 }));
+    answer();
+    await late;
+    expect([readHead(sql)?.seq, waitingCount(sql), readMeta(sql, "retention")]).toEqual([1, 1, undefined]);
+  });
+});
+
+test("of two deliveries the first is answered last: each record is there once, and none waits", async () => {
+  const { sql, append, trail, records, delivered } = outboxWith(3);
+  const answer = Promise.withResolvers<void>();
+  const hung = {
+    async deliver(some: Parameters<typeof trail.deliver>[0]) {
+      const taken = await trail.deliver(some);
+      await answer.promise;
+      return taken;
+    },
+  };
+  const outbox = {
+    sql,
+    now: () => now,
+    delivered: (some: readonly { id: string }[]) => delivered.push(...some.map(({ id }) => id)),
+  };
+  const first = deliverSome({ ...outbox, trail: hung });
+  expect(await deliverSome({ ...outbox, trail })).toBe("empty");
+  const later = turnRecord({ at: now });
+  append(later);
+  await deliverSome({ ...outbox, trail });
+  // The first goes on with what came meanwhile.
+  const last = turnRecord({ at: now });
+  append(last);
+  answer.resolve();
+  await first;
+  expect([...trail.records.keys()]).toEqual([...records, later, last].map(({ id }) => id));
+  expect([waitingCount(sql), deliveredUpTo(sql)?.seq]).toEqual([0, 5]);
 });
 
 test("the object removes the beginning of its chain from the trail, under a checkpoint that it signs", async () => {

@@ -54,6 +54,27 @@ const rowsOf = (gate: Gateway) =>
     return counted.filter(([name, n]) => n > 0 && name !== "meta").map(([name]) => name);
   });
 
+it("ends the person's own keys, and names those that the admin may not end", async () => {
+  const gate = await open();
+  const operate = await operating(gate);
+  const made = async (json: object) =>
+    (await operate("POST", "/admin/keys", json)).body as unknown as { id: string; token: string };
+  const [own, others] = [await made({ user: "ada", role: "user" }), await made({ user: "bob", role: "user" })];
+  const admins = await made({ user: "ada", role: "admin" });
+  const lesser = await gate.keyFor("helper", "premium");
+  const asked = await gate.fetch("/v1/users/ada", { method: "DELETE", key: lesser });
+  expect(asked.status).toBe(403);
+  const ordered = await operate("DELETE", "/v1/users/ada");
+  expect(ordered.body).toMatchObject({ keys_ended: [own.id, admins.id], keys_left: [] });
+  const statusOf = async (key: string) => (await gate.fetch("/v1/me", { key })).status;
+  expect([await statusOf(own.token), await statusOf(others.token)]).toEqual([401, 200]);
+  const listed = await operate("GET", "/admin/keys");
+  expect(listed.body.data.map(({ id }) => id)).toContain(others.id);
+  expect((await operate("DELETE", "/v1/users/ada")).body).toMatchObject({ keys_ended: [], keys_left: [] });
+  const changes = await operate("GET", "/v1/audit/changes?event=key_ended");
+  expect(changes.status).toBe(200);
+});
+
 it("erases a person in the object, the index and what tools store; the proof of the records stays for their time", async () => {
   const gate = await open();
   const operate = await operating(gate);

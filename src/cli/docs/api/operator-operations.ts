@@ -219,7 +219,7 @@ const keys = topic("Keys and users", "admin", {
     "Erases a person everywhere, and leaves the proof that there were records",
     {
       parameters: [TENANT],
-      ...replyOf(ERASURE, "under way, with status 202"),
+      ...replyOf(ERASURE, "under way, with status 202; `keys_ended` and `keys_left` name the person's keys"),
     },
   ],
   "GET /v1/users/{id}/erasure": [

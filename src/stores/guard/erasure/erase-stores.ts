@@ -59,13 +59,24 @@ export async function eraseSome(parts: ErasureParts): Promise<void> {
     const erased = { ...owner, erasure: id, after, before };
     try {
       if (completedAt !== null) await forgetErasure(parts, erased);
-      else storeErasure(sql, nextState(erasure, await pieces[step](parts, erased, erasure), now));
+      else {
+        const piece = await pieces[step](parts, erased, erasure);
+        if (isAt(sql, erasure)) storeErasure(sql, nextState(erasure, piece, now));
+      }
     } catch (error) {
       log("error", "erasure_failed", { tenant: owner.tenant, erasure: id, step, ...describeError(error) });
       const waits = Math.ceil(backOffMs(failures, Math.random(), BACK_OFF));
-      update(sql, id, { failures: failures + 1, due: now + waits });
+      if (isAt(sql, erasure)) update(sql, id, { failures: failures + 1, due: now + waits });
     }
   }
+}
+
+/** Where a store answers after minutes, the object has begun the piece anew meanwhile, and may be further: what comes late says nothing. */
+function isAt(sql: SqlStorage, { id, step, cursors, looks, failures, completedAt }: Erasure): boolean {
+  const placeOf = (one: Pick<Erasure, "step" | "cursors" | "looks" | "failures" | "completedAt">) =>
+    JSON.stringify([one.step, one.cursors, one.looks, one.failures, one.completedAt]);
+  const current = readErasures(sql).find((one) => one.id === id);
+  return current !== undefined && placeOf(current) === placeOf({ step, cursors, looks, failures, completedAt });
 }
 
 function update(sql: SqlStorage, id: string, change: Partial<Erasure>): void {
@@ -114,11 +125,14 @@ const pieces: Readonly<Record<StoreStep, DoPiece>> = {
   incoming: (parts, erased, { cursors }) =>
     inArchive(parts, erased, (archive) => eraseIncoming(archive, cursors.incoming ?? "")),
 
-  compacted: (parts, erased, { id, cursors, replaced }) =>
+  compacted: (parts, erased, erasure) =>
     inArchive(parts, erased, (archive) =>
-      eraseCompacted(archive, cursors.compacted ?? "", {
-        replaced,
-        note: (files) => update(parts.sql, id, { replaced: files }),
+      eraseCompacted(archive, erasure.cursors.compacted ?? "", {
+        replaced: erasure.replaced,
+        note(files) {
+          if (!isAt(parts.sql, erasure)) throw new Error("the piece was begun anew meanwhile");
+          update(parts.sql, erasure.id, { replaced: files });
+        },
       }),
     ),
 

@@ -1,0 +1,76 @@
+/**
+ * Asks a gateway that was just deployed what a client would ask: whether it is up, refuses who has no key, knows a key, and reads its
+ * stores. It asks no model. A new address answers after a while, and a new key is known after a while: so each question is repeated.
+ */
+
+export interface Asked {
+  /** 0: there was no answer. */
+  readonly status: number;
+  /** The body, or why there was no answer. */
+  readonly text: string;
+}
+
+export interface SmokeOptions {
+  /** Of the gateway, without a path. */
+  readonly url: string;
+  /** Of an admin. */
+  readonly token: string;
+  readonly get: (url: string, token?: string) => Promise<Asked>;
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+const WITHIN_MS = 180_000;
+const EVERY_MS = 3_000;
+
+interface Question {
+  readonly path: string;
+  readonly withKey: boolean;
+  readonly status: number;
+  /** What it shows. */
+  readonly shows: string;
+}
+
+const questions: readonly Question[] = [
+  { path: "/health", withKey: false, status: 200, shows: "it is up" },
+  { path: "/v1/me", withKey: false, status: 401, shows: "nobody is served without a key" },
+  { path: "/v1/me", withKey: true, status: 200, shows: "KV, the policy and a user's object answer" },
+  { path: "/v1/audit/turns?limit=1", withKey: true, status: 200, shows: "D1 answers" },
+];
+
+/** @returns what `/health` says. Throws where an answer is not the expected one, and says which. */
+export async function smokeTest({ url, token, get, now, wait }: SmokeOptions): Promise<string> {
+  const until = now() + WITHIN_MS;
+  let health = "";
+  for (const { path, withKey, status, shows } of questions) {
+    let asked = await get(`${url}${path}`, withKey ? token : undefined);
+    while (asked.status !== status && now() < until) {
+      await wait(EVERY_MS);
+      asked = await get(`${url}${path}`, withKey ? token : undefined);
+    }
+    if (asked.status !== status)
+      throw new Error(
+        `it was deployed, but does not work: GET ${path}${withKey ? " with a key" : ""} is answered with ` +
+          `${asked.status === 0 ? "nothing" : asked.status} instead of ${status}, which would show that ${shows}: ${asked.text.slice(0, 300)}`,
+      );
+    if (path === "/health") health = asked.text;
+  }
+  return health;
+}
+
+const ANSWER_MS = 10_000;
+
+export async function askGateway(url: string, token?: string): Promise<Asked> {
+  try {
+    const response = await fetch(url, {
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      redirect: "manual",
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    return { status: response.status, text: await response.text() };
+  } catch (error) {
+    const { message, cause } = error as Error & { cause?: { message?: string } };
+    return { status: 0, text: cause?.message ?? message };
+  }
+}
