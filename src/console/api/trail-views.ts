@@ -64,6 +64,8 @@ export interface TurnRow extends RecordRow {
   readonly detection: {
     readonly intents: readonly DetectedIntent[];
     readonly discounted: readonly DetectedIntent[];
+    /** The user's message, where the policy keeps it, in pieces. */
+    readonly words?: readonly SaidWords[];
   } | null;
   readonly stop_reason: string;
   readonly steps: number;
@@ -74,6 +76,12 @@ export interface TurnRow extends RecordRow {
   readonly error: string | null;
   readonly instructions?: readonly { readonly tool: string | null; readonly kind: string }[];
   readonly policy: string;
+}
+
+export interface SaidWords {
+  readonly text: string;
+  readonly heard?: readonly string[];
+  readonly discounted?: readonly string[];
 }
 
 interface DetectedIntent {
