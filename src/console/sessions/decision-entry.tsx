@@ -47,8 +47,14 @@ export function DecisionEntry({ decision, events, run }: DecisionProps) {
           </p>
         ))}
         <Answers events={events} />
-        {run && <p>{texts.ran(run.target, run.status, run.ms)}</p>}
-        <details>
+        {run && (
+          <p>
+            {texts.ran(run.target, run.status, run.ms)}
+            {run.detail && <span class="hint"> {run.detail}</span>}
+          </p>
+        )}
+        {/* Of a call that did not go as it was made they are what one looks at next. */}
+        <details open={effect !== "allow"}>
           <summary>{texts.arguments}</summary>
           {decision.arguments === null ? (
             <p class="hint">{texts.noArguments}</p>

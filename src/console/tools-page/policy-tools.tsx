@@ -27,7 +27,6 @@ export function PolicyTools() {
                 <th>{texts.category}</th>
                 <th>{texts.roles}</th>
                 <th>{texts.rules}</th>
-                <th>{texts.decisions}</th>
               </tr>
             </thead>
             <tbody>
@@ -53,7 +52,13 @@ function ToolRow({ name, settings }: { readonly name: string; readonly settings:
       <td>
         <span class="decision-line">
           <ActIcon tool={name} />
-          <span class="mono">{name}</span>
+          <a
+            class="mono row-link"
+            href={`/console/audit?kind=decisions&tool=${encodeURIComponent(name)}`}
+            title={texts.look}
+          >
+            {name}
+          </a>
         </span>
       </td>
       <td class="mono">{typeof category === "string" ? category : "–"}</td>
@@ -66,11 +71,6 @@ function ToolRow({ name, settings }: { readonly name: string; readonly settings:
             </Pill>
           ))}
         </span>
-      </td>
-      <td>
-        <a class="row-link" href={`/console/audit?kind=decisions&tool=${encodeURIComponent(name)}`}>
-          {texts.look}
-        </a>
       </td>
     </tr>
   );

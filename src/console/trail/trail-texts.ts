@@ -228,6 +228,7 @@ const wordsOf = (words: object, code: string): string => (words as Readonly<Reco
 
 export const reasonWords = (code: string): string => wordsOf(trailTexts.reason, code);
 export const eventWords = (event: string): string => wordsOf(trailTexts.event, event);
+export const effectWords = (effect: string): string => wordsOf(trailTexts.effect, effect);
 export const stopWords = (reason: string): string => wordsOf(trailTexts.stop, reason);
 
 /** The code that says most: that a tool was not offered says nothing where another reason says why. */
