@@ -84,7 +84,7 @@ export interface SaidWords {
   readonly discounted?: readonly string[];
 }
 
-interface DetectedIntent {
+export interface DetectedIntent {
   readonly name: string;
   readonly confidence: number;
   readonly layer: string;

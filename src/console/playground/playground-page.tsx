@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { Failure } from "../api/call.ts";
 import type { PolicyView } from "../api/policy-views.ts";
 import { keepCases } from "../parts/kept-cases.ts";
+import { rolesOf } from "../parts/roles.ts";
 import { useApi } from "../parts/use-api.ts";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
 import { me } from "../sign-in/me.ts";
@@ -13,9 +14,6 @@ import { Question } from "./question.tsx";
 import { texts } from "./texts.ts";
 import { Transcript } from "./transcript.tsx";
 import { TurnAside } from "./turn-aside.tsx";
-
-/** Those of a policy that names none. */
-const ROLES = ["guest", "user", "premium", "admin"];
 
 const newSession = (): string => `playground-${crypto.randomUUID()}`;
 
@@ -42,7 +40,7 @@ export function PlaygroundPage() {
           }}
           tools={tools.slice(0, 12).join(" ")}
           model={models.value.value?.data[0]?.id ?? "demo"}
-          roles={(document.roles as readonly string[] | undefined) ?? ROLES}
+          roles={rolesOf(document)}
           modes={Object.keys((document.modes ?? {}) as object)}
         />
       ) : (

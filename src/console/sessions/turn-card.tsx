@@ -3,9 +3,9 @@ import { useEffect, useRef } from "preact/hooks";
 import type { ApprovalRow, DecisionRow, RunRow, TurnRow } from "../api/trail-views.ts";
 import { Pill } from "../parts/parts.tsx";
 import { duration, when } from "../texts/texts.ts";
+import { Heard, Said } from "../trail/heard.tsx";
 import { reasonWords, stopWords } from "../trail/trail-texts.ts";
 import { DecisionEntry } from "./decision-entry.tsx";
-import { Heard, Said } from "./heard.tsx";
 import { texts } from "./texts.ts";
 
 interface TurnProps {
@@ -66,9 +66,7 @@ function TurnFacts({ turn: { detection, offered, withheld } }: { readonly turn: 
   return (
     <dl class="turn-facts">
       <dt>{texts.heard}</dt>
-      <dd>
-        <Heard detection={detection} />
-      </dd>
+      <dd>{detection ? <Heard intents={detection.intents} /> : <span class="hint">{texts.continues}</span>}</dd>
       <dt>{texts.offered}</dt>
       <dd class="mono">{offered.join(", ") || texts.noTools}</dd>
       {withheld.length > 0 && (

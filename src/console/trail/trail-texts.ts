@@ -72,6 +72,28 @@ export const trailTexts = textsIn({
       request_refused: "request refused",
       gateway_error: "gateway failed",
     },
+    nothingHeard: "no intent in the user's words",
+    by: (layer: string, sure: string) => `${sure} sure, ${layer}`,
+    layers: {
+      keywords: "by the keyword",
+      patterns: "by the pattern",
+      semantic: "by meaning, near to",
+      model: "by the model that detects",
+      fallback: "since nothing else was heard",
+    },
+    said: "The user wrote",
+    marked: (intents: string) => `speaks for ${intents}`,
+    notCounted: (intents: string) => `does not count for ${intents}`,
+    origins: {
+      user: "the user's own words",
+      trusted: "a trusted source",
+      directory: "a directory",
+      reference: "a record that the user named",
+      endorsed: "a result that a person endorsed",
+      unknown: "not from the user",
+    },
+    from: (path: string, origin: string, tool: string | undefined) =>
+      tool === undefined ? `${path}: ${origin}` : `${path}: ${origin}, in the result of ${tool}`,
     allowed: "no rule objects",
     observed: "only observed",
   },
@@ -145,6 +167,28 @@ export const trailTexts = textsIn({
       request_refused: "请求被拒绝",
       gateway_error: "网关出错",
     },
+    nothingHeard: "用户的话中没有意图",
+    by: (layer: string, sure: string) => `把握 ${sure}，${layer}`,
+    layers: {
+      keywords: "依据关键词",
+      patterns: "依据模式",
+      semantic: "依据含义，接近",
+      model: "依据识别模型",
+      fallback: "因为没有识别到别的",
+    },
+    said: "用户写道",
+    marked: (intents: string) => `指向 ${intents}`,
+    notCounted: (intents: string) => `不计入 ${intents}`,
+    origins: {
+      user: "用户自己的话",
+      trusted: "可信来源",
+      directory: "目录",
+      reference: "用户指名的记录",
+      endorsed: "有人认可的结果",
+      unknown: "并非来自用户",
+    },
+    from: (path: string, origin: string, tool: string | undefined) =>
+      tool === undefined ? `${path}：${origin}` : `${path}：${origin}，见于 ${tool} 的结果`,
     allowed: "没有规则反对",
     observed: "仅观察",
   },
@@ -218,6 +262,28 @@ export const trailTexts = textsIn({
       request_refused: "要求を拒否",
       gateway_error: "ゲートウェイの失敗",
     },
+    nothingHeard: "利用者の言葉に意図なし",
+    by: (layer: string, sure: string) => `確度 ${sure}、${layer}`,
+    layers: {
+      keywords: "キーワード",
+      patterns: "パターン",
+      semantic: "意味が近い",
+      model: "検出モデル",
+      fallback: "ほかに聞き取れず",
+    },
+    said: "利用者の言葉",
+    marked: (intents: string) => `${intents} を指す`,
+    notCounted: (intents: string) => `${intents} には数えない`,
+    origins: {
+      user: "利用者自身の言葉",
+      trusted: "信頼できる情報源",
+      directory: "名簿",
+      reference: "利用者が名指しした記録",
+      endorsed: "人が認めた結果",
+      unknown: "利用者からではない",
+    },
+    from: (path: string, origin: string, tool: string | undefined) =>
+      tool === undefined ? `${path}：${origin}` : `${path}：${origin}（${tool} の結果にある）`,
     allowed: "反対する規則はない",
     observed: "観察のみ",
   },
@@ -228,6 +294,7 @@ const wordsOf = (words: object, code: string): string => (words as Readonly<Reco
 
 export const reasonWords = (code: string): string => wordsOf(trailTexts.reason, code);
 export const eventWords = (event: string): string => wordsOf(trailTexts.event, event);
+export const originWords = (origin: string): string => wordsOf(trailTexts.origins, origin);
 export const effectWords = (effect: string): string => wordsOf(trailTexts.effect, effect);
 export const stopWords = (reason: string): string => wordsOf(trailTexts.stop, reason);
 

@@ -3,6 +3,7 @@
  * (`audit.logMessages`), and those for which the model had to name the intent (`audit.logMissedMessages`).
  */
 import type { Detection } from "../../intent/detection.ts";
+import { cutAtMarks, type Mark } from "../../lib/text/marked-text.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { RecordedWords } from "../../ports/turn-account.ts";
 import type { Turn } from "../turn.ts";
@@ -43,60 +44,53 @@ const secretsIn = ({ entities }: Pick<Detection, "entities">): readonly string[]
     (one, other) => other.length - one.length,
   );
 
-interface Mark {
-  readonly from: number;
-  readonly to: number;
-  /** Undefined: it is not recorded. */
-  readonly intent: string | undefined;
-  readonly counts: boolean;
-}
+/** What words are marked as: an intent that they speak for or seem to, or an entity that is not recorded. */
+type Meaning = { readonly intent: string; readonly counts: boolean } | "secret";
 
 /** The message's beginning in pieces that follow each other, each with the intents that its words speak for. Pure. */
 export function markWords(
   message: string,
   detection: Pick<Detection, "intents" | "discounted" | "entities">,
 ): readonly RecordedWords[] {
-  const end = Math.min(message.length, MAX_WORDS);
-  const marks = [...secretMarks(message, detection), ...intentMarks(message, detection)];
-  const edges = marks.flatMap(({ from, to }) => [Math.min(from, end), Math.min(to, end)]);
-  const cuts = [...new Set([0, ...edges, end])].sort((one, other) => one - other);
   const pieces: RecordedWords[] = [];
-  for (const [index, from] of cuts.entries()) {
-    const to = cuts[index + 1];
-    if (to === undefined) break;
-    const over = marks.filter((mark) => mark.from <= from && to <= mark.to);
-    const isSecret = over.some(({ intent }) => intent === undefined);
+  const marks = [...secretMarks(message, detection), ...intentMarks(message, detection)];
+  for (const { text, as } of cutAtMarks(message.slice(0, MAX_WORDS), marks)) {
+    const isSecret = as.includes("secret");
     // A secret is one piece, however its place is cut by others.
     if (isSecret && pieces.at(-1)?.text === SECRET) continue;
-    pieces.push(isSecret ? { text: SECRET } : { text: message.slice(from, to).toWellFormed(), ...heardIn(over) });
+    pieces.push(isSecret ? { text: SECRET } : { text: text.toWellFormed(), ...heardIn(as) });
   }
   return pieces.slice(0, MAX_PIECES);
 }
 
 const SECRET = "…";
 
-function heardIn(marks: readonly Mark[]): Pick<RecordedWords, "heard" | "discounted"> {
+function heardIn(as: readonly Meaning[]): Pick<RecordedWords, "heard" | "discounted"> {
   const named = (counts: boolean) => [
-    ...new Set(marks.flatMap((mark) => (mark.counts === counts ? (mark.intent ?? []) : []))),
+    ...new Set(as.flatMap((one) => (one !== "secret" && one.counts === counts ? [one.intent] : []))),
   ];
   const [heard, discounted] = [named(true), named(false)];
   return { ...(heard.length > 0 ? { heard } : {}), ...(discounted.length > 0 ? { discounted } : {}) };
 }
 
-function secretMarks(message: string, detection: Pick<Detection, "entities">): readonly Mark[] {
-  const marks: Mark[] = [];
+function secretMarks(message: string, detection: Pick<Detection, "entities">): readonly Mark<Meaning>[] {
+  const marks: Mark<Meaning>[] = [];
   for (const secret of secretsIn(detection))
     for (let from = message.indexOf(secret); from >= 0; from = message.indexOf(secret, from + secret.length))
-      marks.push({ from, to: from + secret.length, intent: undefined, counts: false });
+      marks.push({ from, to: from + secret.length, as: "secret" });
   return marks;
 }
 
-const intentMarks = (message: string, { intents, discounted }: Pick<Detection, "intents" | "discounted">): Mark[] =>
-  [...intents, ...discounted].flatMap(({ name, evidence }) =>
+function intentMarks(
+  message: string,
+  { intents, discounted }: Pick<Detection, "intents" | "discounted">,
+): readonly Mark<Meaning>[] {
+  return [...intents, ...discounted].flatMap(({ name, evidence }) =>
     evidence
       // Of the layer `model` the text is its reason, and a misspelt word is elsewhere than the one it was taken for.
       .filter(({ text, at }) => text !== "" && message.startsWith(text, at))
       .map(({ text, at, discounted: why }) => {
-        return { from: at, to: at + text.length, intent: name, counts: why === undefined };
+        return { from: at, to: at + text.length, as: { intent: name, counts: why === undefined } };
       }),
   );
+}

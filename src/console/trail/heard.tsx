@@ -1,25 +1,25 @@
 /** What the user said, where the policy keeps it, and what was heard in it. */
-import type { SaidWords, TurnRow } from "../api/trail-views.ts";
+import type { DetectedIntent, SaidWords } from "../api/trail-views.ts";
 import { Pill } from "../parts/parts.tsx";
-import { texts } from "./texts.ts";
+import { trailTexts } from "./trail-texts.ts";
 
 /** The message with the words marked that spoke for an intent; those that did not count are struck out. */
 export function Said({ words }: { readonly words: readonly SaidWords[] | undefined }) {
   if (!words || words.length === 0) return null;
   return (
     <figure class="own-words said-words">
-      <figcaption>{texts.said}</figcaption>
+      <figcaption>{trailTexts.said}</figcaption>
       <blockquote dir="auto">
         {words.map(({ text, heard, discounted }, index) => {
           const key = `${index} ${text}`;
           if (heard)
             return (
-              <mark key={key} title={texts.marked(heard.join(", "))}>
+              <mark key={key} title={trailTexts.marked(heard.join(", "))}>
                 {text}
               </mark>
             );
           return discounted ? (
-            <s key={key} title={texts.notCounted(discounted.join(", "))}>
+            <s key={key} title={trailTexts.notCounted(discounted.join(", "))}>
               {text}
             </s>
           ) : (
@@ -32,16 +32,15 @@ export function Said({ words }: { readonly words: readonly SaidWords[] | undefin
 }
 
 /** What the policy's words, patterns and examples met. The user's own words are in a record only where the policy keeps them. */
-export function Heard({ detection }: { readonly detection: TurnRow["detection"] }) {
-  if (!detection) return <span class="hint">{texts.continues}</span>;
-  if (detection.intents.length === 0) return <span class="hint">{texts.nothingHeard}</span>;
+export function Heard({ intents }: { readonly intents: readonly DetectedIntent[] }) {
+  if (intents.length === 0) return <span class="hint">{trailTexts.nothingHeard}</span>;
   return (
     <ul class="plain-list">
-      {detection.intents.map(({ name, confidence, layer, evidence }) => (
+      {intents.map(({ name, confidence, layer, evidence }) => (
         <li key={name}>
           <span class="mono">{name}</span>{" "}
           <span class="hint">
-            {texts.by(layerWords(layer), confidence.toLocaleString(undefined, { style: "percent" }))}
+            {trailTexts.by(layerWords(layer), confidence.toLocaleString(undefined, { style: "percent" }))}
           </span>{" "}
           {[...new Set(evidence.map(({ source }) => source))].filter(Boolean).map((source) => (
             <Pill key={source} tone="calm">
@@ -54,4 +53,4 @@ export function Heard({ detection }: { readonly detection: TurnRow["detection"] 
   );
 }
 
-const layerWords = (layer: string): string => (texts.layers as Readonly<Record<string, string>>)[layer] ?? layer;
+const layerWords = (layer: string): string => (trailTexts.layers as Readonly<Record<string, string>>)[layer] ?? layer;
