@@ -1,6 +1,6 @@
 /** A conversation through the gateway to try it, and beside it what each turn was offered, refused and asked about. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Failure } from "../api/call.ts";
 import type { PolicyView } from "../api/policy-views.ts";
 import { keepCases } from "../parts/kept-cases.ts";
@@ -10,6 +10,7 @@ import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx"
 import { me } from "../sign-in/me.ts";
 import { endActing } from "./acting-key.ts";
 import { caseOf, type Message, type Note, readTools, type Settings, send } from "./chat.ts";
+import { openingsOf } from "./openings.ts";
 import { Question } from "./question.tsx";
 import { texts } from "./texts.ts";
 import { Transcript } from "./transcript.tsx";
@@ -39,6 +40,7 @@ export function PlaygroundPage() {
             tenant.value = name;
           }}
           tools={tools.slice(0, 12).join(" ")}
+          openings={openingsOf(document)}
           model={models.value.value?.data[0]?.id ?? "demo"}
           roles={rolesOf(document)}
           modes={Object.keys((document.modes ?? {}) as object)}
@@ -51,12 +53,14 @@ export function PlaygroundPage() {
 }
 
 interface ConversationProps extends Choices {
+  /** What could be said first. */
+  readonly openings: readonly string[];
   readonly tenant: string;
   readonly tools: string;
   readonly model: string;
 }
 
-function Conversation({ tenant, tools, model, ...choices }: ConversationProps) {
+function Conversation({ tenant, tools, openings, model, ...choices }: ConversationProps) {
   const settings = useSignal<Settings>({ session: newSession(), tenant, user: "", role: "", mode: "", model, tools });
   const messages = useSignal<readonly Message[]>([]);
   const note = useSignal<Note | undefined>(undefined);
@@ -112,7 +116,11 @@ function Conversation({ tenant, tools, model, ...choices }: ConversationProps) {
           />
         )}
         {failure.value && <FailureNote failure={failure.value} />}
-        <SayForm isBusy={busy.value} onSay={(content) => void go([...messages.value, { role: "user", content }])} />
+        <SayForm
+          isBusy={busy.value}
+          openings={messages.value.length === 0 ? openings : []}
+          onSay={(content) => void go([...messages.value, { role: "user", content }])}
+        />
       </section>
       <aside class="panel-box padded" aria-label={texts.aside}>
         {note.value ? (
@@ -264,7 +272,14 @@ const Choice = ({ label, value, names, onChoose }: ChoiceProps) => (
   </label>
 );
 
-function SayForm({ isBusy, onSay }: { readonly isBusy: boolean; readonly onSay: (text: string) => void }) {
+interface SayFormProps {
+  readonly isBusy: boolean;
+  readonly openings: readonly string[];
+  readonly onSay: (text: string) => void;
+}
+
+function SayForm({ isBusy, openings, onSay }: SayFormProps) {
+  const field = useRef<HTMLInputElement>(null);
   return (
     <form
       class="put-bar say"
@@ -280,7 +295,26 @@ function SayForm({ isBusy, onSay }: { readonly isBusy: boolean; readonly onSay: 
       <label class="visually-hidden" for="say">
         {texts.say}
       </label>
-      <input id="say" name="text" autocomplete="off" placeholder={texts.say} />
+      {openings.length > 0 && (
+        <p class="pills openings">
+          <span class="hint">{texts.openings}</span>
+          {openings.map((text) => (
+            <button
+              key={text}
+              type="button"
+              class="filter-pill"
+              onClick={() => {
+                if (!field.current) return;
+                field.current.value = `${text} `;
+                field.current.focus();
+              }}
+            >
+              {text}
+            </button>
+          ))}
+        </p>
+      )}
+      <input ref={field} id="say" name="text" autocomplete="off" placeholder={texts.say} />
       <button type="submit" class="button strong" aria-disabled={isBusy}>
         {isBusy ? texts.sending : texts.send}
       </button>

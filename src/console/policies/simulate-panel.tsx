@@ -55,18 +55,13 @@ export function SimulatePanel({ tenant, draft }: { readonly tenant: string; read
           <input name="user" required autocomplete="off" />
         </label>
         <div class="pair">
-          <label>
-            {words.role}
-            <NameChoice name="role" names={rolesOf(policy)} none={words.weakest} />
-          </label>
-          <label>
-            {words.mode}
-            <NameChoice
-              name="mode"
-              names={Object.keys(isObject(policy?.modes) ? policy.modes : {})}
-              none={words.asUsual}
-            />
-          </label>
+          <NameChoice label={words.role} name="role" names={rolesOf(policy)} none={words.weakest} />
+          <NameChoice
+            label={words.mode}
+            name="mode"
+            names={Object.keys(isObject(policy?.modes) ? policy.modes : {})}
+            none={words.asUsual}
+          />
         </div>
         <label>
           {words.tools}
@@ -91,21 +86,25 @@ export function SimulatePanel({ tenant, draft }: { readonly tenant: string; read
 }
 
 interface NameChoiceProps {
+  readonly label: string;
   readonly name: string;
   readonly names: readonly string[];
   /** What holds where nothing is chosen. */
   readonly none: string;
 }
 
-const NameChoice = ({ name, names, none }: NameChoiceProps) => (
-  <select name={name}>
-    <option value="">{none}</option>
-    {names.map((one) => (
-      <option key={one} value={one}>
-        {one}
-      </option>
-    ))}
-  </select>
+const NameChoice = ({ label, name, names, none }: NameChoiceProps) => (
+  <label>
+    {label}
+    <select name={name}>
+      <option value="">{none}</option>
+      {names.map((one) => (
+        <option key={one} value={one}>
+          {one}
+        </option>
+      ))}
+    </select>
+  </label>
 );
 
 const toolNamed = (name: string) => ({ type: "function", function: { name, parameters: { type: "object" } } });
