@@ -97,7 +97,6 @@ function Conversation({ tenant, tools, openings, model, ...choices }: Conversati
       <section class="panel-box">
         <SettingsForm
           settings={settings.value}
-          isOpen={messages.value.length === 0}
           {...choices}
           onChange={(next) => {
             settings.value = next;
@@ -173,19 +172,27 @@ interface Choices {
 
 interface SettingsFormProps extends Choices {
   readonly settings: Settings;
-  /** Until the conversation begins: it then needs the room. */
-  readonly isOpen: boolean;
   readonly onChange: (settings: Settings) => void;
   /** With the conversation begun anew: it belongs to who has it. */
   readonly onFresh: (settings: Settings) => void;
 }
 
-function SettingsForm({ settings, isOpen, roles, modes, onTenant, onChange, onFresh }: SettingsFormProps) {
-  const isWrong = readTools(settings.tools) === undefined;
+function SettingsForm({ settings, roles, modes, onTenant, onChange, onFresh }: SettingsFormProps) {
+  const tools = readTools(settings.tools);
   const self = me.value;
   return (
-    <details class="padded" open={isOpen}>
-      <summary>{texts.settings}</summary>
+    <details class="padded">
+      <summary>
+        <span>{texts.settings}</span>{" "}
+        <span class="hint">
+          {texts.chosen(
+            settings.user || (self?.user ?? ""),
+            settings.role || (self?.role ?? ""),
+            settings.model,
+            tools?.length ?? 0,
+          )}
+        </span>
+      </summary>
       <div class="stacked">
         {self?.operator && (
           <label>
@@ -238,11 +245,11 @@ function SettingsForm({ settings, isOpen, roles, modes, onTenant, onChange, onFr
             rows={3}
             class="mono"
             value={settings.tools}
-            aria-invalid={isWrong}
+            aria-invalid={tools === undefined}
             onInput={({ currentTarget }) => onChange({ ...settings, tools: currentTarget.value })}
           />
         </label>
-        {isWrong && <p class="note warn">{texts.badTools}</p>}
+        {!tools && <p class="note warn">{texts.badTools}</p>}
         <button type="button" class="button" onClick={() => onFresh(settings)}>
           {texts.fresh}
         </button>

@@ -6,6 +6,8 @@ export const texts = textsIn({
     title: "Playground",
     lead: "A conversation through the gateway under the policy in force, as yourself or as somebody else. It is recorded like any other.",
     settings: "Conversation",
+    chosen: (user: string, role: string, model: string, tools: number) =>
+      `as ${user} (${role}), with ${model} and ${tools === 1 ? "1 tool" : `${tools} tools`}`,
     model: "Model",
     mode: "Mode",
     tools: "Tools: names, or their definitions as JSON",
@@ -46,6 +48,8 @@ export const texts = textsIn({
     title: "试用",
     lead: "在生效的策略下经网关进行的对话，可以是你自己，也可以是别人。与其他对话一样会被记录。",
     settings: "对话",
+    chosen: (user: string, role: string, model: string, tools: number) =>
+      `作为 ${user}（${role}），使用 ${model} 和 ${tools} 个工具`,
     model: "模型",
     mode: "模式",
     tools: "工具：名称，或 JSON 定义",
@@ -86,6 +90,8 @@ export const texts = textsIn({
     title: "プレイグラウンド",
     lead: "有効なポリシーのもとゲートウェイを通す会話です。自分としても、ほかの人としても試せます。ほかの会話と同じく記録されます。",
     settings: "会話",
+    chosen: (user: string, role: string, model: string, tools: number) =>
+      `${user}（${role}）として、${model} とツール ${tools} 個`,
     model: "モデル",
     mode: "モード",
     tools: "ツール：名前、または JSON の定義",
