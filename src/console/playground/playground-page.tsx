@@ -1,5 +1,5 @@
 /** A conversation through the gateway to try it, and beside it what each turn was offered, refused and asked about. */
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Failure } from "../api/call.ts";
 import type { PolicyView } from "../api/policy-views.ts";
@@ -67,11 +67,14 @@ function Conversation({ tenant, tools, openings, model, ...choices }: Conversati
   /** Of the first message: what a case expects. */
   const begun = useSignal<Note | undefined>(undefined);
   const busy = useSignal(false);
+  /** The choices: closed while one speaks, which needs the room. */
+  const isOpen = useSignal(false);
   const failure = useSignal<Failure | undefined>(undefined);
 
   /** @param answered to questions about the messages that were sent before. */
   async function go(next: readonly Message[], answered?: Parameters<typeof send>[2]): Promise<void> {
     messages.value = next;
+    isOpen.value = false;
     busy.value = true;
     const reply = await send(settings.value, next, answered);
     busy.value = false;
@@ -97,6 +100,7 @@ function Conversation({ tenant, tools, openings, model, ...choices }: Conversati
       <section class="panel-box">
         <SettingsForm
           settings={settings.value}
+          isOpen={isOpen}
           {...choices}
           onChange={(next) => {
             settings.value = next;
@@ -172,16 +176,23 @@ interface Choices {
 
 interface SettingsFormProps extends Choices {
   readonly settings: Settings;
+  readonly isOpen: Signal<boolean>;
   readonly onChange: (settings: Settings) => void;
   /** With the conversation begun anew: it belongs to who has it. */
   readonly onFresh: (settings: Settings) => void;
 }
 
-function SettingsForm({ settings, roles, modes, onTenant, onChange, onFresh }: SettingsFormProps) {
+function SettingsForm({ settings, isOpen, roles, modes, onTenant, onChange, onFresh }: SettingsFormProps) {
   const tools = readTools(settings.tools);
   const self = me.value;
   return (
-    <details class="padded">
+    <details
+      class="padded"
+      open={isOpen.value}
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open;
+      }}
+    >
       <summary>
         <span>{texts.settings}</span>{" "}
         <span class="hint">

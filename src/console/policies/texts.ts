@@ -75,7 +75,7 @@ export const texts = textsIn({
     },
     missed: {
       title: "Messages that no intent took",
-      off: "Off: the trail keeps no words of users. If the policy says so, it keeps the messages for which the model had to name the intent, and nothing else.",
+      off: "Off: nothing is kept for this. If the policy says so, the trail keeps the messages for which the model had to name the intent.",
       keep: "Keep them from now on",
       none: "None was kept that is no example yet.",
       named: (intent: string, turns: number, users: number) =>
@@ -161,7 +161,7 @@ export const texts = textsIn({
     },
     missed: {
       title: "没有意图接住的消息",
-      off: "已关闭：审计不保存用户的话。策略允许时，只保存需要模型指明意图的消息，别无其他。",
+      off: "已关闭：没有为此保存任何内容。策略允许时，审计保存需要模型指明意图的消息。",
       keep: "从现在起保存",
       none: "没有尚未成为示例的消息。",
       named: (intent: string, turns: number, users: number) => `模型指明了 ${intent}，${users} 人的 ${turns} 轮`,
@@ -253,7 +253,7 @@ export const texts = textsIn({
     },
     missed: {
       title: "どの意図にも当たらなかった発言",
-      off: "オフ：監査は利用者の言葉を残しません。ポリシーで許すと、モデルが意図を名指しした発言だけを残します。",
+      off: "オフ：このためには何も残しません。ポリシーで許すと、モデルが意図を名指しした発言を残します。",
       keep: "今後は残す",
       none: "まだ例になっていない発言はありません。",
       named: (intent: string, turns: number, users: number) =>
