@@ -45,7 +45,7 @@ export function TurnCard({ number, turn, isChosen, decisions, approvals, runs }:
         </p>
       ))}
       {steps.map(([step, calls]) => (
-        <section key={step} class="step" aria-label={texts.step(step)}>
+        <div key={step} class="step">
           {turn.steps > 1 && <h3>{texts.step(step)}</h3>}
           {calls.map((decision) => (
             <DecisionEntry
@@ -55,7 +55,7 @@ export function TurnCard({ number, turn, isChosen, decisions, approvals, runs }:
               run={runs.find((run) => run.decision === decision.id)}
             />
           ))}
-        </section>
+        </div>
       ))}
       <Ended turn={turn} />
     </li>

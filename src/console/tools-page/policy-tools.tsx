@@ -67,11 +67,26 @@ function ToolRow({ name, settings }: { readonly name: string; readonly settings:
         <span class="pills">
           {rules.map((rule) => (
             <Pill key={rule} tone="calm">
-              {typeof settings[rule] === "string" ? `${rule}: ${settings[rule]}` : rule}
+              {ruleText(rule, settings[rule])}
             </Pill>
           ))}
         </span>
       </td>
     </tr>
   );
+}
+
+/** As the policy has it, with what says how much: `rateLimits: 12/1d`, `atMost: 1/task`, `conditions: 2`. */
+function ruleText(rule: string, value: unknown): string {
+  if (typeof value === "string") return `${rule}: ${value}`;
+  if (rule === "rateLimits" && Array.isArray(value))
+    return `${rule}: ${value
+      .filter(isObject)
+      .map(({ max, window }) => `${max}/${window}`)
+      .join(", ")}`;
+  if (rule === "atMost" && isObject(value))
+    return `${rule}: ${Object.entries(value)
+      .map(([per, max]) => `${max}/${per}`)
+      .join(", ")}`;
+  return Array.isArray(value) ? `${rule}: ${value.length}` : rule;
 }
