@@ -432,11 +432,11 @@ describe.skipIf(!hasChromium)("by keyboard", () => {
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await page.getByRole("article").focus();
     const reached: string[] = [];
-    for (let step = 0; step < 5; step++) {
+    for (let step = 0; step < 6; step++) {
       await page.keyboard.press("Tab");
       reached.push(await page.evaluate(() => document.activeElement?.textContent ?? ""));
     }
-    expect(reached).toEqual(["Learn more", "Deny", "Approve", "Edit", "Always allow\u00a0…"]);
+    expect(reached).toEqual(["As JSON", "Learn more", "Deny", "Change", "Edit", "Always allow\u00a0…"]);
     await page.keyboard.press("Enter");
     await page.getByText("For how long?").waitFor();
     expect(await page.evaluate(() => document.activeElement?.getAttribute("type"))).toBe("radio");

@@ -96,7 +96,7 @@ function Conversation({ tenant, tools, openings, model, ...choices }: Conversati
     failure.value = undefined;
   }
   return (
-    <div class="workbench">
+    <div class="workbench chat">
       <section class="panel-box">
         <SettingsForm
           settings={settings.value}

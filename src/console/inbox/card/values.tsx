@@ -1,5 +1,6 @@
 /** The arguments of a call, each whole and as it is laid out. */
 
+import { useSignal } from "@preact/signals";
 import { isObject } from "../../../lib/json/json-value.ts";
 import { shownJson, shownLine } from "../../../lib/text/visible-text.ts";
 import { prettyJson, wholeValue } from "../../../lib/text/whole-value.ts";
@@ -95,10 +96,16 @@ function Address({ text }: { readonly text: string }) {
 
 /** The whole call, for who wants it as it is sent. */
 export function AsJson({ arguments: values }: Pick<ApprovalView, "arguments">) {
+  const isOpen = useSignal(false);
   return (
-    <details class="learn">
+    <details
+      class="learn"
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open;
+      }}
+    >
       <summary>{texts.card.asJson}</summary>
-      <pre class="json">{shownJson(prettyJson(values) ?? "").text}</pre>
+      {isOpen.value && <pre class="json">{shownJson(prettyJson(values) ?? "").text}</pre>}
     </details>
   );
 }
