@@ -47,7 +47,7 @@ export function drawCalls(box: HTMLElement, { points, stepMs, colourOf, onPoint,
     {
       width: box.clientWidth,
       height: HEIGHT,
-      padding: [12, 0, 0, 0],
+      padding: [12, 20, 0, 0],
       legend: { show: false },
       scales: {
         x: { range: () => [from / 1000, to / 1000] },

@@ -194,7 +194,7 @@ function SettingsForm({ settings, isOpen, roles, modes, onTenant, onChange, onFr
       }}
     >
       <summary>
-        <span>{texts.settings}</span>{" "}
+        <span class="nowrap">{texts.settings}</span>{" "}
         <span class="hint">
           {texts.chosen(
             settings.user || (self?.user ?? ""),
