@@ -67,10 +67,7 @@ export interface SimulationView {
 
 /** With the words of the message, which a record leaves out. */
 interface SimulatedIntent extends DetectedIntent {
-  readonly evidence: readonly (DetectedIntent["evidence"][number] & {
-    readonly text: string;
-    readonly discounted?: string;
-  })[];
+  readonly evidence: readonly (DetectedIntent["evidence"][number] & { readonly text: string })[];
 }
 
 export interface CandidateView {

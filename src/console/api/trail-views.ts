@@ -88,7 +88,12 @@ export interface DetectedIntent {
   readonly name: string;
   readonly confidence: number;
   readonly layer: string;
-  readonly evidence: readonly { readonly layer: string; readonly source: string; readonly at: number }[];
+  readonly evidence: readonly {
+    readonly layer: string;
+    readonly source: string;
+    readonly at: number;
+    readonly discounted?: string;
+  }[];
 }
 
 export interface DecisionRow extends RecordRow {

@@ -23,7 +23,7 @@ export function Simulated({ message, simulation }: SimulatedProps) {
       <dl class="turn-facts">
         <dt>{words.heard}</dt>
         <dd>
-          <Heard intents={detection?.intents ?? []} />
+          <Heard intents={detection?.intents ?? []} discounted={detection?.discounted ?? []} />
         </dd>
         <dt>{words.state}</dt>
         <dd class="mono">{state}</dd>

@@ -66,7 +66,7 @@ function TurnFacts({ turn: { detection, offered, withheld } }: { readonly turn: 
   return (
     <dl class="turn-facts">
       <dt>{texts.heard}</dt>
-      <dd>{detection ? <Heard intents={detection.intents} /> : <span class="hint">{texts.continues}</span>}</dd>
+      <dd>{detection ? <Heard {...detection} /> : <span class="hint">{texts.continues}</span>}</dd>
       <dt>{texts.offered}</dt>
       <dd class="mono">{offered.join(", ") || texts.noTools}</dd>
       {withheld.length > 0 && (

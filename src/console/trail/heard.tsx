@@ -1,25 +1,25 @@
 /** What the user said, where the policy keeps it, and what was heard in it. */
 import type { DetectedIntent, SaidWords } from "../api/trail-views.ts";
 import { Pill } from "../parts/parts.tsx";
-import { trailTexts } from "./trail-texts.ts";
+import { texts } from "./heard-texts.ts";
 
 /** The message with the words marked that spoke for an intent; those that did not count are struck out. */
 export function Said({ words }: { readonly words: readonly SaidWords[] | undefined }) {
   if (!words || words.length === 0) return null;
   return (
     <figure class="own-words said-words">
-      <figcaption>{trailTexts.said}</figcaption>
+      <figcaption>{texts.said}</figcaption>
       <blockquote dir="auto">
         {words.map(({ text, heard, discounted }, index) => {
           const key = `${index} ${text}`;
           if (heard)
             return (
-              <mark key={key} title={trailTexts.marked(heard.join(", "))}>
+              <mark key={key} title={texts.marked(heard.join(", "))}>
                 {text}
               </mark>
             );
           return discounted ? (
-            <s key={key} title={trailTexts.notCounted(discounted.join(", "))}>
+            <s key={key} title={texts.notCounted(discounted.join(", "))}>
               {text}
             </s>
           ) : (
@@ -32,15 +32,15 @@ export function Said({ words }: { readonly words: readonly SaidWords[] | undefin
 }
 
 /** What the policy's words, patterns and examples met. The user's own words are in a record only where the policy keeps them. */
-export function Heard({ intents }: { readonly intents: readonly DetectedIntent[] }) {
-  if (intents.length === 0) return <span class="hint">{trailTexts.nothingHeard}</span>;
+export function Heard({ intents, discounted }: HeardProps) {
   return (
     <ul class="plain-list">
+      {intents.length === 0 && <li class="hint">{texts.nothingHeard}</li>}
       {intents.map(({ name, confidence, layer, evidence }) => (
         <li key={name}>
           <span class="mono">{name}</span>{" "}
           <span class="hint">
-            {trailTexts.by(layerWords(layer), confidence.toLocaleString(undefined, { style: "percent" }))}
+            {texts.by(layerWords(layer), confidence.toLocaleString(undefined, { style: "percent" }))}
           </span>{" "}
           {[...new Set(evidence.map(({ source }) => source))].filter(Boolean).map((source) => (
             <Pill key={source} tone="calm">
@@ -49,8 +49,22 @@ export function Heard({ intents }: { readonly intents: readonly DetectedIntent[]
           ))}
         </li>
       ))}
+      {discounted.map(({ name, evidence }) => (
+        <li key={name} class="hint">
+          <s class="mono">{name}</s> {[...new Set(evidence.map(whyNot))].join(", ")}
+        </li>
+      ))}
     </ul>
   );
 }
 
-const layerWords = (layer: string): string => (trailTexts.layers as Readonly<Record<string, string>>)[layer] ?? layer;
+interface HeardProps {
+  readonly intents: readonly DetectedIntent[];
+  /** Those that seem to be meant, and are not. */
+  readonly discounted: readonly DetectedIntent[];
+}
+
+const whyNot = ({ discounted = "" }: DetectedIntent["evidence"][number]): string =>
+  (texts.discounted as Readonly<Record<string, string>>)[discounted] ?? discounted;
+
+const layerWords = (layer: string): string => (texts.layers as Readonly<Record<string, string>>)[layer] ?? layer;
