@@ -38,7 +38,7 @@ beforeAll(async () => {
   expect(stdout).toMatch(/1[3-6]\d turns of 20 people/);
   const settings = { AUDIT_KEY: developmentKey(folder, "audit-key") };
   [gateway, browser] = await Promise.all([startGateway({ folder: storesIn(folder), settings }), launch()]);
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await browser?.close();
   await gateway?.stop();
