@@ -53,6 +53,8 @@ function LoadingMe() {
   }
   return (
     <main class="sign-in">
+      <Mark large />
+      <h1>Toolgate</h1>
       <FailureNote failure={failure} />
       <button type="button" class="button wide" onClick={() => void loadMe()}>
         {texts.failure.retry}

@@ -118,6 +118,17 @@ export interface RecordedDetection {
   readonly missed: readonly string[];
   /** The message, where no intent took it, the model named one, and the policy keeps such words. Absent otherwise. */
   readonly message?: string;
+  /** The message's beginning with what was heard in it, where the policy keeps messages. Absent otherwise. */
+  readonly words?: readonly RecordedWords[];
+}
+
+/** A piece of the user's message. In the place of an entity that is not recorded stands `…`. */
+export interface RecordedWords {
+  readonly text: string;
+  /** Intents that these words speak for. */
+  readonly heard?: readonly string[];
+  /** Intents that they seem to speak for: the user said *not* this, or mentions it alone. */
+  readonly discounted?: readonly string[];
 }
 
 export interface RecordedIntent {

@@ -1,12 +1,15 @@
 /** The operators' pages over a seeded gateway: `npm run seed` has played some turns of a service desk through it. */
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { copyFile, readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { root } from "../../src/cli/settings.ts";
 import { developmentKey } from "../../src/cli/start/local-state.ts";
 import { storesIn } from "../../src/cli/start/local-stores.ts";
@@ -35,7 +38,7 @@ beforeAll(async () => {
   expect(stdout).toMatch(/1[3-6]\d turns of 20 people/);
   const settings = { AUDIT_KEY: developmentKey(folder, "audit-key") };
   [gateway, browser] = await Promise.all([startGateway({ folder: storesIn(folder), settings }), launch()]);
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await browser?.close();
   await gateway?.stop();
@@ -47,6 +50,35 @@ async function enter(path: string, options: BrowserContextOptions) {
   await opened.page.addInitScript(() => sessionStorage.setItem("toolgate.key", "tg-dev-admin"));
   await opened.page.goto(path);
   return opened;
+}
+
+/** An MCP server with one tool, whose description a test changes. */
+async function startCrm() {
+  let description = "Find a lead";
+  const answers: Readonly<Record<string, () => object>> = {
+    initialize: () => ({
+      protocolVersion: "2025-06-18",
+      capabilities: { tools: {} },
+      serverInfo: { name: "crm", version: "1" },
+    }),
+    "tools/list": () => ({ tools: [{ name: "find_lead", description, inputSchema: { type: "object" } }] }),
+  };
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    const { id, method = "" }: { readonly id?: number; readonly method?: string } = body ? JSON.parse(body) : {};
+    const result = answers[method]?.();
+    if (request.method !== "POST") response.writeHead(405).end();
+    else if (id === undefined || !result) response.writeHead(id === undefined ? 202 : 404).end();
+    else response.setHeader("content-type", "application/json").end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    describe(text: string) {
+      description = text;
+    },
+    stop: () => void server.close(),
+  };
 }
 
 describe.skipIf(!hasChromium)("each page of the operators", () => {
@@ -93,6 +125,7 @@ describe.skipIf(!hasChromium)("an operator", () => {
 
   test("narrows the audit trail, keeps the view, and takes it out as a file", async () => {
     const { page, complaints } = await enter("/console/audit", tablet);
+    await page.getByText("Filter", { exact: true }).click();
     await page.getByLabel("Filter by").selectOption("tool");
     await page.getByLabel("Value").fill("refund");
     await page.getByRole("button", { name: "Add" }).click();
@@ -208,7 +241,6 @@ describe.skipIf(!hasChromium)("an operator", () => {
     expect(report).toContain("1 passed");
 
     await page.getByRole("button", { name: "Keep for the policy page" }).click();
-    // The settings made room for the conversation.
     await page.getByText("Conversation", { exact: true }).click();
     await page.getByLabel("User", { exact: true }).fill("visitor");
     await page.getByLabel("Role").selectOption("guest");
@@ -262,7 +294,7 @@ describe.skipIf(!hasChromium)("an operator", () => {
     expect(await violations(page)).toEqual([]);
     await page.getByRole("button", { name: "Put in force" }).click();
     await page.getByText("This is the policy in force.").waitFor();
-    await page.getByText("Off: the trail keeps no words of users.").waitFor();
+    await page.getByText("Off: nothing is kept for this.").waitFor();
     await page.goto("/console/tools");
     await page.getByRole("link", { name: "Take it into the policy" }).waitFor();
     await page.goto("/console/audit?kind=changes&event=policy_put");
@@ -270,11 +302,35 @@ describe.skipIf(!hasChromium)("an operator", () => {
     expect(complaints).toEqual([]);
   }, 60_000);
 
+  test("sees an MCP tool's changed definition beside the accepted one, and accepts it", async () => {
+    const server = await startCrm();
+    onTestFinished(server.stop);
+    const admin = { authorization: "Bearer tg-dev-admin", "content-type": "application/json" };
+    const policy = { mcpServers: { crm: { url: server.url, allowPrivate: true } }, unlistedTools: "external" };
+    const path = new URL("/admin/policies/default", gateway.baseURL);
+    expect((await fetch(path, { method: "PUT", headers: admin, body: JSON.stringify(policy) })).status).toBe(200);
+    const { page, complaints } = await enter("/console/tools", wide);
+    const box = page.locator(".server").filter({ hasText: "crm" });
+    await box.getByRole("button", { name: "Ask again" }).click();
+    await box.getByText("find_lead").first().waitFor();
+    server.describe("Find a lead, and send it to the archive");
+    await box.getByRole("button", { name: "Ask again" }).click();
+    await box.locator("mark").filter({ hasText: "send it to the archive" }).waitFor();
+    await box.locator("mark").filter({ hasText: '"Find a lead"' }).waitFor();
+    await shoot(page, "wide-changed-definition", { fullPage: false });
+    expect(await violations(page)).toEqual([]);
+    expect(await tooSmall(page)).toEqual([]);
+    await box.getByRole("button", { name: "Accept this definition" }).click();
+    await box.locator("mark").first().waitFor({ state: "detached" });
+    expect(complaints).toEqual([]);
+  }, 60_000);
+
   test("makes a key, sees it once, and ends it with a second press", async () => {
     const { page, complaints } = await enter("/console/users", tablet);
-    await page.getByLabel("User").first().fill("zoe");
-    await page.getByLabel("Role").fill("user");
-    await page.getByRole("button", { name: "Make a key" }).click();
+    const form = page.locator("form").filter({ hasText: "Make a key" });
+    await form.getByRole("textbox", { name: "User" }).fill("zoe");
+    await form.getByLabel("Role").selectOption("user");
+    await form.getByRole("button", { name: "Make a key" }).click();
     expect(await page.locator(".note .json").textContent()).toMatch(/^tg_/);
     await page.getByRole("button", { name: "I have it" }).click();
     const row = page.locator(".key-list li").filter({ hasText: "zoe" });

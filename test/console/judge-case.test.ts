@@ -19,6 +19,7 @@ const found: SimulationView = {
           name: "send_mail",
           arguments: {},
           effect: "confirm",
+          origins: [],
           reasons: [{ code: "first_use" }],
           question: null,
         },

@@ -5,18 +5,15 @@
 
 import { redacted } from "../../lib/redact.ts";
 import { codeSpan, proseParts } from "../../lib/text/prose.ts";
+import { snakeCase, type Verb, verbOf } from "../../lib/text/tool-verb.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
 import { verbOf as actVerbOf } from "../../policy/infer/verbs.ts";
-import type { Category } from "../../policy/selectors.ts";
 import { fillWords, type Words } from "../words/words.ts";
 import type { Disclosure, Language } from "./disclosed.ts";
 import { nameable, shownValue, valueInSentence } from "./shown-value.ts";
 import { fillTemplate, localText, placesOf, policyWords, splitQuestion } from "./template.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
-
-/** Acts that a tool's name can name. */
-type Verb = keyof Words["title"]["verbs"];
 
 export interface TitledCall {
   readonly disclosure: Pick<Disclosure, "tool" | "category" | "listed" | "template" | "description">;
@@ -100,7 +97,7 @@ function nameTitle(call: TitledCall, { title: words, does }: Words, language: La
 
 /** The operator's own name as words, where it begins with a verb that does more than look: `book_appointment` → `Book appointment`. */
 function actOf(tool: string): string | undefined {
-  const words = snake(tool.slice(0, 80))
+  const words = snakeCase(tool.slice(0, 80))
     .split("_")
     .filter((word) => word !== "");
   const verb = words.length > 1 ? actVerbOf(words[0] ?? "") : undefined;
@@ -119,52 +116,6 @@ export function withFullStop(text: string, { sentence }: Words): string {
   if (text === "" || /[.!?。！？…]$/.test(text)) return text;
   return text + (/[\0-\x7f]$/.test(text) ? "." : sentence.end);
 }
-
-const aliases: Readonly<Record<Verb, string>> = {
-  append: "append",
-  cancel: "cancel revoke",
-  commit: "commit",
-  copy: "copy cp duplicate clone",
-  create: "create add new make mkdir insert",
-  delete: "delete remove rm drop purge erase destroy trash unlink",
-  deploy: "deploy release",
-  edit: "edit update modify change patch replace",
-  fetch: "fetch browse visit download crawl",
-  install: "install",
-  merge: "merge",
-  move: "move mv",
-  pay: "pay charge buy",
-  post: "post publish",
-  push: "push",
-  read: "read get open view show cat list",
-  refund: "refund",
-  rename: "rename",
-  run: "run execute exec bash shell",
-  search: "search find query lookup grep",
-  send: "send mail email notify forward",
-  transfer: "transfer",
-  upload: "upload",
-  write: "write save overwrite",
-};
-
-const verbs = new Map<string, Verb>(
-  Object.entries(aliases).flatMap(([verb, words]) => words.split(" ").map((word) => [word, verb as Verb] as const)),
-);
-const looks: ReadonlySet<Verb> = new Set(["read", "search", "fetch"]);
-const changesNothing: ReadonlySet<Category> = new Set(["read_only", "external"]);
-
-/** By the first word of the name, else the last. A tool that may change something gets no verb that only looks something up. */
-function verbOf({ tool, category }: TitledCall["disclosure"]): Verb | undefined {
-  const words = snake(tool.slice(0, 200).split("__").at(-1) ?? "").split("_");
-  const verb = verbs.get(words[0] ?? "") ?? verbs.get(words.at(-1) ?? "");
-  return verb !== undefined && looks.has(verb) && !changesNothing.has(category) ? undefined : verb;
-}
-
-const snake = (name: string): string =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "_");
 
 const recipients = /^(?:to|recipients?|email|address|channel|user|chat_id)$/;
 const preferred: Readonly<Partial<Record<Verb, RegExp>>> = {
@@ -205,7 +156,7 @@ const MAX_LOOKED_AT = 20;
 function objectOf({ args, names, isPrivate }: TitledCall, verb: Verb | undefined): TitleObject | undefined {
   const open = names.slice(0, MAX_LOOKED_AT).flatMap((name) => {
     const object = isPrivate(name) ? undefined : objectIn(name, args[name]);
-    return object ? [{ ...object, key: snake(name.slice(0, 100)) }] : [];
+    return object ? [{ ...object, key: snakeCase(name.slice(0, 100)) }] : [];
   });
   const first = verb && preferred[verb];
   const sought = [...(first ? [first] : []), ...(verb && strict.has(verb) ? [] : objects)];

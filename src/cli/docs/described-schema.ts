@@ -170,8 +170,10 @@ const policyTexts: Readonly<Record<string, string>> = {
   "plans.maxSteps": "steps of a plan",
   audit: "what is recorded, and for how long",
   "audit.logToolCalls": "whether records hold arguments; decisions are always recorded",
+  "audit.logMessages":
+    "whether records hold the first 1,000 characters of each message of the user, with what was heard in it marked; none where any tool redacts arguments, or `logToolCalls` is off",
   "audit.logMissedMessages":
-    "whether records hold a message that no intent took and for which the model named one: its first 200 characters, for suggestions of examples; else no record holds a message",
+    "whether records hold a message that no intent took and for which the model named one: its first 200 characters, for suggestions of examples; none where any tool redacts arguments, or `logToolCalls` is off",
   "audit.logConfirmations": "whether records hold what people were shown and what they wrote",
   "audit.retentionDays": "how long records are kept",
   "invariants.never": "what does not happen, to a tool that meets all that is named here",

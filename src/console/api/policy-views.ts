@@ -1,4 +1,5 @@
 /** Policies as the admin API tells them. */
+import type { DetectedIntent } from "./trail-views.ts";
 
 export interface PolicyView {
   readonly version: string | null;
@@ -42,7 +43,8 @@ export interface SimulationView {
   readonly state: string;
   readonly intents: readonly string[];
   readonly detection: {
-    readonly intents: readonly { readonly name: string; readonly confidence: number; readonly layer: string }[];
+    readonly intents: readonly SimulatedIntent[];
+    readonly discounted: readonly SimulatedIntent[];
   } | null;
   readonly steps: readonly {
     readonly state: string;
@@ -56,10 +58,16 @@ export interface SimulationView {
       readonly effect: "allow" | "confirm" | "deny";
       readonly reasons: readonly ReasonView[];
       readonly handshake?: boolean;
+      readonly origins: readonly { readonly path: string; readonly origin: string; readonly tool?: string }[];
       readonly question: { readonly text: string } | null;
     }[];
   }[];
   readonly stopped: { readonly message?: string; readonly code?: string } | null;
+}
+
+/** With the words of the message, which a record leaves out. */
+interface SimulatedIntent extends DetectedIntent {
+  readonly evidence: readonly (DetectedIntent["evidence"][number] & { readonly text: string })[];
 }
 
 export interface CandidateView {

@@ -64,6 +64,8 @@ export interface TurnRow extends RecordRow {
   readonly detection: {
     readonly intents: readonly DetectedIntent[];
     readonly discounted: readonly DetectedIntent[];
+    /** The user's message, where the policy keeps it, in pieces. */
+    readonly words?: readonly SaidWords[];
   } | null;
   readonly stop_reason: string;
   readonly steps: number;
@@ -76,11 +78,22 @@ export interface TurnRow extends RecordRow {
   readonly policy: string;
 }
 
-interface DetectedIntent {
+export interface SaidWords {
+  readonly text: string;
+  readonly heard?: readonly string[];
+  readonly discounted?: readonly string[];
+}
+
+export interface DetectedIntent {
   readonly name: string;
   readonly confidence: number;
   readonly layer: string;
-  readonly evidence: readonly { readonly layer: string; readonly source: string; readonly at: number }[];
+  readonly evidence: readonly {
+    readonly layer: string;
+    readonly source: string;
+    readonly at: number;
+    readonly discounted?: string;
+  }[];
 }
 
 export interface DecisionRow extends RecordRow {

@@ -11,13 +11,22 @@ import { Filters } from "./filters.tsx";
 import { RecordEntry } from "./record-entry.tsx";
 import { SavedViews } from "./saved-views-bar.tsx";
 import { texts } from "./texts.ts";
-import { addressOf, KINDS, type Kind, pathOf, readView, type View } from "./view.ts";
+import { addressOf, KINDS, type Kind, pathOf, readView } from "./view.ts";
 
 const LIVE_MS = 3_000;
 
 export function AuditPage() {
   const { query } = useLocation();
   const view = readView(query);
+  const path = pathOf(view, 50);
+  const { rows, more, failure, loading, loadMore, loadNewer } = usePages<RecordRow>(path);
+  const live = useSignal(false);
+  useEffect(() => {
+    if (!live.value) return;
+    const timer = setInterval(() => void loadNewer(), LIVE_MS);
+    return () => clearInterval(timer);
+  }, [live.value, path]);
+  const records = rows.value;
   return (
     <>
       <div class="page-head">
@@ -36,27 +45,9 @@ export function AuditPage() {
         ))}
       </nav>
       <div class="audit-tools">
-        <Filters view={view} />
+        {/* Another kind has other filters. */}
+        <Filters key={view.kind} view={view} />
         <SavedViews view={view} />
-      </div>
-      {/* Another view is another list. */}
-      <Records key={addressOf(view)} view={view} />
-    </>
-  );
-}
-
-function Records({ view }: { readonly view: View }) {
-  const { rows, more, failure, loading, loadMore, loadNewer } = usePages<RecordRow>(pathOf(view, 50));
-  const live = useSignal(false);
-  useEffect(() => {
-    if (!live.value) return;
-    const timer = setInterval(() => void loadNewer(), LIVE_MS);
-    return () => clearInterval(timer);
-  }, [live.value]);
-  const records = rows.value;
-  return (
-    <>
-      <p class="pills">
         <button
           type="button"
           class="filter-pill"
@@ -69,20 +60,20 @@ function Records({ view }: { readonly view: View }) {
           {texts.live}
         </button>
         {live.value ? (
-          <span class="hint centred">{texts.liveOn}</span>
+          <span class="hint">{texts.liveOn}</span>
         ) : (
           <button type="button" class="filter-pill" onClick={() => void loadNewer()}>
             {texts.newer}
           </button>
         )}
-      </p>
+      </div>
       {records?.length === 0 && (
         <Empty title={texts.none}>
           <p>{texts.noneNote}</p>
         </Empty>
       )}
       {records && records.length > 0 && (
-        <div class="panel-box">
+        <div class="panel-box records">
           {records.map((record) => (
             <RecordEntry key={record.id} record={record} view={view} />
           ))}

@@ -1,13 +1,14 @@
 /** One record of the trail on one line, and whole when it is opened. */
 import { useSignal } from "@preact/signals";
-import type { EffectName, RecordRow } from "../api/trail-views.ts";
+import type { EffectName, RecordRow, TurnRow } from "../api/trail-views.ts";
 import { ActIcon } from "../parts/act-icon.tsx";
 import { Pill } from "../parts/parts.tsx";
 import { when } from "../texts/texts.ts";
 import { EffectPill, sessionLink } from "../trail/trail-parts.tsx";
-import { eventWords, mainReason, reasonWords } from "../trail/trail-texts.ts";
+import { eventWords, mainReason, reasonWords, stopWords } from "../trail/trail-texts.ts";
 import { texts } from "./texts.ts";
 import { addressOf, KINDS, type View, withFilter } from "./view.ts";
+import { nameWords, valueWords } from "./words.ts";
 
 /** What a line shows, of whatever kind the record is. */
 interface Line {
@@ -20,11 +21,23 @@ interface Line {
   /** Of a reset or a change. */
   readonly subject?: string | null;
   readonly reasons?: readonly { readonly code: string }[];
+  /** Of a turn: its message, where the policy keeps it. */
+  readonly detection?: TurnRow["detection"];
 }
 
 export function RecordEntry({ record, view }: { readonly record: RecordRow; readonly view: View }) {
   const isOpen = useSignal(false);
-  const { tool, effect, event, status, stop_reason, provider, subject, reasons = [] } = record as RecordRow & Line;
+  const {
+    tool,
+    effect,
+    event,
+    status,
+    stop_reason,
+    provider,
+    subject,
+    detection,
+    reasons = [],
+  } = record as RecordRow & Line;
   const reason = mainReason(reasons);
   return (
     <details
@@ -34,13 +47,22 @@ export function RecordEntry({ record, view }: { readonly record: RecordRow; read
       }}
     >
       <summary>
-        {tool !== undefined && <ActIcon tool={tool} />}
-        <strong class="mono">{tool ?? provider ?? subject ?? stop_reason}</strong>
-        {effect && <EffectPill effect={effect} />}
-        {event && <Pill tone="calm">{eventWords(event)}</Pill>}
-        {status && <Pill tone="calm">{status}</Pill>}
-        {reason !== undefined && <span>{reasonWords(reason)}</span>}
-        <span class="hint">{record.user}</span>
+        <span class="record-name">
+          {tool !== undefined && <ActIcon tool={tool} />}
+          <strong class={stop_reason === undefined ? "mono" : ""}>
+            {tool ?? provider ?? subject ?? stopWords(stop_reason ?? "")}
+          </strong>
+        </span>
+        <span class="record-state">
+          {effect && <EffectPill effect={effect} />}
+          {event && <Pill tone="calm">{eventWords(event)}</Pill>}
+          {status && <Pill tone="calm">{status}</Pill>}
+        </span>
+        <span class="record-why">
+          {reason !== undefined && reasonWords(reason)}
+          {detection?.words?.map(({ text }) => text).join("")}
+        </span>
+        <span class="record-who">{record.user}</span>
         <time dateTime={record.at}>{when(record.at)}</time>
       </summary>
       {/* Most are never opened. */}
@@ -54,7 +76,7 @@ export function RecordEntry({ record, view }: { readonly record: RecordRow; read
             )}
             {filtersOf(record, view).map(([name, value]) => (
               <a key={name} class="filter-pill" href={addressOf(withFilter(view, name, value))}>
-                {name}: {value}
+                {nameWords(name)}: {valueWords(name, value)}
               </a>
             ))}
           </p>

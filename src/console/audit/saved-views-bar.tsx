@@ -9,8 +9,8 @@ import { addressOf, type View } from "./view.ts";
 export function SavedViews({ view }: { readonly view: View }) {
   const { route } = useLocation();
   return (
-    <details class="saved-views">
-      <summary>
+    <details class="tool-box">
+      <summary class="filter-pill">
         {texts.views}
         {savedViews.value.length > 0 && ` (${savedViews.value.length})`}
       </summary>

@@ -1,4 +1,5 @@
 /** What the audit explorer shows, as its address says it: a kind of record and filters. Pure. */
+import { trailTexts } from "../trail/trail-texts.ts";
 
 /** The filters of each kind, as the API has them. */
 export const KINDS = {
@@ -12,13 +13,22 @@ export const KINDS = {
   changes: ["user", "event", "from", "to"],
 } as const;
 export type Kind = keyof typeof KINDS;
-type FilterName = (typeof KINDS)[Kind][number];
 
-/** Filters that take one of few values. */
-export const CHOICES: Readonly<Partial<Record<FilterName, readonly string[]>>> = {
+const ANSWERS = ["asked", "approved", "edited", "denied", "expired", "cancelled"];
+
+/** Filters that take one of few values, by kind where they differ. */
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
   effect: ["allow", "confirm", "deny"],
   executor: ["http", "mcp", "builtin"],
+  reason: Object.keys(trailTexts.reason),
+  stop_reason: Object.keys(trailTexts.stop),
+  "approvals event": ANSWERS,
+  "changes event": Object.keys(trailTexts.event).filter((event) => !ANSWERS.includes(event)),
 };
+
+/** Undefined: any value. */
+export const choicesOf = (kind: Kind, name: string): readonly string[] | undefined =>
+  CHOICES[name] ?? CHOICES[`${kind} ${name}`];
 
 export interface View {
   readonly kind: Kind;

@@ -1,8 +1,9 @@
 /** Whether the gateway is in order, and what it runs with: health, the trail, the policy in force, models. */
+import { isObject } from "../../lib/json/json-value.ts";
 import type { PolicyView } from "../api/policy-views.ts";
 import { Pill } from "../parts/parts.tsx";
 import { useApi } from "../parts/use-api.ts";
-import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
+import { FailureNote, PageHeading, Prose, SkeletonRows } from "../shell/page-parts.tsx";
 import { me } from "../sign-in/me.ts";
 import { texts } from "./texts.ts";
 
@@ -11,13 +12,24 @@ interface Health {
   readonly audit: keyof typeof texts.trailStates;
 }
 
+/** What of `/console/config.json` is told here. */
+interface Config {
+  readonly development: boolean;
+  readonly push: object | null;
+  readonly sign_in: { readonly name: string } | null;
+}
+
 const MANY = 12;
+/** Of a policy that says nothing of it. */
+const DEFAULT_DAYS = 90;
 
 export function SettingsPage() {
   const tenant = me.value?.tenant ?? "";
   const health = useApi<Health>("/health");
   const policy = useApi<PolicyView>(`/admin/policies/${encodeURIComponent(tenant)}`).value.value;
   const models = useApi<{ readonly data: readonly { readonly id: string }[] }>("/v1/models").value.value?.data ?? [];
+  const config = useApi<Config>("/console/config.json").value.value;
+  const audit = isObject(policy?.document.audit) ? policy.document.audit : {};
   const found = health.value.value;
   return (
     <>
@@ -54,6 +66,36 @@ export function SettingsPage() {
             </dd>
           </div>
         )}
+        <div>
+          <dt>{texts.address}</dt>
+          <dd class="mono">{`${location.origin}/v1`}</dd>
+        </div>
+        {config && (
+          <>
+            <div>
+              <dt>{texts.signIn}</dt>
+              <dd>
+                {[texts.byKey, config.sign_in?.name, config.development && texts.byDevelopmentKey]
+                  .filter(Boolean)
+                  .join(", ")}
+              </dd>
+            </div>
+            <div>
+              <dt>{texts.push}</dt>
+              <dd>{config.push ? texts.on : <Prose text={texts.pushOff} />}</dd>
+            </div>
+          </>
+        )}
+        {policy && (
+          <div>
+            <dt>{texts.records}</dt>
+            <dd>
+              {texts.kept(typeof audit.retentionDays === "number" ? audit.retentionDays : DEFAULT_DAYS)}{" "}
+              {audit.logToolCalls === false ? texts.noArguments : texts.withArguments}{" "}
+              {audit.logMessages === true ? texts.withMessages : texts.noMessages}
+            </dd>
+          </div>
+        )}
         {models.length > 0 && (
           <div>
             <dt>{texts.models}</dt>
@@ -67,7 +109,9 @@ export function SettingsPage() {
           </div>
         )}
       </dl>
-      <p class="hint">{texts.how}</p>
+      <p class="hint">
+        <Prose text={texts.how} />
+      </p>
     </>
   );
 }

@@ -16,55 +16,7 @@ interface Connection {
   readonly expires_at: string | null;
 }
 
-export function OneUser() {
-  const user = useSignal("");
-  return (
-    <>
-      <form
-        class="filters"
-        onSubmit={(event) => {
-          event.preventDefault();
-          user.value = String(new FormData(event.currentTarget).get("user") ?? "").trim();
-        }}
-      >
-        <label>
-          {texts.user}
-          <input name="user" type="search" autocomplete="off" />
-        </label>
-        <button type="submit" class="button">
-          {texts.look}
-        </button>
-      </form>
-      <RecentPeople
-        onPick={(name) => {
-          user.value = name;
-        }}
-      />
-      {user.value !== "" && <UserState key={user.value} user={user.value} />}
-    </>
-  );
-}
-
-/** Those of the last sessions: nobody remembers how a user id is spelled. */
-function RecentPeople({ onPick }: { readonly onPick: (user: string) => void }) {
-  const { value } = useApi<ListOf<{ readonly user: string }>>("/v1/audit/sessions?limit=100");
-  const people = [...new Set((value.value?.data ?? []).map(({ user }) => user))].sort();
-  if (people.length === 0) return null;
-  return (
-    <>
-      <h3>{texts.recent}</h3>
-      <p class="pills">
-        {people.map((name) => (
-          <button key={name} type="button" class="filter-pill" onClick={() => onPick(name)}>
-            {name}
-          </button>
-        ))}
-      </p>
-    </>
-  );
-}
-
-function UserState({ user }: { readonly user: string }) {
+export function UserState({ user }: { readonly user: string }) {
   const path = `/v1/users/${encodeURIComponent(user)}`;
   /** What was reset is read again. */
   const round = useSignal(0);

@@ -1,12 +1,15 @@
 /** Who may use the gateway: the tenant's keys, and what one user has. */
 import { useSignal } from "@preact/signals";
 import { call, type Failure } from "../api/call.ts";
+import type { PolicyView } from "../api/policy-views.ts";
 import { Pill } from "../parts/parts.tsx";
-import { usePages } from "../parts/use-api.ts";
+import { rolesOf } from "../parts/roles.ts";
+import { useApi, usePages } from "../parts/use-api.ts";
 import { announce } from "../shell/announcer.tsx";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
+import { me } from "../sign-in/me.ts";
 import { when } from "../texts/texts.ts";
-import { OneUser } from "./one-user.tsx";
+import { People } from "./people.tsx";
 import { texts } from "./texts.ts";
 
 interface Key {
@@ -24,31 +27,27 @@ export function UsersPage() {
   return (
     <>
       <PageHeading>{texts.title}</PageHeading>
-      <div class="halves">
-        <section>
-          <h2>{texts.keys}</h2>
-          <MakeKey onMade={() => void keys.loadNewer()} />
-          {keys.rows.value?.length === 0 && <p class="lead">{texts.noKeys}</p>}
-          {keys.rows.value && keys.rows.value.length > 0 && (
-            <ul class="panel-box key-list">
-              {keys.rows.value.map((key) => (
-                <KeyRow key={key.id} of={key} onEnd={keys.reload} />
-              ))}
-            </ul>
-          )}
-          {keys.failure.value && <FailureNote failure={keys.failure.value} />}
-          {keys.loading.value && <SkeletonRows />}
-          {keys.more.value && !keys.loading.value && (
-            <button type="button" class="button wide" onClick={keys.loadMore}>
-              {texts.more}
-            </button>
-          )}
-        </section>
-        <section>
-          <h2>{texts.about}</h2>
-          <OneUser />
-        </section>
-      </div>
+      <People />
+      <section class="halves-section">
+        <h2>{texts.keys}</h2>
+        <p class="hint">{texts.keysLead}</p>
+        <MakeKey onMade={() => void keys.loadNewer()} />
+        {keys.rows.value?.length === 0 && <p class="lead">{texts.noKeys}</p>}
+        {keys.rows.value && keys.rows.value.length > 0 && (
+          <ul class="panel-box key-list">
+            {keys.rows.value.map((key) => (
+              <KeyRow key={key.id} of={key} onEnd={keys.reload} />
+            ))}
+          </ul>
+        )}
+        {keys.failure.value && <FailureNote failure={keys.failure.value} />}
+        {keys.loading.value && <SkeletonRows />}
+        {keys.more.value && !keys.loading.value && (
+          <button type="button" class="button wide" onClick={keys.loadMore}>
+            {texts.more}
+          </button>
+        )}
+      </section>
     </>
   );
 }
@@ -56,6 +55,8 @@ export function UsersPage() {
 function MakeKey({ onMade }: { readonly onMade: () => void }) {
   const token = useSignal<string | undefined>(undefined);
   const failure = useSignal<Failure | undefined>(undefined);
+  const policy = useApi<PolicyView>(`/admin/policies/${encodeURIComponent(me.value?.tenant ?? "")}`).value.value;
+  const roles = rolesOf(policy?.document);
 
   async function make(form: HTMLFormElement): Promise<void> {
     const fields = Object.entries(Object.fromEntries(new FormData(form)));
@@ -98,11 +99,23 @@ function MakeKey({ onMade }: { readonly onMade: () => void }) {
       </label>
       <label>
         {texts.role}
-        <input name="role" required autocomplete="off" />
+        <select name="role">
+          {roles.map((role) => (
+            <option key={role} value={role}>
+              {role}
+            </option>
+          ))}
+        </select>
       </label>
       <label>
         {texts.lasts}
-        <input name="expires_in" autocomplete="off" />
+        <select name="expires_in">
+          {(Object.keys(texts.lengths) as (keyof typeof texts.lengths)[]).map((length) => (
+            <option key={length} value={length === "never" ? "" : length}>
+              {texts.lengths[length]}
+            </option>
+          ))}
+        </select>
       </label>
       <button type="submit" class="button strong">
         {texts.make}

@@ -1,101 +1,117 @@
-/** Calls over time: a bar for each step of time, of what was allowed, asked about and refused. */
-import type { EffectName, SummaryView } from "../api/trail-views.ts";
-import { language, when } from "../texts/texts.ts";
+/** Calls over time, of what was allowed, asked about and refused. Each bar leads to its calls, and a table has the same figures. */
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import type { SummaryView } from "../api/trail-views.ts";
+import { when } from "../texts/texts.ts";
 import { trailTexts } from "../trail/trail-texts.ts";
+import { type CallPoint, drawCalls, EFFECTS } from "./draw-calls.ts";
 import { texts } from "./texts.ts";
-import { roundUp, ticksOf } from "./ticks.ts";
-
-const [WIDTH, HEIGHT, GAP] = [1000, 180, 2];
-/** From the bottom up. */
-const EFFECTS: readonly EffectName[] = ["allow", "confirm", "deny"];
 
 export function CallChart({ summary }: { readonly summary: SummaryView }) {
-  const points = pointsOf(summary);
-  const highest = roundUp(Math.max(1, ...points.map(({ effects }) => sum(effects))));
-  const width = WIDTH / points.length;
-  const { allow, confirm, deny } = summary.effects;
+  const { route } = useLocation();
+  const points = useMemo(() => pointsOf(summary), [summary]);
+  const figure = useRef<HTMLElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const pointed = useSignal<number | undefined>(undefined);
+  const step = summary.step_ms;
+  useEffect(() => {
+    if (!box.current) return;
+    return drawCalls(box.current, {
+      points,
+      stepMs: step,
+      colourOf: (effect) => {
+        const sample = figure.current?.querySelector(`.legend-${effect}`);
+        return sample ? getComputedStyle(sample, "::before").backgroundColor : "";
+      },
+      onPoint: (index) => {
+        pointed.value = index;
+      },
+      onPress: (index) => {
+        const point = points[index];
+        if (point) route(callsIn(point, step));
+      },
+    });
+  }, [points, step]);
+  const one = pointed.value === undefined ? undefined : points[pointed.value];
+  const { allow, confirm, deny } = one?.effects ?? summary.effects;
+  const counts = { allow, confirm, deny };
   return (
-    <figure class="chart">
-      <p class="chart-most" aria-hidden="true">
-        {texts.callCount(highest)}
-      </p>
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={texts.chartOf(allow, confirm, deny)}
-      >
-        <line class="chart-line" x2={WIDTH} y1={0} y2={0} />
-        <line class="chart-line" x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} />
-        {points.map(({ at, effects }, index) => {
-          let below = 0;
-          return (
-            <g key={at}>
-              <title>{`${when(at)}: ${texts.chartOf(effects.allow, effects.confirm, effects.deny)}`}</title>
-              <rect class="chart-ground" x={index * width} y={0} width={width} height={HEIGHT} />
-              {EFFECTS.map((effect) => {
-                const height = (effects[effect] / highest) * HEIGHT;
-                below += height;
-                return (
-                  <rect
-                    key={effect}
-                    class={`chart-${effect}`}
-                    x={index * width + GAP / 2}
-                    y={HEIGHT - below}
-                    width={Math.max(1, width - GAP)}
-                    height={height}
-                  />
-                );
-              })}
-            </g>
-          );
-        })}
-      </svg>
-      <Ticks points={points} step={summary.step_ms} />
+    <figure class="chart" ref={figure}>
+      <div ref={box} class="chart-box" role="img" aria-label={texts.chartOf(allow, confirm, deny)} />
       <figcaption>
         <span class="legend">
           {EFFECTS.map((effect) => (
             <span key={effect} class={`legend-${effect}`}>
-              {trailTexts.effect[effect]}
+              {trailTexts.effect[effect]} <strong>{counts[effect].toLocaleString()}</strong>
             </span>
           ))}
         </span>
+        <span>{one ? texts.span(when(isoOf(one.at)), when(isoOf(one.at + step))) : texts.wholeTime}</span>
       </figcaption>
+      <ChartTable points={points} step={step} />
     </figure>
   );
 }
 
-interface TicksProps {
-  readonly points: readonly { readonly at: string }[];
-  readonly step: number;
-}
-
-/** Days or hours, below the bars. Each bar says its own time. */
-function Ticks({ points, step }: TicksProps) {
-  const from = Date.parse(points[0]?.at ?? "");
-  const { everyMs, ticks } = ticksOf(from, from + points.length * step);
-  const shape: Intl.DateTimeFormatOptions =
-    everyMs < 86_400_000 ? { hour: "2-digit", minute: "2-digit" } : { weekday: "short", day: "numeric" };
-  const format = new Intl.DateTimeFormat(language, shape);
+/** For who has no pointer, or wants the figures. */
+function ChartTable({ points, step }: { readonly points: readonly CallPoint[]; readonly step: number }) {
+  const isOpen = useSignal(false);
+  const filled = points.filter(({ effects }) => EFFECTS.some((effect) => effects[effect] > 0)).toReversed();
   return (
-    <p class="chart-ticks" aria-hidden="true">
-      {ticks.map((at) => (
-        <span key={at} style={{ insetInlineStart: `${((at - from) / (points.length * step)) * 100}%` }}>
-          {format.format(at)}
-        </span>
-      ))}
-    </p>
+    <details
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open;
+      }}
+    >
+      <summary>{texts.asTable}</summary>
+      {isOpen.value && (
+        <div class="scrolls">
+          <table class="table">
+            <thead>
+              <tr>
+                <th>{texts.when}</th>
+                {EFFECTS.map((effect) => (
+                  <th key={effect} class="number">
+                    {trailTexts.effect[effect]}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {filled.map((point) => (
+                <tr key={point.at}>
+                  <td>
+                    <a class="row-link" href={callsIn(point, step)}>
+                      {when(isoOf(point.at))}
+                    </a>
+                  </td>
+                  {EFFECTS.map((effect) => (
+                    <td key={effect} class="number">
+                      {point.effects[effect]}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </details>
   );
 }
 
-const sum = (counts: Readonly<Record<EffectName, number>>): number => counts.allow + counts.confirm + counts.deny;
+const isoOf = (at: number): string => new Date(at).toISOString();
+
+const callsIn = ({ at }: CallPoint, step: number): string =>
+  `/console/audit?${new URLSearchParams({ kind: "decisions", from: isoOf(at), to: isoOf(at + step) })}`;
 
 /** With those in which nothing happened. */
-function pointsOf({ from, to, step_ms: step, series }: SummaryView) {
+function pointsOf({ from, to, step_ms: step, series }: SummaryView): readonly CallPoint[] {
   const known = new Map(series.map((point) => [Date.parse(point.at), point.effects]));
-  const points = [];
+  const points: CallPoint[] = [];
   const none = { allow: 0, confirm: 0, deny: 0 };
   for (let at = Math.floor(Date.parse(from) / step) * step; at < Date.parse(to); at += step)
-    points.push({ at: new Date(at).toISOString(), effects: known.get(at) ?? none });
+    points.push({ at, effects: known.get(at) ?? none });
   return points;
 }

@@ -3,6 +3,7 @@ import type { PolicyView } from "../api/policy-views.ts";
 import type { SummaryView } from "../api/trail-views.ts";
 import { Pill } from "../parts/parts.tsx";
 import { useApi } from "../parts/use-api.ts";
+import { Prose } from "../shell/page-parts.tsx";
 import { me } from "../sign-in/me.ts";
 import { texts } from "./texts.ts";
 
@@ -13,16 +14,16 @@ export function FirstSteps() {
   if (!policy || !summary) return null;
   const { approved = 0, edited = 0 } = summary.approvals;
   const steps = [
-    { text: texts.steps.send, href: "/console/playground", done: summary.turns > 0 },
-    { text: texts.steps.approve, href: "/console/approvals", done: approved + edited > 0 },
-    { text: texts.steps.put, href: "/console/policy", done: policy.version !== null },
+    { ...texts.steps.send, href: "/console/playground", done: summary.turns > 0 },
+    { ...texts.steps.approve, href: "/console/approvals", done: approved + edited > 0 },
+    { ...texts.steps.put, href: "/console/policy", done: policy.version !== null },
   ];
   if (steps.every(({ done }) => done)) return null;
   return (
     <section class="panel-box padded">
       <h2>{texts.firstSteps}</h2>
       <ol class="first-steps">
-        {steps.map(({ text, href, done }) => (
+        {steps.map(({ text, how, href, done }) => (
           <li key={href}>
             <a class="row-link" href={href}>
               {text}
@@ -32,6 +33,9 @@ export function FirstSteps() {
                 {texts.stepDone}
               </Pill>
             )}
+            <p class="hint">
+              <Prose text={how} />
+            </p>
           </li>
         ))}
       </ol>

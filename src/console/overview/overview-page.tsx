@@ -6,13 +6,16 @@ import type { DecisionRow, SummaryView } from "../api/trail-views.ts";
 import type { ListOf } from "../api/views.ts";
 import { Ago, Empty, Figure, Pill } from "../parts/parts.tsx";
 import { useApi } from "../parts/use-api.ts";
+import { lazyPage } from "../shell/lazy-page.tsx";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
 import { duration } from "../texts/texts.ts";
 import { sessionLink } from "../trail/trail-parts.tsx";
 import { mainReason, reasonWords } from "../trail/trail-texts.ts";
-import { CallChart } from "./call-chart.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { texts } from "./texts.ts";
+
+// The page shows before the chart's own library is there.
+const CallChart = lazyPage(() => import("./call-chart.tsx").then(({ CallChart }) => CallChart));
 
 const HOUR_MS = 3_600_000;
 const RANGES = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 168 * HOUR_MS, month: 720 * HOUR_MS } as const;
@@ -64,7 +67,9 @@ function Summary({ summary }: { readonly summary: SummaryView }) {
       <Figures summary={summary} />
       <section class="panel-box padded">
         <h2>{texts.chart}</h2>
-        <CallChart summary={summary} />
+        <div class="chart-place">
+          <CallChart summary={summary} />
+        </div>
       </section>
       <div class="halves">
         <section>
@@ -142,6 +147,7 @@ function Figures({ summary }: { readonly summary: SummaryView }) {
           name={texts.trail}
           value={health.audit === "ok" ? texts.trailOk : texts.trailNot}
           note={texts.trailNote}
+          href="/console/settings"
           tone={health.audit === "ok" ? "calm" : "grave"}
         />
       )}
@@ -199,7 +205,7 @@ function LastRefused({ from }: { readonly from: string }) {
           <tr>
             <th>{texts.tool}</th>
             <th>{texts.why}</th>
-            <th>{texts.who}</th>
+            <th class="wide-only">{texts.who}</th>
             <th>{texts.when}</th>
           </tr>
         </thead>
@@ -214,7 +220,7 @@ function LastRefused({ from }: { readonly from: string }) {
               <td>
                 <Pill tone="grave">{reasonWords(mainReason(reasons) ?? "")}</Pill>
               </td>
-              <td>{user}</td>
+              <td class="wide-only">{user}</td>
               <td class="nowrap">
                 <Ago at={at} />
               </td>

@@ -4,13 +4,27 @@ import { textsIn } from "../texts/texts.ts";
 export const texts = textsIn({
   en: {
     firstSteps: "First steps",
-    steps: { send: "Send a request", approve: "Approve a call", put: "Put a policy in force" },
+    steps: {
+      send: {
+        text: "Send a request",
+        how: `Say something in the playground, or point your app's base URL at \`${location.origin}/v1\`.`,
+      },
+      approve: {
+        text: "Approve a call",
+        how: "Ask for something that changes things, such as a file. The call waits until you say yes.",
+      },
+      put: {
+        text: "Put a policy in force",
+        how: "Say which tools there are and who may use them. The page checks it as you type.",
+      },
+    },
     stepDone: "done",
     title: "Overview",
     range: { hour: "Hour", day: "Day", week: "Week", month: "Month" },
     rangeLabel: "Time",
     turns: "Turns",
-    people: (users: number, sessions: number) => `${users} people, ${sessions} sessions`,
+    people: (users: number, sessions: number) =>
+      `${users === 1 ? "1 person" : `${users} people`}, ${sessions === 1 ? "1 session" : `${sessions} sessions`}`,
     allowed: "Calls allowed",
     asked: "Calls asked about",
     refused: "Calls refused",
@@ -27,7 +41,9 @@ export const texts = textsIn({
     trailNot: "Late",
     trailNote: "to the audit database",
     chart: "Calls over time",
-    callCount: (count: number) => `${count} calls`,
+    wholeTime: "in all of this time; point at a bar, or press it",
+    span: (from: string, to: string) => `${from} to ${to}`,
+    asTable: "As a table",
     chartOf: (allow: number, confirm: number, deny: number) =>
       `${allow} allowed, ${confirm} asked about, ${deny} refused`,
     mostRefused: "Refused most",
@@ -45,7 +61,11 @@ export const texts = textsIn({
   },
   zh: {
     firstSteps: "最初的步骤",
-    steps: { send: "发送一个请求", approve: "批准一次调用", put: "使一个策略生效" },
+    steps: {
+      send: { text: "发送一个请求", how: `在试用页说句话，或将应用的基础 URL 指向 \`${location.origin}/v1\`。` },
+      approve: { text: "批准一次调用", how: "请求做一件会改变东西的事，例如写文件。调用会等到您同意。" },
+      put: { text: "使一个策略生效", how: "写明有哪些工具、谁可以使用。页面会边写边检查。" },
+    },
     stepDone: "已完成",
     title: "概览",
     range: { hour: "一小时", day: "一天", week: "一周", month: "一个月" },
@@ -68,7 +88,9 @@ export const texts = textsIn({
     trailNot: "延迟",
     trailNote: "至审计数据库",
     chart: "调用随时间的变化",
-    callCount: (count: number) => `${count} 次调用`,
+    wholeTime: "整段时间；指向或点按一根柱子",
+    span: (from: string, to: string) => `${from} 至 ${to}`,
+    asTable: "以表格显示",
     chartOf: (allow: number, confirm: number, deny: number) => `允许 ${allow}，询问 ${confirm}，拒绝 ${deny}`,
     mostRefused: "拒绝最多",
     lastRefused: "最近拒绝",
@@ -85,7 +107,17 @@ export const texts = textsIn({
   },
   ja: {
     firstSteps: "はじめの一歩",
-    steps: { send: "リクエストを送る", approve: "呼び出しを承認する", put: "ポリシーを有効にする" },
+    steps: {
+      send: {
+        text: "リクエストを送る",
+        how: `プレイグラウンドで話しかけるか、アプリのベース URL を \`${location.origin}/v1\` にします。`,
+      },
+      approve: {
+        text: "呼び出しを承認する",
+        how: "ファイルの書き込みなど、何かを変えることを頼みます。呼び出しは承認されるまで待ちます。",
+      },
+      put: { text: "ポリシーを有効にする", how: "どのツールを誰が使えるかを書きます。書きながら検査されます。" },
+    },
     stepDone: "完了",
     title: "概要",
     range: { hour: "1時間", day: "1日", week: "1週間", month: "1か月" },
@@ -108,7 +140,9 @@ export const texts = textsIn({
     trailNot: "遅延",
     trailNote: "監査データベースへ",
     chart: "呼び出しの推移",
-    callCount: (count: number) => `${count} 件の呼び出し`,
+    wholeTime: "期間全体。棒を指すか押してください",
+    span: (from: string, to: string) => `${from} から ${to}`,
+    asTable: "表で見る",
     chartOf: (allow: number, confirm: number, deny: number) => `許可 ${allow}、確認 ${confirm}、拒否 ${deny}`,
     mostRefused: "拒否の多いもの",
     lastRefused: "最近の拒否",

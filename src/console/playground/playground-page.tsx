@@ -1,21 +1,21 @@
 /** A conversation through the gateway to try it, and beside it what each turn was offered, refused and asked about. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Failure } from "../api/call.ts";
 import type { PolicyView } from "../api/policy-views.ts";
 import { keepCases } from "../parts/kept-cases.ts";
+import { rolesOf } from "../parts/roles.ts";
 import { useApi } from "../parts/use-api.ts";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
 import { me } from "../sign-in/me.ts";
 import { endActing } from "./acting-key.ts";
-import { caseOf, type Message, type Note, readTools, type Settings, send } from "./chat.ts";
+import { caseOf, type Message, type Note, type Settings, send } from "./chat.ts";
+import { openingsOf } from "./openings.ts";
 import { Question } from "./question.tsx";
+import { type Choices, SettingsForm } from "./settings-form.tsx";
 import { texts } from "./texts.ts";
 import { Transcript } from "./transcript.tsx";
 import { TurnAside } from "./turn-aside.tsx";
-
-/** Those of a policy that names none. */
-const ROLES = ["guest", "user", "premium", "admin"];
 
 const newSession = (): string => `playground-${crypto.randomUUID()}`;
 
@@ -41,8 +41,9 @@ export function PlaygroundPage() {
             tenant.value = name;
           }}
           tools={tools.slice(0, 12).join(" ")}
+          openings={openingsOf(document)}
           model={models.value.value?.data[0]?.id ?? "demo"}
-          roles={(document.roles as readonly string[] | undefined) ?? ROLES}
+          roles={rolesOf(document)}
           modes={Object.keys((document.modes ?? {}) as object)}
         />
       ) : (
@@ -53,23 +54,28 @@ export function PlaygroundPage() {
 }
 
 interface ConversationProps extends Choices {
+  /** What could be said first. */
+  readonly openings: readonly string[];
   readonly tenant: string;
   readonly tools: string;
   readonly model: string;
 }
 
-function Conversation({ tenant, tools, model, ...choices }: ConversationProps) {
+function Conversation({ tenant, tools, openings, model, ...choices }: ConversationProps) {
   const settings = useSignal<Settings>({ session: newSession(), tenant, user: "", role: "", mode: "", model, tools });
   const messages = useSignal<readonly Message[]>([]);
   const note = useSignal<Note | undefined>(undefined);
   /** Of the first message: what a case expects. */
   const begun = useSignal<Note | undefined>(undefined);
   const busy = useSignal(false);
+  /** The choices: closed while one speaks, which needs the room. */
+  const isOpen = useSignal(false);
   const failure = useSignal<Failure | undefined>(undefined);
 
   /** @param answered to questions about the messages that were sent before. */
   async function go(next: readonly Message[], answered?: Parameters<typeof send>[2]): Promise<void> {
     messages.value = next;
+    isOpen.value = false;
     busy.value = true;
     const reply = await send(settings.value, next, answered);
     busy.value = false;
@@ -91,11 +97,11 @@ function Conversation({ tenant, tools, model, ...choices }: ConversationProps) {
     failure.value = undefined;
   }
   return (
-    <div class="workbench">
+    <div class="workbench chat">
       <section class="panel-box">
         <SettingsForm
           settings={settings.value}
-          isOpen={messages.value.length === 0}
+          isOpen={isOpen}
           {...choices}
           onChange={(next) => {
             settings.value = next;
@@ -114,7 +120,11 @@ function Conversation({ tenant, tools, model, ...choices }: ConversationProps) {
           />
         )}
         {failure.value && <FailureNote failure={failure.value} />}
-        <SayForm isBusy={busy.value} onSay={(content) => void go([...messages.value, { role: "user", content }])} />
+        <SayForm
+          isBusy={busy.value}
+          openings={messages.value.length === 0 ? openings : []}
+          onSay={(content) => void go([...messages.value, { role: "user", content }])}
+        />
       </section>
       <aside class="panel-box padded" aria-label={texts.aside}>
         {note.value ? (
@@ -158,115 +168,14 @@ function SaveCase({ file }: { readonly file: string }) {
   );
 }
 
-interface Choices {
-  /** Another tenant has another policy: the page begins anew. */
-  readonly onTenant: (tenant: string) => void;
-  readonly roles: readonly string[];
-  readonly modes: readonly string[];
+interface SayFormProps {
+  readonly isBusy: boolean;
+  readonly openings: readonly string[];
+  readonly onSay: (text: string) => void;
 }
 
-interface SettingsFormProps extends Choices {
-  readonly settings: Settings;
-  /** Until the conversation begins: it then needs the room. */
-  readonly isOpen: boolean;
-  readonly onChange: (settings: Settings) => void;
-  /** With the conversation begun anew: it belongs to who has it. */
-  readonly onFresh: (settings: Settings) => void;
-}
-
-function SettingsForm({ settings, isOpen, roles, modes, onTenant, onChange, onFresh }: SettingsFormProps) {
-  const isWrong = readTools(settings.tools) === undefined;
-  const self = me.value;
-  return (
-    <details class="padded" open={isOpen}>
-      <summary>{texts.settings}</summary>
-      <div class="stacked">
-        {self?.operator && (
-          <label>
-            {texts.tenant}
-            <input
-              value={settings.tenant}
-              autocomplete="off"
-              onChange={({ currentTarget }) => onTenant(currentTarget.value.trim() || self.tenant)}
-            />
-          </label>
-        )}
-        <div class="pair">
-          <label>
-            {texts.user}
-            <input
-              value={settings.user}
-              placeholder={self?.user}
-              autocomplete="off"
-              onChange={({ currentTarget }) => onFresh({ ...settings, user: currentTarget.value.trim() })}
-            />
-          </label>
-          <Choice
-            label={texts.role}
-            value={settings.role || (self?.role ?? "")}
-            names={roles}
-            onChoose={(role) => onFresh({ ...settings, role })}
-          />
-        </div>
-        {(settings.user + settings.role !== "" || settings.tenant !== self?.tenant) && (
-          <p class="hint">{texts.acting}</p>
-        )}
-        <div class="pair">
-          <label>
-            {texts.model}
-            <input
-              value={settings.model}
-              onInput={({ currentTarget }) => onChange({ ...settings, model: currentTarget.value })}
-            />
-          </label>
-          <Choice
-            label={texts.mode}
-            value={settings.mode}
-            names={["", ...modes]}
-            onChoose={(mode) => onChange({ ...settings, mode })}
-          />
-        </div>
-        <label>
-          {texts.tools}
-          <textarea
-            rows={3}
-            class="mono"
-            value={settings.tools}
-            aria-invalid={isWrong}
-            onInput={({ currentTarget }) => onChange({ ...settings, tools: currentTarget.value })}
-          />
-        </label>
-        {isWrong && <p class="note warn">{texts.badTools}</p>}
-        <button type="button" class="button" onClick={() => onFresh(settings)}>
-          {texts.fresh}
-        </button>
-      </div>
-    </details>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  /** "": what holds where nothing is chosen. */
-  readonly names: readonly string[];
-  readonly onChoose: (name: string) => void;
-}
-
-const Choice = ({ label, value, names, onChoose }: ChoiceProps) => (
-  <label>
-    {label}
-    <select value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-      {names.map((name) => (
-        <option key={name} value={name}>
-          {name === "" ? texts.asUsual : name}
-        </option>
-      ))}
-    </select>
-  </label>
-);
-
-function SayForm({ isBusy, onSay }: { readonly isBusy: boolean; readonly onSay: (text: string) => void }) {
+function SayForm({ isBusy, openings, onSay }: SayFormProps) {
+  const field = useRef<HTMLInputElement>(null);
   return (
     <form
       class="put-bar say"
@@ -282,7 +191,26 @@ function SayForm({ isBusy, onSay }: { readonly isBusy: boolean; readonly onSay: 
       <label class="visually-hidden" for="say">
         {texts.say}
       </label>
-      <input id="say" name="text" autocomplete="off" placeholder={texts.say} />
+      {openings.length > 0 && (
+        <p class="pills openings">
+          <span class="hint">{texts.openings}</span>
+          {openings.map((text) => (
+            <button
+              key={text}
+              type="button"
+              class="filter-pill"
+              onClick={() => {
+                if (!field.current) return;
+                field.current.value = `${text} `;
+                field.current.focus();
+              }}
+            >
+              {text}
+            </button>
+          ))}
+        </p>
+      )}
+      <input ref={field} id="say" name="text" autocomplete="off" placeholder={texts.say} />
       <button type="submit" class="button strong" aria-disabled={isBusy}>
         {isBusy ? texts.sending : texts.send}
       </button>

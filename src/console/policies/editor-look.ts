@@ -1,8 +1,9 @@
 /**
- * How the editor looks, and where it is drawn: in a shadow root, where its styles are objects. Elsewhere it writes `<style>`, which the
- * page's security policy does not let through.
+ * How the editor looks, where it is drawn, and how it grows. It is drawn in a shadow root, where its styles are objects: elsewhere it
+ * writes `<style>`, which the page's security policy does not let through.
  */
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import { type Extension, StateEffect } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
@@ -47,3 +48,28 @@ export const editorLook = [frame, syntaxHighlighting(colours), EditorView.lineWr
 
 /** The shadow root of an element; made where there is none. */
 export const shadowOf = (box: HTMLElement): ShadowRoot => box.shadowRoot ?? box.attachShadow({ mode: "open" });
+
+/** So many small parts at once: each changes the view, and all of them in one task hold a finger up for 50 ms. */
+const PARTS = 6;
+
+/**
+ * Gives an editor that shows its text already what it can do besides, a few parts a task: what a person presses meanwhile is not held up.
+ * @param extensions in the order of their weight; each of a list is a part.
+ * @returns what ends it.
+ */
+export function extendInTurn(view: EditorView, extensions: readonly Extension[], onDone?: () => void): () => void {
+  const rest = [...extensions];
+  let timer = setTimeout(extend);
+  function extend(): void {
+    const next = rest.shift();
+    if (next === undefined) {
+      onDone?.();
+      return;
+    }
+    const [now, later] = Array.isArray(next) ? [next.slice(0, PARTS), next.slice(PARTS)] : [next, []];
+    if (later.length > 0) rest.unshift(later);
+    view.dispatch({ effects: StateEffect.appendConfig.of(now) });
+    timer = setTimeout(extend);
+  }
+  return () => clearTimeout(timer);
+}

@@ -7,13 +7,14 @@ import {
 } from "@codemirror/autocomplete";
 import { json, jsonParseLinter } from "@codemirror/lang-json";
 import { syntaxTree } from "@codemirror/language";
-import { type Diagnostic, linter, setDiagnostics } from "@codemirror/lint";
-import { EditorState, StateEffect } from "@codemirror/state";
-import { EditorView, hoverTooltip } from "@codemirror/view";
+import { type Diagnostic, diagnosticCount, linter, setDiagnostics } from "@codemirror/lint";
+import { EditorState } from "@codemirror/state";
+import { EditorView, hoverTooltip, lineNumbers } from "@codemirror/view";
+import { useSignal } from "@preact/signals";
 import { basicSetup } from "codemirror";
 import { useEffect, useRef } from "preact/hooks";
 import schema from "../../../policies/policy.schema.json" with { type: "json" };
-import { editorLook, shadowOf } from "./editor-look.ts";
+import { editorLook, extendInTurn, shadowOf } from "./editor-look.ts";
 import { namesIn, pathOf, placeOf } from "./json-places.ts";
 import { descriptionAt, keysAt, type Suggestion, valuesAt } from "./schema-help.ts";
 
@@ -36,6 +37,8 @@ interface JsonEditorProps {
 export function JsonEditor({ text, generation, label, issues, onChange }: JsonEditorProps) {
   const box = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
+  /** The generation that knows where things are in its text. */
+  const ready = useSignal(-1);
   useEffect(() => {
     if (!box.current) return;
     const root = shadowOf(box.current);
@@ -45,9 +48,8 @@ export function JsonEditor({ text, generation, label, issues, onChange }: JsonEd
       state: EditorState.create({
         doc: text,
         extensions: [
-          basicSetup,
-          json(),
           editorLook,
+          lineNumbers(),
           EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) onChange(update.state.doc.toString());
@@ -56,22 +58,24 @@ export function JsonEditor({ text, generation, label, issues, onChange }: JsonEd
       }),
     });
     view.current = editor;
-    // In a task of their own: the text shows before.
     const help = [linter(jsonParseLinter()), autocompletion({ override: [complete] }), hoverTooltip(describeAt)];
-    const timer = setTimeout(() => editor.dispatch({ effects: StateEffect.appendConfig.of(help) }));
+    const stop = extendInTurn(editor, [json(), basicSetup, help], () => {
+      ready.value = generation;
+    });
     return () => {
-      clearTimeout(timer);
+      stop();
       editor.destroy();
     };
   }, [generation]);
   useEffect(() => {
     const editor = view.current;
-    if (!editor) return;
+    if (!editor || ready.value !== generation) return;
+    if (issues.length === 0 && diagnosticCount(editor.state) === 0) return;
     const diagnostics = issues.map(({ path, message, severity }): Diagnostic => {
       return { ...placeOf(editor.state, path), message, severity };
     });
     editor.dispatch(setDiagnostics(editor.state, diagnostics));
-  }, [issues, generation]);
+  }, [issues, ready.value, generation]);
   return <div ref={box} class="editor" />;
 }
 

@@ -5,7 +5,7 @@ import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { basicSetup } from "codemirror";
 import { useEffect, useRef } from "preact/hooks";
-import { editorLook, shadowOf } from "./editor-look.ts";
+import { editorLook, extendInTurn, shadowOf } from "./editor-look.ts";
 
 interface MergeProps {
   readonly before: string;
@@ -24,10 +24,8 @@ export function Merge({ before, after, label }: MergeProps) {
       state: EditorState.create({
         doc: after,
         extensions: [
-          basicSetup,
-          json(),
-          EditorState.readOnly.of(true),
           editorLook,
+          EditorState.readOnly.of(true),
           EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
           unifiedMergeView({
             original: before,
@@ -37,7 +35,11 @@ export function Merge({ before, after, label }: MergeProps) {
         ],
       }),
     });
-    return () => view.destroy();
+    const stop = extendInTurn(view, [json(), basicSetup]);
+    return () => {
+      stop();
+      view.destroy();
+    };
   }, [before, after]);
   return <div ref={box} class="editor" />;
 }

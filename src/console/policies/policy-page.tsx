@@ -23,8 +23,11 @@ import { takenNames, withTools } from "./taken-tools.ts";
 import { texts } from "./texts.ts";
 import { VersionsPanel } from "./versions-panel.tsx";
 
-// Three times as large as all else: the page shows before it is there.
-const JsonEditor = lazyPage(() => import("./json-editor.tsx").then(({ JsonEditor }) => JsonEditor));
+// Three times as large as all else: the page shows before it is there. In two parts, since each is read and run as one task.
+const JsonEditor = lazyPage(async () => {
+  await import("./editor-look.ts");
+  return (await import("./json-editor.tsx")).JsonEditor;
+});
 
 const TABS = ["check", "simulate", "cases", "replay", "candidate", "versions"] as const;
 type Tab = (typeof TABS)[number];

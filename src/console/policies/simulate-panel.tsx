@@ -1,16 +1,16 @@
 /** Simulates a turn under the draft. */
 import { useSignal } from "@preact/signals";
+import { isObject } from "../../lib/json/json-value.ts";
 import { call, type Failure } from "../api/call.ts";
 import type { SimulationView } from "../api/policy-views.ts";
-import { FailureNote, Prose } from "../shell/page-parts.tsx";
-import { EffectPill } from "../trail/trail-parts.tsx";
-import { reasonWords } from "../trail/trail-texts.ts";
+import { rolesOf } from "../parts/roles.ts";
+import { FailureNote } from "../shell/page-parts.tsx";
 import { type Draft, documentOf } from "./draft.ts";
-import { texts } from "./texts.ts";
+import { texts as words } from "./simulate-texts.ts";
+import { Simulated } from "./simulated.tsx";
 
 export function SimulatePanel({ tenant, draft }: { readonly tenant: string; readonly draft: Draft }) {
-  const words = texts.simulate;
-  const result = useSignal<SimulationView | undefined>(undefined);
+  const result = useSignal<{ readonly message: string; readonly simulation: SimulationView } | undefined>(undefined);
   const failure = useSignal<Failure | undefined>(undefined);
   const policy = documentOf(draft.text.value);
   const names = Object.keys(typeof policy?.tools === "object" && policy.tools !== null ? policy.tools : {});
@@ -37,7 +37,7 @@ export function SimulatePanel({ tenant, draft }: { readonly tenant: string; read
     const path = `/admin/policies/${encodeURIComponent(tenant)}/simulate`;
     const simulated = await call<SimulationView>(path, { method: "POST", body });
     failure.value = simulated.ok ? undefined : simulated.error;
-    result.value = simulated.ok ? simulated.value : undefined;
+    result.value = simulated.ok ? { message: body.user, simulation: simulated.value } : undefined;
   }
 
   return (
@@ -55,14 +55,13 @@ export function SimulatePanel({ tenant, draft }: { readonly tenant: string; read
           <input name="user" required autocomplete="off" />
         </label>
         <div class="pair">
-          <label>
-            {words.role}
-            <input name="role" autocomplete="off" />
-          </label>
-          <label>
-            {words.mode}
-            <input name="mode" autocomplete="off" />
-          </label>
+          <NameChoice label={words.role} name="role" names={rolesOf(policy)} none={words.weakest} />
+          <NameChoice
+            label={words.mode}
+            name="mode"
+            names={Object.keys(isObject(policy?.modes) ? policy.modes : {})}
+            none={words.asUsual}
+          />
         </div>
         <label>
           {words.tools}
@@ -81,10 +80,32 @@ export function SimulatePanel({ tenant, draft }: { readonly tenant: string; read
         </button>
       </form>
       {failure.value && <FailureNote failure={failure.value} />}
-      {result.value && <Simulated simulation={result.value} />}
+      {result.value && <Simulated {...result.value} />}
     </>
   );
 }
+
+interface NameChoiceProps {
+  readonly label: string;
+  readonly name: string;
+  readonly names: readonly string[];
+  /** What holds where nothing is chosen. */
+  readonly none: string;
+}
+
+const NameChoice = ({ label, name, names, none }: NameChoiceProps) => (
+  <label>
+    {label}
+    <select name={name}>
+      <option value="">{none}</option>
+      {names.map((one) => (
+        <option key={one} value={one}>
+          {one}
+        </option>
+      ))}
+    </select>
+  </label>
+);
 
 const toolNamed = (name: string) => ({ type: "function", function: { name, parameters: { type: "object" } } });
 
@@ -97,63 +118,4 @@ function readCall(line: string): object {
   } catch {
     return { name, arguments: rest };
   }
-}
-
-function Simulated({ simulation }: { readonly simulation: SimulationView }) {
-  const words = texts.simulate;
-  const heard = simulation.detection?.intents ?? [];
-  return (
-    <div role="status">
-      <dl class="turn-facts">
-        <dt>{words.heard}</dt>
-        <dd class="mono">{heard.map(({ name }) => name).join(", ") || words.nothing}</dd>
-        <dt>{words.state}</dt>
-        <dd class="mono">{simulation.state}</dd>
-        {simulation.steps.at(-1) && (
-          <>
-            <dt>{words.offered}</dt>
-            <dd class="mono">{simulation.steps.at(-1)?.offered.join(", ") || "–"}</dd>
-            <dt>{words.withheld}</dt>
-            <dd>
-              {simulation.steps
-                .at(-1)
-                ?.withheld.map(
-                  ({ name, reasons }) => `${name} (${reasons.map(({ code }) => reasonWords(code)).join(", ")})`,
-                )
-                .join("; ") || "–"}
-            </dd>
-          </>
-        )}
-      </dl>
-      {simulation.stopped && <p class="note warn">{simulation.stopped.message}</p>}
-      {simulation.steps.flatMap(({ calls }) =>
-        calls.map(({ id, name, effect, reasons, question }) => (
-          <div key={id} class="decision">
-            <EffectPill effect={effect} />
-            <div>
-              <strong class="mono">{name}</strong>
-              <ul>
-                {reasons.map(({ code, message }) => (
-                  <li key={code}>
-                    <strong>{reasonWords(code)}</strong>
-                    {message && (
-                      <span lang="en">
-                        : <Prose text={message} />
-                      </span>
-                    )}
-                  </li>
-                ))}
-              </ul>
-              {question && (
-                <details open>
-                  <summary>{words.question}</summary>
-                  <pre class="json">{question.text}</pre>
-                </details>
-              )}
-            </div>
-          </div>
-        )),
-      )}
-    </div>
-  );
 }

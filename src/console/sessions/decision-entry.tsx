@@ -5,7 +5,7 @@ import { Pill } from "../parts/parts.tsx";
 import { Prose } from "../shell/page-parts.tsx";
 import { duration } from "../texts/texts.ts";
 import { EffectPill } from "../trail/trail-parts.tsx";
-import { eventWords, reasonWords, trailTexts } from "../trail/trail-texts.ts";
+import { eventWords, originWords, reasonWords, trailTexts } from "../trail/trail-texts.ts";
 import { texts } from "./texts.ts";
 
 interface DecisionProps {
@@ -43,12 +43,18 @@ export function DecisionEntry({ decision, events, run }: DecisionProps) {
         )}
         {origins?.map(({ path, origin, tool: from }) => (
           <p key={path} class="hint">
-            {texts.from(path, originWords(origin), from)}
+            {trailTexts.from(path, originWords(origin), from)}
           </p>
         ))}
         <Answers events={events} />
-        {run && <p>{texts.ran(run.target, run.status, run.ms)}</p>}
-        <details>
+        {run && (
+          <p>
+            {texts.ran(run.target, run.status, run.ms)}
+            {run.detail && <span class="hint"> {run.detail}</span>}
+          </p>
+        )}
+        {/* Of a call that did not go as it was made they are what one looks at next. */}
+        <details open={effect !== "allow"}>
           <summary>{texts.arguments}</summary>
           {decision.arguments === null ? (
             <p class="hint">{texts.noArguments}</p>
@@ -60,8 +66,6 @@ export function DecisionEntry({ decision, events, run }: DecisionProps) {
     </div>
   );
 }
-
-const originWords = (origin: string): string => (texts.origins as Readonly<Record<string, string>>)[origin] ?? origin;
 
 /** What became of the question, with how long it took. */
 function Answers({ events }: { readonly events: readonly ApprovalRow[] }) {

@@ -31,6 +31,17 @@ export function SessionPage({ id = "" }: { readonly id?: string }) {
         <PageHeading>{first ? texts.one(first.user) : texts.title}</PageHeading>
         {first && <SealCheck user={first.user} />}
       </div>
+      {first && (
+        <p class="pills session-links">
+          <span class="hint mono">{id}</span>
+          <a class="filter-pill" href={`/console/audit?kind=decisions&session=${encodeURIComponent(id)}`}>
+            {texts.records}
+          </a>
+          <a class="filter-pill" href={`/console/sessions?user=${encodeURIComponent(first.user)}`}>
+            {texts.others(first.user)}
+          </a>
+        </p>
+      )}
       {failure && <FailureNote failure={failure} />}
       {!isThere && !failure && <SkeletonCards />}
       {isThere && turns.value.value?.data.length === 0 && <p class="lead">{texts.missing}</p>}

@@ -5,6 +5,7 @@ import { Ago, Empty } from "../parts/parts.tsx";
 import { usePages } from "../parts/use-api.ts";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
 import { EffectPills, sessionLink } from "../trail/trail-parts.tsx";
+import { stopWords } from "../trail/trail-texts.ts";
 import { texts } from "./texts.ts";
 
 export function SessionsPage() {
@@ -60,9 +61,9 @@ function SessionList({ user }: { readonly user: string }) {
               <tr>
                 <th>{texts.who}</th>
                 <th>{texts.intents}</th>
-                <th class="number">{texts.turns}</th>
+                <th class="number wide-only">{texts.turns}</th>
                 <th>{texts.calls}</th>
-                <th>{texts.ended}</th>
+                <th class="wide-only">{texts.ended}</th>
                 <th>{texts.last}</th>
               </tr>
             </thead>
@@ -93,14 +94,16 @@ function Row({ session }: { readonly session: SessionRow }) {
         <a class="row-link" href={sessionLink(id)}>
           {user}
         </a>{" "}
-        <span class="hint">{role}</span>
+        <span class="hint wide-only">{role}</span>
       </td>
       <td class="mono">{intents.join(", ") || "–"}</td>
-      <td class="number">{turns}</td>
+      <td class="number wide-only">{turns}</td>
       <td>
         <EffectPills counts={effects} />
       </td>
-      <td class="mono">{stop_reason}</td>
+      <td class="wide-only" title={stop_reason}>
+        {stopWords(stop_reason)}
+      </td>
       <td class="nowrap">
         <Ago at={last_at} />
       </td>

@@ -1,9 +1,10 @@
-/** One turn of a session: its facts, and its calls in the order in which they were decided. */
+/** One turn of a session, as it went: what the user said and what was heard, the tools, each step's calls, how it ended. */
 import { useEffect, useRef } from "preact/hooks";
 import type { ApprovalRow, DecisionRow, RunRow, TurnRow } from "../api/trail-views.ts";
 import { Pill } from "../parts/parts.tsx";
 import { duration, when } from "../texts/texts.ts";
-import { reasonWords } from "../trail/trail-texts.ts";
+import { Heard, Said } from "../trail/heard.tsx";
+import { reasonWords, stopWords } from "../trail/trail-texts.ts";
 import { DecisionEntry } from "./decision-entry.tsx";
 import { texts } from "./texts.ts";
 
@@ -24,6 +25,7 @@ export function TurnCard({ number, turn, isChosen, decisions, approvals, runs }:
     if (isChosen) card.current?.scrollIntoView({ block: "start" });
   }, [isChosen]);
   const inOrder = [...decisions].sort((one, other) => one.seq - other.seq);
+  const steps = [...Map.groupBy(inOrder, ({ step }) => step)];
   return (
     <li ref={card} class={`panel-box turn ${isChosen ? "chosen" : ""}`} aria-current={isChosen ? "true" : undefined}>
       <div class="turn-head">
@@ -35,33 +37,36 @@ export function TurnCard({ number, turn, isChosen, decisions, approvals, runs }:
         </Pill>
         <time dateTime={turn.at}>{when(turn.at)}</time>
       </div>
+      <Said words={turn.detection?.words} />
       <TurnFacts turn={turn} />
       {turn.instructions?.map(({ tool }) => (
         <p key={tool} class="note warn">
           {texts.instructions(tool ?? "–")}
         </p>
       ))}
-      {inOrder.map((decision) => (
-        <DecisionEntry
-          key={decision.id}
-          decision={decision}
-          events={approvals.filter(({ approval }) => approval === decision.approval)}
-          run={runs.find((run) => run.decision === decision.id)}
-        />
+      {steps.map(([step, calls]) => (
+        <div key={step} class="step">
+          {turn.steps > 1 && <h3>{texts.step(step)}</h3>}
+          {calls.map((decision) => (
+            <DecisionEntry
+              key={decision.id}
+              decision={decision}
+              events={approvals.filter(({ approval }) => approval === decision.approval)}
+              run={runs.find((run) => run.decision === decision.id)}
+            />
+          ))}
+        </div>
       ))}
+      <Ended turn={turn} />
     </li>
   );
 }
 
-function TurnFacts({ turn }: { readonly turn: TurnRow }) {
-  const { detection, offered, withheld, steps, usage, tokens_saved: saved } = turn;
-  const took = duration(Date.parse(turn.ended_at) - Date.parse(turn.at));
+function TurnFacts({ turn: { detection, offered, withheld } }: { readonly turn: TurnRow }) {
   return (
     <dl class="turn-facts">
       <dt>{texts.heard}</dt>
-      <dd>
-        <Heard detection={detection} />
-      </dd>
+      <dd>{detection ? <Heard {...detection} /> : <span class="hint">{texts.continues}</span>}</dd>
       <dt>{texts.offered}</dt>
       <dd class="mono">{offered.join(", ") || texts.noTools}</dd>
       {withheld.length > 0 && (
@@ -81,32 +86,21 @@ function TurnFacts({ turn }: { readonly turn: TurnRow }) {
           </dd>
         </>
       )}
-      <dt>{texts.end}</dt>
-      <dd>
-        <span class="mono">{turn.error ?? turn.stop_reason}</span> {texts.took(took, steps)}
-        {usage?.total_tokens !== undefined && `, ${texts.tokens(usage.total_tokens, saved)}`}
-      </dd>
     </dl>
   );
 }
 
-/** The user's words are in no record: what they matched is. */
-function Heard({ detection }: { readonly detection: TurnRow["detection"] }) {
-  if (!detection) return <span class="hint">{texts.continues}</span>;
-  if (detection.intents.length === 0) return <span class="hint">{texts.nothingHeard}</span>;
+function Ended({ turn: { at, ended_at: endedAt, stop_reason: reason, error, steps, usage, ...turn } }: EndedProps) {
+  const took = duration(Date.parse(endedAt) - Date.parse(at));
   return (
-    <ul class="plain-list">
-      {detection.intents.map(({ name, confidence, layer, evidence }) => (
-        <li key={name}>
-          <span class="mono">{name}</span>{" "}
-          <span class="hint">{texts.by(layer, confidence.toLocaleString(undefined, { style: "percent" }))}</span>{" "}
-          {evidence.map(({ source, at }) => (
-            <Pill key={`${source} ${at}`} tone="calm">
-              {source}
-            </Pill>
-          ))}
-        </li>
-      ))}
-    </ul>
+    <p class="turn-end">
+      <strong title={reason}>{stopWords(reason)}</strong> · {texts.took(took, steps)}
+      {usage?.total_tokens !== undefined && ` · ${texts.tokens(usage.total_tokens, turn.tokens_saved)}`}
+      {error !== null && <span class="grave-text"> {error}</span>}
+    </p>
   );
+}
+
+interface EndedProps {
+  readonly turn: TurnRow;
 }

@@ -109,6 +109,7 @@ export const en = {
     reveal: "Reveal",
     revealOne: (name: string) => `Reveal ${name}`,
     showAll: (characters: number) => `Show all ${characters.toLocaleString("en")} characters`,
+    asJson: "As JSON",
     learnMore: "Learn more",
     noValues: "Without any values.",
   },

@@ -95,6 +95,7 @@ export const ja: Texts = {
     reveal: "表示",
     revealOne: (name) => `${name} を表示`,
     showAll: (characters) => `全 ${characters} 文字を表示`,
+    asJson: "JSON で見る",
     learnMore: "詳しく",
     noValues: "値はありません。",
   },

@@ -95,6 +95,7 @@ export const zh: Texts = {
     reveal: "显示",
     revealOne: (name) => `显示 ${name}`,
     showAll: (characters) => `显示全部 ${characters} 个字符`,
+    asJson: "以 JSON 显示",
     learnMore: "了解更多",
     noValues: "没有任何值。",
   },

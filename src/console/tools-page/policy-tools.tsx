@@ -27,7 +27,6 @@ export function PolicyTools() {
                 <th>{texts.category}</th>
                 <th>{texts.roles}</th>
                 <th>{texts.rules}</th>
-                <th>{texts.decisions}</th>
               </tr>
             </thead>
             <tbody>
@@ -53,7 +52,13 @@ function ToolRow({ name, settings }: { readonly name: string; readonly settings:
       <td>
         <span class="decision-line">
           <ActIcon tool={name} />
-          <span class="mono">{name}</span>
+          <a
+            class="mono row-link"
+            href={`/console/audit?kind=decisions&tool=${encodeURIComponent(name)}`}
+            title={texts.look}
+          >
+            {name}
+          </a>
         </span>
       </td>
       <td class="mono">{typeof category === "string" ? category : "–"}</td>
@@ -62,16 +67,26 @@ function ToolRow({ name, settings }: { readonly name: string; readonly settings:
         <span class="pills">
           {rules.map((rule) => (
             <Pill key={rule} tone="calm">
-              {typeof settings[rule] === "string" ? `${rule}: ${settings[rule]}` : rule}
+              {ruleText(rule, settings[rule])}
             </Pill>
           ))}
         </span>
       </td>
-      <td>
-        <a class="row-link" href={`/console/audit?kind=decisions&tool=${encodeURIComponent(name)}`}>
-          {texts.look}
-        </a>
-      </td>
     </tr>
   );
+}
+
+/** As the policy has it, with what says how much: `rateLimits: 12/1d`, `atMost: 1/task`, `conditions: 2`. */
+function ruleText(rule: string, value: unknown): string {
+  if (typeof value === "string") return `${rule}: ${value}`;
+  if (rule === "rateLimits" && Array.isArray(value))
+    return `${rule}: ${value
+      .filter(isObject)
+      .map(({ max, window }) => `${max}/${window}`)
+      .join(", ")}`;
+  if (rule === "atMost" && isObject(value))
+    return `${rule}: ${Object.entries(value)
+      .map(([per, max]) => `${max}/${per}`)
+      .join(", ")}`;
+  return Array.isArray(value) ? `${rule}: ${value.length}` : rule;
 }

@@ -198,17 +198,17 @@ function Tool({ tool, onAccept, onForget }: ToolProps) {
         {suspicious && <Pill tone="grave">{texts.suspicious}</Pill>}
         {reason && <span class="hint">{reason}</span>}
       </summary>
-      <div class="pair padded">
+      <div class="pair wide padded">
         {accepted !== null && (
           <div>
             <p class="hint">{texts.accepted}</p>
-            <pre class="json">{JSON.stringify(accepted, null, 2)}</pre>
+            <Definition of={accepted} beside={differs ? seen : accepted} />
           </div>
         )}
         {differs && (
           <div>
             <p class="hint">{texts.seen}</p>
-            <pre class="json">{JSON.stringify(seen, null, 2)}</pre>
+            <Definition of={seen} beside={accepted} />
           </div>
         )}
       </div>
@@ -225,6 +225,22 @@ function Tool({ tool, onAccept, onForget }: ToolProps) {
         )}
       </p>
     </details>
+  );
+}
+
+/** With the lines marked that the other one does not have. */
+function Definition({ of, beside }: { readonly of: unknown; readonly beside: unknown }) {
+  const linesOf = (value: unknown) => JSON.stringify(value, null, 2).split("\n");
+  // A comma at the end of a line says only that another one follows.
+  const bare = (line: string) => line.replace(/,$/, "");
+  const known = new Set(linesOf(beside).map(bare));
+  return (
+    <pre class="json">
+      {linesOf(of).map((line, index) => {
+        const text = `${line}\n`;
+        return known.has(bare(line)) ? text : <mark key={`${index} ${line}`}>{text}</mark>;
+      })}
+    </pre>
   );
 }
 

@@ -61,6 +61,27 @@ export const trailTexts = textsIn({
       approval_cancelled: "the user went on",
       approval_mismatch: "another call was approved",
     },
+    stop: {
+      completed: "answered",
+      tool_policy_blocked: "stopped by the policy",
+      intent_execution_failed: "required tool not reached",
+      awaiting_approval: "waits for an answer",
+      step_limit: "too many steps",
+      upstream_error: "model failed",
+      aborted: "broken off",
+      request_refused: "request refused",
+      gateway_error: "gateway failed",
+    },
+    origins: {
+      user: "the user's own words",
+      trusted: "a trusted source",
+      directory: "a directory",
+      reference: "a record that the user named",
+      endorsed: "a result that a person endorsed",
+      unknown: "not from the user",
+    },
+    from: (path: string, origin: string, tool: string | undefined) =>
+      tool === undefined ? `${path}: ${origin}` : `${path}: ${origin}, in the result of ${tool}`,
     allowed: "no rule objects",
     observed: "only observed",
   },
@@ -123,6 +144,27 @@ export const trailTexts = textsIn({
       approval_cancelled: "用户已继续",
       approval_mismatch: "批准的是另一次调用",
     },
+    stop: {
+      completed: "已回答",
+      tool_policy_blocked: "被策略停止",
+      intent_execution_failed: "未能使用所需工具",
+      awaiting_approval: "等待答复",
+      step_limit: "步骤过多",
+      upstream_error: "模型出错",
+      aborted: "中断",
+      request_refused: "请求被拒绝",
+      gateway_error: "网关出错",
+    },
+    origins: {
+      user: "用户自己的话",
+      trusted: "可信来源",
+      directory: "目录",
+      reference: "用户指名的记录",
+      endorsed: "有人认可的结果",
+      unknown: "并非来自用户",
+    },
+    from: (path: string, origin: string, tool: string | undefined) =>
+      tool === undefined ? `${path}：${origin}` : `${path}：${origin}，见于 ${tool} 的结果`,
     allowed: "没有规则反对",
     observed: "仅观察",
   },
@@ -185,18 +227,41 @@ export const trailTexts = textsIn({
       approval_cancelled: "利用者が先へ進んだ",
       approval_mismatch: "別の呼び出しが承認済み",
     },
+    stop: {
+      completed: "回答済み",
+      tool_policy_blocked: "ポリシーが停止",
+      intent_execution_failed: "必要なツールに届かず",
+      awaiting_approval: "回答待ち",
+      step_limit: "ステップが多すぎる",
+      upstream_error: "モデルの失敗",
+      aborted: "中断",
+      request_refused: "要求を拒否",
+      gateway_error: "ゲートウェイの失敗",
+    },
+    origins: {
+      user: "利用者自身の言葉",
+      trusted: "信頼できる情報源",
+      directory: "名簿",
+      reference: "利用者が名指しした記録",
+      endorsed: "人が認めた結果",
+      unknown: "利用者からではない",
+    },
+    from: (path: string, origin: string, tool: string | undefined) =>
+      tool === undefined ? `${path}：${origin}` : `${path}：${origin}（${tool} の結果にある）`,
     allowed: "反対する規則はない",
     observed: "観察のみ",
   },
 });
 
 /** The code itself where it has no words. */
-export const reasonWords = (code: string): string =>
-  (trailTexts.reason as Readonly<Record<string, string>>)[code] ?? code;
+const wordsOf = (words: object, code: string): string => (words as Readonly<Record<string, string>>)[code] ?? code;
+
+export const reasonWords = (code: string): string => wordsOf(trailTexts.reason, code);
+export const eventWords = (event: string): string => wordsOf(trailTexts.event, event);
+export const originWords = (origin: string): string => wordsOf(trailTexts.origins, origin);
+export const effectWords = (effect: string): string => wordsOf(trailTexts.effect, effect);
+export const stopWords = (reason: string): string => wordsOf(trailTexts.stop, reason);
 
 /** The code that says most: that a tool was not offered says nothing where another reason says why. */
 export const mainReason = (reasons: readonly { readonly code: string }[]): string | undefined =>
   (reasons.find(({ code }) => code !== "not_offered") ?? reasons[0])?.code;
-
-export const eventWords = (event: string): string =>
-  (trailTexts.event as Readonly<Record<string, string>>)[event] ?? event;

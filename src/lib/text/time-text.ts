@@ -72,7 +72,18 @@ export function agoText(ms: number, language: TextLanguage): string {
 
 /** `23 Dec 2026, 01:00 UTC`. Without a time zone in the reader's own, which is not named. */
 export function dateText(ms: number, language: TextLanguage, timeZone?: "UTC"): string {
-  const format = new Intl.DateTimeFormat(words[language].locale, {
+  const format = dateFormat(language, timeZone);
+  return timeZone === undefined ? format.format(ms) : `${format.format(ms)} UTC`;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Made once: a list has a hundred dates, and each format takes as long to make as a line to draw. */
+function dateFormat(language: TextLanguage, timeZone: "UTC" | undefined): Intl.DateTimeFormat {
+  const key = `${language} ${timeZone}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat(words[language].locale, {
     year: "numeric",
     month: "short",
     day: "numeric",
@@ -81,7 +92,8 @@ export function dateText(ms: number, language: TextLanguage, timeZone?: "UTC"): 
     hourCycle: "h23",
     ...(timeZone === undefined ? {} : { timeZone }),
   });
-  return timeZone === undefined ? format.format(ms) : `${format.format(ms)} UTC`;
+  formats.set(key, made);
+  return made;
 }
 
 const floor = (ms: number, size: number): number => Math.floor(ms / size) * size;

@@ -29,6 +29,7 @@ export const auditSettings = once(() =>
   z.strictObject({
     logToolCalls: z.boolean().default(true),
     logConfirmations: z.boolean().default(true),
+    logMessages: z.boolean().default(false),
     logMissedMessages: z.boolean().default(false),
     retentionDays: z.int().min(1).max(3_650).default(90),
   }),

@@ -6,7 +6,6 @@ import { describeError, log } from "../../lib/log.ts";
 import { observesAll } from "../../policy/observe.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { Reason } from "../../policy/reasons.ts";
-import { traitsOf } from "../../policy/traits.ts";
 import { UNDO_DIGEST } from "../../ports/calls-port.ts";
 import { callsComeBack, type Ending, type ToolgateNote } from "../../ports/ending.ts";
 import type { TurnAccount, WithheldNote } from "../../ports/turn-account.ts";
@@ -24,6 +23,7 @@ import type { TurnDeps } from "../turn-deps.ts";
 import { type RunNote, systemFirstNote } from "../turn-log.ts";
 import { candidateAccount } from "./candidate-account.ts";
 import { recordDetection } from "./recorded-detection.ts";
+import { keptWords } from "./recorded-words.ts";
 
 /** UTF-16 units of a turn's usage in its record. */
 const MAX_USAGE_UNITS = 8 * 1024;
@@ -174,7 +174,7 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
             turn.detection,
             turn.input.policy.audit.logToolCalls,
             turn.log.redactedValues,
-            missedMessage(turn),
+            keptWords(turn),
           )
         : null,
       stopReason: ending.stopReason,
@@ -199,18 +199,6 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
     // A failed request is sent again, and must then find what this one found.
     taskGoesOn: callsComeBack(ending) || ending.kind === "error" || changesNothing(turn),
   };
-}
-
-/**
- * The message for which the model had to name the intent, where the policy keeps such words. None where it keeps no arguments, or hides
- * some of any tool: they may stand in the message, and only a later call would tell.
- */
-function missedMessage({ input: { policy, conversation }, tools, stateOpened, log }: Turn): string | undefined {
-  const { logMissedMessages, logToolCalls } = policy.audit;
-  const missed = stateOpened !== "action" && log.intents.length > 0;
-  if (!missed || !logMissedMessages || !logToolCalls) return undefined;
-  const names = [...policy.tools.keys(), ...tools.map(({ name }) => name)];
-  return names.some((name) => traitsOf(policy, name).redact.length > 0) ? undefined : conversation.newMessage;
 }
 
 /** The hosts are what somebody else's text chose: they are told, since an operator must see where data was to go. */

@@ -16,13 +16,13 @@ const MAX_TEXT = 200;
 /**
  * @param words whether the record may hold what the user wrote: where the policy keeps no arguments, it holds no values.
  * @param hidden values that became arguments which the policy redacts.
- * @param message the user's, where the record may hold it.
+ * @param kept what of the message the record may hold, as it holds it.
  */
 export function recordDetection(
   detection: Detection,
   words: boolean,
   hidden: readonly string[] = [],
-  message?: string,
+  kept: Pick<RecordedDetection, "message" | "words"> = {},
 ): RecordedDetection {
   return {
     intents: detection.intents.slice(0, MAX_INTENTS).map(recordIntent),
@@ -30,7 +30,7 @@ export function recordDetection(
     followUp: detection.followUp,
     entities: detection.entities.slice(0, MAX_ENTITIES).map((entity) => recordEntity(entity, words, hidden)),
     missed: [...detection.missed],
-    ...(message === undefined ? {} : { message: recordMessage(message, detection.entities) }),
+    ...kept,
   };
 }
 
@@ -53,14 +53,6 @@ function recordEntity({ name, value, at, redact }: Entity, words: boolean, hidde
   if (redact || !words || hidden.some((text) => String(value).includes(text)))
     return { name: cut(name), value: null, at };
   return { name: cut(name), value: typeof value === "string" ? cut(value) : value, at };
-}
-
-/** Without the entities that are not recorded. */
-function recordMessage(message: string, entities: readonly Entity[]): string {
-  const secrets = entities.filter(({ redact }) => redact).map(({ text }) => text);
-  // The longest first: one may hold another.
-  const sorted = [...new Set(secrets)].sort((one, other) => other.length - one.length);
-  return cut(sorted.reduce((text, secret) => text.replaceAll(secret, "…"), message));
 }
 
 /** A cut may fall within a character, and messages hold halves of them. */

@@ -131,6 +131,21 @@ describe("settings that let nobody use a tool", () => {
   });
 });
 
+describe("messages that the policy asks to keep", () => {
+  it("are not kept where a tool's arguments are redacted, or none are recorded, which is said", () => {
+    const audit = { logMessages: true, logMissedMessages: true };
+    expect(messagesOf({ ...listed, intents: { A: words }, audit }, "setting_without_effect")).toEqual([]);
+    const tools = { a: { redact: ["text"] } };
+    expect(messagesOf({ tools, intents: { A: words }, audit: { logMessages: true } }, "setting_without_effect")).toEqual([
+      "keeps no message: arguments of `a` are redacted, and a message may hold the same values",
+    ]);
+    expect(placesOf({ tools: {}, intents: { A: words }, audit: { ...audit, logToolCalls: false } })).toEqual([
+      "setting_without_effect /audit/logMessages",
+      "setting_without_effect /audit/logMissedMessages",
+    ]);
+  });
+});
+
 describe("a secret that is written into the policy", () => {
   const run = (headers: object, more: object = {}) => ({
     tools: { t: { parameters: {}, run: { kind: "http", url: "https://crm.test/a", headers, ...more } } },

@@ -71,3 +71,23 @@ it("keeps a message that no intent took and the model named one for, where the p
     expect((await gate.fetch(path)).status).toBe(403);
   }
 });
+
+it("keeps each message with what was heard in it marked, where the policy says so and else none", async () => {
+  for (const { audit, keeps } of [
+    { audit: { logMessages: true }, keeps: true },
+    { audit: { logMessages: true, logToolCalls: false }, keeps: false },
+    { audit: {}, keeps: false },
+  ]) {
+    const policy = {
+      audit,
+      tools: { edit: { category: "modification" } },
+      intents: { EDIT: { keywords: ["edit"], tools: ["edit"] } },
+    };
+    const gate = await gateway({ policy, upstream: says({ text: "ok" }) });
+    await ask(gate, { messages: [user("please edit the blue page")], tools: [tool("edit")] });
+    const turns = (await gate.turns()) as unknown as readonly { readonly detection: { readonly words?: unknown } }[];
+    const words = [{ text: "please " }, { text: "edit", heard: ["EDIT"] }, { text: " the blue page" }];
+    expect(turns[0]?.detection.words).toEqual(keeps ? words : undefined);
+    expect(JSON.stringify(turns).includes("blue")).toBe(keeps);
+  }
+});

@@ -9,6 +9,7 @@ import { Prose } from "../../shell/page-parts.tsx";
 import { texts } from "../../texts/texts.ts";
 import { answersPaused } from "../listed.ts";
 import { type Panel, SendingLabel } from "./panels.tsx";
+import { yesWords } from "./verbs.ts";
 
 interface AnswerButtonsProps {
   readonly approval: ApprovalView;
@@ -30,6 +31,7 @@ interface AnswerButtonsProps {
 export function AnswerButtons(props: AnswerButtonsProps) {
   const { approval, sending, approves, edits, grants, unseen, enable, endorse, onSeeAll, onApprove, onOpen } = props;
   const words = texts.answer;
+  const yes = yesWords(approval);
   const question = useRef<HTMLParagraphElement>(null);
   const reached = useReached(question, unseen);
   const still = sending || answersPaused.value;
@@ -80,10 +82,11 @@ export function AnswerButtons(props: AnswerButtonsProps) {
               data-key="a"
               aria-keyshortcuts="a"
               aria-disabled={still}
+              aria-label={unseen || sending ? undefined : yes.label}
               onClick={approve}
             >
               <SendingLabel sending={sending}>
-                {unseen ? words.seeFirst : words.approve}
+                {unseen ? words.seeFirst : yes.text}
                 {!unseen && <Icon name="below" />}
               </SendingLabel>
             </button>

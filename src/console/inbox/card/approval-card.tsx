@@ -13,7 +13,7 @@ import { now } from "../clock.ts";
 import { dismiss } from "../listed.ts";
 import { AnswerArea } from "./answer-area.tsx";
 import { isGrave, withoutMark } from "./grave.ts";
-import { Changes, shownValues, unseenValues, Values } from "./values.tsx";
+import { AsJson, Changes, shownValues, unseenValues, Values } from "./values.tsx";
 
 interface ApprovalCardProps {
   readonly approval: ApprovalView;
@@ -76,6 +76,8 @@ export function ApprovalCard({ approval, expired }: ApprovalCardProps) {
       <Consequences approval={approval} />
       {(over || !editing.value) && <Changes lines={details.changes} />}
       {(over || !editing.value) && <Values tool={tool} values={values} seen={seen.value} onSee={see} />}
+      {/* What is private or long is revealed by itself first. */}
+      {values.length > 0 && unseen.length === 0 && !editing.value && <AsJson arguments={approval.arguments} />}
       {details.learn_more !== null && (
         <details class="learn">
           <summary>{words.learnMore}</summary>

@@ -1,8 +1,9 @@
 /** The arguments of a call, each whole and as it is laid out. */
 
+import { useSignal } from "@preact/signals";
 import { isObject } from "../../../lib/json/json-value.ts";
-import { shownLine } from "../../../lib/text/visible-text.ts";
-import { wholeValue } from "../../../lib/text/whole-value.ts";
+import { shownJson, shownLine } from "../../../lib/text/visible-text.ts";
+import { prettyJson, wholeValue } from "../../../lib/text/whole-value.ts";
 import type { ApprovalView } from "../../api/views.ts";
 import { HIDDEN } from "../../form/field.ts";
 import { texts } from "../../texts/texts.ts";
@@ -90,6 +91,22 @@ function Address({ text }: { readonly text: string }) {
       <span class="host">{text.slice(from, to)}</span>
       {text.slice(to)}
     </>
+  );
+}
+
+/** The whole call, for who wants it as it is sent. */
+export function AsJson({ arguments: values }: Pick<ApprovalView, "arguments">) {
+  const isOpen = useSignal(false);
+  return (
+    <details
+      class="learn"
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open;
+      }}
+    >
+      <summary>{texts.card.asJson}</summary>
+      {isOpen.value && <pre class="json">{shownJson(prettyJson(values) ?? "").text}</pre>}
+    </details>
   );
 }
 

@@ -199,3 +199,12 @@ function isRedacted(keys: readonly string[], text: string): boolean {
   const isPath = text.startsWith("/") || route.length > 1;
   return isPath && route.slice(0, keys.length).every((step, index) => step === keys[index] || step === "*");
 }
+
+/** They may stand in a message before any call has them. */
+export function* warnMessages({ tools, audit }: PolicyDocument): Warnings {
+  const hiding = Object.keys(tools).filter((key) => (tools[key]?.redact ?? []).length > 0);
+  const why = audit.logToolCalls ? `arguments of ${someOf(hiding)} are redacted` : "`logToolCalls` is off";
+  const text = `keeps no message: ${why}, and a message may hold the same values`;
+  for (const key of ["logMessages", "logMissedMessages"] as const)
+    yield ["setting_without_effect", ["audit", key], audit[key] && (hiding.length > 0 || !audit.logToolCalls) && text];
+}

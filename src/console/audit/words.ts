@@ -1,0 +1,18 @@
+/** Words for the names and values of filters; the address and the API keep the codes. */
+import { when } from "../texts/texts.ts";
+import { effectWords, eventWords, reasonWords, stopWords } from "../trail/trail-texts.ts";
+import { texts } from "./texts.ts";
+
+export const nameWords = (name: string): string =>
+  (texts.filterNames as Readonly<Record<string, string>>)[name] ?? name;
+
+const WORDS: Readonly<Record<string, (value: string) => string>> = {
+  effect: effectWords,
+  event: eventWords,
+  reason: reasonWords,
+  stop_reason: stopWords,
+  from: (value) => (value.includes("T") ? when(value) : value),
+  to: (value) => (value.includes("T") ? when(value) : value),
+};
+
+export const valueWords = (name: string, value: string): string => WORDS[name]?.(value) ?? value;

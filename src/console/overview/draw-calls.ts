@@ -1,0 +1,120 @@
+/** Draws calls over time with uPlot: bars on top of each other, in the page's colours and type. */
+import uPlot from "uplot";
+import type { EffectCounts, EffectName } from "../api/trail-views.ts";
+import { language } from "../texts/texts.ts";
+import { roundUp, ticksOf } from "./ticks.ts";
+
+/** From the bottom up. */
+export const EFFECTS: readonly EffectName[] = ["allow", "confirm", "deny"];
+
+const HEIGHT = 200;
+const DAY_MS = 86_400_000;
+
+export interface CallPoint {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly effects: EffectCounts;
+}
+
+interface CallDrawing {
+  readonly points: readonly CallPoint[];
+  readonly stepMs: number;
+  /** Of an effect's bars. */
+  readonly colourOf: (effect: EffectName) => string;
+  /** @param index of the point that is pointed at; undefined: none. */
+  readonly onPoint: (index: number | undefined) => void;
+  readonly onPress: (index: number) => void;
+}
+
+/** @param box whose colour is that of the words, and whose border has that of the lines. @returns what takes the drawing away. */
+export function drawCalls(box: HTMLElement, { points, stepMs, colourOf, onPoint, onPress }: CallDrawing): () => void {
+  const from = points[0]?.at ?? 0;
+  const to = from + points.length * stepMs;
+  const { everyMs, ticks } = ticksOf(from, to);
+  const shape: Intl.DateTimeFormatOptions =
+    everyMs < DAY_MS ? { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } : { weekday: "short", day: "numeric" };
+  const format = new Intl.DateTimeFormat(language, shape);
+  const { fontFamily } = getComputedStyle(box);
+  const lines = { stroke: () => getComputedStyle(box).borderTopColor, width: 1 };
+  const axis: uPlot.Axis = {
+    stroke: () => getComputedStyle(box).color,
+    font: `12px ${fontFamily}`,
+    grid: { show: false },
+    ticks: { ...lines, size: 6 },
+    size: 32,
+  };
+  const chart = new uPlot(
+    {
+      width: box.clientWidth,
+      height: HEIGHT,
+      padding: [12, 20, 0, 0],
+      legend: { show: false },
+      scales: {
+        x: { range: () => [from / 1000, to / 1000] },
+        y: { range: (_, __, most) => [0, roundUp(Math.max(1, most))] },
+      },
+      axes: [
+        {
+          ...axis,
+          splits: () => ticks.map((at) => at / 1000),
+          values: (_, at) => at.map((one) => format.format(one * 1000)),
+        },
+        {
+          ...axis,
+          size: 44,
+          grid: lines,
+          ticks: { show: false },
+          incrs: [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 5000],
+        },
+      ],
+      // The highest bars first: the lower ones stand before them.
+      series: [
+        {},
+        ...EFFECTS.toReversed().map(
+          (effect): uPlot.Series => ({
+            stroke: () => colourOf(effect),
+            fill: () => colourOf(effect),
+            width: 0,
+            points: { show: false },
+            ...bars,
+          }),
+        ),
+      ],
+      cursor: {
+        y: false,
+        points: { show: false },
+        drag: { x: false, y: false },
+        // A bar stands for the time after its place.
+        dataIdx: (_, __, ___, x) => Math.min(points.length - 1, Math.max(0, Math.floor((x * 1000 - from) / stepMs))),
+      },
+      hooks: { setCursor: [({ cursor: { idx, left = -1 } }) => onPoint(left < 0 ? undefined : (idx ?? undefined))] },
+    },
+    dataOf(points),
+    box,
+  );
+  chart.over.addEventListener("click", () => {
+    const { idx } = chart.cursor;
+    if (idx !== null && idx !== undefined) onPress(idx);
+  });
+  const sizes = new ResizeObserver(() => chart.setSize({ width: box.clientWidth, height: HEIGHT }));
+  sizes.observe(box);
+  const scheme = window.matchMedia("(prefers-color-scheme: dark)");
+  const redraw = () => chart.redraw(true);
+  scheme.addEventListener("change", redraw);
+  return () => {
+    sizes.disconnect();
+    scheme.removeEventListener("change", redraw);
+    chart.destroy();
+  };
+}
+
+const paths = uPlot.paths.bars?.({ size: [0.84, 56], align: 1 });
+const bars: Pick<uPlot.Series, "paths"> = paths ? { paths } : {};
+
+/** The sum of all three, of the lower two, and the lowest. */
+function dataOf(points: readonly CallPoint[]): uPlot.AlignedData {
+  const heights = EFFECTS.map((_, index) =>
+    points.map(({ effects }) => EFFECTS.slice(0, index + 1).reduce((sum, effect) => sum + effects[effect], 0)),
+  );
+  return [points.map(({ at }) => at / 1000), ...heights.toReversed()];
+}

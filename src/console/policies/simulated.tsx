@@ -1,0 +1,107 @@
+/** What a simulated turn came to: what was heard by which words, what the model may use, and how its calls are decided. */
+import { cutAtMarks } from "../../lib/text/marked-text.ts";
+import type { SimulationView } from "../api/policy-views.ts";
+import type { SaidWords } from "../api/trail-views.ts";
+import { Prose } from "../shell/page-parts.tsx";
+import { Heard, Said } from "../trail/heard.tsx";
+import { EffectPill } from "../trail/trail-parts.tsx";
+import { originWords, reasonWords, trailTexts } from "../trail/trail-texts.ts";
+import { texts as words } from "./simulate-texts.ts";
+
+interface SimulatedProps {
+  /** The message that was simulated. */
+  readonly message: string;
+  readonly simulation: SimulationView;
+}
+
+export function Simulated({ message, simulation }: SimulatedProps) {
+  const { detection, state, steps, stopped } = simulation;
+  const last = steps.at(-1);
+  return (
+    <div role="status">
+      {detection && <Said words={heardWords(message, detection)} />}
+      <dl class="turn-facts">
+        <dt>{words.heard}</dt>
+        <dd>
+          <Heard intents={detection?.intents ?? []} discounted={detection?.discounted ?? []} />
+        </dd>
+        <dt>{words.state}</dt>
+        <dd class="mono">{state}</dd>
+        {last && (
+          <>
+            <dt>{words.offered}</dt>
+            <dd class="mono">{last.offered.join(", ") || "–"}</dd>
+            <dt>{words.withheld}</dt>
+            <dd>
+              {last.withheld.length === 0 && "–"}
+              <ul class="plain-list">
+                {last.withheld.map(({ name, reasons }) => (
+                  <li key={name}>
+                    <span class="mono">{name}</span>: {reasons.map(({ code }) => reasonWords(code)).join(", ")}
+                  </li>
+                ))}
+              </ul>
+            </dd>
+          </>
+        )}
+      </dl>
+      {stopped && <p class="note warn">{stopped.message}</p>}
+      {steps.flatMap(({ calls }) => calls.map((call) => <SimulatedCall key={call.id} call={call} />))}
+    </div>
+  );
+}
+
+type Call = SimulationView["steps"][number]["calls"][number];
+
+function SimulatedCall({ call: { name, effect, reasons, origins, question } }: { readonly call: Call }) {
+  return (
+    <div class="decision">
+      <EffectPill effect={effect} />
+      <div>
+        <strong class="mono">{name}</strong>
+        <ul>
+          {reasons.map(({ code, message }) => (
+            <li key={code}>
+              <strong title={code}>{reasonWords(code)}</strong>
+              {message && (
+                <span lang="en">
+                  : <Prose text={message} />
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+        {origins.map(({ path, origin, tool }) => (
+          <p key={path} class="hint">
+            {trailTexts.from(path, originWords(origin), tool)}
+          </p>
+        ))}
+        {question && (
+          <details open>
+            <summary>{words.question}</summary>
+            <pre class="json">{question.text}</pre>
+          </details>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The message in pieces, as a record that keeps it has them. */
+function heardWords(
+  message: string,
+  { intents, discounted }: NonNullable<SimulationView["detection"]>,
+): readonly SaidWords[] {
+  const marks = [...intents, ...discounted].flatMap(({ name, evidence }) =>
+    evidence
+      .filter(({ text, at }) => text !== "" && message.startsWith(text, at))
+      .map(({ text, at, discounted: why }) => {
+        return { from: at, to: at + text.length, as: { name, counts: why === undefined } };
+      }),
+  );
+  return cutAtMarks(message, marks).map(({ text, as }) => {
+    const named = (counts: boolean) => as.filter((one) => one.counts === counts).map(({ name }) => name);
+    const [heard, not] = [named(true), named(false)];
+    return { text, ...(heard.length > 0 ? { heard } : {}), ...(not.length > 0 ? { discounted: not } : {}) };
+  });
+}

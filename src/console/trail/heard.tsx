@@ -1,0 +1,70 @@
+/** What the user said, where the policy keeps it, and what was heard in it. */
+import type { DetectedIntent, SaidWords } from "../api/trail-views.ts";
+import { Pill } from "../parts/parts.tsx";
+import { texts } from "./heard-texts.ts";
+
+/** The message with the words marked that spoke for an intent; those that did not count are struck out. */
+export function Said({ words }: { readonly words: readonly SaidWords[] | undefined }) {
+  if (!words || words.length === 0) return null;
+  return (
+    <figure class="own-words said-words">
+      <figcaption>{texts.said}</figcaption>
+      <blockquote dir="auto">
+        {words.map(({ text, heard, discounted }, index) => {
+          const key = `${index} ${text}`;
+          if (heard)
+            return (
+              <mark key={key} title={texts.marked(heard.join(", "))}>
+                {text}
+              </mark>
+            );
+          return discounted ? (
+            <s key={key} title={texts.notCounted(discounted.join(", "))}>
+              {text}
+            </s>
+          ) : (
+            text
+          );
+        })}
+      </blockquote>
+    </figure>
+  );
+}
+
+/** What the policy's words, patterns and examples met. The user's own words are in a record only where the policy keeps them. */
+export function Heard({ intents, discounted }: HeardProps) {
+  return (
+    <ul class="plain-list">
+      {intents.length === 0 && <li class="hint">{texts.nothingHeard}</li>}
+      {intents.map(({ name, confidence, layer, evidence }) => (
+        <li key={name}>
+          <span class="mono">{name}</span>{" "}
+          <span class="hint">
+            {texts.by(layerWords(layer), confidence.toLocaleString(undefined, { style: "percent" }))}
+          </span>{" "}
+          {[...new Set(evidence.map(({ source }) => source))].filter(Boolean).map((source) => (
+            <Pill key={source} tone="calm">
+              {source}
+            </Pill>
+          ))}
+        </li>
+      ))}
+      {discounted.map(({ name, evidence }) => (
+        <li key={name} class="hint">
+          <s class="mono">{name}</s> {[...new Set(evidence.map(whyNot))].join(", ")}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface HeardProps {
+  readonly intents: readonly DetectedIntent[];
+  /** Those that seem to be meant, and are not. */
+  readonly discounted: readonly DetectedIntent[];
+}
+
+const whyNot = ({ discounted = "" }: DetectedIntent["evidence"][number]): string =>
+  (texts.discounted as Readonly<Record<string, string>>)[discounted] ?? discounted;
+
+const layerWords = (layer: string): string => (texts.layers as Readonly<Record<string, string>>)[layer] ?? layer;

@@ -1,0 +1,96 @@
+/**
+ * What of the user's own message a record holds: by default nothing. A policy may keep each message with what was heard in it marked
+ * (`audit.logMessages`), and those for which the model had to name the intent (`audit.logMissedMessages`).
+ */
+import type { Detection } from "../../intent/detection.ts";
+import { cutAtMarks, type Mark } from "../../lib/text/marked-text.ts";
+import { traitsOf } from "../../policy/traits.ts";
+import type { RecordedWords } from "../../ports/turn-account.ts";
+import type { Turn } from "../turn.ts";
+
+/** UTF-16 units. */
+const MAX_MISSED = 200;
+const MAX_WORDS = 1_000;
+/** Pieces of a message: a record has its place in one row. */
+const MAX_PIECES = 64;
+
+/**
+ * None where the policy keeps no arguments, or hides some of any tool: they may stand in the message, and only a later call would tell.
+ */
+export function keptWords(turn: Turn): { readonly message?: string; readonly words?: readonly RecordedWords[] } {
+  const { input, tools, stateOpened, log, detection } = turn;
+  const { policy, conversation } = input;
+  const { logMessages, logMissedMessages, logToolCalls } = policy.audit;
+  const said = conversation.newMessage;
+  if (!logToolCalls || !(logMessages || logMissedMessages) || said === undefined || !detection) return {};
+  const names = [...policy.tools.keys(), ...tools.map(({ name }) => name)];
+  if (names.some((name) => traitsOf(policy, name).redact.length > 0)) return {};
+  const missed = logMissedMessages && stateOpened !== "action" && log.intents.length > 0;
+  return {
+    ...(missed ? { message: withoutSecrets(said, detection) } : {}),
+    ...(logMessages ? { words: markWords(said, detection) } : {}),
+  };
+}
+
+/** Pure. */
+export function withoutSecrets(message: string, detection: Pick<Detection, "entities">): string {
+  const text = secretsIn(detection).reduce((text, secret) => text.replaceAll(secret, "…"), message);
+  return text.slice(0, MAX_MISSED).toWellFormed();
+}
+
+/** Texts of the entities that are not recorded, the longest first: one may hold another. */
+const secretsIn = ({ entities }: Pick<Detection, "entities">): readonly string[] =>
+  [...new Set(entities.filter(({ redact, text }) => redact && text !== "").map(({ text }) => text))].sort(
+    (one, other) => other.length - one.length,
+  );
+
+/** What words are marked as: an intent that they speak for or seem to, or an entity that is not recorded. */
+type Meaning = { readonly intent: string; readonly counts: boolean } | "secret";
+
+/** The message's beginning in pieces that follow each other, each with the intents that its words speak for. Pure. */
+export function markWords(
+  message: string,
+  detection: Pick<Detection, "intents" | "discounted" | "entities">,
+): readonly RecordedWords[] {
+  const pieces: RecordedWords[] = [];
+  const marks = [...secretMarks(message, detection), ...intentMarks(message, detection)];
+  for (const { text, as } of cutAtMarks(message.slice(0, MAX_WORDS), marks)) {
+    const isSecret = as.includes("secret");
+    // A secret is one piece, however its place is cut by others.
+    if (isSecret && pieces.at(-1)?.text === SECRET) continue;
+    pieces.push(isSecret ? { text: SECRET } : { text: text.toWellFormed(), ...heardIn(as) });
+  }
+  return pieces.slice(0, MAX_PIECES);
+}
+
+const SECRET = "…";
+
+function heardIn(as: readonly Meaning[]): Pick<RecordedWords, "heard" | "discounted"> {
+  const named = (counts: boolean) => [
+    ...new Set(as.flatMap((one) => (one !== "secret" && one.counts === counts ? [one.intent] : []))),
+  ];
+  const [heard, discounted] = [named(true), named(false)];
+  return { ...(heard.length > 0 ? { heard } : {}), ...(discounted.length > 0 ? { discounted } : {}) };
+}
+
+function secretMarks(message: string, detection: Pick<Detection, "entities">): readonly Mark<Meaning>[] {
+  const marks: Mark<Meaning>[] = [];
+  for (const secret of secretsIn(detection))
+    for (let from = message.indexOf(secret); from >= 0; from = message.indexOf(secret, from + secret.length))
+      marks.push({ from, to: from + secret.length, as: "secret" });
+  return marks;
+}
+
+function intentMarks(
+  message: string,
+  { intents, discounted }: Pick<Detection, "intents" | "discounted">,
+): readonly Mark<Meaning>[] {
+  return [...intents, ...discounted].flatMap(({ name, evidence }) =>
+    evidence
+      // Of the layer `model` the text is its reason, and a misspelt word is elsewhere than the one it was taken for.
+      .filter(({ text, at }) => text !== "" && message.startsWith(text, at))
+      .map(({ text, at, discounted: why }) => {
+        return { from: at, to: at + text.length, as: { intent: name, counts: why === undefined } };
+      }),
+  );
+}
