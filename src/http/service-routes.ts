@@ -1,4 +1,7 @@
-/** `GET /health`: for probes, without a key. Says what is degraded, and nothing of whom it concerns. */
+/**
+ * What the gateway says of itself: `GET /health` for probes, without a key (what is degraded, and nothing of whom it concerns);
+ * `GET /metrics` for operators, in Prometheus' text or OpenMetrics; `GET /openapi.json`, the description of the API.
+ */
 
 import type { Context } from "hono";
 import type { Deps } from "../deps.ts";

@@ -3,7 +3,8 @@
  *
  * Each method is one transaction: it happens whole or not at all, and no two overlap. A turn calls `open` once before
  * the model, `decide` once for each step that has calls, `saveHidden` before a release whose hidden exchanges the
- * client's next request needs, and `close` once the reply has ended. Nobody waits for `close`.
+ * client's next request needs, and `close` once the reply has ended. The client does not wait for `close`; the isolate does, and
+ * keeps its result so that the model's call of the next turn can begin beside the open (`turn/speculate`).
  *
  * An open that only reads is answered before it is written, and so is a close that the next request does not depend on. The
  * writes follow within milliseconds, in order, and before any other answer. If the write of an open is lost, the turn is unknown:

@@ -1,5 +1,10 @@
 /**
- * A session's task: which intents it holds, and how a request changes them. Pure. Source: DESIGN's table "States and the handshake".
+ * A session's task: which intents it holds, and how a request changes them. Pure.
+ *
+ *  - A new user message with a confident detection of other intents replaces them.
+ *  - A message that continues the task, or wants the same, keeps them; an addition ("also …") adds to them.
+ *  - Any other new user message clears them. A continuation that only brings tool results changes nothing.
+ *  - The handshake adds intents beside those that the user's words hold. A reset clears all.
  *
  * Soft uses and successes belong to an epoch. It begins anew when the user's own words replace or clear the intents, and on a
  * reset. It does not when the handshake selects: a model could earn itself new soft uses by going to and fro.

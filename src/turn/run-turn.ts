@@ -9,8 +9,8 @@
  *    replay      the same request again: the calls that it got are released again
  *    answer      calls that wait for a person: those that were answered are released or run
  *    undo        `/toolgate undo` takes back the last call that can be undone
- *  5 preflight   what an intent requires is out of reach → stop (it needs the offer, so 6 comes first)
  *  6 offer       facts → tools to send, tools withheld with reasons
+ *  5 preflight   the offer lacks what an intent requires → stop, before the model is called
  *  7 step        the model: words go straight to the reply, decisions come back whole. Or the system, where the user's wish
  *                is certain: then the model is called afterwards, to word the result
  *  8 vet         pure rules, then one call to UserGuard for what must be counted

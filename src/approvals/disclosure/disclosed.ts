@@ -62,7 +62,7 @@ export interface WrittenDisclosure {
   readonly learnMore: string | null;
 }
 
-/** What a person reads. Sentences are prose as `lib/prose.ts` reads it: what others wrote stands between backticks. */
+/** What a person reads. Sentences are prose as `lib/text/prose.ts` reads it: what others wrote stands between backticks. */
 export interface DisclosureView {
   readonly language: Language;
   readonly tool: string;

@@ -14,7 +14,7 @@
  *  - Unsure means stricter, in each step.
  *
  * The author of a client or of an MCP server chooses all these words. So what is inferred is a proposal for a person (`policy init`),
- * or, at run time, less than that: see `inferred-risk.ts`.
+ * or, at run time, less than that: see `with-inferred.ts`.
  */
 import { memberOf } from "../../lib/json/json-value.ts";
 import type { Category } from "../selectors.ts";

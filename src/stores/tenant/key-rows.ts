@@ -1,6 +1,6 @@
 /**
  * The rows of API keys in a TenantLedger, and every change of them: synchronous, each called in a transaction. KV follows
- * these rows (`key-projection.ts`). An ended token and a revoked key stay so, whatever comes later.
+ * these rows (`keys.ts`). An ended token and a revoked key stay so, whatever comes later.
  */
 import { storageKey } from "../../auth/kv-keys.ts";
 import { serial } from "../../lib/concurrency.ts";

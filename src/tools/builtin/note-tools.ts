@@ -1,3 +1,4 @@
+/** The built-in tools that create, delete, restore and search notes, and `changeNote`, by which every tool changes one. */
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
 import { type ExecutionResult, notStarted } from "../run.ts";

@@ -58,15 +58,19 @@ export function currentOffer(turn: Turn, now: number): CurrentOffer {
   return { facts, offer: narrows ? offerFor(turn, facts) : offerTools(policy, facts, turn.tools, work) };
 }
 
-/** @param marked says who made each call, where it was not the model. */
+/**
+ * Vets calls that waited, and has them decided with the answers.
+ * @param mark completes each call before UserGuard decides it. For a step of a plan it adds the step (`plan`) and what the call
+ * stores of tainted results (`writes`); see `plan-run/step-call.ts`.
+ */
 export async function settleApprovals(
   deps: TurnDeps,
   turn: Turn,
   current: CurrentOffer,
   answered: readonly AnsweredApproval[],
-  marked: (call: CallToDecide) => CallToDecide = (call) => call,
+  mark: (call: CallToDecide) => CallToDecide = (call) => call,
 ): Promise<readonly VettedCall[]> {
-  const calls = answered.map((one) => marked(approvedCall(deps, turn, current, one)));
+  const calls = answered.map((one) => mark(approvedCall(deps, turn, current, one)));
   const decided = await decideCalls(deps, turn, undefined, calls);
   for (const { endorsed } of decided) if (endorsed !== undefined) recordEndorsement(turn.log, endorsed);
   const settled = decided.map((decision, index): VettedCall => {

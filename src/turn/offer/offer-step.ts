@@ -70,7 +70,7 @@ export function factsOf(turn: Turn, now: number): Facts {
 }
 
 /**
- * Which intent a step of a plan takes follows from its tool and the policy (`reachTool`), never from its arguments, and its tool
+ * Which intent a step of a plan takes follows from its tool and the policy (`selectIntentForTool`), never from its arguments, and its tool
  * was settled before any result came in: what results put into arguments chooses no intent. What was pasted into the wish can:
  * the planning model has read it.
  */

@@ -31,13 +31,18 @@ export interface VettedStep {
   readonly selected: Selection | undefined;
 }
 
-/** @param withMaker adds who made each call, where it was not the model. */
+/**
+ * Vets the calls of one step.
+ * @param mark completes each call before UserGuard decides it, where it was not the model that made it: adds who did (`madeBy`).
+ * For a step of a plan it also adds the step (`plan`), what an approval of the whole plan covers of it (`plan.covered`: UserGuard
+ * then asks nobody), and what the call stores of tainted results (`writes`). See `plan-run/step-call.ts`.
+ */
 export async function vetStep(
   deps: JudgingDeps,
   turn: Turn,
   step: StepOffer,
   calls: readonly ModelCall[],
-  withMaker: (call: CallToDecide) => CallToDecide = (call) => call,
+  mark: (call: CallToDecide) => CallToDecide = (call) => call,
 ): Promise<VettedStep> {
   const now = deps.now();
   const seen = { turn: { ...turn, log: { ...turn.log } }, now, offered: step.offer.offered };
@@ -47,7 +52,7 @@ export async function vetStep(
   }
   const pure = calls.map((call) => vetPurely(deps, turn, step, call, now));
   const selected = selectionOf(turn, pure);
-  const asked = pure.map(({ toDecide }) => withMaker(toDecide));
+  const asked = pure.map(({ toDecide }) => mark(toDecide));
   const decided = await decideCalls(deps, turn, selected, asked);
   recordJudge(turn.log, (candidate) => judgeStep(candidate, { ...seen, calls: asked, decided }));
   return {

@@ -1,3 +1,4 @@
+/** How people ask for the built-in intent `code_edit`, in English, Chinese and Japanese. */
 import { asked, type Phrases } from "./phrases.ts";
 
 const some = String.raw`(?:[\w'’\`"./:#()<>-]+\s+){0,5}?`;

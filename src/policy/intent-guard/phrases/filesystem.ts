@@ -1,3 +1,4 @@
+/** How people ask for the built-in intent `filesystem_ops`, in English, Chinese and Japanese. */
 import { asked, ends, type Phrases } from "./phrases.ts";
 
 const some = String.raw`(?:[\w'’\`"./~*-]+\s+){0,5}?`;

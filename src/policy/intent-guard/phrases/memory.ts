@@ -1,3 +1,4 @@
+/** How people ask for the built-in intent `memory_ops`, in English, Chinese and Japanese. */
 import { asked, opening, type Phrases } from "./phrases.ts";
 
 export const memoryPhrases: Phrases = {

@@ -1,3 +1,4 @@
+/** How people ask for the built-in intent `network_research`, in English, Chinese and Japanese. */
 import { asked, ends, type Phrases } from "./phrases.ts";
 
 export const researchPhrases: Phrases = {
