@@ -19,7 +19,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 export interface GrantSettings {
   /** `confirmation.grants` of the policy; `longest` in milliseconds. */
   readonly grants: { readonly enabled: boolean; readonly longest: number };
-  /** Of the call that the grant is given with. */
+  /** The arguments of the call that the grant is given with. */
   readonly args: Arguments;
   /** What the policy redacts of them: a grant is shown, and cannot hold it. */
   readonly redact: readonly string[];

@@ -37,7 +37,10 @@ export interface StepRequest {
    * is nothing to wait for.
    */
   readonly confirmed?: Promise<void> | undefined;
-  /** Of a client of the Responses API: words of such an upstream go to it as they come, with the items of hosted tools. */
+  /**
+   * The request as a client of the Responses API sent it: words of such an upstream go to it as they come, with the items of hosted
+   * tools.
+   */
   readonly responses?: ResponsesRequest | undefined;
 }
 

@@ -103,7 +103,7 @@ export interface OpenResult {
    */
   readonly again?: true;
   readonly changedDefinitions: readonly string[];
-  /** Of the session and its side sessions, as far as UserGuard itself saw it. Present where it was asked for. */
+  /** The calls of the session and its side sessions that UserGuard itself saw. Present where the request wanted it. */
   readonly history?: ToolHistory | undefined;
   /** Exchanges of this task that the client never saw, in order. */
   readonly hidden: readonly HiddenExchange[];

@@ -16,7 +16,7 @@ export interface OpenedNote {
 }
 
 export interface ReportedRun {
-  /** Of the decision; the model's own ids may repeat. */
+  /** The decision's id; the model's own call ids may repeat. */
   readonly id: string;
   readonly callId: string;
   readonly tool: string;

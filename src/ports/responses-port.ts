@@ -19,7 +19,7 @@ export interface ResponseToKeep {
   readonly output: string;
   /** JSON, the response object without its output. */
   readonly response: string;
-  /** Of input and output. */
+  /** Ids of all items, of the input and the output. */
   readonly itemIds: readonly string[];
 }
 

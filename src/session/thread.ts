@@ -20,7 +20,7 @@ const SIDE = "\u001f";
 /** The key of a side session: only its first part, the session that the client knows, is ever shown. */
 export const sideSessionKey = (root: string, id: string): string => root + SIDE + id;
 
-/** Of the sessions of `/mcp`. A chat in one would unlock by its words what an MCP client may call, and the other way round. */
+/** Prefix of the ids of `/mcp` sessions. A chat in one would unlock by its words what an MCP client may call, and the other way round. */
 const MCP_PREFIX = "mcp_";
 
 export const isMcpSession = (id: string): boolean => id.startsWith(MCP_PREFIX);

@@ -153,7 +153,7 @@ function together(one: Word, other: Word): Word | undefined {
 const codesOf = (items: readonly Item[]): string[] =>
   items.flatMap((item) => (item.kind === "code" ? [item.code] : []));
 
-/** Of all before the first field of an edit. */
+/** UTF-16 units of the words before the first field of an edit. */
 const MAX_EDIT_HEAD = 120;
 /** An object, a fence, or a field's name. */
 const beginsEdit = latePattern(
@@ -185,7 +185,7 @@ function readEdit(message: string): WrittenAnswer | undefined {
 }
 
 const MAX_REFUSAL = 4_000;
-/** Of the words that refuse. */
+/** UTF-16 units of the words that refuse. */
 const MAX_REFUSAL_HEAD = 60;
 
 /** `no: …`, `no, because …`: a refusal with the person's own words, which stand in `edit`. */
@@ -220,7 +220,7 @@ function reasonPlaces(text: string): (readonly [at: number, length: number])[] {
 /** An answer's beginning, and how much of the rest is read. UTF-16 units. */
 const MAX_HEAD = 120;
 const MAX_READ = 4_000;
-/** Of the letters that codes are made of. */
+/** A word that looks like a code: four of the letters and digits that codes are made of. */
 const likeCode = latePattern(
   String.raw`(?<![\p{L}\p{N}_])(?=[A-HJ-NP-Z]*[2-9])[A-HJ-NP-Z2-9]{4}(?![\p{L}\p{N}_])`,
   "iu",

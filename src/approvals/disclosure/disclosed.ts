@@ -8,7 +8,7 @@ import type { Category } from "../../policy/selectors.ts";
 export type { Language, LocalText };
 
 export interface Disclosure {
-  /** Of the conversation that asked. */
+  /** The language of the conversation that asked. */
   readonly language: Language;
   readonly tool: string;
   readonly category: Category;

@@ -13,7 +13,7 @@ interface Argument {
 /** Clients choose schemas: further arguments are not read. */
 const MAX_ARGUMENTS = 100;
 
-/** Of an object's schema, its own properties alone. */
+/** The arguments that an object's schema names as its own properties. */
 export function argumentsOf(parameters: unknown): readonly Argument[] {
   if (!isObject(parameters) || !isObject(parameters.properties)) return [];
   const required = Array.isArray(parameters.required) ? parameters.required : [];

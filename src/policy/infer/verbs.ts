@@ -140,7 +140,7 @@ export interface FoundVerb {
   readonly verb: string;
   readonly effect: Effect;
   readonly form: "base" | "third" | "ing";
-  /** Of a language whose names may put the verb last. */
+  /** Its language may put the verb last in a name. */
   readonly foreign?: true;
 }
 

@@ -15,7 +15,7 @@ import { isTrustedResult, resultsIn } from "../open/untrusted.ts";
 
 interface MarkedTurn {
   readonly policy: CompiledPolicy;
-  /** Of the session. */
+  /** Stands in the session's marks, so that text from outside cannot imitate one. */
   readonly tag: string;
   /** Messages that the gateway keeps: exchanges that the client never saw. */
   readonly own: ReadonlySet<unknown>;

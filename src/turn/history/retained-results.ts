@@ -32,7 +32,7 @@ export interface DigestedMessage {
 interface Conversation {
   /** The assistant's and the user's messages, in order. */
   readonly digested: readonly DigestedMessage[];
-  /** Of a reply that would come next. */
+  /** The digest that a reply would have if it came next. */
   readonly nextReply: (reply: ReplyContent) => string;
 }
 

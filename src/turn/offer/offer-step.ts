@@ -201,7 +201,7 @@ function estimateSaved(turn: Turn, { tools: sent }: StepOffer): number {
   return tokensBeyond(given, sent) - tokensBeyond(sent, given);
 }
 
-/** Of the tools that are not in the other list as they are. */
+/** Estimated prompt tokens of the tools that are not in the other list unchanged. */
 function tokensBeyond(tools: readonly ToolDefinition[], others: readonly ToolDefinition[]): number {
   const both = new Set(others);
   return tools.reduce((sum, tool) => (both.has(tool) ? sum : sum + toolFacts(tool).tokens), 0);
@@ -241,7 +241,7 @@ export async function modelStep(
   return result;
 }
 
-/** Of a body, and in JSON mode, only the last step's words reach the client. */
+/** Where the reply is one body, and in JSON mode, only the last step's words reach the client. */
 const sendsEachStep = ({ stream, jsonMode }: ChatRequest): boolean => stream && !jsonMode;
 
 /** Each call is decided and recorded: more than any model makes at once would hold up everybody else. */

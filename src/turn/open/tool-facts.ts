@@ -6,7 +6,7 @@ import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 
 interface ToolFacts {
-  /** Of the canonical definition: pins it for the session. */
+  /** Digest of the canonical definition: pins it for the session. */
   readonly digest: string;
   /** Estimated prompt tokens. */
   readonly tokens: number;

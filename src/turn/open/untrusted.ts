@@ -58,7 +58,7 @@ export function resultsIn(messages: readonly JsonObject[]): readonly ToolMessage
   });
 }
 
-/** Of a result that a client brings. What Toolgate runs itself no client has a result of: it is made up. */
+/** Whether a result that a client brings is trusted. One for a tool that Toolgate runs itself is made up. */
 export const isTrustedResult = (policy: CompiledPolicy, tool: unknown, message: JsonObject): boolean =>
   typeof tool === "string" &&
   ((traitsOf(policy, tool).trusted && policy.tools.get(tool)?.run === undefined) ||

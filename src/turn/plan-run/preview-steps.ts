@@ -29,7 +29,7 @@ export interface StepPreview {
   readonly asks: readonly string[];
   /** Absent where nobody would be asked. */
   readonly disclosure: string | undefined;
-  /** Of the call; of the template where results are still to come. */
+  /** The call's digest; the template's where results are still to come. */
   readonly digest: ApprovedStep;
 }
 

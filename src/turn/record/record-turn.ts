@@ -117,7 +117,7 @@ export function usageOf(turn: Turn, ending: Ending): JsonObject | undefined {
   return turn.log.steps > 1 || ending.kind === "stop" ? sumUsage(turn.log.usages) : undefined;
 }
 
-/** Of a turn in which the model was not called: a client that asks for an account gets one. */
+/** The usage of a turn in which the model was not called: a client that asks for usage gets it. */
 const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 
 /** What must be there when the released calls' results come back. */
@@ -258,7 +258,7 @@ function replyOf(turn: Turn, ending: Ending): Pick<CloseRequest, "reply"> {
   return reply.length > 0 ? { reply } : {};
 }
 
-/** Of a reply that failed the client keeps nothing, and may go on all the same: what was run is done. */
+/** Also after a reply that failed: the client keeps nothing of it and may go on, and what was run is done. */
 function retainedOf(turn: Turn, ending: Ending): Pick<CloseRequest, "retained"> {
   // The results of a plan are stored with it.
   if (turn.log.managedExchanges.length === 0 || turn.input.plan !== undefined) return {};

@@ -46,7 +46,10 @@ export interface KnownSessions {
 
 /** UTF-16 units of the hidden exchanges of one session. */
 const MAX_UNITS = 16_000;
-/** Of one user: whoever sends more at once is not in one conversation, and each may be a call that is paid for in vain. */
+/**
+ * Early steps of one user at a time: whoever sends more at once is not in one conversation, and each may be a call that is paid for
+ * in vain.
+ */
 const MAX_AHEAD = 8;
 /** After a step in vain none of the user's begins early for so long. */
 const PAUSE_MS = 10_000;

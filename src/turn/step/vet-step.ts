@@ -265,7 +265,7 @@ function wholeArguments(deps: JudgingDeps, turn: Turn, tool: string, value: Argu
   return { ...value, ...runner.systemArguments(input.policy, tool, { principal, session: sessionId }) };
 }
 
-/** Of the arguments of a call as it is decided; the digest of a call without vendor members is the same. */
+/** Digest of a call's arguments as they are decided; the digest of a call without vendor members is the same. */
 export const digestOf = (deps: JudgingDeps, turn: Turn, tool: string, value: Arguments): string =>
   argumentsDigest(wholeArguments(deps, turn, tool, value));
 

@@ -32,7 +32,7 @@ import { recordDecisions, recordWaiting } from "../turn-log.ts";
 import { type ToolSession, toolCallTurn } from "./tool-call-turn.ts";
 
 interface ToolCallRequest extends ToolSession {
-  /** Of the turn. */
+  /** The turn's id. */
   readonly id: string;
   readonly tool: string;
   /** JSON, read strictly before. */

@@ -23,7 +23,7 @@ import type { TurnDeps } from "../turn-deps.ts";
 import { decideUndo, definedByPolicy, type UndoCall, undoCallOf } from "./undo.ts";
 
 interface UndoRequest {
-  /** Of the turn. */
+  /** The turn's id. */
   readonly id: string;
   readonly principal: Principal;
   readonly policy: CompiledPolicy;

@@ -90,7 +90,7 @@ export function definedByPolicy(policy: CompiledPolicy, name: string): ToolDefin
 }
 
 interface UndoDecided extends VettedCall {
-  /** Of the decision. */
+  /** The decision's id. */
   readonly id: string;
 }
 

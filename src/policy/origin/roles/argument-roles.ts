@@ -120,7 +120,7 @@ const isScalar = (schema: unknown): boolean =>
   ["format", "enum", "const", "description"].some((keyword) => memberOf(schema, keyword) !== undefined) ||
   typeof memberOf(schema, "type") === "string";
 
-/** Of alternatives for one value (`anyOf`) the first one that says what a text is: `null` says nothing. */
+/** Where a value has alternatives (`anyOf`), the first one that says what a text is: `null` says nothing. */
 function keepStricter({ leaves, path }: Walk, schema: unknown): void {
   const pointer = toPointer(path);
   const known = leaves.get(pointer);

@@ -81,9 +81,9 @@ const resultValues = boundedCache<ResultValues>({ maxBytes: CACHE_BYTES.resultVa
 interface LateResult {
   readonly source: Result;
   readonly values: () => ResultValues;
-  /** Of whatever length: an endorsement is of all that it holds. */
+  /** All values, of any length: an endorsement covers everything in the result. */
   readonly leaves: () => WrittenText;
-  /** SHA-256. */
+  /** SHA-256 of the result's text. */
   readonly digest: () => string;
 }
 

@@ -80,7 +80,7 @@ function nested(reader: Reader, column: number, depth: number, isMember = false)
 
 interface Key {
   readonly name: string;
-  /** Of what follows the colon. */
+  /** Where the value after the colon ends. */
   readonly end: number;
 }
 

@@ -13,7 +13,7 @@ import { timesIn } from "./times.ts";
 /** UTF-16 units between a value and the word of correction, and from that word to the other value. */
 const MAX_GAP = 40;
 const MAX_LEAD = 40;
-/** Of the next message, what may stand before the word of correction. */
+/** How much of the next message may stand before the word of correction, in UTF-16 units. */
 const MAX_OPENING = 16;
 const MAX_NEXT = 400;
 
