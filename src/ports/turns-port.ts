@@ -47,7 +47,7 @@ export interface CloseRequest {
 }
 
 /** What restricts a session, as of a transaction. */
-export interface SessionStanding {
+export interface SessionSnapshot {
   readonly mode: string | null;
   readonly intents: readonly string[];
   /** Providers that operators linked for the user. */
@@ -61,5 +61,5 @@ export interface TurnsPort {
   /** Stores hidden exchanges of a turn that is open; what is too large is left out. */
   saveHidden(request: SaveHiddenRequest): Promise<void>;
   /** @returns where calls of the turn come back: what the session stands at. */
-  close(request: CloseRequest): Promise<SessionStanding | undefined>;
+  close(request: CloseRequest): Promise<SessionSnapshot | undefined>;
 }

@@ -145,12 +145,12 @@ export async function closeTurn(
     const { principal } = turn.input;
     const given = { text: replyText(turn, ending), marks: request.reply };
     const name = known && rememberTurn(known, turn, ending, given);
-    const standing = await deps.guard.turns.close({
+    const snapshot = await deps.guard.turns.close({
       ...request,
       record: candidate ? { ...record, candidate } : record,
       giveBack,
     });
-    if (known && name !== undefined && standing) known.confirm(principal, name, standing, deps.now());
+    if (known && name !== undefined && snapshot) known.confirm(principal, name, snapshot, deps.now());
   } catch (error) {
     log("error", "turn_not_closed", { turn: turn.input.id, ...describeError(error) });
   }

@@ -46,7 +46,7 @@ export function expectedOpen(
 }
 
 function ofNew(request: OpenRequest, connections: readonly string[]): OpenResult {
-  const held = movedBy({ intents: [], standing: NO_TASK }, request);
+  const held = movedBy({ intents: [], taskState: NO_TASK }, request);
   return {
     ...factsOf(held),
     session: request.session.id ?? "",
@@ -67,7 +67,7 @@ function ofKnown(known: KnownSession, request: OpenRequest, now: number): OpenRe
   if (now - known.at > MAX_AGE_MS && loosens(facts, request)) return undefined;
   const { intents, detected, undetected, endorsed, succeeded, reminded, untrusted } = facts;
   const before = { ...NO_TASK, detected, undetected, endorsed, succeeded, reminded, untrusted };
-  const held = movedBy({ intents, standing: before }, request);
+  const held = movedBy({ intents, taskState: before }, request);
   return {
     ...facts,
     ...factsOf(held),
@@ -99,7 +99,7 @@ function loosens(facts: OpenResult, { newMessage, intents: move }: OpenRequest):
 const movedBy = (held: SessionIntents, { newMessage, intents, detected }: OpenRequest): SessionIntents =>
   newMessage ? applyIntentChange(held, intents, detected, 1) : held;
 
-function factsOf({ intents, standing }: SessionIntents) {
-  const { detected, undetected, endorsed, succeeded, reminded } = standing;
+function factsOf({ intents, taskState }: SessionIntents) {
+  const { detected, undetected, endorsed, succeeded, reminded } = taskState;
   return { intents, detected, undetected, endorsed, succeeded, reminded };
 }

@@ -122,8 +122,8 @@ function selectionOf({ input, log }: Turn, calls: readonly PurelyVetted[]): Sele
 
 /** The turn holds what the handshake selected. UserGuard has stored the same. */
 export function holdSelection({ log, opened }: Turn, { intents, untrusted }: Selection): void {
-  const standing = { detected: opened.detected, undetected: log.undetected };
-  recordSelection(log, addSelected({ intents: log.intents, standing }, intents, untrusted));
+  const taskState = { detected: opened.detected, undetected: log.undetected };
+  recordSelection(log, addSelected({ intents: log.intents, taskState }, intents, untrusted));
 }
 
 /** @param select what the handshake selected with them. */

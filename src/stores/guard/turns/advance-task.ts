@@ -31,8 +31,8 @@ export function advanceTask(
     Object.assign(session, { pins: "{}", mode: null });
     clearRetained(sql, rootSession(session.id));
     deleteHistory(sql, rootSession(session.id));
-    const { intents, standing } = applyIntentChange(held, { kind: "clear" }, [], next);
-    held = { intents, standing: { ...standing, untrusted: false } };
+    const { intents, taskState } = applyIntentChange(held, { kind: "clear" }, [], next);
+    held = { intents, taskState: { ...taskState, untrusted: false } };
   }
   const back = settleResults(transaction, session, request, held);
   held = back.held;
@@ -40,11 +40,11 @@ export function advanceTask(
   const abandoned = begins && !unheardOf ? abandon(transaction, session.id, request.turn) : [];
   if (begins) session.task = next;
   if (request.newMessage) held = beginTask(held, request, next);
-  if (request.untrusted && !held.standing.untrusted)
-    held = { ...held, standing: { ...held.standing, untrusted: true } };
+  if (request.untrusted && !held.taskState.untrusted)
+    held = { ...held, taskState: { ...held.taskState, untrusted: true } };
   if (held !== before) {
     session.intents = JSON.stringify(held.intents);
-    session.standing = JSON.stringify(held.standing);
+    session.standing = JSON.stringify(held.taskState);
   }
   return [...back.settled, ...abandoned];
 }
@@ -54,8 +54,8 @@ function beginTask(
   { intents: move, detected, variant }: OpenRequest,
   next: number,
 ): SessionIntents {
-  const { intents, standing } = applyIntentChange(held, move, detected, next);
-  return { intents, standing: move.kind === "keep" ? standing : { ...standing, variant } };
+  const { intents, taskState } = applyIntentChange(held, move, detected, next);
+  return { intents, taskState: move.kind === "keep" ? taskState : { ...taskState, variant } };
 }
 
 interface CallRow extends Record<string, SqlStorageValue> {
@@ -75,7 +75,7 @@ function settleResults(
 ): { settled: Settled[]; held: SessionIntents } {
   const { sql } = transaction;
   const settled: Settled[] = [];
-  const succeeded = new Set(held.standing.succeeded);
+  const succeeded = new Set(held.taskState.succeeded);
   for (const result of results) {
     // Providers repeat ids, and clients may make results up: only a call that this session released, once.
     const row = selectOne<CallRow>(
@@ -91,13 +91,13 @@ function settleResults(
     settleResult(transaction, row.decision, outcome, { text: result.text, turn });
     settled.push({ decision: row.decision, outcome });
     noteResult(sql, session.id, row.tool, result.succeeded);
-    const counts = row.epoch === null ? row.task === held.standing.task : row.epoch === held.standing.epoch;
+    const counts = row.epoch === null ? row.task === held.taskState.task : row.epoch === held.taskState.epoch;
     if (result.succeeded && counts) {
       for (const family of JSON.parse(row.families) as string[]) succeeded.add(family);
     }
   }
-  if (succeeded.size === held.standing.succeeded.length) return { settled, held };
-  return { settled, held: { ...held, standing: { ...held.standing, succeeded: [...succeeded] } } };
+  if (succeeded.size === held.taskState.succeeded.length) return { settled, held };
+  return { settled, held: { ...held, taskState: { ...held.taskState, succeeded: [...succeeded] } } };
 }
 
 function abandon(transaction: Transaction, session: string, turn: string): Settled[] {

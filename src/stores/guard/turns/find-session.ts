@@ -213,7 +213,7 @@ export function newSession({ session }: OpenRequest, now: number): SessionRow {
 
 /** What restricts the conversation restricts it too. */
 function sideSession(named: SessionRow, request: OpenRequest, now: number): SessionRow {
-  const { untrusted } = readHeld(named).standing;
+  const { untrusted } = readHeld(named).taskState;
   return {
     ...newSession(request, now),
     id: sideSessionKey(rootSession(named.id), newId("sess", now)),

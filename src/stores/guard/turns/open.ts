@@ -162,8 +162,8 @@ const openResult = (
   hidden: readonly HiddenExchange[],
   replay: readonly ReleasedCall[] | undefined,
 ): OpenResult => {
-  const { intents, standing } = readHeld(session);
-  const { detected, succeeded, reminded, untrusted, undetected, endorsed, variant } = standing;
+  const { intents, taskState } = readHeld(session);
+  const { detected, succeeded, reminded, untrusted, undetected, endorsed, variant } = taskState;
   const task = { intents, detected, undetected, endorsed, succeeded, reminded, untrusted };
   return {
     session: session.id,
@@ -215,7 +215,7 @@ const turnOf = (
 ): SessionTurn => ({
   id: turn,
   task: session.task,
-  epoch: readHeld(session).standing.epoch,
+  epoch: readHeld(session).taskState.epoch,
   digest,
   at: now,
   model,

@@ -1,7 +1,7 @@
 /** A turn as the gateway goes through it: opened, its calls decided, closed. */
 import type { Approval } from "../../../approvals/approval.ts";
 import type { Ceilings, OpenRequest } from "../../../ports/open-turn-request.ts";
-import type { SessionStanding, TurnsPort } from "../../../ports/turns-port.ts";
+import type { SessionSnapshot, TurnsPort } from "../../../ports/turns-port.ts";
 import { selectOne } from "../../objects/sql-rows.ts";
 import { liveLinks } from "../connections.ts";
 import type { ObjectContext } from "../object-context.ts";
@@ -45,11 +45,11 @@ export const turnsApi = (context: ObjectContext, openTurns: OpenTurns): TurnsPor
       alarm.turnClosed();
     });
     if (request.taskGoesOn || request.giveBack) writes.flush();
-    return request.taskGoesOn ? standingOf(sql, request.session, context.now()) : undefined;
+    return request.taskGoesOn ? snapshotOf(sql, request.session, context.now()) : undefined;
   },
 });
 
-function standingOf(sql: SqlStorage, session: string, now: number): SessionStanding | undefined {
+function snapshotOf(sql: SqlStorage, session: string, now: number): SessionSnapshot | undefined {
   type Row = Pick<SessionRow, "mode" | "intents">;
   const row = selectOne<Row>(sql, "SELECT mode, intents FROM sessions WHERE id = ?", session);
   if (!row) return undefined;
