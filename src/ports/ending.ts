@@ -71,8 +71,8 @@ export const upstreamFault = (message: string, code: string) => ({
 
 /** @param error the provider's own error object, where it sent one. */
 export function errorEnding(status: number, message: string, code: string, error?: unknown): Ending {
-  const told = error || upstreamFault(message, code);
-  return { kind: "error", stopReason: "upstream_error", status, headers: undefined, error: told };
+  const reported = error || upstreamFault(message, code);
+  return { kind: "error", stopReason: "upstream_error", status, headers: undefined, error: reported };
 }
 
 /** A fault of the request, or of the gateway itself. */

@@ -35,9 +35,9 @@ export interface TurnInput {
   /** Absent: no tool is managed. */
   readonly managed?: ManagedTools | undefined;
   /** The reply lists managed calls. */
-  readonly tellRuns: boolean;
+  readonly includeRuns: boolean;
   /** And what they brought. Absent: no. */
-  readonly tellResults?: boolean | undefined;
+  readonly includeResults?: boolean | undefined;
   readonly request: ChatRequest;
   readonly conversation: Conversation;
   /** The turn's tools where no client is there to bring them; they are not pinned. Absent: the request's and the managed ones. */

@@ -116,7 +116,7 @@ async function play(
       id: "turn_1",
       principal: { tenant: "t", user: "ada", role: "user", connections: [], authenticated: true } as never,
       policy,
-      tellRuns: false,
+      includeRuns: false,
       request: request.value,
       conversation: readConversation(request.value.messages),
       digest: "d",

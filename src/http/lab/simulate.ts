@@ -121,7 +121,7 @@ async function conversationFor(
       principal,
       policy: withInferred(managed?.policy ?? inForce, request.value.tools),
       managed,
-      tellRuns: false,
+      includeRuns: false,
       request: request.value,
       conversation: readConversation(request.value.messages),
       digest: sha256Hex(text),

@@ -4,8 +4,8 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type Channel, channels } from "../../policy/document/channels.ts";
 import type { Ceilings } from "../../ports/open-turn-request.ts";
+import { rootSession } from "../../session/conversation-fingerprint.ts";
 import type { Principal } from "../../session/principal.ts";
-import { rootSession } from "../../session/thread.ts";
 import type { Limits } from "../../settings/limits.ts";
 import type { ChatRequest } from "../../wire/chat-request.ts";
 import { badRequest, forbidden, type Problem } from "../problem.ts";
@@ -20,9 +20,9 @@ interface TurnHeaders {
   /** How a person is asked, where one must be. */
   readonly channel: Channel;
   /** The reply lists managed calls. */
-  readonly tellRuns: boolean;
+  readonly includeRuns: boolean;
   /** And what they brought. */
-  readonly tellResults: boolean;
+  readonly includeResults: boolean;
 }
 
 const MAX_SESSION_ID = 128;
@@ -63,8 +63,8 @@ export function readTurnHeaders(
     resent: Number(headers.get("x-stainless-retry-count") ?? 0) > 0,
     resumes: resumes.value,
     channel: channel.value,
-    tellRuns: tell !== null || policy.execution.tellRuns,
-    tellResults: tell === "results",
+    includeRuns: tell !== null || policy.execution.tellRuns,
+    includeResults: tell === "results",
   });
 }
 

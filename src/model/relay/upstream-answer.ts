@@ -52,8 +52,8 @@ export class UpstreamRefusal extends Error {
 }
 
 /** A time-out before anything was sent to the client. */
-export function timedOut({ error: told }: UpstreamTimeout): Refused {
-  return refused(504, undefined, JSON.stringify({ error: told }));
+export function timedOut({ error: fault }: UpstreamTimeout): Refused {
+  return refused(504, undefined, JSON.stringify({ error: fault }));
 }
 
 /** A connection that could not be made, or a failure that nobody foresaw: both are the upstream's to the client. */
@@ -91,13 +91,13 @@ export async function readJsonBody(response: Response, watch: UpstreamDeadline):
   }
   const body = cleanAnswer(sent, "message");
   if (body.error != null) {
-    const told = JSON.stringify({ error: errorObject(body.error) });
-    throw new UpstreamRefusal(refused(502, response, told), response);
+    const fault = JSON.stringify({ error: errorObject(body.error) });
+    throw new UpstreamRefusal(refused(502, response, fault), response);
   }
   const choices = Array.isArray(body.choices) ? body.choices.filter(isObject) : [];
   if (choices.length === 0) {
-    const told = errorBody("the upstream's answer has no `choices`", "upstream_no_choices");
-    throw new UpstreamRefusal(refused(502, response, told), response);
+    const fault = errorBody("the upstream's answer has no `choices`", "upstream_no_choices");
+    throw new UpstreamRefusal(refused(502, response, fault), response);
   }
   const disorder = findHiddenCall(sent) ?? findDisorder(choices, body);
   if (disorder) {

@@ -186,7 +186,7 @@ async function runChat(parts: RunParts, request: ChatTurn, target: RunTarget): P
     policy: withInferred(managed?.policy ?? parts.policy, request.ownTools ?? chat.tools),
     managed,
     ...(request.ownTools ? { ownTools: request.ownTools } : {}),
-    tellRuns: true,
+    includeRuns: true,
     request: request.answers ? { ...chat, answers: request.answers } : chat,
     conversation: request.onlyAnswers ? { ...conversation, pair: undefined, thread: undefined } : conversation,
     digest: sha256Hex(text),

@@ -38,8 +38,8 @@ export function sealModel(model: Uint8Array): Uint8Array<ArrayBuffer> {
 function openModel(sealed: ArrayBuffer): Result<Uint8Array, "damaged"> {
   if (sealed.byteLength <= DIGEST_BYTES) return err("damaged");
   const model = new Uint8Array(sealed, DIGEST_BYTES);
-  const told = new Uint8Array(sealed, 0, DIGEST_BYTES);
-  return digestOf(model).every((byte, place) => byte === told[place]) ? ok(model) : err("damaged");
+  const digest = new Uint8Array(sealed, 0, DIGEST_BYTES);
+  return digestOf(model).every((byte, place) => byte === digest[place]) ? ok(model) : err("damaged");
 }
 
 /** Undefined where there is none. Throws where KV fails. */

@@ -23,7 +23,7 @@ export async function holdFor(
       signal,
       "approvals",
       () => deps.guard.approvals.wait(ids, WAIT_MS),
-      (told) => told.every(({ status }) => status !== "pending"),
+      (current) => current.every(({ status }) => status !== "pending"),
     );
     return answered && inOrder(asked, answered);
   } finally {
@@ -32,8 +32,8 @@ export async function holdFor(
 }
 
 /** One that is not told any more has ended with its session: deciding it refuses it. */
-const inOrder = (asked: readonly Approval[], told: readonly Approval[]): readonly Approval[] =>
-  asked.map((one) => told.find(({ id }) => id === one.id) ?? { ...one, status: "cancelled" });
+const inOrder = (asked: readonly Approval[], current: readonly Approval[]): readonly Approval[] =>
+  asked.map((one) => current.find(({ id }) => id === one.id) ?? { ...one, status: "cancelled" });
 
 /** How long UserGuard is asked to wait at a time; it may take no longer. */
 export const WAIT_MS = 10_000;
@@ -49,16 +49,16 @@ export async function waitUntilDone<T>(
   signal: AbortSignal,
   what: string,
   ask: () => Promise<T>,
-  isDone: (told: T) => boolean,
+  isDone: (state: T) => boolean,
 ): Promise<T | undefined> {
   const gone = abortOf(signal);
   let failures = 0;
   try {
     while (!signal.aborted) {
-      const told = await Promise.race([gone.promise, once(what, ask)]);
-      if (told?.kind === "failed" && ++failures > MAX_FAILURES) throw new Error(`${what} could not be waited for`);
-      if (told?.kind === "failed") await Promise.race([gone.promise, pause()]);
-      else if (told && isDone(told.value)) return told.value;
+      const state = await Promise.race([gone.promise, once(what, ask)]);
+      if (state?.kind === "failed" && ++failures > MAX_FAILURES) throw new Error(`${what} could not be waited for`);
+      if (state?.kind === "failed") await Promise.race([gone.promise, pause()]);
+      else if (state && isDone(state.value)) return state.value;
       else failures = 0;
     }
     return undefined;

@@ -86,8 +86,8 @@ export async function settleApprovals(
   );
   for (const [index, { call, effect, reasons }] of settled.entries()) {
     const { approval } = answered[index] as AnsweredApproval;
-    const told = { callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval.id };
-    recordDecisions(turn.log, [approval.madeBy ? { ...told, madeBy: approval.madeBy } : told]);
+    const record = { callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval.id };
+    recordDecisions(turn.log, [approval.madeBy ? { ...record, madeBy: approval.madeBy } : record]);
     if (reasons.some(({ code }) => code === "approval_denied"))
       refuseRepeats(deps, turn, approval, { code: "approval_denied", tool: approval.tool, reason: null });
   }

@@ -60,7 +60,7 @@ export function turnInput(input: RunInput, known: boolean): TurnInput {
     principal: input.principal,
     policy: input.policy,
     managed: input.managed,
-    tellRuns: false,
+    includeRuns: false,
     request: ownRequest({ messages, tools, model: plan.model, sessionId: plan.session }),
     conversation: conversationOf(input, messages),
     // No run is a retry of another: what an earlier run did is stored with the plan.

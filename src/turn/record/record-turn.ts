@@ -59,7 +59,7 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
       })),
     approvals: turn.log.waiting.map((approval) => approvalView(approval, "whole")),
     ...changedLinks(turn),
-    ...(turn.input.tellRuns ? { runs: turn.log.runs.map((run) => runNote(run, turn.input.tellResults)) } : {}),
+    ...(turn.input.includeRuns ? { runs: turn.log.runs.map((run) => runNote(run, turn.input.includeResults)) } : {}),
   };
 }
 

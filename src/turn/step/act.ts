@@ -122,8 +122,8 @@ function goOn(turn: Turn, hidden: readonly VettedCall[]): Ending | undefined {
   );
   if (refused.length > 0) recordCorrection(turn.log);
   if (refused.length > 0 && turn.log.corrections > maxCorrections) {
-    const told = refused.map(({ call, reasons }) => ({ tool: call.name, reasons }));
-    const text = blockedText(turn.log.intents, told);
+    const blocked = refused.map(({ call, reasons }) => ({ tool: call.name, reasons }));
+    const text = blockedText(turn.log.intents, blocked);
     return { kind: "stop", stopReason: "tool_policy_blocked", finishReason: "stop", text };
   }
   if (turn.log.steps < maxSteps) return undefined;

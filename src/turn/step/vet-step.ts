@@ -208,11 +208,11 @@ export function callToDecide(
   const recorded = logs && whole !== null ? recordedArguments(whole, traits.redact) : null;
   const disclosed = (asks: string) => {
     const own = whole === value ? recorded : logs ? recordedArguments(value, traits.redact) : null;
-    const told = own ?? {};
+    const shown = own ?? {};
     const suspicious = reasons.flatMap(({ code }) =>
       isAboutArguments(code) || (logs && code === "instructions_found") ? [code] : [],
     );
-    const asked = { asks: [asks, ...suspicious], shown: told, recorded: told };
+    const asked = { asks: [asks, ...suspicious], shown, recorded: shown };
     return disclosureText(describeCall(discloseFor(turn, traits, reasons), asked));
   };
   return {

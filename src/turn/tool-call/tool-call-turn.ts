@@ -31,7 +31,7 @@ export function toolCallTurn(at: ToolSession, id: string, signal: AbortSignal): 
     principal,
     policy,
     managed,
-    tellRuns: false,
+    includeRuns: false,
     request: ownRequest({ messages: [], tools: [], model: "", sessionId: session }),
     conversation: { newMessage: undefined, asked: undefined, results: [], opening: "", pair: undefined },
     // Two calls that are alike are two calls: no turn is a retry of another.

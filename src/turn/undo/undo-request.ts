@@ -147,7 +147,7 @@ async function openUndo(deps: TurnDeps, request: UndoRequest, done: StoredCall, 
     principal,
     policy,
     managed,
-    tellRuns: false,
+    includeRuns: false,
     request: ownRequest({ messages: [], tools: [], model: "", sessionId: undefined }),
     conversation: { newMessage: undefined, asked: undefined, results: [], opening: "", pair: undefined },
     // What the session knows of the client's tools stays as it is.
