@@ -3,9 +3,9 @@ import type { Approval } from "../approvals/approval.ts";
 import type { JsonObject } from "../lib/json/json-value.ts";
 import type { ToolHistory } from "../policy/facts.ts";
 import type { StoredWrites } from "../policy/origin/sources/stored-values.ts";
+import type { ConversationFingerprint } from "../session/conversation-fingerprint.ts";
 import type { Principal } from "../session/principal.ts";
 import type { IntentChange } from "../session/task.ts";
-import type { Thread } from "../session/thread.ts";
 import type { Variant } from "../session/variant.ts";
 import type { ToolResult } from "../wire/conversation.ts";
 import type { KeptRun } from "./calls-port.ts";
@@ -25,15 +25,15 @@ export interface OpenRequest {
   readonly principal: Principal;
   readonly model: string;
   readonly session: {
-    /** The id that the client chose; without one the session is found by `pair`, or opened. */
+    /** The id that the client chose; without one the session is found by `conversationKey`, or opened. */
     readonly id: string | undefined;
-    readonly opening: string;
-    readonly pair: string | undefined;
+    readonly firstMessageDigest: string;
+    readonly conversationKey: string | undefined;
     /**
      * The part of the conversation that the request holds. A request without the session's last reply, or with another system
      * prompt, gets a side session: a task of its own that changes nothing in this one. Absent: it belongs to this session.
      */
-    readonly thread?: Thread | undefined;
+    readonly fingerprint?: ConversationFingerprint | undefined;
     /** A command or a reset: it belongs to the session even if the client leaves out the conversation. */
     readonly command?: boolean | undefined;
   };

@@ -15,7 +15,7 @@ export interface Surface {
   /** @param body the request's, parsed. */
   read(
     body: JsonObject,
-    asked: SurfaceContext,
+    context: SurfaceContext,
   ): Result<SurfaceRequest, Problem> | Promise<Result<SurfaceRequest, Problem>>;
 }
 

@@ -211,7 +211,7 @@ CREATE INDEX plan_steps_released ON plan_steps (status) WHERE status = 'released
 /** Version 10. */
 const SIDE_SESSIONS = `
 -- reply: JSON, marks of the last reply that reached the client. prompts: JSON list, sketches of the system prompts. Both as in
--- session/thread.ts, which says too what the id of a side session is (\`find-session.ts\`).
+-- session/conversation-fingerprint.ts, which says too what the id of a side session is (\`find-session.ts\`).
 ALTER TABLE sessions ADD COLUMN reply TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE sessions ADD COLUMN prompts TEXT NOT NULL DEFAULT '[]';
 `;

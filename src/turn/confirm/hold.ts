@@ -10,14 +10,14 @@ import { recordWaiting } from "../turn-log.ts";
 export async function holdFor(
   deps: TurnDeps,
   turn: Turn,
-  asked: readonly Approval[],
+  approvals: readonly Approval[],
   reply: Pick<Reply, "hold">,
   signal = turn.input.signal,
 ): Promise<readonly Approval[] | undefined> {
-  recordWaiting(turn.log, asked);
+  recordWaiting(turn.log, approvals);
   reply.hold("person");
   const ended = deps.watch?.holdBegan();
-  const ids = asked.map(({ id }) => id);
+  const ids = approvals.map(({ id }) => id);
   try {
     const answered = await waitUntilDone(
       signal,
@@ -25,15 +25,15 @@ export async function holdFor(
       () => deps.guard.approvals.wait(ids, WAIT_MS),
       (current) => current.every(({ status }) => status !== "pending"),
     );
-    return answered && inOrder(asked, answered);
+    return answered && inOrder(approvals, answered);
   } finally {
     ended?.();
   }
 }
 
 /** One that is not told any more has ended with its session: deciding it refuses it. */
-const inOrder = (asked: readonly Approval[], current: readonly Approval[]): readonly Approval[] =>
-  asked.map((one) => current.find(({ id }) => id === one.id) ?? { ...one, status: "cancelled" });
+const inOrder = (approvals: readonly Approval[], current: readonly Approval[]): readonly Approval[] =>
+  approvals.map((one) => current.find(({ id }) => id === one.id) ?? { ...one, status: "cancelled" });
 
 /** How long UserGuard is asked to wait at a time; it may take no longer. */
 export const WAIT_MS = 10_000;

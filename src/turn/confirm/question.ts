@@ -200,13 +200,13 @@ interface AskOptions {
 
 export function askPeople(
   turn: Turn,
-  asked: readonly Approval[],
+  approvals: readonly Approval[],
   now: number,
   { words = "", said = "", brief = false }: AskOptions = {},
 ): Ending {
-  recordWaiting(turn.log, asked);
-  storeExchanges(turn, [], asked);
-  return awaitingEnding(frameOfChannel(turn, asked, now, { said, brief }), words);
+  recordWaiting(turn.log, approvals);
+  storeExchanges(turn, [], approvals);
+  return awaitingEnding(frameOfChannel(turn, approvals, now, { said, brief }), words);
 }
 
 /** A reply of the gateway's own while calls wait: nothing has changed. */
@@ -221,31 +221,31 @@ export const awaitingEnding = (text: string, words = ""): Ending => ({
 /** A client that knows approvals gets them as data; it is told in words only what data does not tell. */
 function frameOfChannel(
   turn: Turn,
-  asked: readonly Approval[],
+  approvals: readonly Approval[],
   now: number,
   { said, brief }: { readonly said: string; readonly brief: boolean },
 ): string {
   if (turn.input.channel === "native") return said;
-  if (asksAsDataOnly(turn)) return [said, stillWaiting(asked)].filter((part) => part !== "").join("\n\n");
+  if (asksAsDataOnly(turn)) return [said, stillWaiting(approvals)].filter((part) => part !== "").join("\n\n");
   // What the model's words leave open would hide what the yes is to.
   const closing = closeMarkup(turn.log.text).trimStart();
-  return [closing, said, frameOf(turn, asked, now, { brief })].filter((part) => part !== "").join("\n\n");
+  return [closing, said, frameOf(turn, approvals, now, { brief })].filter((part) => part !== "").join("\n\n");
 }
 
-const stillWaiting = (asked: readonly Approval[]): string => {
-  const tools = [...new Set(asked.map(({ tool }) => codeSpan(shownTool(tool))))].join(", ");
+const stillWaiting = (approvals: readonly Approval[]): string => {
+  const tools = [...new Set(approvals.map(({ tool }) => codeSpan(shownTool(tool))))].join(", ");
   return `Toolgate: ${tools} waits for a person. Have the approvals in \`toolgate.approvals\` answered, then send this request again.`;
 };
 
 /** How to answer is explained once in a conversation, as far as the request shows it, and where `explained` says no. */
 export const frameOf = (
   turn: Turn,
-  asked: readonly Approval[],
+  approvals: readonly Approval[],
   now: number,
   more: Pick<FrameSettings, "brief" | "explained"> = {},
 ): string =>
-  frameText(asked, {
-    ...typedCodeOf(turn, asked, readCodes(turn.log.text)),
+  frameText(approvals, {
+    ...typedCodeOf(turn, approvals, readCodes(turn.log.text)),
     explained: wasAsked(turn),
     linkTo: linkTo(turn),
     now,
@@ -262,11 +262,11 @@ const wasAsked = ({ input }: Turn): boolean =>
  */
 export function typedCodeOf(
   { input, log }: Turn,
-  asked: readonly Approval[],
+  approvals: readonly Approval[],
   shown: readonly string[],
 ): Pick<FrameSettings, "typedCode" | "untrusted"> {
   const { typedCode } = input.policy.confirmation;
-  if (shown.some((code) => !asked.some((approval) => approval.code === code))) return { typedCode: true };
+  if (shown.some((code) => !approvals.some((approval) => approval.code === code))) return { typedCode: true };
   if (typedCode !== "afterUntrusted") return { typedCode: typedCode === "always" };
   const untrusted = log.untrusted || holdsUntrusted(input.policy, input.request.messages);
   return { typedCode: untrusted, untrusted };

@@ -49,11 +49,11 @@ function readInline(
   { codes, said }: InlineAnswer,
   now: number,
 ): Result<readonly AnsweredApproval[], Ending> {
-  const asked = waiting.filter(({ code }) => codes.includes(code));
-  const [first] = asked;
+  const answerable = waiting.filter(({ code }) => codes.includes(code));
+  const [first] = answerable;
   if (!first) return ok([]);
   const { grants } = turn.input.policy.confirmation;
-  const resolution = resolveAnswers(said, asked, {
+  const resolution = resolveAnswers(said, answerable, {
     ...typedCodeOf(turn, waiting, codes),
     language: first.disclosure.language,
     now,

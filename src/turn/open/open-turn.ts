@@ -39,7 +39,10 @@ export interface Opening {
 export async function readOpening(deps: JudgingDeps, input: TurnInput, again = false): Promise<Opening> {
   const { principal, policy, request, conversation } = input;
   const command = readCommand(conversation.newMessage);
-  const answer = readInlineAnswer(conversation.asked, userTextOf(policy, conversation.newMessage ?? "", input.work));
+  const answer = readInlineAnswer(
+    conversation.previousReply,
+    userTextOf(policy, conversation.newMessage ?? "", input.work),
+  );
   const answering = answeringOf(input, answer) ?? (command === "undo" ? { kind: "undo" as const } : undefined);
   const detection = answering && !holdsWords(answer) ? undefined : await detect(deps, input);
   const newMessage = conversation.newMessage !== undefined && !onlyAsks(conversation.newMessage);
@@ -58,9 +61,9 @@ export async function readOpening(deps: JudgingDeps, input: TurnInput, again = f
     model: request.model,
     session: {
       id: input.sessionId,
-      opening: conversation.opening,
-      pair: conversation.pair,
-      thread: conversation.thread,
+      firstMessageDigest: conversation.firstMessageDigest,
+      conversationKey: conversation.conversationKey,
+      fingerprint: conversation.fingerprint,
       command: command !== undefined || input.reset,
     },
     digest: input.digest,
@@ -136,7 +139,7 @@ async function detect(
 ): Promise<Detection | undefined> {
   const { newMessage } = conversation;
   if (newMessage === undefined || readCommand(newMessage)) return undefined;
-  return detector.detect(policy, { text: newMessage, assistant: conversation.asked }, signal, {
+  return detector.detect(policy, { text: newMessage, assistant: conversation.previousReply }, signal, {
     model: policy.models.get(request.model)?.[0] ?? request.model,
     headers,
   });

@@ -39,10 +39,13 @@ export interface InlineAnswer {
   readonly said: WrittenAnswer;
 }
 
-/** @param asked the text of the assistant message before. */
-export function readInlineAnswer(asked: string | undefined, message: string | undefined): InlineAnswer | undefined {
-  if (!asked || message === undefined || message.length > MAX_ANSWER) return undefined;
-  const codes = readCodes(asked);
+/** @param previousReply the text of the assistant message before. */
+export function readInlineAnswer(
+  previousReply: string | undefined,
+  message: string | undefined,
+): InlineAnswer | undefined {
+  if (!previousReply || message === undefined || message.length > MAX_ANSWER) return undefined;
+  const codes = readCodes(previousReply);
   if (codes.length === 0) return undefined;
   const said = readAnswer(message);
   return said && { codes, said };

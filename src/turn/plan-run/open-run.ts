@@ -100,5 +100,5 @@ function conversationOf(input: RunInput, messages: readonly JsonObject[]): Conve
     return { ...result, text, succeeded: result.succeeded && !isError };
   });
   // The session is the plan's, whatever the messages look like.
-  return { ...read, asked: undefined, results, thread: undefined };
+  return { ...read, previousReply: undefined, results, fingerprint: undefined };
 }

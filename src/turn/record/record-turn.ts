@@ -11,7 +11,7 @@ import { UNDO_DIGEST } from "../../ports/calls-port.ts";
 import { callsComeBack, type Ending, type ToolgateNote } from "../../ports/ending.ts";
 import type { TurnAccount, WithheldNote } from "../../ports/turn-account.ts";
 import type { CloseRequest } from "../../ports/turns-port.ts";
-import { replyMarks } from "../../session/thread.ts";
+import { replyMarks } from "../../session/conversation-fingerprint.ts";
 import { cutText, splitRunText } from "../../tools/run-text.ts";
 import { retainedExchanges } from "../history/retained-results.ts";
 import { isVisible, visibleWithheld } from "../offer/visible-withheld.ts";
@@ -66,9 +66,9 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
 /** UTF-16 units of one result in the reply: what a person reads of it. */
 const MAX_TOLD_RESULT = 16_000;
 
-function runNote({ id: _id, callId, text, ...run }: RunNote, tellResults: boolean | undefined): JsonObject {
+function runNote({ id: _id, callId, text, ...run }: RunNote, includeResults: boolean | undefined): JsonObject {
   const note = { call_id: callId, ...run };
-  if (!tellResults) return note;
+  if (!includeResults) return note;
   // The lines around it are for the model.
   return { ...note, result: text === null ? null : cutText(splitRunText(text).body, MAX_TOLD_RESULT) };
 }

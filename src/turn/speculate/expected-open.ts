@@ -6,8 +6,8 @@
 import { traitsOf } from "../../policy/traits.ts";
 import { outlastsTask } from "../../ports/hidden-exchange.ts";
 import type { OpenRequest, OpenResult } from "../../ports/open-turn-request.ts";
+import { knowsPrompt } from "../../session/conversation-fingerprint.ts";
 import { applyIntentChange, NO_TASK, type SessionIntents } from "../../session/task.ts";
-import { knowsPrompt } from "../../session/thread.ts";
 import type { Opening } from "../open/open-turn.ts";
 import { definitionsText, type KnownSession, type KnownSessions } from "./known-sessions.ts";
 
@@ -21,7 +21,8 @@ const MAX_DEFINITIONS = 2_000;
 const BEFORE_REPLY: ReadonlySet<unknown> = new Set(["system", "developer", "user"]);
 
 /** Under what the isolate knows a session: as the next request names it. */
-export const sessionName = ({ session: { id, pair } }: OpenRequest): string | undefined => id ?? pair;
+export const sessionName = ({ session: { id, conversationKey } }: OpenRequest): string | undefined =>
+  id ?? conversationKey;
 
 /** @returns undefined where the answer is not known well enough. */
 export function expectedOpen(
@@ -80,10 +81,10 @@ function ofKnown(known: KnownSession, request: OpenRequest, now: number): OpenRe
 }
 
 /** As UserGuard tells the session from its side sessions. */
-function continues({ reply, prompt }: KnownSession, { session: { thread }, newMessage }: OpenRequest): boolean {
-  if (!thread) return true;
-  if (newMessage && !knowsPrompt([prompt], thread.prompt)) return false;
-  return thread.replies.some((marks) => marks.some((mark) => reply.includes(mark)));
+function continues({ reply, prompt }: KnownSession, { session: { fingerprint }, newMessage }: OpenRequest): boolean {
+  if (!fingerprint) return true;
+  if (newMessage && !knowsPrompt([prompt], fingerprint.prompt)) return false;
+  return fingerprint.replies.some((marks) => marks.some((mark) => reply.includes(mark)));
 }
 
 /**

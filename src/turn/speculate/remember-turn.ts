@@ -2,7 +2,7 @@
 import { callsComeBack, type Ending } from "../../ports/ending.ts";
 import { outlastsTask } from "../../ports/hidden-exchange.ts";
 import type { OpenResult, ReleasedCall } from "../../ports/open-turn-request.ts";
-import { resumeKey, rootSession } from "../../session/thread.ts";
+import { conversationKeyOf, rootSession } from "../../session/conversation-fingerprint.ts";
 import { pinnedTools } from "../open/open-turn.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import type { Turn } from "../turn.ts";
@@ -33,12 +33,12 @@ export function rememberTurn(
   known.noteConnections(principal, opened.connections ?? [], openedAt);
   const calls = ending.kind === "answer" ? ending.calls : [];
   const first = () =>
-    resumeKey(
-      conversation.opening,
+    conversationKeyOf(
+      conversation.firstMessageDigest,
       calls.map(({ id }) => id),
       text,
     );
-  const name = input.sessionId ?? conversation.pair ?? first();
+  const name = input.sessionId ?? conversation.conversationKey ?? first();
   if (!isPlain(turn, ending) || marks === undefined) {
     known.forget(principal, name);
     return undefined;
@@ -48,7 +48,7 @@ export function rememberTurn(
     facts: factsAfter(turn, ending, calls),
     definitions: definitionsText(pinnedTools(input).map((tool) => [tool.name, toolFacts(tool).digest])),
     reply: marks,
-    prompt: conversation.thread?.prompt ?? [],
+    prompt: conversation.fingerprint?.prompt ?? [],
   });
   return name;
 }

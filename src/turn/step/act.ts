@@ -58,19 +58,19 @@ export async function act(
   const released = calls.filter(isReleased);
   const asDataOnly = asksAsDataOnly(turn);
   const approvals = calls.flatMap(({ approval }) => approval ?? []);
-  const asked = asDataOnly ? [] : approvals;
+  const toAsk = asDataOnly ? [] : approvals;
   const hidden = calls.filter((call) => !isReleased(call) && (asDataOnly || !call.approval));
   recordWaiting(turn.log, asDataOnly ? [...turn.log.waiting, ...approvals] : approvals);
   if (asDataOnly)
     for (const { approval, reasons } of calls)
       if (approval && reasons[0]) refuseRepeats(deps, turn, approval, reasons[0]);
   // With released or asked calls the words go to the client, and come back in its own message.
-  const words = released.length > 0 || asked.length > 0 ? "" : step.text;
+  const words = released.length > 0 || toAsk.length > 0 ? "" : step.text;
   const noTools = turn.log.wordsOnly || (offer.offer.callable.size === 0 && !offer.offer.handshake);
   if (hidden.length > 0)
     recordHidden(turn.log, exchangeFor(turn, hidden, { words, reasoning: step.reasoning, noTools }));
   if (released.length > 0) return releaseCalls(turn, step, released);
-  if (asked.length > 0) return askPeople(turn, asked, deps.now(), { words: step.text });
+  if (toAsk.length > 0) return askPeople(turn, toAsk, deps.now(), { words: step.text });
   return withWayForward(turn, offer, goOn(turn, hidden));
 }
 
@@ -96,9 +96,9 @@ async function askWhereHeld(
   reply: Reply,
   calls: readonly VettedCall[],
 ): Promise<Result<readonly VettedCall[], Ending>> {
-  const asked = calls.flatMap(({ approval }) => approval ?? []);
-  if (turn.input.channel !== "hold" || asked.length === 0 || calls.some(isReleased)) return ok(calls);
-  const answered = await holdFor(deps, turn, asked, reply);
+  const toAsk = calls.flatMap(({ approval }) => approval ?? []);
+  if (turn.input.channel !== "hold" || toAsk.length === 0 || calls.some(isReleased)) return ok(calls);
+  const answered = await holdFor(deps, turn, toAsk, reply);
   if (!answered) return err(clientGone);
   const current = currentOffer(turn, deps.now());
   const settled = await settleApprovals(
@@ -107,7 +107,7 @@ async function askWhereHeld(
     current,
     answered.map((approval) => ({ approval })),
   );
-  const outcome = new Map<Approval, VettedCall | undefined>(asked.map((approval, index) => [approval, settled[index]]));
+  const outcome = new Map<Approval, VettedCall | undefined>(toAsk.map((approval, index) => [approval, settled[index]]));
   const decided = calls.map((call) => (call.approval && outcome.get(call.approval)) ?? call);
   const stale = staleEnding(decided);
   return stale ? err(stale) : runCalls(deps, turn, reply, decided);

@@ -52,13 +52,13 @@ export async function vetStep(
   }
   const pure = calls.map((call) => vetPurely(deps, turn, step, call, now));
   const selected = selectionOf(turn, pure);
-  const asked = pure.map(({ toDecide }) => mark(toDecide));
-  const decided = await decideCalls(deps, turn, selected, asked);
-  recordJudge(turn.log, (candidate) => judgeStep(candidate, { ...seen, calls: asked, decided }));
+  const callsToDecide = pure.map(({ toDecide }) => mark(toDecide));
+  const decided = await decideCalls(deps, turn, selected, callsToDecide);
+  recordJudge(turn.log, (candidate) => judgeStep(candidate, { ...seen, calls: callsToDecide, decided }));
   return {
     calls: decided.map((decision, index): VettedCall => {
       const { call } = pure[index] as PurelyVetted;
-      const { arguments: args, handshake, run, madeBy } = asked[index] as CallToDecide;
+      const { arguments: args, handshake, run, madeBy } = callsToDecide[index] as CallToDecide;
       return { ...decision, call, arguments: args, handshake, ...(run ? { run } : {}), ...(madeBy ? { madeBy } : {}) };
     }),
     selected,
@@ -212,8 +212,8 @@ export function callToDecide(
     const suspicious = reasons.flatMap(({ code }) =>
       isAboutArguments(code) || (logs && code === "instructions_found") ? [code] : [],
     );
-    const asked = { asks: [asks, ...suspicious], shown, recorded: shown };
-    return disclosureText(describeCall(discloseFor(turn, traits, reasons), asked));
+    const description = { asks: [asks, ...suspicious], shown, recorded: shown };
+    return disclosureText(describeCall(discloseFor(turn, traits, reasons), description));
   };
   return {
     callId: call.id,

@@ -33,7 +33,13 @@ export function toolCallTurn(at: ToolSession, id: string, signal: AbortSignal): 
     managed,
     includeRuns: false,
     request: ownRequest({ messages: [], tools: [], model: "", sessionId: session }),
-    conversation: { newMessage: undefined, asked: undefined, results: [], opening: "", pair: undefined },
+    conversation: {
+      newMessage: undefined,
+      previousReply: undefined,
+      results: [],
+      firstMessageDigest: "",
+      conversationKey: undefined,
+    },
     // Two calls that are alike are two calls: no turn is a retry of another.
     digest: `tool:${id}`,
     toolCall: true,

@@ -57,7 +57,7 @@ async function opened(gate: Gateway) {
     turn,
     principal,
     model: "m",
-    session: { id: "s", opening: "", pair: undefined },
+    session: { id: "s", firstMessageDigest: "", conversationKey: undefined },
     digest: "d",
     resent: false,
     mode: undefined,

@@ -55,7 +55,7 @@ export async function askApproval({
     turn,
     principal: { tenant, user, role: "user", authenticated: true, connections: [] },
     model: "m",
-    session: { id: session, opening: "", pair: undefined },
+    session: { id: session, firstMessageDigest: "", conversationKey: undefined },
     digest: `digest-${++turns}`,
     resent: false,
     mode: undefined,

@@ -40,7 +40,7 @@ export async function askFor(
     turn,
     principal,
     model: "m",
-    session: { id: session, opening: "", pair: undefined },
+    session: { id: session, firstMessageDigest: "", conversationKey: undefined },
     digest: sha256Hex(turn),
     resent: false,
     mode: undefined,

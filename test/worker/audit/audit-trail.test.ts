@@ -167,7 +167,7 @@ describe("a turn whose worker died", () => {
       turn: "turn_lost",
       principal,
       model: "m",
-      session: { id: "s", opening: "", pair: undefined },
+      session: { id: "s", firstMessageDigest: "", conversationKey: undefined },
       digest: "d",
       resent: false,
       mode: undefined,

@@ -164,7 +164,7 @@ const request = (results: OpenRequest["results"] = []): OpenRequest => ({
   turn: "turn_now",
   principal: { tenant: "t", user: "u", role: "user", connections: [], authenticated: true } as never,
   model: "m",
-  session: { id: "s1", opening: "", pair: undefined },
+  session: { id: "s1", firstMessageDigest: "", conversationKey: undefined },
   digest: "d",
   resent: false,
   mode: undefined,
@@ -182,7 +182,11 @@ it("a turn writes three rows: its session when it is opened and when it is close
   inObject((sql, _, __, writes) => {
     sql.exec('INSERT INTO meta (key, value) VALUES (\'owner\', \'{"tenant":"t","user":"u"}\')');
     const transaction = { sql, keys, now: start };
-    const unnamed = { ...request(), newMessage: true, session: { id: undefined, opening: "o", pair: undefined } };
+    const unnamed = {
+      ...request(),
+      newMessage: true,
+      session: { id: undefined, firstMessageDigest: "o", conversationKey: undefined },
+    };
     const run = (turn: string) => {
       const { opened, write } = openTurn(transaction, { ...unnamed, turn });
       write();
@@ -212,15 +216,15 @@ it("an open reads the user's links once, and no token", () =>
   }));
 
 it.each([
-  ["is the first of a conversation that nobody knows", { pair: "unknown", resent: false }],
-  ["is a first one that was sent again", { pair: undefined, resent: true }],
-])("a request that %s reads few of very many sessions", async (_, { pair, resent }) => {
+  ["is the first of a conversation that nobody knows", { conversationKey: "unknown", resent: false }],
+  ["is a first one that was sent again", { conversationKey: undefined, resent: true }],
+])("a request that %s reads few of very many sessions", async (_, { conversationKey, resent }) => {
   const readsOf = (n: number) =>
     inObject((sql, reads) => {
       putSessions(sql, n, start);
       sql.exec("INSERT INTO meta (key, value) VALUES ('owner', '{}')");
       reads();
-      const session = { id: undefined, opening: "o", pair };
+      const session = { id: undefined, firstMessageDigest: "o", conversationKey };
       openTurn({ sql, keys, now: start + hours(1) }, { ...request(), newMessage: true, session, resent });
       return reads();
     });

@@ -60,7 +60,7 @@ export function asker(user = fresh("user")): Asker {
         turn,
         principal: { tenant, user, role: "user", authenticated: true, connections: [] },
         model: "m",
-        session: { id: "s", opening: "o", pair: undefined },
+        session: { id: "s", firstMessageDigest: "o", conversationKey: undefined },
         digest: fresh("digest"),
         resent: false,
         mode: undefined,

@@ -2,7 +2,7 @@
 import { newId } from "../../../lib/ids.ts";
 import { utf8Bytes } from "../../../lib/text/characters.ts";
 import type { FinishRun, RunsPort } from "../../../ports/calls-port.ts";
-import { rootSession } from "../../../session/thread.ts";
+import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import type { RunEntry, RunOutcome } from "../../../tools/run.ts";
 import { selectAll } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";

@@ -1,8 +1,8 @@
 /** Settles a request's tool results, and advances the session's task. Part of the transaction of an open. */
 import type { TurnRecord } from "../../../ports/audit-record.ts";
 import type { OpenRequest } from "../../../ports/open-turn-request.ts";
+import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import { applyIntentChange, type SessionIntents } from "../../../session/task.ts";
-import { rootSession } from "../../../session/thread.ts";
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { settleResult } from "../plans/ended.ts";
 import { isLive, storeOutcome } from "../stored-calls.ts";

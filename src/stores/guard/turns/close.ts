@@ -1,7 +1,7 @@
 /** Closing a turn: its record, and what the next request reads. One transaction. */
 import { log } from "../../../lib/log.ts";
 import type { CloseRequest } from "../../../ports/turns-port.ts";
-import { resumeKey, rootSession } from "../../../session/thread.ts";
+import { conversationKeyOf, rootSession } from "../../../session/conversation-fingerprint.ts";
 import { exists, selectAll, selectOne, updateRow } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { giveStepBack } from "../plans/ended.ts";
@@ -76,7 +76,7 @@ function pairAfter(
   if (session.fresh !== 1) return session.pair;
   const made = [
     releasedPair(transaction.sql, session, turn),
-    replyText === undefined ? undefined : resumeKey(session.opening, [], replyText),
+    replyText === undefined ? undefined : conversationKeyOf(session.opening, [], replyText),
   ];
   return made
     .filter((pair) => pair !== undefined)

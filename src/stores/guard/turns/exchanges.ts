@@ -7,7 +7,7 @@ import {
   outlastsTask,
 } from "../../../ports/hidden-exchange.ts";
 import type { SaveHiddenRequest } from "../../../ports/turns-port.ts";
-import { rootSession } from "../../../session/thread.ts";
+import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import { insertRow } from "../../objects/sql-rows.ts";
 import { readTurns, storeTurns, turnsIn } from "./session-turns.ts";
 import { readHeld, readOpened, type SessionRow } from "./sessions.ts";

@@ -4,7 +4,7 @@ import { lengthPrefixed } from "../../../lib/digest.ts";
 import type { JsonObject } from "../../../lib/json/json-value.ts";
 import type { HiddenExchange } from "../../../ports/hidden-exchange.ts";
 import type { OpenRequest, OpenResult, ReleasedCall } from "../../../ports/open-turn-request.ts";
-import { rootSession, withPrompt } from "../../../session/thread.ts";
+import { rootSession, withPrompt } from "../../../session/conversation-fingerprint.ts";
 import { type AuditKeys, secretTag } from "../../audit/audit-keys.ts";
 import { selectAll } from "../../objects/sql-rows.ts";
 import { endDue } from "../alarm/expiry.ts";
@@ -53,8 +53,8 @@ export function openTurn(transaction: Transaction, request: OpenRequest): Opened
   if (waits && waits.unknown.length > 0)
     return refused(session, { unknownApprovals: waits.unknown }, expired || forgot);
   const isSide = rootSession(session.id) !== session.id;
-  const newPair = !known && !isSide && named.id === undefined && named.pair !== undefined;
-  if (newPair) session.pair = pairOf(transaction, named.pair ?? "", session);
+  const newKey = !known && !isSide && named.id === undefined && named.conversationKey !== undefined;
+  if (newKey) session.pair = pairOf(transaction, named.conversationKey ?? "", session);
   if (back) session.fresh = 0;
   // The same request again: it has advanced and settled before.
   const again = replay !== undefined || runs.length > 0;
@@ -70,7 +70,7 @@ export function openTurn(transaction: Transaction, request: OpenRequest): Opened
   if (request.mode !== undefined) session.mode = request.mode;
   const redefined = replay ? [] : pinDefinitions(session, request.definitions);
   session.seen = now;
-  if (named.thread) session.prompts = JSON.stringify(withPrompt(promptsOf(session), named.thread.prompt));
+  if (named.fingerprint) session.prompts = JSON.stringify(withPrompt(promptsOf(session), named.fingerprint.prompt));
   const links = liveLinks(sql, now);
   const write = () => {
     const before = unheardOf ? [] : withoutOld(sql, session.id, readTurns(sql, session.id), now);
@@ -81,7 +81,7 @@ export function openTurn(transaction: Transaction, request: OpenRequest): Opened
   const answeredBefore =
     known && opened.variant && request.newMessage && wasAnswered({ ...known, task }, request.digest, now);
   const changed = expired || forgot || cancelled.length > 0;
-  const urgent = newOwner || newPair || request.reset || changed || settled.length > 0 || again;
+  const urgent = newOwner || newKey || request.reset || changed || settled.length > 0 || again;
   return {
     opened: {
       ...opened,
@@ -124,7 +124,7 @@ const resultTag = (keys: AuditKeys, { id, created }: SessionRow): string =>
 
 /** Whether the result depends on pending writes of other sessions. */
 export const readsOthers = ({ resent, repeated, session, answering }: OpenRequest): boolean =>
-  resent || repeated === true || session.pair !== undefined || answering !== undefined;
+  resent || repeated === true || session.conversationKey !== undefined || answering !== undefined;
 
 /** In this task. A turn that is still open may have died: then the repeated one begins the task for the record. */
 const wasAnswered = (session: SessionRow, digest: string, now: number): boolean =>

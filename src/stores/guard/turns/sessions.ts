@@ -2,9 +2,9 @@
 
 import type { Selection } from "../../../ports/decide-request.ts";
 import type { SessionsPort } from "../../../ports/guard-port.ts";
+import { rootSession, sideSessionRange } from "../../../session/conversation-fingerprint.ts";
 import type { SessionInfo } from "../../../session/state.ts";
 import { addSelected, NO_TASK, type SessionIntents, type TaskState, taskStateFor } from "../../../session/task.ts";
-import { rootSession, sideSessionRange } from "../../../session/thread.ts";
 import { exists, selectAll, selectOne, upsertRow } from "../../objects/sql-rows.ts";
 import { cancelOpen } from "../approvals/end-approvals.ts";
 import { settleLostSteps } from "../plans/ended.ts";
