@@ -26,7 +26,7 @@ import { describeError, log } from "../lib/log.ts";
 import { callsComeBack, type Ending, keepsWords } from "../ports/ending.ts";
 import type { Reply } from "../ports/reply-port.ts";
 import { answerWaiting } from "./confirm/answer-waiting.ts";
-import { settledElsewhere } from "./confirm/settle-approvals.ts";
+import { answeredElsewhere } from "./confirm/apply-answers.ts";
 import { ceilingEnding, clientGone, failedStep, gatewayFailure } from "./failures.ts";
 import { isOffer, offerStep } from "./offer/offer-step.ts";
 import { preflight } from "./offer/preflight.ts";
@@ -78,7 +78,7 @@ async function decideTurn(deps: TurnDeps, opened: Turn, reply: Reply): Promise<D
   let turn = opened;
   try {
     let ending = await beforeModel(deps, turn, reply);
-    const again = ending === settledElsewhere ? await openAgain(deps, turn) : undefined;
+    const again = ending === answeredElsewhere ? await openAgain(deps, turn) : undefined;
     if (again) {
       turn = again;
       deps.watch?.opened(turn);

@@ -3,7 +3,7 @@
  * could read now; to read is a call like any other.
  */
 import type { Deps } from "../../deps.ts";
-import { settleFew } from "../../lib/concurrency.ts";
+import { runWithLimit } from "../../lib/concurrency.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -44,7 +44,7 @@ export async function listRelayed(
   signal: AbortSignal,
 ): Promise<JsonObject> {
   const { kind, key } = LISTS[method];
-  const listed = await settleFew(AT_ONCE, readable(turn, kind, deps.now()), async (server) => {
+  const listed = await runWithLimit(AT_ONCE, readable(turn, kind, deps.now()), async (server) => {
     const entries = await pagesOf(deps, turn, server, { method, key, signal });
     return entries.map((entry) => outerEntry(server, kind, entry));
   });

@@ -83,7 +83,7 @@ export function streamReply(
     stepEnded(keep, hadWords) {
       steps += 1;
       spoken ||= hadWords;
-      held?.settle(keep);
+      held?.flush(keep);
     },
     async finish(ending, note, usage) {
       if (ending.kind === "error") {
@@ -179,7 +179,7 @@ function wordsIn(write: NonNullable<ReplyFormat["words"]>, stream: ReplyWords, e
 }
 
 interface HeldWords extends ReplyWords {
-  settle(keep: boolean): void;
+  flush(keep: boolean): void;
 }
 
 /** Words that wait until their step has ended without hidden calls. */
@@ -196,7 +196,7 @@ function heldWords(stream: ReplyWords, envelope: Envelope): HeldWords {
     get started() {
       return held !== "" || stream.started;
     },
-    settle(keep) {
+    flush(keep) {
       if (keep && held !== "") stream.write(held);
       if (!keep) envelope.roleSent = false;
       held = "";

@@ -15,8 +15,8 @@ import type { NativeAnswer } from "../../wire/approval-answers.ts";
 import type { InlineAnswer } from "../open/user-message.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { Turn } from "../turn.ts";
+import { type AnsweredApproval, vetWaitingCall, wasShown } from "./apply-answers.ts";
 import { askPeople, awaitingEnding, type CurrentOffer, discloseFor, schemaOf, typedCodeOf } from "./question.ts";
-import { type AnsweredApproval, vetWaitingCall, wasShown } from "./settle-approvals.ts";
 
 /** @returns the calls to act on now; or the reply to an answer that could not be taken, which leaves all as it is. */
 export function readAnswers(

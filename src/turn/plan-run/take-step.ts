@@ -8,8 +8,8 @@ import { offerTools } from "../../policy/offer.ts";
 import type { Ending } from "../../ports/ending.ts";
 import type { ReleasedCall } from "../../ports/open-turn-request.ts";
 import type { KeptStep } from "../../ports/plans-port.ts";
+import { applyAnswers, currentOffer } from "../confirm/apply-answers.ts";
 import { holdFor, WAIT_MS, waitUntilDone } from "../confirm/hold.ts";
-import { currentOffer, settleApprovals } from "../confirm/settle-approvals.ts";
 import { isOffer, offerStep, type StepOffer } from "../offer/offer-step.ts";
 import { preflight } from "../offer/preflight.ts";
 import { runCalls } from "../runs/run-calls.ts";
@@ -155,7 +155,7 @@ async function settleAnswer(run: PlanRun, step: KeptStep, approval: Approval): P
   // The session may no longer hold the intent that the question was asked under.
   if (approval.status === "approved" && !isOffer(await selectIntentForTool(run, step))) return abandonStep(run, step);
   const current = currentOffer(turn, deps.now());
-  const [settled] = await settleApprovals(deps, turn, current, [{ approval }], markStepCall(run, step));
+  const [settled] = await applyAnswers(deps, turn, current, [{ approval }], markStepCall(run, step));
   recordStep(turn.log);
   return !settled || settled.stale ? abandonStep(run, step) : actOnDecision(run, step, settled);
 }

@@ -5,7 +5,7 @@
  * over it is `unknown`. The model would else go on from what no retry would find.
  */
 
-import { settleFew } from "../../lib/concurrency.ts";
+import { runWithLimit } from "../../lib/concurrency.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { recordedArguments } from "../../lib/redact.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -57,7 +57,7 @@ export async function runCalls(
   showUnasked(turn, reply, due);
   reply.hold("tools");
   // Also where one of them fails: the others' outcomes must be noted.
-  const ended = await settleFew(AT_ONCE, due, (call) => runOne(deps, tools, turn, call));
+  const ended = await runWithLimit(AT_ONCE, due, (call) => runOne(deps, tools, turn, call));
   const ran = new Map<VettedCall, VettedCall>();
   for (const [index, one] of ended.entries()) {
     const call = due[index] as DueCall;

@@ -15,9 +15,9 @@ import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { Ending, StepEnd } from "../../ports/ending.ts";
 import type { Reply } from "../../ports/reply-port.ts";
+import { applyAnswers, currentOffer, refuseRepeats, staleEnding } from "../confirm/apply-answers.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { askPeople, asksAsDataOnly } from "../confirm/question.ts";
-import { currentOffer, refuseRepeats, settleApprovals, staleEnding } from "../confirm/settle-approvals.ts";
 import { clientGone } from "../failures.ts";
 import { exchangeFor } from "../history/hidden-history.ts";
 import type { StepOffer } from "../offer/offer-step.ts";
@@ -101,7 +101,7 @@ async function askWhereHeld(
   const answered = await holdFor(deps, turn, toAsk, reply);
   if (!answered) return err(clientGone);
   const current = currentOffer(turn, deps.now());
-  const settled = await settleApprovals(
+  const settled = await applyAnswers(
     deps,
     turn,
     current,

@@ -15,8 +15,8 @@ import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { KeptRun } from "../../ports/calls-port.ts";
 import type { Ending } from "../../ports/ending.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
+import { answeredElsewhere, applyAnswers, currentOffer } from "../confirm/apply-answers.ts";
 import { holdFor } from "../confirm/hold.ts";
-import { currentOffer, settleApprovals, settledElsewhere } from "../confirm/settle-approvals.ts";
 import { ceilingEnding, clientGone, gatewayFailure } from "../failures.ts";
 import { exchangeFor } from "../history/hidden-history.ts";
 import { isOffer, offerStep } from "../offer/offer-step.ts";
@@ -85,7 +85,7 @@ async function takeCall(taken: Taken): Promise<ToolCallOutcome> {
   if (over) return failed(over);
   const call: ModelCall = { id: callIdOf(request), name: request.tool, arguments: request.arguments, extra: undefined };
   const waiting = turn.opened.waiting?.find(({ callId, tool }) => callId === call.id && tool === call.name);
-  if (waiting) return waiting.status === "pending" ? ask(taken, waiting) : settle(taken, waiting);
+  if (waiting) return waiting.status === "pending" ? ask(taken, waiting) : applyAnswer(taken, waiting);
   return vet(taken, call);
 }
 
@@ -133,13 +133,13 @@ async function ask(taken: Taken, approval: Approval): Promise<ToolCallOutcome> {
   const answered = await holdFor(deps, turn, [approval], SILENT);
   const [now] = answered ?? [];
   request.onAnswered?.(now ?? approval);
-  return now ? settle(taken, now) : failed(clientGone);
+  return now ? applyAnswer(taken, now) : failed(clientGone);
 }
 
-async function settle(taken: Taken, approval: Approval): Promise<ToolCallOutcome> {
+async function applyAnswer(taken: Taken, approval: Approval): Promise<ToolCallOutcome> {
   const { deps, turn } = taken;
-  const [settled] = await settleApprovals(deps, turn, currentOffer(turn, deps.now()), [{ approval }]);
-  return !settled || settled.stale ? failed(settledElsewhere) : act(taken, settled);
+  const [settled] = await applyAnswers(deps, turn, currentOffer(turn, deps.now()), [{ approval }]);
+  return !settled || settled.stale ? failed(answeredElsewhere) : act(taken, settled);
 }
 
 /** As the model of a chat would be told. */

@@ -53,7 +53,7 @@ export function decideStep(transaction: Transaction, request: DecideRequest): De
   const step: Step = { ...transaction, request, openTurn, root, overtaken, work: workBudget() };
   // Ids of one millisecond are in no order: sorted, the trail lists the calls in order.
   const ids = request.calls.map(() => newId("dec", now)).sort();
-  return request.calls.map((call, index) => settleCall(step, call, ids[index] as string, index));
+  return request.calls.map((call, index) => decideAndRecord(step, call, ids[index] as string, index));
 }
 
 /** What happened to a call besides its effect. */
@@ -75,7 +75,7 @@ interface CallOutcome {
   readonly stale?: true | undefined;
 }
 
-function settleCall(step: Step, call: CallToDecide, id: string, index: number): DecidedCall {
+function decideAndRecord(step: Step, call: CallToDecide, id: string, index: number): DecidedCall {
   const { keys, request, now } = step;
   const planned = stepToDecide(step, request, call);
   const covering = isCovered(planned, call, request.auditContext.policy) ? planned?.plan.id : undefined;

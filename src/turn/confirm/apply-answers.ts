@@ -36,7 +36,7 @@ export interface AnsweredApproval {
  * Two requests waited for the same answers, and the other one acted on them first. Asked once more it is told what came of
  * it: the calls that were released are given again.
  */
-export const settledElsewhere: Ending = requestFault(
+export const answeredElsewhere: Ending = requestFault(
   409,
   "what waited was settled by another request meanwhile: send this one again to hear what came of it",
   "approval_settled",
@@ -45,7 +45,7 @@ export const settledElsewhere: Ending = requestFault(
 
 export function staleEnding(settled: readonly VettedCall[]): Ending | undefined {
   if (!settled.some(({ stale }) => stale) || settled.some(({ ordinal }) => ordinal !== undefined)) return undefined;
-  return settledElsewhere;
+  return answeredElsewhere;
 }
 
 /** What may be called now, by a call that the model made before. */
@@ -63,7 +63,7 @@ export function currentOffer(turn: Turn, now: number): CurrentOffer {
  * @param mark completes each call before UserGuard decides it. For a step of a plan it adds the step (`plan`) and what the call
  * stores of tainted results (`writes`); see `plan-run/step-call.ts`.
  */
-export async function settleApprovals(
+export async function applyAnswers(
   deps: TurnDeps,
   turn: Turn,
   current: CurrentOffer,
