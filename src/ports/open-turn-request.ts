@@ -21,7 +21,7 @@ export interface Ceilings {
 export interface OpenRequest {
   readonly turn: string;
   /** The same open was sent before and its result was lost: it is not done twice. */
-  readonly repeated?: boolean;
+  readonly repeatedOpen?: boolean;
   readonly principal: Principal;
   readonly model: string;
   readonly session: {
@@ -39,7 +39,7 @@ export interface OpenRequest {
   };
   /** Digest of the request, and whether the client marks it as sent again. */
   readonly digest: string;
-  readonly resent: boolean;
+  readonly clientRetry: boolean;
   /** Sets the session's mode; already checked against policy and role. */
   readonly mode: string | undefined;
   /** Version of the policy that decides in this turn. */
@@ -101,7 +101,7 @@ export interface OpenResult {
    * The task has had the same request before. With a variant: that one was answered. After a repeated open: another turn has it,
    * however that ended.
    */
-  readonly again?: true;
+  readonly seenBefore?: true;
   readonly changedDefinitions: readonly string[];
   /** The calls of the session and its side sessions that UserGuard itself saw. Present where the request wanted it. */
   readonly history?: ToolHistory | undefined;

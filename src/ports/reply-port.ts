@@ -4,7 +4,7 @@ import type { JsonObject } from "../lib/json/json-value.ts";
 import type { State } from "../session/state.ts";
 import type { RunFailure, RunStatus } from "../tools/run.ts";
 import type { Envelope } from "../wire/envelope.ts";
-import type { ReplyWords } from "../wire/reply-words.ts";
+import type { ReplySink } from "../wire/reply-sink.ts";
 import type { Ending, ToolgateNote } from "./ending.ts";
 import type { UpstreamHead } from "./model-port.ts";
 
@@ -30,7 +30,7 @@ export interface ReportedRun {
 export interface Reply {
   readonly envelope: Envelope;
   /** Where the model's words go. */
-  readonly words: ReplyWords;
+  readonly words: ReplySink;
   /** When the body began to be sent, in milliseconds since the epoch; undefined before, and for a body sent whole. */
   readonly firstByteAt?: number | undefined;
   /** How the turn opened. Told before anything is sent. */

@@ -31,8 +31,8 @@ import { ceilingEnding, clientGone, failedStep, gatewayFailure } from "./failure
 import { isOffer, offerStep } from "./offer/offer-step.ts";
 import { preflight } from "./offer/preflight.ts";
 import { answerCommand } from "./open/commands.ts";
-import { openAgain, openedTurn, readOpening, replayedCalls } from "./open/open-turn.ts";
-import { closeTurn, noteOf, saveHidden, usageOf } from "./record/record-turn.ts";
+import { openAgain, openedTurn, prepareOpen, replayedCalls } from "./open/open-turn.ts";
+import { noteOf, recordAndClose, saveHidden, usageOf } from "./record/record-turn.ts";
 import { resumeRuns } from "./runs/run-calls.ts";
 import { beginStep, type EarlyStep, takesAnotherCourse } from "./speculate/early-step.ts";
 import { act } from "./step/act.ts";
@@ -47,10 +47,10 @@ import { undoLast } from "./undo/undo-command.ts";
 export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): Promise<void> {
   let early: EarlyStep | undefined;
   try {
-    const opening = await readOpening(deps, input);
-    const answer = deps.guard.turns.open(opening.request);
-    early = beginStep(deps, opening, reply);
-    const opened = openedTurn(opening, await answer, deps.now());
+    const prepared = await prepareOpen(deps, input);
+    const answer = deps.guard.turns.open(prepared.request);
+    early = beginStep(deps, prepared, reply);
+    const opened = openedTurn(prepared, await answer, deps.now());
     if (takesAnotherCourse(opened)) early?.giveUp();
     deps.watch?.opened(opened);
     reply.opened({ turn: input.id, session: opened.sessionId, state: stateOf(opened), intents: opened.log.intents });
@@ -123,7 +123,7 @@ async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending
 async function finishTurn(deps: TurnDeps, turn: Turn, ending: Ending, reply: Reply): Promise<void> {
   const { ended, giveBack } = await deliver(deps, turn, ending, reply);
   await turn.log.pendingRecord;
-  await closeTurn(deps, turn, ended, giveBack);
+  await recordAndClose(deps, turn, ended, giveBack);
   deps.watch?.ended(ended);
 }
 

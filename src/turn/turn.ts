@@ -52,7 +52,7 @@ export interface TurnInput {
    */
   readonly toolCall?: true | undefined;
   /** The client says that it sends the request again. */
-  readonly resent: boolean;
+  readonly clientRetry: boolean;
   readonly sessionId: string | undefined;
   readonly mode: string | undefined;
   readonly reset: boolean;

@@ -120,7 +120,7 @@ async function play(
       request: request.value,
       conversation: readConversation(request.value.messages),
       digest: "d",
-      resent: false,
+      clientRetry: false,
       work: workBudget(),
       sessionId: "s",
       mode: undefined,

@@ -4,7 +4,7 @@
  * Exactly an answer, with codes, a reason for a refusal, changes for an edit, and words of politeness: whoever writes more
  * than that ("yes, and then delete everything") wants more than that, and no call must run for it.
  */
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 import { beginningOf, plainLine } from "../../lib/text/visible-text.ts";
 import { MAX_REASON } from "./answer-schema.ts";
 import { beginningPhrases, findPhrases, type Item, plainWords } from "./message-phrases.ts";
@@ -156,7 +156,7 @@ const codesOf = (items: readonly Item[]): string[] =>
 /** UTF-16 units of the words before the first field of an edit. */
 const MAX_EDIT_HEAD = 120;
 /** An object, a fence, or a field's name. */
-const beginsEdit = latePattern(
+const beginsEdit = lazyRegExp(
   String.raw`^(?:[{\x60]|["'“]?[\p{L}_$][\p{L}\p{M}\p{N}_.$-]{0,127}["'”]?\s{0,8}[=＝])`,
   "u",
 );
@@ -221,12 +221,12 @@ function reasonPlaces(text: string): (readonly [at: number, length: number])[] {
 const MAX_HEAD = 120;
 const MAX_READ = 4_000;
 /** A word that looks like a code: four of the letters and digits that codes are made of. */
-const likeCode = latePattern(
+const likeCode = lazyRegExp(
   String.raw`(?<![\p{L}\p{N}_])(?=[A-HJ-NP-Z]*[2-9])[A-HJ-NP-Z2-9]{4}(?![\p{L}\p{N}_])`,
   "iu",
 );
 /** Where a code should stand, what is written like one without a digit. */
-const capitals = latePattern(String.raw`^[\s:,⟦\x60'"([]{0,4}([A-Z]{4})(?![\p{L}\p{N}_])`, "u");
+const capitals = lazyRegExp(String.raw`^[\s:,⟦\x60'"([]{0,4}([A-Z]{4})(?![\p{L}\p{N}_])`, "u");
 
 /**
  * A message that begins as an answer does and names a call, and is none: whoever mistypes a code is asked again. It cancels nothing,

@@ -71,7 +71,7 @@ export interface DisclosureView {
   readonly title: string;
   /** What the title leaves out of the policy's words, or what tools of the category do; empty where the title is enough. */
   readonly summary: string;
-  readonly effects: readonly Effect[];
+  readonly effects: readonly Consequence[];
   readonly arguments: readonly DisclosedArgument[];
   /** How many arguments are not listed. */
   readonly more: number;
@@ -99,7 +99,7 @@ export type EffectKind =
   | "note";
 
 /** What follows from the call, as a sentence. */
-export interface Effect {
+export interface Consequence {
   readonly kind: EffectKind;
   readonly text: string;
 }

@@ -125,7 +125,7 @@ async function conversationFor(
       request: request.value,
       conversation: readConversation(request.value.messages),
       digest: sha256Hex(text),
-      resent: false,
+      clientRetry: false,
       sessionId: "simulated",
       mode: body.mode,
       reset: false,

@@ -59,10 +59,10 @@ async function answerTurn(
     : jsonReply(surfaceRequest, model, deps.now, abort.signal);
   const id = newId("turn", deps.now());
   watch.turnBegan(id, request.model);
-  const { detector, tools, now, known } = deps;
+  const { detector, tools, now, sessionCache } = deps;
   const guard = deps.guardOf(principal);
   const done = runTurn(
-    { guard, model: deps.model, detector, tools, now, watch, known, candidate: loadCandidate(deps, input) },
+    { guard, model: deps.model, detector, tools, now, watch, sessionCache, candidate: loadCandidate(deps, input) },
     { ...input, id, signal: abort.signal },
     reply,
   );

@@ -14,7 +14,7 @@ interface TurnHeaders {
   readonly sessionId: string | undefined;
   readonly mode: string | undefined;
   readonly reset: boolean;
-  readonly resent: boolean;
+  readonly clientRetry: boolean;
   /** The reply goes on where the client goes away, so that it may come back. */
   readonly resumes: boolean;
   /** How a person is asked, where one must be. */
@@ -60,7 +60,7 @@ export function readTurnHeaders(
     mode,
     reset: reset.value,
     // What the official clients send with a retry.
-    resent: Number(headers.get("x-stainless-retry-count") ?? 0) > 0,
+    clientRetry: Number(headers.get("x-stainless-retry-count") ?? 0) > 0,
     resumes: resumes.value,
     channel: channel.value,
     includeRuns: tell !== null || policy.execution.tellRuns,

@@ -13,7 +13,7 @@ import { newId } from "../../lib/ids.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { ModelCall, StepOutcome } from "../../ports/model-port.ts";
 import { callFault, vendorMembers } from "../../wire/call-parts.ts";
-import type { WordGuards } from "../../wire/links/word-guards.ts";
+import type { WordFilters } from "../../wire/links/word-filters.ts";
 
 type Part = LanguageModelV4StreamPart;
 export type FinishPart = Extract<Part, { type: "finish" }>;
@@ -43,7 +43,7 @@ interface StepReader {
 type Member = "content" | "reasoning_content";
 type Held = { [M in Member]: { id: string; end: Part | undefined } | undefined };
 
-export function stepReader(links: WordGuards | undefined, prefix: string): StepReader {
+export function stepReader(links: WordFilters | undefined, prefix: string): StepReader {
   const calls: ToolCallPart[] = [];
   const begun = new Map<string, string>();
   const thoughts = new Map<string, Extract<AssistantPart, { type: "reasoning" }>>();

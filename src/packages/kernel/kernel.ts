@@ -192,7 +192,7 @@ async function runChat(parts: RunParts, request: ChatTurn, target: RunTarget): P
       ? { ...conversation, conversationKey: undefined, fingerprint: undefined }
       : conversation,
     digest: sha256Hex(text),
-    resent: false,
+    clientRetry: false,
     sessionId: request.onlyAnswers ? undefined : target.sessionId,
     mode,
     reset: false,

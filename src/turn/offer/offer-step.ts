@@ -14,7 +14,7 @@ import type { ModelCall, StepOutcome, StepRequest, UpstreamHead } from "../../po
 import type { Reply } from "../../ports/reply-port.ts";
 import type { ChatRequest } from "../../wire/chat-request.ts";
 import type { Envelope } from "../../wire/envelope.ts";
-import type { ReplyWords } from "../../wire/reply-words.ts";
+import type { ReplySink } from "../../wire/reply-sink.ts";
 import { wireToolChoice } from "../../wire/tool-choice.ts";
 import type { CurrentOffer } from "../confirm/question.ts";
 import { withoutLinks } from "../confirm/question-links.ts";
@@ -26,7 +26,7 @@ import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted, holdsUntrustedHosted } from "../open/untrusted.ts";
 import { sendNotice } from "../runs/unasked-lines.ts";
 import { callSources } from "../step/call-sources.ts";
-import { linkGuards } from "../step/link-guards.ts";
+import { linkFilters } from "../step/link-filters.ts";
 import { resultInstructions } from "../step/result-instructions.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
@@ -167,7 +167,7 @@ export function stepRequest(
     // Also where the gateway itself speaks first: of what runs unasked, or was cancelled.
     adopt: turn.log.steps > 0 || envelope.head !== undefined || turn.log.notice !== "",
     headers: extra ? { ...headers, ...extra } : headers,
-    links: linkGuards(turn, holdsUntrustedHosted(policy, hosted)),
+    links: linkFilters(turn, holdsUntrustedHosted(policy, hosted)),
     signal,
     responses: request.responses && {
       include: request.responses.include,
@@ -258,7 +258,7 @@ function withinBounds(outcome: StepOutcome): StepOutcome {
 const WORDS = /"content":\s*"(?!")/;
 
 /** Where the step's words go. They are spaced when they come: a step may have none. */
-export function spacedWords(turn: Turn, reply: Reply): ReplyWords {
+export function spacedWords(turn: Turn, reply: Reply): ReplySink {
   const { stream, jsonMode } = turn.input.request;
   const gap = stream && !jsonMode ? gapAfter(turn.log.notice === "" ? turn.log.text : turn.log.notice) : "";
   if (gap === "") return reply.words;

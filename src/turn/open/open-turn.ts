@@ -20,15 +20,15 @@ import { toolFacts } from "./tool-facts.ts";
 import { holdsUntrusted, holdsUntrustedHosted } from "./untrusted.ts";
 import { type InlineAnswer, onlyAsks, readCommand, readInlineAnswer } from "./user-message.ts";
 
-/** @param again it was opened before: the facts as they are now. */
-export async function openTurn(deps: JudgingDeps, input: TurnInput, again = false): Promise<Turn> {
-  const opening = await readOpening(deps, input, again);
-  const opened = await deps.guard.turns.open(opening.request);
-  return openedTurn(opening, opened, deps.now());
+/** @param repeatedOpen it was opened before: the facts as they are now. */
+export async function openTurn(deps: JudgingDeps, input: TurnInput, repeatedOpen = false): Promise<Turn> {
+  const prepared = await prepareOpen(deps, input, repeatedOpen);
+  const opened = await deps.guard.turns.open(prepared.request);
+  return openedTurn(prepared, opened, deps.now());
 }
 
 /** All that is known of a turn before UserGuard has answered. */
-export interface Opening {
+export interface PreparedOpen {
   readonly input: TurnInput;
   readonly request: OpenRequest;
   readonly detection: Detection | undefined;
@@ -36,7 +36,7 @@ export interface Opening {
 }
 
 /** Step 3, and what step 4 asks. */
-export async function readOpening(deps: JudgingDeps, input: TurnInput, again = false): Promise<Opening> {
+export async function prepareOpen(deps: JudgingDeps, input: TurnInput, repeatedOpen = false): Promise<PreparedOpen> {
   const { principal, policy, request, conversation } = input;
   const command = readCommand(conversation.newMessage);
   const answer = readInlineAnswer(
@@ -56,7 +56,7 @@ export async function readOpening(deps: JudgingDeps, input: TurnInput, again = f
   const variant = variantFor(input, move, detection);
   const open: OpenRequest = {
     turn: input.id,
-    ...(again ? { repeated: again } : {}),
+    ...(repeatedOpen ? { repeatedOpen } : {}),
     principal,
     model: request.model,
     session: {
@@ -67,7 +67,7 @@ export async function readOpening(deps: JudgingDeps, input: TurnInput, again = f
       command: command !== undefined || input.reset,
     },
     digest: input.digest,
-    resent: input.resent,
+    clientRetry: input.clientRetry,
     mode: input.mode,
     policy: policy.version,
     reset: input.reset || command === "reset",
@@ -93,7 +93,7 @@ export async function readOpening(deps: JudgingDeps, input: TurnInput, again = f
  * @param openedAt when; undefined where it has not.
  */
 export function openedTurn(
-  { input, request: { variant }, detection, answer }: Opening,
+  { input, request: { variant }, detection, answer }: PreparedOpen,
   opened: OpenResult,
   openedAt?: number,
 ): Turn {
@@ -201,7 +201,7 @@ export async function openAgain(deps: TurnDeps, turn: Turn): Promise<Turn | unde
   try {
     const now = await openTurn(deps, turn.input, true);
     // Another answer, or the same in other words, is a message of its own.
-    return now.opened.again ? now : undefined;
+    return now.opened.seenBefore ? now : undefined;
   } catch (error) {
     log("warn", "turn_not_opened_again", { turn: turn.input.id, ...describeError(error) });
     return undefined;

@@ -53,8 +53,8 @@ export function resultsIn(messages: readonly JsonObject[]): readonly ToolMessage
     if (message.role === "assistant") for (const [id, tool] of toolsById(message)) tools.set(id, tool);
     if (message.role !== "tool" && message.role !== "function") return [];
     const callId = typeof message.tool_call_id === "string" ? message.tool_call_id : "";
-    const brings = message.role === "tool" ? tools.get(callId) : message.name;
-    return [{ tool: typeof brings === "string" ? brings : undefined, callId, message }];
+    const tool = message.role === "tool" ? tools.get(callId) : message.name;
+    return [{ tool: typeof tool === "string" ? tool : undefined, callId, message }];
   });
 }
 
@@ -73,9 +73,9 @@ function findUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]):
   for (const message of messages) {
     if (message.role === "assistant") for (const [id, tool] of toolsById(message)) tools.set(id, tool);
     // Providers repeat ids: a result belongs to the last call before it. One of no call at all is nobody's.
-    const brings = message.role === "tool" ? tools.get(String(message.tool_call_id)) : message.name;
+    const tool = message.role === "tool" ? tools.get(String(message.tool_call_id)) : message.name;
     const isResult = message.role === "tool" || message.role === "function";
-    if (isResult && !isTrustedResult(policy, brings, message)) return typeof brings === "string" ? brings : true;
+    if (isResult && !isTrustedResult(policy, tool, message)) return typeof tool === "string" ? tool : true;
     if (message.role === "user" && extracts && holdsPasted(policy, userTextIn(message.content), work)) return true;
   }
   return undefined;

@@ -15,7 +15,7 @@ import type { Ending } from "../../ports/ending.ts";
 import type { KeptPlan } from "../../ports/plans-port.ts";
 import { ceilingEnding, clientGone, gatewayFailure } from "../failures.ts";
 import { unmetEnding } from "../offer/preflight.ts";
-import { closeTurn } from "../record/record-turn.ts";
+import { recordAndClose } from "../record/record-turn.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { openRun, type RunInput } from "./open-run.ts";
@@ -45,7 +45,7 @@ export async function runPlan(deps: TurnDeps, input: RunRequest, emit: EmitEvent
   const last = lastEvent(end, plan ?? input.plan);
   const ending = endingOf(turn, end);
   if (last) emit(last);
-  if (turn) await closeTurn(deps, turn, ending);
+  if (turn) await recordAndClose(deps, turn, ending);
   deps.watch?.replied(undefined);
   deps.watch?.ended(ending);
 }

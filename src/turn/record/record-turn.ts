@@ -131,7 +131,7 @@ export function saveHidden({ guard }: TurnDeps, { input, opened, log }: Turn): P
  * Where this fails the object itself records the turn as never closed, if it knows of it.
  * @param giveBack whether none of its calls reached the client.
  */
-export async function closeTurn(
+export async function recordAndClose(
   deps: TurnDeps,
   turn: Turn,
   ending: Ending,
@@ -141,16 +141,16 @@ export async function closeTurn(
   const { record, ...request } = closeRequest(turn, ending, deps.now());
   const candidate = candidateAccount(deps, turn);
   try {
-    const { known } = deps;
+    const { sessionCache } = deps;
     const { principal } = turn.input;
     const given = { text: replyText(turn, ending), marks: request.reply };
-    const name = known && rememberTurn(known, turn, ending, given);
+    const name = sessionCache && rememberTurn(sessionCache, turn, ending, given);
     const snapshot = await deps.guard.turns.close({
       ...request,
       record: candidate ? { ...record, candidate } : record,
       giveBack,
     });
-    if (known && name !== undefined && snapshot) known.confirm(principal, name, snapshot, deps.now());
+    if (sessionCache && name !== undefined && snapshot) sessionCache.confirm(principal, name, snapshot, deps.now());
   } catch (error) {
     log("error", "turn_not_closed", { turn: turn.input.id, ...describeError(error) });
   }
@@ -240,10 +240,10 @@ function storedFrom(turn: Turn): Pick<TurnAccount, "stored"> {
 type VariantRecord = Pick<CloseRequest["record"], "arm" | "intentOpened" | "again" | "systemFirst">;
 
 function variantRecord(turn: Turn): VariantRecord {
-  const { variant, again, intents } = turn.opened;
+  const { variant, seenBefore, intents } = turn.opened;
   const systemFirst = systemFirstNote(turn);
   const [intentOpened] = intents;
-  const place = again ? { again } : {};
+  const place = seenBefore ? { again: seenBefore } : {};
   return {
     ...(variant ? { arm: variant, ...(intentOpened === undefined ? {} : { intentOpened }), ...place } : {}),
     ...(systemFirst ? { systemFirst } : {}),

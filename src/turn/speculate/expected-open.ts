@@ -8,7 +8,7 @@ import { outlastsTask } from "../../ports/hidden-exchange.ts";
 import type { OpenRequest, OpenResult } from "../../ports/open-turn-request.ts";
 import { knowsPrompt } from "../../session/conversation-fingerprint.ts";
 import { applyIntentChange, NO_TASK, type SessionIntents } from "../../session/task.ts";
-import type { Opening } from "../open/open-turn.ts";
+import type { PreparedOpen } from "../open/open-turn.ts";
 import { definitionsText, type KnownSession, type KnownSessions } from "./known-sessions.ts";
 
 /** What was withdrawn since may be unknown for this long, in milliseconds. */
@@ -26,19 +26,19 @@ export const sessionName = ({ session: { id, conversationKey } }: OpenRequest): 
 
 /** @returns undefined where the answer is not known well enough. */
 export function expectedOpen(
-  known: Pick<KnownSessions, "find" | "connections">,
-  { input, request }: Opening,
+  sessionCache: Pick<KnownSessions, "find" | "connections">,
+  { input, request }: PreparedOpen,
   now: number,
 ): OpenResult | undefined {
   const { policy, principal } = input;
   if (request.definitions.length > MAX_DEFINITIONS) return undefined;
   const name = sessionName(request);
-  const session = name === undefined ? undefined : known.find(principal, name);
+  const session = name === undefined ? undefined : sessionCache.find(principal, name);
   if (session) return ofKnown(session, request, now);
   // Of a conversation that has a reply this isolate knows nothing, nor what stands around a session's results.
   if (!input.request.messages.every(({ role }) => BEFORE_REPLY.has(role))) return undefined;
   const tools = [...policy.tools.keys(), ...request.definitions.map(([tool]) => tool)];
-  const linked = known.connections(principal);
+  const linked = sessionCache.connections(principal);
   const isOld = linked !== undefined && now - linked.at > MAX_AGE_MS;
   // Providers that were linked a while ago may not be by now.
   if (isOld && tools.some((tool) => traitsOf(policy, tool).connections.length > 0)) return undefined;

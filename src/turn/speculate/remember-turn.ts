@@ -21,7 +21,7 @@ export interface GivenReply {
  * @returns under what the session is known now; undefined where it is not.
  */
 export function rememberTurn(
-  known: KnownSessions,
+  sessionCache: KnownSessions,
   turn: Turn,
   ending: Ending,
   { text, marks }: GivenReply,
@@ -30,7 +30,7 @@ export function rememberTurn(
   const { principal, conversation } = input;
   // A frontend's own request beside the conversation changes nothing in it.
   if (openedAt === undefined || rootSession(opened.session) !== opened.session) return undefined;
-  known.noteConnections(principal, opened.connections ?? [], openedAt);
+  sessionCache.noteConnections(principal, opened.connections ?? [], openedAt);
   const calls = ending.kind === "answer" ? ending.calls : [];
   const first = () =>
     conversationKeyOf(
@@ -40,10 +40,10 @@ export function rememberTurn(
     );
   const name = input.sessionId ?? conversation.conversationKey ?? first();
   if (!isPlain(turn, ending) || marks === undefined) {
-    known.forget(principal, name);
+    sessionCache.forget(principal, name);
     return undefined;
   }
-  known.remember(principal, name, {
+  sessionCache.remember(principal, name, {
     at: openedAt,
     facts: factsAfter(turn, ending, calls),
     definitions: definitionsText(pinnedTools(input).map((tool) => [tool.name, toolFacts(tool).digest])),

@@ -22,7 +22,7 @@ import { exchangeFor } from "../history/hidden-history.ts";
 import { isOffer, offerStep } from "../offer/offer-step.ts";
 import { preflight } from "../offer/preflight.ts";
 import { openTurn } from "../open/open-turn.ts";
-import { closeTurn } from "../record/record-turn.ts";
+import { recordAndClose } from "../record/record-turn.ts";
 import { runCalls } from "../runs/run-calls.ts";
 import { holdSelection, vetStep } from "../step/vet-step.ts";
 import { decisionNote, type VettedCall } from "../step/vetted-call.ts";
@@ -67,7 +67,7 @@ export async function runToolCall(deps: TurnDeps, request: ToolCallRequest): Pro
     outcome = failed(gatewayFailure(error, request.id));
   }
   const ending = endingOf(outcome);
-  if (turn) await closeTurn(deps, turn, ending);
+  if (turn) await recordAndClose(deps, turn, ending);
   deps.watch?.replied(undefined);
   deps.watch?.ended(ending);
   return outcome;

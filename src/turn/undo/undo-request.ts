@@ -16,7 +16,7 @@ import type { Principal } from "../../session/principal.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { WAIT_MS } from "../confirm/hold.ts";
 import { openTurn } from "../open/open-turn.ts";
-import { closeTurn } from "../record/record-turn.ts";
+import { recordAndClose } from "../record/record-turn.ts";
 import { runCalls } from "../runs/run-calls.ts";
 import { ownRequest, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
@@ -114,7 +114,7 @@ async function inTurn(
     ending = { kind: "answer", stopReason: "completed", step: undefined, calls: [released] };
     return { kind: "released", id: decided.id, call: released };
   } finally {
-    await closeTurn(deps, turn, ending);
+    await recordAndClose(deps, turn, ending);
   }
 }
 
@@ -159,7 +159,7 @@ async function openUndo(deps: TurnDeps, request: UndoRequest, done: StoredCall, 
     // What the session knows of the client's tools stays as it is.
     ownTools: [definedHere(request, tool)],
     digest: `${UNDO_DIGEST}${id}`,
-    resent: false,
+    clientRetry: false,
     sessionId: done.session,
     mode: undefined,
     reset: false,

@@ -59,7 +59,7 @@ async function opened(gate: Gateway) {
     model: "m",
     session: { id: "s", firstMessageDigest: "", conversationKey: undefined },
     digest: "d",
-    resent: false,
+    clientRetry: false,
     mode: undefined,
     policy: "v1",
     reset: false,

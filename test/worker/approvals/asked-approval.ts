@@ -57,7 +57,7 @@ export async function askApproval({
     model: "m",
     session: { id: session, firstMessageDigest: "", conversationKey: undefined },
     digest: `digest-${++turns}`,
-    resent: false,
+    clientRetry: false,
     mode: undefined,
     policy: "p",
     reset: false,

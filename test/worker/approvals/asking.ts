@@ -42,7 +42,7 @@ export async function askFor(
     model: "m",
     session: { id: session, firstMessageDigest: "", conversationKey: undefined },
     digest: sha256Hex(turn),
-    resent: false,
+    clientRetry: false,
     mode: undefined,
     policy: "p",
     reset: false,

@@ -169,7 +169,7 @@ describe("a turn whose worker died", () => {
       model: "m",
       session: { id: "s", firstMessageDigest: "", conversationKey: undefined },
       digest: "d",
-      resent: false,
+      clientRetry: false,
       mode: undefined,
       policy: "v1",
       reset: false,

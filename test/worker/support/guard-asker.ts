@@ -62,7 +62,7 @@ export function asker(user = fresh("user")): Asker {
         model: "m",
         session: { id: "s", firstMessageDigest: "o", conversationKey: undefined },
         digest: fresh("digest"),
-        resent: false,
+        clientRetry: false,
         mode: undefined,
         policy: "p1",
         reset: false,

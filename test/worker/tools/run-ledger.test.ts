@@ -241,7 +241,7 @@ describe("the same request again", () => {
     ]);
     expect([second.runs?.[0]?.outcome?.text, second.changedDefinitions]).toEqual(["it succeeded", ["edit"]]);
     // Sent twice by the gateway itself, it is the same open.
-    expect((await self.open({ digest: "d", turn: second.turn, repeated: true })).runs).toEqual(second.runs);
+    expect((await self.open({ digest: "d", turn: second.turn, repeatedOpen: true })).runs).toEqual(second.runs);
     const three = await started(self, second, managed({ callId: "c3" }), 0);
     await self.close(first, true);
     later(80_000);
@@ -376,7 +376,7 @@ describe("the same request again", () => {
     await started(self, turn, managed({ run: entry({ deadline: start + 5 * MINUTE }) }));
     expect(await query(self, "SELECT pair FROM sessions")).toEqual([{ pair: null }]);
     later(2 * MINUTE);
-    const again = await self.open({ digest: "d", session: unnamed, resent: true });
+    const again = await self.open({ digest: "d", session: unnamed, clientRetry: true });
     expect([again.session, statuses(again.runs)]).toEqual([turn.session, ["started"]]);
   });
 });

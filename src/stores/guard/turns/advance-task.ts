@@ -15,13 +15,13 @@ export type Settled = TurnRecord["settled"][number];
 
 /**
  * Settles the results, then begins a new task with a new message or a reset: calls without a result are abandoned.
- * Changes `session`. @param unheardOf a new session, in which nothing can be pending.
+ * Changes `session`. @param isNewSession a new session, in which nothing can be pending.
  */
 export function advanceTask(
   transaction: Transaction,
   session: SessionRow,
   request: OpenRequest,
-  unheardOf: boolean,
+  isNewSession: boolean,
 ): Settled[] {
   const { sql } = transaction;
   const before = readHeld(session);
@@ -37,7 +37,7 @@ export function advanceTask(
   const back = settleResults(transaction, session, request, held);
   held = back.held;
   const begins = request.newMessage || request.reset;
-  const abandoned = begins && !unheardOf ? abandon(transaction, session.id, request.turn) : [];
+  const abandoned = begins && !isNewSession ? abandon(transaction, session.id, request.turn) : [];
   if (begins) session.task = next;
   if (request.newMessage) held = beginTask(held, request, next);
   if (request.untrusted && !held.taskState.untrusted)

@@ -22,7 +22,7 @@ const CLOSING_SESSION =
   "SELECT id, intents, task, opening, fresh, standing, turn_list, pair, reply FROM sessions WHERE id = ?";
 
 /** A turn whose session was deleted is recorded too; one that is not open (closed as lost) has its record. */
-export function closeTurn(transaction: Transaction, request: CloseRequest): void {
+export function applyClose(transaction: Transaction, request: CloseRequest): void {
   const { sql } = transaction;
   const session = selectOne<ClosingSession>(sql, CLOSING_SESSION, request.session);
   const turn = session && turnsIn(session).find(({ id }) => id === request.turn);
@@ -83,10 +83,10 @@ function pairAfter(
     .reduce<string | null>((own, pair) => pairOf(transaction, pair, { id: session.id, pair: own }), session.pair);
 }
 
-type OpenedTurn = Pick<SessionTurn, "id" | "at" | "model" | "settled">;
+type ClosingTurn = Pick<SessionTurn, "id" | "at" | "model" | "settled">;
 
 /** The part of a turn's record from its opening. */
-const openedPart = (session: string, { id, at, model, settled }: OpenedTurn) => ({
+const openedPart = (session: string, { id, at, model, settled }: ClosingTurn) => ({
   kind: "turn" as const,
   id,
   session: rootSession(session),

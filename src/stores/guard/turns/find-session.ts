@@ -97,7 +97,7 @@ export function releasedPair(
  */
 function resentOrAnswering(sql: SqlStorage, request: OpenRequest, now: number): SessionRow | undefined {
   const row =
-    (request.resent ? sessionOfRequest(sql, request.digest, now) : undefined) ??
+    (request.clientRetry ? sessionOfRequest(sql, request.digest, now) : undefined) ??
     sessionOfAnswer(sql, request) ??
     waitingAsData(sql, request.digest);
   return row && isAlive(sql, row.id, now) ? row : undefined;

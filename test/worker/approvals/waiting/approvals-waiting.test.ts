@@ -192,7 +192,7 @@ describe("a request that answers nothing", () => {
     const self = asker();
     const { turn, approval } = await self.ask(asks(), { ...fresh, digest: "asking" });
     await runInGuard(self.stub, (_, { storage }) => changeTurns(storage.sql, anHourOlder));
-    const again = await self.open({ ...fresh, digest: "asking", resent: true });
+    const again = await self.open({ ...fresh, digest: "asking", clientRetry: true });
     expect([again.session, idsOf(again.waiting)]).toEqual([turn.session, [approval.id]]);
     expect((await self.open({ ...fresh, digest: "asking" })).session).not.toBe(turn.session);
   });
@@ -231,7 +231,7 @@ describe("a request that answers nothing", () => {
     const events = (await self.records()).flatMap((record) => (record.kind === "approval" ? [record.event] : []));
     expect(events).toEqual(["asked", "asked", "asked", "approved", "denied", "cancelled", "cancelled"]);
     // The same open, sent again because its answer was lost, tells the same.
-    const again = await self.open({ ...over, ...codes, turn: "turn_over", repeated: true });
+    const again = await self.open({ ...over, ...codes, turn: "turn_over", repeatedOpen: true });
     expect(again.cancelled).toEqual(opened.cancelled);
   });
 

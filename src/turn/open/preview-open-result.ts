@@ -14,7 +14,7 @@ interface ImaginedTurn {
   readonly connections: readonly string[];
 }
 
-export const unopened = ({ session, info, mode, connections }: ImaginedTurn): OpenResult => ({
+export const previewOpenResult = ({ session, info, mode, connections }: ImaginedTurn): OpenResult => ({
   session,
   mode,
   fresh: false,
