@@ -4,7 +4,7 @@
  */
 import type { Answer, Approval } from "../../approvals/approval.ts";
 import { callDigest } from "../../approvals/call-digest.ts";
-import { isWritten } from "../../approvals/disclosure/disclosure.ts";
+import { shownConditions } from "../../approvals/edit/check-edit.ts";
 import { withoutSystem } from "../../policy/arguments/system-arguments.ts";
 import { offerTools } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
@@ -147,9 +147,9 @@ function onlyShown(approval: Approval, vetted: PureDecision): PureDecision {
 }
 
 /** Whether the question named all these conditions. */
-export function wasShown({ say }: ConditionAsks, { asks, disclosure }: Approval): boolean {
-  const shown = isWritten(disclosure) ? [] : (disclosure.conditions ?? []);
-  return asks.includes("condition_asks") && say.every((words) => shown.includes(words));
+function wasShown({ say }: ConditionAsks, approval: Approval): boolean {
+  const shown = shownConditions(approval) ?? [];
+  return approval.asks.includes("condition_asks") && say.every((words) => shown.includes(words));
 }
 
 type ConditionAsks = Extract<Reason, { code: "condition_asks" }>;
