@@ -61,6 +61,14 @@ export const keepsWords = (ending: Ending | undefined): boolean =>
 export const callsComeBack = (ending: Ending): boolean =>
   ending.kind === "answer" ? ending.calls.length > 0 : ending.stopReason === "awaiting_approval";
 
+/** The end of a turn that says nothing of its own. */
+export const silentEnding = (stopReason: StopReason): Ending => ({
+  kind: "stop",
+  stopReason,
+  finishReason: "stop",
+  text: "",
+});
+
 /** OpenAI's error object for a fault of the upstream. */
 export const upstreamFault = (message: string, code: string) => ({
   message,

@@ -27,6 +27,9 @@ export interface ReportedRun {
   readonly ms: number | null;
 }
 
+/** A reply that nobody reads words in: a plan's, a single tool call's, an undo's. It stays open by itself. */
+export const SILENT_REPLY: Pick<Reply, "hold" | "say"> = { hold() {}, say() {} };
+
 export interface Reply {
   readonly envelope: Envelope;
   /** Where the model's words go. */

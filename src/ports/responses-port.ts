@@ -23,7 +23,7 @@ export interface ResponseToKeep {
   readonly itemIds: readonly string[];
 }
 
-export interface KeptResponse {
+interface KeptResponse {
   /** As in `ResponseToKeep`. */
   readonly input: string;
   readonly output: string;

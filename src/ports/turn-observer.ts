@@ -11,7 +11,7 @@ import type { Ending } from "./ending.ts";
 import type { StepOutcome, UpstreamHead } from "./model-port.ts";
 
 /** A managed call that is in the ledger. */
-export interface WatchedRun {
+interface WatchedRun {
   /** The decision's id. */
   readonly id: string;
   readonly tool: string;

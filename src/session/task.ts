@@ -26,7 +26,7 @@ export type IntentChange =
   | { readonly kind: "clear"; readonly stillSelectable?: boolean; readonly unless?: readonly string[] };
 
 /** The part of a detection that moves intents. */
-export interface MessageDetection {
+interface MessageDetection {
   /** `layer` is `fallback` where nothing was found. */
   readonly intents: readonly { readonly name: string; readonly confidence: number; readonly layer: string }[];
   readonly followUp: boolean;

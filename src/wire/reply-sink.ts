@@ -39,6 +39,9 @@ export interface ReplySink {
   prepare?(): void;
 }
 
+/** Takes no words: they reach the client by another way, in the body or through the adapter of a package. */
+export const NO_WORDS: ReplySink = { write() {}, full: false, ready: async () => {}, started: false };
+
 export interface ReplyPace {
   /** How long a reply that has begun is silent before a comment is sent. */
   readonly keepAliveMs: number;

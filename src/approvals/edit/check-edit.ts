@@ -31,7 +31,7 @@ export interface EditContext {
   readonly work: WorkBudget;
 }
 
-export interface CheckedEdit {
+interface CheckedEdit {
   /** As they would run, the schema's defaults among them. */
   readonly arguments: Arguments;
   /** What looks like an attack. The person was asked about that. */
@@ -39,7 +39,7 @@ export interface CheckedEdit {
 }
 
 /** Why an edit is not taken: the changes cannot be made, in words for a person; or what stands against the new arguments. */
-export type EditFault = { readonly message: string } | { readonly reasons: readonly Reason[] };
+type EditFault = { readonly message: string } | { readonly reasons: readonly Reason[] };
 
 export function checkEdit(changes: Changes, context: EditContext): Result<CheckedEdit, EditFault> {
   const { approval, policy, schema, work } = context;

@@ -72,7 +72,7 @@ function accessTo({ input: { policy, principal } }: Turn, server: string): Serve
   return { policy, server, settings, principal };
 }
 
-export interface UpdatesWanted {
+interface UpdatesWanted {
   /** The client's URIs now; undefined where they cannot be read. */
   uris(): Promise<readonly string[] | undefined>;
   /** What the session may read now; undefined where it cannot be read. */

@@ -19,7 +19,7 @@ export interface Surface {
   ): Result<SurfaceRequest, Problem> | Promise<Result<SurfaceRequest, Problem>>;
 }
 
-export interface SurfaceContext {
+interface SurfaceContext {
   /** Whether the body may hold numbers as they were written (`keepsNumbers`). */
   readonly keptNumbers: boolean;
   readonly bodyBytes: number;

@@ -4,7 +4,7 @@ import type { Ending } from "../../ports/ending.ts";
 import type { UpstreamHead } from "../../ports/model-port.ts";
 import type { OpenedNote, Reply } from "../../ports/reply-port.ts";
 import { type Envelope, newEnvelope } from "../../wire/envelope.ts";
-import { REPLY_PACE, type ReplySink, replyStream } from "../../wire/reply-sink.ts";
+import { NO_WORDS, REPLY_PACE, type ReplySink, replyStream } from "../../wire/reply-sink.ts";
 import { docsOf } from "../problem.ts";
 import type { EndingContext, ReplyFormat, SurfaceRequest } from "./surface.ts";
 
@@ -127,6 +127,7 @@ export function jsonReply(
   return {
     response: promise,
     envelope,
+    // Words of a JSON body are in the body.
     words: NO_WORDS,
     opened: (note) => setOpenedHeaders(headers, note),
     head: (head) => passHeaders(head, headers),
@@ -156,9 +157,6 @@ export function jsonReply(
     },
   };
 }
-
-/** Words of a JSON body are in the body. */
-const NO_WORDS: ReplySink = { write() {}, full: false, ready: async () => {}, started: false };
 
 /** Words in the surface's own format. */
 function wordsIn(write: NonNullable<ReplyFormat["words"]>, stream: ReplySink, envelope: Envelope): ReplySink {

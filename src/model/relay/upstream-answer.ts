@@ -1,6 +1,6 @@
 /** An upstream's answer that is not what was requested, in OpenAI's error shape. */
 
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject, parseObject } from "../../lib/json/json-value.ts";
 import { hasOddKeys } from "../../lib/json/strict-json.ts";
 import { foldKey } from "../../lib/names.ts";
 import type { StepOutcome } from "../../ports/model-port.ts";
@@ -212,12 +212,3 @@ const isHarmless = (body: JsonObject, text: string): boolean =>
   findCallName(body) === undefined &&
   !Object.keys(body).some((key) => foldKey(key) === "toolgate") &&
   !hasOddKeys(text);
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -17,7 +17,7 @@ import { errorFault, type StreamFault } from "./stream-fault.ts";
 
 type Part = LanguageModelV4StreamPart;
 
-export interface SdkCall {
+interface SdkCall {
   readonly id: string;
   readonly name: string;
   readonly input: string;

@@ -27,7 +27,7 @@ export interface GovernedCalls {
 }
 
 /** What an agent's model request has, whatever its state and context are. */
-export type AgentRequest = Pick<
+type AgentRequest = Pick<
   ModelRequest,
   "model" | "messages" | "systemMessage" | "systemPrompt" | "tools" | "toolChoice" | "responseFormat" | "runtime"
 >;

@@ -1,7 +1,7 @@
 /** Steps 3 and 4 of a turn: what the user wants, and one awaited call to the user's UserGuard, which answers with the facts. */
 import type { Detection } from "../../intent/detection.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
@@ -10,7 +10,7 @@ import { MAX_KEPT } from "../../ports/calls-port.ts";
 import type { Ending } from "../../ports/ending.ts";
 import type { Answering, Ceilings, OpenRequest, OpenResult } from "../../ports/open-turn-request.ts";
 import { intentChangeOf } from "../../session/task.ts";
-import { callIdsOf, type ToolResult, textOf } from "../../wire/conversation.ts";
+import { callIdsOf, callsIn, type ToolResult, textOf } from "../../wire/conversation.ts";
 import { storeExchanges } from "../history/hidden-history.ts";
 import { variantFor } from "../system-first/system-first.ts";
 import { newTurn, type Turn, type TurnInput } from "../turn.ts";
@@ -186,14 +186,7 @@ function withTexts(
 }
 
 function idsOf(message: JsonObject | undefined, holds: (tool: string) => boolean): ReadonlySet<string> {
-  const calls: unknown[] = Array.isArray(message?.tool_calls) ? message.tool_calls : [];
-  return new Set(
-    calls.flatMap((call) =>
-      isObject(call) && typeof call.id === "string" && isObject(call.function) && holds(String(call.function.name))
-        ? [call.id]
-        : [],
-    ),
-  );
+  return new Set(callsIn(message ?? {}).flatMap(([id, tool]) => (holds(tool) ? [id] : [])));
 }
 
 /** @returns the turn anew; undefined where there is no such other, the conversation has gone on, or UserGuard is out of reach. */

@@ -5,7 +5,7 @@
 import { readAnswer, type WrittenAnswer } from "../../approvals/answers/read-answer.ts";
 import { readCodes } from "../../approvals/codes.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
-import type { JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { MAX_ANSWER, textOf } from "../../wire/conversation.ts";
@@ -94,5 +94,6 @@ function continuesTask(
   return before?.role === "assistant" && readInlineAnswer(textOf(before.content), text) !== undefined;
 }
 
-const isSystem = (message: JsonObject | undefined): boolean =>
-  message?.role === "system" || message?.role === "developer";
+/** The application's own text; the Responses API and newer models call its role `developer`. */
+export const isSystem = (message: unknown): boolean =>
+  isObject(message) && (message.role === "system" || message.role === "developer");

@@ -20,7 +20,7 @@ export interface EarlierCall {
   readonly families: readonly string[];
 }
 
-export interface TrialGuard {
+interface TrialGuard {
   readonly turns: TurnsPort;
   /** The calls as they were brought to be decided, in order. */
   readonly brought: readonly CallToDecide[];

@@ -12,7 +12,7 @@ import type { PreparedOpen } from "../open/open-turn.ts";
 import { definitionsText, type KnownSession, type KnownSessions } from "./known-sessions.ts";
 
 /** What was withdrawn since may be unknown for this long, in milliseconds. */
-export const MAX_AGE_MS = 2_000;
+const MAX_AGE_MS = 2_000;
 
 /** More definitions are not all pinned: which of them count as changed only the session knows. */
 const MAX_DEFINITIONS = 2_000;
@@ -21,8 +21,7 @@ const MAX_DEFINITIONS = 2_000;
 const BEFORE_REPLY: ReadonlySet<unknown> = new Set(["system", "developer", "user"]);
 
 /** Under what the isolate knows a session: as the next request names it. */
-export const sessionName = ({ session: { id, conversationKey } }: OpenRequest): string | undefined =>
-  id ?? conversationKey;
+const sessionName = ({ session: { id, conversationKey } }: OpenRequest): string | undefined => id ?? conversationKey;
 
 /** @returns undefined where the answer is not known well enough. */
 export function expectedOpen(

@@ -9,7 +9,7 @@ import type { Turn } from "../turn.ts";
 import { definitionsText, type KnownSessions } from "./known-sessions.ts";
 
 /** What the client has of the reply. */
-export interface GivenReply {
+interface GivenReply {
   readonly text: string;
   /** Absent: it may not have reached the client. */
   readonly marks: readonly string[] | undefined;

@@ -10,7 +10,7 @@ import { asksForTrust, readHandshake } from "../../policy/handshake.ts";
 import { isObserved } from "../../policy/observe.ts";
 import { discloseReasons, type Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import { denied, type PureDecision, vetCall } from "../../policy/vet.ts";
+import { ALLOWED, denied, type PureDecision, vetCall } from "../../policy/vet.ts";
 import type { CallToDecide, DecidedCall, Selection } from "../../ports/decide-request.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
 import { addSelected } from "../../session/task.ts";
@@ -71,8 +71,6 @@ interface PurelyVetted {
   readonly intents?: readonly string[];
   readonly toDecide: CallToDecide;
 }
-
-const ALLOWED: PureDecision = { effect: "allow", reasons: [], counted: { windows: [] } };
 
 function vetPurely(deps: JudgingDeps, turn: Turn, step: StepOffer, call: ModelCall, now: number): PurelyVetted {
   const { offer, facts } = step;

@@ -9,12 +9,14 @@
  *
  * Never rejects. When the client goes away, a running call is told so and recorded.
  */
+
 import type { Approval } from "../../approvals/approval.ts";
 import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { KeptRun } from "../../ports/calls-port.ts";
-import type { Ending } from "../../ports/ending.ts";
+import { type Ending, silentEnding } from "../../ports/ending.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
+import { SILENT_REPLY } from "../../ports/reply-port.ts";
 import { answeredElsewhere, applyAnswers, currentOffer } from "../confirm/apply-answers.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { ceilingEnding, clientGone, gatewayFailure } from "../failures.ts";
@@ -108,16 +110,13 @@ async function vet(taken: Taken, call: ModelCall): Promise<ToolCallOutcome> {
   return unmet ? unreachable(unmet) : { kind: "selected", text: textOf(turn, decided) };
 }
 
-/** Nobody is told in words. */
-const SILENT = { hold() {}, say() {} };
-
 async function act(taken: Taken, decided: VettedCall): Promise<ToolCallOutcome> {
   const { deps, turn } = taken;
   if (decided.approval) return ask(taken, decided.approval);
   if (decided.ordinal === undefined) {
     return { kind: "refused", text: textOf(turn, decided), codes: decided.reasons.map(({ code }) => code) };
   }
-  const ran = await runCalls(deps, turn, SILENT, [decided]);
+  const ran = await runCalls(deps, turn, SILENT_REPLY, [decided]);
   if (!ran.ok) return failed(ran.error);
   const [call] = ran.value;
   if (!call?.ran) throw new Error("a call was allowed that the gateway does not run");
@@ -130,7 +129,7 @@ async function ask(taken: Taken, approval: Approval): Promise<ToolCallOutcome> {
   recordWaiting(turn.log, [approval]);
   if (turn.input.channel !== "hold") return { kind: "asked", approval, turn };
   request.onAsked?.(approval);
-  const answered = await holdFor(deps, turn, [approval], SILENT);
+  const answered = await holdFor(deps, turn, [approval], SILENT_REPLY);
   const [now] = answered ?? [];
   request.onAnswered?.(now ?? approval);
   return now ? applyAnswer(taken, now) : failed(clientGone);
@@ -160,18 +159,14 @@ function endingOf(outcome: ToolCallOutcome): Ending {
   switch (outcome.kind) {
     case "ran":
     case "selected":
-      return stopped("completed");
+      return silentEnding("completed");
     case "asked":
-      return stopped("awaiting_approval");
+      return silentEnding("awaiting_approval");
     case "refused":
-      return stopped("tool_policy_blocked");
+      return silentEnding("tool_policy_blocked");
     case "unreachable":
-      return stopped("intent_execution_failed");
+      return silentEnding("intent_execution_failed");
     case "failed":
       return outcome.ending;
   }
 }
-
-type Stopped = "completed" | "tool_policy_blocked" | "awaiting_approval" | "intent_execution_failed";
-
-const stopped = (stopReason: Stopped): Ending => ({ kind: "stop", stopReason, finishReason: "stop", text: "" });

@@ -3,15 +3,16 @@
  *
  * A call is undone once, whoever asks and however often: who comes second in the transaction is told who was first.
  */
+
 import type { Approval } from "../../approvals/approval.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { type KeptRun, type StoredCall, UNDO_DIGEST } from "../../ports/calls-port.ts";
-import type { Ending } from "../../ports/ending.ts";
+import { silentEnding } from "../../ports/ending.ts";
 import type { ReleasedCall } from "../../ports/open-turn-request.ts";
-import type { Reply } from "../../ports/reply-port.ts";
+import { SILENT_REPLY } from "../../ports/reply-port.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { WAIT_MS } from "../confirm/hold.ts";
@@ -91,22 +92,22 @@ async function inTurn(
   { undo, approval }: Plan,
 ): Promise<UndoOutcome> {
   const turn = await openUndo(deps, request, done, undo.tool);
-  let ending = stopped("tool_policy_blocked");
+  let ending = silentEnding("tool_policy_blocked");
   try {
     const decided = await decideUndo(deps, turn, done, undo, { approval, key: request.key });
     if (decided.approval) {
-      ending = stopped("awaiting_approval");
+      ending = silentEnding("awaiting_approval");
       return { kind: "asked", approval: decided.approval };
     }
     if (decided.ordinal === undefined) return await refused(deps, request, decided.reasons);
-    const ran = await runCalls(deps, turn, NO_REPLY, [decided]);
+    const ran = await runCalls(deps, turn, SILENT_REPLY, [decided]);
     if (!ran.ok) {
       ending = ran.error;
       return { kind: "unnoted" };
     }
     const run = ran.value[0]?.ran;
     if (run) {
-      ending = stopped("completed");
+      ending = silentEnding("completed");
       return { kind: "ran", id: decided.id, run };
     }
     const { call, arguments: args } = decided;
@@ -118,19 +119,9 @@ async function inTurn(
   }
 }
 
-/** Nobody is told in words. */
-const NO_REPLY: Pick<Reply, "hold" | "say"> = { hold() {}, say() {} };
-
 /** As the gateway runs it, else as the policy gives it: no client is there to bring it. */
 const definedHere = ({ managed, policy }: UndoRequest, name: string): ToolDefinition =>
   managed?.definitions.find((definition) => definition.name === name) ?? definedByPolicy(policy, name);
-
-const stopped = (stopReason: "completed" | "tool_policy_blocked" | "awaiting_approval"): Ending => ({
-  kind: "stop",
-  stopReason,
-  finishReason: "stop",
-  text: "",
-});
 
 /** Somebody may have been faster: the same request then gets the same answer. */
 async function refused(deps: TurnDeps, request: UndoRequest, reasons: readonly Reason[]): Promise<UndoOutcome> {

@@ -25,7 +25,7 @@ interface ToolFacts {
   readonly parameters?: unknown;
 }
 
-export interface ArgumentRoles {
+interface ArgumentRoles {
   /** The arguments that the schema lists, by pattern: `*` stands for each element, and for each member that has no name. */
   readonly listed: ReadonlyMap<string, KnownRole>;
   /** @param keys of the argument's pattern: `*` for each element. */

@@ -11,7 +11,7 @@ import { beginningOf } from "../../../lib/text/visible-text.ts";
 import { delegates } from "../delegation.ts";
 import { addressOfMailbox, canonicalToken, folded, isComparable } from "../spelling/canonical.ts";
 import { type ComparedValue, readValue } from "../spelling/compared-value.ts";
-import { readWritten, standingIn, standsIn, type WrittenText } from "../spelling/written-text.ts";
+import { occurrenceIn, readWritten, standsIn, type WrittenText } from "../spelling/written-text.ts";
 import { statesAmount } from "../stated-amount.ts";
 import { withMissingBlanks } from "./missing-blank.ts";
 import { isReferenced, leafText, leavesWith, type ResultValues, readResult } from "./result-values.ts";
@@ -104,8 +104,8 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
     const all = written();
     for (let at = all.length - 1; at >= 0; at -= 1) {
       const one = all[at];
-      const standing = one && standingIn(one, value, year, all[at + 1]);
-      if (standing !== "absent") return standing === "stands";
+      const occurrence = one && occurrenceIn(one, value, year, all[at + 1]);
+      if (occurrence !== "absent") return occurrence === "stands";
     }
     return false;
   };

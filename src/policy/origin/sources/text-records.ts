@@ -7,7 +7,7 @@
  * texts can make up a record, so trust no field of it that matters.
  */
 
-export type TextRecord = string | readonly TextRecord[] | { readonly [key: string]: TextRecord };
+type TextRecord = string | readonly TextRecord[] | { readonly [key: string]: TextRecord };
 
 /** Longer texts are documents. */
 const MAX_TEXT = 400_000;
