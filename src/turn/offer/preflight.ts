@@ -13,7 +13,7 @@ import { observesAll } from "../../policy/observe.ts";
 import type { Offer } from "../../policy/offer.ts";
 import { permittedBy, traitsOf } from "../../policy/traits.ts";
 import type { Ending } from "../../ports/ending.ts";
-import { turnLanguage } from "../confirm/question.ts";
+import { turnLanguage } from "../open/task-words.ts";
 import type { Turn } from "../turn.ts";
 import { recordPreflight } from "../turn-log.ts";
 import type { StepOffer } from "./offer-step.ts";
