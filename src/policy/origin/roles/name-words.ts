@@ -18,13 +18,18 @@ const asciiParts = lazyRegExp("[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+", "g");
 /** A longer name is cut: the words that say what it means stand at its ends, and strangers choose its length. */
 const MAX_NAME = 200;
 
+const isAscii = (name: string): boolean => /^[\x20-\x7e]*$/.test(name);
+
+/** Full-width and other compatibility forms as plain letters, without invisible characters. */
+export const plainName = (name: string): string =>
+  isAscii(name) ? name : name.normalize("NFKC").replace(unseen(), "");
+
 /** In lower case, Latin letters without marks. Numbers are left out. */
 export function nameWords(name: string): readonly string[] {
   const bounded = name.length > MAX_NAME ? name.slice(0, MAX_NAME / 2) + name.slice(-MAX_NAME / 2) : name;
   // Almost all names are plain, and a call may bring thousands.
-  if (/^[\x20-\x7e]*$/.test(bounded)) return (bounded.match(asciiParts()) ?? []).map((word) => word.toLowerCase());
-  const plain = bounded.normalize("NFKC").replace(unseen(), "");
-  const unmarked = plain.normalize("NFD").replace(latinMarks(), "").normalize("NFC").replaceAll("ß", "ss");
+  if (isAscii(bounded)) return (bounded.match(asciiParts()) ?? []).map((word) => word.toLowerCase());
+  const unmarked = plainName(bounded).normalize("NFD").replace(latinMarks(), "").normalize("NFC").replaceAll("ß", "ss");
   const words = unmarked.match(parts()) ?? [];
   return words.filter((word) => !/^\p{N}/u.test(word)).map((word) => word.toLowerCase());
 }
