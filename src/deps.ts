@@ -62,7 +62,7 @@ import { trailHealth } from "./telemetry/trail-health.ts";
 import { type SharedDeps, type Tenants, type TenantVariables, tenantsOf } from "./tenant-deps.ts";
 import { type ToolDeps, type ToolVariables, toolsOf } from "./tool-deps.ts";
 import { type KnownSessions, knownSessions } from "./turn/speculate/known-sessions.ts";
-import { REPLY_PACE, type ReplyPace } from "./wire/reply-words.ts";
+import { REPLY_PACE, type ReplyPace } from "./wire/reply-sink.ts";
 
 /** What wrangler binds; `wrangler.toml` says what each is for. Settings of one subject are read in `settings/`. */
 export interface Env
@@ -118,7 +118,7 @@ export interface Deps extends ToolDeps {
   readonly auditKeys: AuditKeys | undefined;
   readonly model: ModelPort;
   /** What this isolate's turns leave for the next ones. Undefined: each turn waits for the user's object. */
-  readonly known: KnownSessions | undefined;
+  readonly sessionCache: KnownSessions | undefined;
   readonly detector: DetectorPort;
   readonly semantic: SemanticLayer;
   readonly planner: Planner;
@@ -232,7 +232,7 @@ export function createDeps(env: Env, options: DepsOptions = {}, shared?: SharedD
     guardOf,
     auditKeys: auditKeys.ok ? auditKeys.value : undefined,
     model: upstreamModel(upstream),
-    known: knownSessions(),
+    sessionCache: knownSessions(),
     planner: createPlanner(plannerModel(upstream, env.PLANNER_MODEL?.trim() || undefined), now),
     ...detectionOf(env, { embeddings, upstream, telemetry, fetcher, now, shared: shared?.semantic }),
     ...tools.deps,

@@ -16,7 +16,7 @@ import { consumeDeadLetters, consumeTrail, type TrailSinks } from "./stores/audi
 import type { TrailHealthPort } from "./telemetry/trail-health.ts";
 
 /** How `deploy` names the queue of messages that were given up. */
-export const DEAD_QUEUE = "-dead";
+const DEAD_QUEUE = "-dead";
 
 /** Compactions of one run: each takes some seconds of CPU. */
 const MAX_COMPACTIONS = 10;

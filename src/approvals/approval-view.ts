@@ -1,4 +1,5 @@
 /** An approval as every surface returns it: to its user, to operators, in events, webhooks and the reply's `toolgate`. Pure. */
+import { isoTime } from "../lib/text/iso-time.ts";
 import type { Approval } from "./approval.ts";
 import type { DisclosedArgument, Language } from "./disclosure/disclosed.ts";
 import { type Audience, describeApproval, disclosureText, shownArguments } from "./disclosure/disclosure.ts";
@@ -49,9 +50,9 @@ export function approvalView(
     editable: approval.editable,
     grantable: approval.grantable,
     endorsable: endorsableView(approval),
-    created_at: iso(approval.askedAt),
-    expires_at: iso(approval.expiresAt),
-    answered_at: approval.answeredAt === null ? null : iso(approval.answeredAt),
+    created_at: isoTime(approval.askedAt),
+    expires_at: isoTime(approval.expiresAt),
+    answered_at: approval.answeredAt === null ? null : isoTime(approval.answeredAt),
     answer,
     /** The decision that released the call, or refused it in the end. */
     settled_by: approval.settledBy,
@@ -79,5 +80,3 @@ function planView({ plan }: Approval) {
   if (!plan) return null;
   return { id: plan.id, step: plan.step, step_number: plan.number, total_steps: plan.total };
 }
-
-const iso = (ms: number): string => new Date(ms).toISOString();

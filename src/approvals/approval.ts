@@ -29,7 +29,7 @@ export interface Approval extends BoundDestinations {
   readonly asks: readonly string[];
   /** The call's arguments as they were vetted (compact JSON), or as they were edited; "" once they are forgotten. */
   readonly arguments: string;
-  /** Of the arguments and `extra`, see `call-digest.ts`. */
+  /** Digest of the arguments and `extra`, see `call-digest.ts`. */
   readonly digest: string;
   /** The arguments with what the policy redacts taken out: what records, and people who are not asked, may see. */
   readonly recorded: unknown;
@@ -65,7 +65,7 @@ export interface Approval extends BoundDestinations {
 export interface ApprovalPlan {
   readonly id: string;
   readonly step: string;
-  /** Of the step, from 1. */
+  /** The step's number, from 1. */
   readonly number: number;
   /** Steps of the plan. */
   readonly total: number;

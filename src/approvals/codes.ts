@@ -1,7 +1,7 @@
 /**
  * The short codes that distinguish waiting calls, and how they are found in the chat. Pure.
  *
- * In the frame a code stands between brackets that nothing else may hold: values have them replaced (`plain-line.ts`), and
+ * In the frame a code stands between brackets that nothing else may hold: values have them replaced (`visible-text.ts`), and
  * neither Markdown nor HTML escapes them. What the model writes itself may hold them, but it cannot know the code of a call that waits.
  */
 

@@ -8,6 +8,7 @@ import { codeSpan } from "../lib/text/prose.ts";
 import { dateText } from "../lib/text/time-text.ts";
 import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
 import { compilePattern } from "../policy/arguments/linear-pattern.ts";
+import { unitMs } from "../policy/document/duration-text.ts";
 import type { BoundDestinations, ShownDestinations } from "../policy/origin/destinations.ts";
 import type { ArgumentCondition, Grant, GrantTerms } from "./approval.ts";
 import type { Language } from "./disclosure/disclosed.ts";
@@ -19,7 +20,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 export interface GrantSettings {
   /** `confirmation.grants` of the policy; `longest` in milliseconds. */
   readonly grants: { readonly enabled: boolean; readonly longest: number };
-  /** Of the call that the grant is given with. */
+  /** The arguments of the call that the grant is given with. */
   readonly args: Arguments;
   /** What the policy redacts of them: a grant is shown, and cannot hold it. */
   readonly redact: readonly string[];
@@ -30,7 +31,6 @@ export interface GrantSettings {
 const MAX_CONDITIONS = 20;
 /** Shorter than what a pattern may be, so that it can be anchored. */
 const MAX_VALUE = 1_900;
-const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /**
  * @param input `{ "until": "session" | "withdrawn" | "8h", "arguments": { "path": { "equals": "a" } | { "matches": "b.*" } } }`.

@@ -79,7 +79,10 @@ export default {
     const parameter = (name: string) => searchParams.get(name) ?? "";
     if (!pathname.startsWith("/.cases/")) {
       // A script answers by the count of the model's calls: none is made twice.
-      app ??= createApp({ ...createDeps(env, { now, fetch: fetchFor(env), observe: logOffer }), known: undefined });
+      app ??= createApp({
+        ...createDeps(env, { now, fetch: fetchFor(env), observe: logOffer }),
+        sessionCache: undefined,
+      });
       const gateway = app;
       const serve = () => gateway.fetch(request, env, ctx);
       const id = request.headers.get(CASE_HEADER);

@@ -24,7 +24,7 @@ const MODULE = /(\bfrom\s*|\bimport\s*\(?\s*|new URL\(\s*)(["'])(\.{1,2}\/[^"']*
 
 const withJs = (code: string): string => code.replace(MODULE, "$1$2$3.js$2");
 
-export function buildPackage(): void {
+function buildPackage(): void {
   rmSync(dist, { recursive: true, force: true });
   const files = globSync("src/**/*.{ts,tsx}", { cwd: root }).filter((file) => !LEFT_OUT.test(file));
   for (const file of files) {

@@ -7,7 +7,7 @@ import type { PolicyIssue } from "../policy/document/policy-issue.ts";
 
 export type Answer<T> = Promise<Result<T, readonly string[]>>;
 
-export interface GatewayRequest extends RequestInit {
+interface GatewayRequest extends RequestInit {
   /** What a 400 is about, in words. */
   readonly refused?: string;
 }

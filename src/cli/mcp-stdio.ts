@@ -101,12 +101,12 @@ async function post(self: Pump, body: string, message: JsonObject | undefined): 
     const session = response.headers.get("mcp-session-id");
     if (session !== null) self.headers.set("mcp-session-id", session);
     for await (const data of messagesIn(response)) {
-      const told = readMessage(data);
-      answered ||= isRequest && told?.method === undefined;
-      if (message?.method === "initialize") keepVersion(self, told);
+      const answer = readMessage(data);
+      answered ||= isRequest && answer?.method === undefined;
+      if (message?.method === "initialize") keepVersion(self, answer);
       // An error that is about no request of the client's would be of no use to it.
-      const isFor = told?.id !== null || !isRequest;
-      tell(isFor ? data : JSON.stringify({ ...told, id: message.id }));
+      const isFor = answer?.id !== null || !isRequest;
+      tell(isFor ? data : JSON.stringify({ ...answer, id: message.id }));
     }
     if (isRequest && !answered) throw new Error("the gateway's answer broke off");
   } catch (error) {
@@ -177,8 +177,8 @@ function headersFor({ headers }: Pump, message: JsonObject | undefined): Headers
 }
 
 /** The version that both speak, which each message after the first names. */
-function keepVersion({ headers }: Pump, told: JsonObject | undefined): void {
-  const version = isObject(told?.result) ? told.result.protocolVersion : undefined;
+function keepVersion({ headers }: Pump, answer: JsonObject | undefined): void {
+  const version = isObject(answer?.result) ? answer.result.protocolVersion : undefined;
   if (typeof version === "string") headers.set("mcp-protocol-version", version);
 }
 

@@ -2,7 +2,7 @@
 
 import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
-import { within } from "../lib/deadline.ts";
+import { withTimeout } from "../lib/deadline.ts";
 import { describeError, log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -13,7 +13,7 @@ import { type Problem, unavailable } from "./problem.ts";
 const AUDIT_MS = 35_000;
 
 /** @param work asks the user's object, through a client that has a deadline of its own. */
-export async function reachGuard<T>(work: Promise<T>): Promise<Result<T, Problem>> {
+export async function orUnavailable<T>(work: Promise<T>): Promise<Result<T, Problem>> {
   try {
     return ok(await work);
   } catch (error) {
@@ -25,9 +25,9 @@ export async function reachGuard<T>(work: Promise<T>): Promise<Result<T, Problem
 }
 
 /** @param work asks the audit database, and may ask the user's object. */
-export async function reachAudit<T>(work: Promise<T>): Promise<Result<T, Problem>> {
+export async function orTrailUnavailable<T>(work: Promise<T>): Promise<Result<T, Problem>> {
   try {
-    return ok(await within(AUDIT_MS, work));
+    return ok(await withTimeout(AUDIT_MS, work));
   } catch (error) {
     log("error", "audit_unreadable", describeError(error));
     return err(

@@ -1,4 +1,4 @@
-/** The body of a request, bounded. */
+/** Limits of a request: the body is read up to a number of bytes, and the headers are counted. Beyond them: 413 or 431. */
 import { readBounded } from "../lib/read-bounded.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { Limits } from "../settings/limits.ts";
@@ -23,7 +23,7 @@ export async function readText(request: Request, maxBytes: number): Promise<Resu
   return bytes.ok ? ok(new TextDecoder().decode(bytes.value)) : bytes;
 }
 
-/** Of a credential, in bytes: what is longer is not read as one. */
+/** Bytes of a credential: what is longer is refused unread. */
 const MAX_CREDENTIAL_BYTES = 8 * 1024;
 
 export function checkHeaders(headers: Headers, { maxHeaderBytes }: Limits): Problem | undefined {

@@ -1,8 +1,11 @@
-/** `GET /health`: for probes, without a key. Says what is degraded, and nothing of whom it concerns. */
+/**
+ * What the gateway says of itself: `GET /health` for probes, without a key (what is degraded, and nothing of whom it concerns);
+ * `GET /metrics` for operators, in Prometheus' text or OpenMetrics; `GET /openapi.json`, the description of the API.
+ */
 
 import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
-import { within } from "../lib/deadline.ts";
+import { withTimeout } from "../lib/deadline.ts";
 import { describeError, log } from "../lib/log.ts";
 import { err, ok } from "../lib/result.ts";
 import type { MetricsHubPort } from "../ports/telemetry-port.ts";
@@ -29,7 +32,9 @@ export async function getMetrics(c: Context<AppEnv>, { telemetry, metricsHub }: 
   const open = c.req.header("accept")?.includes(OPEN_METRICS) === true;
   const type = open ? `${OPEN_METRICS}; version=1.0.0; charset=utf-8` : "text/plain; version=0.0.4; charset=utf-8";
   try {
-    return ok(new Response(await within(ANSWER_MS, sums(metricsHub(), open)), { headers: { "content-type": type } }));
+    return ok(
+      new Response(await withTimeout(ANSWER_MS, sums(metricsHub(), open)), { headers: { "content-type": type } }),
+    );
   } catch (error) {
     log("error", "metrics_unreadable", describeError(error));
     return err(unavailable("metrics_unavailable", "the counts cannot be read just now; try again later"));

@@ -11,7 +11,7 @@
  * `missed` names a layer that fails or is late, and the others decide: detection never stops a turn.
  */
 import { describeError, log } from "../lib/log.ts";
-import { latePattern } from "../lib/once.ts";
+import { lazyRegExp } from "../lib/once.ts";
 import { type WorkBudget, workBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { DetectorPort, UserMessage } from "../ports/detector-port.ts";
@@ -171,7 +171,7 @@ const isBareAnswer = (text: string, continues: number, { intents, discounted }: 
 
 const widthOf = (text: string): number =>
   text.length > SHORT ? Number.POSITIVE_INFINITY : text.length + 2 * (text.match(unspacedUnit())?.length ?? 0);
-const unspacedUnit = latePattern(String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]`, "gu");
+const unspacedUnit = lazyRegExp(String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]`, "gu");
 
 /** A message that follows nothing goes on with nothing, unless it makes no sense alone ("yes"): a frontend may leave out what it answers. */
 function continuationFor(text: string, assistant: string | undefined): Continuation {

@@ -2,7 +2,7 @@
  * Merges what the words of a message say with the guesses of the slow layers. Words are candidates: the trained layer gives each a
  * confidence, and where it does not answer, the words around the candidate decide whether the user asks for it or only mentions it. Pure.
  */
-import { latePattern } from "../lib/once.ts";
+import { lazyRegExp } from "../lib/once.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { DetectedIntent, Detection, DetectionLayer, Evidence } from "./detection.ts";
 import type { Wish } from "./wish/judge-wish.ts";
@@ -154,7 +154,7 @@ export function withoutMentions(
 }
 
 /** It answers the assistant, and refuses nothing of what follows: "no: tell me the weather". */
-const openingRefusal = latePattern(
+const openingRefusal = lazyRegExp(
   String.raw`^\s*(?:no|nope|nah|nein|nee|non|n[aã]o|不|不是|不用|不要|いいえ|いや|아니요?)(?:\s*[,:，、：]|\s+[-–—]\s)\s*`,
   "iu",
 );
@@ -166,7 +166,7 @@ const request = (wish: Wish): number => wish.request;
 const requestOrQuestion = (wish: Wish): number => wish.request + wish.question;
 
 /** Quotation marks around one value quote nobody: "set the password to 'x7-q2'", "pay 'bill-2023.txt'". */
-const quotedWord = latePattern(String.raw`(?<![\p{L}\p{N}])["'“‘][^\s"'“”‘’]{1,80}["'”’](?![\p{L}\p{N}])`, "gu");
+const quotedWord = lazyRegExp(String.raw`(?<![\p{L}\p{N}])["'“‘][^\s"'“”‘’]{1,80}["'”’](?![\p{L}\p{N}])`, "gu");
 
 /** With blanks for the marks, so that places stay true. */
 const withoutQuotedValues = (text: string): string =>

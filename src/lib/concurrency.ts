@@ -13,7 +13,7 @@ export function serial(): Serial {
 }
 
 /** As `Promise.allSettled` of the work on each, in order, no more than `atOnce` of it under way. */
-export async function settleFew<T, R>(
+export async function runWithLimit<T, R>(
   atOnce: number,
   items: readonly T[],
   work: (item: T) => Promise<R>,

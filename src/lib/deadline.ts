@@ -47,7 +47,7 @@ export function startDeadline(ms: number, client?: AbortSignal): Deadline {
 }
 
 /** The work's result, or a rejection after `ms`; the work itself continues. No signal, which is most of what a deadline costs. */
-export function within<T>(ms: number, work: Promise<T>): Promise<T> {
+export function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(noAnswer(ms)), Math.max(ms, 0));
     work.then(

@@ -1,5 +1,5 @@
 /** Names that people, tenants and connections go by. Pure. */
-import { latePattern, once } from "./once.ts";
+import { lazyRegExp, once } from "./once.ts";
 
 /**
  * 1 to 128 printable characters, no blank at either end, in Unicode's composed form (NFC). Names are compared character by
@@ -23,7 +23,7 @@ export const isErasure = (value: string): boolean => /^ers_[0-9a-hjkmnp-tv-z]{26
 export const NAME_RULE = "1 to 128 printable characters, no blank at either end, in Unicode's composed form (NFC)";
 
 /** Characters that a reader may ignore: marks, invisible characters, spaces, `_` and `-`. */
-const IGNORED = latePattern(String.raw`[\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\s_-]`, "gu");
+const IGNORED = lazyRegExp(String.raw`[\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\s_-]`, "gu");
 
 /**
  * One form for all spellings of a name: `Tool_Choice`, `toolChoice` and full-width letters are one. Go's `encoding/json` ignores

@@ -11,4 +11,4 @@ export function once<T>(make: () => T): () => T {
  * A regular expression that is made at its first use. V8 parses a literal whenever it loads the file, used or not, and again
  * at its evaluation: with classes such as `\p{L}` that costs half a millisecond of each start, each time.
  */
-export const latePattern = (source: string, flags: string): (() => RegExp) => once(() => new RegExp(source, flags));
+export const lazyRegExp = (source: string, flags: string): (() => RegExp) => once(() => new RegExp(source, flags));

@@ -42,7 +42,7 @@ interface PlanUsage extends Record<string, unknown> {
   readonly total_tokens: number;
 }
 
-export interface PlannerResult {
+interface PlannerResult {
   /** Empty where there is a fault. */
   readonly steps: readonly PlanStep[];
   readonly placeholders: readonly Placeholder[];

@@ -8,7 +8,7 @@
  * reference or a placeholder is `invalid`, so that it reaches no tool unnoticed.
  */
 import { toPointer } from "../lib/json/json-value.ts";
-import { latePattern } from "../lib/once.ts";
+import { lazyRegExp } from "../lib/once.ts";
 
 export interface Reference {
   readonly kind: "reference";
@@ -33,12 +33,12 @@ type Use = Exclude<TemplatePart, { kind: "text" }>;
 
 // Every repetition is bounded, so each `{{` costs a bounded look ahead.
 const SEGMENT = String.raw`(?:\.[\p{L}\p{N}_$-]{1,128}|\[(?:0|[1-9]\d{0,9})\]|\["(?:[^"\\]|\\.){0,256}"\])`;
-const SEGMENTS = latePattern(SEGMENT, "gu");
-const USE = latePattern(
+const SEGMENTS = lazyRegExp(SEGMENT, "gu");
+const USE = lazyRegExp(
   String.raw`\{\{\s{0,8}(?:PLACEHOLDER_(\w{1,64})|([A-Za-z0-9_-]{1,64})\.result(${SEGMENT}{0,32}))\s{0,8}\}\}`,
   "uy",
 );
-const RESEMBLES = latePattern(String.raw`\{\{\s{0,8}(?:PLACEHOLDER|[\p{L}\p{N}_$-]{1,64}\s{0,8}[.[])`, "uy");
+const RESEMBLES = lazyRegExp(String.raw`\{\{\s{0,8}(?:PLACEHOLDER|[\p{L}\p{N}_$-]{1,64}\s{0,8}[.[])`, "uy");
 
 const IDENTIFIER = /^[A-Za-z0-9_-]{1,64}$/;
 

@@ -31,7 +31,7 @@ export function checkPolicy(
   return compiled.ok ? ok({ document, policy: compiled.value, warnings }) : compiled;
 }
 
-export interface NewlyCheckedPolicy extends CheckedPolicy {
+interface NewlyCheckedPolicy extends CheckedPolicy {
   readonly proofs: readonly Proof[];
 }
 

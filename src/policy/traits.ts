@@ -69,7 +69,7 @@ export interface ToolTraits extends Selectable, ToolRules {
   readonly destination?: string;
   readonly sensitive: boolean;
   readonly trusted: boolean;
-  /** Of a tool whose results are not trusted whole: patterns of the fields that are. */
+  /** Patterns of the trusted fields, where the results are not trusted whole. */
   readonly trustedFields: readonly string[];
   /** Its results list whom calls may go to. */
   readonly directory: boolean;
@@ -98,7 +98,7 @@ export interface UndoSettings {
 /** The traits of listed tools live as long as their policy. */
 const listedTraits = new WeakMap<CompiledPolicy, { readonly id: number; readonly byName: Map<string, ToolTraits> }>();
 let lastId = 0;
-/** Of all policies together, in bounded space: clients choose these names. */
+/** Traits of unlisted tools, shared by all policies and bounded: clients choose these names. */
 const unlistedTraits = boundedCache<ToolTraits>({ maxBytes: CACHE_BYTES.traits });
 
 export function traitsOf(policy: CompiledPolicy, toolName: string): ToolTraits {
@@ -276,7 +276,7 @@ function windowsFor(
   return groups.flatMap((group) => group.windows);
 }
 
-/** Of lists of roles the ones in all; undefined where there is no list. */
+/** The roles that are in every list; undefined where there is no list. */
 function intersect(lists: readonly (readonly string[])[]): readonly string[] | undefined {
   const [first, ...others] = lists;
   return first?.filter((role) => others.every((list) => list.includes(role)));

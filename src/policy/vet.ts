@@ -33,6 +33,9 @@ export interface PureDecision extends Decision {
 
 const NO_CHECKS: CountedChecks = { windows: [] };
 
+/** A call that no rule has to judge: the handshake, or what the provider has run with arguments that nobody can read. */
+export const ALLOWED: PureDecision = { effect: "allow", reasons: [], counted: { windows: [] } };
+
 export const denied = (...reasons: readonly Reason[]): PureDecision => ({
   effect: "deny",
   reasons,

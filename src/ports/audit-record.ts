@@ -39,7 +39,7 @@ export interface DecisionRecord {
   readonly session: string;
   readonly at: number;
   readonly step: number;
-  /** Of the call within the step: providers repeat call ids. */
+  /** The call's number within the step: providers repeat call ids. */
   readonly ordinal: number;
   readonly callId: string;
   readonly tool: string;

@@ -54,7 +54,7 @@ export interface CallsPort {
 
 /** A run in the ledger, as a turn is told of it. */
 export interface KeptRun {
-  /** Of the decision. */
+  /** The decision's id. */
   readonly id: string;
   readonly callId: string;
   readonly tool: string;
@@ -78,7 +78,7 @@ export interface KeptRun {
 export interface FinishRun {
   readonly turn: string;
   readonly session: string;
-  /** Of the decision. */
+  /** The decision's id. */
   readonly id: string;
   readonly outcome: RunOutcome;
 }

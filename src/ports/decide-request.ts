@@ -103,6 +103,6 @@ export interface DecidedCall extends Decision {
   readonly observed?: true;
   /** The approval that the call named had ended before: another turn acted on it or cancelled it. */
   readonly stale?: true;
-  /** Of the released call in this user's object; below zero of a run; undefined where it is neither. */
+  /** The released call's number in this user's object; a run has one below zero; undefined for a call that is neither. */
   readonly ordinal: number | undefined;
 }

@@ -61,6 +61,14 @@ export const keepsWords = (ending: Ending | undefined): boolean =>
 export const callsComeBack = (ending: Ending): boolean =>
   ending.kind === "answer" ? ending.calls.length > 0 : ending.stopReason === "awaiting_approval";
 
+/** The end of a turn that says nothing of its own. */
+export const silentEnding = (stopReason: StopReason): Ending => ({
+  kind: "stop",
+  stopReason,
+  finishReason: "stop",
+  text: "",
+});
+
 /** OpenAI's error object for a fault of the upstream. */
 export const upstreamFault = (message: string, code: string) => ({
   message,
@@ -71,8 +79,8 @@ export const upstreamFault = (message: string, code: string) => ({
 
 /** @param error the provider's own error object, where it sent one. */
 export function errorEnding(status: number, message: string, code: string, error?: unknown): Ending {
-  const told = error || upstreamFault(message, code);
-  return { kind: "error", stopReason: "upstream_error", status, headers: undefined, error: told };
+  const reported = error || upstreamFault(message, code);
+  return { kind: "error", stopReason: "upstream_error", status, headers: undefined, error: reported };
 }
 
 /** A fault of the request, or of the gateway itself. */

@@ -2,7 +2,7 @@
 import type { Owner } from "../session/principal.ts";
 
 /** What is erased, in this order: all that the object has, the hot index, what built-in tools store, the archive; then all is looked at again. */
-export type ErasureStep = "object" | "index" | "tools" | "archive" | "check";
+type ErasureStep = "object" | "index" | "tools" | "archive" | "check";
 
 export interface ErasureState {
   /** Names the erasure, and the person in what is left of the records: it is random, and says nothing of them. */

@@ -20,7 +20,7 @@ export type ExchangeAnchor =
   | ({ readonly kind: "request" } & RetainedAnchor);
 
 interface RetainedAnchor {
-  /** Of the reply, or of the user's message, each with what came before it. */
+  /** Digest of the reply, or of the user's message, each with what came before it. */
   readonly digest: string;
   /** How many messages of the user come up to it: of two that read the same, each has its own exchanges. */
   readonly position: number;

@@ -6,8 +6,8 @@
 import type { JsonObject } from "../lib/json/json-value.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
 import type { Envelope } from "../wire/envelope.ts";
-import type { WordGuards } from "../wire/links/word-guards.ts";
-import type { ReplyWords } from "../wire/reply-words.ts";
+import type { WordFilters } from "../wire/links/word-filters.ts";
+import type { ReplySink } from "../wire/reply-sink.ts";
 
 export interface StepRequest {
   /** The client's own body: what is not governed goes upstream as it stands. */
@@ -30,14 +30,17 @@ export interface StepRequest {
    */
   readonly headers: Readonly<Record<string, string>>;
   /** What the words pass through, for the links in them; absent: they pass as they come. */
-  readonly links?: WordGuards | undefined;
+  readonly links?: WordFilters | undefined;
   readonly signal: AbortSignal;
   /**
    * The upstream is asked at once, but what it answers is not looked at before this resolves, and nobody is asked again. Absent: there
    * is nothing to wait for.
    */
   readonly confirmed?: Promise<void> | undefined;
-  /** Of a client of the Responses API: words of such an upstream go to it as they come, with the items of hosted tools. */
+  /**
+   * The request as a client of the Responses API sent it: words of such an upstream go to it as they come, with the items of hosted
+   * tools.
+   */
   readonly responses?: ResponsesRequest | undefined;
 }
 
@@ -115,5 +118,5 @@ export interface ModelPort {
    * @param words where words go as they come; not used when `request.stream` is false.
    * @param onHead told once, before the first word, when the upstream has answered with success.
    */
-  step(request: StepRequest, words: ReplyWords, onHead: (head: UpstreamHead) => void): Promise<StepOutcome>;
+  step(request: StepRequest, words: ReplySink, onHead: (head: UpstreamHead) => void): Promise<StepOutcome>;
 }

@@ -3,9 +3,9 @@ import type { Approval } from "../approvals/approval.ts";
 import type { JsonObject } from "../lib/json/json-value.ts";
 import type { ToolHistory } from "../policy/facts.ts";
 import type { StoredWrites } from "../policy/origin/sources/stored-values.ts";
+import type { ConversationFingerprint } from "../session/conversation-fingerprint.ts";
 import type { Principal } from "../session/principal.ts";
 import type { IntentChange } from "../session/task.ts";
-import type { Thread } from "../session/thread.ts";
 import type { Variant } from "../session/variant.ts";
 import type { ToolResult } from "../wire/conversation.ts";
 import type { KeptRun } from "./calls-port.ts";
@@ -21,25 +21,25 @@ export interface Ceilings {
 export interface OpenRequest {
   readonly turn: string;
   /** The same open was sent before and its result was lost: it is not done twice. */
-  readonly repeated?: boolean;
+  readonly repeatedOpen?: boolean;
   readonly principal: Principal;
   readonly model: string;
   readonly session: {
-    /** The id that the client chose; without one the session is found by `pair`, or opened. */
+    /** The id that the client chose; without one the session is found by `conversationKey`, or opened. */
     readonly id: string | undefined;
-    readonly opening: string;
-    readonly pair: string | undefined;
+    readonly firstMessageDigest: string;
+    readonly conversationKey: string | undefined;
     /**
      * The part of the conversation that the request holds. A request without the session's last reply, or with another system
      * prompt, gets a side session: a task of its own that changes nothing in this one. Absent: it belongs to this session.
      */
-    readonly thread?: Thread | undefined;
+    readonly fingerprint?: ConversationFingerprint | undefined;
     /** A command or a reset: it belongs to the session even if the client leaves out the conversation. */
     readonly command?: boolean | undefined;
   };
   /** Digest of the request, and whether the client marks it as sent again. */
   readonly digest: string;
-  readonly resent: boolean;
+  readonly clientRetry: boolean;
   /** Sets the session's mode; already checked against policy and role. */
   readonly mode: string | undefined;
   /** Version of the policy that decides in this turn. */
@@ -101,9 +101,9 @@ export interface OpenResult {
    * The task has had the same request before. With a variant: that one was answered. After a repeated open: another turn has it,
    * however that ended.
    */
-  readonly again?: true;
+  readonly seenBefore?: true;
   readonly changedDefinitions: readonly string[];
-  /** Of the session and its side sessions, as far as UserGuard itself saw it. Present where it was asked for. */
+  /** The calls of the session and its side sessions that UserGuard itself saw. Present where the request wanted it. */
   readonly history?: ToolHistory | undefined;
   /** Exchanges of this task that the client never saw, in order. */
   readonly hidden: readonly HiddenExchange[];

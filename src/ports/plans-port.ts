@@ -99,7 +99,7 @@ export type ApprovedStep = { readonly call: string } | { readonly template: stri
 
 /** What a person has approved: the plan as a whole, as it stood. */
 export interface PlanApproval {
-  /** Of the plan as the person saw it (`planDigest`). */
+  /** Digest of the plan as the person saw it (`planDigest`). */
   readonly digest: string;
   /** Digest of the policy document in force then: under another one the answer is to something else. */
   readonly policy: string;

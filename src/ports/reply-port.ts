@@ -4,7 +4,7 @@ import type { JsonObject } from "../lib/json/json-value.ts";
 import type { State } from "../session/state.ts";
 import type { RunFailure, RunStatus } from "../tools/run.ts";
 import type { Envelope } from "../wire/envelope.ts";
-import type { ReplyWords } from "../wire/reply-words.ts";
+import type { ReplySink } from "../wire/reply-sink.ts";
 import type { Ending, ToolgateNote } from "./ending.ts";
 import type { UpstreamHead } from "./model-port.ts";
 
@@ -16,7 +16,7 @@ export interface OpenedNote {
 }
 
 export interface ReportedRun {
-  /** Of the decision; the model's own ids may repeat. */
+  /** The decision's id; the model's own call ids may repeat. */
   readonly id: string;
   readonly callId: string;
   readonly tool: string;
@@ -27,10 +27,13 @@ export interface ReportedRun {
   readonly ms: number | null;
 }
 
+/** A reply that nobody reads words in: a plan's, a single tool call's, an undo's. It stays open by itself. */
+export const SILENT_REPLY: Pick<Reply, "hold" | "say"> = { hold() {}, say() {} };
+
 export interface Reply {
   readonly envelope: Envelope;
   /** Where the model's words go. */
-  readonly words: ReplyWords;
+  readonly words: ReplySink;
   /** When the body began to be sent, in milliseconds since the epoch; undefined before, and for a body sent whole. */
   readonly firstByteAt?: number | undefined;
   /** How the turn opened. Told before anything is sent. */

@@ -19,11 +19,11 @@ export interface ResponseToKeep {
   readonly output: string;
   /** JSON, the response object without its output. */
   readonly response: string;
-  /** Of input and output. */
+  /** Ids of all items, of the input and the output. */
   readonly itemIds: readonly string[];
 }
 
-export interface KeptResponse {
+interface KeptResponse {
   /** As in `ResponseToKeep`. */
   readonly input: string;
   readonly output: string;

@@ -6,7 +6,7 @@ import type { PolicyCondition } from "./tenant-ledger-port.ts";
 
 export interface DirectoryEntry {
   readonly tenant: string;
-  /** Of the settings before they were sealed: the same settings have the same. */
+  /** Digest of the settings before they were sealed: equal settings have equal digests. */
   readonly digest: string;
   /** Milliseconds since the epoch. */
   readonly at: number;

@@ -29,7 +29,7 @@ export interface TrailPlace {
   readonly isMoving: boolean;
 }
 
-export interface TrailHomeState {
+interface TrailHomeState {
   readonly shard: string;
   readonly pin: string | null;
   /** The other database while the tenant is moved, and how far that is. */

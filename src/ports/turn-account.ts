@@ -89,7 +89,7 @@ export interface StepDifferences {
   readonly withheld: readonly string[];
 }
 
-/** Of a turn; the tools are those of its first step. */
+/** How a candidate policy would have decided the turn; the tools are those of its first step. */
 export interface CandidateAccount extends Omit<StepDifferences, "unjudged"> {
   /** Digest of the candidate. */
   readonly policy: string;

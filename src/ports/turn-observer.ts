@@ -11,8 +11,8 @@ import type { Ending } from "./ending.ts";
 import type { StepOutcome, UpstreamHead } from "./model-port.ts";
 
 /** A managed call that is in the ledger. */
-export interface WatchedRun {
-  /** Of the decision. */
+interface WatchedRun {
+  /** The decision's id. */
   readonly id: string;
   readonly tool: string;
   readonly entry: RunEntry;
@@ -44,7 +44,7 @@ export interface TurnObserver {
    * @returns headers to send upstream with it.
    */
   stepBegan(step: OfferedStep): Readonly<Record<string, string>> | undefined;
-  /** Of the first step alone, where it began early; `stepEnded` follows at once where it was in vain. */
+  /** Reported only for a first step that began early; `stepEnded` follows at once where it was in vain. */
   earlyEnded(outcome: EarlyOutcome): void;
   /** The upstream has answered with success. */
   stepHead(head: UpstreamHead): void;

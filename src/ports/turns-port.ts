@@ -3,7 +3,8 @@
  *
  * Each method is one transaction: it happens whole or not at all, and no two overlap. A turn calls `open` once before
  * the model, `decide` once for each step that has calls, `saveHidden` before a release whose hidden exchanges the
- * client's next request needs, and `close` once the reply has ended. Nobody waits for `close`.
+ * client's next request needs, and `close` once the reply has ended. The client does not wait for `close`; the isolate does, and
+ * keeps its result so that the model's call of the next turn can begin beside the open (`turn/speculate`).
  *
  * An open that only reads is answered before it is written, and so is a close that the next request does not depend on. The
  * writes follow within milliseconds, in order, and before any other answer. If the write of an open is lost, the turn is unknown:
@@ -46,7 +47,7 @@ export interface CloseRequest {
 }
 
 /** What restricts a session, as of a transaction. */
-export interface SessionStanding {
+export interface SessionSnapshot {
   readonly mode: string | null;
   readonly intents: readonly string[];
   /** Providers that operators linked for the user. */
@@ -60,5 +61,5 @@ export interface TurnsPort {
   /** Stores hidden exchanges of a turn that is open; what is too large is left out. */
   saveHidden(request: SaveHiddenRequest): Promise<void>;
   /** @returns where calls of the turn come back: what the session stands at. */
-  close(request: CloseRequest): Promise<SessionStanding | undefined>;
+  close(request: CloseRequest): Promise<SessionSnapshot | undefined>;
 }

@@ -1,5 +1,10 @@
 /**
- * A session's task: which intents it holds, and how a request changes them. Pure. Source: DESIGN's table "States and the handshake".
+ * A session's task: which intents it holds, and how a request changes them. Pure.
+ *
+ *  - A new user message with a confident detection of other intents replaces them.
+ *  - A message that continues the task, or wants the same, keeps them; an addition ("also …") adds to them.
+ *  - Any other new user message clears them. A continuation that only brings tool results changes nothing.
+ *  - The handshake adds intents beside those that the user's words hold. A reset clears all.
  *
  * Soft uses and successes belong to an epoch. It begins anew when the user's own words replace or clear the intents, and on a
  * reset. It does not when the handshake selects: a model could earn itself new soft uses by going to and fro.
@@ -21,7 +26,7 @@ export type IntentChange =
   | { readonly kind: "clear"; readonly stillSelectable?: boolean; readonly unless?: readonly string[] };
 
 /** The part of a detection that moves intents. */
-export interface MessageDetection {
+interface MessageDetection {
   /** `layer` is `fallback` where nothing was found. */
   readonly intents: readonly { readonly name: string; readonly confidence: number; readonly layer: string }[];
   readonly followUp: boolean;
@@ -107,12 +112,14 @@ export const NO_TASK: TaskState = {
 };
 
 /** What is known of the task that the session is in; of one that began after the state was stored, nothing. */
-export const taskStateFor = (standing: TaskState, task: number): TaskState =>
-  standing.task === task ? standing : { ...NO_TASK, task, epoch: standing.epoch + 1, untrusted: standing.untrusted };
+export const taskStateFor = (taskState: TaskState, task: number): TaskState =>
+  taskState.task === task
+    ? taskState
+    : { ...NO_TASK, task, epoch: taskState.epoch + 1, untrusted: taskState.untrusted };
 
 export interface SessionIntents {
   readonly intents: readonly string[];
-  readonly standing: TaskState;
+  readonly taskState: TaskState;
 }
 
 /**
@@ -128,22 +135,22 @@ export function applyIntentChange(
   detected: readonly string[],
   task: number,
 ): SessionIntents {
-  const move = held.standing.failed ? afterFailure(change) : change;
+  const move = held.taskState.failed ? afterFailure(change) : change;
   const goOn = (intents: readonly string[], names: readonly string[]): SessionIntents => ({
     intents,
-    standing: {
-      ...held.standing,
+    taskState: {
+      ...held.taskState,
       task,
       detected: names,
       reminded: false,
       failed: undefined,
       endorsed: undefined,
-      undetected: held.standing.undetected?.filter((name) => intents.includes(name) && !names.includes(name)),
+      undetected: held.taskState.undetected?.filter((name) => intents.includes(name) && !names.includes(name)),
     },
   });
   const anew = (intents: readonly string[]): SessionIntents => ({
     intents,
-    standing: { ...goOn([], detected).standing, epoch: held.standing.epoch + 1, succeeded: [], variant: undefined },
+    taskState: { ...goOn([], detected).taskState, epoch: held.taskState.epoch + 1, succeeded: [], variant: undefined },
   });
   const isHeld = (name: string) => held.intents.includes(name);
   switch (move.kind) {
@@ -153,26 +160,26 @@ export function applyIntentChange(
       const cleared = anew([]);
       if (!move.stillSelectable) return cleared;
       // Not what only the model selected: untrusted text may have been the reason.
-      const wished = [...new Set([...held.standing.detected, ...detected])];
-      return { ...cleared, standing: { ...cleared.standing, detected: wished } };
+      const wished = [...new Set([...held.taskState.detected, ...detected])];
+      return { ...cleared, taskState: { ...cleared.taskState, detected: wished } };
     }
     case "replace":
       return move.intents.length > 0 && move.intents.every(isHeld) ? goOn(move.intents, detected) : anew(move.intents);
     case "add": {
       const added = move.intents.filter((name) => !isHeld(name));
-      const detectedInTask = [...new Set([...held.standing.detected, ...detected])];
+      const detectedInTask = [...new Set([...held.taskState.detected, ...detected])];
       // What only the model selected ends here: its own words may be why the message seems to go on with it.
       const wished = held.intents.filter(
-        (name) => held.standing.detected.includes(name) || move.intents.includes(name),
+        (name) => held.taskState.detected.includes(name) || move.intents.includes(name),
       );
       if (added.length === 0) return goOn(wished, detectedInTask);
-      const { intents, standing } = anew([...wished, ...added]);
-      return { intents, standing: { ...standing, detected: detectedInTask } };
+      const { intents, taskState } = anew([...wished, ...added]);
+      return { intents, taskState: { ...taskState, detected: detectedInTask } };
     }
     case "keep": {
       const { only } = move;
       // A follow-up goes on with the same wish, so what was detected of it still counts.
-      if (!only) return goOn(held.intents, [...new Set([...held.standing.detected, ...detected])]);
+      if (!only) return goOn(held.intents, [...new Set([...held.taskState.detected, ...detected])]);
       const kept = held.intents.filter((name) => only.includes(name));
       return kept.length > 0 ? goOn(kept, detected) : anew([]);
     }
@@ -185,19 +192,19 @@ export function applyIntentChange(
  * @param untrusted the text is in the conversation, and the policy asks whose wish an intent is.
  */
 export function addSelected(
-  { intents, standing }: SelectionBasis,
+  { intents, taskState }: SelectionBasis,
   names: readonly string[],
   untrusted: boolean,
 ): { readonly intents: readonly string[]; readonly undetected: readonly string[] } {
   const added = [...new Set(names)].filter((name) => !intents.includes(name));
-  const { detected, undetected = [] } = standing;
+  const { detected, undetected = [] } = taskState;
   const marked = untrusted ? added.filter((name) => !detected.includes(name)) : [];
   return { intents: [...intents, ...added], undetected: [...undetected, ...marked] };
 }
 
 interface SelectionBasis {
   readonly intents: readonly string[];
-  readonly standing: Pick<TaskState, "detected" | "undetected">;
+  readonly taskState: Pick<TaskState, "detected" | "undetected">;
 }
 
 /**

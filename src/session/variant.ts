@@ -15,7 +15,7 @@ const SALT = "toolgate arm 1";
 /** Hex digits of the digest: 52 bits, all that a number holds exactly. */
 const DIGITS = 13;
 
-/** Of a user always the same; whom a share takes in, every larger one does. */
+/** A user's variant never changes; whom a share takes in, every larger one does. */
 export function variantOf(
   { tenant, user }: { readonly tenant: string; readonly user: string },
   { strategy, systemFirstShare }: VariantSettings,

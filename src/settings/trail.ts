@@ -16,7 +16,7 @@ export interface TrailVariables {
   readonly ARCHIVE?: unknown;
 }
 
-export interface TrailSettings {
+interface TrailSettings {
   readonly kind: "direct" | "queued";
   readonly groups: number;
   /** Undefined: the index keeps its records as long as the policy says. */

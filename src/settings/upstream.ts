@@ -82,10 +82,10 @@ export function readUpstreams(variables: UpstreamVariables, bound = true): Resul
     firstByteMs: limit("UPSTREAM_FIRST_BYTE_TIMEOUT", DEFAULT_LIMITS.firstByteMs),
     idleMs: limit("UPSTREAM_IDLE_TIMEOUT", DEFAULT_LIMITS.idleMs),
   };
-  const told = variables.UPSTREAM_RETRIES?.trim() || String(DEFAULT_RETRIES);
-  if (!/^\d$/.test(told) || Number(told) > MAX_RETRIES) {
-    errors.push(`UPSTREAM_RETRIES is \`${told}\`: write a whole number from 0 to ${MAX_RETRIES}`);
+  const setting = variables.UPSTREAM_RETRIES?.trim() || String(DEFAULT_RETRIES);
+  if (!/^\d$/.test(setting) || Number(setting) > MAX_RETRIES) {
+    errors.push(`UPSTREAM_RETRIES is \`${setting}\`: write a whole number from 0 to ${MAX_RETRIES}`);
   }
   const routes = providers.ok ? providers.value.routes : NO_UPSTREAMS.routes;
-  return errors.length > 0 ? err(errors) : ok({ targets, routes, limits, retries: Number(told) });
+  return errors.length > 0 ? err(errors) : ok({ targets, routes, limits, retries: Number(setting) });
 }

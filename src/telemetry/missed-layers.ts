@@ -11,12 +11,12 @@ export function missedLayers(
   { metrics }: TelemetrySettings,
   now: () => number,
 ): (layer: DetectionLayer, why: string, error?: unknown) => void {
-  const told = new Map<string, number>();
+  const reported = new Map<string, number>();
   return (layer, why, error) => {
     if (metrics) isolateMeter().count("toolgate_detection_missed", { layer });
-    const last = told.get(`${layer} ${why}`);
+    const last = reported.get(`${layer} ${why}`);
     if (last !== undefined && now() - last < QUIET_MS) return;
-    told.set(`${layer} ${why}`, now());
+    reported.set(`${layer} ${why}`, now());
     log(error === undefined ? "warn" : "error", "detection_layer_missed", {
       layer,
       why,

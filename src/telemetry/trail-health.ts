@@ -3,7 +3,7 @@
  * report a failure to one object in all, and `/health` asks that one: a few times a minute from each isolate, at no cost per user.
  */
 
-import { within } from "../lib/deadline.ts";
+import { withTimeout } from "../lib/deadline.ts";
 import { describeError, log } from "../lib/log.ts";
 
 /**
@@ -85,7 +85,7 @@ export function trailHealth(
 
 async function ask(hub: () => Pick<TrailHealthPort, "trailStatus">): Promise<TrailStatus | "unknown"> {
   try {
-    return await within(ANSWER_MS, hub().trailStatus());
+    return await withTimeout(ANSWER_MS, hub().trailStatus());
   } catch (error) {
     log("warn", "trail_health_unknown", describeError(error));
     return "unknown";

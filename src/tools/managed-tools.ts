@@ -116,6 +116,6 @@ function defined(
   const parameters =
     traitsOf(policy, name).parameters ??
     withoutMembers(own?.parameters ?? NOTHING, Object.keys(systemOf(policy.tools.get(name))));
-  const told = description === undefined ? { name, parameters } : { name, description, parameters };
-  return { ...told, wire: { type: "function", function: told } };
+  const definition = description === undefined ? { name, parameters } : { name, description, parameters };
+  return { ...definition, wire: { type: "function", function: definition } };
 }

@@ -1,5 +1,5 @@
 /** Picks what runs a managed call, fills in what only the gateway knows, and keeps its deadline. */
-import { within } from "../lib/deadline.ts";
+import { withTimeout } from "../lib/deadline.ts";
 import { describeError, log } from "../lib/log.ts";
 import { ok, type Result } from "../lib/result.ts";
 import { systemOf } from "../policy/arguments/system-arguments.ts";
@@ -57,7 +57,7 @@ async function inTime(call: ManagedCall, parts: RunnerParts): Promise<ExecutionR
     return unknown("unavailable", "the gateway failed while it ran the tool");
   });
   const left = Math.max(call.deadline - GRACE_MS + ENDING_MS - parts.now(), 0);
-  return within(left, work).catch(() => unknown("timeout", "the tool did not end within its time"));
+  return withTimeout(left, work).catch(() => unknown("timeout", "the tool did not end within its time"));
 }
 
 async function start(call: ManagedCall, parts: RunnerParts): Promise<ExecutionResult> {

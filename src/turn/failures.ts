@@ -37,8 +37,8 @@ export function failedStep(deps: TurnDeps, turn: Turn, outcome: Exclude<StepOutc
     const { error } = JSON.parse(body) as { error?: unknown };
     // In a stream that has begun only the error itself can be told, and an empty one would pass for a clean end.
     const message = `the upstream answered ${status}`;
-    const told = error ? errorObject(error, message) : upstreamFault(message, "upstream_error");
-    return { kind: "error", stopReason: "upstream_error", status, headers, error: told, body, upstream, attempts };
+    const reported = error ? errorObject(error, message) : upstreamFault(message, "upstream_error");
+    return { kind: "error", stopReason: "upstream_error", status, headers, error: reported, body, upstream, attempts };
   }
   // What the model began to call is refused, and the record says so.
   if (outcome.begun.length > 0) recordPending(turn.log, recordDisorder(deps, turn, outcome));

@@ -9,8 +9,8 @@
  *    replay      the same request again: the calls that it got are released again
  *    answer      calls that wait for a person: those that were answered are released or run
  *    undo        `/toolgate undo` takes back the last call that can be undone
- *  5 preflight   what an intent requires is out of reach → stop (it needs the offer, so 6 comes first)
  *  6 offer       facts → tools to send, tools withheld with reasons
+ *  5 preflight   the offer lacks what an intent requires → stop, before the model is called
  *  7 step        the model: words go straight to the reply, decisions come back whole. Or the system, where the user's wish
  *                is certain: then the model is called afterwards, to word the result
  *  8 vet         pure rules, then one call to UserGuard for what must be counted
@@ -26,13 +26,14 @@ import { describeError, log } from "../lib/log.ts";
 import { callsComeBack, type Ending, keepsWords } from "../ports/ending.ts";
 import type { Reply } from "../ports/reply-port.ts";
 import { answerWaiting } from "./confirm/answer-waiting.ts";
-import { settledElsewhere } from "./confirm/settle-approvals.ts";
+import { answeredElsewhere } from "./confirm/apply-answers.ts";
 import { ceilingEnding, clientGone, failedStep, gatewayFailure } from "./failures.ts";
 import { isOffer, offerStep } from "./offer/offer-step.ts";
 import { preflight } from "./offer/preflight.ts";
 import { answerCommand } from "./open/commands.ts";
-import { openAgain, openedTurn, readOpening, replayedCalls } from "./open/open-turn.ts";
-import { closeTurn, noteOf, saveHidden, usageOf } from "./record/record-turn.ts";
+import { openAgain, openedTurn, prepareOpen, replayedCalls } from "./open/open-turn.ts";
+import { recordAndClose, saveHidden } from "./record/record-turn.ts";
+import { noteOf, usageOf } from "./record/reply-note.ts";
 import { resumeRuns } from "./runs/run-calls.ts";
 import { beginStep, type EarlyStep, takesAnotherCourse } from "./speculate/early-step.ts";
 import { act } from "./step/act.ts";
@@ -47,10 +48,10 @@ import { undoLast } from "./undo/undo-command.ts";
 export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): Promise<void> {
   let early: EarlyStep | undefined;
   try {
-    const opening = await readOpening(deps, input);
-    const answer = deps.guard.turns.open(opening.request);
-    early = beginStep(deps, opening, reply);
-    const opened = openedTurn(opening, await answer, deps.now());
+    const prepared = await prepareOpen(deps, input);
+    const answer = deps.guard.turns.open(prepared.request);
+    early = beginStep(deps, prepared, reply);
+    const opened = openedTurn(prepared, await answer, deps.now());
     if (takesAnotherCourse(opened)) early?.giveUp();
     deps.watch?.opened(opened);
     reply.opened({ turn: input.id, session: opened.sessionId, state: stateOf(opened), intents: opened.log.intents });
@@ -78,7 +79,7 @@ async function decideTurn(deps: TurnDeps, opened: Turn, reply: Reply): Promise<D
   let turn = opened;
   try {
     let ending = await beforeModel(deps, turn, reply);
-    const again = ending === settledElsewhere ? await openAgain(deps, turn) : undefined;
+    const again = ending === answeredElsewhere ? await openAgain(deps, turn) : undefined;
     if (again) {
       turn = again;
       deps.watch?.opened(turn);
@@ -123,7 +124,7 @@ async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending
 async function finishTurn(deps: TurnDeps, turn: Turn, ending: Ending, reply: Reply): Promise<void> {
   const { ended, giveBack } = await deliver(deps, turn, ending, reply);
   await turn.log.pendingRecord;
-  await closeTurn(deps, turn, ended, giveBack);
+  await recordAndClose(deps, turn, ended, giveBack);
   deps.watch?.ended(ended);
 }
 

@@ -17,7 +17,7 @@ export interface TurnDeps {
   readonly now: () => number;
   readonly watch?: TurnObserver;
   /** What the isolate knows of sessions. Absent: no step begins before the turn is open. */
-  readonly known?: KnownSessions | undefined;
+  readonly sessionCache?: KnownSessions | undefined;
   /** The turn's first step, where it has begun before the turn is open. */
   readonly early?: EarlyStep | undefined;
   /**

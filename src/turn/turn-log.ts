@@ -115,7 +115,7 @@ export interface TurnLog {
   readonly pendingRecord?: Promise<void>;
 }
 
-export type StepJudge = (candidate: CompiledPolicy) => StepDifferences;
+type StepJudge = (candidate: CompiledPolicy) => StepDifferences;
 
 /** What a turn's log begins with. */
 type LogStart = Pick<

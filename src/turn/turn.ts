@@ -8,9 +8,9 @@ import type { WorkBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
 import type { Ceilings, OpenResult } from "../ports/open-turn-request.ts";
+import { rootSession } from "../session/conversation-fingerprint.ts";
 import type { CallMaker, Principal } from "../session/principal.ts";
 import { deriveState, type State } from "../session/state.ts";
-import { rootSession } from "../session/thread.ts";
 import type { ManagedTools } from "../tools/tool-runner.ts";
 import type { ChatRequest } from "../wire/chat-request.ts";
 import type { Conversation } from "../wire/conversation.ts";
@@ -35,9 +35,9 @@ export interface TurnInput {
   /** Absent: no tool is managed. */
   readonly managed?: ManagedTools | undefined;
   /** The reply lists managed calls. */
-  readonly tellRuns: boolean;
+  readonly includeRuns: boolean;
   /** And what they brought. Absent: no. */
-  readonly tellResults?: boolean | undefined;
+  readonly includeResults?: boolean | undefined;
   readonly request: ChatRequest;
   readonly conversation: Conversation;
   /** The turn's tools where no client is there to bring them; they are not pinned. Absent: the request's and the managed ones. */
@@ -52,7 +52,7 @@ export interface TurnInput {
    */
   readonly toolCall?: true | undefined;
   /** The client says that it sends the request again. */
-  readonly resent: boolean;
+  readonly clientRetry: boolean;
   readonly sessionId: string | undefined;
   readonly mode: string | undefined;
   readonly reset: boolean;

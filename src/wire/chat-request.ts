@@ -37,7 +37,7 @@ export interface ChatRequest {
   readonly responses?: ResponsesParts;
 }
 
-export interface ResponsesParts {
+interface ResponsesParts {
   /** What the client wants to have of the items of hosted tools. */
   readonly include: readonly string[];
   /** The tool `computer` is the API's own. */

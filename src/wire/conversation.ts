@@ -4,13 +4,13 @@
 import { sha256Hex } from "../lib/digest.ts";
 import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import {
+  type ConversationFingerprint,
   collapseWhitespace,
+  conversationKeyOf,
   MAX_REPLIES,
   promptSketch,
   replyMarks,
-  resumeKey,
-  type Thread,
-} from "../session/thread.ts";
+} from "../session/conversation-fingerprint.ts";
 import { userWordsIn } from "./user-words.ts";
 
 export interface ToolResult {
@@ -28,18 +28,18 @@ export interface Conversation {
    */
   readonly newMessage: string | undefined;
   /** The text of the assistant message that a new message follows, where that is short enough to be an answer to it. */
-  readonly asked: string | undefined;
+  readonly previousReply: string | undefined;
   /** Results that follow the last assistant message with calls. */
   readonly results: readonly ToolResult[];
   /**
    * Finds a session of a client that names none: digest of the first user message that holds words of the user's, and of these alone.
    * What clients write before it changes: older qwen-code begins with a list of the folder's files.
    */
-  readonly opening: string;
-  /** Digest of the opening with the first reply; undefined before there is one. */
-  readonly pair: string | undefined;
+  readonly firstMessageDigest: string;
+  /** Digest of the first message with the first reply; undefined before there is one. */
+  readonly conversationKey: string | undefined;
   /** Tells whether the request continues a conversation. Absent: it belongs to the session that it names. */
-  readonly thread?: Thread | undefined;
+  readonly fingerprint?: ConversationFingerprint | undefined;
 }
 
 /** UTF-16 units of the longest message that is taken for an answer. */
@@ -48,19 +48,20 @@ export const MAX_ANSWER = 4 * 1024;
 export function readConversation(messages: readonly JsonObject[]): Conversation {
   const first = firstWords(messages);
   const firstReply = messages.find(({ role }, index) => index > first && role === "assistant");
-  const opening = sha256Hex(normalise(ownContent(messages[first]?.content)));
+  const firstMessageDigest = sha256Hex(normalise(ownContent(messages[first]?.content)));
   const newMessage = lastWords(messages);
   return {
     newMessage,
-    asked: newMessage !== undefined && newMessage.length <= MAX_ANSWER ? lastReply(messages) : undefined,
+    previousReply: newMessage !== undefined && newMessage.length <= MAX_ANSWER ? lastReply(messages) : undefined,
     results: readResults(messages),
-    opening,
-    pair: firstReply && resumeKey(opening, callIdsOf(firstReply), textOf(firstReply.content)),
-    thread: readThread(messages),
+    firstMessageDigest,
+    conversationKey:
+      firstReply && conversationKeyOf(firstMessageDigest, callIdsOf(firstReply), textOf(firstReply.content)),
+    fingerprint: fingerprintOf(messages),
   };
 }
 
-function readThread(messages: readonly JsonObject[]): Thread {
+function fingerprintOf(messages: readonly JsonObject[]): ConversationFingerprint {
   const replies: string[][] = [];
   for (let index = messages.length - 1; index >= 0 && replies.length < MAX_REPLIES; index -= 1) {
     const message = messages[index];

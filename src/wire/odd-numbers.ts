@@ -1,7 +1,6 @@
+/** Whether a request has numbers that a double cannot hold (an id of twenty digits, `1e400`): they go on as they were written. Pure. */
 import { holdsOddNumber } from "../lib/json/exact-json.ts";
 import { survivesRoundTrip } from "../lib/json/strict-json.ts";
-
-/** Whether a request has numbers that a double cannot hold (an id of twenty digits, `1e400`): they go on as they were written. Pure. */
 
 /** Values of JSON that have as many characters as a double may not hold, or an exponent. A text in quotes may hold some, too. */
 const ODD_NUMBER = /[:,[]\s*(-?\d(?:[\d.]{15}|[\d.]*[eE])[-+\d.eE]*)/g;

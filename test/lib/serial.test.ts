@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { serial } from "../../src/lib/concurrency.ts";
-import { within } from "../../src/lib/deadline.ts";
+import { withTimeout } from "../../src/lib/deadline.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -34,14 +34,14 @@ describe("serial", () => {
 describe("within", () => {
   it("throws once the time is over, and leaves no timer where the work is done before", async () => {
     vi.useFakeTimers();
-    const late = within(10_000, new Promise(() => {}));
+    const late = withTimeout(10_000, new Promise(() => {}));
     const caught = expect(late).rejects.toThrow("no answer within 10000 ms");
     await vi.advanceTimersByTimeAsync(9_999);
     expect(vi.getTimerCount()).toBe(1);
     await vi.advanceTimersByTimeAsync(1);
     await caught;
-    expect(await within(10_000, Promise.resolve(1))).toBe(1);
-    await expect(within(10_000, Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(await withTimeout(10_000, Promise.resolve(1))).toBe(1);
+    await expect(withTimeout(10_000, Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { collapseWhitespace } from "../../src/session/thread.ts";
+import { collapseWhitespace } from "../../src/session/conversation-fingerprint.ts";
 
 const atOnce = (text: string): string => text.replace(/\s+/g, " ").trim();
 const spaces = fc.string({ unit: fc.constantFrom(" ", "\n", "\u3000", "a"), maxLength: 12 });

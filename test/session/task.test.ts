@@ -53,46 +53,46 @@ describe("a new user message", () => {
   it("that goes on with the task and asks for something: that is added where it surely goes on", () => {
     expect(move(saying([found("B")], true))).toEqual({ kind: "replace", intents: ["B"] });
     expect(move({ ...saying([found("B")], true), keepsTask: true })).toEqual({ kind: "add", intents: ["B"] });
-    const held = { intents: ["A"], standing: { ...NO_TASK, detected: ["A"], succeeded: ["mail"] } };
+    const held = { intents: ["A"], taskState: { ...NO_TASK, detected: ["A"], succeeded: ["mail"] } };
     expect(applyIntentChange(held, { kind: "add", intents: ["B"] }, ["B"], 1)).toMatchObject({
       intents: ["A", "B"],
-      standing: { detected: ["A", "B"], epoch: 1, succeeded: [] },
+      taskState: { detected: ["A", "B"], epoch: 1, succeeded: [] },
     });
     // Nothing new is asked for: soft uses and successes go on to count.
     expect(applyIntentChange(held, { kind: "add", intents: ["A"] }, ["A"], 1)).toMatchObject({
       intents: ["A"],
-      standing: { detected: ["A"], epoch: 0, succeeded: ["mail"] },
+      taskState: { detected: ["A"], epoch: 0, succeeded: ["mail"] },
     });
   });
 
   it("that goes on with the task and asks for what the model selected: that stays, and what only the model wanted does not", () => {
-    const held = { intents: ["A", "B"], standing: NO_TASK };
+    const held = { intents: ["A", "B"], taskState: NO_TASK };
     expect(applyIntentChange(held, { kind: "add", intents: ["A"] }, ["A", "B"], 1).intents).toEqual(["A"]);
   });
 
   it("after a task that failed: is held only to what it asks for itself, and what was held can be selected again", () => {
-    const standing = { ...NO_TASK, detected: ["A"], failed: true };
-    const held = { intents: ["A"], standing };
+    const taskState = { ...NO_TASK, detected: ["A"], failed: true };
+    const held = { intents: ["A"], taskState };
     const next = (change: IntentChange, detected: readonly string[] = []) =>
       applyIntentChange(held, change, detected, 1);
-    const cleared = { intents: [], standing: { detected: ["A"], epoch: 1 } };
+    const cleared = { intents: [], taskState: { detected: ["A"], epoch: 1 } };
     expect(next({ kind: "keep" })).toMatchObject(cleared);
     expect(next({ kind: "keep", only: ["A"] }, ["A"])).toMatchObject(cleared);
     expect(next({ kind: "add", intents: ["B"] }, ["B"]).intents).toEqual(["B"]);
-    expect(next({ kind: "replace", intents: ["A"] }, ["A"])).toMatchObject({ intents: ["A"], standing: { epoch: 0 } });
+    expect(next({ kind: "replace", intents: ["A"] }, ["A"])).toMatchObject({ intents: ["A"], taskState: { epoch: 0 } });
     // That task is another one.
-    expect(next({ kind: "keep" }).standing.failed).toBeUndefined();
-    expect(next({ kind: "replace", intents: ["A"] }, ["A"]).standing.failed).toBeUndefined();
+    expect(next({ kind: "keep" }).taskState.failed).toBeUndefined();
+    expect(next({ kind: "replace", intents: ["A"] }, ["A"]).taskState.failed).toBeUndefined();
   });
 
   it("with neither, behind a question of the assistant: clears, and what the words asked for still counts", () => {
     const cleared = move({ ...saying([]), afterQuestion: true });
     expect(cleared).toEqual({ kind: "clear", stillSelectable: true });
     // A was selected by the model alone.
-    const held = { intents: ["A", "B"], standing: { ...NO_TASK, detected: ["B"], undetected: ["A"] } };
+    const held = { intents: ["A", "B"], taskState: { ...NO_TASK, detected: ["B"], undetected: ["A"] } };
     expect(applyIntentChange(held, cleared, ["C"], 1)).toMatchObject({
       intents: [],
-      standing: { detected: ["B", "C"], undetected: [], epoch: 1 },
+      taskState: { detected: ["B", "C"], undetected: [], epoch: 1 },
     });
   });
 
@@ -100,13 +100,13 @@ describe("a new user message", () => {
     const weak = { ...saying([found("A", 0.3, "semantic"), found("B", 0.1, "semantic")]), mayFollowUp: true };
     const change = move({ ...weak, afterQuestion: true });
     expect(change).toEqual({ kind: "clear", stillSelectable: true, unless: ["A"] });
-    const standing = { ...NO_TASK, detected: ["A", "C"] };
-    expect(applyIntentChange({ intents: ["A", "C"], standing }, change, ["A"], 1)).toMatchObject({
+    const taskState = { ...NO_TASK, detected: ["A", "C"] };
+    expect(applyIntentChange({ intents: ["A", "C"], taskState }, change, ["A"], 1)).toMatchObject({
       intents: ["A"],
-      standing: { epoch: 0 },
+      taskState: { epoch: 0 },
     });
-    expect(applyIntentChange({ intents: ["C"], standing }, change, ["A"], 1).intents).toEqual([]);
-    const failed = { intents: ["A"], standing: { ...standing, failed: true } };
+    expect(applyIntentChange({ intents: ["C"], taskState }, change, ["A"], 1).intents).toEqual([]);
+    const failed = { intents: ["A"], taskState: { ...taskState, failed: true } };
     expect(applyIntentChange(failed, change, ["A"], 1).intents).toEqual([]);
     expect(move({ ...weak, mayFollowUp: false })).toEqual({ kind: "clear" });
   });
@@ -145,7 +145,7 @@ it("a continuation changes nothing, whatever is detected", () => {
 });
 
 describe("the handshake", () => {
-  const held = { intents: ["A"], standing: { detected: ["A", "B"], undetected: [] } };
+  const held = { intents: ["A"], taskState: { detected: ["A", "B"], undetected: [] } };
 
   it("adds to what is held, each once", () => {
     expect(addSelected(held, ["C", "A", "C"], false)).toEqual({ intents: ["A", "C"], undetected: [] });
@@ -154,9 +154,9 @@ describe("the handshake", () => {
   it("marks what the user's words do not hold, once untrusted text is there, and nothing that was held before", () => {
     const after = addSelected(held, ["C", "B"], true);
     expect(after).toEqual({ intents: ["A", "C", "B"], undetected: ["C"] });
-    const before = { intents: ["C"], standing: { detected: [], undetected: [] } };
+    const before = { intents: ["C"], taskState: { detected: [], undetected: [] } };
     expect(addSelected(before, ["C"], true).undetected).toEqual([]);
-    const marked = { intents: after.intents, standing: { detected: ["A"], undetected: after.undetected } };
+    const marked = { intents: after.intents, taskState: { detected: ["A"], undetected: after.undetected } };
     expect(addSelected(marked, ["C"], false).undetected).toEqual(["C"]);
   });
 
@@ -169,15 +169,15 @@ describe("the handshake", () => {
   ] as const)(
     "stays marked only as long as it is held and no words ask for it: %s",
     (_, change, detected, expected) => {
-      const standing = { ...NO_TASK, detected: ["A"], undetected: ["C"] };
-      const next = applyIntentChange({ intents: ["A", "C"], standing }, change, detected, 1);
-      expect(next.standing.undetected).toEqual(expected);
+      const taskState = { ...NO_TASK, detected: ["A"], undetected: ["C"] };
+      const next = applyIntentChange({ intents: ["A", "C"], taskState }, change, detected, 1);
+      expect(next.taskState.undetected).toEqual(expected);
     },
   );
 });
 
 describe("what a person endorsed", () => {
-  const standing = { ...NO_TASK, task: 3, detected: ["A"], endorsed: ["d1"] };
+  const taskState = { ...NO_TASK, task: 3, detected: ["A"], endorsed: ["d1"] };
 
   it.each([
     { kind: "keep" },
@@ -188,13 +188,13 @@ describe("what a person endorsed", () => {
     { kind: "clear", stillSelectable: true },
   ] as const)("counts for nothing after the task ended: %j", (change) => {
     for (const failed of [undefined, true] as const) {
-      const next = applyIntentChange({ intents: ["A"], standing: { ...standing, failed } }, change, ["A"], 4);
-      expect(next.standing.endorsed).toBeUndefined();
+      const next = applyIntentChange({ intents: ["A"], taskState: { ...taskState, failed } }, change, ["A"], 4);
+      expect(next.taskState.endorsed).toBeUndefined();
     }
   });
 
   it("counts for its own task alone, whatever is stored", () => {
-    expect(taskStateFor(standing, 3).endorsed).toEqual(["d1"]);
-    expect(taskStateFor(standing, 4).endorsed).toBeUndefined();
+    expect(taskStateFor(taskState, 3).endorsed).toEqual(["d1"]);
+    expect(taskStateFor(taskState, 4).endorsed).toBeUndefined();
   });
 });

@@ -65,8 +65,8 @@ describe("results", () => {
   });
 });
 
-describe("the opening and the pair", () => {
-  const opening = (...messages: Record<string, unknown>[]) => readConversation(messages).opening;
+describe("the first message's digest and the conversation's key", () => {
+  const opening = (...messages: Record<string, unknown>[]) => readConversation(messages).firstMessageDigest;
 
   it("do not depend on white space or system text", () => {
     expect(opening(user(" make  a\nnote "))).toBe(opening({ role: "system", content: "today" }, user("make a note")));
@@ -83,17 +83,19 @@ describe("the opening and the pair", () => {
     expect(opening(image("a"))).toBe(opening(image("a")));
   });
 
-  it("there is no pair before a reply", () => {
-    expect(readConversation([user("hi")]).pair).toBeUndefined();
+  it("there is no key before a reply", () => {
+    expect(readConversation([user("hi")]).conversationKey).toBeUndefined();
   });
 
-  it("the pair stays the same as the conversation goes on, and differs with the first reply", () => {
-    const first = readConversation([user("hi"), said("Hello  there"), user("more")]).pair;
+  it("the key stays the same as the conversation goes on, and differs with the first reply", () => {
+    const first = readConversation([user("hi"), said("Hello  there"), user("more")]).conversationKey;
     expect(first).toBeDefined();
-    expect(readConversation([user("hi"), said("Hello there"), user("x"), said("y"), user("z")]).pair).toBe(first);
-    expect(readConversation([user("hi"), said("Hello you"), user("more")]).pair).not.toBe(first);
-    expect(readConversation([user("hi"), calls("1"), result("1")]).pair).not.toBe(
-      readConversation([user("hi"), calls("2"), result("2")]).pair,
+    expect(readConversation([user("hi"), said("Hello there"), user("x"), said("y"), user("z")]).conversationKey).toBe(
+      first,
+    );
+    expect(readConversation([user("hi"), said("Hello you"), user("more")]).conversationKey).not.toBe(first);
+    expect(readConversation([user("hi"), calls("1"), result("1")]).conversationKey).not.toBe(
+      readConversation([user("hi"), calls("2"), result("2")]).conversationKey,
     );
   });
 });
@@ -116,14 +118,14 @@ describe("a conversation that its client begins", () => {
   it("is known by the user's first words, and by the reply to these", () => {
     const before = greeted("notes.txt", said("Done."), user("yes"));
     const after = greeted("notes.txt a.txt", said("Done."), user("yes"));
-    expect(after.pair).toBe(before.pair);
-    expect(after.opening).toBe(before.opening);
-    expect(greeted("notes.txt", said("No."), user("yes")).pair).not.toBe(before.pair);
+    expect(after.conversationKey).toBe(before.conversationKey);
+    expect(after.firstMessageDigest).toBe(before.firstMessageDigest);
+    expect(greeted("notes.txt", said("No."), user("yes")).conversationKey).not.toBe(before.conversationKey);
   });
 
   it("is a new one until these are answered", () => {
-    expect(greeted("notes.txt").pair).toBeUndefined();
+    expect(greeted("notes.txt").conversationKey).toBeUndefined();
     expect(greeted("notes.txt").newMessage).toBe("write a.txt");
-    expect(readConversation([context("a.txt"), said("Got it.")]).pair).toBeDefined();
+    expect(readConversation([context("a.txt"), said("Got it.")]).conversationKey).toBeDefined();
   });
 });

@@ -83,7 +83,7 @@ const spaced = /[\p{Script=Latin}\p{N}_]/u;
 const isInWord = (text: string, at: number): boolean =>
   at > 0 && at < text.length && spaced.test(text.charAt(at - 1)) && spaced.test(text.charAt(at));
 
-/** Of one text the kind that stands first counts. */
+/** Where a text is of several kinds, the first of this list counts. */
 const order: readonly PhraseKind[] = [
   "unclear",
   "no",

@@ -4,7 +4,7 @@
  * Exactly an answer, with codes, a reason for a refusal, changes for an edit, and words of politeness: whoever writes more
  * than that ("yes, and then delete everything") wants more than that, and no call must run for it.
  */
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 import { beginningOf, plainLine } from "../../lib/text/visible-text.ts";
 import { MAX_REASON } from "./answer-schema.ts";
 import { beginningPhrases, behindYes, findPhrases, type Item, plainWords } from "./message-phrases.ts";
@@ -183,10 +183,10 @@ function together(one: Word, other: Word): Word | undefined {
 const codesOf = (items: readonly Item[]): string[] =>
   items.flatMap((item) => (item.kind === "code" ? [item.code] : []));
 
-/** Of all before the first field of an edit. */
+/** UTF-16 units of the words before the first field of an edit. */
 const MAX_EDIT_HEAD = 120;
 /** An object, a fence, or a field's name. */
-const beginsEdit = latePattern(
+const beginsEdit = lazyRegExp(
   String.raw`^(?:[{\x60]|["'“]?[\p{L}_$][\p{L}\p{M}\p{N}_.$-]{0,127}["'”]?\s{0,8}[=＝])`,
   "u",
 );
@@ -215,7 +215,7 @@ function readEdit(message: string): WrittenAnswer | undefined {
 }
 
 const MAX_REFUSAL = 4_000;
-/** Of the words that refuse. */
+/** UTF-16 units of the words that refuse. */
 const MAX_REFUSAL_HEAD = 60;
 
 /** `no: …`, `no, because …`: a refusal with the person's own words, which stand in `edit`. */
@@ -250,13 +250,13 @@ function reasonPlaces(text: string): (readonly [at: number, length: number])[] {
 /** An answer's beginning, and how much of the rest is read. UTF-16 units. */
 const MAX_HEAD = 120;
 const MAX_READ = 4_000;
-/** Of the letters that codes are made of. */
-const likeCode = latePattern(
+/** A word that looks like a code: four of the letters and digits that codes are made of. */
+const likeCode = lazyRegExp(
   String.raw`(?<![\p{L}\p{N}_])(?=[A-HJ-NP-Z]*[2-9])[A-HJ-NP-Z2-9]{4}(?![\p{L}\p{N}_])`,
   "iu",
 );
 /** Where a code should stand, what is written like one without a digit. */
-const capitals = latePattern(String.raw`^[\s:,⟦\x60'"([]{0,4}([A-Z]{4})(?![\p{L}\p{N}_])`, "u");
+const capitals = lazyRegExp(String.raw`^[\s:,⟦\x60'"([]{0,4}([A-Z]{4})(?![\p{L}\p{N}_])`, "u");
 
 /**
  * A message that begins as an answer does and names a call, and is none: whoever mistypes a code is asked again. It cancels nothing,

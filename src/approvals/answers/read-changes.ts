@@ -3,7 +3,7 @@
 import { followReference, memberSchemas } from "../../lib/json/json-schema.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import type { Approval } from "../approval.ts";
@@ -96,7 +96,7 @@ interface Field {
   readonly quoted: boolean;
 }
 
-const fieldName = latePattern(
+const fieldName = lazyRegExp(
   String.raw`(?<=^|[\s,，;；])["'“]?([\p{L}_$][\p{L}\p{M}\p{N}_.$-]{0,127})["'”]?[ \t]{0,8}[=＝]`,
   "gu",
 );

@@ -12,7 +12,7 @@ import { shownName, shownValue } from "../disclosure/shown-value.ts";
 import { policyWords } from "../disclosure/template.ts";
 import { fillWords, type Words } from "../words/words.ts";
 
-/** Of all whole values of one reply, in UTF-16 units. */
+/** All whole values of one reply together, in UTF-16 units. */
 const MAX_WHOLE = 20_000;
 const MAX_MORE_LINES = 100;
 

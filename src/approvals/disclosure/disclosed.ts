@@ -8,7 +8,7 @@ import type { Category } from "../../policy/selectors.ts";
 export type { Language, LocalText };
 
 export interface Disclosure {
-  /** Of the conversation that asked. */
+  /** The language of the conversation that asked. */
   readonly language: Language;
   readonly tool: string;
   readonly category: Category;
@@ -62,7 +62,7 @@ export interface WrittenDisclosure {
   readonly learnMore: string | null;
 }
 
-/** What a person reads. Sentences are prose as `lib/prose.ts` reads it: what others wrote stands between backticks. */
+/** What a person reads. Sentences are prose as `lib/text/prose.ts` reads it: what others wrote stands between backticks. */
 export interface DisclosureView {
   readonly language: Language;
   readonly tool: string;
@@ -71,7 +71,7 @@ export interface DisclosureView {
   readonly title: string;
   /** What the title leaves out of the policy's words, or what tools of the category do; empty where the title is enough. */
   readonly summary: string;
-  readonly effects: readonly Effect[];
+  readonly effects: readonly Consequence[];
   readonly arguments: readonly DisclosedArgument[];
   /** How many arguments are not listed. */
   readonly more: number;
@@ -99,7 +99,7 @@ export type EffectKind =
   | "note";
 
 /** What follows from the call, as a sentence. */
-export interface Effect {
+export interface Consequence {
   readonly kind: EffectKind;
   readonly text: string;
 }

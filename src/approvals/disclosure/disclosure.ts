@@ -14,10 +14,10 @@ import { fillWords, wordsOf } from "../words/words.ts";
 import { changesOf } from "./changes.ts";
 import type {
   ChangedLine,
+  Consequence,
   DisclosedArgument,
   Disclosure,
   DisclosureView,
-  Effect,
   Language,
   UndoneCall,
   WrittenDisclosure,
@@ -194,7 +194,7 @@ export function describeArgument(
 function describeWritten(written: WrittenDisclosure, shown: unknown, language = written.language): DisclosureView {
   const { tool, category, summary, changes, destination, reversible, learnMore, undoing } = written;
   const args = Object.entries(argumentsOf(shown));
-  const effects = written.notes.map((text): Effect => ({ kind: /^⚠/.test(text) ? "suspicious" : "note", text }));
+  const effects = written.notes.map((text): Consequence => ({ kind: /^⚠/.test(text) ? "suspicious" : "note", text }));
   if (undoing !== "") effects.push({ kind: reversible ? "undo" : "final", text: undoing });
   return {
     language,

@@ -6,7 +6,7 @@ import { redactArguments, redacted } from "../../lib/redact.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
-import type { Disclosure, Effect, Language, UndoneCall } from "./disclosed.ts";
+import type { Consequence, Disclosure, Language, UndoneCall } from "./disclosed.ts";
 import { shownValue } from "./shown-value.ts";
 import { policyWords } from "./template.ts";
 import { firstValues, shownTool, withFullStop } from "./title.ts";
@@ -19,12 +19,12 @@ export function effectsOf(
   asks: readonly string[],
   args: Arguments,
   language: Language,
-): readonly Effect[] {
+): readonly Consequence[] {
   const words = wordsOf(language);
   const { effects } = words;
   const { category, hides, suspicious, undoes, reversible, undo } = disclosure;
   const tool = codeSpan(shownTool(disclosure.tool));
-  const found: (Effect | undefined)[] = [
+  const found: (Consequence | undefined)[] = [
     undoes ? { kind: "takes_back", text: takesBack(undoes, words) } : undefined,
     suspicious && asks.includes("arguments_suspicious")
       ? { kind: "suspicious", text: suspicion(suspicious, args, words) }
@@ -82,7 +82,7 @@ function untrustedEffects(
   untrusted: NonNullable<Disclosure["untrusted"]>,
   args: Arguments,
   { effects }: Words,
-): readonly Effect[] {
+): readonly Consequence[] {
   if (untrusted.length === 0) return [{ kind: "suspicious", text: effects.namesNothing }];
   return untrusted.map(({ path, tool }) => {
     const value = valueAt(args, pointerKeys(path));
@@ -100,7 +100,7 @@ function untrustedEffects(
 }
 
 /** Words of the policy alone: no argument is filled in, so nothing that is redacted shows. */
-const conditionEffects = (conditions: readonly string[], words: Words): readonly Effect[] =>
+const conditionEffects = (conditions: readonly string[], words: Words): readonly Consequence[] =>
   conditions.map((say) => {
     const text = withFullStop(policyWords(say).trim(), words);
     return { kind: "note", text: fillWords(words.effects.condition, { words: text }) };
@@ -118,7 +118,11 @@ function visiblePath(args: Arguments, path: string): string {
   return visible;
 }
 
-function goesTo({ destination, category }: Disclosure, language: Language, { effects }: Words): Effect | undefined {
+function goesTo(
+  { destination, category }: Disclosure,
+  language: Language,
+  { effects }: Words,
+): Consequence | undefined {
   if (destination !== null)
     return { kind: "goes_to", text: fillWords(effects.goesTo, { destination: named(destination, language) }) };
   return category === "external" ? { kind: "goes_to", text: effects.leaves } : undefined;
@@ -133,7 +137,7 @@ function undoing(
   reversible: boolean,
   undo: string | null,
   { effects }: Words,
-): Effect | undefined {
+): Consequence | undefined {
   if (reversible && undo !== null)
     return { kind: "undo", text: fillWords(effects.undoneWith, { tool: codeSpan(shownTool(undo)) }) };
   if (category === "read_only") return undefined;

@@ -35,7 +35,7 @@ export interface FrameSettings {
 const MAX_FRAMES = 20;
 export const MAX_VALUES = 10;
 const MAX_CHANGES = 20;
-/** Of a text of several lines: what a chat shows of it without being asked. */
+/** How much of a text of several lines a chat shows without being asked. */
 const MAX_LINES = 12;
 const MAX_TEXT = 800;
 
@@ -209,7 +209,7 @@ function alwaysText(calls: readonly FramedCall[], { frame, sentence }: Words): s
 
 const isEndorsable = ({ approval }: FramedCall): boolean => approval.endorsable !== undefined;
 
-/** Of the first that has such a source. */
+/** The offer to trust a source, for the first call that has one. */
 function endorseText(calls: readonly FramedCall[], { frame }: Words, settings: FrameSettings): readonly string[] {
   const approval = calls.find(isEndorsable)?.approval;
   if (!approval?.endorsable) return [];

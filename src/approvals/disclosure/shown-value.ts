@@ -51,7 +51,7 @@ export const measureOf = (text: string): NonNullable<ShownValue["cut"]> => ({
 /** Such a text stands between quotation marks, so that `"5"` and `5` differ; so does an empty one. */
 const readsAsJson = (text: string): boolean => /^(?:$|["[{]|-?\d|(?:true|false|null)$)/.test(text);
 
-/** Of what no encoding can hold, that of the JSON. */
+/** The first digits of the text's SHA-256. A text with lone surrogates has no encoding: its JSON is taken. */
 function shortDigest(text: string): string {
   return sha256Hex(text.isWellFormed() ? text : JSON.stringify(text)).slice(0, 8);
 }

@@ -47,7 +47,7 @@ export function fillTemplate(text: string, args: Readonly<Record<string, unknown
   return (filled + policyWords(words + text.slice(from))).trim();
 }
 
-/** Of a policy, as prose: a backtick of it that closes nothing must not open a value's. Blanks at the ends stay. */
+/** A policy's words as prose: an unpaired backtick in them must not open a value's. Blanks at the ends stay. */
 export function policyWords(text: string): string {
   const [, before = "", words = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
   const parts = proseParts(plainLine(words, MAX_SENTENCE)).map((part) =>

@@ -9,7 +9,7 @@ import { callDigest } from "../call-digest.ts";
 import type { Disclosure } from "../disclosure/disclosed.ts";
 import { fillDefaults } from "./fill-defaults.ts";
 
-/** Of the arguments' own members: a nested value is given whole. */
+/** Changes to the arguments' own members: a nested value is given whole. */
 export interface Changes {
   readonly set: Readonly<Record<string, unknown>>;
   readonly unset: readonly string[];
@@ -132,7 +132,7 @@ const MAX_ARGUMENTS = 512 * 1024;
 
 interface EditContext {
   readonly redact: readonly string[];
-  /** Of the arguments; null where there is none. */
+  /** The schema of the arguments; null where there is none. */
   readonly schema: unknown;
   readonly work: WorkBudget;
 }

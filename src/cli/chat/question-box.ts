@@ -3,7 +3,7 @@
  *
  * The gateway has made every value visible (`details`); what it did not make so is made so here.
  */
-import type { Effect } from "../../approvals/disclosure/disclosed.ts";
+import type { Consequence } from "../../approvals/disclosure/disclosed.ts";
 import type { ApprovalView } from "../../console/api/views.ts";
 import { durationText } from "../../lib/text/time-text.ts";
 import { shownJson, visible } from "../../lib/text/visible-text.ts";
@@ -91,10 +91,10 @@ function changeLine({ kind, text }: ApprovalView["details"]["changes"][number], 
   return kind === "added" ? `  ${style.paint("green", `+ ${shown}`)}` : `  ${style.paint("red", `- ${shown}`)}`;
 }
 
-const isWarning = ({ kind, text }: Effect): boolean =>
+const isWarning = ({ kind, text }: Consequence): boolean =>
   kind === "final" || kind === "suspicious" || text.startsWith("⚠");
 
-const effectLine = (effect: Effect, style: Style): string => {
+const effectLine = (effect: Consequence, style: Style): string => {
   const text = visible(style.unicode ? effect.text : effect.text.replaceAll("⚠", "!"));
   return isWarning(effect) ? style.paint("yellow", text) : text;
 };

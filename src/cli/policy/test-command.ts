@@ -74,17 +74,17 @@ async function testFile(
   const read = await readCases(casesPath);
   if (!read.ok) return ok({ file, kind: "invalid", invalid: casesPath, errors: read.error });
   const isAsked = (name: string) => only === undefined || name === only;
-  const asked = {
+  const selection = {
     cases: read.value.cases.filter(({ name }) => isAsked(name)),
     wordings: read.value.wordings.filter((one) => isAsked(wordingName(one))),
   };
-  if (asked.cases.length + asked.wordings.length === 0) {
+  if (selection.cases.length + selection.wordings.length === 0) {
     const untouched = uncovered(policy.value.compiled, [], read.value.mcp);
     return ok({ file, kind: "ran", outcome: { cases: [], untouched } });
   }
   const gateway = await start();
   if (!gateway.ok) return gateway;
-  return ok({ file, kind: "ran", outcome: await runCases(gateway.value, policy.value, read.value, asked) });
+  return ok({ file, kind: "ran", outcome: await runCases(gateway.value, policy.value, read.value, selection) });
 }
 
 function printFile(tested: TestedFile, whole: boolean, out: Output): void {

@@ -1,6 +1,6 @@
 /** An approval, a grant and a gate as the API tells them. */
 import type { AnswerAction, ApprovalStatus, Channel, RecordedAnswer } from "../../approvals/approval.ts";
-import type { ChangedLine, DisclosedArgument, Effect } from "../../approvals/disclosure/disclosed.ts";
+import type { ChangedLine, Consequence, DisclosedArgument } from "../../approvals/disclosure/disclosed.ts";
 
 export interface ApprovalView {
   readonly object: "approval";
@@ -27,7 +27,7 @@ export interface ApprovalView {
     readonly language: string;
     readonly category: string | null;
     readonly summary: string;
-    readonly effects: readonly Effect[];
+    readonly effects: readonly Consequence[];
     readonly arguments: readonly ArgumentView[];
     readonly more: number;
     readonly changes: readonly ChangedLine[];

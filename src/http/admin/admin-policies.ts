@@ -25,7 +25,7 @@ import { loadPolicy } from "../load-policy.ts";
 import { readPreconditions } from "../preconditions.ts";
 import { notFound, type Problem, unavailable } from "../problem.ts";
 import { limit, readParams, text } from "../query-params.ts";
-import { reachAudit } from "../reach.ts";
+import { orTrailUnavailable } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { auditActor, checkTenant, readDryRun } from "./admin-params.ts";
 import {
@@ -110,7 +110,7 @@ async function listUnlistedTools(c: Context<AppEnv>, deps: Deps): Promise<Handle
   const tenant = tenantOf(c);
   const policy = await loadPolicy(deps, tenant);
   if (!policy.ok) return policy;
-  const seen = await reachAudit(deps.audit(tenant, (db) => querySeenTools(db, tenant)));
+  const seen = await orTrailUnavailable(deps.audit(tenant, (db) => querySeenTools(db, tenant)));
   if (!seen.ok) return seen;
   const { tools, handshake } = policy.value;
   const names = seen.value.filter((name) => !tools.has(name) && name !== handshake.tool);

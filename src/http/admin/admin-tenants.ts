@@ -23,7 +23,7 @@ import { listBody } from "../list-body.ts";
 import { readPreconditions } from "../preconditions.ts";
 import { badRequest, conflict, notFound, type Problem, unavailable } from "../problem.ts";
 import { limit, readParams, text } from "../query-params.ts";
-import { ledgerHandlerWith, reachAudit } from "../reach.ts";
+import { ledgerHandlerWith, orTrailUnavailable } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { auditActor, checkTenant } from "./admin-params.ts";
 import { recordChange } from "./record-change.ts";
@@ -203,7 +203,7 @@ async function jurisdictionProblem(
   after: string | null,
 ): Promise<Problem | undefined> {
   if (before === after) return undefined;
-  const known = await reachAudit(audit(tenant, (db) => hasTurns(db, tenant)));
+  const known = await orTrailUnavailable(audit(tenant, (db) => hasTurns(db, tenant)));
   if (!known.ok) return known.error;
   if (!known.value) return undefined;
   const now = before === null ? "in none" : `in \`${before}\``;

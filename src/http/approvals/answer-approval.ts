@@ -22,7 +22,7 @@ import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { loadPolicy } from "../load-policy.ts";
 import { badRequest, conflict, forbidden, notFound, type Problem } from "../problem.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { acceptedLanguage, readerLanguage } from "../user/reader-language.ts";
 import { readTenantQuery } from "./approval-params.ts";
@@ -84,13 +84,13 @@ async function storeAnswer(
   const answer = composeAnswer(request, { approval, policy, by, now: deps.now(), work: workBudget() });
   if (!answer.ok) return answer;
   const { approvals, grants: granted } = deps.guardOf(found.owner);
-  const stored = await reachGuard(approvals.answer(approval.id, answer.value));
+  const stored = await orUnavailable(approvals.answer(approval.id, answer.value));
   if (!stored.ok) return stored;
   if (stored.value.kind === "unknown") return err(notFound("approval", "id"));
   const { approval: after } = stored.value;
   if (stored.value.kind === "settled") return err(endedProblem(after) ?? settledProblem(after));
   if (!answer.value.grant) return ok({ approval: after, grant: undefined });
-  const grants = await reachGuard(granted.list());
+  const grants = await orUnavailable(granted.list());
   if (!grants.ok) return grants;
   return ok({ approval: after, grant: grants.value.find((one) => one.approval === after.id) });
 }

@@ -17,7 +17,7 @@ import { eventId, eventStream, HEARTBEAT, retryAfter, serverEvent } from "../eve
 import type { HandlerResult } from "../handler.ts";
 import { type OpenStreams, type StreamLease, streamLease } from "../middleware/stream-lease.ts";
 import type { Problem } from "../problem.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 import { acceptedLanguage } from "../user/reader-language.ts";
 import { readEventsQuery } from "./approval-params.ts";
 import { inboxView } from "./inbox-view.ts";
@@ -53,7 +53,7 @@ type EventBlocks = Promise<Result<AsyncGenerator<string, void>, Problem>>;
 /** The first look is made before the answer: what cannot be reached is a 503, not a stream that ends. */
 async function ownEvents(c: Context<AppEnv>, deps: Deps, after: number | undefined, stream: Stream): EventBlocks {
   const approvals = deps.guardOf(c.var.principal).approvals;
-  const now = await reachGuard(approvals.changes(-1, 0));
+  const now = await orUnavailable(approvals.changes(-1, 0));
   if (!now.ok) return now;
   const { version } = now.value;
   // A version that has not been yet is of an object that lost its storage: nothing would come until it is reached again.
@@ -76,7 +76,7 @@ async function* blocksFrom(
     yield eventId(now);
   }
   while (await lease.holds()) {
-    const changes = await reachGuard(approvals.changes(version, WAIT_MS));
+    const changes = await orUnavailable(approvals.changes(version, WAIT_MS));
     // The client comes back to what it has.
     if (!changes.ok) return;
     const { data } = changes.value;
@@ -91,7 +91,7 @@ async function* blocksFrom(
 /** @returns whether all of it was sent. */
 async function* pendingNow(approvals: ApprovalsPort, language: Language | undefined): AsyncGenerator<string, boolean> {
   for (let after: string | undefined; ; ) {
-    const page = await reachGuard(approvals.list({ status: "pending", limit: PAGE, after, order: "asc" }));
+    const page = await orUnavailable(approvals.list({ status: "pending", limit: PAGE, after, order: "asc" }));
     if (!page.ok) return false;
     for (const one of page.value.data) yield approvalEvent(one, language);
     after = page.value.data.at(-1)?.id;

@@ -12,7 +12,7 @@ import type { AppEnv } from "../app-env.ts";
 import { type HandlerResult, handlerWith } from "../handler.ts";
 import { listBody, unknownCursor } from "../list-body.ts";
 import type { OpenStreams } from "../middleware/stream-lease.ts";
-import { reachAudit, reachGuard } from "../reach.ts";
+import { orTrailUnavailable, orUnavailable } from "../reach.ts";
 import { acceptedLanguage } from "../user/reader-language.ts";
 import { answerApproval } from "./answer-approval.ts";
 import { getApprovalEvents } from "./approval-events.ts";
@@ -42,7 +42,7 @@ async function listApprovals(c: Context<AppEnv>, deps: Deps): Promise<HandlerRes
   const { tenant, query } = read.value;
   const language = acceptedLanguage(c.req.raw.headers);
   if (tenant === undefined) return listOwn(query, deps.guardOf(c.var.principal).approvals, language);
-  const page = await reachAudit(deps.approvalIndex.list(tenant, { ...query, now: deps.now() }));
+  const page = await orTrailUnavailable(deps.approvalIndex.list(tenant, { ...query, now: deps.now() }));
   if (!page.ok) return page;
   if (!page.value.ok) return err(unknownCursor("an approval"));
   const { data, hasMore } = page.value.value;
@@ -55,11 +55,11 @@ async function listOwn(
   approvals: ApprovalsPort,
   language: Language | undefined,
 ): Promise<HandlerResult> {
-  const page = await reachGuard(approvals.list(query));
+  const page = await orUnavailable(approvals.list(query));
   if (!page.ok) return page;
   const { data, hasMore } = page.value;
   if (data.length === 0 && query.after !== undefined) {
-    const cursor = await reachGuard(approvals.find(query.after));
+    const cursor = await orUnavailable(approvals.find(query.after));
     if (!cursor.ok) return cursor;
     if (!cursor.value) return err(unknownCursor("an approval"));
   }

@@ -1,30 +1,18 @@
-/**
- * A call as a person changes it before it runs: whole, fitting its schema, without what looks like an attack, and disclosed
- * anew. Pure. The turn that releases it vets it once more.
- */
+/** The route's side of an edit: a call as a person changes it, disclosed anew, or the 400 that says what is wrong. Pure. */
 import type { Answer, Approval } from "../../approvals/approval.ts";
-import { discloseCall, isWritten } from "../../approvals/disclosure/disclosure.ts";
-import type { Changes } from "../../approvals/edit/edit.ts";
-import { editArguments, editedCall } from "../../approvals/edit/edit.ts";
-import { findAmbiguity } from "../../lib/json/find-ambiguity.ts";
+import { discloseCall } from "../../approvals/disclosure/disclosure.ts";
+import { checkEdit, shownConditions } from "../../approvals/edit/check-edit.ts";
+import { type Changes, editedCall } from "../../approvals/edit/edit.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
-import { compileSchema } from "../../policy/arguments/argument-schema.ts";
-import { findInjection, type InjectionHit } from "../../policy/arguments/injection.ts";
+import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import type { Condition } from "../../policy/document/rule-parts.ts";
-import type { ArgumentIssue } from "../../policy/reasons.ts";
-import { matchingConditions } from "../../policy/rules/conditions.ts";
-import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
+import type { ArgumentIssue, Reason } from "../../policy/reasons.ts";
+import { traitsOf } from "../../policy/traits.ts";
 import { badRequest, type Problem } from "../problem.ts";
-
-type Arguments = Readonly<Record<string, unknown>>;
 
 interface EditedBy {
   readonly approval: Approval;
-  /** The one in force: what it demands of the arguments, it demands of edited ones. */
   readonly policy: CompiledPolicy;
-  /** Of the request: an edit that is too costly to check is refused. */
   readonly work: WorkBudget;
 }
 
@@ -38,72 +26,41 @@ export function editCall(
   }
   const traits = traitsOf(policy, approval.tool);
   const schema = traits.parameters ?? approval.schema;
-  const edited = editArguments(approval, changes, { redact: traits.redact, schema, work });
-  if (!edited.ok) return err(badRequest("arguments", edited.error, "arguments_invalid"));
-  const args = edited.value;
-  const found = withinWork(() => ({
-    conditions: matchingConditions(traits.conditions.filter(isForAll), NOBODY, args, work),
-    hit: findInjection(args, traits.injection, policy.injection.custom, work),
-    unclear: findAmbiguity(args, work),
-  }));
-  if (!found.ok) return err(invalid([found.error]));
-  const { conditions, hit, unclear } = found.value;
-  const issues = [
-    ...(unclear ? [unclear] : []),
-    ...schemaIssues(schema, args, work),
-    ...injectionIssues(hit, traits, approval),
-    ...(conditions.ok
-      ? conditions.value.flatMap((one) => conditionIssues(one, approval))
-      : [{ path: "", message: conditions.error }]),
-  ];
-  if (issues.length > 0) return err(invalid(issues));
+  const checked = checkEdit(changes, { approval, policy, schema, work });
+  if (!checked.ok) {
+    const fault = checked.error;
+    if ("message" in fault) return err(badRequest("arguments", fault.message, "arguments_invalid"));
+    return err(invalid(fault.reasons.flatMap(issuesOf)));
+  }
   const disclosure = discloseCall({
     traits,
     schema,
     language: approval.disclosure.language,
-    suspicious: hit,
+    suspicious: checked.value.suspicious,
     conditions: shownConditions(approval),
     persistsGate: policy.gates.persistApprovals,
   });
-  return ok(editedCall(approval, args, traits.redact, disclosure));
+  return ok(editedCall(approval, checked.value.arguments, traits.redact, disclosure));
 }
 
-function schemaIssues(schema: unknown, args: Arguments, work: WorkBudget): readonly ArgumentIssue[] {
-  if (schema == null) return [];
-  const compiled = compileSchema(schema, work);
-  return compiled.ok ? compiled.value.validate(args, work) : [{ path: "", message: compiled.error }];
-}
-
-function withinWork<T>(look: () => T): Result<T, ArgumentIssue> {
-  try {
-    return ok(look());
-  } catch (error) {
-    if (error instanceof WorkSpent) return err({ path: "", message: error.message });
-    throw error;
+function issuesOf(reason: Reason): readonly ArgumentIssue[] {
+  switch (reason.code) {
+    case "arguments_invalid":
+      return reason.issues;
+    case "arguments_suspicious":
+      return [
+        {
+          path: reason.path,
+          message: `matches a pattern of the set \`${reason.set}\`, which the policy guards against`,
+        },
+      ];
+    case "condition_denies":
+    case "condition_asks":
+      return reason.say.map((message) => ({ path: "", message }));
+    default:
+      return [{ path: "", message: reason.code }];
   }
 }
-
-/** Where the person was asked about a pattern, their own words may hold one. Nobody was asked about any other. */
-function injectionIssues(
-  hit: InjectionHit | undefined,
-  { injection }: ToolTraits,
-  { asks }: Approval,
-): readonly ArgumentIssue[] {
-  if (!hit || (injection.action === "ask" && asks.includes("arguments_suspicious"))) return [];
-  return [{ path: hit.path, message: `matches a pattern of the set \`${hit.set}\`, which the policy guards against` }];
-}
-
-/** Those of a role or a mode are judged where the call is released: the caller is known there. */
-const isForAll = ({ roles, modes }: Condition): boolean => !roles && !modes;
-const NOBODY = { role: "", mode: "" };
-
-/** What the person has read of stays asked about. Any other condition is not for this answer. */
-function conditionIssues({ effect, say }: Condition, approval: Approval): readonly ArgumentIssue[] {
-  return effect === "ask" && shownConditions(approval)?.includes(say) ? [] : [{ path: "", message: say }];
-}
-
-const shownConditions = ({ disclosure }: Approval): readonly string[] | undefined =>
-  isWritten(disclosure) ? undefined : (disclosure.conditions ?? undefined);
 
 function invalid(issues: readonly ArgumentIssue[]): Problem {
   const [first] = issues;

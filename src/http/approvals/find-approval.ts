@@ -6,7 +6,7 @@ import type { Owner } from "../../session/principal.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import { notFound, type Problem } from "../problem.ts";
-import { reachAudit, reachGuard } from "../reach.ts";
+import { orTrailUnavailable, orUnavailable } from "../reach.ts";
 
 export interface FoundApproval {
   readonly approval: Approval;
@@ -29,7 +29,7 @@ export async function findApproval(
   const own = tenant === who.tenant ? await lookUp(id, who, deps) : unknown;
   if (own.ok) return ok({ ...own.value, own: true });
   if (own !== unknown || requireAdminOf(who, tenant)) return own;
-  const indexed = await reachAudit(deps.approvalIndex.find(tenant, id, deps.now()));
+  const indexed = await orTrailUnavailable(deps.approvalIndex.find(tenant, id, deps.now()));
   if (!indexed.ok) return indexed;
   if (!indexed.value) return unknown;
   const found = await lookUp(id, { tenant, user: indexed.value.user }, deps);
@@ -41,7 +41,7 @@ async function lookUp(
   { tenant, user }: Owner,
   deps: Deps,
 ): Promise<Result<Omit<FoundApproval, "own">, Problem>> {
-  const found = await reachGuard(deps.guardOf({ tenant, user }).approvals.find(id));
+  const found = await orUnavailable(deps.guardOf({ tenant, user }).approvals.find(id));
   if (!found.ok) return found;
   return found.value ? ok({ approval: found.value, owner: { tenant, user } }) : unknown;
 }

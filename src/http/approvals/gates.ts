@@ -18,7 +18,7 @@ import { listBody } from "../list-body.ts";
 import { loadPolicyWithTools } from "../load-policy.ts";
 import { badRequest, notFound, type Problem } from "../problem.ts";
 import { readParams } from "../query-params.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { isSessionId } from "../surface/turn-headers.ts";
 import { visibleDestinations } from "./grants.ts";
@@ -28,7 +28,7 @@ export async function listGates(c: Context<AppEnv>, deps: Deps): Promise<Handler
   if (!query.ok) return query;
   const policy = await loadPolicyWithTools(deps, c.var.principal);
   if (!policy.ok) return policy;
-  const gates = await reachGuard(deps.guardOf(c.var.principal).gates.list());
+  const gates = await orUnavailable(deps.guardOf(c.var.principal).gates.list());
   if (!gates.ok) return gates;
   return ok(listBody(gates.value.map((gate) => listedGate(gate, policy.value))));
 }
@@ -53,7 +53,7 @@ export async function openGate(c: Context<AppEnv>, deps: Deps): Promise<HandlerR
   const { tool, session } = consent.value;
   const problem = checkConsent(consent.value, policy.value);
   if (problem) return err(problem);
-  const stored = await reachGuard(deps.guardOf(c.var.principal).gates.open(c.var.principal, tool, session));
+  const stored = await orUnavailable(deps.guardOf(c.var.principal).gates.open(c.var.principal, tool, session));
   if (!stored.ok) return stored;
   if (!stored.value) return err(notFound("session", "session_id"));
   return ok(present(tool, session ?? null, policy.value));
@@ -111,7 +111,7 @@ function present(tool: string, session: string | null, policy: CompiledPolicy) {
 
 export async function closeGate(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const tool = c.req.param("tool") ?? "";
-  const withdrawn = await reachGuard(deps.guardOf(c.var.principal).gates.withdraw(tool));
+  const withdrawn = await orUnavailable(deps.guardOf(c.var.principal).gates.withdraw(tool));
   if (!withdrawn.ok) return withdrawn;
   return withdrawn.value ? ok({ object: "gate", tool, open: false }) : err(notFound("consent"));
 }

@@ -16,7 +16,7 @@ import { listBody } from "../list-body.ts";
 import { loadPolicyWithTools } from "../load-policy.ts";
 import { notFound, type Problem } from "../problem.ts";
 import { readParams } from "../query-params.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 import { readerLanguage } from "../user/reader-language.ts";
 
 export async function listGrants(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
@@ -41,7 +41,7 @@ export async function withdrawGrant(c: Context<AppEnv>, deps: Deps): Promise<Han
   const query = readParams(c.req, {});
   if (!query.ok) return query;
   const id = c.req.param("id") ?? "";
-  const withdrawn = await reachGuard(deps.guardOf(c.var.principal).grants.withdraw(id));
+  const withdrawn = await orUnavailable(deps.guardOf(c.var.principal).grants.withdraw(id));
   if (!withdrawn.ok) return withdrawn;
   return withdrawn.value ? ok({ id, object: "grant.deleted", deleted: true }) : err(notFound("grant", "id"));
 }
@@ -54,7 +54,7 @@ async function readGrants(
   if (!query.ok) return query;
   const policy = await loadPolicyWithTools(deps, c.var.principal);
   if (!policy.ok) return policy;
-  const grants = await reachGuard(deps.guardOf(c.var.principal).grants.list());
+  const grants = await orUnavailable(deps.guardOf(c.var.principal).grants.list());
   return grants.ok ? ok({ grants: grants.value, policy: policy.value }) : err(grants.error);
 }
 

@@ -3,7 +3,7 @@
  * state. Where an object cannot be reached, or has forgotten one, the trail's record stands in.
  */
 import { argumentView } from "../../approvals/approval-view.ts";
-import type { Effect, Language } from "../../approvals/disclosure/disclosed.ts";
+import type { Consequence, Language } from "../../approvals/disclosure/disclosed.ts";
 import { type Audience, describeArgument } from "../../approvals/disclosure/disclosure.ts";
 import type { Deps } from "../../deps.ts";
 import { isObject } from "../../lib/json/json-value.ts";
@@ -12,7 +12,7 @@ import { isoTime } from "../../lib/text/iso-time.ts";
 import type { IndexedApproval } from "../../ports/approval-index-port.ts";
 import type { ApprovalRecord } from "../../ports/audit-record.ts";
 import { loadPolicy } from "../load-policy.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 import { inboxView } from "./inbox-view.ts";
 
 type View = Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ export async function tenantViews(
     [...byUser].map(async ([user, some]) => {
       const ids = some.map(({ id }) => id);
       // A wait of 0 ms returns them as they are.
-      const found = await reachGuard(deps.guardOf({ tenant, user }).approvals.wait(ids, 0));
+      const found = await orUnavailable(deps.guardOf({ tenant, user }).approvals.wait(ids, 0));
       for (const one of found.ok ? found.value : []) known.set(one.id, { ...inboxView(one, sight, language), user });
     }),
   );
@@ -88,7 +88,7 @@ function detailsOf({ disclosure, arguments: args }: ApprovalRecord): Readonly<Re
     language: "en",
     category: null,
     summary,
-    effects: others.map((text): Effect => ({ kind: "note", text })),
+    effects: others.map((text): Consequence => ({ kind: "note", text })),
     arguments: Object.entries(isObject(args) ? args : {}).map(([name, value]) =>
       argumentView(describeArgument(name, value, value === redacted, false)),
     ),

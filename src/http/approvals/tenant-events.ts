@@ -10,7 +10,7 @@ import { queryRecords } from "../../stores/audit/d1-audit-query.ts";
 import { eventId, HEARTBEAT, retryAfter, serverEvent } from "../event-stream.ts";
 import type { StreamLease } from "../middleware/stream-lease.ts";
 import type { Problem } from "../problem.ts";
-import { reachAudit } from "../reach.ts";
+import { orTrailUnavailable } from "../reach.ts";
 import { type ApprovalReader, operatorSight, tenantViews } from "./tenant-approvals.ts";
 
 const POLL_MS = 3_000;
@@ -57,7 +57,7 @@ async function* blocksFrom(tenant: string, deps: Deps, begun: TenantStream): Asy
     // The client comes back to what it has.
     if (!records.ok) return;
     for (const record of lastOfEach(records.value)) {
-      const found = await reachAudit(deps.approvalIndex.find(tenant, record.approval, deps.now()));
+      const found = await orTrailUnavailable(deps.approvalIndex.find(tenant, record.approval, deps.now()));
       if (!found.ok) return;
       const reader = { sight: await operatorSight(deps, tenant), language };
       const views = found.value ? await tenantViews(tenant, [found.value], deps, reader) : [];
@@ -83,7 +83,7 @@ async function* pendingNow(
   const reader = { sight: await operatorSight(deps, tenant), language };
   for (let after: string | undefined; ; ) {
     const query = { status: "pending", now: deps.now(), limit: PAGE, after, order: "asc" } as const;
-    const page = await reachAudit(deps.approvalIndex.list(tenant, query));
+    const page = await orTrailUnavailable(deps.approvalIndex.list(tenant, query));
     if (!page.ok || !page.value.ok) return false;
     const { data, hasMore } = page.value.value;
     for (const view of await tenantViews(tenant, data, deps, reader)) yield approvalEvent(view);
@@ -118,7 +118,9 @@ function newTrail(tenant: string, deps: Deps, since: number): Trail {
       const fresh: ApprovalRecord[] = [];
       for (let after: string | undefined; ; ) {
         const page = { limit: PAGE, order: "asc", ...(after === undefined ? {} : { after }) } as const;
-        const read = await reachAudit(deps.audit(tenant, (db) => queryRecords(db, "approval", tenant, { from }, page)));
+        const read = await orTrailUnavailable(
+          deps.audit(tenant, (db) => queryRecords(db, "approval", tenant, { from }, page)),
+        );
         if (!read.ok) return read;
         // Retention took the record that the page began after: the next look begins anew.
         if (!read.value.ok) break;

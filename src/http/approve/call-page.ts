@@ -2,7 +2,7 @@
 import { html, raw } from "hono/html";
 import { MAX_REASON } from "../../approvals/answers/answer-schema.ts";
 import type { Approval } from "../../approvals/approval.ts";
-import type { ChangedLine, DisclosureView, Effect, Language } from "../../approvals/disclosure/disclosed.ts";
+import type { ChangedLine, Consequence, DisclosureView, Language } from "../../approvals/disclosure/disclosed.ts";
 import { asideText, describeApproval, orderedArguments } from "../../approvals/disclosure/disclosure.ts";
 import { shownName } from "../../approvals/disclosure/shown-value.ts";
 import { shownTool } from "../../approvals/disclosure/title.ts";
@@ -93,7 +93,7 @@ const prose = (text: string): Html =>
 const GRAVE = /^⚠\uFE0F?\s*/;
 
 /** What is grave is marked by its colour. */
-function effects(list: readonly Effect[]): Html | string {
+function effects(list: readonly Consequence[]): Html | string {
   if (list.length === 0) return "";
   return html`<ul class="effects">${list.map(({ text }) =>
     GRAVE.test(text) ? html`<li class="grave">${prose(text.replace(GRAVE, ""))}</li>` : html`<li>${prose(text)}</li>`,

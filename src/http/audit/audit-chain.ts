@@ -12,7 +12,7 @@ import type { AskAudit } from "../../stores/audit/shards/shards.ts";
 import { erasedState, type Verification, verifyUser } from "../../stores/audit/verify-user.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import type { HandlerResult } from "../handler.ts";
-import { reachAudit } from "../reach.ts";
+import { orTrailUnavailable } from "../reach.ts";
 import { readChainQuery } from "./audit-params.ts";
 
 export interface AuditDeps {
@@ -40,7 +40,7 @@ export async function verifyAudit(c: Context<AuditEnv>, deps: AuditDeps): Promis
   const { auditDatabase, auditKeys: keys } = deps;
   if (!keys) throw new Error("a gateway without audit keys serves nothing");
   const owner = { tenant, user };
-  const verified = await reachAudit(
+  const verified = await orTrailUnavailable(
     auditDatabase(tenant).then((db) => {
       const stateOf = (afterSeq: number) =>
         isErasure(user) ? erasedState(db, keys, owner) : deps.guardOf(owner).chain.state(afterSeq);
@@ -55,7 +55,7 @@ export async function redeliverAudit(c: Context<AuditEnv>, deps: AuditDeps): Pro
   if (!query.ok) return query;
   const { user, after = 0 } = query.value;
   const { tenant } = c.var;
-  const waiting = await reachAudit(deps.guardOf({ tenant, user }).chain.deliverAgain(after));
+  const waiting = await orTrailUnavailable(deps.guardOf({ tenant, user }).chain.deliverAgain(after));
   return waiting.ok ? ok({ object: "audit.redelivery", user, after, waiting: waiting.value }) : waiting;
 }
 

@@ -7,7 +7,7 @@ import type { HandlerResult } from "../handler.ts";
 import { listBody } from "../list-body.ts";
 import { badRequest, type Problem } from "../problem.ts";
 import { type HasUrl, type Parameter, readParams, text } from "../query-params.ts";
-import { reachAudit } from "../reach.ts";
+import { orTrailUnavailable } from "../reach.ts";
 import type { AuditDeps, AuditEnv } from "./audit-chain.ts";
 import { time } from "./audit-params.ts";
 
@@ -22,7 +22,7 @@ const version: Parameter<string> = {
 export async function compareVariants(c: Context<AuditEnv>, { audit, now }: AuditDeps): Promise<HandlerResult> {
   const filter = readFilter(c.req, now());
   if (!filter.ok) return filter;
-  const found = await reachAudit(audit(c.var.tenant, (db) => queryExperiments(db, c.var.tenant, filter.value)));
+  const found = await orTrailUnavailable(audit(c.var.tenant, (db) => queryExperiments(db, c.var.tenant, filter.value)));
   if (!found.ok) return found;
   if (!found.value.ok) {
     const message = `the range holds more than ${MAX_TURNS} turns that have an arm; bring \`from\` and \`to\` closer together`;

@@ -8,7 +8,7 @@ import type { HandlerResult } from "../handler.ts";
 import { listBody } from "../list-body.ts";
 import { badRequest } from "../problem.ts";
 import { limit, readParams, text } from "../query-params.ts";
-import { reachAudit } from "../reach.ts";
+import { orTrailUnavailable } from "../reach.ts";
 import type { AuditDeps, AuditEnv } from "./audit-chain.ts";
 import { time } from "./audit-params.ts";
 
@@ -25,7 +25,9 @@ export async function summarize(c: Context<AuditEnv>, { audit, now }: AuditDeps)
   if (to - from > MAX_DAYS * DAY_MS)
     return err(badRequest("from", `\`from\` and \`to\` must be at most ${MAX_DAYS} days apart`, "range_too_wide"));
   const step = stepOf(to - from);
-  const found = await reachAudit(audit(c.var.tenant, (db) => querySummary(db, c.var.tenant, { from, to, step })));
+  const found = await orTrailUnavailable(
+    audit(c.var.tenant, (db) => querySummary(db, c.var.tenant, { from, to, step })),
+  );
   if (!found.ok) return found;
   const { turns, series, effects, events, waits, refused, isCut } = found.value;
   const { tokensSaved, ...counts } = turns;
@@ -58,7 +60,7 @@ const quantile = (sorted: readonly number[], part: number): number =>
 export async function listSessions(c: Context<AuditEnv>, { audit }: AuditDeps): Promise<HandlerResult> {
   const read = readParams(c.req, { tenant: text, user: text, limit, after: text });
   if (!read.ok) return read;
-  const found = await reachAudit(audit(c.var.tenant, (db) => querySessions(db, c.var.tenant, read.value)));
+  const found = await orTrailUnavailable(audit(c.var.tenant, (db) => querySessions(db, c.var.tenant, read.value)));
   if (!found.ok) return found;
   const data = found.value.slice(0, read.value.limit).map(({ firstAt, lastAt, stopReason, ...session }) => ({
     object: "audit.session",

@@ -13,7 +13,7 @@ import { type HandlerResult, handlerWith } from "../handler.ts";
 import { listBody, unknownCursor } from "../list-body.ts";
 import { notFound, problemResponse } from "../problem.ts";
 import { readParams, text } from "../query-params.ts";
-import { reachAudit } from "../reach.ts";
+import { orTrailUnavailable } from "../reach.ts";
 import { type AuditDeps, type AuditEnv, redeliverAudit, verifyAudit } from "./audit-chain.ts";
 import { compareVariants } from "./audit-experiments.ts";
 import { readAuditQuery, readTenant } from "./audit-params.ts";
@@ -56,7 +56,9 @@ async function listRecords(c: Context<AuditEnv>, { audit }: AuditDeps, kind: Rec
   const query = readAuditQuery(kind, c.req);
   if (!query.ok) return query;
   const { filter, page } = query.value;
-  const read = await reachAudit(audit(c.var.tenant, (db) => queryRecords(db, kind, c.var.tenant, filter, page)));
+  const read = await orTrailUnavailable(
+    audit(c.var.tenant, (db) => queryRecords(db, kind, c.var.tenant, filter, page)),
+  );
   if (!read.ok) return read;
   if (!read.value.ok) return err(unknownCursor("a record"));
   return ok(listBody(read.value.value.rows.map(auditRow), read.value.value.hasMore));
@@ -66,7 +68,7 @@ async function getTrail(c: Context<AuditEnv>, { audit }: AuditDeps): Promise<Han
   const query = readParams(c.req, { tenant: text });
   if (!query.ok) return query;
   const turn = c.req.param("turn") ?? "";
-  const trail = await reachAudit(audit(c.var.tenant, (db) => readTrail(db, c.var.tenant, turn)));
+  const trail = await orTrailUnavailable(audit(c.var.tenant, (db) => readTrail(db, c.var.tenant, turn)));
   if (!trail.ok) return trail;
   return trail.value ? ok(trailObject(turn, trail.value)) : err(notFound("turn"));
 }

@@ -15,7 +15,7 @@ import { recordChange } from "../admin/record-change.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { notFound, type Problem, unavailable } from "../problem.ts";
-import { reachAudit } from "../reach.ts";
+import { orTrailUnavailable } from "../reach.ts";
 
 const EXAMPLES = 5;
 
@@ -40,7 +40,7 @@ export async function getCandidate(c: Context<AppEnv>, deps: Deps): Promise<Hand
   if (!found.ok) return found;
   if (found.value === undefined) return err(notFound("candidate"));
   const { digest, at, by, text } = found.value;
-  const turns = await reachAudit(deps.audit(tenant, (db) => queryCompared(db, { tenant, digest, from: at })));
+  const turns = await orTrailUnavailable(deps.audit(tenant, (db) => queryCompared(db, { tenant, digest, from: at })));
   if (!turns.ok) return turns;
   return ok({
     object: "policy.candidate",

@@ -8,14 +8,14 @@ import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { listBody } from "../list-body.ts";
 import { loadPolicy } from "../load-policy.ts";
-import { reachAudit } from "../reach.ts";
+import { orTrailUnavailable } from "../reach.ts";
 
 /** Those of intents that the policy in force has; it may have got their examples since, and then says them itself. */
 export async function listMissedMessages(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const tenant = c.req.param("tenant") ?? "";
   const policy = await loadPolicy(deps, tenant);
   if (!policy.ok) return policy;
-  const missed = await reachAudit(deps.audit(tenant, (db) => queryMissedMessages(db, tenant)));
+  const missed = await orTrailUnavailable(deps.audit(tenant, (db) => queryMissedMessages(db, tenant)));
   if (!missed.ok) return missed;
   const { intents } = policy.value;
   const known = missed.value.filter(({ intent }) => intents.has(intent));

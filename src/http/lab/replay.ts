@@ -20,7 +20,7 @@ import { MAX_POLICY_BYTES } from "../admin/policy-body.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { unknownCursor } from "../list-body.ts";
-import { reachAudit } from "../reach.ts";
+import { orTrailUnavailable } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { policyFor } from "./policy-for.ts";
 
@@ -52,7 +52,7 @@ export async function replayPolicy(c: Context<AppEnv>, deps: Deps): Promise<Hand
   const policy = await policyFor(deps, tenant, document);
   if (!policy.ok) return policy;
   const from = since === undefined ? undefined : deps.now() - since;
-  const page = await reachAudit(
+  const page = await orTrailUnavailable(
     deps.audit(tenant, (db) => queryRecords(db, "decision", tenant, { from }, { limit, after, order: "asc" })),
   );
   if (!page.ok) return page;

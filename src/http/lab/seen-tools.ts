@@ -12,7 +12,7 @@ import type { HandlerResult } from "../handler.ts";
 import { listBody } from "../list-body.ts";
 import { loadPolicy } from "../load-policy.ts";
 import { readParams, text } from "../query-params.ts";
-import { reachAudit } from "../reach.ts";
+import { orTrailUnavailable } from "../reach.ts";
 
 export async function listSeenTools(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const query = readParams(c.req, { tenant: text });
@@ -23,7 +23,7 @@ export async function listSeenTools(c: Context<AppEnv>, deps: Deps): Promise<Han
   if (refused) return err(refused);
   const policy = await loadPolicy(deps, tenant.value);
   if (!policy.ok) return policy;
-  const seen = await reachAudit(deps.audit(tenant.value, (db) => queryToolsSeen(db, tenant.value)));
+  const seen = await orTrailUnavailable(deps.audit(tenant.value, (db) => queryToolsSeen(db, tenant.value)));
   if (!seen.ok) return seen;
   const { tools, handshake } = policy.value;
   const unlisted = seen.value.filter(({ name }) => !tools.has(name) && name !== handshake.tool);

@@ -76,7 +76,7 @@ function callView({
 }
 
 /** With all that the reason holds: an operator reads what the client is not shown. */
-export const reasonView = (reason: Reason): Json => ({
+const reasonView = (reason: Reason): Json => ({
   ...inSnakeCase(reason),
   message: textForClient(reason),
 });

@@ -12,7 +12,7 @@ import type { ToolAnswer } from "../../stores/audit/d1-answers.ts";
 /** Answers with which a habit counts as one. */
 const LEAST = 10;
 
-export interface RuleSuggestion {
+interface RuleSuggestion {
   readonly tool: string;
   readonly approved: number;
   readonly users: number;

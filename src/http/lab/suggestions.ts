@@ -8,7 +8,7 @@ import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { listBody } from "../list-body.ts";
 import { loadPolicy } from "../load-policy.ts";
-import { reachAudit } from "../reach.ts";
+import { orTrailUnavailable } from "../reach.ts";
 import { suggestRules } from "./suggest-rules.ts";
 
 const LOOKS_BACK_MS = 30 * 86_400_000;
@@ -17,7 +17,9 @@ export async function listSuggestions(c: Context<AppEnv>, deps: Deps): Promise<H
   const tenant = c.req.param("tenant") ?? "";
   const policy = await loadPolicy(deps, tenant);
   if (!policy.ok) return policy;
-  const answers = await reachAudit(deps.audit(tenant, (db) => queryAnswers(db, tenant, deps.now() - LOOKS_BACK_MS)));
+  const answers = await orTrailUnavailable(
+    deps.audit(tenant, (db) => queryAnswers(db, tenant, deps.now() - LOOKS_BACK_MS)),
+  );
   if (!answers.ok) return answers;
   const data = suggestRules(policy.value, answers.value).map(({ since, ...suggestion }) => ({
     object: "policy.suggestion",

@@ -73,7 +73,7 @@ export interface CalledTool {
   readonly message: (params: JsonObject) => void;
 }
 
-export interface CallingClient {
+interface CallingClient {
   /** `legacy`: the protocol of 2025, in which the session says what the client can. `modern`: that of 2026, in which each request does. */
   readonly era: "legacy" | "modern";
   readonly capabilities: unknown;

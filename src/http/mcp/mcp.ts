@@ -13,7 +13,7 @@ import type { AppEnv } from "../app-env.ts";
 import { readLargeBody } from "../large-body.ts";
 import { loadServedPolicy, namePolicy, type ServedPolicy } from "../load-policy.ts";
 import { forbidden, type Problem } from "../problem.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 import { ceilingsOf, readTurnHeaders } from "../surface/turn-headers.ts";
 import { readElicited, takeElicited } from "./elicit.ts";
 import { type McpSession, newMcpSession, readMcpSession, SESSION_HEADER, unknownSession } from "./mcp-session.ts";
@@ -144,7 +144,7 @@ const isOver = async (
   headers: Headers,
   { id }: McpSession,
 ): Promise<Result<boolean, Problem>> =>
-  headers.has(SESSION_HEADER) ? reachGuard(deps.guardOf(owner).mcpSessions.isOver(id)) : ok(false);
+  headers.has(SESSION_HEADER) ? orUnavailable(deps.guardOf(owner).mcpSessions.isOver(id)) : ok(false);
 
 /** The answer to the first message of a session names it. */
 function withSession(response: Response, { method, params }: JsonObject, now: number): Response {
@@ -165,6 +165,6 @@ export const deleteMcp =
     const { mcpSessions, sessions } = deps.guardOf(c.var.principal);
     const { id } = session.value;
     const isOwn = c.req.raw.headers.has(SESSION_HEADER);
-    const ended = await (isOwn ? reachGuard(mcpSessions.end(id)) : reachGuard(sessions.delete(id)));
+    const ended = await (isOwn ? orUnavailable(mcpSessions.end(id)) : orUnavailable(sessions.delete(id)));
     return ended.ok ? new Response(null, { status: 204 }) : rpcProblem(ended.error);
   };

@@ -3,7 +3,7 @@
  * could read now; to read is a call like any other.
  */
 import type { Deps } from "../../deps.ts";
-import { settleFew } from "../../lib/concurrency.ts";
+import { runWithLimit } from "../../lib/concurrency.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -44,7 +44,7 @@ export async function listRelayed(
   signal: AbortSignal,
 ): Promise<JsonObject> {
   const { kind, key } = LISTS[method];
-  const listed = await settleFew(AT_ONCE, readable(turn, kind, deps.now()), async (server) => {
+  const listed = await runWithLimit(AT_ONCE, readable(turn, kind, deps.now()), async (server) => {
     const entries = await pagesOf(deps, turn, server, { method, key, signal });
     return entries.map((entry) => outerEntry(server, kind, entry));
   });
@@ -83,13 +83,13 @@ async function ask(
   { mcp }: Deps,
   { policy, principal }: Asker,
   server: string,
-  asked: { readonly method: string; readonly params: JsonObject; readonly signal: AbortSignal },
+  request: { readonly method: string; readonly params: JsonObject; readonly signal: AbortSignal },
 ) {
   const settings = Object.hasOwn(policy.mcpServers, server) ? policy.mcpServers[server] : undefined;
   if (!settings) throw new Error("the policy has no such MCP server");
-  const answer = await mcp.ask({ policy, server, settings, principal }, asked);
+  const answer = await mcp.ask({ policy, server, settings, principal }, request);
   if (!answer.ok && answer.error.failure !== "tool_failed")
-    log("warn", "mcp_not_relayed", { server, method: asked.method, failure: answer.error.failure });
+    log("warn", "mcp_not_relayed", { server, method: request.method, failure: answer.error.failure });
   return answer;
 }
 
@@ -141,8 +141,12 @@ export async function completeRelayed(
   const target = completionOf(turn, params.ref);
   if (!target || !readable(turn, target.kind, deps.now()).includes(target.server)) return nothing;
   const { argument, context } = params;
-  const asked = { ref: target.ref, argument, ...(context === undefined ? {} : { context }) };
-  const answer = await ask(deps, turn.input, target.server, { method: "completion/complete", params: asked, signal });
+  const completion = { ref: target.ref, argument, ...(context === undefined ? {} : { context }) };
+  const answer = await ask(deps, turn.input, target.server, {
+    method: "completion/complete",
+    params: completion,
+    signal,
+  });
   return answer.ok ? visible(answer.value) : nothing;
 }
 

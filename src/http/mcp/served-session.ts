@@ -6,7 +6,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import { isRead } from "../../tools/mcp/relayed-reads.ts";
 import { previewToolTurn, type ToolSession } from "../../turn/tool-call/tool-call-turn.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 import { activeConnections } from "../user/linked-connections.ts";
 import { type CallContext, callRead, callTool } from "./call-tool.ts";
 import type { CalledTool, RelayedSession, ServedSession } from "./mcp-server.ts";
@@ -54,7 +54,7 @@ function relayedSession(context: CallContext, key: string): RelayedSession {
     follow: (updated, uris) =>
       followUpdates(context, {
         uris: async () =>
-          uris ?? valueOrNone(await reachGuard(deps.guardOf(at.principal).mcpSessions.subscriptions(session.id))),
+          uris ?? valueOrNone(await orUnavailable(deps.guardOf(at.principal).mcpSessions.subscriptions(session.id))),
         turn: async () => valueOrNone(await preview(deps, at)),
         updated,
       }),
@@ -78,7 +78,7 @@ const mapped = <T, U, E>(result: Result<T, E>, change: (value: T) => U): Result<
 /** What the session is offered now: a turn that is never opened. */
 async function preview(deps: Deps, at: ToolSession): Promise<Result<Turn, RpcFault>> {
   const [session, linked] = await Promise.all([
-    reachGuard(deps.guardOf(at.principal).sessions.find(at.session)),
+    orUnavailable(deps.guardOf(at.principal).sessions.find(at.session)),
     activeConnections(at.principal, deps),
   ]);
   if (!session.ok) return err(rpcFault(session.error));

@@ -41,7 +41,7 @@ export function questionsFor({ deps, at, session }: CallContext, call: CalledToo
         call.signal,
         "mcp_answer",
         () => take(WAIT_MS),
-        (told) => told !== undefined,
+        (state) => state !== undefined,
       );
       const answer: unknown = message === undefined ? undefined : JSON.parse(message);
       if (!isObject(answer)) throw new Error("the client has not answered");

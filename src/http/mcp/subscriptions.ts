@@ -9,7 +9,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import type { ServerAccess } from "../../tools/mcp/authorize-server.ts";
 import type { McpFault } from "../../tools/mcp/session.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 import type { CallContext } from "./call-tool.ts";
 import { readable } from "./relay.ts";
 import { innerUri, outerUri } from "./relayed-uris.ts";
@@ -36,7 +36,7 @@ export async function subscribe(
     return err({ code: INVALID_PARAMS, message: "the server relays none", data: { uri } });
   const access = accessTo(turn, named.server);
   const { mcpSessions } = deps.guardOf(at.principal);
-  const known = await reachGuard(mcpSessions.subscriptions(session.id));
+  const known = await orUnavailable(mcpSessions.subscriptions(session.id));
   if (!known.ok) return err(rpcFault(known.error));
   const servers = new Set([...known.value, uri].map((one) => innerUri(one)?.server));
   if (servers.size > MAX_SERVERS) return err(tooMany(`resources of more than ${MAX_SERVERS} servers`));
@@ -49,7 +49,7 @@ export async function subscribe(
   });
   if (!tried.ok) return err(faultOf(tried.error));
   c.executionCtx.waitUntil(tried.value());
-  const added = await reachGuard(mcpSessions.subscribe(session.id, uri));
+  const added = await orUnavailable(mcpSessions.subscribe(session.id, uri));
   if (!added.ok) return err(rpcFault(added.error));
   return added.value ? ok({}) : err(tooMany("more resources than are kept"));
 }
@@ -62,7 +62,7 @@ const faultOf = ({ failure, serverWords, detail }: McpFault): RpcFault =>
     : { code: SERVER_ERROR, message: detail };
 
 export async function unsubscribe({ deps, at, session }: CallContext, uri: string): Promise<Result<object, RpcFault>> {
-  const removed = await reachGuard(deps.guardOf(at.principal).mcpSessions.unsubscribe(session.id, uri));
+  const removed = await orUnavailable(deps.guardOf(at.principal).mcpSessions.unsubscribe(session.id, uri));
   return removed.ok ? ok({}) : err(rpcFault(removed.error));
 }
 
@@ -72,7 +72,7 @@ function accessTo({ input: { policy, principal } }: Turn, server: string): Serve
   return { policy, server, settings, principal };
 }
 
-export interface UpdatesWanted {
+interface UpdatesWanted {
   /** The client's URIs now; undefined where they cannot be read. */
   uris(): Promise<readonly string[] | undefined>;
   /** What the session may read now; undefined where it cannot be read. */

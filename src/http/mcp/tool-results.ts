@@ -22,8 +22,8 @@ export function toolResult(
   switch (outcome.kind) {
     case "ran": {
       const { id, status } = outcome.run;
-      const told = { ...meta, "toolgate/call": id, "toolgate/status": status };
-      return { content: said(outcome.text), ...(status === "succeeded" ? {} : { isError: true }), _meta: told };
+      const members = { ...meta, "toolgate/call": id, "toolgate/status": status };
+      return { content: said(outcome.text), ...(status === "succeeded" ? {} : { isError: true }), _meta: members };
     }
     case "selected":
       return { content: said(outcome.text), _meta: meta };

@@ -4,7 +4,7 @@ import { sha256Hex } from "../../lib/digest.ts";
 import { withRelayed } from "../../tools/managed-tools.ts";
 import type { ToolSession } from "../../turn/tool-call/tool-call-turn.ts";
 import { loadPolicy } from "../load-policy.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 import { activeConnections } from "../user/linked-connections.ts";
 
 /** How often a stream that listens reads its session. */
@@ -17,7 +17,7 @@ const LOOK_MS = 5_000;
 export async function listVersion(deps: Deps, { principal, session }: ToolSession): Promise<string | undefined> {
   const [policy, found, linked] = await Promise.all([
     loadPolicy(deps, principal.tenant),
-    reachGuard(deps.guardOf(principal).sessions.find(session)),
+    orUnavailable(deps.guardOf(principal).sessions.find(session)),
     activeConnections(principal, deps),
   ]);
   if (!policy.ok || !found.ok || !linked.ok) return undefined;

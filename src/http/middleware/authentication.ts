@@ -1,7 +1,7 @@
 /** The middleware that every route but `/health` stands behind: who asks, and whether they may ask so often. */
 import type { MiddlewareHandler } from "hono";
 import type { Deps } from "../../deps.ts";
-import { within } from "../../lib/deadline.ts";
+import { withTimeout } from "../../lib/deadline.ts";
 import { hasMemberTwice } from "../../lib/json/strict-json.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -114,7 +114,7 @@ const ANSWER_MS = 15_000;
 
 async function admit(metered: Metered, ask: TakeFromMeter): Promise<Admission> {
   try {
-    const taken = await within(ANSWER_MS, ask(metered));
+    const taken = await withTimeout(ANSWER_MS, ask(metered));
     const headers = limitHeaders(metered.limit, taken);
     if (taken.allowed) return { problem: undefined, headers };
     const seconds = Math.max(1, Math.ceil(taken.retryMs / 1000));

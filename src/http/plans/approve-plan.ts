@@ -12,7 +12,7 @@ import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { namePolicy } from "../load-policy.ts";
 import { forbidden, type Problem } from "../problem.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { checkMode } from "../surface/turn-headers.ts";
 import { findPlan, loadPlanContext, type PlanContext, plansForbidden, previewPlan } from "./plan-context.ts";
@@ -79,7 +79,7 @@ async function approve(
     by: principal.user,
     at: deps.now(),
   };
-  const stored = await reachGuard(deps.guardOf(principal).plans.approve(plan.id, approval, values));
+  const stored = await orUnavailable(deps.guardOf(principal).plans.approve(plan.id, approval, values));
   if (!stored.ok) return stored;
   if (!stored.value.ok) return err(refusalProblem(stored.value.refusal, stored.value.plan, deps.now()));
   return ok(planView(stored.value.plan, { policy, managed: managed.names, previews }));

@@ -16,7 +16,7 @@ import type { HandlerResult } from "../handler.ts";
 import { readLargeBody } from "../large-body.ts";
 import { namePolicy } from "../load-policy.ts";
 import { badRequest, conflict, internal, type Problem, tooLarge } from "../problem.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 import { checkMode } from "../surface/turn-headers.ts";
 import { clientUpstreamKey, upstreamHeaders } from "../surface/upstream-headers.ts";
 import { activeConnections } from "../user/linked-connections.ts";
@@ -146,7 +146,7 @@ async function storePlan(deps: Deps, { principal }: PlanContext, plan: NewPlan):
   if (bytesOf(plan) > MAX_PLAN_BYTES)
     return err(tooLarge("the plan, with the definitions of its tools,", MAX_PLAN_BYTES));
   const { tenant, user } = principal;
-  const saved = await reachGuard(deps.guardOf(principal).plans.save({ tenant, user }, plan));
+  const saved = await orUnavailable(deps.guardOf(principal).plans.save({ tenant, user }, plan));
   if (!saved.ok) return saved;
   return saved.value.ok ? ok(saved.value.plan) : err(refusalProblem(saved.value.refusal, undefined, deps.now()));
 }

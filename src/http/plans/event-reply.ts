@@ -4,7 +4,7 @@
  */
 
 import type { JsonObject } from "../../lib/json/json-value.ts";
-import { type ReplyPace, replyStream } from "../../wire/reply-words.ts";
+import { type ReplyPace, replyStream } from "../../wire/reply-sink.ts";
 import { serverEvent } from "../event-stream.ts";
 
 export interface PlanEventData extends JsonObject {

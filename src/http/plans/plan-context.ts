@@ -17,7 +17,7 @@ import { previewSteps, previewTurn, type StepPreview, withheldFor } from "../../
 import type { Turn } from "../../turn/turn.ts";
 import { loadServedPolicy, type ServedPolicy } from "../load-policy.ts";
 import { forbidden, notFound, type Problem } from "../problem.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 import { activeConnections } from "../user/linked-connections.ts";
 import { readStoredTools } from "./plan-requests.ts";
 
@@ -48,7 +48,7 @@ export const plansForbidden = ({ policy }: PlanContext): Problem | undefined =>
 
 /** Of another user it is unknown. */
 export async function findPlan(deps: Deps, principal: Principal, id: string): Promise<Result<KeptPlan, Problem>> {
-  const found = await reachGuard(deps.guardOf(principal).plans.find(id));
+  const found = await orUnavailable(deps.guardOf(principal).plans.find(id));
   if (!found.ok) return found;
   return found.value ? ok(found.value) : err(notFound("plan", "id"));
 }
@@ -72,8 +72,8 @@ export async function previewPlan(
   const asksOnce = coming.some(({ tool }) => traitsOf(context.policy, tool).gate);
   const [linked, session, gates] = await Promise.all([
     activeConnections(context.principal, deps),
-    reachGuard(guard.sessions.find(plan.session)),
-    asksOnce ? reachGuard(guard.gates.list()) : ok([]),
+    orUnavailable(guard.sessions.find(plan.session)),
+    asksOnce ? orUnavailable(guard.gates.list()) : ok([]),
   ]);
   if (!linked.ok) return linked;
   if (!session.ok) return session;
@@ -120,7 +120,7 @@ export async function findOpenParts(
   const waiting = steps.flatMap(({ id, status, approval }) =>
     status === "waiting" && approval !== null ? [{ id, approval }] : [],
   );
-  const reached = await reachGuard(
+  const reached = await orUnavailable(
     Promise.all([
       Promise.all(released.map(async ({ id }) => [id, await guard.plans.releasedStep(plan, id)] as const)),
       Promise.all(waiting.map(async ({ id, approval }) => [id, await guard.approvals.find(approval)] as const)),

@@ -18,7 +18,7 @@ import type { StepPreview } from "../../turn/plan-run/preview-steps.ts";
 import { type OpenParts, waitsFor } from "./plan-context.ts";
 
 /** UTF-16 units of a step's result in a view; of a longer one only the length is shown. */
-const MAX_TOLD = 32 * 1024;
+const MAX_REPORTED = 32 * 1024;
 
 export interface PlanViewContext {
   /** With the tools of MCP servers. */
@@ -125,7 +125,7 @@ export const callView = ({ id, tool, arguments: args }: ReleasedCall): JsonObjec
 
 function resultOf({ status, result }: KeptStep): JsonObject {
   if (status !== "succeeded" || result === null) return { result: null };
-  if (result.length > MAX_TOLD) return { result: null, result_characters: result.length };
+  if (result.length > MAX_REPORTED) return { result: null, result_characters: result.length };
   try {
     return { result: parseExact(result) };
   } catch {

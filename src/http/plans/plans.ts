@@ -9,7 +9,7 @@ import { type HandlerResult, routesFor } from "../handler.ts";
 import { listBody, unknownCursor } from "../list-body.ts";
 import { namePolicy } from "../load-policy.ts";
 import { limit, order, type Parameter, readParams, text } from "../query-params.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { approvePlan } from "./approve-plan.ts";
 import { createPlan } from "./create-plan.ts";
@@ -49,7 +49,7 @@ async function listPlans(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult>
     if (!cursor.ok && cursor.error.status === 404) return err(unknownCursor("a plan"));
     if (!cursor.ok) return cursor;
   }
-  const page = await reachGuard(deps.guardOf(principal).plans.list(query.value));
+  const page = await orUnavailable(deps.guardOf(principal).plans.list(query.value));
   if (!page.ok) return page;
   const { data, hasMore } = page.value;
   const seen = { policy: context.value.policy, managed: context.value.managed.names };
@@ -84,7 +84,7 @@ async function cancelPlan(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult
   const { principal } = c.var;
   const body = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, cancelPlanBody);
   if (!body.ok) return body;
-  const cancelled = await reachGuard(deps.guardOf(principal).plans.cancel(c.req.param("id") ?? ""));
+  const cancelled = await orUnavailable(deps.guardOf(principal).plans.cancel(c.req.param("id") ?? ""));
   if (!cancelled.ok) return cancelled;
   if (!cancelled.value.ok) return err(refusalProblem(cancelled.value.refusal, cancelled.value.plan, deps.now()));
   const context = await loadPlanContext(deps, principal);

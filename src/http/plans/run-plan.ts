@@ -18,7 +18,7 @@ import type { HandlerResult } from "../handler.ts";
 import { readLargeBody } from "../large-body.ts";
 import { namePolicy } from "../load-policy.ts";
 import { badRequest, conflict, internal, type Problem } from "../problem.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 import { ceilingsOf, checkMode, readChannel } from "../surface/turn-headers.ts";
 import { clientUpstreamKey, upstreamHeaders } from "../surface/upstream-headers.ts";
 import {
@@ -46,7 +46,7 @@ export async function postRun(c: Context<AppEnv>, deps: Deps): Promise<HandlerRe
   const ready = await readyToRun(c.req.raw, deps, context.value, found.value, request.value);
   if (!ready.ok) return ready;
   const id = newId("turn", deps.now());
-  const begun = await reachGuard(
+  const begun = await orUnavailable(
     deps.guardOf(principal).plans.begin({
       id: found.value.id,
       turn: id,
@@ -159,7 +159,7 @@ async function matchResults(
   const steps = plan.steps.filter(
     ({ status, tool }) => status === "released" || (status === "succeeded" && !managed.names.has(tool)),
   );
-  const calls = await reachGuard(
+  const calls = await orUnavailable(
     Promise.all(steps.map(({ decision }) => (decision === null ? undefined : guard.calls.find(decision)))),
   );
   if (!calls.ok) return calls;

@@ -13,7 +13,7 @@ import { type HandlerResult, routesFor } from "../handler.ts";
 import { listBody } from "../list-body.ts";
 import { notFound, type Problem, problemOf, tooLarge } from "../problem.ts";
 import { limit, order, readParams, text } from "../query-params.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { pageOf } from "./kept-responses.ts";
 
@@ -56,7 +56,7 @@ async function createConversation(c: Context<AppEnv>, deps: Deps): Promise<Handl
   const metadata = JSON.stringify(body.value.metadata ?? {});
   const conversation = { id: newId("conv", createdAt), createdAt, metadata };
   const { tenant, user } = c.var.principal;
-  const made = await reachGuard(deps.guardOf(c.var.principal).conversations.create({ tenant, user }, conversation));
+  const made = await orUnavailable(deps.guardOf(c.var.principal).conversations.create({ tenant, user }, conversation));
   if (!made.ok) return made;
   const kept = await keepItems(c, deps, conversation.id, items.value);
   return kept.ok ? ok(presented(conversation)) : kept;
@@ -71,13 +71,13 @@ async function changeConversation(c: Context<AppEnv>, deps: Deps): Promise<Handl
   const body = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, changedConversation);
   if (!body.ok) return body;
   const { conversations } = deps.guardOf(c.var.principal);
-  const changed = await reachGuard(conversations.setMetadata(idOf(c), JSON.stringify(body.value.metadata)));
+  const changed = await orUnavailable(conversations.setMetadata(idOf(c), JSON.stringify(body.value.metadata)));
   if (!changed.ok) return changed;
   return changed.value ? ok(presented(changed.value)) : err(notFound("conversation"));
 }
 
 async function deleteConversation(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const removed = await reachGuard(deps.guardOf(c.var.principal).conversations.remove(idOf(c)));
+  const removed = await orUnavailable(deps.guardOf(c.var.principal).conversations.remove(idOf(c)));
   if (!removed.ok) return removed;
   return removed.value
     ? ok({ id: idOf(c), object: "conversation.deleted", deleted: true })
@@ -88,7 +88,7 @@ async function listItems(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult>
   const query = readParams(c.req, { limit, order, after: text });
   if (!query.ok) return query;
   const request = { previous: undefined, conversation: idOf(c), references: [], maxUnits: deps.limits.maxBodyBytes };
-  const found = await reachGuard(deps.guardOf(c.var.principal).responses.earlier(request));
+  const found = await orUnavailable(deps.guardOf(c.var.principal).responses.earlier(request));
   if (!found.ok) return found;
   if (found.value.kind === "unknown") return err(notFound("conversation"));
   if (found.value.kind === "too_long") return err(tooLarge("the conversation", deps.limits.maxBodyBytes));
@@ -112,7 +112,7 @@ async function addItems(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> 
 const idOf = (c: Context<AppEnv>): string => c.req.param("id") ?? "";
 
 async function findConversation(c: Context<AppEnv>, deps: Deps): Promise<Result<Conversation, Problem>> {
-  const found = await reachGuard(deps.guardOf(c.var.principal).conversations.find(idOf(c)));
+  const found = await orUnavailable(deps.guardOf(c.var.principal).conversations.find(idOf(c)));
   if (!found.ok) return found;
   return found.value ? ok(found.value) : err(notFound("conversation"));
 }
@@ -136,7 +136,7 @@ async function keepItems(
 ): Promise<Result<void, Problem>> {
   if (items.length === 0) return ok(undefined);
   const { tenant, user } = c.var.principal;
-  const kept = await reachGuard(
+  const kept = await orUnavailable(
     guardOf(c.var.principal).responses.keep(
       { tenant, user },
       {

@@ -8,12 +8,12 @@ import type { HandlerResult } from "../handler.ts";
 import { listBody, unknownCursor } from "../list-body.ts";
 import { notFound, type Problem } from "../problem.ts";
 import { limit, order, readParams, text } from "../query-params.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 
 export async function getResponse(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const query = readParams(c.req, {});
   if (!query.ok) return query;
-  const found = await reachGuard(deps.guardOf(c.var.principal).responses.find(c.req.param("id") ?? ""));
+  const found = await orUnavailable(deps.guardOf(c.var.principal).responses.find(c.req.param("id") ?? ""));
   if (!found.ok) return found;
   if (!found.value) return err(notFound("response"));
   const { response, output } = found.value;
@@ -22,7 +22,7 @@ export async function getResponse(c: Context<AppEnv>, deps: Deps): Promise<Handl
 
 export async function deleteResponse(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const id = c.req.param("id") ?? "";
-  const removed = await reachGuard(deps.guardOf(c.var.principal).responses.remove(id));
+  const removed = await orUnavailable(deps.guardOf(c.var.principal).responses.remove(id));
   if (!removed.ok) return removed;
   return removed.value ? ok({ id, object: "response", deleted: true }) : err(notFound("response"));
 }
@@ -30,7 +30,7 @@ export async function deleteResponse(c: Context<AppEnv>, deps: Deps): Promise<Ha
 export async function listInputItems(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const query = readParams(c.req, { limit, order, after: text });
   if (!query.ok) return query;
-  const found = await reachGuard(deps.guardOf(c.var.principal).responses.find(c.req.param("id") ?? ""));
+  const found = await orUnavailable(deps.guardOf(c.var.principal).responses.find(c.req.param("id") ?? ""));
   if (!found.ok) return found;
   if (!found.value) return err(notFound("response"));
   return pageOf(JSON.parse(found.value.input) as readonly JsonObject[], query.value);

@@ -13,7 +13,7 @@ import {
 } from "../../wire/responses/responses-request.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import { badRequest, type Problem, problemOf, tooLarge } from "../problem.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 import type { Surface } from "../surface/surface.ts";
 import { responsesFormat } from "./responses-format.ts";
 
@@ -64,7 +64,7 @@ async function earlierItems(
 ): Promise<Result<FoundItems, Problem>> {
   const nothing = { items: [], session: undefined, referenced: new Map() };
   if (!owner || !goesOn(continuation)) return ok({ earlier: nothing, units: 0 });
-  const reached = await reachGuard(guardOf(owner).responses.earlier(continuation));
+  const reached = await orUnavailable(guardOf(owner).responses.earlier(continuation));
   if (!reached.ok) return reached;
   const found = reached.value;
   if (found.kind === "unknown") return err(unknownEarlier(found.what, found.id));

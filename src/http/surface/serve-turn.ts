@@ -10,7 +10,7 @@ import { answeringName } from "../../model/upstream/upstreams.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { isHosted } from "../../policy/hosted.ts";
 import { withInferred } from "../../policy/infer/with-inferred.ts";
-import { isMcpSession } from "../../session/thread.ts";
+import { isMcpSession } from "../../session/conversation-fingerprint.ts";
 import { runTurn } from "../../turn/run-turn.ts";
 import { joinTools, type QuestionLinks, type TurnInput } from "../../turn/turn.ts";
 import { parseBody } from "../../wire/chat-request.ts";
@@ -43,7 +43,7 @@ export const serveTurn =
 async function answerTurn(
   c: Context<AppEnv>,
   deps: Deps,
-  { asked, served, input, resumable }: ReadTurn,
+  { surfaceRequest, served, input, resumable }: ReadTurn,
 ): Promise<HandlerResult> {
   const { watch } = c.var;
   const { signal } = c.req.raw;
@@ -55,18 +55,18 @@ async function answerTurn(
   else if (resumable === undefined) signal.addEventListener("abort", onGone);
   const model = answeringName(deps.upstream, request.model, input.policy.models.get(request.model));
   const reply = request.stream
-    ? streamReply(asked, model, deps.now, onGone, deps.replyPace)
-    : jsonReply(asked, model, deps.now, abort.signal);
+    ? streamReply(surfaceRequest, model, deps.now, onGone, deps.replyPace)
+    : jsonReply(surfaceRequest, model, deps.now, abort.signal);
   const id = newId("turn", deps.now());
   watch.turnBegan(id, request.model);
-  const { detector, tools, now, known } = deps;
+  const { detector, tools, now, sessionCache } = deps;
   const guard = deps.guardOf(principal);
   const done = runTurn(
-    { guard, model: deps.model, detector, tools, now, watch, known, candidate: loadCandidate(deps, input) },
+    { guard, model: deps.model, detector, tools, now, watch, sessionCache, candidate: loadCandidate(deps, input) },
     { ...input, id, signal: abort.signal },
     reply,
   );
-  const { afterwards } = asked;
+  const { afterwards } = surfaceRequest;
   c.executionCtx.waitUntil(afterwards ? done.then(() => afterwards(principal)) : done);
   c.var.bodyLease?.outlives(done);
   const response = await reply.response;
@@ -91,7 +91,7 @@ function loadCandidate(
 }
 
 interface ReadTurn {
-  readonly asked: SurfaceRequest;
+  readonly surfaceRequest: SurfaceRequest;
   readonly served: ServedPolicy;
   /** The session by whose name the client may come back to the reply. */
   readonly resumable: string | undefined;
@@ -103,8 +103,8 @@ async function readTurn(c: Context<AppEnv>, deps: Deps, surface: Surface): Promi
   const { headers } = c.req.raw;
   const read = await readRequest(c, deps, surface);
   if (!read.ok) return read;
-  const { asked, digest, principal, work } = read.value;
-  const { chat } = asked;
+  const { surfaceRequest, digest, principal, work } = read.value;
+  const { chat } = surfaceRequest;
   // Who asks is known only now, where the body names the user.
   if (authentication.identity.kind === "pending") watch.authenticated(principal);
   const served = await loadServedPolicy(deps, principal.tenant, watch);
@@ -118,7 +118,7 @@ async function readTurn(c: Context<AppEnv>, deps: Deps, surface: Surface): Promi
   if (!steering.ok) return steering;
   const { resumes, ...steered } = steering.value;
   if (isMcpSession(steered.sessionId ?? "")) return err(mcpSessionProblem);
-  if (resumes && !asked.isResumable) return err(notResumable);
+  if (resumes && !surfaceRequest.isResumable) return err(notResumable);
   const upstreamKey = clientUpstreamKey(headers, deps.access.clientUpstreamKeys);
   if (!upstreamKey.ok) return upstreamKey;
   // Several answers at once cannot each go on from what a tool brought.
@@ -127,7 +127,7 @@ async function readTurn(c: Context<AppEnv>, deps: Deps, surface: Surface): Promi
   const choice = checkToolChoice(chat.toolChoice, joinTools(chat.tools, managed).all);
   if (!choice.ok) return err(problemOf(choice.error));
   return ok({
-    asked,
+    surfaceRequest,
     served: served.value,
     resumable: resumes ? steered.sessionId : undefined,
     input: {
@@ -163,7 +163,7 @@ const mcpSessionProblem = badRequest(
 const notResumable = badRequest("x-toolgate-resume", "only replies of `/api/chat` can be resumed: leave it out");
 
 interface ReadRequest {
-  readonly asked: SurfaceRequest;
+  readonly surfaceRequest: SurfaceRequest;
   /** A retry sends the same bytes, and asks for the same mode. */
   readonly digest: string;
   readonly principal: AuthenticatedPrincipal;
@@ -184,18 +184,18 @@ async function readRequest(c: Context<AppEnv>, deps: Deps, surface: Surface): Pr
   const defaultModel = deps.upstream.targets[0]?.model;
   const bodyBytes = bytes.value.byteLength;
   const context = { keptNumbers: keep, bodyBytes, defaultModel, principal: principalOf };
-  const asked = await surface.read(body.value, context);
-  if (!asked.ok) return asked;
-  const { earlierBytes = 0 } = asked.value;
+  const surfaceRequest = await surface.read(body.value, context);
+  if (!surfaceRequest.ok) return surfaceRequest;
+  const { earlierBytes = 0 } = surfaceRequest.value;
   const noRoom = earlierBytes > 0 ? c.var.bodyLease?.grow(earlierBytes, deps.now()) : undefined;
   if (noRoom) return err(noRoom);
-  const principal = principalOf(asked.value.user);
+  const principal = principalOf(surfaceRequest.value.user);
   if (!principal.ok) return principal;
-  const names = [String(asked.value.chat.stream), c.req.raw.headers.get("x-toolgate-mode") ?? ""];
+  const names = [String(surfaceRequest.value.chat.stream), c.req.raw.headers.get("x-toolgate-mode") ?? ""];
   // What a conversation has grown by since: the same few words in it are a new message.
   if (earlierBytes > 0) names.push(String(earlierBytes));
   return ok({
-    asked: asked.value,
+    surfaceRequest: surfaceRequest.value,
     digest: sha256HexOf(names, new Uint8Array(bytes.value)),
     principal: principal.value,
     work: workForBody(bodyBytes + earlierBytes),

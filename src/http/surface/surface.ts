@@ -15,11 +15,11 @@ export interface Surface {
   /** @param body the request's, parsed. */
   read(
     body: JsonObject,
-    asked: SurfaceContext,
+    context: SurfaceContext,
   ): Result<SurfaceRequest, Problem> | Promise<Result<SurfaceRequest, Problem>>;
 }
 
-export interface SurfaceContext {
+interface SurfaceContext {
   /** Whether the body may hold numbers as they were written (`keepsNumbers`). */
   readonly keptNumbers: boolean;
   readonly bodyBytes: number;

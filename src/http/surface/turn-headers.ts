@@ -4,8 +4,8 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type Channel, channels } from "../../policy/document/channels.ts";
 import type { Ceilings } from "../../ports/open-turn-request.ts";
+import { rootSession } from "../../session/conversation-fingerprint.ts";
 import type { Principal } from "../../session/principal.ts";
-import { rootSession } from "../../session/thread.ts";
 import type { Limits } from "../../settings/limits.ts";
 import type { ChatRequest } from "../../wire/chat-request.ts";
 import { badRequest, forbidden, type Problem } from "../problem.ts";
@@ -14,15 +14,15 @@ interface TurnHeaders {
   readonly sessionId: string | undefined;
   readonly mode: string | undefined;
   readonly reset: boolean;
-  readonly resent: boolean;
+  readonly clientRetry: boolean;
   /** The reply goes on where the client goes away, so that it may come back. */
   readonly resumes: boolean;
   /** How a person is asked, where one must be. */
   readonly channel: Channel;
   /** The reply lists managed calls. */
-  readonly tellRuns: boolean;
+  readonly includeRuns: boolean;
   /** And what they brought. */
-  readonly tellResults: boolean;
+  readonly includeResults: boolean;
 }
 
 const MAX_SESSION_ID = 128;
@@ -60,11 +60,11 @@ export function readTurnHeaders(
     mode,
     reset: reset.value,
     // What the official clients send with a retry.
-    resent: Number(headers.get("x-stainless-retry-count") ?? 0) > 0,
+    clientRetry: Number(headers.get("x-stainless-retry-count") ?? 0) > 0,
     resumes: resumes.value,
     channel: channel.value,
-    tellRuns: tell !== null || policy.execution.tellRuns,
-    tellResults: tell === "results",
+    includeRuns: tell !== null || policy.execution.tellRuns,
+    includeResults: tell === "results",
   });
 }
 

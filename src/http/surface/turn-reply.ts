@@ -4,7 +4,7 @@ import type { Ending } from "../../ports/ending.ts";
 import type { UpstreamHead } from "../../ports/model-port.ts";
 import type { OpenedNote, Reply } from "../../ports/reply-port.ts";
 import { type Envelope, newEnvelope } from "../../wire/envelope.ts";
-import { REPLY_PACE, type ReplyWords, replyStream } from "../../wire/reply-words.ts";
+import { NO_WORDS, REPLY_PACE, type ReplySink, replyStream } from "../../wire/reply-sink.ts";
 import { docsOf } from "../problem.ts";
 import type { EndingContext, ReplyFormat, SurfaceRequest } from "./surface.ts";
 
@@ -83,7 +83,7 @@ export function streamReply(
     stepEnded(keep, hadWords) {
       steps += 1;
       spoken ||= hadWords;
-      held?.settle(keep);
+      held?.flush(keep);
     },
     async finish(ending, note, usage) {
       if (ending.kind === "error") {
@@ -127,6 +127,7 @@ export function jsonReply(
   return {
     response: promise,
     envelope,
+    // Words of a JSON body are in the body.
     words: NO_WORDS,
     opened: (note) => setOpenedHeaders(headers, note),
     head: (head) => passHeaders(head, headers),
@@ -157,11 +158,8 @@ export function jsonReply(
   };
 }
 
-/** Words of a JSON body are in the body. */
-const NO_WORDS: ReplyWords = { write() {}, full: false, ready: async () => {}, started: false };
-
 /** Words in the surface's own format. */
-function wordsIn(write: NonNullable<ReplyFormat["words"]>, stream: ReplyWords, envelope: Envelope): ReplyWords {
+function wordsIn(write: NonNullable<ReplyFormat["words"]>, stream: ReplySink, envelope: Envelope): ReplySink {
   return {
     write(events) {
       const own = write(events, envelope);
@@ -178,12 +176,12 @@ function wordsIn(write: NonNullable<ReplyFormat["words"]>, stream: ReplyWords, e
   };
 }
 
-interface HeldWords extends ReplyWords {
-  settle(keep: boolean): void;
+interface HeldWords extends ReplySink {
+  flush(keep: boolean): void;
 }
 
 /** Words that wait until their step has ended without hidden calls. */
-function heldWords(stream: ReplyWords, envelope: Envelope): HeldWords {
+function heldWords(stream: ReplySink, envelope: Envelope): HeldWords {
   let held = "";
   return {
     write(events) {
@@ -196,7 +194,7 @@ function heldWords(stream: ReplyWords, envelope: Envelope): HeldWords {
     get started() {
       return held !== "" || stream.started;
     },
-    settle(keep) {
+    flush(keep) {
       if (keep && held !== "") stream.write(held);
       if (!keep) envelope.roleSent = false;
       held = "";

@@ -7,7 +7,7 @@ import type { AppEnv } from "../app-env.ts";
 import { eventStream, HEARTBEAT } from "../event-stream.ts";
 import type { HandlerResult } from "../handler.ts";
 import { type OpenStreams, type StreamLease, streamLease } from "../middleware/stream-lease.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 import { UI_HEADERS } from "./ui-format.ts";
 
 /** Of one wait at the user's object. */
@@ -21,7 +21,7 @@ export const resumeReply =
   async (c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> => {
     const session = c.req.param("id") ?? "";
     const { replies } = deps.guardOf(c.var.principal);
-    const first = await reachGuard(replies.follow(session, undefined, 0, 0));
+    const first = await orUnavailable(replies.follow(session, undefined, 0, 0));
     if (!first.ok) return first;
     if (!first.value) return nothing();
     const lease = streamLease(c.req.raw, c.var.principal, undefined, deps, open);
@@ -43,7 +43,7 @@ async function* eventsFrom(
     from += told.text.length;
     yield told.text === "" ? HEARTBEAT : told.text;
     if (told.ended || !(await lease.holds())) return;
-    const next = await reachGuard(replies.follow(session, first.reply, from, WAIT_MS));
+    const next = await orUnavailable(replies.follow(session, first.reply, from, WAIT_MS));
     if (!next.ok || !next.value) return;
     told = next.value;
   }
@@ -51,6 +51,6 @@ async function* eventsFrom(
 
 /** A page's *Stop*: to go away ends no reply that can be resumed. */
 export async function stopReply(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const stopped = await reachGuard(deps.guardOf(c.var.principal).replies.stop(c.req.param("id") ?? ""));
+  const stopped = await orUnavailable(deps.guardOf(c.var.principal).replies.stop(c.req.param("id") ?? ""));
   return stopped.ok ? nothing() : stopped;
 }

@@ -22,7 +22,7 @@ import { listBody, unknownCursor } from "../list-body.ts";
 import { loadPolicy } from "../load-policy.ts";
 import { badRequest, conflict, forbidden, notFound, type Problem, tooManyRequests, unavailable } from "../problem.ts";
 import { limit, order, readParams, text } from "../query-params.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 
 export async function listCalls(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const query = readParams(c.req, { limit, order, after: text, session: text });
@@ -32,11 +32,11 @@ export async function listCalls(c: Context<AppEnv>, deps: Deps): Promise<Handler
   const { calls } = deps.guardOf(c.var.principal);
   const { after } = query.value;
   if (after !== undefined) {
-    const known = await reachGuard(calls.find(after));
+    const known = await orUnavailable(calls.find(after));
     if (!known.ok) return known;
     if (!known.value) return err(unknownCursor("a call"));
   }
-  const page = await reachGuard(calls.list(query.value));
+  const page = await orUnavailable(calls.list(query.value));
   if (!page.ok) return page;
   const { data, hasMore } = page.value;
   return ok(
@@ -50,7 +50,7 @@ export async function listCalls(c: Context<AppEnv>, deps: Deps): Promise<Handler
 export async function getCall(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const seen = await policyFor(deps, c.var.principal);
   if (!seen.ok) return seen;
-  const call = await reachGuard(deps.guardOf(c.var.principal).calls.find(c.req.param("id") ?? ""));
+  const call = await orUnavailable(deps.guardOf(c.var.principal).calls.find(c.req.param("id") ?? ""));
   if (!call.ok) return call;
   return call.value ? ok(present(call.value, seen.value)) : err(notFound("call"));
 }
@@ -105,7 +105,7 @@ export async function undoCall(c: Context<AppEnv>, deps: Deps): Promise<HandlerR
   const seen = await policyFor(deps, principal);
   if (!seen.ok) return seen;
   const { model, detector, tools, now } = deps;
-  const outcome = await reachGuard(
+  const outcome = await orUnavailable(
     undoByRequest(
       { guard: deps.guardOf(principal), model, detector, tools, now },
       {

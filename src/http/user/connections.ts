@@ -14,7 +14,7 @@ import type { AppEnv } from "../app-env.ts";
 import { type HandlerResult, routesFor } from "../handler.ts";
 import { listBody } from "../list-body.ts";
 import { notFound } from "../problem.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { connectionView } from "./linked-connections.ts";
 import { actorOf, logChange, readOwner } from "./named-user.ts";
@@ -35,14 +35,14 @@ export function connectionRoutes(deps: Deps): Hono<AppEnv> {
 async function listConnections(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const owner = readOwner(c);
   if (!owner.ok) return owner;
-  const found = await reachGuard(deps.guardOf(owner.value).connections.list());
+  const found = await orUnavailable(deps.guardOf(owner.value).connections.list());
   return found.ok ? ok(listBody(found.value.map((one) => connectionView(one, deps.now())))) : found;
 }
 
 async function getConnection(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const owner = readOwner(c);
   if (!owner.ok) return owner;
-  const found = await reachGuard(deps.guardOf(owner.value).connections.list());
+  const found = await orUnavailable(deps.guardOf(owner.value).connections.list());
   if (!found.ok) return found;
   const one = found.value.find(({ provider }) => provider === c.req.param("provider"));
   return one ? ok(connectionView(one, deps.now())) : err(notFound("connection", "provider"));
@@ -61,7 +61,7 @@ async function setConnections(c: Context<AppEnv>, deps: Deps): Promise<HandlerRe
     return { ...one, sealedToken };
   };
   const connections = await Promise.all(body.value.map(sealed));
-  const set = await reachGuard(
+  const set = await orUnavailable(
     deps.guardOf(owner.value).connections.replace(owner.value, connections, actorOf(c, owner.value)),
   );
   if (!set.ok) return set;
@@ -73,7 +73,7 @@ async function removeConnection(c: Context<AppEnv>, deps: Deps): Promise<Handler
   const owner = readOwner(c);
   if (!owner.ok) return owner;
   const provider = c.req.param("provider") ?? "";
-  const removed = await reachGuard(deps.guardOf(owner.value).connections.remove(provider, actorOf(c, owner.value)));
+  const removed = await orUnavailable(deps.guardOf(owner.value).connections.remove(provider, actorOf(c, owner.value)));
   if (!removed.ok) return removed;
   if (!removed.value) return err(notFound("connection", "provider"));
   logChange("connection_removed", c, owner.value, { provider });

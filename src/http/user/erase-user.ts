@@ -12,7 +12,7 @@ import { recordChange } from "../admin/record-change.ts";
 import type { AppEnv } from "../app-env.ts";
 import { type HandlerResult, routesFor } from "../handler.ts";
 import { badRequest, notFound } from "../problem.ts";
-import { reachGuard, reachLedger } from "../reach.ts";
+import { orUnavailable, reachLedger } from "../reach.ts";
 import { actorOf, readOwner } from "./named-user.ts";
 
 /** To be mounted at `/v1/users/:id`, behind the middleware that sets `principal`. */
@@ -31,7 +31,7 @@ async function eraseUser(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult>
   // First: a turn after the erasure would begin a new chain.
   const keys = await reachLedger(endKeysOf(c, deps, owner.value));
   if (!keys.ok) return keys;
-  const ordered = await reachGuard(deps.guardOf(owner.value).erasure.order(owner.value, by));
+  const ordered = await orUnavailable(deps.guardOf(owner.value).erasure.order(owner.value, by));
   if (!ordered.ok) return ordered;
   const { id: subject, isNew } = ordered.value;
   // Without the person's name, which would lead to what is left of them.
@@ -44,7 +44,7 @@ async function eraseUser(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult>
 async function getErasure(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const owner = readOwner(c);
   if (!owner.ok) return owner;
-  const state = await reachGuard(deps.guardOf(owner.value).erasure.state());
+  const state = await orUnavailable(deps.guardOf(owner.value).erasure.state());
   if (!state.ok) return state;
   return state.value ? ok(erasureView(owner.value.user, state.value)) : err(notFound("erasure"));
 }

@@ -6,7 +6,7 @@ import { isoTime, isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import type { Connection } from "../../ports/connections-port.ts";
 import type { Owner } from "../../session/principal.ts";
 import type { Problem } from "../problem.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 
 /** As operators do. */
 export function connectionView({ provider, since, hosts, hasToken, expiresAt }: Connection, now: number) {
@@ -41,7 +41,7 @@ export async function activeConnections(
   owner: Owner,
   { guardOf, now }: Pick<Deps, "guardOf" | "now">,
 ): Promise<Result<readonly Connection[], Problem>> {
-  const found = await reachGuard(guardOf(owner).connections.list());
+  const found = await orUnavailable(guardOf(owner).connections.list());
   const at = now();
   return found.ok ? ok(found.value.filter(({ expiresAt }) => expiresAt === null || expiresAt > at)) : found;
 }

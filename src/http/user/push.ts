@@ -8,7 +8,7 @@ import { mayPush } from "../../settings/push.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { badRequest, notFound } from "../problem.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 
 const bytes = (length: number) =>
@@ -42,14 +42,14 @@ export async function subscribeBrowser(c: Context<AppEnv>, deps: Deps): Promise<
   if (!mayPush(push, url))
     return err(badRequest("endpoint", "`endpoint` is at no push service that the gateway knows (`PUSH_HOSTS`)"));
   const { principal } = c.var;
-  const stored = await reachGuard(deps.guardOf(principal).push.subscribe(principal, { endpoint: url, ...keys }));
+  const stored = await orUnavailable(deps.guardOf(principal).push.subscribe(principal, { endpoint: url, ...keys }));
   return stored.ok ? ok({ object: "push_subscription", endpoint: url }) : stored;
 }
 
 export async function unsubscribeBrowser(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const body = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, endpointBody);
   if (!body.ok) return body;
-  const removed = await reachGuard(deps.guardOf(c.var.principal).push.unsubscribe(body.value.endpoint));
+  const removed = await orUnavailable(deps.guardOf(c.var.principal).push.unsubscribe(body.value.endpoint));
   if (!removed.ok) return removed;
   return removed.value
     ? ok({ object: "push_subscription", endpoint: body.value.endpoint, deleted: true })

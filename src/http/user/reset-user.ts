@@ -12,7 +12,7 @@ import { type HandlerResult, routesFor } from "../handler.ts";
 import { listBody } from "../list-body.ts";
 import { loadPolicy } from "../load-policy.ts";
 import { notFound } from "../problem.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 import { actorOf, logChange, readOwner } from "./named-user.ts";
 import { readerLanguage } from "./reader-language.ts";
 
@@ -32,7 +32,7 @@ async function listGrants(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult
   if (!owner.ok) return owner;
   const policy = await loadPolicy(deps, owner.value.tenant);
   if (!policy.ok) return policy;
-  const grants = await reachGuard(deps.guardOf(owner.value).grants.list());
+  const grants = await orUnavailable(deps.guardOf(owner.value).grants.list());
   if (!grants.ok) return grants;
   const language = readerLanguage(policy.value, c.req.raw.headers);
   return ok(listBody(grants.value.map((grant) => grantView(grant, policy.value, language))));
@@ -43,7 +43,7 @@ async function listGates(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult>
   if (!owner.ok) return owner;
   const policy = await loadPolicy(deps, owner.value.tenant);
   if (!policy.ok) return policy;
-  const gates = await reachGuard(deps.guardOf(owner.value).gates.list());
+  const gates = await orUnavailable(deps.guardOf(owner.value).gates.list());
   return gates.ok ? ok(listBody(gates.value.map((gate) => listedGate(gate, policy.value)))) : gates;
 }
 
@@ -51,7 +51,7 @@ async function withdrawGrant(c: Context<AppEnv>, deps: Deps): Promise<HandlerRes
   const owner = readOwner(c);
   if (!owner.ok) return owner;
   const id = c.req.param("grant") ?? "";
-  const withdrawn = await reachGuard(deps.guardOf(owner.value).reset.withdrawGrant(id, actorOf(c, owner.value)));
+  const withdrawn = await orUnavailable(deps.guardOf(owner.value).reset.withdrawGrant(id, actorOf(c, owner.value)));
   if (!withdrawn.ok) return withdrawn;
   if (!withdrawn.value) return err(notFound("grant", "grant"));
   logChange("grant_withdrawn", c, owner.value, { grant: id });
@@ -62,7 +62,7 @@ async function withdrawConsent(c: Context<AppEnv>, deps: Deps): Promise<HandlerR
   const owner = readOwner(c);
   if (!owner.ok) return owner;
   const tool = c.req.param("tool") ?? "";
-  const withdrawn = await reachGuard(deps.guardOf(owner.value).reset.withdrawConsent(tool, actorOf(c, owner.value)));
+  const withdrawn = await orUnavailable(deps.guardOf(owner.value).reset.withdrawConsent(tool, actorOf(c, owner.value)));
   if (!withdrawn.ok) return withdrawn;
   if (!withdrawn.value) return err(notFound("consent"));
   logChange("consent_withdrawn", c, owner.value, { tool });
@@ -72,7 +72,7 @@ async function withdrawConsent(c: Context<AppEnv>, deps: Deps): Promise<HandlerR
 async function resetUser(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const owner = readOwner(c);
   if (!owner.ok) return owner;
-  const reset = await reachGuard(deps.guardOf(owner.value).reset.resetUser(actorOf(c, owner.value)));
+  const reset = await orUnavailable(deps.guardOf(owner.value).reset.resetUser(actorOf(c, owner.value)));
   if (!reset.ok) return reset;
   logChange("user_reset", c, owner.value, { ...reset.value });
   return ok({ object: "user.reset", user: owner.value.user, ...reset.value });

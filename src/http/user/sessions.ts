@@ -12,14 +12,14 @@ import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { loadPolicy } from "../load-policy.ts";
 import { notFound } from "../problem.ts";
-import { reachGuard } from "../reach.ts";
+import { orUnavailable } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { checkMode, isSessionId } from "../surface/turn-headers.ts";
 
 export async function getSession(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const policy = await loadPolicy(deps, c.var.principal.tenant);
   if (!policy.ok) return policy;
-  const found = await reachGuard(deps.guardOf(c.var.principal).sessions.find(idOf(c)));
+  const found = await orUnavailable(deps.guardOf(c.var.principal).sessions.find(idOf(c)));
   if (!found.ok) return found;
   const info = found.value;
   return info ? ok(present(info, policy.value)) : err(notFound("session"));
@@ -36,7 +36,7 @@ export async function patchSession(c: Context<AppEnv>, deps: Deps): Promise<Hand
   const { mode } = changes.value;
   const problem = checkMode(mode, policy.value, c.var.principal);
   if (problem) return err(problem);
-  const set = await reachGuard(deps.guardOf(c.var.principal).sessions.setMode(idOf(c), mode));
+  const set = await orUnavailable(deps.guardOf(c.var.principal).sessions.setMode(idOf(c), mode));
   if (!set.ok) return set;
   const info = set.value;
   return info ? ok(present(info, policy.value)) : err(notFound("session"));
@@ -44,7 +44,7 @@ export async function patchSession(c: Context<AppEnv>, deps: Deps): Promise<Hand
 
 export async function deleteSession(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const id = idOf(c);
-  const deleted = await reachGuard(deps.guardOf(c.var.principal).sessions.delete(id));
+  const deleted = await orUnavailable(deps.guardOf(c.var.principal).sessions.delete(id));
   if (!deleted.ok) return deleted;
   return deleted.value ? ok({ id, object: "session.deleted", deleted: true }) : err(notFound("session"));
 }

@@ -1,5 +1,5 @@
 /** E-mail addresses and URLs in a text. Pure; looks around each `@` and each `http`, no further than they may be long. */
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 import type { Span } from "./spans.ts";
 
 const MAX_LOCAL = 64;
@@ -30,7 +30,7 @@ export function findEmails(text: string): Span[] {
 /** What a URL may hold, by RFC 3986, but for marks that in running text belong to the sentence. */
 const ASCII_URL = /(?<![A-Za-z0-9@./_-])(?:https?:\/\/|www\.)[!#-&(-;=?-[\]_a-z~]{1,2000}/gi;
 /** Letters of other scripts count where one follows a `/` or the like: `…/wiki/日本語`, but not `example.comを見て`. */
-const OTHER_LETTERS = latePattern(String.raw`^[\p{L}\p{N}\p{M}!#-&(-;=?_~]+`, "u");
+const OTHER_LETTERS = lazyRegExp(String.raw`^[\p{L}\p{N}\p{M}!#-&(-;=?_~]+`, "u");
 const LAST = /[.,:;!?&*]$/;
 
 export function findUrls(text: string): Span[] {

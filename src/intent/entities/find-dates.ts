@@ -4,7 +4,7 @@
  * Left alone are dates that could be two (`03/04/2026`), and words that need a clock (`tomorrow`, `next Monday`): which day
  * that is depends on where the user is, which nobody here knows. A day without its year is `--11-22`.
  */
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 import type { Span } from "./spans.ts";
 
 /** Groups of what matched, and what they mean; undefined where it is no date. */
@@ -46,7 +46,7 @@ const START = String.raw`(?<![\p{L}\p{N}_/.,:-])`;
 const END = String.raw`(?![\p{L}\p{N}_])(?![-/.,:]\d)`;
 /** Not in words: nothing sets it apart from what follows. */
 const NO_DIGIT_BEFORE = String.raw`(?<!\d)`;
-const form = (source: string, read: Form["read"]): Form => ({ pattern: latePattern(source, "giu"), read });
+const form = (source: string, read: Form["read"]): Form => ({ pattern: lazyRegExp(source, "giu"), read });
 
 const TIME = String.raw`(?:[T ](?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:\.\d{1,9})?)?(?<zone>Z|[+-]\d{2}:\d{2})?)?`;
 const ORDINAL = String.raw`(?:(?<ordinal>st|nd|rd|th|er|º)|\.)?`;

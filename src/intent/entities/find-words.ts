@@ -1,5 +1,5 @@
 /** All words of a list in a text, in one pass: at word boundaries, the longest at each place, none within another. Pure. */
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 import { indexWords, type WordIndex, wordsAt } from "../lexical/word-index.ts";
 
 interface WordList {
@@ -49,9 +49,9 @@ const foldWord = (word: string): string => foldCase(word.normalize("NFC")).repla
 /** The same length as the text: `İ` alone would become two. The last sigma of a word is a sigma. */
 const foldCase = (text: string): string => text.replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
 
-const word = latePattern(String.raw`^[\p{L}\p{N}\p{M}_]`, "u");
+const word = lazyRegExp(String.raw`^[\p{L}\p{N}\p{M}_]`, "u");
 /** Scripts without spaces, and Korean, where endings stick to the word: any place can be a boundary. */
-const unspaced = latePattern(
+const unspaced = lazyRegExp(
   String.raw`^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Mymr}\p{scx=Hangul}]`,
   "u",
 );

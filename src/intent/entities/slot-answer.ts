@@ -2,7 +2,7 @@
  * Whether a message does nothing but name values that the policy looks for: "N4 please" or "10 cards" answers a question about
  * an earlier question, so it follows up. Pure.
  */
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledEntities } from "./compile-entities.ts";
 import { extractEntities } from "./extract-entities.ts";
@@ -31,8 +31,8 @@ export function isSlotAnswer(entities: CompiledEntities, message: string, work: 
   return words.every((word) => around.has(word));
 }
 
-const WORDS = latePattern(String.raw`[\p{L}\p{N}\p{M}']+`, "gu");
-const COUNTED = latePattern(String.raw`^\s*[\p{L}\p{M}]+`, "u");
+const WORDS = lazyRegExp(String.raw`[\p{L}\p{N}\p{M}']+`, "gu");
+const COUNTED = lazyRegExp(String.raw`^\s*[\p{L}\p{M}]+`, "u");
 
 /** Behind a number stands what it counts: "10 cards". */
 const counted = (text: string): number => COUNTED().exec(text)?.[0].length ?? 0;

@@ -2,13 +2,13 @@
  * Words that only a text to a model has: it speaks to whoever reads it for somebody, claims the user's consent, or hides from the user.
  * Found however long the text around them is. Pure.
  */
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 
 const MODEL = "(?:ai|llm|language model|gpt|chatgpt|claude|gemini|copilot|chatbot|bot|assistant|agent|model)";
 const READS = "(?:reading|reads|processing|processes|summari[sz]ing|summari[sz]es|parsing|handling|handles)";
 const HIDE = "(?:tell|inform|mention|notify|alert|ask|show)";
 
-const addresses = latePattern(
+const addresses = lazyRegExp(
   [
     // To the model, by its name.
     "\\bto you, (?:gpt|chatgpt|claude|gemini|copilot|llama|the (?:assistant|model|agent))\\b",
@@ -47,7 +47,7 @@ const addresses = latePattern(
 );
 
 /** Plain words, one of which is in each text that the expression may find: they are found twenty times as fast. */
-const words = latePattern(
+const words = lazyRegExp(
   "to you, |\\bif you|(?:reading|reads|process\\w*|summari[sz]\\w*|parsing|handl\\w+) th|\\b(?:for|to) (?:\\w+ )?(?:ai|llm|language|chatbot)|instructions? for|before |after |supersed|your \\w+ instructions|the user|du (?:ein|als)|(?:für|an) |nutzer|si eres|nota para|usuario|si vous|si tu|note à|utilisateur|致|给|如果你是|用户|アシスタント|あなたが|ユーザー",
   "i",
 );

@@ -6,7 +6,7 @@
  */
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../lib/digest.ts";
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 import { withoutUnseen } from "../../lib/text/unseen-characters.ts";
 import { beginningOf } from "../../lib/text/visible-text.ts";
 import type { FoundInstruction } from "../../policy/found-instruction.ts";
@@ -50,7 +50,7 @@ const plain = (text: string): string =>
     .replace(/ ?\n ?/g, "\n");
 
 /** Marks of a conversation's form, which no page or mail has. */
-const forgedTurn = latePattern(
+const forgedTurn = lazyRegExp(
   "<\\|(?:im_start|im_end|system|endoftext|start_header_id|eot_id)\\|>|\\[/?INST\\][^\\n]{0,4}<<|<</?SYS>>|</(?:tool_result|tool_response|function_results?|tool_output|untrusted[\\w-]*)>\\s*<",
   "i",
 );

@@ -1,5 +1,5 @@
 /** Orders to forget earlier orders, in the words that everybody uses: they are found however few words stand around them. Pure. */
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 
 /** Small classes: `\\p{L}` in each word made the expression take 150 ms to compile. */
 const LETTER = "[\\w\\u00c0-\\u024f\\u0370-\\u052f\\u0600-\\u06ff\\u0900-\\u097f\\u1e00-\\u1eff]";
@@ -7,7 +7,7 @@ const BEGIN = `(?<!${LETTER})`;
 const END = `(?!${LETTER})`;
 
 /** Lines are broken anywhere. */
-const overrides = latePattern(
+const overrides = lazyRegExp(
   [
     `${BEGIN}(?<!not |n['’]t )(?:ignore|disregard|forget|override|bypass|do not follow|stop following) (?:(?:all|any|everything|of|the|your|my|these|those|other|and) ){0,4}(?:previous|prior|earlier|above|preceding|original|former|initial|existing|system|user['’]?s?)(?: (?:and|or) ${LETTER}{1,15})? ?(?:instructions?|prompts?|rules|directions|guidelines|orders|messages?|requests?|tasks?|commands?|questions?)`,
     `${BEGIN}(?:ignore|disregard|forget) (?:all|everything)(?: of)?(?: the| your)? (?:instructions |rules |orders )?(?:above|before|you (?:were|have been) told)`,
@@ -30,7 +30,7 @@ const overrides = latePattern(
 );
 
 /** Plain words, one of which is in each text that the expression may find: they are found twenty times as fast. */
-const words = latePattern(
+const words = lazyRegExp(
   "ignor|disregard|forget|overrid|bypass|following|do not follow|vergi?ss|vergess|olvid|descart|oublie|ne t(?:iens|enez)|esque[çc]|desconsid|dimentic|tralasc|negeer|игнор|zignoruj|talimat|bỏ qua|تجاهل|निर्देश|忽略|无视|無視|忘|不要理会|従わ|무시|잊",
   "i",
 );

@@ -1,8 +1,8 @@
 /** A text without what it cites: an article about attacks gives no orders. Pure. */
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 
 /** Marks behind a colon, a comma or a bracket are a format's: what they hold is said, not cited. */
-const quotation = latePattern(
+const quotation = lazyRegExp(
   '(?<![:,[{(=>]\\s?)(?:“[^”“„\\n]{4,300}[”“]|„[^“”„\\n]{4,300}[“”]|«[^«»\\n]{4,300}»|「[^「」\\n]{4,300}」|『[^『』\\n]{4,300}』|(?<![\\w\\\\"])"[^"\\n]{4,300}"(?![:\\w])|(?<=\\s)\'[^\'\\n]{8,300}\'(?!\\w))',
   "g",
 );

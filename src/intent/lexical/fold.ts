@@ -3,7 +3,7 @@
  * digits become the plain ones (NFKC), decomposed letters are composed, curly apostrophes and odd hyphens are made plain,
  * and what is invisible (soft hyphen, zero-width space, marks of direction) is dropped, so that it splits no word. Pure.
  */
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 import type { Part } from "./others-words.ts";
 import { continues } from "./script.ts";
 
@@ -96,7 +96,7 @@ const invisible = /^[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\
 const apostrophes = /^[\u2018\u2019\u02bc\u2032]$/;
 const hyphens = /^[\u2010\u2011\u2212]$/;
 /** Symbols keep their form ("…", "℃"), so that keywords, patterns and texts agree on them as they are written. */
-const compatible = latePattern(String.raw`^[\p{L}\p{N}\p{Zs}\uff00-\uffef]`, "u");
+const compatible = lazyRegExp(String.raw`^[\p{L}\p{N}\p{Zs}\uff00-\uffef]`, "u");
 
 function makeForm(character: string): Form {
   if (invisible.test(character)) return { text: "", folded: "" };

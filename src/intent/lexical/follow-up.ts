@@ -4,7 +4,7 @@
  */
 
 import { RE2JS } from "re2js";
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 import { fold } from "./fold.ts";
 
 /** In UTF-16 units, and in words. */
@@ -63,9 +63,9 @@ function isUnspaced(text: string): boolean {
   return unspacedRegex.test(text);
 }
 
-const visible = latePattern(String.raw`[\p{L}\p{N}\p{Extended_Pictographic}]`, "u");
-const wordRuns = latePattern(String.raw`[\p{L}\p{N}\p{M}'#-]+`, "gu");
-const betweenWords = latePattern(String.raw`[^\p{L}\p{N}'#-]+`, "gu");
+const visible = lazyRegExp(String.raw`[\p{L}\p{N}\p{Extended_Pictographic}]`, "u");
+const wordRuns = lazyRegExp(String.raw`[\p{L}\p{N}\p{M}'#-]+`, "gu");
+const betweenWords = lazyRegExp(String.raw`[^\p{L}\p{N}'#-]+`, "gu");
 
 export function isFollowUp(message: string): boolean {
   if (message.length > maxLength) return false;

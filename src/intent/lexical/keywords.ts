@@ -1,6 +1,6 @@
 /** The layer `keywords`: the policy's words and phrases, where they stand as words of their own. Pure. */
 
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 import { countLettersAndDigits } from "../../lib/text/characters.ts";
 import { foldWords } from "./fold.ts";
 import { type Script, scriptOf, scripts } from "./script.ts";
@@ -43,7 +43,7 @@ export function keywordsOf(intents: readonly { readonly keywords: readonly strin
   return keywords;
 }
 
-const letters = latePattern(String.raw`^[\p{L}\p{N}\p{M}]+$`, "u");
+const letters = lazyRegExp(String.raw`^[\p{L}\p{N}\p{M}]+$`, "u");
 
 /** Web addresses; behind their first unit, where a keyword such as `https` may stand. */
 const webAddress = /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.)[^\s<>"]+/g;
@@ -108,7 +108,7 @@ function followsHangul(text: string, end: number): boolean {
   return particles.test(rest) || verbs.test(rest);
 }
 
-const plural = latePattern(String.raw`^(?:z?es|s)(?![\p{L}\p{N}\p{M}_])`, "u");
+const plural = lazyRegExp(String.raw`^(?:z?es|s)(?![\p{L}\p{N}\p{M}_])`, "u");
 
 function pluralEnd(text: string, start: number, end: number): number | undefined {
   const word = /[a-z]{4,}$/.exec(text.slice(Math.max(start, end - 40), end))?.[0];

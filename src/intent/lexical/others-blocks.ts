@@ -2,7 +2,7 @@
  * Letters, tickets, prompts and messages that a user has pasted without any mark, where words of the user's own stand beside them: "Hi team, …
  * Regards, Support" above "does that look fishy?". Pure, and in time linear in the text.
  */
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 import type { Part } from "./others-words.ts";
 
 interface Line extends Part {
@@ -25,11 +25,11 @@ const linesOf = (text: string): readonly Line[] =>
     text: line.trim(),
   }));
 
-const greeting = latePattern(
+const greeting = lazyRegExp(
   String.raw`^(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|hallo|moin|guten (?:tag|morgen|abend)|liebe[rs]?|sehr geehrte[rs]?|hola|buen[oa]s (?:días|tardes)|estimad[oa]s?|querid[oa]s?|bonjour|chère?)(?!\p{L}).{0,40}|(?:尊敬的|亲爱的|各位|大家好|您好|你好).{0,20}|.{1,20}(?:様|さん|各位|先生|老师)[、，,:：]?|お世話になって.{0,20})$`,
   "iu",
 );
-const close = latePattern(
+const close = lazyRegExp(
   String.raw`^(?:(?:(?:best|kind|warm|many) )?(?:regards|wishes|thanks)|cheers|thank you|sincerely|yours|(?:(?:viele|liebe|beste|schöne|herzliche|mit freundlichen) )?grüße?n?|mfg|gruß|danke|un saludo|saludos|un abrazo|atentamente|gracias|cordialement|此致|敬上|祝好|谢谢|敬具|よろしくお願い\S*|以上)(?!\p{L}{3}).{0,40}$`,
   "iu",
 );
@@ -53,11 +53,11 @@ function lettersIn(lines: readonly Line[]): readonly Part[] {
   return letters;
 }
 
-const field = latePattern(
+const field = lazyRegExp(
   String.raw`^(?:(?:from|to|von|an|de|para|status|reporter|reported by|priority|assignee|assigned to|due|title|subject|type|component|severity|created|description|summary|melder|gemeldet von|priorität|zuständig|fällig|titel|betreff|beschreibung|estado|prioridad|asignad[oa] a|responsable|vence|título|asunto|descripción) ?:|(?:件名|差出人|宛先|内容|状態|担当|優先度|期限|概要|发件人|收件人|报告人|状态|优先级|标题|描述|负责人|截止)(?:\s*[:：]|\s))`,
   "iu",
 );
-const formHead = latePattern(
+const formHead = lazyRegExp(
   String.raw`^\W{0,3}(?:ticket|issue|bug|task|incident|case|vorgang|aufgabe|meldung|incidencia|tarea|caso|課題|チケット|問い合わせ|工单|任务)(?!.*[.?!。？！]$)`,
   "iu",
 );
@@ -82,7 +82,7 @@ function formsIn(lines: readonly Line[]): readonly Part[] {
   });
 }
 
-const promptHead = latePattern(
+const promptHead = lazyRegExp(
   String.raw`^[[*#<]{0,3} ?(?:(?:system|assistant|systemhinweis|sistema|asistente|系统|系統|システム|アシスタント)(?: (?:prompt|message|note|override))?|(?:ai|ki|ia|llm|chatgpt|gpt)(?: \p{L}+){0,4})[\]*>]{0,3}\s*[:：]`,
   "iu",
 );
@@ -96,7 +96,7 @@ const promptsIn = (lines: readonly Line[]): readonly Part[] =>
   );
 
 /** What a program prints, a chat with its times shows, or somebody has forwarded. */
-const printedLine = latePattern(
+const printedLine = lazyRegExp(
   String.raw`^(?:>\s*)?(?:(?:\p{L}*error|fatal|warning|exception|traceback|npm err!|panic|fehler|warnung|advertencia|错误|警告|エラー)(?: [\w.-]+)?\s*[:：]\s*\S|(?:fwd|forwarded|weitergeleitet|reenviado)(?:\s+(?:from|von|de)\b[^:]{1,40})?\s*:|\[?\d{1,2}[:.]\d{2}(?::\d{2})?(?: ?[ap]m)?\]?,?\s+\p{L}[\p{L} .'-]{0,30}[:：]|\p{L}[\p{L}.'-]{0,20}(?: \p{L}[\p{L}.'-]{0,20})?,?\s+[[(]?\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?[\])]?\s*[:：–-]\s*\S)`,
   "iu",
 );

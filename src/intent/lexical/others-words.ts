@@ -2,7 +2,7 @@
  * The parts of a message that are somebody else's words, or material to be worked on: what stands in quotation marks, code, quoted
  * lines, a forwarded message, behind "translate this:" or "my boss wrote:". Nothing in them is a wish of the user. Pure.
  */
-import { latePattern, once } from "../../lib/once.ts";
+import { lazyRegExp, once } from "../../lib/once.ts";
 import { blocksIn } from "./others-blocks.ts";
 
 /** Indices in the message, in UTF-16 units. */
@@ -25,7 +25,7 @@ const quoted = once(() => {
   return new RegExp([...marks, single].join("|"), "gu");
 });
 
-const pasted = latePattern(
+const pasted = lazyRegExp(
   String.raw`\`\`\`[^]*?(?:\`\`\`|$(?![^]))|^[ \t]{0,3}>[^\n]*$|^-{3,}[ \t]*\n[^]{1,2000}?\n-{3,}[ \t]*$|(?<=^(?:fwd?|wg|rv|tr|weitergeleitet|reenviado|forwarded message)\b[^\n]{0,80}\n)[^]*?(?=\n\s*\n|$(?![^]))`,
   "gim",
 );
@@ -105,15 +105,15 @@ export const beginsWithSentence = (message: string, start: number): boolean =>
     message.slice(start, start + 300).split("\n\n", 1)[0] ?? "",
   );
 
-const subtitle = latePattern(String.raw`^\d{1,2}:\d{2}(?::\d{2})?[,.]?\d{0,3} ?-+> ?[^\n]*(?:\n[^\n]+)?`, "gm");
-const leftToDo = latePattern(String.raw`^[ \t]*(?:#|//|--|/\*|\*|<!--)[ \t]*(?:TODO|FIXME|XXX|HACK)\b[^\n]*`, "gm");
+const subtitle = lazyRegExp(String.raw`^\d{1,2}:\d{2}(?::\d{2})?[,.]?\d{0,3} ?-+> ?[^\n]*(?:\n[^\n]+)?`, "gm");
+const leftToDo = lazyRegExp(String.raw`^[ \t]*(?:#|//|--|/\*|\*|<!--)[ \t]*(?:TODO|FIXME|XXX|HACK)\b[^\n]*`, "gm");
 
 /** A line of a dialogue: "Anna: can you send it?". */
-const spokenLine = latePattern(
+const spokenLine = lazyRegExp(
   String.raw`^[ \t]*(?<speaker>\p{Lu}[\p{L}.'-]{0,20}(?: \p{Lu}[\p{L}.'-]{0,20})?|me|ich|yo|mum|mom|dad|boss|mama|papa|mamá|papá|jefe|jefa|chef|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]{1,6})[ \t]*[:：][ \t]*[^\s:：][^\n]*$`,
   "gmu",
 );
-const namesDialogue = latePattern(
+const namesDialogue = lazyRegExp(
   String.raw`\b(?:chat|conversation|transcript|dialogue?|unterhaltung|gespräch|verlauf|conversación|charla)|聊天|对话|對話|群里|会話|チャット|やりとり`,
   "iu",
 );

@@ -3,7 +3,7 @@
  * somebody else's: a log or a letter must not select an intent by what it holds, and no value in it is the user's. Pure, and in time
  * linear in the message.
  */
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 
 /** With blanks for what is pasted; quotations stay. */
 export function withoutPasted(message: string): string {
@@ -32,19 +32,19 @@ const day = String.raw`\d{1,4}[./-]\d{1,2}[./-]\d{1,4}`;
  * a dialogue, a chat or a transcript; indented below a line that ends with a colon; between two rules of dashes.
  */
 const foreignLines = [
-  latePattern(
+  lazyRegExp(
     String.raw`^(?:(?:${from}) ?[:：].*\n(?:[^\n:：]{1,30}[:：].*\n){0,5}?(?:${subject}) ?[:：]|(?:${forwarded})[ \t]*$).*(?:\n(?!-{3,}[ \t]*$).*)*`,
     "gimu",
   ),
-  latePattern(String.raw`^[ \t]{0,3}>.*$`, "gm"),
-  latePattern(String.raw`^[ \t]*[—―].+$`, "gm"),
-  latePattern(
+  lazyRegExp(String.raw`^[ \t]{0,3}>.*$`, "gm"),
+  lazyRegExp(String.raw`^[ \t]*[—―].+$`, "gm"),
+  lazyRegExp(
     String.raw`^[ \t]*(?:\[(?:${day},? )?${clock}(?:,? ${day})?\] ?|${day},? ${clock} ?- ?)[^\n:：]{1,40}[:：].*$`,
     "gim",
   ),
-  latePattern(String.raw`^[ \t]*(?:${speaker}) ?(?:\d{1,2}|[A-Z]) ?[:：].*$`, "gimu"),
-  latePattern(String.raw`(?<=[:：]\n{1,2})(?:[ \t]{2,}\S.*(?:\n{1,2}|$))+`, "g"),
-  latePattern(String.raw`^(?:-{3,}|={3,}|_{3,})\n[\s\S]{0,4000}?\n(?:-{3,}|={3,}|_{3,})$`, "gm"),
+  lazyRegExp(String.raw`^[ \t]*(?:${speaker}) ?(?:\d{1,2}|[A-Z]) ?[:：].*$`, "gimu"),
+  lazyRegExp(String.raw`(?<=[:：]\n{1,2})(?:[ \t]{2,}\S.*(?:\n{1,2}|$))+`, "g"),
+  lazyRegExp(String.raw`^(?:-{3,}|={3,}|_{3,})\n[\s\S]{0,4000}?\n(?:-{3,}|={3,}|_{3,})$`, "gm"),
 ] as const;
 
 const fences = /`{3,}|(?<=^ {0,3})~{3,}/gm;
@@ -78,7 +78,7 @@ function closingFence(message: string, mark: string, from: number): number {
 }
 
 /** Tags that people and programs put around a document; those of clients are removed before. */
-const documentTag = latePattern(
+const documentTag = lazyRegExp(
   String.raw`(?<=^[ \t]*)<(?<name>(?:[\w-]{1,40}[_-])?(?:documents?|doc|docs|files?|pages?|webpage|article|emails?|mail|letter|transcript|attachments?|paste|pasted|quote|excerpt|logs?|output|results?|source|website|html|body))(?=[\s>])[^<>]{0,200}>`,
   "gim",
 );

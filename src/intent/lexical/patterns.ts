@@ -7,7 +7,7 @@
  */
 
 import { type Matcher, RE2JS } from "re2js";
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 import { countLettersAndDigits } from "../../lib/text/characters.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import { compileAdmitted, type LinearPattern } from "../../policy/arguments/linear-pattern.ts";
@@ -62,7 +62,7 @@ function compile(source: string, marked: string | undefined): ReturnType<IntentP
   }
 }
 
-const runs = latePattern(String.raw`[\p{L}\p{N}\p{M}]+`, "gu");
+const runs = lazyRegExp(String.raw`[\p{L}\p{N}\p{M}]+`, "gu");
 const fullWidth = /[\uff01-\uff5e\u3000]/g;
 
 /** Texts are folded before they are read, so a pattern's letters are too; punctuation stays a literal. */

@@ -1,5 +1,5 @@
 /** What kind of writing a UTF-16 unit belongs to, as far as it decides where words end. Pure. */
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 
 export const scripts = {
   /** Punctuation, spaces, symbols. */
@@ -38,7 +38,7 @@ export function continues(unit: number): boolean {
 }
 const marks = new Uint8Array(0x1_0000);
 
-const ofWords = latePattern(String.raw`^[\p{L}\p{N}\p{M}_]$`, "u");
+const ofWords = lazyRegExp(String.raw`^[\p{L}\p{N}\p{M}_]$`, "u");
 
 function find(unit: number): Script {
   const inside = (first: number, last: number) => unit >= first && unit <= last;

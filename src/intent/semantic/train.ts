@@ -2,7 +2,7 @@
  * Learns a policy's intents from what the policy says of them. Pure, deterministic: the same intents and word vectors give the
  * same bytes. Takes seconds for hundreds of intents: never in a request of a chat.
  */
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 import type { TrainingIntent } from "../training-set.ts";
 import { background, NO_TALK, type Talk } from "./background.ts";
 import { calibrate, type Prior, selectThreshold, type Trial } from "./calibration.ts";
@@ -145,8 +145,8 @@ function* withoutNear(
   return far;
 }
 
-const hump = latePattern(String.raw`(\p{Ll})(\p{Lu})`, "gu");
-const between = latePattern(String.raw`[^\p{L}\p{N}]+`, "gu");
+const hump = lazyRegExp(String.raw`(\p{Ll})(\p{Lu})`, "gu");
+const between = lazyRegExp(String.raw`[^\p{L}\p{N}]+`, "gu");
 
 /** `TAKE_NOTE`, `takeNote` → `take note`. */
 const spelledOut = (name: string): string =>

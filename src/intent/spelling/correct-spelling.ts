@@ -1,5 +1,5 @@
 /** Misspelt words of a message, corrected against words that are known. Pure, deterministic; linear time with a small bound. */
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 import { hashText } from "../semantic/hash.ts";
 import { isContraction } from "../semantic/words.ts";
 import { type WordRank, wordOneEditAway } from "./near-word.ts";
@@ -39,11 +39,11 @@ const maxLetters = 80;
 export const rare = 20;
 
 /** Latin words that stand alone: no part of an address, a path, a number, a name with a dot or a hyphen, or code. */
-const wordPattern = latePattern(
+const wordPattern = lazyRegExp(
   String.raw`(?<=^|[\s"“”„«»¿¡(])[\p{Script=Latin}]{3,24}(?=(?:'(?!t)\p{L}{1,2})?[.,;:!?…"“”»)]*(?:\s|$))`,
   "gu",
 );
-const sentenceStart = latePattern(String.raw`(?:^|[.!?¿¡…:]["“”„«»)]*\s|\n)\s*["“”„«»(¿¡]*$`, "u");
+const sentenceStart = lazyRegExp(String.raw`(?:^|[.!?¿¡…:]["“”„«»)]*\s|\n)\s*["“”„«»(¿¡]*$`, "u");
 /** How far back the start of a sentence is looked for. */
 const lookBack = 12;
 
@@ -79,8 +79,8 @@ function isName(text: string, at: number, from: string, word: string, { nounsAre
   return nounsAreCapitalised !== true && !sentenceStart().test(text.slice(Math.max(0, at - lookBack), at));
 }
 
-const wordBefore = latePattern(String.raw`(\p{L}{1,24})\s+$`, "u");
-const wordAfter = latePattern(String.raw`^\s+(\p{L}{1,24})`, "u");
+const wordBefore = lazyRegExp(String.raw`(\p{L}{1,24})\s+$`, "u");
+const wordAfter = lazyRegExp(String.raw`^\s+(\p{L}{1,24})`, "u");
 
 /** Hashes of the words on both sides; 0 where there is none. */
 function neighbours(text: string, from: number, to: number): readonly [before: number, after: number] {

@@ -1,5 +1,5 @@
 /** What the model of continuations reads: the message, and what the assistant last said. Pure. */
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 import { hashText } from "../semantic/hash.ts";
 import { addChain, addFeature, addRuns, bucket, type Features, noFeatures, normalise } from "./features.ts";
 import type { Wish } from "./judge-wish.ts";
@@ -64,7 +64,7 @@ function addShared(features: Features, tokens: Tokens, said: Tokens, longest: nu
 }
 
 /** Words that have a content, in any of their forms: their beginnings; numbers; in scripts without blanks pairs of characters. */
-const contentWord = latePattern(String.raw`\p{sc=Latin}{5,}|\d+|\p{sc=Han}{2}|[\p{sc=Katakana}ー]{2,}`, "gu");
+const contentWord = lazyRegExp(String.raw`\p{sc=Latin}{5,}|\d+|\p{sc=Han}{2}|[\p{sc=Katakana}ー]{2,}`, "gu");
 const beginning = 5;
 
 const subjectsOf = (text: string): ReadonlySet<number> =>

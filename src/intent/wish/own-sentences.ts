@@ -1,5 +1,5 @@
 /** The sentences of a message that are the user's own, each with a mark for what is quoted in it. Pure. */
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 import { hasLetterOrDigit } from "../../lib/text/characters.ts";
 import { QUOTE_MARK } from "../lexical/message-parts.ts";
 import type { Part } from "../lexical/others-words.ts";
@@ -9,7 +9,7 @@ import { othersWordsIn } from "../lexical/others-words.ts";
 const reach = 600;
 const maxSentences = 12;
 
-const ends = latePattern(String.raw`[.!?…]+(?=\s|$)|[。！？\n]+`, "g");
+const ends = lazyRegExp(String.raw`[.!?…]+(?=\s|$)|[。！？\n]+`, "g");
 
 /** @param othersWords absent: they are looked for. */
 export function ownSentences(message: string): readonly string[] {

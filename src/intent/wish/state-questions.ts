@@ -2,7 +2,7 @@
  * Questions about how things stand: "who cancelled today?", "hat Tom eine SMS bekommen?". They have the words of an act and ask for none.
  * "Can you cancel it?" is none of these. Pure.
  */
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 import { ownSentences } from "./own-sentences.ts";
 import { wishOf } from "./wish.ts";
 
@@ -22,28 +22,28 @@ const LATIN = [
   String.raw`(?:a )?(?:quien(?:es)?|cuando|cuant[oa]s?)\b`,
   String.raw`(?:ya )?(?:se (?:le |les |me |nos )?(?:ha|han|\p{L}{2,}(?:o|aron|ieron)\b)|ha|han|habia|hay|hubo|esta|estan|estaba|es|son|fue|fueron|tiene|tienen|viene|vino|llego|pago|cancelo)\s+(?!usted\b)\p{L}`,
 ];
-const latin = latePattern(String.raw`^[¿¡"'\s]*${OPENING}¿?(?:${LATIN.join("|")})`, "u");
+const latin = lazyRegExp(String.raw`^[¿¡"'\s]*${OPENING}¿?(?:${LATIN.join("|")})`, "u");
 /** Without a mark: "wer hat heute abgesagt". Of a verb first it may be a slip of the keys. */
-const asking = latePattern(
+const asking = lazyRegExp(
   String.raw`[?？]\s*["')\s]*$|^[¿¡"'\s]*${OPENING}(?:who|when|how (?:many|much|long)|wer|wann|wie (?:viele?|lange)|quien|cuando|cuant[oa]s?)\b`,
   "u",
 );
-const chinese = latePattern(
+const chinese = lazyRegExp(
   String.raw`(?:了吗|了没有?|过吗|没有|有没有[^，。]*|是不是[^，。]*|谁[^，。]*|什么时候[^，。]*|几[个点位次张][^，。]*(?=[?？])|多少[^，。]*|吗)\s*[?？]?$`,
   "u",
 );
-const asksChinese = latePattern(String.raw`帮|请|麻烦|能|可以|可否|要不要|给我|替我|吧\s*[?？]?$`, "u");
-const japanese = latePattern(
+const asksChinese = lazyRegExp(String.raw`帮|请|麻烦|能|可以|可否|要不要|给我|替我|吧\s*[?？]?$`, "u");
+const japanese = lazyRegExp(
   String.raw`(?:ました|でした|れた|てる|ている|ています|ます|です|った|いた|んだ)(?:か|っけ|かな|の)?\s*[?？]?$`,
   "u",
 );
-const japaneseMark = latePattern(String.raw`(?:か|っけ|かな|の)\s*[?？]?$|[?？]$`, "u");
-const asksJapanese = latePattern(
+const japaneseMark = lazyRegExp(String.raw`(?:か|っけ|かな|の)\s*[?？]?$|[?？]$`, "u");
+const asksJapanese = lazyRegExp(
   `くれ|頼め|もらえ|もらい|いただ|頂|ください|下さい|でき|お願い|ませんか|ましょうか|たい|てもいい|べき`,
   "u",
 );
-const kana = latePattern(String.raw`[\p{sc=Hira}\p{sc=Kana}]`, "u");
-const han = latePattern(String.raw`\p{sc=Han}`, "u");
+const kana = lazyRegExp(String.raw`[\p{sc=Hira}\p{sc=Kana}]`, "u");
+const han = lazyRegExp(String.raw`\p{sc=Han}`, "u");
 
 /** A longer sentence tells a story, and what it asks is not seen by its beginning. UTF-16 units. */
 const LONGEST = 160;

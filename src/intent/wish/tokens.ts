@@ -17,7 +17,7 @@ export interface Tokens {
   readonly ends: readonly number[];
 }
 
-export type TokenKind = "word" | "character" | "clause" | "sentence" | "mark";
+type TokenKind = "word" | "character" | "clause" | "sentence" | "mark";
 
 /** A candidate's own letters tell nothing: it is one token that is the same for all candidates. */
 export const candidateHash = hashText("<candidate>");

@@ -2,16 +2,16 @@
  * A text without the values that a request hands over: ids, addresses, dates, lists in brackets. They say nothing of whether the user
  * asks; read as words, they look like a record that somebody pasted. Pure.
  */
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 
 /** Stands for a value; a number reads as the same. */
 const value = "0";
 
 /** Brackets around what has a colon, an equals sign or a digit; an aside in words is the user's speech. Not nested. */
-const lists = latePattern(String.raw`\([^()\n]{0,300}\)|\{[^{}\n]{0,300}\}|\[[^\[\]\n]{0,300}\]`, "g");
+const lists = lazyRegExp(String.raw`\([^()\n]{0,300}\)|\{[^{}\n]{0,300}\}|\[[^\[\]\n]{0,300}\]`, "g");
 
 /** A word with digits, an underscore or an at-sign: "#W12", "paypal_40", "ann@example.com", "2024-05-19", "10:00". */
-const values = latePattern(
+const values = lazyRegExp(
   String.raw`(?<![\p{L}\p{N}_@#])#?(?=[\p{Script=Latin}.+:/-]{0,40}[\p{N}_@])[\p{Script=Latin}\p{N}_@.+:/-]{1,80}(?<![.:,/+-])`,
   "gu",
 );

@@ -69,6 +69,7 @@ function referenced(root: unknown, reference: unknown): unknown {
 }
 
 /** A JSON pointer in a URI fragment may be percent-encoded. */
+/** Percent escapes resolved; the text as it is where they are broken. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,5 +1,5 @@
 /** Counts of characters, letters and bytes. Pure. */
-import { latePattern } from "../once.ts";
+import { lazyRegExp } from "../once.ts";
 
 /** How many characters a text has: a pair of surrogates is one. Without a list of them, of which a long text has many. Pure. */
 export function countCodePoints(text: string): number {
@@ -13,8 +13,8 @@ export function countCodePoints(text: string): number {
   return text.length - pairs;
 }
 
-const letterOrDigit = latePattern(String.raw`[\p{L}\p{N}]`, "u");
-const lettersAndDigits = latePattern(String.raw`[\p{L}\p{N}]`, "gu");
+const letterOrDigit = lazyRegExp(String.raw`[\p{L}\p{N}]`, "u");
+const lettersAndDigits = lazyRegExp(String.raw`[\p{L}\p{N}]`, "gu");
 
 export const hasLetterOrDigit = (text: string): boolean => letterOrDigit().test(text);
 

@@ -8,21 +8,21 @@
  * The query comes from a model. Only its letters and digits are used, each word in quotation marks, so that it can hold no
  * operator, no column and no syntax error.
  */
-import { latePattern } from "../once.ts";
+import { lazyRegExp } from "../once.ts";
 
 /** Zero width: a text with it looks the same, and is the same without it. */
 const BOUND = "\u200b";
 
 const unbounded =
   "[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}ー々〆]\\p{M}*";
-const letter = latePattern(unbounded, "gu");
-const hasLetter = latePattern(unbounded, "u");
+const letter = lazyRegExp(unbounded, "gu");
+const hasLetter = lazyRegExp(unbounded, "u");
 /** Letters of content words: most function words are in hiragana. */
-const telling = latePattern(
+const telling = lazyRegExp(
   String.raw`[\p{sc=Han}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー々〆]`,
   "u",
 );
-const words = latePattern(String.raw`[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*`, "gu");
+const words = lazyRegExp(String.raw`[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*`, "gu");
 
 const MAX_WORDS = 16;
 const MAX_WORD = 64;

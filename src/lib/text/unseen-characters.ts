@@ -1,11 +1,11 @@
 /** Characters that nobody sees, and that a model reads: a hidden message can be written in them. Pure. */
-import { latePattern } from "../once.ts";
+import { lazyRegExp } from "../once.ts";
 
 /**
  * Invisible characters: controls except line breaks and tabs, format characters, fillers, tags. Format characters of Arabic,
  * Syriac and Kaithi that are visible signs are not among them. The flags of England, Scotland and Wales are spelled in tags.
  */
-const unseen = latePattern(
+const unseen = lazyRegExp(
   String.raw`\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}` +
     String.raw`|\r(?!\n)|[^\P{Cc}\n\r\t]|(?![\u200c\u200d]|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])\p{Cf}` +
     String.raw`|[\u034f\u115f\u1160\u17b4\u17b5\u2028\u2029\u2065\u3164\uffa0\ufff0-\ufff8\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]`,
@@ -13,7 +13,7 @@ const unseen = latePattern(
 );
 
 /** Joiners and variation selectors. Scripts and emoji need one of each at most; others can spell a hidden message. */
-const modifiers = latePattern(String.raw`[\u180b-\u180d\u180f\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+`, "gu");
+const modifiers = lazyRegExp(String.raw`[\u180b-\u180d\u180f\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+`, "gu");
 
 const FLAG = "\u{1f3f4}";
 
@@ -43,10 +43,10 @@ function neededOf(run: string, previous: string, next: string): string {
   return needsJoiner(joiner, selector || previous, isLast ? next : "") ? selector + joiner : selector;
 }
 
-const pictograph = latePattern(String.raw`\p{Extended_Pictographic}`, "u");
-const pictographEnd = latePattern(String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]`, "u");
+const pictograph = lazyRegExp(String.raw`\p{Extended_Pictographic}`, "u");
+const pictographEnd = lazyRegExp(String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]`, "u");
 /** Scripts whose letters change their form with a joiner, and the marks on their letters. */
-const joining = latePattern(
+const joining = lazyRegExp(
   `[\\p{M}${"Arabic Syriac Mongolian Nko Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar"
     .split(" ")
     .map((name) => `\\p{Script=${name}}`)

@@ -1,5 +1,5 @@
 /** Text of others in which nothing is unseen, or turns the direction of writing: it can look like no other. Pure. */
-import { latePattern } from "../once.ts";
+import { lazyRegExp } from "../once.ts";
 import { replaceUnseen } from "./unseen-characters.ts";
 
 /** With a sign in place of each invisible character. */
@@ -43,11 +43,11 @@ function shown(text: string, blanks: Blanks): ShownText {
  * Invisible characters, those that look like a plain blank, those that few fonts can draw, and the gateway's own marks (of
  * codes, counts and broken lines).
  */
-const ambiguous = latePattern(
+const ambiguous = lazyRegExp(
   String.raw`[ \t\n]+|[\p{C}\p{Z}\p{Variation_Selector}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\u{16fe4}\u{1d159}⟦⟧⟨⟩␠⏎↪]`,
   "gu",
 );
-const signs = latePattern(String.raw`[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]`, "u");
+const signs = lazyRegExp(String.raw`[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]`, "u");
 
 function render(text: string, blanks: Blanks): ShownText {
   let escapes = false;
@@ -74,13 +74,13 @@ const codePointBefore = (text: string, at: number): string =>
   /.$/su.exec(text.slice(Math.max(0, at - 2), at))?.[0] ?? "";
 const codePointAt = (text: string, at: number): string => /^./su.exec(text.slice(at, at + 2))?.[0] ?? "";
 
-const cjk = latePattern(
+const cjk = lazyRegExp(
   String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303f\uff01-\uff60]`,
   "u",
 );
-const pictograph = latePattern(String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]`, "u");
+const pictograph = lazyRegExp(String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]`, "u");
 /** Scripts whose letters change their form with a joiner. */
-const joining = latePattern(
+const joining = lazyRegExp(
   `[${"Arabic Syriac Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar"
     .split(" ")
     .map((name) => `\\p{Script=${name}}`)

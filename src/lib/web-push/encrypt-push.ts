@@ -17,7 +17,7 @@ interface Chance {
 }
 
 /** The longest that every push service takes, less what the coding adds. */
-export const MAX_PUSH_BYTES = 3_000;
+const MAX_PUSH_BYTES = 3_000;
 const RECORD_SIZE = 4_096;
 const LAST_RECORD = 2;
 const P256 = { name: "ECDH", namedCurve: "P-256" };

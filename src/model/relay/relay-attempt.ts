@@ -62,7 +62,7 @@ async function attemptOnce(
     if (stream) return await streamed(response, step, watch, tellHead);
     watch.answered("idle");
     const { body: sent, forSdk, calls } = await readJsonBody(response, watch);
-    const body = step.request.links?.guardBody(sent) ?? sent;
+    const body = step.request.links?.filterBody(sent) ?? sent;
     step.body = body;
     tellHead();
     watch.stop();

@@ -8,15 +8,15 @@ import type { JsonObject } from "../../lib/json/json-value.ts";
 import { callFault, callName, vendorMembers } from "../../wire/call-parts.ts";
 import { adoptChunk, type Envelope, noteHead, noteRole } from "../../wire/envelope.ts";
 import { errorObject } from "../../wire/error-object.ts";
-import type { WordGuards } from "../../wire/links/word-guards.ts";
+import type { WordFilters } from "../../wire/links/word-filters.ts";
 import { eventJson, readChunk } from "../../wire/read-chunk.ts";
-import type { ReplyWords } from "../../wire/reply-words.ts";
+import type { ReplySink } from "../../wire/reply-sink.ts";
 import { type SseEvent, splitSse } from "../../wire/sse-split.ts";
 import { matchTemplate, templateOf, type WordTemplate } from "../../wire/word-template.ts";
 import { sdkShares } from "../sdk/sdk-share.ts";
 import type { UpstreamDeadline } from "../upstream/time-limit.ts";
 import { type BodyReader, bodyReader } from "./body-reader.ts";
-import { guardText, guardWords, heldEvent, inJson } from "./guarded-events.ts";
+import { filterText, guardWords, heldEvent, inJson } from "./filtered-events.ts";
 
 /** UTF-16 units of arguments in one step; more is refused, not buffered. */
 export const MAX_ARGUMENT_UNITS = 1024 * 1024;
@@ -61,13 +61,13 @@ export interface RelayReport {
 }
 
 interface RelayOptions {
-  readonly words: ReplyWords;
+  readonly words: ReplySink;
   readonly envelope: Envelope;
   /** From the second step on every chunk is written anew in the first one's envelope. */
   readonly adopt: boolean;
   readonly watch: UpstreamDeadline;
   /** Absent: links pass. */
-  readonly links?: WordGuards | undefined;
+  readonly links?: WordFilters | undefined;
   /** Called at the first event, before anything of it is written. */
   readonly onBegun: () => void;
 }
@@ -112,7 +112,7 @@ export async function relayStream(
       if (!report.begun && event.data !== undefined && event.data.trim() !== "") begin(report, options);
       const text = template && event.plain && event.data ? matchTemplate(template, event.data) : undefined;
       if (template && text !== undefined) {
-        const kept = links ? guardText(links, template, text) : text;
+        const kept = links ? filterText(links, template, text) : text;
         collectText(report, template.member, kept);
         out += kept === text ? event.raw : `data: ${template.before}${kept}${template.after}\n\n`;
         continue;

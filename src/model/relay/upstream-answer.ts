@@ -1,6 +1,6 @@
 /** An upstream's answer that is not what was requested, in OpenAI's error shape. */
 
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject, parseObject } from "../../lib/json/json-value.ts";
 import { hasOddKeys } from "../../lib/json/strict-json.ts";
 import { foldKey } from "../../lib/names.ts";
 import type { StepOutcome } from "../../ports/model-port.ts";
@@ -52,8 +52,8 @@ export class UpstreamRefusal extends Error {
 }
 
 /** A time-out before anything was sent to the client. */
-export function timedOut({ error: told }: UpstreamTimeout): Refused {
-  return refused(504, undefined, JSON.stringify({ error: told }));
+export function timedOut({ error: fault }: UpstreamTimeout): Refused {
+  return refused(504, undefined, JSON.stringify({ error: fault }));
 }
 
 /** A connection that could not be made, or a failure that nobody foresaw: both are the upstream's to the client. */
@@ -91,13 +91,13 @@ export async function readJsonBody(response: Response, watch: UpstreamDeadline):
   }
   const body = cleanAnswer(sent, "message");
   if (body.error != null) {
-    const told = JSON.stringify({ error: errorObject(body.error) });
-    throw new UpstreamRefusal(refused(502, response, told), response);
+    const fault = JSON.stringify({ error: errorObject(body.error) });
+    throw new UpstreamRefusal(refused(502, response, fault), response);
   }
   const choices = Array.isArray(body.choices) ? body.choices.filter(isObject) : [];
   if (choices.length === 0) {
-    const told = errorBody("the upstream's answer has no `choices`", "upstream_no_choices");
-    throw new UpstreamRefusal(refused(502, response, told), response);
+    const fault = errorBody("the upstream's answer has no `choices`", "upstream_no_choices");
+    throw new UpstreamRefusal(refused(502, response, fault), response);
   }
   const disorder = findHiddenCall(sent) ?? findDisorder(choices, body);
   if (disorder) {
@@ -212,12 +212,3 @@ const isHarmless = (body: JsonObject, text: string): boolean =>
   findCallName(body) === undefined &&
   !Object.keys(body).some((key) => foldKey(key) === "toolgate") &&
   !hasOddKeys(text);
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}

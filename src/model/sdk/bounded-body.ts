@@ -1,6 +1,6 @@
 /** A provider's answer for the AI SDK, which has no bound of its own on the length of an event. */
 
-import type { ReplyWords } from "../../wire/reply-words.ts";
+import type { ReplySink } from "../../wire/reply-sink.ts";
 import { bodyReader } from "../relay/body-reader.ts";
 import { MAX_EVENT_UNITS } from "../relay/relay-stream.ts";
 import type { UpstreamDeadline } from "../upstream/time-limit.ts";
@@ -15,7 +15,7 @@ export function boundedBody(
   response: Response,
   watch: UpstreamDeadline,
   onPiece?: (bytes: Uint8Array) => Uint8Array,
-  words?: Pick<ReplyWords, "full" | "ready">,
+  words?: Pick<ReplySink, "full" | "ready">,
 ): Response {
   const reader = bodyReader(response.body as ReadableStream<Uint8Array>);
   watch.onEnd((reason) => reader.cancel(reason).catch(() => {}));

@@ -1,5 +1,5 @@
 /** Hosted tools in the request to a provider of the Responses API: as the client wrote them, beside what the SDK has written. Pure. */
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject, listIn } from "../../lib/json/json-value.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import { isHosted } from "../../policy/hosted.ts";
 import type { StepRequest } from "../../ports/model-port.ts";
@@ -32,8 +32,6 @@ export function withHostedTools(
     ...(choice === undefined ? {} : { tool_choice: choice }),
   });
 }
-
-const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Undefined for one that the SDK has written, or that says nothing. */
 function choiceOf(choice: unknown, hosted: readonly ToolDefinition[]): unknown {

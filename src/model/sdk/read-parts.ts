@@ -8,7 +8,7 @@ import type { StepRequest } from "../../ports/model-port.ts";
 import { callFault } from "../../wire/call-parts.ts";
 import { ownChunk } from "../../wire/envelope.ts";
 import { eventJson } from "../../wire/read-chunk.ts";
-import type { ReplyWords } from "../../wire/reply-words.ts";
+import type { ReplySink } from "../../wire/reply-sink.ts";
 import { MAX_ARGUMENT_UNITS, MAX_KEPT_TEXT } from "../relay/relay-stream.ts";
 import type { UpstreamDeadline } from "../upstream/time-limit.ts";
 import { encryptedIn, signatureIn, type ThoughtBlock } from "./carried-thoughts.ts";
@@ -17,7 +17,7 @@ import { errorFault, type StreamFault } from "./stream-fault.ts";
 
 type Part = LanguageModelV4StreamPart;
 
-export interface SdkCall {
+interface SdkCall {
   readonly id: string;
   readonly name: string;
   readonly input: string;
@@ -46,7 +46,7 @@ export interface SdkReport {
 
 interface ReadOptions {
   readonly request: StepRequest;
-  readonly words: ReplyWords;
+  readonly words: ReplySink;
   readonly watch: UpstreamDeadline;
   readonly now: () => number;
   /** Tells the client that there is an answer: before its first word, and where that is long in coming. */
@@ -270,12 +270,12 @@ function keepCall(
   { report, units, written }: Reading,
 ): void {
   const exact = written?.of(report.calls.length) ?? input;
-  const came = units.get(id);
+  const received = units.get(id);
   const fault = callFault({ id, type: "function", function: { name, arguments: input } });
   if (fault !== undefined) report.fault = { detail: fault };
   else if (id === "" || name.trim() === "") report.fault = { detail: "a tool call has no id or no name" };
   // Without arguments the SDK writes an empty object.
-  else if (came !== undefined && came !== input.length && !(came === 0 && input === "{}"))
+  else if (received !== undefined && received !== input.length && !(received === 0 && input === "{}"))
     report.fault = { detail: "the fragments of the tool calls do not add up to whole calls" };
   else if (report.calls.reduce((sum, call) => sum + call.input.length, input.length) > MAX_ARGUMENT_UNITS)
     report.fault = { detail: `the arguments of the step's calls exceed ${MAX_ARGUMENT_UNITS} characters` };

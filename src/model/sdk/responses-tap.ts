@@ -14,7 +14,7 @@ import { MAX_KEPT_TEXT } from "../relay/relay-stream.ts";
 import { DisorderlyStream } from "./stream-fault.ts";
 
 /** What went to the client beside the SDK. */
-export interface TappedWords {
+interface TappedWords {
   text: string;
   reasoning: string;
   begun: boolean;

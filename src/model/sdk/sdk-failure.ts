@@ -32,8 +32,8 @@ function refusedAttempt(error: UpstreamRefusal): StepAttempt {
   if (outcome.kind !== "refused" || failure.kind !== "answered") return failedWith(error, NOT_EXPIRED);
   // Google answers 400 where the gateway's own key is wrong.
   const status = outcome.status === 400 && outcome.body.includes('"API_KEY_INVALID"') ? 401 : outcome.status;
-  const told = errorIn(outcome.body, `the upstream answered ${status}`);
-  return answered(status, told, failure.headers, status === outcome.status ? failure.status : status);
+  const reported = errorIn(outcome.body, `the upstream answered ${status}`);
+  return answered(status, reported, failure.headers, status === outcome.status ? failure.status : status);
 }
 
 export const NOT_EXPIRED = { expired: undefined } as UpstreamDeadline;

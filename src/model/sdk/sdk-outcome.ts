@@ -73,7 +73,7 @@ function wholeOutcome(
   const choice = { index: 0, message, logprobs: null, finish_reason: finishReason };
   const head = { id, object: "chat.completion", created, model: model ?? envelope.model };
   const body = { ...head, choices: [choice], ...(usage ? { usage } : {}) };
-  return outcomeOfJson(links?.guardBody(body) ?? body, calls);
+  return outcomeOfJson(links?.filterBody(body) ?? body, calls);
 }
 
 const messageMembers = (report: SdkReport): JsonObject | undefined => {

@@ -24,7 +24,7 @@ export function sdkCall(call: unknown): unknown {
   return { index, id, type, function: own };
 }
 
-export interface SdkShares {
+interface SdkShares {
   /** Adds what an upstream's event has for the SDK. */
   add(chunk: JsonObject): void;
   /** Events for the SDK, as text, that nothing can be added to any more. */

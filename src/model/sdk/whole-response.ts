@@ -1,5 +1,5 @@
 /** A response that came whole, though a stream was asked for, as the events that it would have come in: one reader judges both. */
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject, parseObject } from "../../lib/json/json-value.ts";
 import { eventJson } from "../../wire/read-chunk.ts";
 import { readText } from "../relay/body-reader.ts";
 import type { UpstreamDeadline } from "../upstream/time-limit.ts";
@@ -12,22 +12,13 @@ export async function streamedResponse(response: Response, watch: UpstreamDeadli
   const isJson = /^application\/json\b/i.test(response.headers.get("content-type") ?? "");
   if (!response.ok || !isJson) return response;
   const text = await readText(response, MAX_UNITS, watch);
-  const body = parsed(text);
+  const body = parseObject(text);
   const { status, headers } = response;
   if (body?.object !== "response" || !Array.isArray(body.output)) return new Response(text, { status, headers });
   return new Response(eventsOf(body, body.output.filter(isObject)), {
     status,
     headers: { ...Object.fromEntries(headers), "content-type": "text/event-stream" },
   });
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function eventsOf(body: JsonObject, output: readonly JsonObject[]): string {

@@ -41,8 +41,8 @@ export function advise(failure: Failure, now: number): Advice {
   const { status, headers } = failure;
   if (status < 400) return advice(false, false);
   const next = PASSING.has(status) || ACCOUNT.has(status);
-  const told = headers.get("x-should-retry");
-  const again = told === "true" || (told !== "false" && PASSING.has(status));
+  const header = headers.get("x-should-retry");
+  const again = header === "true" || (header !== "false" && PASSING.has(status));
   if (!again) return advice(false, next);
   const waitMs = retryAfterMs(headers, now);
   return waitMs !== undefined && waitMs > MAX_WAIT_MS

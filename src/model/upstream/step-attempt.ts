@@ -1,11 +1,11 @@
 /** One attempt of a step at one upstream, whatever protocol that upstream speaks. */
 import type { StepOutcome, StepRequest, UpstreamHead } from "../../ports/model-port.ts";
-import type { ReplyWords } from "../../wire/reply-words.ts";
+import type { ReplySink } from "../../wire/reply-sink.ts";
 import type { Attempt, AttemptTarget } from "./upstreams.ts";
 
 export interface StepUnderWay {
   readonly request: StepRequest;
-  readonly words: ReplyWords;
+  readonly words: ReplySink;
   /** Only the first call counts: the client is told of one answer. */
   readonly tellHead: (head: UpstreamHead) => void;
 }

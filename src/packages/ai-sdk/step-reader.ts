@@ -2,6 +2,7 @@
  * Reads one answer of a model of the AI SDK: words go on as they come, through the guard for links; calls are kept back until the answer
  * has ended in order. What the provider runs by itself cannot be vetted, and makes the answer disorderly.
  */
+
 import type {
   LanguageModelV4Content,
   LanguageModelV4GenerateResult,
@@ -13,10 +14,11 @@ import { newId } from "../../lib/ids.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { ModelCall, StepOutcome } from "../../ports/model-port.ts";
 import { callFault, vendorMembers } from "../../wire/call-parts.ts";
-import type { WordGuards } from "../../wire/links/word-guards.ts";
+import type { WordFilters } from "../../wire/links/word-filters.ts";
+import { TOO_LONG } from "../kernel/whole-model.ts";
 
 type Part = LanguageModelV4StreamPart;
-export type FinishPart = Extract<Part, { type: "finish" }>;
+type FinishPart = Extract<Part, { type: "finish" }>;
 type ToolCallPart = Extract<Part, { type: "tool-call" }>;
 export type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
 
@@ -43,7 +45,7 @@ interface StepReader {
 type Member = "content" | "reasoning_content";
 type Held = { [M in Member]: { id: string; end: Part | undefined } | undefined };
 
-export function stepReader(links: WordGuards | undefined, prefix: string): StepReader {
+export function stepReader(links: WordFilters | undefined, prefix: string): StepReader {
   const calls: ToolCallPart[] = [];
   const begun = new Map<string, string>();
   const thoughts = new Map<string, Extract<AssistantPart, { type: "reasoning" }>>();
@@ -151,7 +153,6 @@ export function stepReader(links: WordGuards | undefined, prefix: string): StepR
   };
 }
 
-const TOO_LONG = `the arguments of the step's calls exceed ${MAX_ARGUMENT_UNITS} characters`;
 /** Some providers give all calls of an answer one id. */
 const withOwnId = (call: ToolCallPart, others: readonly ToolCallPart[]): ToolCallPart =>
   others.some(({ toolCallId }) => toolCallId === call.toolCallId)

@@ -5,7 +5,7 @@ import type { Ending } from "../../ports/ending.ts";
 import type { ReleasedCall } from "../../ports/open-turn-request.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import { newEnvelope } from "../../wire/envelope.ts";
-import { NO_WORDS } from "../kernel/whole-reply.ts";
+import { NO_WORDS } from "../../wire/reply-sink.ts";
 import type { AssistantPart, ReadAnswer } from "./step-reader.ts";
 
 type Part = LanguageModelV4StreamPart;

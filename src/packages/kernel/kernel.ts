@@ -14,8 +14,8 @@ import type { StoredRecord } from "../../ports/audit-record.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { ModelPort } from "../../ports/model-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
+import { isMcpSession } from "../../session/conversation-fingerprint.ts";
 import type { Principal } from "../../session/principal.ts";
-import { isMcpSession } from "../../session/thread.ts";
 import { toolsOf } from "../../tool-deps.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
 import { runTurn } from "../../turn/run-turn.ts";
@@ -186,11 +186,13 @@ async function runChat(parts: RunParts, request: ChatTurn, target: RunTarget): P
     policy: withInferred(managed?.policy ?? parts.policy, request.ownTools ?? chat.tools),
     managed,
     ...(request.ownTools ? { ownTools: request.ownTools } : {}),
-    tellRuns: true,
+    includeRuns: true,
     request: request.answers ? { ...chat, answers: request.answers } : chat,
-    conversation: request.onlyAnswers ? { ...conversation, pair: undefined, thread: undefined } : conversation,
+    conversation: request.onlyAnswers
+      ? { ...conversation, conversationKey: undefined, fingerprint: undefined }
+      : conversation,
     digest: sha256Hex(text),
-    resent: false,
+    clientRetry: false,
     sessionId: request.onlyAnswers ? undefined : target.sessionId,
     mode,
     reset: false,

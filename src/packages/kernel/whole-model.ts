@@ -74,7 +74,7 @@ function outcomeOf({ text, reasoning, calls, usage, finishReason, fault }: Whole
   };
 }
 
-const TOO_LONG = `the arguments of the step's calls exceed ${MAX_ARGUMENT_UNITS} characters`;
+export const TOO_LONG = `the arguments of the step's calls exceed ${MAX_ARGUMENT_UNITS} characters`;
 
 /** The caller gets what the model threw; this is for the record. */
 function refusal(error: unknown): StepOutcome {

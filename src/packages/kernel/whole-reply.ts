@@ -3,7 +3,7 @@ import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { Ending, ToolgateNote } from "../../ports/ending.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import { newEnvelope } from "../../wire/envelope.ts";
-import type { ReplyWords } from "../../wire/reply-words.ts";
+import { NO_WORDS } from "../../wire/reply-sink.ts";
 
 export interface EndedTurn {
   readonly ending: Ending;
@@ -38,6 +38,3 @@ export function wholeReply(model: string, signal: AbortSignal | undefined): Whol
     },
   };
 }
-
-/** For models whose words the adapter hands on itself. */
-export const NO_WORDS: ReplyWords = { write() {}, full: false, ready: async () => {}, started: false };

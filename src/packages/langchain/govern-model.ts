@@ -27,7 +27,7 @@ export interface GovernedCalls {
 }
 
 /** What an agent's model request has, whatever its state and context are. */
-export type AgentRequest = Pick<
+type AgentRequest = Pick<
   ModelRequest,
   "model" | "messages" | "systemMessage" | "systemPrompt" | "tools" | "toolChoice" | "responseFormat" | "runtime"
 >;
@@ -139,7 +139,7 @@ function structuredAnswer(
 ): WholeAnswer<AIMessage> {
   const text = JSON.stringify(structuredResponse);
   const own = messages.find((one): one is AIMessage => AIMessage.isInstance(one)) ?? new AIMessage("");
-  const said = links?.guardBody({ choices: [{ index: 0, message: { content: text } }] });
+  const said = links?.filterBody({ choices: [{ index: 0, message: { content: text } }] });
   const isChanged = said !== undefined && JSON.stringify(said).includes(JSON.stringify(text)) === false;
   const answer = readAnswer(rebuiltAnswer(own, text, []), undefined);
   const fault = isChanged ? "the structured answer holds a link that untrusted text may have chosen" : undefined;

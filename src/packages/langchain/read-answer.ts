@@ -2,7 +2,7 @@
 import type { AIMessage } from "@langchain/core/messages";
 import { isObject } from "../../lib/json/json-value.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
-import type { WordGuards } from "../../wire/links/word-guards.ts";
+import type { WordFilters } from "../../wire/links/word-filters.ts";
 import { usageOf, type WholeAnswer } from "../kernel/whole-model.ts";
 import { rebuiltAnswer } from "./chat-messages.ts";
 
@@ -16,7 +16,7 @@ const ORDERLY: ReadonlySet<string> = new Set([
   "stop_sequence",
 ]);
 
-export function readAnswer(message: AIMessage, links: WordGuards | undefined): WholeAnswer<AIMessage> {
+export function readAnswer(message: AIMessage, links: WordFilters | undefined): WholeAnswer<AIMessage> {
   const calls: ModelCall[] = [
     ...(message.tool_calls ?? []).map(({ id = "", name, args }) => callOf(id, name, JSON.stringify(args))),
     ...(message.invalid_tool_calls ?? []).map(({ id = "", name = "", args = "" }) => callOf(id, name, args)),
@@ -39,15 +39,15 @@ export function readAnswer(message: AIMessage, links: WordGuards | undefined): W
 
 const callOf = (id: string, name: string, args: string): ModelCall => ({ id, name, arguments: args, extra: undefined });
 
-function guarded(links: WordGuards | undefined, member: string, text: string): string {
+function guarded(links: WordFilters | undefined, member: string, text: string): string {
   if (!links || text === "") return text;
-  const body = links.guardBody({ choices: [{ index: 0, message: { [member]: text } }] });
+  const body = links.filterBody({ choices: [{ index: 0, message: { [member]: text } }] });
   const [choice] = body.choices as readonly [{ readonly message: Readonly<Record<string, string>> }];
   return choice.message[member] ?? "";
 }
 
 /** Thoughts are shown too. */
-function withoutLinks(message: AIMessage, links: WordGuards | undefined): AIMessage {
+function withoutLinks(message: AIMessage, links: WordFilters | undefined): AIMessage {
   const { content } = message;
   if (!links || typeof content === "string") return message;
   const blocks = content.map((part: unknown) => {

@@ -2,7 +2,7 @@
 import type { AgentOutputItem, ModelResponse } from "@openai/agents";
 import { isObject } from "../../lib/json/json-value.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
-import type { WordGuards } from "../../wire/links/word-guards.ts";
+import type { WordFilters } from "../../wire/links/word-filters.ts";
 import { usageOf, type WholeAnswer } from "../kernel/whole-model.ts";
 import { wordsOf } from "./chat-messages.ts";
 
@@ -11,7 +11,7 @@ type CallItem = Extract<AgentOutputItem, { type: "function_call" }>;
 /** Items that are words, thoughts, or calls which the turn can vet. */
 const KNOWN: ReadonlySet<string> = new Set(["message", "function_call", "reasoning"]);
 
-export function readAnswer(response: ModelResponse, links: WordGuards | undefined): WholeAnswer<ModelResponse> {
+export function readAnswer(response: ModelResponse, links: WordFilters | undefined): WholeAnswer<ModelResponse> {
   const { output, usage } = response;
   const calls = output.filter((item): item is CallItem => item.type === "function_call");
   const text = guarded(links, output.map((item) => (item.type === "message" ? wordsOf(item) : "")).join(""));
@@ -38,15 +38,15 @@ function faultOf(other: AgentOutputItem | undefined, isCut: boolean, calls: read
   return isDirect ? undefined : "a program of the provider made the call";
 }
 
-function guarded(links: WordGuards | undefined, text: string, member = "content"): string {
+function guarded(links: WordFilters | undefined, text: string, member = "content"): string {
   if (!links || text === "") return text;
-  const body = links.guardBody({ choices: [{ index: 0, message: { [member]: text } }] });
+  const body = links.filterBody({ choices: [{ index: 0, message: { [member]: text } }] });
   const [choice] = body.choices as readonly [{ readonly message: Readonly<Record<string, string>> }];
   return choice.message[member] ?? "";
 }
 
 /** Thoughts are shown too. */
-function withoutLinks(item: AgentOutputItem, links: WordGuards | undefined): AgentOutputItem {
+function withoutLinks(item: AgentOutputItem, links: WordFilters | undefined): AgentOutputItem {
   if (!links || item.type !== "reasoning") return item;
   const guard = <Part>(parts: readonly Part[]): Part[] =>
     parts.map((part) =>

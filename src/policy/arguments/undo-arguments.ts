@@ -81,7 +81,7 @@ function sourceOf(source: Source, { tool, arguments: args, result }: CallDone): 
   return ok(parsed.ok ? parsed.value : result);
 }
 
-/** Of a list only items: `length` is an own property too. */
+/** A list has items only: its `length` is an own property too, and is not one of them. */
 function ownValue(value: unknown, name: string): { readonly value: unknown } | undefined {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
   if (Array.isArray(value) && !/^\d+$/.test(name)) return undefined;

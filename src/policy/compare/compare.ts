@@ -62,7 +62,7 @@ function compareSettings(before: PolicyDocument, after: PolicyDocument): Setting
   return [...changes, ...intentOrder(before, after)].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Of `tools` only the groups. */
+/** The document's settings; of its `tools` only the groups. */
 function settingsOf(document: PolicyDocument): Readonly<Record<string, unknown>> {
   const { $schema: _, tools, modes: __, intents: ___, ...settings } = document;
   const groups = Object.entries(tools).filter(([key]) => selectorKind(key) !== "name");

@@ -2,7 +2,8 @@
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
 
-const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+/** Milliseconds of each unit in which a duration is written. */
+export const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const durationText = /^([1-9]\d{0,8})(ms|s|m|h|d)$/;
 
 /** "30s", "1h", "7d" → milliseconds. */

@@ -7,7 +7,7 @@ const MAX_INVARIANTS = 50;
 
 const oneOrMore = <T extends z.ZodType>(one: T) => z.union([one, z.array(one).min(1).max(100)]);
 
-export const invariantEffects = ["offer", "allow", "confirm"] as const;
+const invariantEffects = ["offer", "allow", "confirm"] as const;
 export type InvariantEffect = (typeof invariantEffects)[number];
 
 const never = once(() =>

@@ -8,7 +8,7 @@ export interface PolicyIssue {
   readonly path: string;
   /** What is wrong and what to do about it. */
   readonly message: string;
-  /** Of a broken invariant: a turn that shows it, as a body for `POST /admin/policies/:tenant/simulate`. */
+  /** A turn that shows the broken invariant, as a body for `POST /admin/policies/:tenant/simulate`. */
   readonly turn?: unknown;
 }
 

@@ -1,6 +1,6 @@
 /** What the names of a tool's arguments say about its effects. Pure. */
 import { isObject } from "../../lib/json/json-value.ts";
-import type { Effect } from "./effects.ts";
+import type { InferredEffect } from "./effects.ts";
 import type { Evidence } from "./evidence.ts";
 import { nameWords, singular } from "./name-words.ts";
 
@@ -13,7 +13,7 @@ interface Argument {
 /** Clients choose schemas: further arguments are not read. */
 const MAX_ARGUMENTS = 100;
 
-/** Of an object's schema, its own properties alone. */
+/** The arguments that an object's schema names as its own properties. */
 export function argumentsOf(parameters: unknown): readonly Argument[] {
   if (!isObject(parameters) || !isObject(parameters.properties)) return [];
   const required = Array.isArray(parameters.required) ? parameters.required : [];
@@ -27,7 +27,7 @@ export function argumentsOf(parameters: unknown): readonly Argument[] {
 }
 
 /** An argument that no reader takes; a tool that has one does more than its name says. */
-const payload = new Map<string, Effect>([
+const payload = new Map<string, InferredEffect>([
   ...["recipient", "cc", "bcc", "attachment", "forward_to", "reply_to", "send_to", "notify", "invitee", "email_to"].map(
     (one) => [one, "send"] as const,
   ),

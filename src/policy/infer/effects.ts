@@ -18,10 +18,10 @@ export const effects = [
   "send",
   "pay",
 ] as const;
-export type Effect = (typeof effects)[number];
+export type InferredEffect = (typeof effects)[number];
 
 /** What leaves to others, commits money or follows an address is `external`; all other effects change what is the user's. */
-export const categoryOf: Readonly<Record<Effect, Category>> = {
+export const categoryOf: Readonly<Record<InferredEffect, Category>> = {
   read: "read_only",
   reach: "external",
   note: "note_taking",
@@ -34,5 +34,5 @@ export const categoryOf: Readonly<Record<Effect, Category>> = {
   pay: "external",
 };
 
-export const strongest = (some: Iterable<Effect>): Effect =>
+export const strongest = (some: Iterable<InferredEffect>): InferredEffect =>
   [...some].reduce((one, other) => (effects.indexOf(other) > effects.indexOf(one) ? other : one), "read");

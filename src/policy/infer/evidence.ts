@@ -6,7 +6,7 @@
  * sending it"), advice ("use this before you send it"), code in backticks, and nouns ("the posts of a channel").
  */
 import { once } from "../../lib/once.ts";
-import type { Effect } from "./effects.ts";
+import type { InferredEffect } from "./effects.ts";
 import { nameWords, singular } from "./name-words.ts";
 import { ACCESS, APPLIED, ARRANGED, MONEY, PRIVATE, PUBLISHED, READ_BY_OPENING, VISIBLE } from "./nouns.ts";
 import { type FoundVerb, isAlsoNoun, isForeign, phraseAt, unspacedEffects, verbOf } from "./verbs.ts";
@@ -21,7 +21,7 @@ export interface ToolWords {
 }
 
 export interface Evidence {
-  readonly effect: Effect;
+  readonly effect: InferredEffect;
   /** In words, for the policy's author. */
   readonly why: string;
   /** Whether it is the tool's first verb: what the tool is for. */
@@ -67,7 +67,7 @@ export function nameEvidence(name: string): readonly Evidence[] {
 const isAnd = (word: string): boolean => ["and", "or", "then", "und", "oder", "y", "o"].includes(word);
 
 /** The same verb means another effect by what it is done to: `send money`, `create note`, `update password`. */
-function withObject(effect: Effect, verb: string, objects: ReadonlySet<string>): Effect {
+function withObject(effect: InferredEffect, verb: string, objects: ReadonlySet<string>): InferredEffect {
   if (effect === "read" || effect === "pay" || effect === "execute") return effect;
   const has = (nouns: ReadonlySet<string>) => [...nouns].some((noun) => objects.has(noun));
   if (verb === "open" && has(READ_BY_OPENING)) return "read";
@@ -197,7 +197,7 @@ function isActOf(words: readonly string[], at: number, { verb, form }: FoundVerb
 }
 
 /** "The second one is deleted": what happens to others' things, but not "messages that are sent". */
-function passiveEffect(words: readonly string[], at: number): Effect | undefined {
+function passiveEffect(words: readonly string[], at: number): InferredEffect | undefined {
   if (!["is", "are", "be", "gets", "get"].includes(words[at - 1] ?? "")) return undefined;
   if (["that", "which", "who"].includes(words[at - 2] ?? "")) return undefined;
   return participles().get(words[at] ?? "");
@@ -205,7 +205,7 @@ function passiveEffect(words: readonly string[], at: number): Effect | undefined
 
 const participles = once(
   () =>
-    new Map<string, Effect>([
+    new Map<string, InferredEffect>([
       ...["deleted", "removed", "erased", "overwritten", "cancelled", "canceled"].map(
         (one) => [one, "destroy"] as const,
       ),

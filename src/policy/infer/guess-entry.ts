@@ -2,7 +2,7 @@
 import type { Category } from "../selectors.ts";
 import { inferTool } from "./infer-tool.ts";
 
-export interface GuessedEntry {
+interface GuessedEntry {
   readonly category: Category;
   /** What leaves to others is asked about each time, not the first time alone. */
   readonly sensitive?: true;

@@ -14,12 +14,12 @@
  *  - Unsure means stricter, in each step.
  *
  * The author of a client or of an MCP server chooses all these words. So what is inferred is a proposal for a person (`policy init`),
- * or, at run time, less than that: see `inferred-risk.ts`.
+ * or, at run time, less than that: see `with-inferred.ts`.
  */
 import { memberOf } from "../../lib/json/json-value.ts";
 import type { Category } from "../selectors.ts";
 import { argumentEvidence, argumentsOf, takesAddress } from "./arguments.ts";
-import { categoryOf, type Effect, strongest } from "./effects.ts";
+import { categoryOf, type InferredEffect, strongest } from "./effects.ts";
 import { descriptionEvidence, type Evidence, nameEvidence, type ToolWords } from "./evidence.ts";
 import { nameWords, singular } from "./name-words.ts";
 import { familyOfNoun, type Origin, OTHERS_TEXT, originOfNoun } from "./nouns.ts";
@@ -28,9 +28,9 @@ import { verbOf } from "./verbs.ts";
 export interface InferredTool {
   readonly name: string;
   /** What the tool is for. */
-  readonly effect: Effect;
+  readonly effect: InferredEffect;
   /** All that its words speak of, `effect` among them. */
-  readonly effects: ReadonlySet<Effect>;
+  readonly effects: ReadonlySet<InferredEffect>;
   readonly category: Category;
   /** Who wrote what it returns. */
   readonly origin: Origin;
@@ -83,7 +83,7 @@ function goingTo(evidence: Evidence, { parameters }: ToolWords): Evidence {
 }
 
 /** What the tool is called after, where that is no mere reading; else the most harmful thing that it does. */
-function mainEffect(heads: readonly Evidence[], found: ReadonlySet<Effect>): Effect {
+function mainEffect(heads: readonly Evidence[], found: ReadonlySet<InferredEffect>): InferredEffect {
   const named = heads.find(({ effect }) => found.has(effect) && effect !== "read")?.effect;
   return named ?? strongest(found);
 }
@@ -125,7 +125,7 @@ function nounsOf({ name, description = "" }: ToolWords): readonly string[] {
   return unique([...known.slice(0, 2), ...nouns.toReversed(), ...known, ...others]);
 }
 
-function originOf(tool: ToolWords, effect: Effect): { readonly origin: Origin; readonly why: string } {
+function originOf(tool: ToolWords, effect: InferredEffect): { readonly origin: Origin; readonly why: string } {
   const others = (why: string) => ({ origin: "others" as const, why });
   if (effect !== "read" && effect !== "reach") return others("");
   if (memberOf(tool.annotations, "openWorldHint") === true)

@@ -1,11 +1,14 @@
-/** The words of a tool's name or of an argument's name, in lower case: `getUnreadEmails`, `get-unread-emails`. Pure. */
+/**
+ * The words of a tool's name or of an argument's name, in lower case: `getUnreadEmails`, `get-unread-emails`. Pure. Unlike those of
+ * `origin/roles/name-words.ts` they hold the numbers and the marks of letters: the lists of verbs and nouns are written with them.
+ */
+import { plainName } from "../origin/roles/name-words.ts";
 
 /** Longer names are cut: clients choose them. */
 const MAX_LETTERS = 200;
 
 export function nameWords(name: string): readonly string[] {
-  const spaced = name
-    .slice(0, MAX_LETTERS)
+  const spaced = plainName(name.slice(0, MAX_LETTERS))
     .replace(/^mcp__[^_]+(?:-[^_]+)*__/, "")
     .replace(/(\p{Ll}|\p{Nd})(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2");

@@ -2,7 +2,7 @@
  * Nouns of tools: which family they belong to, what users call it, and who wrote what a reader of it returns. Pure.
  * A family that is not here is named after the tool's own noun, and what its readers return counts as written by others.
  */
-import type { Effect } from "./effects.ts";
+import type { InferredEffect } from "./effects.ts";
 
 /** Who wrote what a reader returns. */
 export type Origin =
@@ -153,7 +153,7 @@ const byNoun: ReadonlyMap<string, NounFamily> = new Map(
 );
 
 /** Nouns that mean something else with some effects: a table is booked, a code opens a door. */
-export const meansAnother = (noun: string, effect: Effect): boolean =>
+export const meansAnother = (noun: string, effect: InferredEffect): boolean =>
   (noun === "table" && effect === "pay") || (noun === "code" && effect !== "execute");
 
 /** @param noun in the singular. */

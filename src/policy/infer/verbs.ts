@@ -4,10 +4,10 @@
  * English verbs stand in their base form; `effectOfVerb` also knows the third person and the form in -ing. A past participle is no
  * verb of the tool: "messages sent to the user". Verbs of other languages stand in the forms that names and descriptions use.
  */
-import { latePattern } from "../../lib/once.ts";
-import type { Effect } from "./effects.ts";
+import { lazyRegExp } from "../../lib/once.ts";
+import type { InferredEffect } from "./effects.ts";
 
-const english: Readonly<Record<Exclude<Effect, "reach" | "note">, string>> = {
+const english: Readonly<Record<Exclude<InferredEffect, "reach" | "note">, string>> = {
   read: `get list search find read fetch retrieve view show lookup query count check describe return inspect browse display
     track verify validate calculate compute convert compare analyze analyse summarize summarise translate extract estimate predict
     recommend suggest monitor detect classify identify locate geocode download obtain access load see watch review preview scan
@@ -34,8 +34,8 @@ const english: Readonly<Record<Exclude<Effect, "reach" | "note">, string>> = {
 };
 
 /** Two words of a name or a description that mean something else than the first alone. */
-const phrases: ReadonlyMap<string, Effect> = new Map(
-  Object.entries<Effect>({
+const phrases: ReadonlyMap<string, InferredEffect> = new Map(
+  Object.entries<InferredEffect>({
     "look up": "read",
     "look at": "read",
     "check in": "change",
@@ -69,7 +69,7 @@ const phrases: ReadonlyMap<string, Effect> = new Map(
 );
 
 /** Whole words of other languages, as they stand in names and at the beginning of descriptions. */
-const foreign: Readonly<Partial<Record<Effect, string>>> = {
+const foreign: Readonly<Partial<Record<InferredEffect, string>>> = {
   read: `abrufen ruft auflisten listet suchen sucht lesen liest zeigen zeigt anzeigen finden findet holen holt laden lädt prüfen prueft prüft
     berechnen berechnet übersetzen übersetzt zusammenfassen
     buscar busca obtener obtiene listar lista leer lee mostrar muestra consultar consulta ver encontrar encuentra calcular calcula
@@ -98,7 +98,7 @@ const foreign: Readonly<Partial<Record<Effect, string>>> = {
 };
 
 /** Verbs of Chinese and Japanese, which stand anywhere in a text without spaces. */
-const unspaced: Readonly<Partial<Record<Effect, string>>> = {
+const unspaced: Readonly<Partial<Record<InferredEffect, string>>> = {
   read: "查询 查詢 获取 獲取 搜索 搜尋 读取 讀取 查看 列出 显示 顯示 检索 查找 翻译 计算 検索 取得 表示 一覧 読み取 調べ 計算 翻訳 確認し",
   create: "创建 創建 新建 添加 新增 保存 记录 記錄 上传 作成 追加 登録 記録し",
   change: "修改 更新 更改 编辑 移动 設定 设置 変更 編集 移動",
@@ -112,9 +112,9 @@ const unspaced: Readonly<Partial<Record<Effect, string>>> = {
 const split = (words: string): string[] => words.split(/\s+/).filter(Boolean);
 
 /** Where two lists have a word, the later one counts: the effects stand in the order of their harm. */
-function indexed(lists: Readonly<Partial<Record<Effect, string>>>): ReadonlyMap<string, Effect> {
+function indexed(lists: Readonly<Partial<Record<InferredEffect, string>>>): ReadonlyMap<string, InferredEffect> {
   return new Map(
-    Object.entries(lists).flatMap(([effect, words]) => split(words).map((word) => [word, effect as Effect])),
+    Object.entries(lists).flatMap(([effect, words]) => split(words).map((word) => [word, effect as InferredEffect])),
   );
 }
 
@@ -138,9 +138,9 @@ export const isAlsoNoun = (verb: string): boolean => alsoNouns.has(verb);
 /** A verb that a text has, in its base form. */
 export interface FoundVerb {
   readonly verb: string;
-  readonly effect: Effect;
+  readonly effect: InferredEffect;
   readonly form: "base" | "third" | "ing";
-  /** Of a language whose names may put the verb last. */
+  /** Its language may put the verb last in a name. */
   readonly foreign?: true;
 }
 
@@ -181,7 +181,7 @@ function presentParticiple(word: string): string[] {
 const phraseStarts: ReadonlySet<string> = new Set([...phrases.keys()].map((phrase) => phrase.split(" ")[0] ?? ""));
 
 /** The phrase that begins with the word at `at`, whose verb may stand in the third person. */
-export function phraseAt(words: readonly string[], at: number): Effect | undefined {
+export function phraseAt(words: readonly string[], at: number): InferredEffect | undefined {
   const first = words[at] ?? "";
   const verb = [first, ...thirdPerson(first)].find((one) => phraseStarts.has(one));
   if (verb === undefined) return undefined;
@@ -192,9 +192,9 @@ export function phraseAt(words: readonly string[], at: number): Effect | undefin
   return undefined;
 }
 
-const cjk = latePattern(String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`, "u");
+const cjk = lazyRegExp(String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`, "u");
 
 /** Effects of the verbs in a text without spaces, in the order of the lists. */
-export function unspacedEffects(text: string): readonly (readonly [verb: string, effect: Effect])[] {
+export function unspacedEffects(text: string): readonly (readonly [verb: string, effect: InferredEffect])[] {
   return cjk().test(text) ? unspacedVerbs.filter(([verb]) => text.includes(verb)) : [];
 }

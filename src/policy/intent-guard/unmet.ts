@@ -22,7 +22,7 @@ export interface Unmet {
 
 /**
  * Before the task begins: an intent without fallback whose key families are all out of reach.
- * @param reachable whether some tool of the family could be used once the intents are held; see `reachable.ts`.
+ * @param reachable whether some tool of the family could be used once the intents are held: `reachableFamilies` below.
  */
 export function checkPreflight(
   policy: CompiledPolicy,

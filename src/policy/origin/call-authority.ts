@@ -18,7 +18,7 @@ export interface CalledTool {
   readonly definition?: { readonly description?: string | undefined; readonly parameters?: unknown } | undefined;
 }
 
-export interface CallAuthority {
+interface CallAuthority {
   readonly authority: Authority;
   readonly values: readonly CallValue[];
 }

@@ -4,7 +4,7 @@
  * Then nobody can tell from the user's words which act they want, so what the text asks for is not refused: a person is asked about
  * each call. It never lets a call run unasked.
  */
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 
 const patterns = [
   // Do what it says; do the tasks in it.
@@ -18,7 +18,7 @@ const patterns = [
   String.raw`\b(?:fais|faites|suis|suivez|exécute|effectue)\b[^.!?\n]{0,30}(?:ce qu['’e]\s?[^.!?\n]{0,40}\b(?:demande|dit|veut)\b|\binstructions|\btâches|\bétapes)`,
   "(?:按照?|照着?|根据).{0,20}(?:说的|要求|指示|步骤|内容).{0,4}(?:做|办|执行|处理|操作)",
   "(?:指示|手順|依頼|指図).{0,6}(?:従って|通りに|どおりに)",
-].map((source) => latePattern(source, "iu"));
+].map((source) => lazyRegExp(source, "iu"));
 
 /** UTF-16 units of a message that are read. */
 const MAX_TEXT = 4_000;

@@ -27,7 +27,7 @@ export interface ArgumentOrigin {
   readonly tool?: string;
 }
 
-export interface OriginFacts {
+interface OriginFacts {
   readonly tool: string;
   /** The intents that permit the call, where the user's own words hold none of them; else empty. */
   readonly undetected: readonly string[];

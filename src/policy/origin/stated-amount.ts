@@ -4,9 +4,9 @@
  * Then another amount is not the user's. Where they leave it open ("pay the bill", "send them a third of it"), an amount is worked out,
  * and asking about each would be noise.
  */
-import { latePattern } from "../../lib/once.ts";
+import { lazyRegExp } from "../../lib/once.ts";
 
-const stated = latePattern(
+const stated = lazyRegExp(
   String.raw`\b(?:pay|send|transfer|wire|remit|refund|überweise|zahle?|sende|paga|transfiere|envía|paie|payez|vire|virez|envoie)\s+(?:(?:him|her|them|back|exactly|ihm|ihr|ihnen|genau)\s+)?(?:[$€£]\s?\d[\d.,]*\d?|\d(?:[\d.,]*\d)?\s?(?:[€£]|(?:to|from|into|for|eur|euros?|usd|dollars?|gbp|pounds?|chf|francs?|franken|yen|an|auf|von|a|à|al)(?!\p{L})))`,
   "iu",
 );

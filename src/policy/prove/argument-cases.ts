@@ -96,7 +96,7 @@ interface Choice {
   readonly values: readonly unknown[];
 }
 
-/** Of each argument that a condition names, one value for each way in which it meets their schemas. */
+/** For each argument that a condition names, one value for each way in which it meets their schemas. */
 function choicesOf(parameters: unknown, conditions: readonly unknown[], work: WorkBudget): readonly Choice[] {
   const named = conditions.flatMap((one) => [
     ...Object.keys((memberOf(one, "properties") as object) ?? {}),

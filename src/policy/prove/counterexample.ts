@@ -10,7 +10,7 @@ export interface Counterexample {
   readonly turn: SimulatedTurnBody;
 }
 
-export interface SimulatedTurnBody {
+interface SimulatedTurnBody {
   readonly user: string;
   readonly role: string;
   readonly mode: string;

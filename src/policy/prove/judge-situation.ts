@@ -20,7 +20,7 @@ export interface CallSituation {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-export interface Judgement {
+interface Judgement {
   /** Undefined: refused, or withheld. */
   readonly effect: Exclude<InvariantEffect, "offer"> | undefined;
   /** Undefined: not judged. */

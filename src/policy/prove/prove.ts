@@ -51,7 +51,7 @@ const TOO_MANY =
 interface Search {
   readonly policy: CompiledPolicy;
   readonly unlisted: readonly ToolKind[] | undefined;
-  /** Of all that is read of schemas. */
+  /** What reading all schemas may cost together. */
   readonly work: WorkBudget;
   readonly known: Map<ToolTraits, { readonly parameters: unknown; readonly found: ArgumentCases }>;
   left: number;
@@ -104,7 +104,10 @@ function* proveOne(search: Search, invariant: Invariant): Piecework<Failure | un
   }
 }
 
-/** Of a listed tool that asks whatever the situation is, no call runs unasked: only an unlisted one can be a hand-off, which is exempt. */
+/**
+ * Whether the invariant cannot break: a listed tool that always asks runs no call unasked. Only an unlisted one can be a hand-off,
+ * which is exempt.
+ */
 const alwaysAsks = ({ never }: Invariant, { traits }: ToolKind): boolean =>
   traits.listed && (traits.asks || traits.gate) && listOf(never.effect)?.every((effect) => effect === "allow") === true;
 

@@ -3,7 +3,7 @@ import type { CompiledPolicy } from "../compile.ts";
 import type { ToolSettings } from "../document/document-parts.ts";
 import { isReadable, isReadableSchema } from "./argument-cases.ts";
 
-export interface Supposition {
+interface Supposition {
   /** Conditions that ask and cannot be read always ask. Else they never do. */
   readonly asks: boolean;
   /** No condition is read: together they tell too many arguments apart. */

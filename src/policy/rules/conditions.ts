@@ -12,8 +12,8 @@ interface Caller {
 }
 
 /**
- * Source: DESIGN's "Conditions are the policy's own rules on arguments". They hold for whoever chose the arguments: the model, the
- * user, or a person who edits the call.
+ * Conditions are the policy's own rules on arguments. They hold for whoever chose the arguments: the model, the user, or a person
+ * who edits the call.
  */
 export const argumentConditions: Rule = {
   name: "argument-conditions",

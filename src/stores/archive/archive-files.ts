@@ -8,7 +8,7 @@ export const INCOMING = "incoming/";
 export const RECORDS = "records/";
 export const MANIFESTS = "manifests/";
 
-export interface Partition {
+interface Partition {
   /** `2026-11-27` */
   readonly day: string;
   readonly group: number;

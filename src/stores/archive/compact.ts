@@ -28,12 +28,12 @@ const FILE_RECORDS = 20_000;
 const MAX_FILES = 500;
 const MAX_DELETED = 1_000;
 
-export interface CompactStores {
+interface CompactStores {
   readonly bucket: R2Bucket;
   readonly keys: AuditKeys;
 }
 
-export interface Compaction {
+interface Compaction {
   readonly files: number;
   readonly records: number;
   /** Small files are left, old enough to be compacted. */

@@ -55,7 +55,7 @@ export async function eraseIncoming(archive: ErasedArchive, cursor: string): Pro
   return { found, cursor: page.keys.at(-1) ?? cursor, more: page.more };
 }
 
-export interface ReplacedFiles {
+interface ReplacedFiles {
   /** Files that a manifest may no longer name, of a piece that died. */
   readonly replaced: readonly string[];
   /** Stores which they are. */

@@ -18,7 +18,7 @@ export interface ArchiveReader {
   read(key: string): Promise<Uint8Array | undefined>;
 }
 
-export interface ArchiveVerdict {
+interface ArchiveVerdict {
   readonly problems: readonly string[];
   readonly users: number;
   readonly records: number;

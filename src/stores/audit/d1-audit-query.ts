@@ -1,5 +1,5 @@
 /** Reads the audit trail in D1: pages by time across a tenant's users, and one user's chain in order. */
-import { within } from "../../lib/deadline.ts";
+import { withTimeout } from "../../lib/deadline.ts";
 import { timeOfId } from "../../lib/ids.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { describeError, log } from "../../lib/log.ts";
@@ -263,7 +263,7 @@ const ANSWER_MS = 5_000;
 /** Names in alphabetical order; none where D1 fails or is slow: they only add detail to a comparison. */
 export async function seenTools(audit: AskAudit, tenant: string): Promise<readonly string[]> {
   try {
-    return await within(
+    return await withTimeout(
       ANSWER_MS,
       audit(tenant, (db) => querySeenTools(db, tenant)),
     );

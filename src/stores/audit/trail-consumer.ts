@@ -4,7 +4,7 @@
  * consumer may die between any two of these: the message comes again, or the object sends its records again. The index takes a record
  * once, by its id; the archive may hold it twice until it is compacted.
  */
-import { settleFew } from "../../lib/concurrency.ts";
+import { runWithLimit } from "../../lib/concurrency.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { SealedRecord } from "../../ports/audit-record.ts";
 import type { DeliveryOutcome } from "../../ports/chain-port.ts";
@@ -149,7 +149,7 @@ async function writeIndex(deliveries: readonly Delivery[], index: TrailSinks["in
 /** An object that cannot be told sends its records again. */
 async function settleAll(deliveries: readonly Delivery[], refused: Refused, { guardOf }: TrailSinks): Promise<void> {
   const byOwner = Map.groupBy(deliveries, ({ tenant, user }) => JSON.stringify([tenant, user]));
-  const told = await settleFew(AT_ONCE, [...byOwner.values()], async (own) => {
+  const told = await runWithLimit(AT_ONCE, [...byOwner.values()], async (own) => {
     const [first] = own;
     const records = own.flatMap((delivery) => delivery.records);
     const isRefused = ({ record }: SealedRecord) => refused.has(record.id);

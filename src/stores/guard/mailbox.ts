@@ -9,7 +9,7 @@ const MAX_BOXES = 256;
 interface Box {
   message?: string;
   /** Wakes who waits. */
-  came?: () => void;
+  onMessage?: () => void;
   /** Milliseconds since the epoch. */
   until: number;
 }
@@ -31,7 +31,7 @@ export function mailboxApi(now: () => number): MailboxPort {
       if (box.message === undefined)
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, Math.min(Math.max(0, waitMs), MAX_WAIT_MS));
-          box.came = () => {
+          box.onMessage = () => {
             clearTimeout(timer);
             resolve();
           };
@@ -43,7 +43,7 @@ export function mailboxApi(now: () => number): MailboxPort {
       const box = boxes.get(id);
       if (!box || box.message !== undefined || box.until < now()) return;
       box.message = message;
-      box.came?.();
+      box.onMessage?.();
     },
   };
 }

@@ -5,7 +5,7 @@ import { SESSION_IDLE_MS } from "./schema.ts";
 import type { GuardContext, Transaction } from "./transaction.ts";
 import { deleteSession } from "./turns/sessions.ts";
 
-export const MAX_SESSION_SUBSCRIPTIONS = 64;
+const MAX_SESSION_SUBSCRIPTIONS = 64;
 const MAX_USER_SUBSCRIPTIONS = 1_000;
 /** A stream lists every few seconds: that its session is still in use is written down this seldom. */
 const TOUCH_MS = 3600_000;

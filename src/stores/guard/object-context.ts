@@ -1,5 +1,5 @@
 /** What the APIs of one user's object share: its storage, its alarm, writes that follow an answer, and requests that wait for a change. */
-import { within } from "../../lib/deadline.ts";
+import { withTimeout } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { AuditKeys } from "../audit/audit-keys.ts";
 import { AlarmWork, type GuardEnv } from "./alarm/alarm-work.ts";
@@ -111,7 +111,7 @@ export class ObjectContext implements GuardContext {
         throw error;
       }
     });
-    this.working = within(LONGEST_MS, done).catch(() => {});
+    this.working = withTimeout(LONGEST_MS, done).catch(() => {});
     return done;
   }
 

@@ -65,7 +65,7 @@ CREATE TABLE IF NOT EXISTS gates (tool TEXT NOT NULL, session TEXT NOT NULL, at 
 CREATE TABLE IF NOT EXISTS outbox (seq INTEGER PRIMARY KEY, sealed TEXT NOT NULL);
 `;
 
-/** Version 2. It also adds two keys to meta (`guard/meta.ts`). */
+/** Version 2. It also adds two keys to meta (`transaction.ts`). */
 const HELD_RECORDS = `
 -- refused: how often D1 refused the record itself. delivered: when it was delivered; kept a while, for a D1 restored to an earlier time.
 ALTER TABLE outbox ADD COLUMN refused INTEGER NOT NULL DEFAULT 0;
@@ -78,7 +78,7 @@ CREATE TABLE quarantine (seq INTEGER PRIMARY KEY, sealed TEXT NOT NULL, at INTEG
 
 /** Version 3. */
 const STANDINGS = `
--- standing: JSON, \`Standing\` of session/standing.ts; what it does not have is as in a session that only begins.
+-- standing: JSON, \`TaskState\` of session/task.ts; what it does not have is as in a session that only begins.
 ALTER TABLE sessions ADD COLUMN standing TEXT NOT NULL DEFAULT '{}';
 -- epoch: of the session's standing when the turn was opened; NULL where older code opened it: then its calls count for their
 -- own task alone. families: JSON list, those that a success counts for.
@@ -211,7 +211,7 @@ CREATE INDEX plan_steps_released ON plan_steps (status) WHERE status = 'released
 /** Version 10. */
 const SIDE_SESSIONS = `
 -- reply: JSON, marks of the last reply that reached the client. prompts: JSON list, sketches of the system prompts. Both as in
--- session/thread.ts, which says too what the id of a side session is (\`find-session.ts\`).
+-- session/conversation-fingerprint.ts, which says too what the id of a side session is (\`find-session.ts\`).
 ALTER TABLE sessions ADD COLUMN reply TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE sessions ADD COLUMN prompts TEXT NOT NULL DEFAULT '[]';
 `;

@@ -10,7 +10,7 @@ import {
   type StoredCall,
 } from "../../ports/calls-port.ts";
 import type { CallToDecide } from "../../ports/decide-request.ts";
-import { rootSession, sideSessionRange } from "../../session/thread.ts";
+import { rootSession, sideSessionRange } from "../../session/conversation-fingerprint.ts";
 import { insertRow, readSqlPage, selectOne } from "../objects/sql-rows.ts";
 import { KEPT_MS } from "./schema.ts";
 import type { GuardContext } from "./transaction.ts";

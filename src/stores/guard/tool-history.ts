@@ -5,7 +5,7 @@
  */
 import type { ToolHistory } from "../../policy/facts.ts";
 import type { UseLimit } from "../../policy/tool-rules.ts";
-import { rootSession } from "../../session/thread.ts";
+import { rootSession } from "../../session/conversation-fingerprint.ts";
 import { insertRow, selectAll } from "../objects/sql-rows.ts";
 
 /** A result of a call that was released or run: what a client makes up is none. @param session or side session. */

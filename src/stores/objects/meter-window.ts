@@ -30,7 +30,7 @@ export interface UseResult {
   readonly retryMs: number;
 }
 
-export interface TakeResult extends UseResult {
+interface TakeResult extends UseResult {
   /** How many uses were counted. */
   readonly n: number;
   /** The bucket that they were counted in, for the store. */

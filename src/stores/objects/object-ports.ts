@@ -1,4 +1,7 @@
-import { within } from "../../lib/deadline.ts";
+/**
+ * Both sides of a call to a Durable Object by port and method: what the object does with it, and the caller's time limit and one retry.
+ */
+import { withTimeout } from "../../lib/deadline.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 
 /**
@@ -67,7 +70,10 @@ interface GuardStub {
 export function guardClient(stubOf: () => GuardStub | Promise<GuardStub>): UserGuardPort {
   const ask = (...named: Parameters<ObjectCall<UserGuardPort>>) => {
     const stub = stubOf();
-    return within(ANSWER_MS, stub instanceof Promise ? stub.then((one) => one.call(...named)) : stub.call(...named));
+    return withTimeout(
+      ANSWER_MS,
+      stub instanceof Promise ? stub.then((one) => one.call(...named)) : stub.call(...named),
+    );
   };
   return portsOver<UserGuardPort>(async (api, method, args) => {
     const path = `${api}.${method}`;
@@ -75,7 +81,8 @@ export function guardClient(stubOf: () => GuardStub | Promise<GuardStub>): UserG
       return await ask(api, method, args);
     } catch (error) {
       if (NOT_REPEATED.has(path) || !isRetryable(error)) throw error;
-      const repeated = path === "turns.open" ? args.map((request) => ({ ...Object(request), repeated: true })) : args;
+      const repeated =
+        path === "turns.open" ? args.map((request) => ({ ...Object(request), repeatedOpen: true })) : args;
       return ask(api, method, repeated);
     }
   });

@@ -9,7 +9,7 @@ import type { CompiledPolicies } from "./policy-cache.ts";
 import { compiledPolicies } from "./policy-cache.ts";
 import { documentKey, type PolicySource, pointerKey, policySource } from "./policy-source.ts";
 
-export interface CandidateNote {
+interface CandidateNote {
   readonly digest: string;
   /** Milliseconds since the epoch. */
   readonly at: number;

@@ -3,7 +3,7 @@
  * keys), the version that is known stays in force until both are there.
  */
 import { type BoundedCache, boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
-import { within } from "../../lib/deadline.ts";
+import { withTimeout } from "../../lib/deadline.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -143,7 +143,7 @@ const ANSWER_MS = 5_000;
 
 /** A `KvPort` whose reads do not hang: a reader can handle a store that fails, but not one that is silent. */
 export const kvWithDeadline = (kv: KvPort): KvPort => ({
-  get: (key) => within(ANSWER_MS, kv.get(key)),
+  get: (key) => withTimeout(ANSWER_MS, kv.get(key)),
   put: (key, value) => kv.put(key, value),
   delete: (key) => kv.delete(key),
 });

@@ -8,7 +8,7 @@
  */
 import { createHash } from "node:crypto";
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
-import { within } from "../../lib/deadline.ts";
+import { withTimeout } from "../../lib/deadline.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -38,8 +38,8 @@ export function sealModel(model: Uint8Array): Uint8Array<ArrayBuffer> {
 function openModel(sealed: ArrayBuffer): Result<Uint8Array, "damaged"> {
   if (sealed.byteLength <= DIGEST_BYTES) return err("damaged");
   const model = new Uint8Array(sealed, DIGEST_BYTES);
-  const told = new Uint8Array(sealed, 0, DIGEST_BYTES);
-  return digestOf(model).every((byte, place) => byte === told[place]) ? ok(model) : err("damaged");
+  const digest = new Uint8Array(sealed, 0, DIGEST_BYTES);
+  return digestOf(model).every((byte, place) => byte === digest[place]) ? ok(model) : err("damaged");
 }
 
 /** Undefined where there is none. Throws where KV fails. */
@@ -47,14 +47,14 @@ export async function readModel(
   kv: Pick<BytesKv, "get">,
   key: string,
 ): Promise<Result<Uint8Array, "damaged"> | undefined> {
-  const sealed = await within(ANSWER_MS, kv.get(key, "arrayBuffer"));
+  const sealed = await withTimeout(ANSWER_MS, kv.get(key, "arrayBuffer"));
   return sealed === null ? undefined : openModel(sealed);
 }
 
 /** Throws where KV fails, or the model is larger than it takes. */
 export async function writeModel(kv: Pick<BytesKv, "put">, key: string, model: Uint8Array): Promise<void> {
   if (model.length > MAX_MODEL_BYTES) throw new Error(`the model has ${model.length} bytes, more than KV takes`);
-  await within(ANSWER_MS, kv.put(key, sealModel(model).buffer));
+  await withTimeout(ANSWER_MS, kv.put(key, sealModel(model).buffer));
 }
 
 const digestOf = (bytes: Uint8Array): Uint8Array => createHash("sha256").update(bytes).digest();

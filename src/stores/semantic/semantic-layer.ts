@@ -1,7 +1,7 @@
 /** The layer `semantic` of every policy: picks its source, and limits how long a turn waits for it, as the policy sets. */
 import type { LayerAnswer, LayerRequest, SlowLayer } from "../../intent/slow-layer.ts";
 import { type TrainingSet, trainingSetOf } from "../../intent/training-set.ts";
-import { within } from "../../lib/deadline.ts";
+import { withTimeout } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 
@@ -58,7 +58,7 @@ export function semanticLayer(sources: Readonly<Record<"builtin" | "embeddings",
       const { timeoutMs } = question.policy.detection.semantic;
       const answer = source.ask(set, question);
       if (!(answer instanceof Promise)) return answer;
-      return within(timeoutMs, answer).catch((): LayerAnswer => ({ missed: "late" }));
+      return withTimeout(timeoutMs, answer).catch((): LayerAnswer => ({ missed: "late" }));
     },
     outlook,
     async prepare(policy) {
@@ -66,7 +66,7 @@ export function semanticLayer(sources: Readonly<Record<"builtin" | "embeddings",
       const seen = outlook(policy);
       if (set === undefined || seen.kind !== "possible") return seen;
       try {
-        await within(PREPARE_WITHIN_MS, sourceOf(policy).prepare(set));
+        await withTimeout(PREPARE_WITHIN_MS, sourceOf(policy).prepare(set));
         return { kind: "stored" };
       } catch (error) {
         log("error", "semantic_training_failed", { policy: policy.version, ...describeError(error) });

@@ -8,7 +8,7 @@
  * A write is a row first, and KV follows: what KV refuses the alarm puts again, and it looks once more after KV shows writes
  * everywhere, since KV may apply a put late that it reported as failed.
  */
-import { serial, settleFew } from "../../lib/concurrency.ts";
+import { runWithLimit, serial } from "../../lib/concurrency.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type {
@@ -142,7 +142,7 @@ async function project(sql: SqlStorage, kv: KvPort, now: number): Promise<boolea
     "SELECT * FROM tenant_projections WHERE due <= ? ORDER BY due LIMIT 100",
     now,
   );
-  const taken = await settleFew(6, rows, (row) => projectOne(sql, kv, row, now));
+  const taken = await runWithLimit(6, rows, (row) => projectOne(sql, kv, row, now));
   return taken.every((one) => one.status === "fulfilled" && one.value);
 }
 

@@ -1,10 +1,10 @@
 /**
  * The rows of API keys in a TenantLedger, and every change of them: synchronous, each called in a transaction. KV follows
- * these rows (`key-projection.ts`). An ended token and a revoked key stay so, whatever comes later.
+ * these rows (`keys.ts`). An ended token and a revoked key stay so, whatever comes later.
  */
 import { storageKey } from "../../auth/kv-keys.ts";
 import { serial } from "../../lib/concurrency.ts";
-import { within } from "../../lib/deadline.ts";
+import { withTimeout } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { Actor, KeyPage, KeyRecord, StoredKey } from "../../ports/tenant-ledger-port.ts";
@@ -176,8 +176,8 @@ const ANSWER_MS = 10_000;
 export function keyProjection(storage: DurableObjectStorage, kv: KvPort): KeyProjection {
   const { sql } = storage;
   const inTurn = serial();
-  const put = (hash: string, value: string) => within(ANSWER_MS, kv.put(storageKey(hash), value));
-  const remove = (hash: string) => within(ANSWER_MS, kv.delete(storageKey(hash)));
+  const put = (hash: string, value: string) => withTimeout(ANSWER_MS, kv.put(storageKey(hash), value));
+  const remove = (hash: string) => withTimeout(ANSWER_MS, kv.delete(storageKey(hash)));
   let failures = 0;
 
   async function bring(hash: string): Promise<boolean> {

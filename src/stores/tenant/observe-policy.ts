@@ -3,7 +3,7 @@
  * gateways that had no ledger): the ledger adopts a pointer that is later than its own as a version. An earlier pointer never
  * replaces an acknowledged version: KV may show it for 60 s more; after that the ledger writes its own again.
  */
-import { within } from "../../lib/deadline.ts";
+import { withTimeout } from "../../lib/deadline.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
@@ -100,8 +100,8 @@ interface LedgerKv {
 }
 
 export function ledgerKv(kv: () => Pick<KvPort, "get" | "put">): LedgerKv {
-  const get = (key: string) => within(ANSWER_MS, kv().get(key));
-  const put = (key: string, value: string) => within(ANSWER_MS, kv().put(key, value));
+  const get = (key: string) => withTimeout(ANSWER_MS, kv().get(key));
+  const put = (key: string, value: string) => withTimeout(ANSWER_MS, kv().put(key, value));
   return {
     async pointer(tenant) {
       const text = await get(pointerKey(tenant));

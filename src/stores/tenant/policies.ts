@@ -4,7 +4,7 @@
  *
  * A write checks its condition, puts the document into KV, stores the pointer as unsettled, puts the pointer into KV and stores
  * the version. If KV fails on the pointer, it may have taken it all the same. Then the write is not acknowledged, and the alarm
- * puts the newest acknowledged version again, with a later time, until KV shows it (`policy-reassertion.ts`). If the object dies
+ * puts the newest acknowledged version again, with a later time, until KV shows it (`reassertPolicy`). If the object dies
  * in between, the stored pointer and the alarm end the same way.
  */
 import { type Serial, serial } from "../../lib/concurrency.ts";

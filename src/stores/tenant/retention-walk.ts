@@ -3,7 +3,7 @@
  * when its oldest record expires under the retention that it knows. The walk covers the users that D1 has records of, a few per
  * alarm. It resumes where it stopped if the ledger dies.
  */
-import { settleFew } from "../../lib/concurrency.ts";
+import { runWithLimit } from "../../lib/concurrency.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { isErasure } from "../../lib/names.ts";
 import type { RetentionWalkPort } from "../../ports/tenant-ledger-port.ts";
@@ -72,7 +72,7 @@ async function wakeNext(
     const stubsOf = guardStubs(env);
     // What is left of erased records has no object: the nightly check removes it.
     const named = users.filter((user) => !isErasure(user));
-    const woken = await settleFew(AT_ONCE, named, (user) =>
+    const woken = await runWithLimit(AT_ONCE, named, (user) =>
       guardClient(stubsOf({ tenant, user })).chain.checkRetention({ tenant, user }, "shortened"),
     );
     for (const result of woken) {

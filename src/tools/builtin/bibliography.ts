@@ -1,4 +1,7 @@
-/** The port to where bibliographies are kept. Rejects where the store fails. */
+/**
+ * Bibliographies: the port to where they are kept (it rejects where the store fails), how a list of CSL-JSON items is checked and
+ * made searchable (`readSources`), and what the model gets of a found item (`citation`).
+ */
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
 import { shapeMessages } from "../../policy/document/shape-issues.ts";

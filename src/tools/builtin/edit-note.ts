@@ -6,7 +6,7 @@ import * as z from "zod";
 import { once } from "../../lib/once.ts";
 import { type ExecutionResult, notStarted } from "../run.ts";
 import { done, failed, objectSchema, toolOn } from "./builtin-tool.ts";
-import { changeNote, contentSchema, isDeleted, tagsSchema, titleSchema } from "./note-tools.ts";
+import { changeNote, contentSchema, deletedNoteFailure, tagsSchema, titleSchema } from "./note-tools.ts";
 import {
   KEPT_VERSIONS,
   MAX_CONTENT,
@@ -83,7 +83,7 @@ function faultOf({
 }
 
 async function edited(notes: NotesPort, owner: NoteOwner, note: Note, edit: Edit): Promise<NextNote | ExecutionResult> {
-  if (note.deletedAt !== null) return isDeleted(note);
+  if (note.deletedAt !== null) return deletedNoteFailure(note);
   if (edit.if_version != null && edit.if_version !== note.version)
     return failed("the note was changed since", `the note was changed since: its version is ${note.version} now`);
   if (edit.restore_version != null) return restored(notes, owner, note, edit.restore_version);

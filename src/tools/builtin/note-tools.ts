@@ -1,3 +1,4 @@
+/** The built-in tools that create, delete, restore and search notes, and `changeNote`, by which every tool changes one. */
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
 import { type ExecutionResult, notStarted } from "../run.ts";
@@ -81,7 +82,7 @@ export const changeNote = (
     return failed("the note is being changed by others; try again");
   });
 
-export const isDeleted = (note: Note): ExecutionResult =>
+export const deletedNoteFailure = (note: Note): ExecutionResult =>
   failed("the note was deleted", `the note \`${note.id}\` was deleted; \`restore_note\` brings it back`);
 
 const namedNote = {
@@ -156,7 +157,7 @@ export const searchNotes = toolOn({
       return reading(async () => {
         const note = await notes.read(principal, id);
         if (!note) return failed("there is no such note", `there is no note \`${id}\``);
-        return note.deletedAt === null ? done({ notes: [whole(note)], count: 1 }) : isDeleted(note);
+        return note.deletedAt === null ? done({ notes: [whole(note)], count: 1 }) : deletedNoteFailure(note);
       });
     }
     if (query == null) return notStarted("arguments_unfit", "give a `query`, or a `note_id`");

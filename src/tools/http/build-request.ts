@@ -1,4 +1,5 @@
 /** The request of a call, but for its headers. Pure. */
+import { decoded } from "../../lib/json/json-schema.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { argumentOf, referencesIn } from "../../policy/document/request-template.ts";
 import type { HttpRun } from "../../policy/document/run-parts.ts";
@@ -179,14 +180,6 @@ function faultOf(value: string): string | undefined {
     text = decoded(text);
   }
   return undefined;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const hasControls = (text: string): boolean =>

@@ -4,7 +4,7 @@
  * for a list that is not known yet.
  */
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
-import { within } from "../../lib/deadline.ts";
+import { withTimeout } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withoutUnseen } from "../../lib/text/unseen-characters.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
@@ -109,13 +109,13 @@ export function catalogueCache(parts: McpParts): CatalogueCache {
 
   async function load(policy: CompiledPolicy, principal: Principal): Promise<McpCatalogue> {
     const { tenant } = principal;
-    const cached = isFresh(tenants.get(tenant), parts.now()) ?? (await read(tenant));
+    const cached = freshEntry(tenants.get(tenant), parts.now()) ?? (await read(tenant));
     if (!cached) return NOTHING;
     const unknown = due(policy, cached, "unknown");
     if (unknown.length > 0) {
       const refreshing = Promise.all(unknown.map((server) => refreshList(policy, principal, server, cached)));
       parts.background(refreshing);
-      await within(FIRST_LIST_MS, refreshing).catch(() => undefined);
+      await withTimeout(FIRST_LIST_MS, refreshing).catch(() => undefined);
     }
     return offered(policy, principal, tenants.get(tenant) ?? cached);
   }
@@ -129,12 +129,12 @@ export function catalogueCache(parts: McpParts): CatalogueCache {
 
   return {
     async catalogue(policy, principal) {
-      const cached = isFresh(tenants.get(principal.tenant), parts.now());
+      const cached = freshEntry(tenants.get(principal.tenant), parts.now());
       const known = cached && due(policy, cached, "unknown").length === 0;
       return known ? offered(policy, principal, cached) : load(policy, principal);
     },
     async serverOf(tenant, server) {
-      const cached = isFresh(tenants.get(tenant), parts.now()) ?? (await read(tenant));
+      const cached = freshEntry(tenants.get(tenant), parts.now()) ?? (await read(tenant));
       return cached?.servers.get(server);
     },
     remember,
@@ -144,7 +144,7 @@ export function catalogueCache(parts: McpParts): CatalogueCache {
 
 const listKey = (server: string, url: string): string => `${server} ${url}`;
 
-const isFresh = (cached: TenantServers | undefined, now: number): TenantServers | undefined =>
+const freshEntry = (cached: TenantServers | undefined, now: number): TenantServers | undefined =>
   cached && now - cached.at < FRESH_MS ? cached : undefined;
 
 const fingerprintOf = (servers: KnownServers): string =>

@@ -30,7 +30,7 @@ export interface McpTools extends McpPort {
   /** Reads the list now, as `listServer` does. */
   refresh(access: ServerAccess): Promise<KnownServer | "not_linked" | undefined>;
   /** Asks a server for a list or a completion, for which no call is recorded. Secrets are masked in the answer. */
-  ask(access: ServerAccess, asked: AskedServer): Promise<Result<JsonObject, McpFault>>;
+  ask(access: ServerAccess, request: AskedServer): Promise<Result<JsonObject, McpFault>>;
   /** Says when resources of a server change, until it is ended. @returns what ends it. */
   follow(access: ServerAccess, followed: FollowedResources): Promise<Result<() => Promise<void>, McpFault>>;
   /** Drops what this isolate caches for the tenant. */
@@ -44,7 +44,7 @@ export function mcpTools(parts: McpParts): McpTools {
     catalogue: (policy, principal) => cache.catalogue(policy, principal),
     run: (call, target) =>
       target.method ? runRead(call, target, cache, parts) : runMcpCall(call, target, cache, parts),
-    ask: (access, asked) => askServer(access, asked, cache, parts),
+    ask: (access, request) => askServer(access, request, cache, parts),
     follow: (access, followed) => followResources(access, followed, cache, parts),
     async refresh(access) {
       const known = await listServer(access, parts);

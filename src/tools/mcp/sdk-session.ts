@@ -7,7 +7,7 @@
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import * as z from "zod";
-import { within } from "../../lib/deadline.ts";
+import { withTimeout } from "../../lib/deadline.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { QuestionKind } from "../tool-runner.ts";
@@ -105,8 +105,8 @@ function sessionOf(
       time.stop();
       // The SDK sends a cancellation a few microtasks after it was aborted, and closing the client would abort that too.
       await new Promise((resolve) => setTimeout(resolve));
-      await within(END_MS, channel.noticed()).catch(() => undefined);
-      await within(END_MS, transport.terminateSession()).catch(() => undefined);
+      await withTimeout(END_MS, channel.noticed()).catch(() => undefined);
+      await withTimeout(END_MS, transport.terminateSession()).catch(() => undefined);
       await client.close().catch(() => undefined);
     },
   };

@@ -21,10 +21,10 @@ import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { recordHidden, recordToStore, recordWords } from "../turn-log.ts";
 import { undoneEnding } from "../undo/undo.ts";
+import { type AnsweredApproval, applyAnswers, currentOffer, staleEnding, waitingCall } from "./apply-answers.ts";
 import { holdFor } from "./hold.ts";
 import { askPeople } from "./question.ts";
 import { readAnswers, unknownApprovals, wasRun } from "./read-answers.ts";
-import { type AnsweredApproval, currentOffer, settleApprovals, staleEnding, waitingCall } from "./settle-approvals.ts";
 
 export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
   const { waiting = [], cancelled = [], unknownApprovals: unknown = [] } = turn.opened;
@@ -58,7 +58,7 @@ async function actOn(
   reply: Reply,
 ): Promise<Ending | undefined> {
   if (answered.length === 0) return undefined;
-  const settled = await settleApprovals(deps, turn, currentOffer(turn, deps.now()), answered);
+  const settled = await applyAnswers(deps, turn, currentOffer(turn, deps.now()), answered);
   const stale = staleEnding(settled);
   if (stale) return stale;
   const ran = await runCalls(deps, turn, reply, settled);

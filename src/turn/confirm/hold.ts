@@ -10,30 +10,30 @@ import { recordWaiting } from "../turn-log.ts";
 export async function holdFor(
   deps: TurnDeps,
   turn: Turn,
-  asked: readonly Approval[],
+  approvals: readonly Approval[],
   reply: Pick<Reply, "hold">,
   signal = turn.input.signal,
 ): Promise<readonly Approval[] | undefined> {
-  recordWaiting(turn.log, asked);
+  recordWaiting(turn.log, approvals);
   reply.hold("person");
   const ended = deps.watch?.holdBegan();
-  const ids = asked.map(({ id }) => id);
+  const ids = approvals.map(({ id }) => id);
   try {
     const answered = await waitUntilDone(
       signal,
       "approvals",
       () => deps.guard.approvals.wait(ids, WAIT_MS),
-      (told) => told.every(({ status }) => status !== "pending"),
+      (current) => current.every(({ status }) => status !== "pending"),
     );
-    return answered && inOrder(asked, answered);
+    return answered && inOrder(approvals, answered);
   } finally {
     ended?.();
   }
 }
 
 /** One that is not told any more has ended with its session: deciding it refuses it. */
-const inOrder = (asked: readonly Approval[], told: readonly Approval[]): readonly Approval[] =>
-  asked.map((one) => told.find(({ id }) => id === one.id) ?? { ...one, status: "cancelled" });
+const inOrder = (approvals: readonly Approval[], current: readonly Approval[]): readonly Approval[] =>
+  approvals.map((one) => current.find(({ id }) => id === one.id) ?? { ...one, status: "cancelled" });
 
 /** How long UserGuard is asked to wait at a time; it may take no longer. */
 export const WAIT_MS = 10_000;
@@ -49,16 +49,16 @@ export async function waitUntilDone<T>(
   signal: AbortSignal,
   what: string,
   ask: () => Promise<T>,
-  isDone: (told: T) => boolean,
+  isDone: (state: T) => boolean,
 ): Promise<T | undefined> {
   const gone = abortOf(signal);
   let failures = 0;
   try {
     while (!signal.aborted) {
-      const told = await Promise.race([gone.promise, once(what, ask)]);
-      if (told?.kind === "failed" && ++failures > MAX_FAILURES) throw new Error(`${what} could not be waited for`);
-      if (told?.kind === "failed") await Promise.race([gone.promise, pause()]);
-      else if (told && isDone(told.value)) return told.value;
+      const state = await Promise.race([gone.promise, once(what, ask)]);
+      if (state?.kind === "failed" && ++failures > MAX_FAILURES) throw new Error(`${what} could not be waited for`);
+      if (state?.kind === "failed") await Promise.race([gone.promise, pause()]);
+      else if (state && isDone(state.value)) return state.value;
       else failures = 0;
     }
     return undefined;

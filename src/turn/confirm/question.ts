@@ -5,17 +5,14 @@
 import type { Approval } from "../../approvals/approval.ts";
 import { readCodes } from "../../approvals/codes.ts";
 import { closeMarkup } from "../../approvals/disclosure/close-markup.ts";
-import type { Disclosure, Language, UndoneCall } from "../../approvals/disclosure/disclosed.ts";
+import type { Disclosure, UndoneCall } from "../../approvals/disclosure/disclosed.ts";
 import { discloseCall } from "../../approvals/disclosure/disclosure.ts";
 import { type FrameSettings, frameText } from "../../approvals/disclosure/frame.ts";
 import { shownTool } from "../../approvals/disclosure/title.ts";
 import { fillDefaults } from "../../approvals/edit/fill-defaults.ts";
-import { languageOf } from "../../approvals/words/words.ts";
-import type { JsonObject } from "../../lib/json/json-value.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
-import { WorkSpent, workBudget } from "../../lib/work-budget.ts";
-import type { CompiledPolicy } from "../../policy/compile.ts";
+import { WorkSpent } from "../../lib/work-budget.ts";
 import type { Facts } from "../../policy/facts.ts";
 import type { Offer } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
@@ -26,8 +23,8 @@ import type { ModelCall } from "../../ports/model-port.ts";
 import type { Question } from "../../ports/question.ts";
 import { textOf } from "../../wire/conversation.ts";
 import { storeExchanges } from "../history/hidden-history.ts";
+import { taskWords, turnLanguage } from "../open/task-words.ts";
 import { holdsUntrusted } from "../open/untrusted.ts";
-import { ownWords, readCommand, taskStart } from "../open/user-message.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import { resultInstructions } from "../step/result-instructions.ts";
 import type { Turn } from "../turn.ts";
@@ -64,38 +61,6 @@ export function discloseFor(
 export function schemaOf({ input, tools }: Turn, tool: string): unknown {
   const { policy } = input;
   return traitsOf(policy, tool).parameters ?? tools.find(({ name }) => name === tool)?.parameters ?? null;
-}
-
-/** That of the message that the task began with: "ok" is no language, and `/toolgate undo` is none either. */
-export function turnLanguage({ input }: Turn): Language {
-  const { language } = input.policy.confirmation;
-  if (language !== "auto") return language;
-  return languageOf(language, lastWords(input.policy, input.request.messages));
-}
-
-/** UTF-16 units: enough to know the task again by. */
-const MAX_WORDS = 600;
-
-function taskWords({ input }: Turn): string | undefined {
-  const words = lastWords(input.policy, input.request.messages).trim();
-  if (words === "") return undefined;
-  return words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS).toWellFormed()} …` : words;
-}
-
-/** So many `/toolgate undo` in a row are looked past; each may cost a walk through a long history. */
-const MAX_COMMANDS = 8;
-
-function lastWords(policy: CompiledPolicy, messages: readonly JsonObject[]): string {
-  const work = workBudget();
-  const wordsAt = (index: number) => ownWords(policy, messages[index]?.content, work) ?? "";
-  let at = taskStart(policy, messages, work) - 1;
-  const last = wordsAt(at);
-  let text = last;
-  for (let passed = 0; passed < MAX_COMMANDS && at > 0 && readCommand(text) !== undefined; passed += 1) {
-    at = taskStart(policy, messages.slice(0, at), work) - 1;
-    text = wordsAt(at);
-  }
-  return text === "" ? last : text;
 }
 
 /** UTF-16 units of JSON. A larger schema makes no form that anybody would fill in. */
@@ -200,13 +165,13 @@ interface AskOptions {
 
 export function askPeople(
   turn: Turn,
-  asked: readonly Approval[],
+  approvals: readonly Approval[],
   now: number,
   { words = "", said = "", brief = false }: AskOptions = {},
 ): Ending {
-  recordWaiting(turn.log, asked);
-  storeExchanges(turn, [], asked);
-  return awaitingEnding(frameOfChannel(turn, asked, now, { said, brief }), words);
+  recordWaiting(turn.log, approvals);
+  storeExchanges(turn, [], approvals);
+  return awaitingEnding(frameOfChannel(turn, approvals, now, { said, brief }), words);
 }
 
 /** A reply of the gateway's own while calls wait: nothing has changed. */
@@ -221,31 +186,31 @@ export const awaitingEnding = (text: string, words = ""): Ending => ({
 /** A client that knows approvals gets them as data; it is told in words only what data does not tell. */
 function frameOfChannel(
   turn: Turn,
-  asked: readonly Approval[],
+  approvals: readonly Approval[],
   now: number,
   { said, brief }: { readonly said: string; readonly brief: boolean },
 ): string {
   if (turn.input.channel === "native") return said;
-  if (asksAsDataOnly(turn)) return [said, stillWaiting(asked)].filter((part) => part !== "").join("\n\n");
+  if (asksAsDataOnly(turn)) return [said, stillWaiting(approvals)].filter((part) => part !== "").join("\n\n");
   // What the model's words leave open would hide what the yes is to.
   const closing = closeMarkup(turn.log.text).trimStart();
-  return [closing, said, frameOf(turn, asked, now, { brief })].filter((part) => part !== "").join("\n\n");
+  return [closing, said, frameOf(turn, approvals, now, { brief })].filter((part) => part !== "").join("\n\n");
 }
 
-const stillWaiting = (asked: readonly Approval[]): string => {
-  const tools = [...new Set(asked.map(({ tool }) => codeSpan(shownTool(tool))))].join(", ");
+const stillWaiting = (approvals: readonly Approval[]): string => {
+  const tools = [...new Set(approvals.map(({ tool }) => codeSpan(shownTool(tool))))].join(", ");
   return `Toolgate: ${tools} waits for a person. Have the approvals in \`toolgate.approvals\` answered, then send this request again.`;
 };
 
 /** How to answer is explained once in a conversation, as far as the request shows it, and where `explained` says no. */
 export const frameOf = (
   turn: Turn,
-  asked: readonly Approval[],
+  approvals: readonly Approval[],
   now: number,
   more: Pick<FrameSettings, "brief" | "explained"> = {},
 ): string =>
-  frameText(asked, {
-    ...typedCodeOf(turn, asked, readCodes(turn.log.text)),
+  frameText(approvals, {
+    ...typedCodeOf(turn, approvals, readCodes(turn.log.text)),
     explained: wasAsked(turn),
     linkTo: linkTo(turn),
     now,
@@ -262,11 +227,11 @@ const wasAsked = ({ input }: Turn): boolean =>
  */
 export function typedCodeOf(
   { input, log }: Turn,
-  asked: readonly Approval[],
+  approvals: readonly Approval[],
   shown: readonly string[],
 ): Pick<FrameSettings, "typedCode" | "untrusted"> {
   const { typedCode } = input.policy.confirmation;
-  if (shown.some((code) => !asked.some((approval) => approval.code === code))) return { typedCode: true };
+  if (shown.some((code) => !approvals.some((approval) => approval.code === code))) return { typedCode: true };
   if (typedCode !== "afterUntrusted") return { typedCode: typedCode === "always" };
   const untrusted = log.untrusted || holdsUntrusted(input.policy, input.request.messages);
   return { typedCode: untrusted, untrusted };

@@ -3,7 +3,8 @@
 import type { WrittenAnswer } from "../../approvals/answers/read-answer.ts";
 import { resolveAnswers } from "../../approvals/answers/resolve-answers.ts";
 import type { Answer, AnswerAction, AnsweredVia, Approval, GrantTerms } from "../../approvals/approval.ts";
-import { type Changes, editArguments, editedCall } from "../../approvals/edit/edit.ts";
+import { checkEdit } from "../../approvals/edit/check-edit.ts";
+import { type Changes, editedCall } from "../../approvals/edit/edit.ts";
 import { bindGrant, grantTerms } from "../../approvals/grant-terms.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { destinationsOf } from "../../policy/origin/call-authority.ts";
@@ -15,8 +16,8 @@ import type { NativeAnswer } from "../../wire/approval-answers.ts";
 import type { InlineAnswer } from "../open/user-message.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { Turn } from "../turn.ts";
+import { type AnsweredApproval, vetWaitingCall } from "./apply-answers.ts";
 import { askPeople, awaitingEnding, type CurrentOffer, discloseFor, schemaOf, typedCodeOf } from "./question.ts";
-import { type AnsweredApproval, vetWaitingCall, wasShown } from "./settle-approvals.ts";
 
 /** @returns the calls to act on now; or the reply to an answer that could not be taken, which leaves all as it is. */
 export function readAnswers(
@@ -49,11 +50,11 @@ function readInline(
   { codes, said }: InlineAnswer,
   now: number,
 ): Result<readonly AnsweredApproval[], Ending> {
-  const asked = waiting.filter(({ code }) => codes.includes(code));
-  const [first] = asked;
+  const answerable = waiting.filter(({ code }) => codes.includes(code));
+  const [first] = answerable;
   if (!first) return ok([]);
   const { grants } = turn.input.policy.confirmation;
-  const resolution = resolveAnswers(said, asked, {
+  const resolution = resolveAnswers(said, answerable, {
     ...typedCodeOf(turn, waiting, codes),
     language: first.disclosure.language,
     now,
@@ -194,27 +195,16 @@ function editedAnswer(
   approval: Approval,
   changes: Changes,
 ): Result<NonNullable<Answer["edited"]>, string> {
-  const traits = traitsOf(turn.input.policy, approval.tool);
-  const { redact } = traits;
+  const { policy, work } = turn.input;
+  const traits = traitsOf(policy, approval.tool);
   const schema = schemaOf(turn, approval.tool) ?? approval.schema;
-  const edited = editArguments(approval, changes, { redact, schema, work: turn.input.work });
-  if (!edited.ok) return edited;
-  const { reasons } = vetWaitingCall(turn, current, approval, edited.value);
-  const wrong = reasons.filter((reason) => isWrong(reason, approval));
-  if (wrong.length > 0) return err(wrong.map(textForClient).join("; "));
-  return ok(editedCall(approval, edited.value, redact, discloseFor(turn, traits, reasons)));
-}
-
-/**
- * What looks like an attack was not asked about: the new values are the person's, but may have come from somebody else. Nor was a
- * condition that only the new values meet.
- */
-function isWrong(reason: Reason, approval: Approval): boolean {
-  const { code } = reason;
-  if (code === "condition_asks") return !wasShown(reason, approval);
-  return (
-    code === "arguments_invalid" ||
-    code === "condition_denies" ||
-    (code === "arguments_suspicious" && !approval.asks.includes(code))
-  );
+  const caller = { role: current.facts.principal.role, mode: current.facts.mode };
+  const checked = checkEdit(changes, { approval, policy, schema, caller, work });
+  if (!checked.ok) {
+    const fault = checked.error;
+    return err("message" in fault ? fault.message : fault.reasons.map(textForClient).join("; "));
+  }
+  const args = checked.value.arguments;
+  const { reasons } = vetWaitingCall(turn, current, approval, args);
+  return ok(editedCall(approval, args, traits.redact, discloseFor(turn, traits, reasons)));
 }

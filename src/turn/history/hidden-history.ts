@@ -67,7 +67,7 @@ function answerText(
 }
 
 /** Stores what the model must see again once these calls come back. @param released ids of calls. */
-export function storeExchanges(turn: Turn, released: readonly string[], asked: readonly Approval[]): void {
+export function storeExchanges(turn: Turn, released: readonly string[], approvals: readonly Approval[]): void {
   if (turn.log.hiddenExchanges.length === 0) return;
   const { policy, request } = turn.input;
   const streamed = request.stream && !request.jsonMode;
@@ -76,8 +76,8 @@ export function storeExchanges(turn: Turn, released: readonly string[], asked: r
     if (!streamed || message.role !== "assistant") return [message];
     return message.tool_calls ? [{ ...message, content: null }] : [];
   });
-  const ids = [...released, ...asked.map(({ callId }) => callId)];
-  const codes = asked.map(({ code }) => code);
+  const ids = [...released, ...approvals.map(({ callId }) => callId)];
+  const codes = approvals.map(({ code }) => code);
   const position = request.messages.slice(taskStart(policy, request.messages)).filter(isCalling).length;
   recordToStore(turn.log, { anchor: { kind: "calls", ids, codes, position }, messages });
 }

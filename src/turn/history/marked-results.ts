@@ -6,16 +6,18 @@
  * byte, or the provider's prompt cache is lost. Nobody who writes a result can compute it, and a result that repeats it (the model
  * may have put it into an address that it read) loses it.
  */
+
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { withoutUnseen } from "../../lib/text/unseen-characters.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { splitRunText } from "../../tools/run-text.ts";
 import { textOf } from "../../wire/conversation.ts";
 import { isTrustedResult, resultsIn } from "../open/untrusted.ts";
+import { isSystem } from "../open/user-message.ts";
 
 interface MarkedTurn {
   readonly policy: CompiledPolicy;
-  /** Of the session. */
+  /** Stands in the session's marks, so that text from outside cannot imitate one. */
   readonly tag: string;
   /** Messages that the gateway keeps: exchanges that the client never saw. */
   readonly own: ReadonlySet<unknown>;
@@ -85,6 +87,3 @@ function withNote(messages: readonly unknown[], note: string): readonly unknown[
     : [textOf(content), note].filter((part) => part !== "").join("\n\n");
   return messages.with(last, { ...system, content: noted });
 }
-
-const isSystem = (message: unknown): boolean =>
-  isObject(message) && (message.role === "system" || message.role === "developer");

@@ -11,7 +11,7 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { KeptRun } from "../../ports/calls-port.ts";
 import { type HiddenExchange, outlastsTask } from "../../ports/hidden-exchange.ts";
-import { collapseWhitespace } from "../../session/thread.ts";
+import { collapseWhitespace } from "../../session/conversation-fingerprint.ts";
 import { callIdsOf, callsIn, textOf } from "../../wire/conversation.ts";
 import { userWordsIn } from "../../wire/user-words.ts";
 
@@ -32,7 +32,7 @@ export interface DigestedMessage {
 interface Conversation {
   /** The assistant's and the user's messages, in order. */
   readonly digested: readonly DigestedMessage[];
-  /** Of a reply that would come next. */
+  /** The digest that a reply would have if it came next. */
   readonly nextReply: (reply: ReplyContent) => string;
 }
 

@@ -54,8 +54,8 @@ function refuseDemand(turn: Turn, offer: Offer): Ending | undefined {
   const isOnlyObserved = ({ name }: ToolDefinition) => isFree(name) && isObserved(input.policy, name);
   const canCall = offer.callable.size > 0 || offer.handshake !== undefined || turn.tools.some(isOnlyObserved);
   if (!demandsCall(toolChoice) || canCall) return undefined;
-  const told = visibleWithheld(turn, offer.withheld);
-  const why = told.map(({ name, reasons }) => `${name}: ${reasons.map(textForClient).join(", ")}`).join("; ");
+  const visible = visibleWithheld(turn, offer.withheld);
+  const why = visible.map(({ name, reasons }) => `${name}: ${reasons.map(textForClient).join(", ")}`).join("; ");
   return refuse(`\`tool_choice\` demands a call, but no tool may be used now${why === "" ? "" : ` (${why})`}`);
 }
 

@@ -14,7 +14,7 @@ import type { ModelCall, StepOutcome, StepRequest, UpstreamHead } from "../../po
 import type { Reply } from "../../ports/reply-port.ts";
 import type { ChatRequest } from "../../wire/chat-request.ts";
 import type { Envelope } from "../../wire/envelope.ts";
-import type { ReplyWords } from "../../wire/reply-words.ts";
+import type { ReplySink } from "../../wire/reply-sink.ts";
 import { wireToolChoice } from "../../wire/tool-choice.ts";
 import type { CurrentOffer } from "../confirm/question.ts";
 import { withoutLinks } from "../confirm/question-links.ts";
@@ -26,7 +26,7 @@ import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted, holdsUntrustedHosted } from "../open/untrusted.ts";
 import { sendNotice } from "../runs/unasked-lines.ts";
 import { callSources, conversationSources } from "../step/call-sources.ts";
-import { linkGuards } from "../step/link-guards.ts";
+import { linkFilters } from "../step/link-filters.ts";
 import { resultInstructions } from "../step/result-instructions.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
@@ -71,7 +71,7 @@ export function factsOf(turn: Turn, now: number): Facts {
 }
 
 /**
- * Which intent a step of a plan takes follows from its tool and the policy (`reachTool`), never from its arguments, and its tool
+ * Which intent a step of a plan takes follows from its tool and the policy (`selectIntentForTool`), never from its arguments, and its tool
  * was settled before any result came in: what results put into arguments chooses no intent. What was pasted into the wish can:
  * the planning model has read it.
  */
@@ -168,7 +168,7 @@ export function stepRequest(
     // Also where the gateway itself speaks first: of what runs unasked, or was cancelled.
     adopt: turn.log.steps > 0 || envelope.head !== undefined || turn.log.notice !== "",
     headers: extra ? { ...headers, ...extra } : headers,
-    links: linkGuards(turn, holdsUntrustedHosted(policy, hosted)),
+    links: linkFilters(turn, holdsUntrustedHosted(policy, hosted)),
     signal,
     responses: request.responses && {
       include: request.responses.include,
@@ -202,7 +202,7 @@ function estimateSaved(turn: Turn, { tools: sent }: StepOffer): number {
   return tokensBeyond(given, sent) - tokensBeyond(sent, given);
 }
 
-/** Of the tools that are not in the other list as they are. */
+/** Estimated prompt tokens of the tools that are not in the other list unchanged. */
 function tokensBeyond(tools: readonly ToolDefinition[], others: readonly ToolDefinition[]): number {
   const both = new Set(others);
   return tools.reduce((sum, tool) => (both.has(tool) ? sum : sum + toolFacts(tool).tokens), 0);
@@ -242,7 +242,7 @@ export async function modelStep(
   return result;
 }
 
-/** Of a body, and in JSON mode, only the last step's words reach the client. */
+/** Where the reply is one body, and in JSON mode, only the last step's words reach the client. */
 const sendsEachStep = ({ stream, jsonMode }: ChatRequest): boolean => stream && !jsonMode;
 
 /** Each call is decided and recorded: more than any model makes at once would hold up everybody else. */
@@ -259,7 +259,7 @@ function withinBounds(outcome: StepOutcome): StepOutcome {
 const WORDS = /"content":\s*"(?!")/;
 
 /** Where the step's words go. They are spaced when they come: a step may have none. */
-export function spacedWords(turn: Turn, reply: Reply): ReplyWords {
+export function spacedWords(turn: Turn, reply: Reply): ReplySink {
   const { stream, jsonMode } = turn.input.request;
   const gap = stream && !jsonMode ? gapAfter(turn.log.notice === "" ? turn.log.text : turn.log.notice) : "";
   if (gap === "") return reply.words;

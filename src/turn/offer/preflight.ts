@@ -13,7 +13,7 @@ import { observesAll } from "../../policy/observe.ts";
 import type { Offer } from "../../policy/offer.ts";
 import { permittedBy, traitsOf } from "../../policy/traits.ts";
 import type { Ending } from "../../ports/ending.ts";
-import { turnLanguage } from "../confirm/question.ts";
+import { turnLanguage } from "../open/task-words.ts";
 import type { Turn } from "../turn.ts";
 import { recordPreflight } from "../turn-log.ts";
 import type { StepOffer } from "./offer-step.ts";
@@ -48,7 +48,7 @@ function findObstacle(turn: Turn, { facts, offer }: StepOffer): Ending | Unmet |
 }
 
 /** Tools that are told of. */
-const MAX_TOLD = 10;
+const MAX_REPORTED = 10;
 
 interface Missing {
   readonly tool: string;
@@ -66,11 +66,11 @@ function missingLinks(turn: Turn, { offered, withheld }: Offer): Ending | undefi
   if (missing.length === 0) return undefined;
   const belongs = ofIntents(turn);
   if (!belongs || offered.some(({ name }) => belongs(name))) return undefined;
-  const told = missing.filter(({ tool }) => belongs(tool));
-  if (told.length === 0) return undefined;
+  const reported = missing.filter(({ tool }) => belongs(tool));
+  if (reported.length === 0) return undefined;
   const words = wordsOf(turnLanguage(turn)).runs;
-  const lines = told
-    .slice(0, MAX_TOLD)
+  const lines = reported
+    .slice(0, MAX_REPORTED)
     .map(({ tool, provider }) => `- ${fillWords(words.link, { tool, provider: provider.replaceAll("`", "'") })}`);
   return {
     kind: "stop",

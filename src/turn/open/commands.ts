@@ -1,4 +1,7 @@
-/** The gateway's answers to what a user writes to the gateway itself. */
+/**
+ * What a user writes to the gateway itself: `/toolgate status`, `reset` and `help` are answered here, without the model. `undo` is
+ * refused here where questions are open; else `undo/undo-command.ts` does it. The reset itself happens in UserGuard, at the open.
+ */
 
 import type { Ending } from "../../ports/ending.ts";
 import { askPeople, frameOf } from "../confirm/question.ts";

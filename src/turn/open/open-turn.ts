@@ -1,7 +1,7 @@
 /** Steps 3 and 4 of a turn: what the user wants, and one awaited call to the user's UserGuard, which answers with the facts. */
 import type { Detection } from "../../intent/detection.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
@@ -10,7 +10,7 @@ import { MAX_KEPT } from "../../ports/calls-port.ts";
 import type { Ending } from "../../ports/ending.ts";
 import type { Answering, Ceilings, OpenRequest, OpenResult } from "../../ports/open-turn-request.ts";
 import { intentChangeOf } from "../../session/task.ts";
-import { callIdsOf, type ToolResult, textOf } from "../../wire/conversation.ts";
+import { callIdsOf, callsIn, type ToolResult, textOf } from "../../wire/conversation.ts";
 import { storeExchanges } from "../history/hidden-history.ts";
 import { variantFor } from "../system-first/system-first.ts";
 import { newTurn, type Turn, type TurnInput } from "../turn.ts";
@@ -20,15 +20,15 @@ import { toolFacts } from "./tool-facts.ts";
 import { holdsUntrusted, holdsUntrustedHosted } from "./untrusted.ts";
 import { type InlineAnswer, onlyAsks, readCommand, readInlineAnswer } from "./user-message.ts";
 
-/** @param again it was opened before: the facts as they are now. */
-export async function openTurn(deps: JudgingDeps, input: TurnInput, again = false): Promise<Turn> {
-  const opening = await readOpening(deps, input, again);
-  const opened = await deps.guard.turns.open(opening.request);
-  return openedTurn(opening, opened, deps.now());
+/** @param repeatedOpen it was opened before: the facts as they are now. */
+export async function openTurn(deps: JudgingDeps, input: TurnInput, repeatedOpen = false): Promise<Turn> {
+  const prepared = await prepareOpen(deps, input, repeatedOpen);
+  const opened = await deps.guard.turns.open(prepared.request);
+  return openedTurn(prepared, opened, deps.now());
 }
 
 /** All that is known of a turn before UserGuard has answered. */
-export interface Opening {
+export interface PreparedOpen {
   readonly input: TurnInput;
   readonly request: OpenRequest;
   readonly detection: Detection | undefined;
@@ -36,10 +36,13 @@ export interface Opening {
 }
 
 /** Step 3, and what step 4 asks. */
-export async function readOpening(deps: JudgingDeps, input: TurnInput, again = false): Promise<Opening> {
+export async function prepareOpen(deps: JudgingDeps, input: TurnInput, repeatedOpen = false): Promise<PreparedOpen> {
   const { principal, policy, request, conversation } = input;
   const command = readCommand(conversation.newMessage);
-  const answer = readInlineAnswer(conversation.asked, userTextOf(policy, conversation.newMessage ?? "", input.work));
+  const answer = readInlineAnswer(
+    conversation.previousReply,
+    userTextOf(policy, conversation.newMessage ?? "", input.work),
+  );
   const answering = answeringOf(input, answer) ?? (command === "undo" ? { kind: "undo" as const } : undefined);
   const detection = answering && !holdsWords(answer) ? undefined : await detect(deps, input);
   const newMessage = conversation.newMessage !== undefined && !onlyAsks(conversation.newMessage);
@@ -53,18 +56,18 @@ export async function readOpening(deps: JudgingDeps, input: TurnInput, again = f
   const variant = variantFor(input, move, detection);
   const open: OpenRequest = {
     turn: input.id,
-    ...(again ? { repeated: again } : {}),
+    ...(repeatedOpen ? { repeatedOpen } : {}),
     principal,
     model: request.model,
     session: {
       id: input.sessionId,
-      opening: conversation.opening,
-      pair: conversation.pair,
-      thread: conversation.thread,
+      firstMessageDigest: conversation.firstMessageDigest,
+      conversationKey: conversation.conversationKey,
+      fingerprint: conversation.fingerprint,
       command: command !== undefined || input.reset,
     },
     digest: input.digest,
-    resent: input.resent,
+    clientRetry: input.clientRetry,
     mode: input.mode,
     policy: policy.version,
     reset: input.reset || command === "reset",
@@ -90,7 +93,7 @@ export async function readOpening(deps: JudgingDeps, input: TurnInput, again = f
  * @param openedAt when; undefined where it has not.
  */
 export function openedTurn(
-  { input, request: { variant }, detection, answer }: Opening,
+  { input, request: { variant }, detection, answer }: PreparedOpen,
   opened: OpenResult,
   openedAt?: number,
 ): Turn {
@@ -136,7 +139,7 @@ async function detect(
 ): Promise<Detection | undefined> {
   const { newMessage } = conversation;
   if (newMessage === undefined || readCommand(newMessage)) return undefined;
-  return detector.detect(policy, { text: newMessage, assistant: conversation.asked }, signal, {
+  return detector.detect(policy, { text: newMessage, assistant: conversation.previousReply }, signal, {
     model: policy.models.get(request.model)?.[0] ?? request.model,
     headers,
   });
@@ -183,14 +186,7 @@ function withTexts(
 }
 
 function idsOf(message: JsonObject | undefined, holds: (tool: string) => boolean): ReadonlySet<string> {
-  const calls: unknown[] = Array.isArray(message?.tool_calls) ? message.tool_calls : [];
-  return new Set(
-    calls.flatMap((call) =>
-      isObject(call) && typeof call.id === "string" && isObject(call.function) && holds(String(call.function.name))
-        ? [call.id]
-        : [],
-    ),
-  );
+  return new Set(callsIn(message ?? {}).flatMap(([id, tool]) => (holds(tool) ? [id] : [])));
 }
 
 /** @returns the turn anew; undefined where there is no such other, the conversation has gone on, or UserGuard is out of reach. */
@@ -198,7 +194,7 @@ export async function openAgain(deps: TurnDeps, turn: Turn): Promise<Turn | unde
   try {
     const now = await openTurn(deps, turn.input, true);
     // Another answer, or the same in other words, is a message of its own.
-    return now.opened.again ? now : undefined;
+    return now.opened.seenBefore ? now : undefined;
   } catch (error) {
     log("warn", "turn_not_opened_again", { turn: turn.input.id, ...describeError(error) });
     return undefined;

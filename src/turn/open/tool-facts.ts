@@ -6,7 +6,7 @@ import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 
 interface ToolFacts {
-  /** Of the canonical definition: pins it for the session. */
+  /** Digest of the canonical definition: pins it for the session. */
   readonly digest: string;
   /** Estimated prompt tokens. */
   readonly tokens: number;
@@ -20,12 +20,12 @@ export function toolFacts(definition: ToolDefinition): ToolFacts {
   const known = ofRequest.get(definition);
   if (known) return known;
   const text = JSON.stringify(definition.wire);
-  const facts = cache.get(text) ?? reckon(definition, text);
+  const facts = cache.get(text) ?? computeFacts(definition, text);
   ofRequest.set(definition, facts);
   return facts;
 }
 
-function reckon(definition: ToolDefinition, text: string): ToolFacts {
+function computeFacts(definition: ToolDefinition, text: string): ToolFacts {
   const digest = sha256Hex(canonicalJson(definition.wire)).slice(0, 32);
   const facts = { digest, tokens: estimateTokenCount(text) };
   cache.set(text, facts, 150);

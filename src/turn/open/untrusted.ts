@@ -46,19 +46,29 @@ interface ToolMessage {
   readonly message: JsonObject;
 }
 
-/** The results among messages, each with the tool that the call before it names. */
-export function resultsIn(messages: readonly JsonObject[]): readonly ToolMessage[] {
+/**
+ * Reads messages one after the other: the result that a message is, with the tool that the call before it names. Providers repeat
+ * ids: a result belongs to the last call before it. One of no call at all is nobody's.
+ */
+function resultReader(): (message: JsonObject) => ToolMessage | undefined {
   const tools = new Map<string, string | undefined>();
-  return messages.flatMap((message): ToolMessage[] => {
-    if (message.role === "assistant") for (const [id, tool] of toolsById(message)) tools.set(id, tool);
-    if (message.role !== "tool" && message.role !== "function") return [];
-    const callId = typeof message.tool_call_id === "string" ? message.tool_call_id : "";
-    const brings = message.role === "tool" ? tools.get(callId) : message.name;
-    return [{ tool: typeof brings === "string" ? brings : undefined, callId, message }];
-  });
+  return (message) => {
+    const { role, tool_call_id: id, name } = message;
+    if (role === "assistant") for (const [called, tool] of toolsById(message)) tools.set(called, tool);
+    if (role !== "tool" && role !== "function") return undefined;
+    const callId = typeof id === "string" ? id : "";
+    const tool = role === "tool" ? tools.get(callId) : name;
+    return { tool: typeof tool === "string" ? tool : undefined, callId, message };
+  };
 }
 
-/** Of a result that a client brings. What Toolgate runs itself no client has a result of: it is made up. */
+/** The results among messages, each with the tool that the call before it names. */
+export function resultsIn(messages: readonly JsonObject[]): readonly ToolMessage[] {
+  const resultOf = resultReader();
+  return messages.flatMap((message) => resultOf(message) ?? []);
+}
+
+/** Whether a result that a client brings is trusted. One for a tool that Toolgate runs itself is made up. */
 export const isTrustedResult = (policy: CompiledPolicy, tool: unknown, message: JsonObject): boolean =>
   typeof tool === "string" &&
   ((traitsOf(policy, tool).trusted && policy.tools.get(tool)?.run === undefined) ||
@@ -66,16 +76,13 @@ export const isTrustedResult = (policy: CompiledPolicy, tool: unknown, message: 
 
 /** @returns the tool's name; `true` where there is such text, but no tool that brought it. */
 function findUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]): string | true | undefined {
-  const tools = new Map<string, string | undefined>();
+  const resultOf = resultReader();
   // Not that of the calls: a long conversation must not leave them unchecked.
   const work = workBudget();
   const extracts = policy.detection.extract !== undefined;
   for (const message of messages) {
-    if (message.role === "assistant") for (const [id, tool] of toolsById(message)) tools.set(id, tool);
-    // Providers repeat ids: a result belongs to the last call before it. One of no call at all is nobody's.
-    const brings = message.role === "tool" ? tools.get(String(message.tool_call_id)) : message.name;
-    const isResult = message.role === "tool" || message.role === "function";
-    if (isResult && !isTrustedResult(policy, brings, message)) return typeof brings === "string" ? brings : true;
+    const result = resultOf(message);
+    if (result && !isTrustedResult(policy, result.tool, message)) return result.tool ?? true;
     if (message.role === "user" && extracts && holdsPasted(policy, userTextIn(message.content), work)) return true;
   }
   return undefined;

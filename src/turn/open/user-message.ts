@@ -5,7 +5,7 @@
 import { readAgreement, readAnswer, type WrittenAnswer } from "../../approvals/answers/read-answer.ts";
 import { readCodes } from "../../approvals/codes.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
-import type { JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { MAX_ANSWER, textOf } from "../../wire/conversation.ts";
@@ -39,10 +39,13 @@ export interface InlineAnswer {
   readonly said: WrittenAnswer;
 }
 
-/** @param asked the text of the assistant message before. */
-export function readInlineAnswer(asked: string | undefined, message: string | undefined): InlineAnswer | undefined {
-  if (!asked || message === undefined || message.length > MAX_ANSWER) return undefined;
-  const codes = readCodes(asked);
+/** @param previousReply the text of the assistant message before. */
+export function readInlineAnswer(
+  previousReply: string | undefined,
+  message: string | undefined,
+): InlineAnswer | undefined {
+  if (!previousReply || message === undefined || message.length > MAX_ANSWER) return undefined;
+  const codes = readCodes(previousReply);
   if (codes.length === 0) return undefined;
   const answer = readAnswer(message);
   const isRead = answer?.every(({ action }) => action !== "unread");
@@ -93,5 +96,6 @@ function continuesTask(
   return before?.role === "assistant" && readInlineAnswer(textOf(before.content), text) !== undefined;
 }
 
-const isSystem = (message: JsonObject | undefined): boolean =>
-  message?.role === "system" || message?.role === "developer";
+/** The application's own text; the Responses API and newer models call its role `developer`. */
+export const isSystem = (message: unknown): boolean =>
+  isObject(message) && (message.role === "system" || message.role === "developer");

@@ -60,13 +60,13 @@ export function turnInput(input: RunInput, known: boolean): TurnInput {
     principal: input.principal,
     policy: input.policy,
     managed: input.managed,
-    tellRuns: false,
+    includeRuns: false,
     request: ownRequest({ messages, tools, model: plan.model, sessionId: plan.session }),
     conversation: conversationOf(input, messages),
     // No run is a retry of another: what an earlier run did is stored with the plan.
     digest: `plan:${input.id}`,
     plan: plan.id,
-    resent: false,
+    clientRetry: false,
     sessionId: plan.session,
     mode: plan.mode,
     reset: false,
@@ -100,5 +100,5 @@ function conversationOf(input: RunInput, messages: readonly JsonObject[]): Conve
     return { ...result, text, succeeded: result.succeeded && !isError };
   });
   // The session is the plan's, whatever the messages look like.
-  return { ...read, asked: undefined, results, thread: undefined };
+  return { ...read, previousReply: undefined, results, fingerprint: undefined };
 }

@@ -9,7 +9,7 @@ import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 
 /** `approval`: a person must answer. `client`: the client must run a call and bring its result. */
-export type WaitsFor = "approval" | "client";
+type WaitsFor = "approval" | "client";
 
 export type PlanEvent =
   /** The first event of each run. */

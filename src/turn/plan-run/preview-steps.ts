@@ -15,7 +15,7 @@ import { type ApprovedStep, awaitsApproval, type KeptPlan, type KeptStep } from 
 import type { SessionInfo } from "../../session/state.ts";
 import { completeCall, discloseFor } from "../confirm/question.ts";
 import { factsOf } from "../offer/offer-step.ts";
-import { unopened } from "../open/unopened.ts";
+import { previewOpenResult } from "../open/preview-open-result.ts";
 import { digestOf } from "../step/vet-step.ts";
 import { newTurn, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
@@ -29,14 +29,14 @@ export interface StepPreview {
   readonly asks: readonly string[];
   /** Absent where nobody would be asked. */
   readonly disclosure: string | undefined;
-  /** Of the call; of the template where results are still to come. */
+  /** The call's digest; the template's where results are still to come. */
   readonly digest: ApprovedStep;
 }
 
 /** A turn in the plan's session that is never opened. */
 export function previewTurn(input: RunInput, session: SessionInfo | undefined, connections: readonly string[]): Turn {
   const { session: id, mode } = input.plan;
-  const opened = unopened({ session: id, info: session, mode, connections });
+  const opened = previewOpenResult({ session: id, info: session, mode, connections });
   return newTurn(turnInput(input, true), opened);
 }
 

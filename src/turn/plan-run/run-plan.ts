@@ -11,11 +11,11 @@
  */
 import { describeError, log } from "../../lib/log.ts";
 import { checkCompletion, completionText } from "../../policy/intent-guard/unmet.ts";
-import type { Ending } from "../../ports/ending.ts";
+import { type Ending, silentEnding } from "../../ports/ending.ts";
 import type { KeptPlan } from "../../ports/plans-port.ts";
 import { ceilingEnding, clientGone, gatewayFailure } from "../failures.ts";
 import { unmetEnding } from "../offer/preflight.ts";
-import { closeTurn } from "../record/record-turn.ts";
+import { recordAndClose } from "../record/record-turn.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { openRun, type RunInput } from "./open-run.ts";
@@ -45,7 +45,7 @@ export async function runPlan(deps: TurnDeps, input: RunRequest, emit: EmitEvent
   const last = lastEvent(end, plan ?? input.plan);
   const ending = endingOf(turn, end);
   if (last) emit(last);
-  if (turn) await closeTurn(deps, turn, ending);
+  if (turn) await recordAndClose(deps, turn, ending);
   deps.watch?.replied(undefined);
   deps.watch?.ended(ending);
 }
@@ -101,13 +101,13 @@ function endingOf(turn: Turn | undefined, end: RunEnd): Ending {
   switch (end.kind) {
     case "finished":
       // Every step succeeded, but not what the intent requires: the task failed, as it would in a chat.
-      return turn && end.unmet ? unmetEnding(turn, end.unmet, completionText(end.unmet)) : stopped("completed");
+      return turn && end.unmet ? unmetEnding(turn, end.unmet, completionText(end.unmet)) : silentEnding("completed");
     case "cancelled":
-      return stopped("completed");
+      return silentEnding("completed");
     case "failed":
-      return stopped(end.refused ? "tool_policy_blocked" : "completed");
+      return silentEnding(end.refused ? "tool_policy_blocked" : "completed");
     case "paused":
-      if (end.waitsFor === "approval") return stopped("awaiting_approval");
+      if (end.waitsFor === "approval") return silentEnding("awaiting_approval");
       return { kind: "answer", stopReason: "completed", step: undefined, calls: end.released ? [end.released] : [] };
     case "error":
       return end.ending;
@@ -115,10 +115,3 @@ function endingOf(turn: Turn | undefined, end: RunEnd): Ending {
       return clientGone;
   }
 }
-
-const stopped = (stopReason: "completed" | "tool_policy_blocked" | "awaiting_approval"): Ending => ({
-  kind: "stop",
-  stopReason,
-  finishReason: "stop",
-  text: "",
-});

@@ -89,7 +89,10 @@ export function markCoveredCall(run: PlanRun, step: KeptStep, from: readonly str
   };
 }
 
-/** Of a step with results in it the person saw the template only: it stands for the call if no result is tainted. */
+/**
+ * What the plan's approval covers. For a step that uses results the person saw the template only: it stands for the call if no
+ * result is tainted.
+ */
 function coverOf(
   { turn, plan }: PlanRun,
   step: KeptStep,

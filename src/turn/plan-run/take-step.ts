@@ -8,8 +8,9 @@ import { offerTools } from "../../policy/offer.ts";
 import type { Ending } from "../../ports/ending.ts";
 import type { ReleasedCall } from "../../ports/open-turn-request.ts";
 import type { KeptStep } from "../../ports/plans-port.ts";
+import { SILENT_REPLY } from "../../ports/reply-port.ts";
+import { applyAnswers, currentOffer } from "../confirm/apply-answers.ts";
 import { holdFor, WAIT_MS, waitUntilDone } from "../confirm/hold.ts";
-import { currentOffer, settleApprovals } from "../confirm/settle-approvals.ts";
 import { isOffer, offerStep, type StepOffer } from "../offer/offer-step.ts";
 import { preflight } from "../offer/preflight.ts";
 import { runCalls } from "../runs/run-calls.ts";
@@ -114,9 +115,6 @@ async function releasedBefore(
   return offer.callable.has(tool) ? deps.guard.plans.releasedStep(plan.id, id) : undefined;
 }
 
-/** A plan has no words, and its reply stays open by itself. */
-const SILENT = { hold() {}, say() {} };
-
 async function actOnDecision(run: PlanRun, step: KeptStep, decided: VettedCall): Promise<StepMove> {
   const { call, approval, ordinal, arguments: args } = decided;
   if (approval) return askPerson(run, step, approval);
@@ -124,7 +122,7 @@ async function actOnDecision(run: PlanRun, step: KeptStep, decided: VettedCall):
   if (isReleased(decided)) {
     return { released: { id: call.id, tool: call.name, arguments: args, extra: undefined } };
   }
-  const ran = await runCalls(run.deps, run.turn, SILENT, [decided]);
+  const ran = await runCalls(run.deps, run.turn, SILENT_REPLY, [decided]);
   if (ran.ok) return {};
   if (ran.error.kind !== "error") throw new Error("the run of a plan's call ended the turn");
   return { end: { kind: "error", ending: ran.error } };
@@ -143,7 +141,7 @@ async function askPerson(run: PlanRun, step: KeptStep, approval: Approval): Prom
   run.emit({ type: "approval_required", step: stepOf(await refresh(run), step.id), approval });
   recordWaiting(turn.log, [approval]);
   if (turn.input.channel !== "hold") return {};
-  const [answered] = (await holdFor(deps, turn, [approval], SILENT, gone)) ?? [];
+  const [answered] = (await holdFor(deps, turn, [approval], SILENT_REPLY, gone)) ?? [];
   if (!answered) return { end: { kind: "gone" } };
   if (answered.status === "cancelled" && (await refresh(run)).status === "cancelled")
     return { end: { kind: "cancelled" } };
@@ -155,7 +153,7 @@ async function settleAnswer(run: PlanRun, step: KeptStep, approval: Approval): P
   // The session may no longer hold the intent that the question was asked under.
   if (approval.status === "approved" && !isOffer(await selectIntentForTool(run, step))) return abandonStep(run, step);
   const current = currentOffer(turn, deps.now());
-  const [settled] = await settleApprovals(deps, turn, current, [{ approval }], markStepCall(run, step));
+  const [settled] = await applyAnswers(deps, turn, current, [{ approval }], markStepCall(run, step));
   recordStep(turn.log);
   return !settled || settled.stale ? abandonStep(run, step) : actOnDecision(run, step, settled);
 }

@@ -1,102 +1,31 @@
-/** Step 12 of a turn: what is told of it, to the client and to the record. */
+/** Step 12 of a turn: its record, which the close takes to UserGuard. What the reply says of the turn is in `reply-note.ts`. */
 
-import { approvalView } from "../../approvals/approval-view.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { observesAll } from "../../policy/observe.ts";
-import { textForClient } from "../../policy/reason-texts.ts";
-import type { Reason } from "../../policy/reasons.ts";
 import { UNDO_DIGEST } from "../../ports/calls-port.ts";
-import { callsComeBack, type Ending, type ToolgateNote } from "../../ports/ending.ts";
-import type { TurnAccount, WithheldNote } from "../../ports/turn-account.ts";
+import { callsComeBack, type Ending } from "../../ports/ending.ts";
+import type { TurnAccount } from "../../ports/turn-account.ts";
 import type { CloseRequest } from "../../ports/turns-port.ts";
-import { replyMarks } from "../../session/thread.ts";
-import { cutText, splitRunText } from "../../tools/run-text.ts";
+import { replyMarks } from "../../session/conversation-fingerprint.ts";
 import { retainedExchanges } from "../history/retained-results.ts";
-import { isVisible, visibleWithheld } from "../offer/visible-withheld.ts";
 import { storedLookup, storedResults } from "../open/stored-results.ts";
 import { onlyAsks } from "../open/user-message.ts";
 import { rememberTurn } from "../speculate/remember-turn.ts";
 import { resultInstructions } from "../step/result-instructions.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
-import { type RunNote, systemFirstNote } from "../turn-log.ts";
+import { systemFirstNote } from "../turn-log.ts";
 import { candidateAccount } from "./candidate-account.ts";
 import { recordDetection } from "./recorded-detection.ts";
 import { keptWords } from "./recorded-words.ts";
+import { changedLinks, sumUsage, withheldNote, withheldOf } from "./reply-note.ts";
 
 /** UTF-16 units of a turn's usage in its record. */
 const MAX_USAGE_UNITS = 8 * 1024;
 
 /** Names of tools in a turn's record, offered and withheld each: some hundred kilobytes at most. */
 const MAX_NAMES = 500;
-
-/** The object `toolgate` of the reply. */
-export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
-  return {
-    turn_id: turn.input.id,
-    session_id: turn.sessionId,
-    ...(turn.input.console === undefined ? {} : { timeline: `${turn.input.console}/turns/${turn.input.id}` }),
-    state: stateOf(turn),
-    intent: turn.log.intents[0] ?? null,
-    // Where a message asked for several.
-    ...(turn.log.intents.length > 1 ? { intents: turn.log.intents } : {}),
-    stop_reason: ending.stopReason,
-    offered: [...turn.log.offered],
-    withheld: visibleWithheld(turn, withheldOf(turn)).map(withheldNote),
-    tokens_saved: turn.log.tokensSaved,
-    // A handshake is told as the intent that it selected; only one that failed is told as a call.
-    decisions: turn.log.decisions
-      .filter(({ handshake, effect }) => !handshake || effect !== "allow")
-      .filter((decision) => isVisible(turn, decision))
-      .map(({ callId, tool, effect, reasons, madeBy, observed }) => ({
-        call_id: callId,
-        tool,
-        effect,
-        reasons: reasons.map(reasonNote),
-        ...(madeBy ? { made_by: madeBy } : {}),
-        ...(observed ? { observed } : {}),
-      })),
-    approvals: turn.log.waiting.map((approval) => approvalView(approval, "whole")),
-    ...changedLinks(turn),
-    ...(turn.input.tellRuns ? { runs: turn.log.runs.map((run) => runNote(run, turn.input.tellResults)) } : {}),
-  };
-}
-
-/** UTF-16 units of one result in the reply: what a person reads of it. */
-const MAX_TOLD_RESULT = 16_000;
-
-function runNote({ id: _id, callId, text, ...run }: RunNote, tellResults: boolean | undefined): JsonObject {
-  const note = { call_id: callId, ...run };
-  if (!tellResults) return note;
-  // The lines around it are for the model.
-  return { ...note, result: text === null ? null : cutText(splitRunText(text).body, MAX_TOLD_RESULT) };
-}
-
-function reasonNote(reason: Reason): JsonObject {
-  const message = textForClient(reason);
-  return reason.code === "rate_limited"
-    ? { code: reason.code, message, retry_after: Math.ceil(reason.retryAfterMs / 1000) }
-    : { code: reason.code, message };
-}
-
-/** Tools that no step of the turn offered. */
-function withheldOf(turn: Turn): Withheld[] {
-  const withheld = [...turn.log.withheld].filter(([name]) => !turn.log.offered.has(name));
-  return withheld.map(([name, reasons]) => ({ name, reasons }));
-}
-
-interface Withheld {
-  readonly name: string;
-  readonly reasons: readonly Reason[];
-}
-
-/** Codes alone, except where the client itself has something to mend. */
-function withheldNote({ name, reasons }: Withheld): WithheldNote {
-  const codes = reasons.map(({ code }) => code);
-  const broken = reasons.find(({ code }) => code === "schema_invalid");
-  return broken ? { name, reasons: codes, message: textForClient(broken) } : { name, reasons: codes };
-}
 
 /** As many names as a record holds, and how many more there were. */
 function namesOf(turn: Turn) {
@@ -111,15 +40,6 @@ function namesOf(turn: Turn) {
   };
 }
 
-/** The usage to tell where the model's own account does not reach the client, or is one of several. */
-export function usageOf(turn: Turn, ending: Ending): JsonObject | undefined {
-  if (turn.log.steps === 0) return NO_USAGE;
-  return turn.log.steps > 1 || ending.kind === "stop" ? sumUsage(turn.log.usages) : undefined;
-}
-
-/** Of a turn in which the model was not called: a client that asks for an account gets one. */
-const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
-
 /** What must be there when the released calls' results come back. */
 export function saveHidden({ guard }: TurnDeps, { input, opened, log }: Turn): Promise<void> {
   const { exchangesToStore: hidden, reminded } = log;
@@ -131,7 +51,7 @@ export function saveHidden({ guard }: TurnDeps, { input, opened, log }: Turn): P
  * Where this fails the object itself records the turn as never closed, if it knows of it.
  * @param giveBack whether none of its calls reached the client.
  */
-export async function closeTurn(
+export async function recordAndClose(
   deps: TurnDeps,
   turn: Turn,
   ending: Ending,
@@ -141,16 +61,16 @@ export async function closeTurn(
   const { record, ...request } = closeRequest(turn, ending, deps.now());
   const candidate = candidateAccount(deps, turn);
   try {
-    const { known } = deps;
+    const { sessionCache } = deps;
     const { principal } = turn.input;
     const given = { text: replyText(turn, ending), marks: request.reply };
-    const name = known && rememberTurn(known, turn, ending, given);
-    const standing = await deps.guard.turns.close({
+    const name = sessionCache && rememberTurn(sessionCache, turn, ending, given);
+    const snapshot = await deps.guard.turns.close({
       ...request,
       record: candidate ? { ...record, candidate } : record,
       giveBack,
     });
-    if (known && name !== undefined && standing) known.confirm(principal, name, standing, deps.now());
+    if (sessionCache && name !== undefined && snapshot) sessionCache.confirm(principal, name, snapshot, deps.now());
   } catch (error) {
     log("error", "turn_not_closed", { turn: turn.input.id, ...describeError(error) });
   }
@@ -201,10 +121,6 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
   };
 }
 
-/** The hosts are what somebody else's text chose: they are told, since an operator must see where data was to go. */
-const changedLinks = ({ log: { changedLinks: changed, changedHosts: hosts } }: Turn): Pick<TurnAccount, "links"> =>
-  changed === 0 ? {} : { links: { changed, hosts } };
-
 const MAX_FOUND = 20;
 
 /** The tools and the kinds. The text itself is a result, and no result is recorded. */
@@ -228,10 +144,10 @@ function storedFrom(turn: Turn): Pick<TurnAccount, "stored"> {
 type VariantRecord = Pick<CloseRequest["record"], "arm" | "intentOpened" | "again" | "systemFirst">;
 
 function variantRecord(turn: Turn): VariantRecord {
-  const { variant, again, intents } = turn.opened;
+  const { variant, seenBefore, intents } = turn.opened;
   const systemFirst = systemFirstNote(turn);
   const [intentOpened] = intents;
-  const place = again ? { again } : {};
+  const place = seenBefore ? { again: seenBefore } : {};
   return {
     ...(variant ? { arm: variant, ...(intentOpened === undefined ? {} : { intentOpened }), ...place } : {}),
     ...(systemFirst ? { systemFirst } : {}),
@@ -246,7 +162,7 @@ function replyOf(turn: Turn, ending: Ending): Pick<CloseRequest, "reply"> {
   return reply.length > 0 ? { reply } : {};
 }
 
-/** Of a reply that failed the client keeps nothing, and may go on all the same: what was run is done. */
+/** Also after a reply that failed: the client keeps nothing of it and may go on, and what was run is done. */
 function retainedOf(turn: Turn, ending: Ending): Pick<CloseRequest, "retained"> {
   // The results of a plan are stored with it.
   if (turn.log.managedExchanges.length === 0 || turn.input.plan !== undefined) return {};
@@ -294,21 +210,4 @@ function finishReasonOf(ending: Ending): string | null {
 function errorText(error: unknown): string {
   const text = isObject(error) && typeof error.message === "string" ? error.message : JSON.stringify(error);
   return (text ?? "").slice(0, 500);
-}
-
-/** Usage objects added up field by field; undefined where no step told any. */
-function sumUsage(usages: readonly JsonObject[]): JsonObject | undefined {
-  const [first, ...rest] = usages;
-  return first && rest.reduce<JsonObject>((sum, usage) => addUp(sum, usage), first);
-}
-
-function addUp(a: JsonObject, b: JsonObject): JsonObject {
-  const sum: JsonObject = { ...a };
-  for (const [key, value] of Object.entries(b)) {
-    const before = sum[key];
-    if (typeof value === "number" && typeof before === "number") sum[key] = before + value;
-    else if (isObject(value) && isObject(before)) sum[key] = addUp(before, value);
-    else if (value != null) sum[key] = value;
-  }
-  return sum;
 }

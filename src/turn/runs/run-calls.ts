@@ -5,7 +5,7 @@
  * over it is `unknown`. The model would else go on from what no retry would find.
  */
 
-import { settleFew } from "../../lib/concurrency.ts";
+import { runWithLimit } from "../../lib/concurrency.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { recordedArguments } from "../../lib/redact.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -41,13 +41,13 @@ const isDue = (call: VettedCall): call is DueCall =>
 const AT_ONCE = 8;
 
 /** What is told of it while it goes on. */
-type Telling = Pick<Reply, "hold" | "say" | "ran">;
+type ReplyProgress = Pick<Reply, "hold" | "say" | "ran">;
 
 /** @returns the calls, each that was run with what came of it. */
 export async function runCalls(
   deps: TurnDeps,
   turn: Turn,
-  reply: Telling,
+  reply: ReplyProgress,
   calls: readonly VettedCall[],
 ): Promise<Result<readonly VettedCall[], Ending>> {
   const due = calls.filter(isDue);
@@ -57,7 +57,7 @@ export async function runCalls(
   showUnasked(turn, reply, due);
   reply.hold("tools");
   // Also where one of them fails: the others' outcomes must be noted.
-  const ended = await settleFew(AT_ONCE, due, (call) => runOne(deps, tools, turn, call));
+  const ended = await runWithLimit(AT_ONCE, due, (call) => runOne(deps, tools, turn, call));
   const ran = new Map<VettedCall, VettedCall>();
   for (const [index, one] of ended.entries()) {
     const call = due[index] as DueCall;
@@ -138,7 +138,7 @@ function unnoted(turn: Turn, error: unknown): Ending {
 }
 
 /** What a run that has an outcome is to the rest of the turn, and to the client: a person who answered for it hears of it. */
-function noteRuns(turn: Turn, reply: Telling, calls: readonly VettedCall[]): void {
+function noteRuns(turn: Turn, reply: ReplyProgress, calls: readonly VettedCall[]): void {
   if (calls.length === 0) return;
   const { policy } = turn.input;
   const runs = calls.flatMap(({ call, arguments: args, ran }): RunNote[] => {
@@ -169,8 +169,8 @@ function noteRuns(turn: Turn, reply: Telling, calls: readonly VettedCall[]): voi
     exchange: exchangeFor(turn, calls),
   });
   const answered = new Set(calls.flatMap(({ answered: isAnswered, id }) => (isAnswered ? [id] : [])));
-  const told = runs.filter(({ id }) => turn.input.tellRuns || answered.has(id));
-  if (told.length > 0) reply.ran?.(told);
+  const reported = runs.filter(({ id }) => turn.input.includeRuns || answered.has(id));
+  if (reported.length > 0) reply.ran?.(reported);
 }
 
 const bringsStored = (turn: Turn, tool: string, text: string): boolean =>
@@ -206,7 +206,7 @@ async function awaitEnds(
     turn.input.signal,
     "runs",
     () => deps.guard.runs.wait(ids, WAIT_MS),
-    (told) => told.every(({ status }) => status !== "started") || deps.now() > last,
+    (runs) => runs.every(({ status }) => status !== "started") || deps.now() > last,
   );
   for (const id of ids) deps.watch?.runEnded(id, ended?.find((one) => one.id === id)?.outcome);
   return ended && runs.map((run) => ended.find(({ id }) => id === run.id) ?? run);

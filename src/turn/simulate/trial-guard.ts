@@ -20,7 +20,7 @@ export interface EarlierCall {
   readonly families: readonly string[];
 }
 
-export interface TrialGuard {
+interface TrialGuard {
   readonly turns: TurnsPort;
   /** The calls as they were brought to be decided, in order. */
   readonly brought: readonly CallToDecide[];
@@ -39,7 +39,7 @@ interface Trial {
 
 export function trialGuard(now: () => number, earlier: readonly EarlierCall[] = []): TrialGuard {
   const trial: Trial = {
-    held: { intents: [], standing: NO_TASK },
+    held: { intents: [], taskState: NO_TASK },
     earlier,
     succeeded: new Set(),
     read: new Set(),
@@ -66,12 +66,12 @@ export function trialGuard(now: () => number, earlier: readonly EarlierCall[] = 
 function openTrial(trial: Trial, request: OpenRequest): OpenResult {
   settle(trial, request);
   if (request.newMessage) {
-    const next = trial.held.standing.task + 1;
+    const next = trial.held.taskState.task + 1;
     trial.held = applyIntentChange(trial.held, request.intents, request.detected, next);
   }
-  if (request.untrusted) trial.held = { ...trial.held, standing: { ...trial.held.standing, untrusted: true } };
-  const { intents, standing } = trial.held;
-  const { detected, undetected, endorsed, succeeded, reminded, untrusted } = standing;
+  if (request.untrusted) trial.held = { ...trial.held, taskState: { ...trial.held.taskState, untrusted: true } };
+  const { intents, taskState } = trial.held;
+  const { detected, undetected, endorsed, succeeded, reminded, untrusted } = taskState;
   return {
     session: request.session.id ?? "simulated",
     mode: request.mode,
@@ -91,15 +91,15 @@ function settle(trial: Trial, { results }: OpenRequest): void {
     trial.read.add(call.tool);
     if (!succeeded) continue;
     trial.succeeded.add(call.tool);
-    const { standing } = trial.held;
-    const families = [...new Set([...standing.succeeded, ...call.families])];
-    trial.held = { ...trial.held, standing: { ...standing, succeeded: families } };
+    const { taskState } = trial.held;
+    const families = [...new Set([...taskState.succeeded, ...call.families])];
+    trial.held = { ...trial.held, taskState: { ...taskState, succeeded: families } };
   }
 }
 
 function select(trial: Trial, { intents: names, untrusted }: NonNullable<DecideRequest["select"]>): void {
   const { intents, undetected } = addSelected(trial.held, names, untrusted);
-  trial.held = { intents, standing: { ...trial.held.standing, undetected } };
+  trial.held = { intents, taskState: { ...trial.held.taskState, undetected } };
 }
 
 function decideTrial(trial: Trial, request: DecideRequest, call: CallToDecide, now: number): DecidedCall {

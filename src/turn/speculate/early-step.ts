@@ -12,11 +12,11 @@ import type { StepOutcome, StepRequest, UpstreamHead } from "../../ports/model-p
 import type { OpenResult } from "../../ports/open-turn-request.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { EarlyOutcome } from "../../ports/turn-observer.ts";
-import type { WordGuards } from "../../wire/links/word-guards.ts";
-import type { ReplyWords } from "../../wire/reply-words.ts";
+import type { WordFilters } from "../../wire/links/word-filters.ts";
+import type { ReplySink } from "../../wire/reply-sink.ts";
 import { type ExpectedOffer, isOffer, offerStep, stepRequest } from "../offer/offer-step.ts";
 import { passesPreflight } from "../offer/preflight.ts";
-import { type Opening, openedTurn } from "../open/open-turn.ts";
+import { openedTurn, type PreparedOpen } from "../open/open-turn.ts";
 import { readCommand } from "../open/user-message.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
@@ -30,7 +30,7 @@ export interface EarlyStep {
    * The outcome of the call under way, which goes on as `request` says; undefined where it is another call, or is over: it is given
    * up then, and the step is to be made anew.
    */
-  take(request: StepRequest, words: ReplyWords, onHead: (head: UpstreamHead) => void): Promise<StepOutcome> | undefined;
+  take(request: StepRequest, words: ReplySink, onHead: (head: UpstreamHead) => void): Promise<StepOutcome> | undefined;
   /** Aborts the call, unless it was taken. */
   giveUp(): void;
   readonly outcome: EarlyOutcome | undefined;
@@ -39,26 +39,26 @@ export interface EarlyStep {
 }
 
 /** Begins the first step of a turn that is being opened; undefined where it must wait. Never throws. */
-export function beginStep(deps: TurnDeps, opening: Opening, reply: Reply): EarlyStep | undefined {
-  const { known } = deps;
+export function beginStep(deps: TurnDeps, prepared: PreparedOpen, reply: Reply): EarlyStep | undefined {
+  const { sessionCache } = deps;
   try {
     const now = deps.now();
-    const { principal, digest } = opening.input;
+    const { principal, digest } = prepared.input;
     // First: a request that waits for other reasons has come all the same.
-    if (!known?.mayBegin(principal, digest, now) || !mayBegin(opening)) return undefined;
-    const expected = expectedOpen(known, opening, now);
-    const step = expected && offerFrom(opening, expected, now);
+    if (!sessionCache?.mayBegin(principal, digest, now) || !mayBegin(prepared)) return undefined;
+    const expected = expectedOpen(sessionCache, prepared, now);
+    const step = expected && offerFrom(prepared, expected, now);
     return step && callModel(deps, step, reply);
   } catch (error) {
-    log("warn", "step_not_begun_early", { turn: opening.input.id, ...describeError(error) });
+    log("warn", "step_not_begun_early", { turn: prepared.input.id, ...describeError(error) });
     return undefined;
   }
 }
 
 /** Whether nothing but the facts decides what comes first: no command, answer, retry, plan or call of the system. */
-function mayBegin({ input, request, answer }: Opening): boolean {
-  const { policy, conversation, resent, plan, toolCall, ownTools } = input;
-  if (!policy.execution.speculate || policy.hasSequences || resent || request.reset) return false;
+function mayBegin({ input, request, answer }: PreparedOpen): boolean {
+  const { policy, conversation, clientRetry, plan, toolCall, ownTools } = input;
+  if (!policy.execution.speculate || policy.hasSequences || clientRetry || request.reset) return false;
   if (plan !== undefined || toolCall || ownTools || request.variant) return false;
   if (answer || request.answering || readCommand(conversation.newMessage) !== undefined) return false;
   // What the provider runs itself nobody vets: it runs under the object's own facts alone.
@@ -73,10 +73,10 @@ export const takesAnotherCourse = ({
   over !== undefined;
 
 /** Undefined where the turn would end without the model, or the provider could run a tool of the offer. */
-function offerFrom(opening: Opening, expected: OpenResult, now: number): ExpectedOffer | undefined {
+function offerFrom(prepared: PreparedOpen, expected: OpenResult, now: number): ExpectedOffer | undefined {
   // What the turn may spend on checks is left to the turn.
-  const input = { ...opening.input, work: workBudget() };
-  const turn = openedTurn({ ...opening, input }, expected);
+  const input = { ...prepared.input, work: workBudget() };
+  const turn = openedTurn({ ...prepared, input }, expected);
   const offer = offerStep(turn, now);
   if (!isOffer(offer) || !passesPreflight(turn, offer) || offer.tools.some(({ name }) => isHosted(name)))
     return undefined;
@@ -85,7 +85,7 @@ function offerFrom(opening: Opening, expected: OpenResult, now: number): Expecte
 
 function callModel(deps: TurnDeps, made: ExpectedOffer, reply: Reply): EarlyStep {
   const { turn, offer } = made;
-  const { known, watch, now } = deps;
+  const { sessionCache, watch, now } = deps;
   const { principal, signal } = turn.input;
   const extra = watch?.stepBegan({ tools: offer.tools, withheld: offer.offer.withheld });
   /** What the turn's own step has, once it has taken the call. */
@@ -98,15 +98,15 @@ function callModel(deps: TurnDeps, made: ExpectedOffer, reply: Reply): EarlyStep
   if (signal.aborted) leave();
   else signal.addEventListener("abort", leave);
   const { promise: confirmed, resolve: confirm } = Promise.withResolvers<void>();
-  const links = expected.links && laterGuards(() => taken?.request.links);
+  const links = expected.links && laterFilters(() => taken?.request.links);
   const request = { ...expected, links, signal: abort.signal, confirmed };
-  known?.began(principal);
+  sessionCache?.began(principal);
   const calling = deps.model.step(request, reply.words, (head) => taken?.onHead(head));
   calling.catch(() => {}).finally(() => signal.removeEventListener("abort", leave));
   let outcome: EarlyOutcome | undefined;
   const end = (how: EarlyOutcome): void => {
     outcome = how;
-    known?.ended(principal, how !== "kept", now());
+    sessionCache?.ended(principal, how !== "kept", now());
     watch?.earlyEnded(how);
     if (how === "kept") {
       confirm();
@@ -135,16 +135,16 @@ function callModel(deps: TurnDeps, made: ExpectedOffer, reply: Reply): EarlyStep
 }
 
 /** The guards of the step that took the call: nothing is read before there is one. */
-function laterGuards(guards: () => WordGuards | undefined): WordGuards {
-  const own = (): WordGuards => {
+function laterFilters(guards: () => WordFilters | undefined): WordFilters {
+  const own = (): WordFilters => {
     const found = guards();
     if (!found) throw new Error("the words came before their guards");
     return found;
   };
   return {
     push: (...words) => own().push(...words),
-    guardChunk: (chunk) => own().guardChunk(chunk),
-    guardBody: (body) => own().guardBody(body),
+    filterChunk: (chunk) => own().filterChunk(chunk),
+    filterBody: (body) => own().filterBody(body),
     end: () => own().end(),
   };
 }

@@ -6,13 +6,13 @@
 import { traitsOf } from "../../policy/traits.ts";
 import { outlastsTask } from "../../ports/hidden-exchange.ts";
 import type { OpenRequest, OpenResult } from "../../ports/open-turn-request.ts";
+import { knowsPrompt } from "../../session/conversation-fingerprint.ts";
 import { applyIntentChange, NO_TASK, type SessionIntents } from "../../session/task.ts";
-import { knowsPrompt } from "../../session/thread.ts";
-import type { Opening } from "../open/open-turn.ts";
+import type { PreparedOpen } from "../open/open-turn.ts";
 import { definitionsText, type KnownSession, type KnownSessions } from "./known-sessions.ts";
 
 /** What was withdrawn since may be unknown for this long, in milliseconds. */
-export const MAX_AGE_MS = 2_000;
+const MAX_AGE_MS = 2_000;
 
 /** More definitions are not all pinned: which of them count as changed only the session knows. */
 const MAX_DEFINITIONS = 2_000;
@@ -21,23 +21,23 @@ const MAX_DEFINITIONS = 2_000;
 const BEFORE_REPLY: ReadonlySet<unknown> = new Set(["system", "developer", "user"]);
 
 /** Under what the isolate knows a session: as the next request names it. */
-export const sessionName = ({ session: { id, pair } }: OpenRequest): string | undefined => id ?? pair;
+const sessionName = ({ session: { id, conversationKey } }: OpenRequest): string | undefined => id ?? conversationKey;
 
 /** @returns undefined where the answer is not known well enough. */
 export function expectedOpen(
-  known: Pick<KnownSessions, "find" | "connections">,
-  { input, request }: Opening,
+  sessionCache: Pick<KnownSessions, "find" | "connections">,
+  { input, request }: PreparedOpen,
   now: number,
 ): OpenResult | undefined {
   const { policy, principal } = input;
   if (request.definitions.length > MAX_DEFINITIONS) return undefined;
   const name = sessionName(request);
-  const session = name === undefined ? undefined : known.find(principal, name);
+  const session = name === undefined ? undefined : sessionCache.find(principal, name);
   if (session) return ofKnown(session, request, now);
   // Of a conversation that has a reply this isolate knows nothing, nor what stands around a session's results.
   if (!input.request.messages.every(({ role }) => BEFORE_REPLY.has(role))) return undefined;
   const tools = [...policy.tools.keys(), ...request.definitions.map(([tool]) => tool)];
-  const linked = known.connections(principal);
+  const linked = sessionCache.connections(principal);
   const isOld = linked !== undefined && now - linked.at > MAX_AGE_MS;
   // Providers that were linked a while ago may not be by now.
   if (isOld && tools.some((tool) => traitsOf(policy, tool).connections.length > 0)) return undefined;
@@ -46,7 +46,7 @@ export function expectedOpen(
 }
 
 function ofNew(request: OpenRequest, connections: readonly string[]): OpenResult {
-  const held = movedBy({ intents: [], standing: NO_TASK }, request);
+  const held = movedBy({ intents: [], taskState: NO_TASK }, request);
   return {
     ...factsOf(held),
     session: request.session.id ?? "",
@@ -67,7 +67,7 @@ function ofKnown(known: KnownSession, request: OpenRequest, now: number): OpenRe
   if (now - known.at > MAX_AGE_MS && loosens(facts, request)) return undefined;
   const { intents, detected, undetected, endorsed, succeeded, reminded, untrusted } = facts;
   const before = { ...NO_TASK, detected, undetected, endorsed, succeeded, reminded, untrusted };
-  const held = movedBy({ intents, standing: before }, request);
+  const held = movedBy({ intents, taskState: before }, request);
   return {
     ...facts,
     ...factsOf(held),
@@ -80,10 +80,10 @@ function ofKnown(known: KnownSession, request: OpenRequest, now: number): OpenRe
 }
 
 /** As UserGuard tells the session from its side sessions. */
-function continues({ reply, prompt }: KnownSession, { session: { thread }, newMessage }: OpenRequest): boolean {
-  if (!thread) return true;
-  if (newMessage && !knowsPrompt([prompt], thread.prompt)) return false;
-  return thread.replies.some((marks) => marks.some((mark) => reply.includes(mark)));
+function continues({ reply, prompt }: KnownSession, { session: { fingerprint }, newMessage }: OpenRequest): boolean {
+  if (!fingerprint) return true;
+  if (newMessage && !knowsPrompt([prompt], fingerprint.prompt)) return false;
+  return fingerprint.replies.some((marks) => marks.some((mark) => reply.includes(mark)));
 }
 
 /**
@@ -99,7 +99,7 @@ function loosens(facts: OpenResult, { newMessage, intents: move }: OpenRequest):
 const movedBy = (held: SessionIntents, { newMessage, intents, detected }: OpenRequest): SessionIntents =>
   newMessage ? applyIntentChange(held, intents, detected, 1) : held;
 
-function factsOf({ intents, standing }: SessionIntents) {
-  const { detected, undetected, endorsed, succeeded, reminded } = standing;
+function factsOf({ intents, taskState }: SessionIntents) {
+  const { detected, undetected, endorsed, succeeded, reminded } = taskState;
   return { intents, detected, undetected, endorsed, succeeded, reminded };
 }

@@ -5,7 +5,7 @@
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { lengthPrefixed } from "../../lib/digest.ts";
 import type { OpenResult } from "../../ports/open-turn-request.ts";
-import type { SessionStanding } from "../../ports/turns-port.ts";
+import type { SessionSnapshot } from "../../ports/turns-port.ts";
 import type { Owner } from "../../session/principal.ts";
 
 export interface KnownSession {
@@ -31,7 +31,7 @@ export interface KnownSessions {
   remember(owner: Owner, session: string, known: KnownSession): void;
   forget(owner: Owner, session: string): void;
   /** The object has said what the session stands at: what is known of it is as new as that, or forgotten. */
-  confirm(owner: Owner, session: string, standing: SessionStanding, now: number): void;
+  confirm(owner: Owner, session: string, snapshot: SessionSnapshot, now: number): void;
   connections(owner: Owner): KnownUser | undefined;
   noteConnections(owner: Owner, connections: readonly string[], now: number): void;
   /**
@@ -46,7 +46,10 @@ export interface KnownSessions {
 
 /** UTF-16 units of the hidden exchanges of one session. */
 const MAX_UNITS = 16_000;
-/** Of one user: whoever sends more at once is not in one conversation, and each may be a call that is paid for in vain. */
+/**
+ * Early steps of one user at a time: whoever sends more at once is not in one conversation, and each may be a call that is paid for
+ * in vain.
+ */
 const MAX_AHEAD = 8;
 /** After a step in vain none of the user's begins early for so long. */
 const PAUSE_MS = 10_000;

@@ -2,14 +2,14 @@
 import { callsComeBack, type Ending } from "../../ports/ending.ts";
 import { outlastsTask } from "../../ports/hidden-exchange.ts";
 import type { OpenResult, ReleasedCall } from "../../ports/open-turn-request.ts";
-import { resumeKey, rootSession } from "../../session/thread.ts";
+import { conversationKeyOf, rootSession } from "../../session/conversation-fingerprint.ts";
 import { pinnedTools } from "../open/open-turn.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import type { Turn } from "../turn.ts";
 import { definitionsText, type KnownSessions } from "./known-sessions.ts";
 
 /** What the client has of the reply. */
-export interface GivenReply {
+interface GivenReply {
   readonly text: string;
   /** Absent: it may not have reached the client. */
   readonly marks: readonly string[] | undefined;
@@ -21,7 +21,7 @@ export interface GivenReply {
  * @returns under what the session is known now; undefined where it is not.
  */
 export function rememberTurn(
-  known: KnownSessions,
+  sessionCache: KnownSessions,
   turn: Turn,
   ending: Ending,
   { text, marks }: GivenReply,
@@ -30,25 +30,25 @@ export function rememberTurn(
   const { principal, conversation } = input;
   // A frontend's own request beside the conversation changes nothing in it.
   if (openedAt === undefined || rootSession(opened.session) !== opened.session) return undefined;
-  known.noteConnections(principal, opened.connections ?? [], openedAt);
+  sessionCache.noteConnections(principal, opened.connections ?? [], openedAt);
   const calls = ending.kind === "answer" ? ending.calls : [];
   const first = () =>
-    resumeKey(
-      conversation.opening,
+    conversationKeyOf(
+      conversation.firstMessageDigest,
       calls.map(({ id }) => id),
       text,
     );
-  const name = input.sessionId ?? conversation.pair ?? first();
+  const name = input.sessionId ?? conversation.conversationKey ?? first();
   if (!isPlain(turn, ending) || marks === undefined) {
-    known.forget(principal, name);
+    sessionCache.forget(principal, name);
     return undefined;
   }
-  known.remember(principal, name, {
+  sessionCache.remember(principal, name, {
     at: openedAt,
     facts: factsAfter(turn, ending, calls),
     definitions: definitionsText(pinnedTools(input).map((tool) => [tool.name, toolFacts(tool).digest])),
     reply: marks,
-    prompt: conversation.thread?.prompt ?? [],
+    prompt: conversation.fingerprint?.prompt ?? [],
   });
   return name;
 }

@@ -15,9 +15,9 @@ import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { Ending, StepEnd } from "../../ports/ending.ts";
 import type { Reply } from "../../ports/reply-port.ts";
+import { applyAnswers, currentOffer, refuseRepeats, staleEnding } from "../confirm/apply-answers.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { askPeople, asksAsDataOnly } from "../confirm/question.ts";
-import { currentOffer, refuseRepeats, settleApprovals, staleEnding } from "../confirm/settle-approvals.ts";
 import { clientGone } from "../failures.ts";
 import { exchangeFor } from "../history/hidden-history.ts";
 import type { StepOffer } from "../offer/offer-step.ts";
@@ -58,19 +58,19 @@ export async function act(
   const released = calls.filter(isReleased);
   const asDataOnly = asksAsDataOnly(turn);
   const approvals = calls.flatMap(({ approval }) => approval ?? []);
-  const asked = asDataOnly ? [] : approvals;
+  const toAsk = asDataOnly ? [] : approvals;
   const hidden = calls.filter((call) => !isReleased(call) && (asDataOnly || !call.approval));
   recordWaiting(turn.log, asDataOnly ? [...turn.log.waiting, ...approvals] : approvals);
   if (asDataOnly)
     for (const { approval, reasons } of calls)
       if (approval && reasons[0]) refuseRepeats(deps, turn, approval, reasons[0]);
   // With released or asked calls the words go to the client, and come back in its own message.
-  const words = released.length > 0 || asked.length > 0 ? "" : step.text;
+  const words = released.length > 0 || toAsk.length > 0 ? "" : step.text;
   const noTools = turn.log.wordsOnly || (offer.offer.callable.size === 0 && !offer.offer.handshake);
   if (hidden.length > 0)
     recordHidden(turn.log, exchangeFor(turn, hidden, { words, reasoning: step.reasoning, noTools }));
   if (released.length > 0) return releaseCalls(turn, step, released);
-  if (asked.length > 0) return askPeople(turn, asked, deps.now(), { words: step.text });
+  if (toAsk.length > 0) return askPeople(turn, toAsk, deps.now(), { words: step.text });
   return withWayForward(turn, offer, goOn(turn, hidden));
 }
 
@@ -96,18 +96,18 @@ async function askWhereHeld(
   reply: Reply,
   calls: readonly VettedCall[],
 ): Promise<Result<readonly VettedCall[], Ending>> {
-  const asked = calls.flatMap(({ approval }) => approval ?? []);
-  if (turn.input.channel !== "hold" || asked.length === 0 || calls.some(isReleased)) return ok(calls);
-  const answered = await holdFor(deps, turn, asked, reply);
+  const toAsk = calls.flatMap(({ approval }) => approval ?? []);
+  if (turn.input.channel !== "hold" || toAsk.length === 0 || calls.some(isReleased)) return ok(calls);
+  const answered = await holdFor(deps, turn, toAsk, reply);
   if (!answered) return err(clientGone);
   const current = currentOffer(turn, deps.now());
-  const settled = await settleApprovals(
+  const settled = await applyAnswers(
     deps,
     turn,
     current,
     answered.map((approval) => ({ approval })),
   );
-  const outcome = new Map<Approval, VettedCall | undefined>(asked.map((approval, index) => [approval, settled[index]]));
+  const outcome = new Map<Approval, VettedCall | undefined>(toAsk.map((approval, index) => [approval, settled[index]]));
   const decided = calls.map((call) => (call.approval && outcome.get(call.approval)) ?? call);
   const stale = staleEnding(decided);
   return stale ? err(stale) : runCalls(deps, turn, reply, decided);
@@ -122,8 +122,8 @@ function goOn(turn: Turn, hidden: readonly VettedCall[]): Ending | undefined {
   );
   if (refused.length > 0) recordCorrection(turn.log);
   if (refused.length > 0 && turn.log.corrections > maxCorrections) {
-    const told = refused.map(({ call, reasons }) => ({ tool: call.name, reasons }));
-    const text = blockedText(turn.log.intents, told);
+    const blocked = refused.map(({ call, reasons }) => ({ tool: call.name, reasons }));
+    const text = blockedText(turn.log.intents, blocked);
     return { kind: "stop", stopReason: "tool_policy_blocked", finishReason: "stop", text };
   }
   if (turn.log.steps < maxSteps) return undefined;

@@ -4,7 +4,7 @@
  */
 
 import { traitsOf } from "../../policy/traits.ts";
-import { type PureDecision, vetCall } from "../../policy/vet.ts";
+import { ALLOWED, type PureDecision, vetCall } from "../../policy/vet.ts";
 import type { CallToDecide } from "../../ports/decide-request.ts";
 import type { ModelCall, StepOutcome } from "../../ports/model-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
@@ -59,8 +59,6 @@ function hostedToDecide(deps: TurnDeps, turn: Turn, { offer, facts }: StepOffer,
   const decided = callToDecide(deps, turn, call, vetted, args.ok ? args.value : null);
   return { ...decided, hosted: { untrusted: !traitsOf(policy, call.name).trusted } };
 }
-
-const ALLOWED: PureDecision = { effect: "allow", reasons: [], counted: { windows: [] } };
 
 /** It has run: there is nothing left to ask about, and the policy accepted that. */
 const withoutQuestions = (vetted: PureDecision): PureDecision =>

@@ -5,7 +5,7 @@
  * Where the other policy would have led the conversation is not known: each step is judged as it came, with the intents that the
  * policy in force had found.
  */
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { type JsonObject, parseObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { Decision } from "../../policy/decision.ts";
@@ -16,7 +16,7 @@ import type { CandidateCall, StepDifferences } from "../../ports/turn-account.ts
 import { factsOf, offerFor } from "../offer/offer-step.ts";
 import type { Turn } from "../turn.ts";
 
-export interface JudgedStep {
+interface JudgedStep {
   /** As it stood when the step was judged. */
   readonly turn: Turn;
   readonly now: number;
@@ -34,7 +34,7 @@ export function judgeStep(candidate: CompiledPolicy, step: JudgedStep): StepDiff
   step.calls.forEach((call, index) => {
     const made = step.decided[index];
     // The handshake is the gateway's own; what cannot be read no policy judges otherwise.
-    const args = call.handshake ? undefined : readObject(call.arguments);
+    const args = call.handshake ? undefined : parseObject(call.arguments);
     if (made === undefined || args === undefined) return;
     const other = judgeCall(step, mine, { call, made, args });
     if (other === "unjudged") unjudged++;
@@ -87,13 +87,4 @@ function decide({ under, facts, offer }: StepView, { call, made, args }: MadeCal
   const counted = call.effect === "deny" ? undefined : call.counted;
   const known: KnownCounts = { effect: made.effect, reasons: made.reasons, counted };
   return withCounts(call.tool, pure, known);
-}
-
-function readObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

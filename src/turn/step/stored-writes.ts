@@ -27,7 +27,7 @@ export function writesOf(turn: Turn, tool: string, value: Arguments): Pick<CallT
   return writes.length > 0 ? { writes } : {};
 }
 
-/** Of calls that were released or run: later results of the same turn may bring it back. */
+/** What released and run calls have written: later results of the same turn may bring it back. */
 export const writtenBy = (
   turn: Turn,
   calls: readonly CallToDecide[],

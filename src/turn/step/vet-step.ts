@@ -10,7 +10,7 @@ import { asksForTrust, readHandshake } from "../../policy/handshake.ts";
 import { isObserved } from "../../policy/observe.ts";
 import { discloseReasons, type Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import { denied, type PureDecision, vetCall } from "../../policy/vet.ts";
+import { ALLOWED, denied, type PureDecision, vetCall } from "../../policy/vet.ts";
 import type { CallToDecide, DecidedCall, Selection } from "../../ports/decide-request.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
 import { addSelected } from "../../session/task.ts";
@@ -31,13 +31,18 @@ export interface VettedStep {
   readonly selected: Selection | undefined;
 }
 
-/** @param withMaker adds who made each call, where it was not the model. */
+/**
+ * Vets the calls of one step.
+ * @param mark completes each call before UserGuard decides it, where it was not the model that made it: adds who did (`madeBy`).
+ * For a step of a plan it also adds the step (`plan`), what an approval of the whole plan covers of it (`plan.covered`: UserGuard
+ * then asks nobody), and what the call stores of tainted results (`writes`). See `plan-run/step-call.ts`.
+ */
 export async function vetStep(
   deps: JudgingDeps,
   turn: Turn,
   step: StepOffer,
   calls: readonly ModelCall[],
-  withMaker: (call: CallToDecide) => CallToDecide = (call) => call,
+  mark: (call: CallToDecide) => CallToDecide = (call) => call,
 ): Promise<VettedStep> {
   const now = deps.now();
   const seen = { turn: { ...turn, log: { ...turn.log } }, now, offered: step.offer.offered };
@@ -47,13 +52,13 @@ export async function vetStep(
   }
   const pure = calls.map((call) => vetPurely(deps, turn, step, call, now));
   const selected = selectionOf(turn, pure);
-  const asked = pure.map(({ toDecide }) => withMaker(toDecide));
-  const decided = await decideCalls(deps, turn, selected, asked);
-  recordJudge(turn.log, (candidate) => judgeStep(candidate, { ...seen, calls: asked, decided }));
+  const callsToDecide = pure.map(({ toDecide }) => mark(toDecide));
+  const decided = await decideCalls(deps, turn, selected, callsToDecide);
+  recordJudge(turn.log, (candidate) => judgeStep(candidate, { ...seen, calls: callsToDecide, decided }));
   return {
     calls: decided.map((decision, index): VettedCall => {
       const { call } = pure[index] as PurelyVetted;
-      const { arguments: args, handshake, run, madeBy } = asked[index] as CallToDecide;
+      const { arguments: args, handshake, run, madeBy } = callsToDecide[index] as CallToDecide;
       return { ...decision, call, arguments: args, handshake, ...(run ? { run } : {}), ...(madeBy ? { madeBy } : {}) };
     }),
     selected,
@@ -66,8 +71,6 @@ interface PurelyVetted {
   readonly intents?: readonly string[];
   readonly toDecide: CallToDecide;
 }
-
-const ALLOWED: PureDecision = { effect: "allow", reasons: [], counted: { windows: [] } };
 
 function vetPurely(deps: JudgingDeps, turn: Turn, step: StepOffer, call: ModelCall, now: number): PurelyVetted {
   const { offer, facts } = step;
@@ -117,8 +120,8 @@ function selectionOf({ input, log }: Turn, calls: readonly PurelyVetted[]): Sele
 
 /** The turn holds what the handshake selected. UserGuard has stored the same. */
 export function holdSelection({ log, opened }: Turn, { intents, untrusted }: Selection): void {
-  const standing = { detected: opened.detected, undetected: log.undetected };
-  recordSelection(log, addSelected({ intents: log.intents, standing }, intents, untrusted));
+  const taskState = { detected: opened.detected, undetected: log.undetected };
+  recordSelection(log, addSelected({ intents: log.intents, taskState }, intents, untrusted));
 }
 
 /** @param select what the handshake selected with them. */
@@ -203,12 +206,12 @@ export function callToDecide(
   const recorded = logs && whole !== null ? recordedArguments(whole, traits.redact) : null;
   const disclosed = (asks: string) => {
     const own = whole === value ? recorded : logs ? recordedArguments(value, traits.redact) : null;
-    const told = own ?? {};
+    const shown = own ?? {};
     const suspicious = reasons.flatMap(({ code }) =>
       isAboutArguments(code) || (logs && code === "instructions_found") ? [code] : [],
     );
-    const asked = { asks: [asks, ...suspicious], shown: told, recorded: told };
-    return disclosureText(describeCall(discloseFor(turn, traits, reasons), asked));
+    const description = { asks: [asks, ...suspicious], shown, recorded: shown };
+    return disclosureText(describeCall(discloseFor(turn, traits, reasons), description));
   };
   return {
     callId: call.id,
@@ -260,7 +263,7 @@ function wholeArguments(deps: JudgingDeps, turn: Turn, tool: string, value: Argu
   return { ...value, ...runner.systemArguments(input.policy, tool, { principal, session: sessionId }) };
 }
 
-/** Of the arguments of a call as it is decided; the digest of a call without vendor members is the same. */
+/** Digest of a call's arguments as they are decided; the digest of a call without vendor members is the same. */
 export const digestOf = (deps: JudgingDeps, turn: Turn, tool: string, value: Arguments): string =>
   argumentsDigest(wholeArguments(deps, turn, tool, value));
 

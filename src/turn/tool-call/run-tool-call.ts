@@ -9,20 +9,22 @@
  *
  * Never rejects. When the client goes away, a running call is told so and recorded.
  */
+
 import type { Approval } from "../../approvals/approval.ts";
 import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { KeptRun } from "../../ports/calls-port.ts";
-import type { Ending } from "../../ports/ending.ts";
+import { type Ending, silentEnding } from "../../ports/ending.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
+import { SILENT_REPLY } from "../../ports/reply-port.ts";
+import { answeredElsewhere, applyAnswers, currentOffer } from "../confirm/apply-answers.ts";
 import { holdFor } from "../confirm/hold.ts";
-import { currentOffer, settleApprovals, settledElsewhere } from "../confirm/settle-approvals.ts";
 import { ceilingEnding, clientGone, gatewayFailure } from "../failures.ts";
 import { exchangeFor } from "../history/hidden-history.ts";
 import { isOffer, offerStep } from "../offer/offer-step.ts";
 import { preflight } from "../offer/preflight.ts";
 import { openTurn } from "../open/open-turn.ts";
-import { closeTurn } from "../record/record-turn.ts";
+import { recordAndClose } from "../record/record-turn.ts";
 import { runCalls } from "../runs/run-calls.ts";
 import { holdSelection, vetStep } from "../step/vet-step.ts";
 import { decisionNote, type VettedCall } from "../step/vetted-call.ts";
@@ -32,7 +34,7 @@ import { recordDecisions, recordWaiting } from "../turn-log.ts";
 import { type ToolSession, toolCallTurn } from "./tool-call-turn.ts";
 
 interface ToolCallRequest extends ToolSession {
-  /** Of the turn. */
+  /** The turn's id. */
   readonly id: string;
   readonly tool: string;
   /** JSON, read strictly before. */
@@ -67,7 +69,7 @@ export async function runToolCall(deps: TurnDeps, request: ToolCallRequest): Pro
     outcome = failed(gatewayFailure(error, request.id));
   }
   const ending = endingOf(outcome);
-  if (turn) await closeTurn(deps, turn, ending);
+  if (turn) await recordAndClose(deps, turn, ending);
   deps.watch?.replied(undefined);
   deps.watch?.ended(ending);
   return outcome;
@@ -85,7 +87,7 @@ async function takeCall(taken: Taken): Promise<ToolCallOutcome> {
   if (over) return failed(over);
   const call: ModelCall = { id: callIdOf(request), name: request.tool, arguments: request.arguments, extra: undefined };
   const waiting = turn.opened.waiting?.find(({ callId, tool }) => callId === call.id && tool === call.name);
-  if (waiting) return waiting.status === "pending" ? ask(taken, waiting) : settle(taken, waiting);
+  if (waiting) return waiting.status === "pending" ? ask(taken, waiting) : applyAnswer(taken, waiting);
   return vet(taken, call);
 }
 
@@ -108,16 +110,13 @@ async function vet(taken: Taken, call: ModelCall): Promise<ToolCallOutcome> {
   return unmet ? unreachable(unmet) : { kind: "selected", text: textOf(turn, decided) };
 }
 
-/** Nobody is told in words. */
-const SILENT = { hold() {}, say() {} };
-
 async function act(taken: Taken, decided: VettedCall): Promise<ToolCallOutcome> {
   const { deps, turn } = taken;
   if (decided.approval) return ask(taken, decided.approval);
   if (decided.ordinal === undefined) {
     return { kind: "refused", text: textOf(turn, decided), codes: decided.reasons.map(({ code }) => code) };
   }
-  const ran = await runCalls(deps, turn, SILENT, [decided]);
+  const ran = await runCalls(deps, turn, SILENT_REPLY, [decided]);
   if (!ran.ok) return failed(ran.error);
   const [call] = ran.value;
   if (!call?.ran) throw new Error("a call was allowed that the gateway does not run");
@@ -130,16 +129,16 @@ async function ask(taken: Taken, approval: Approval): Promise<ToolCallOutcome> {
   recordWaiting(turn.log, [approval]);
   if (turn.input.channel !== "hold") return { kind: "asked", approval, turn };
   request.onAsked?.(approval);
-  const answered = await holdFor(deps, turn, [approval], SILENT);
+  const answered = await holdFor(deps, turn, [approval], SILENT_REPLY);
   const [now] = answered ?? [];
   request.onAnswered?.(now ?? approval);
-  return now ? settle(taken, now) : failed(clientGone);
+  return now ? applyAnswer(taken, now) : failed(clientGone);
 }
 
-async function settle(taken: Taken, approval: Approval): Promise<ToolCallOutcome> {
+async function applyAnswer(taken: Taken, approval: Approval): Promise<ToolCallOutcome> {
   const { deps, turn } = taken;
-  const [settled] = await settleApprovals(deps, turn, currentOffer(turn, deps.now()), [{ approval }]);
-  return !settled || settled.stale ? failed(settledElsewhere) : act(taken, settled);
+  const [settled] = await applyAnswers(deps, turn, currentOffer(turn, deps.now()), [{ approval }]);
+  return !settled || settled.stale ? failed(answeredElsewhere) : act(taken, settled);
 }
 
 /** As the model of a chat would be told. */
@@ -160,18 +159,14 @@ function endingOf(outcome: ToolCallOutcome): Ending {
   switch (outcome.kind) {
     case "ran":
     case "selected":
-      return stopped("completed");
+      return silentEnding("completed");
     case "asked":
-      return stopped("awaiting_approval");
+      return silentEnding("awaiting_approval");
     case "refused":
-      return stopped("tool_policy_blocked");
+      return silentEnding("tool_policy_blocked");
     case "unreachable":
-      return stopped("intent_execution_failed");
+      return silentEnding("intent_execution_failed");
     case "failed":
       return outcome.ending;
   }
 }
-
-type Stopped = "completed" | "tool_policy_blocked" | "awaiting_approval" | "intent_execution_failed";
-
-const stopped = (stopReason: Stopped): Ending => ({ kind: "stop", stopReason, finishReason: "stop", text: "" });

@@ -6,7 +6,7 @@ import type { Ceilings } from "../../ports/open-turn-request.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { SessionInfo } from "../../session/state.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
-import { unopened } from "../open/unopened.ts";
+import { previewOpenResult } from "../open/preview-open-result.ts";
 import { newTurn, ownRequest, type QuestionLinks, type Turn, type TurnInput } from "../turn.ts";
 
 export interface ToolSession {
@@ -31,13 +31,19 @@ export function toolCallTurn(at: ToolSession, id: string, signal: AbortSignal): 
     principal,
     policy,
     managed,
-    tellRuns: false,
+    includeRuns: false,
     request: ownRequest({ messages: [], tools: [], model: "", sessionId: session }),
-    conversation: { newMessage: undefined, asked: undefined, results: [], opening: "", pair: undefined },
+    conversation: {
+      newMessage: undefined,
+      previousReply: undefined,
+      results: [],
+      firstMessageDigest: "",
+      conversationKey: undefined,
+    },
     // Two calls that are alike are two calls: no turn is a retry of another.
     digest: `tool:${id}`,
     toolCall: true,
-    resent: false,
+    clientRetry: false,
     sessionId: session,
     mode,
     reset: false,
@@ -59,6 +65,6 @@ export function previewToolTurn(
   const mode = at.mode ?? session?.mode;
   return newTurn(
     toolCallTurn(at, "", new AbortController().signal),
-    unopened({ session: at.session, info: session, mode, connections }),
+    previewOpenResult({ session: at.session, info: session, mode, connections }),
   );
 }

@@ -3,9 +3,9 @@ import { list, textForClient } from "../../policy/reason-texts.ts";
 import type { StoredCall } from "../../ports/calls-port.ts";
 import type { Ending } from "../../ports/ending.ts";
 import type { Reply } from "../../ports/reply-port.ts";
+import { applyAnswers, currentOffer } from "../confirm/apply-answers.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { askPeople } from "../confirm/question.ts";
-import { currentOffer, settleApprovals } from "../confirm/settle-approvals.ts";
 import { clientGone } from "../failures.ts";
 import { readCommand } from "../open/user-message.ts";
 import { releaseCalls, runCalls } from "../runs/run-calls.ts";
@@ -31,7 +31,7 @@ export async function undoLast(deps: TurnDeps, turn: Turn, reply: Reply): Promis
   const answered = await holdFor(deps, turn, [decided.approval], reply);
   if (!answered) return clientGone;
   const current = currentOffer(turn, deps.now());
-  const [settled] = await settleApprovals(
+  const [settled] = await applyAnswers(
     deps,
     turn,
     current,

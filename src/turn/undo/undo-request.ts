@@ -3,27 +3,28 @@
  *
  * A call is undone once, whoever asks and however often: who comes second in the transaction is told who was first.
  */
+
 import type { Approval } from "../../approvals/approval.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { type KeptRun, type StoredCall, UNDO_DIGEST } from "../../ports/calls-port.ts";
-import type { Ending } from "../../ports/ending.ts";
+import { silentEnding } from "../../ports/ending.ts";
 import type { ReleasedCall } from "../../ports/open-turn-request.ts";
-import type { Reply } from "../../ports/reply-port.ts";
+import { SILENT_REPLY } from "../../ports/reply-port.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { WAIT_MS } from "../confirm/hold.ts";
 import { openTurn } from "../open/open-turn.ts";
-import { closeTurn } from "../record/record-turn.ts";
+import { recordAndClose } from "../record/record-turn.ts";
 import { runCalls } from "../runs/run-calls.ts";
 import { ownRequest, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { decideUndo, definedByPolicy, type UndoCall, undoCallOf } from "./undo.ts";
 
 interface UndoRequest {
-  /** Of the turn. */
+  /** The turn's id. */
   readonly id: string;
   readonly principal: Principal;
   readonly policy: CompiledPolicy;
@@ -91,22 +92,22 @@ async function inTurn(
   { undo, approval }: Plan,
 ): Promise<UndoOutcome> {
   const turn = await openUndo(deps, request, done, undo.tool);
-  let ending = stopped("tool_policy_blocked");
+  let ending = silentEnding("tool_policy_blocked");
   try {
     const decided = await decideUndo(deps, turn, done, undo, { approval, key: request.key });
     if (decided.approval) {
-      ending = stopped("awaiting_approval");
+      ending = silentEnding("awaiting_approval");
       return { kind: "asked", approval: decided.approval };
     }
     if (decided.ordinal === undefined) return await refused(deps, request, decided.reasons);
-    const ran = await runCalls(deps, turn, NO_REPLY, [decided]);
+    const ran = await runCalls(deps, turn, SILENT_REPLY, [decided]);
     if (!ran.ok) {
       ending = ran.error;
       return { kind: "unnoted" };
     }
     const run = ran.value[0]?.ran;
     if (run) {
-      ending = stopped("completed");
+      ending = silentEnding("completed");
       return { kind: "ran", id: decided.id, run };
     }
     const { call, arguments: args } = decided;
@@ -114,23 +115,13 @@ async function inTurn(
     ending = { kind: "answer", stopReason: "completed", step: undefined, calls: [released] };
     return { kind: "released", id: decided.id, call: released };
   } finally {
-    await closeTurn(deps, turn, ending);
+    await recordAndClose(deps, turn, ending);
   }
 }
-
-/** Nobody is told in words. */
-const NO_REPLY: Pick<Reply, "hold" | "say"> = { hold() {}, say() {} };
 
 /** As the gateway runs it, else as the policy gives it: no client is there to bring it. */
 const definedHere = ({ managed, policy }: UndoRequest, name: string): ToolDefinition =>
   managed?.definitions.find((definition) => definition.name === name) ?? definedByPolicy(policy, name);
-
-const stopped = (stopReason: "completed" | "tool_policy_blocked" | "awaiting_approval"): Ending => ({
-  kind: "stop",
-  stopReason,
-  finishReason: "stop",
-  text: "",
-});
 
 /** Somebody may have been faster: the same request then gets the same answer. */
 async function refused(deps: TurnDeps, request: UndoRequest, reasons: readonly Reason[]): Promise<UndoOutcome> {
@@ -147,13 +138,19 @@ async function openUndo(deps: TurnDeps, request: UndoRequest, done: StoredCall, 
     principal,
     policy,
     managed,
-    tellRuns: false,
+    includeRuns: false,
     request: ownRequest({ messages: [], tools: [], model: "", sessionId: undefined }),
-    conversation: { newMessage: undefined, asked: undefined, results: [], opening: "", pair: undefined },
+    conversation: {
+      newMessage: undefined,
+      previousReply: undefined,
+      results: [],
+      firstMessageDigest: "",
+      conversationKey: undefined,
+    },
     // What the session knows of the client's tools stays as it is.
     ownTools: [definedHere(request, tool)],
     digest: `${UNDO_DIGEST}${id}`,
-    resent: false,
+    clientRetry: false,
     sessionId: done.session,
     mode: undefined,
     reset: false,

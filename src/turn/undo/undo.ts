@@ -22,8 +22,9 @@ import { traitsOf } from "../../policy/traits.ts";
 import { vetCall } from "../../policy/vet.ts";
 import type { KeptRun, StoredCall } from "../../ports/calls-port.ts";
 import type { Ending } from "../../ports/ending.ts";
-import { completeCall, questionFor, turnLanguage } from "../confirm/question.ts";
+import { completeCall, questionFor } from "../confirm/question.ts";
 import { factsOf } from "../offer/offer-step.ts";
+import { turnLanguage } from "../open/task-words.ts";
 import { readCommand } from "../open/user-message.ts";
 import { callToDecide, decideCalls } from "../step/vet-step.ts";
 import type { VettedCall } from "../step/vetted-call.ts";
@@ -79,8 +80,8 @@ export function undoOffer(
 
 /** Why it is refused, for a person. That the model was not offered the tool says nothing to who never asked the model. */
 export function whyRefused(reasons: readonly Reason[]): readonly Reason[] {
-  const told = reasons.filter(({ code }) => code !== "not_offered");
-  return told.length > 0 ? told : reasons;
+  const reported = reasons.filter(({ code }) => code !== "not_offered");
+  return reported.length > 0 ? reported : reasons;
 }
 
 /** A tool as the policy itself defines it: for who undoes without a chat, in which the client would bring its own. */
@@ -90,7 +91,7 @@ export function definedByPolicy(policy: CompiledPolicy, name: string): ToolDefin
 }
 
 interface UndoDecided extends VettedCall {
-  /** Of the decision. */
+  /** The decision's id. */
   readonly id: string;
 }
 
@@ -138,8 +139,8 @@ export async function decideUndo(
 
 /** As it was recorded, without what the policy redacts by now. What was too long to record is not told. */
 function undoneCall(policy: CompiledPolicy, { tool, recorded }: StoredCall): UndoneCall {
-  const told = isObject(recorded) && !isCutShort(recorded) ? recorded : {};
-  return { tool, arguments: redactArguments(told, traitsOf(policy, tool).redact) };
+  const known = isObject(recorded) && !isCutShort(recorded) ? recorded : {};
+  return { tool, arguments: redactArguments(known, traitsOf(policy, tool).redact) };
 }
 
 /** UTF-16 units of what an executor says of a failure. */
@@ -184,6 +185,6 @@ export async function undoResumed(
       return done ? [{ done: done.tool, ran: runs[index] as KeptRun }] : [];
     }),
   );
-  const told = undone.flat();
-  return told.length > 0 && told.length === runs.length ? undoneEnding(turn, told) : undefined;
+  const reported = undone.flat();
+  return reported.length > 0 && reported.length === runs.length ? undoneEnding(turn, reported) : undefined;
 }

@@ -18,8 +18,8 @@ interface CodeLines {
   /** The line under way, which begins with `line`, is indented code. */
   isIndentedCode(line: string): boolean;
   /** Until the next blank line, backticks say nothing. */
-  readonly isMurky: boolean;
-  murky(kind: "inline" | "html"): void;
+  readonly isUnclear: boolean;
+  markUnclear(kind: "inline" | "html"): void;
   /** A line is complete. @param isCut only its beginning was kept. */
   endLine(line: string, isCut: boolean): void;
   /** Nothing counts as code any more. */
@@ -37,7 +37,7 @@ export function codeLines(): CodeLines {
   /** A fence in a nested list, as it seems: its text is not taken for code. */
   let deep: Fence | undefined;
   let isDistrusted = false;
-  let murkiness: "inline" | "html" | undefined;
+  let unclearKind: "inline" | "html" | undefined;
   let hasText = false;
   let hasContainer = false;
   let mayIndent = false;
@@ -58,7 +58,7 @@ export function codeLines(): CodeLines {
     const isBlank = /^[ \t]*$/.test(line);
     mayIndent = isBlank ? hasText : mayIndent && /^ {4}/.test(line);
     if (isBlank) {
-      murkiness = undefined;
+      unclearKind = undefined;
       return;
     }
     hasText = true;
@@ -71,7 +71,7 @@ export function codeLines(): CodeLines {
     }
     const [, items = "", blanks = "", marks = ""] = found;
     if (/^\S/.test(line)) deep = undefined;
-    if (isCut || murkiness === "html" || deep) {
+    if (isCut || unclearKind === "html" || deep) {
       distrust();
       return;
     }
@@ -89,7 +89,7 @@ export function codeLines(): CodeLines {
     if (deep && /^\S/.test(line)) deep = undefined;
     if (!isFenceLike) return;
     const marks = found?.[1] ?? "";
-    if (!found || murkiness === "html") {
+    if (!found || unclearKind === "html") {
       distrust();
       return;
     }
@@ -108,12 +108,13 @@ export function codeLines(): CodeLines {
       fence = undefined;
       return false;
     },
-    isIndentedCode: (line) => mayIndent && !hasContainer && !isDistrusted && murkiness !== "html" && /^ {4}/.test(line),
-    get isMurky() {
-      return isDistrusted || murkiness !== undefined;
+    isIndentedCode: (line) =>
+      mayIndent && !hasContainer && !isDistrusted && unclearKind !== "html" && /^ {4}/.test(line),
+    get isUnclear() {
+      return isDistrusted || unclearKind !== undefined;
     },
-    murky(kind) {
-      if (murkiness !== "html") murkiness = kind;
+    markUnclear(kind) {
+      if (unclearKind !== "html") unclearKind = kind;
     },
     endLine(line, isCut) {
       if (fence && this.inFence(line) && fence) endFenceLine(line, fence);

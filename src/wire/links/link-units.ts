@@ -17,7 +17,7 @@ export interface Unit {
   /** What follows without a blank could become part of it. */
   readonly isAddress?: true;
   /** From here to the next blank line nobody can tell code from text: a title, or raw HTML, may hold backticks. */
-  readonly murky?: "inline" | "html";
+  readonly unclear?: "inline" | "html";
 }
 
 /** More text is needed. */
@@ -37,7 +37,7 @@ export interface UnitContext {
 export const MAX_UNIT = 2048;
 const REMOVED = "[removed]";
 
-const passes = (take: number, murky?: "inline" | "html"): Unit => (murky ? { take, murky } : { take });
+const passes = (take: number, unclear?: "inline" | "html"): Unit => (unclear ? { take, unclear } : { take });
 
 /** `(` behind `]`: the address of a link or an image. */
 export function readDestination({ text, open, named, removes }: UnitContext): Reading {

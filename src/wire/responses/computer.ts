@@ -2,7 +2,7 @@
  * The computer tool of the Responses API. Its calls are run by the client, so inside it is a function like any other, and its calls are
  * vetted before they are released: the arguments are the members of the item that say what is done. Pure.
  */
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject, listIn } from "../../lib/json/json-value.ts";
 import { ok, type Result } from "../../lib/result.ts";
 import { callName } from "../call-parts.ts";
 import type { RequestFault } from "../request-fault.ts";
@@ -119,8 +119,6 @@ export function withComputer(body: JsonObject, messages: readonly unknown[]): Js
 }
 
 const isComputer = (tool: unknown): boolean => isObject(tool) && tool.type === "function" && tool.name === COMPUTER;
-
-const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** The outputs of calls that have brought a screenshot, by the ids of the calls. */
 function screenshots(messages: readonly unknown[]): ReadonlyMap<unknown, JsonObject> {

@@ -5,7 +5,7 @@ import { vendorMembers } from "../call-parts.ts";
 import { computerCall } from "./computer.ts";
 import type { ToolForm } from "./responses-tools.ts";
 
-export interface WrittenCall {
+interface WrittenCall {
   readonly item: JsonObject;
   /** The member that its deltas fill. */
   readonly empty: JsonObject;

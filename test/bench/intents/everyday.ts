@@ -102,7 +102,7 @@ export async function hear({ policy, detector }: Subject, sentence: Sentence): P
   const knows = (name: string) => policy.intents.has(name);
   const change = intentChangeOf({ newMessage: true, detection, select, knows });
   const held = (sentence.held ?? []).filter(knows);
-  const { intents } = applyIntentChange({ intents: held, standing: { ...NO_TASK, detected: held } }, change, [], 1);
+  const { intents } = applyIntentChange({ intents: held, taskState: { ...NO_TASK, detected: held } }, change, [], 1);
   const { fallback } = policy.detection;
   const selected = intents.filter((name) => name !== fallback);
   return { sentence, detection, selected, unlocked: selected.filter((name) => permitsTools(policy, name)) };

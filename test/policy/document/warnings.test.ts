@@ -136,9 +136,9 @@ describe("messages that the policy asks to keep", () => {
     const audit = { logMessages: true, logMissedMessages: true };
     expect(messagesOf({ ...listed, intents: { A: words }, audit }, "setting_without_effect")).toEqual([]);
     const tools = { a: { redact: ["text"] } };
-    expect(messagesOf({ tools, intents: { A: words }, audit: { logMessages: true } }, "setting_without_effect")).toEqual([
-      "keeps no message: arguments of `a` are redacted, and a message may hold the same values",
-    ]);
+    expect(
+      messagesOf({ tools, intents: { A: words }, audit: { logMessages: true } }, "setting_without_effect"),
+    ).toEqual(["keeps no message: arguments of `a` are redacted, and a message may hold the same values"]);
     expect(placesOf({ tools: {}, intents: { A: words }, audit: { ...audit, logToolCalls: false } })).toEqual([
       "setting_without_effect /audit/logMessages",
       "setting_without_effect /audit/logMissedMessages",

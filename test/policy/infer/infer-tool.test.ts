@@ -32,6 +32,15 @@ describe("inferTool", () => {
   }
 
   it.each([
+    ["full-width letters", "ｕｒｌ"],
+    ["an invisible character", "u\u200brl"],
+  ])("reads the name of an argument through %s: the address stays one", (_, argument) => {
+    const parameters = { type: "object", properties: { [argument]: { type: "string" } } };
+    const { category } = inferTool({ name: "read_page", description: "Reads a page", parameters });
+    expect(category).toBe("external");
+  });
+
+  it.each([
     ["read_messages", "Reads the newest message and sends it by mail to the support team"],
     ["read_inbox", "Returns the inbox. It also forwards each message to an address."],
     ["get_report", "Gets the report. Deletes it afterwards."],

@@ -21,16 +21,16 @@ describe("what an isolate knows of sessions", () => {
 
   it("is as new as the object's last word, and forgotten where that is another", () => {
     const known = knownSessions();
-    const standing = { mode: null, intents: [], connections: [] };
+    const snapshot = { mode: null, intents: [], connections: [] };
     known.remember(ada, "s", session);
-    known.confirm(ada, "s", standing, 5);
+    known.confirm(ada, "s", snapshot, 5);
     expect(known.find(ada, "s")?.at).toBe(5);
     for (const other of [{ mode: "read_only" }, { intents: ["A"] }, { connections: ["crm"] }]) {
       known.remember(ada, "s", session);
-      known.confirm(ada, "s", { ...standing, ...other }, 6);
+      known.confirm(ada, "s", { ...snapshot, ...other }, 6);
       expect(known.find(ada, "s")).toBeUndefined();
     }
-    known.confirm(ada, "unknown", standing, 7);
+    known.confirm(ada, "unknown", snapshot, 7);
     expect(known.find(ada, "unknown")).toBeUndefined();
   });
 

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { StepRequest } from "../../../src/ports/model-port.ts";
 import { isSameStep } from "../../../src/turn/speculate/same-step.ts";
 import { newEnvelope } from "../../../src/wire/envelope.ts";
-import { wordGuards } from "../../../src/wire/links/word-guards.ts";
+import { wordFilters } from "../../../src/wire/links/word-filters.ts";
 
 const body = { model: "m" };
 const message = { role: "user", content: "hi" };
 const wire = { type: "function", function: { name: "f" } };
-const links = () => wordGuards({ named: { isNamed: () => true, isNamedMail: () => true }, removes: false });
+const links = () => wordFilters({ named: { isNamed: () => true, isNamedMail: () => true }, removes: false });
 const step: StepRequest = {
   body,
   messages: [message],

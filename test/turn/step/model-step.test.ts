@@ -2,14 +2,14 @@ import { expect, it } from "vitest";
 import type { Reply } from "../../../src/ports/reply-port.ts";
 import { spacedWords } from "../../../src/turn/offer/offer-step.ts";
 import type { Turn } from "../../../src/turn/turn.ts";
-import type { ReplyWords } from "../../../src/wire/reply-words.ts";
+import type { ReplySink } from "../../../src/wire/reply-sink.ts";
 
 const event = (delta: object): string => `data: ${JSON.stringify({ choices: [{ delta }] })}\n\n`;
 
 /** What the client gets of these events, and what the turn takes the client's text for. */
 function sent(text: string, events: readonly string[], request = { stream: true, jsonMode: false }) {
   const out: string[] = [];
-  const words: ReplyWords = { write: (one) => out.push(one), full: false, ready: async () => {}, started: true };
+  const words: ReplySink = { write: (one) => out.push(one), full: false, ready: async () => {}, started: true };
   const turn = { log: { text, notice: "" }, input: { request } } as Turn;
   const spaced = spacedWords(turn, { words, say: (said: string) => out.push(said) } as unknown as Reply);
   for (const one of events) spaced.write(one);

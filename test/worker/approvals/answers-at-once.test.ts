@@ -72,10 +72,10 @@ it("another answer at the same moment is none of the same: nothing tells it what
     await self.open({ digest: "yes, do it", answering }),
   ];
   await self.decide(one, [under(approval, held, approves)]);
-  const anew = (turn: string, digest: string) => self.open({ turn, digest, answering, repeated: true });
-  expect(await anew(twin.turn, "yes")).toMatchObject({ again: true, replay: [{ id: "c1" }] });
+  const anew = (turn: string, digest: string) => self.open({ turn, digest, answering, repeatedOpen: true });
+  expect(await anew(twin.turn, "yes")).toMatchObject({ seenBefore: true, replay: [{ id: "c1" }] });
   const told = await anew(other.turn, "yes, do it");
-  expect([told.again, told.replay, told.waiting]).toEqual([undefined, undefined, undefined]);
+  expect([told.seenBefore, told.replay, told.waiting]).toEqual([undefined, undefined, undefined]);
 });
 
 it("an answer that comes too late for its task is not opened again: the next task keeps what it has", async () => {
@@ -91,7 +91,7 @@ it("an answer that comes too late for its task is not opened again: the next tas
     hidden: [{ anchor: { kind: "calls", ids: ["c2"], codes: [], position: 0 }, messages }],
     reminded: false,
   });
-  await expect(self.open({ turn: late.turn, digest: "yes", answering, repeated: true })).rejects.toThrow("gone on");
+  await expect(self.open({ turn: late.turn, digest: "yes", answering, repeatedOpen: true })).rejects.toThrow("gone on");
   const { hidden } = await self.open({ digest: "results", newMessage: false });
   expect(hidden).toMatchObject([{ anchor: { ids: ["c2"] } }]);
 });

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const elsewhere = { session: { id: "t", opening: "o", pair: undefined } };
+const elsewhere = { session: { id: "t", firstMessageDigest: "o", conversationKey: undefined } };
 const granting = (over: Partial<GrantTerms> = {}, answer: Answer = approves): Answer => ({
   ...answer,
   grant: { session: true, expiresAt: null, arguments: {}, ...over },

@@ -33,6 +33,21 @@ describe("a call that waits", () => {
   });
 });
 
+describe("an edit of a call that waits", () => {
+  it("holds nothing that the policy has come to deny outright: it is told so, and the question stands", async () => {
+    const attack = "../../../etc/passwd";
+    const gate = await asking([says1(edits("c1", { title: attack }))]);
+    const talk = chat(gate);
+    const question = await talk.say("please change my note");
+    expect(asked(question)[0]?.asks).toContain("arguments_suspicious");
+    await replaced(gate, { ...policy, injection: { action: "deny" } });
+    const wrong = await talk.say(`edit title=${attack}`);
+    expect([wrong.calls, wrong.note.stop_reason]).toEqual([[], "awaiting_approval"]);
+    const { calls } = await talk.say("edit title=Ricoeur");
+    expect(calls).toMatchObject([{ arguments: '{"title":"Ricoeur","private":true}' }]);
+  });
+});
+
 describe("a client's call that waits", () => {
   it("does not run as the gateway's, with an argument in place of the one that the person saw", async () => {
     const { run: _run, ...own } = managedTools.create_lead;

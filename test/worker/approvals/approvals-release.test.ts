@@ -216,7 +216,7 @@ describe("an approval releases nothing", () => {
     const [self, other] = [asker(), asker()];
     const asked = await self.ask();
     await self.guard.approvals.answer(asked.approval.id, approves);
-    const elsewhere = await self.open({ session: { id: "t", opening: "o", pair: undefined } });
+    const elsewhere = await self.open({ session: { id: "t", firstMessageDigest: "o", conversationKey: undefined } });
     const call = under(asked.approval, asked.call, approves);
     expect(codesOf(await self.decide(elsewhere, [call]))).toEqual([["deny", "approval_mismatch"]]);
     expect(codesOf(await other.decide(await other.open(), [call]))).toEqual([["deny", "approval_mismatch"]]);

@@ -7,8 +7,8 @@ import { capCalls, expireSessions, MAX_CALLS, MAX_SESSIONS } from "../../../src/
 import { leanStorage } from "../../../src/stores/guard/lean-storage.ts";
 import { guardSchema } from "../../../src/stores/guard/schema.ts";
 import { guardTables } from "../../../src/stores/guard/tables.ts";
-import { closeTurn } from "../../../src/stores/guard/turns/close.ts";
-import { openTurn } from "../../../src/stores/guard/turns/open.ts";
+import { applyClose } from "../../../src/stores/guard/turns/close.ts";
+import { applyOpen } from "../../../src/stores/guard/turns/open.ts";
 import { gateway } from "../support/gateway.ts";
 import { toClose } from "../support/guard-asker.ts";
 import { says, user } from "../support/script.ts";
@@ -164,9 +164,9 @@ const request = (results: OpenRequest["results"] = []): OpenRequest => ({
   turn: "turn_now",
   principal: { tenant: "t", user: "u", role: "user", connections: [], authenticated: true } as never,
   model: "m",
-  session: { id: "s1", opening: "", pair: undefined },
+  session: { id: "s1", firstMessageDigest: "", conversationKey: undefined },
   digest: "d",
-  resent: false,
+  clientRetry: false,
   mode: undefined,
   policy: "v",
   reset: false,
@@ -182,12 +182,16 @@ it("a turn writes three rows: its session when it is opened and when it is close
   inObject((sql, _, __, writes) => {
     sql.exec('INSERT INTO meta (key, value) VALUES (\'owner\', \'{"tenant":"t","user":"u"}\')');
     const transaction = { sql, keys, now: start };
-    const unnamed = { ...request(), newMessage: true, session: { id: undefined, opening: "o", pair: undefined } };
+    const unnamed = {
+      ...request(),
+      newMessage: true,
+      session: { id: undefined, firstMessageDigest: "o", conversationKey: undefined },
+    };
     const run = (turn: string) => {
-      const { opened, write } = openTurn(transaction, { ...unnamed, turn });
+      const { opened, write } = applyOpen(transaction, { ...unnamed, turn });
       write();
       const ended = { ...toClose({ ...opened, turn }), replyText: `hello ${turn}`, reply: ["mark"] };
-      closeTurn(transaction, ended);
+      applyClose(transaction, ended);
     };
     // It makes the tables.
     run("turn_1");
@@ -200,7 +204,7 @@ it("an open reads the user's links once, and no token", () =>
   inObject((sql, _, asked) => {
     sql.exec("INSERT INTO connections (provider, since, hosts, token) VALUES ('crm', 1, '[]', 'sealed')");
     const before = asked.length;
-    const { opened, write } = openTurn({ sql, keys, now: start }, request());
+    const { opened, write } = applyOpen({ sql, keys, now: start }, request());
     write();
     const links = asked.slice(before).filter((text) => /\bFROM connections\b/.test(text));
     expect([opened.connections, links.length, links.some((text) => /\*|token/.test(text))]).toEqual([
@@ -212,16 +216,16 @@ it("an open reads the user's links once, and no token", () =>
   }));
 
 it.each([
-  ["is the first of a conversation that nobody knows", { pair: "unknown", resent: false }],
-  ["is a first one that was sent again", { pair: undefined, resent: true }],
-])("a request that %s reads few of very many sessions", async (_, { pair, resent }) => {
+  ["is the first of a conversation that nobody knows", { conversationKey: "unknown", clientRetry: false }],
+  ["is a first one that was sent again", { conversationKey: undefined, clientRetry: true }],
+])("a request that %s reads few of very many sessions", async (_, { conversationKey, clientRetry }) => {
   const readsOf = (n: number) =>
     inObject((sql, reads) => {
       putSessions(sql, n, start);
       sql.exec("INSERT INTO meta (key, value) VALUES ('owner', '{}')");
       reads();
-      const session = { id: undefined, opening: "o", pair };
-      openTurn({ sql, keys, now: start + hours(1) }, { ...request(), newMessage: true, session, resent });
+      const session = { id: undefined, firstMessageDigest: "o", conversationKey };
+      applyOpen({ sql, keys, now: start + hours(1) }, { ...request(), newMessage: true, session, clientRetry });
       return reads();
     });
   const [few, many] = [await readsOf(10), await readsOf(3_000)];
@@ -245,7 +249,7 @@ describe("a result that comes back", () => {
         sql.exec("INSERT INTO meta (key, value) VALUES ('owner', '{}')");
         reads();
         const results = newMessage ? [] : [{ callId: "mine", succeeded: true, text: "" }];
-        openTurn({ sql, keys, now: start }, { ...request(results), newMessage });
+        applyOpen({ sql, keys, now: start }, { ...request(results), newMessage });
         const read = reads();
         const outcome = newMessage ? "abandoned" : "succeeded";
         expect(sql.exec("SELECT outcome FROM calls WHERE call_id = 'mine'").one()).toEqual({ outcome });

@@ -1,7 +1,7 @@
 /**
  * Laws of intents over conversations of several turns: what users write moves what is held, and nothing else does but the
- * handshake within its bounds. The oracle says the table of DESIGN again, in the plainest way. Whether a message continues the task
- * also depends on what the assistant last wrote, so the oracle takes that one answer from the detector.
+ * handshake within its bounds. The oracle says the list at the head of `session/task.ts` again, in the plainest way. Whether a
+ * message continues the task also depends on what the assistant last wrote, so the oracle takes that one answer from the detector.
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";

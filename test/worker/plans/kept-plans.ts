@@ -53,7 +53,7 @@ export async function begin(self: Asker, id: string, over: Partial<BeginPlan> = 
 
 export const openFor = async (self: Asker, id: string, over: Parameters<Asker["open"]>[0] = {}): Promise<OpenedTurn> =>
   self.open({
-    session: { id, opening: "o", pair: undefined },
+    session: { id, firstMessageDigest: "o", conversationKey: undefined },
     newMessage: (await self.guard.sessions.find(id)) === undefined,
     ...over,
   });

@@ -157,7 +157,10 @@ describe("a run without an outcome", () => {
 
   const finders: readonly (readonly [string, (...dead: Awaited<ReturnType<typeof dies>>) => Promise<unknown>])[] = [
     ["the alarm", (self) => ring(self)],
-    ["an open", (self) => self.open({ session: { id: "another", opening: "o", pair: undefined } })],
+    [
+      "an open",
+      (self) => self.open({ session: { id: "another", firstMessageDigest: "o", conversationKey: undefined } }),
+    ],
     ["who waits for it", (self, id) => self.guard.runs.wait([id], 0)],
     ["an outcome that comes too late", (self, id, turn) => finish(self, turn, id, "succeeded")],
   ];
@@ -238,7 +241,7 @@ describe("the same request again", () => {
     ]);
     expect([second.runs?.[0]?.outcome?.text, second.changedDefinitions]).toEqual(["it succeeded", ["edit"]]);
     // Sent twice by the gateway itself, it is the same open.
-    expect((await self.open({ digest: "d", turn: second.turn, repeated: true })).runs).toEqual(second.runs);
+    expect((await self.open({ digest: "d", turn: second.turn, repeatedOpen: true })).runs).toEqual(second.runs);
     const three = await started(self, second, managed({ callId: "c3" }), 0);
     await self.close(first, true);
     later(80_000);
@@ -301,7 +304,7 @@ describe("the same request again", () => {
 
   it.each<Change>([
     ["a reset", { reset: true }],
-    ["another session", { session: { id: "t", opening: "o", pair: undefined } }],
+    ["another session", { session: { id: "t", firstMessageDigest: "o", conversationKey: undefined } }],
     ["a message since", {}, (self) => self.open()],
   ])("is a request of its own after %s", async (_, over, change) => {
     expect((await afterChange(over, change)).runs).toBeUndefined();
@@ -368,12 +371,12 @@ describe("the same request again", () => {
 
   it("finds the session of a first message whose client names none, by what it still runs", async () => {
     const self = asker();
-    const unnamed = { id: undefined, opening: "o", pair: undefined };
+    const unnamed = { id: undefined, firstMessageDigest: "o", conversationKey: undefined };
     const turn = await self.open({ digest: "d", session: unnamed });
     await started(self, turn, managed({ run: entry({ deadline: start + 5 * MINUTE }) }));
     expect(await query(self, "SELECT pair FROM sessions")).toEqual([{ pair: null }]);
     later(2 * MINUTE);
-    const again = await self.open({ digest: "d", session: unnamed, resent: true });
+    const again = await self.open({ digest: "d", session: unnamed, clientRetry: true });
     expect([again.session, statuses(again.runs)]).toEqual([turn.session, ["started"]]);
   });
 });

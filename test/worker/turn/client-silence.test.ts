@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { REPLY_PACE, type ReplyStream, replyStream } from "../../../src/wire/reply-words.ts";
+import { REPLY_PACE, type ReplyStream, replyStream } from "../../../src/wire/reply-sink.ts";
 
 const KEEP_ALIVE = ": keep-alive\n\n";
 /** A time that nobody else waits: what files before left to be done sets timers in the same isolate. */

@@ -1,6 +1,6 @@
 import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { resumeKey } from "../../../src/session/thread.ts";
+import { conversationKeyOf } from "../../../src/session/conversation-fingerprint.ts";
 import { saveHidden } from "../../../src/stores/guard/turns/exchanges.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { asker } from "../support/guard-asker.ts";
@@ -76,16 +76,16 @@ describe("a session that the client does not name, of a turn that nobody closed"
     const start = Date.now();
     vi.useFakeTimers({ toFake: ["Date"], now: start });
     const self = asker();
-    const unnamed = { id: undefined, opening: "o", pair: undefined };
+    const unnamed = { id: undefined, firstMessageDigest: "o", conversationKey: undefined };
     const first = await self.open({ session: unnamed });
     await self.decide(first, [released("c1"), released("c2")]);
     await evictDurableObject(self.stub);
-    const back = { session: { ...unnamed, pair: resumeKey("o", ["c1", "c2"], "") } };
+    const back = { session: { ...unnamed, conversationKey: conversationKeyOf("o", ["c1", "c2"], "") } };
     const settles = { results: [{ callId: "c1", succeeded: true, text: "" }], newMessage: false };
     expect((await self.open({ ...back, ...settles })).session).toBe(first.session);
-    expect((await self.open({ session: { ...unnamed, pair: resumeKey("o", ["c1"], "") } })).session).not.toBe(
-      first.session,
-    );
+    expect(
+      (await self.open({ session: { ...unnamed, conversationKey: conversationKeyOf("o", ["c1"], "") } })).session,
+    ).not.toBe(first.session);
     vi.setSystemTime(start + 2 * 3600_000);
     await runInDurableObject(self.stub, (instance) => instance.alarm());
     expect(await runInGuard(self.stub, (_, { storage }) => turnsOf(storage.sql))).toEqual([]);

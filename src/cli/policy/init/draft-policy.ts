@@ -3,7 +3,7 @@
  * It is a proposal. Whoever puts it in force reads the comments and corrects what the words of the tools do not tell.
  */
 import { argumentEvidence, argumentsOf } from "../../../policy/infer/arguments.ts";
-import type { Effect } from "../../../policy/infer/effects.ts";
+import type { InferredEffect } from "../../../policy/infer/effects.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import { type InferredTool, inferTool } from "../../../policy/infer/infer-tool.ts";
 import { nameWords, singular } from "../../../policy/infer/name-words.ts";
@@ -208,7 +208,7 @@ function readerSettings(tool: ToolWords, { origin, nouns }: InferredTool, family
 const OPERATES: ReadonlySet<string> = new Set("start launch restart reboot deploy shutdown kill rollback".split(" "));
 
 /** Runs what an argument says: a command, code, a query. */
-function runsGiven({ name, parameters }: ToolWords, effects: ReadonlySet<Effect>): boolean {
+function runsGiven({ name, parameters }: ToolWords, effects: ReadonlySet<InferredEffect>): boolean {
   if (!effects.has("execute")) return false;
   const takesCode = argumentEvidence(parameters, false).some(({ effect }) => effect === "execute");
   return takesCode || !OPERATES.has(nameWords(name)[0] ?? "");

@@ -1,5 +1,5 @@
 /** The kinds of intents that a drafted policy has, and the verbs by which users ask for each. */
-import type { Effect } from "../../../policy/infer/effects.ts";
+import type { InferredEffect } from "../../../policy/infer/effects.ts";
 
 export type IntentKind =
   | "find"
@@ -13,7 +13,7 @@ export type IntentKind =
   | "access"
   | "run";
 
-const kinds: Readonly<Record<Effect, IntentKind>> = {
+const kinds: Readonly<Record<InferredEffect, IntentKind>> = {
   read: "find",
   reach: "open",
   note: "create",
@@ -26,7 +26,7 @@ const kinds: Readonly<Record<Effect, IntentKind>> = {
   execute: "run",
 };
 
-export const kindOf = (effect: Effect): IntentKind => kinds[effect];
+export const kindOf = (effect: InferredEffect): IntentKind => kinds[effect];
 
 const verbs: Readonly<Record<IntentKind, string>> = {
   find: "find, show, list, check, look up, search, read, get, tell me, summarize, see, give me, what is, which",

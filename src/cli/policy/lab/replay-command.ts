@@ -46,13 +46,13 @@ export async function replayCommand(args: readonly string[], out: Output): Promi
   if (!gateway.ok) return trouble(out, gateway.error);
   const path = `/admin/policies/${encodeURIComponent(values.tenant)}/replay`;
   let total: ReplayTotal = { judged: 0, same: 0, answered: 0, changes: [], unjudged: {} };
-  const asked = { policy: policy.value.input, since: values.since };
+  const request = { policy: policy.value.input, since: values.since };
   for (let after: string | null | undefined; after !== null; ) {
     const page: Awaited<Answer<ReplayPage>> = await requestGateway<ReplayPage>(gateway.value, path, {
       method: "POST",
       refused: "the replay",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ ...asked, after }),
+      body: JSON.stringify({ ...request, after }),
     });
     if (!page.ok) return trouble(out, page.error);
     total = joined(total, page.value);

@@ -21,7 +21,7 @@ interface Reach {
 
 /** What the templates of a request may name. */
 export interface TemplateContext {
-  /** Of the call; absent where no argument may be named: an MCP server's headers are the same for all its tools. */
+  /** The schema of the call's arguments; absent where no argument may be named: an MCP server's headers are the same for all its tools. */
   readonly parameters?: JsonSchema | undefined;
   /** The arguments that the gateway sets. */
   readonly system: Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
-import { asked, ends, opening, type Phrases } from "./phrases.ts";
+/** How people ask for the built-in intent `browser_access`, in English, Chinese and Japanese. */
+import { ends, type Phrases, requestOrNext, requestStart } from "./phrases.ts";
 
 const open = String.raw`(?:open(?:\s+up)?|visit|load|pull\s+up|(?:go|head|browse|navigate|surf)\s+to)`;
 const which = String.raw`(?:(?:the|this|that|these|those|my|our|your|their|a)\s+)?(?:[\w'’.-]+\s+){0,3}?`;
@@ -76,17 +77,17 @@ export const browserPhrases: Phrases = {
     "ページのスクリーンショット",
   ],
   patterns: [
-    String.raw`${asked}(?:start|restart|launch|bring)\s+(?:up\s+)?(?:the|a|my|your)\s+(?:web\s+|headless\s+)?browser${ends}`,
-    String.raw`${asked}(?:read|view|look\s+at)\s+(?:the|this|that|these|those)\s+(?:web\s?pages?|web\s?sites?)${ends}`,
-    String.raw`${asked}${open}\s+${which}(?:web\s?sites?|web\s?pages?|sites?|home\s?page|landing\s+page|urls?|web\s+address)\b`,
-    String.raw`${asked}${open}\s+(?:the|this|that)\s+(?:page|link|tab)\b`,
+    String.raw`${requestOrNext}(?:start|restart|launch|bring)\s+(?:up\s+)?(?:the|a|my|your)\s+(?:web\s+|headless\s+)?browser${ends}`,
+    String.raw`${requestOrNext}(?:read|view|look\s+at)\s+(?:the|this|that|these|those)\s+(?:web\s?pages?|web\s?sites?)${ends}`,
+    String.raw`${requestOrNext}${open}\s+${which}(?:web\s?sites?|web\s?pages?|sites?|home\s?page|landing\s+page|urls?|web\s+address)\b`,
+    String.raw`${requestOrNext}${open}\s+(?:the|this|that)\s+(?:page|link|tab)\b`,
     String.raw`\b${open}\s+(?:the\s+(?:site|page|url|address)\s+)?["'“(<]?(?:https?://|www\.)[^\s]`,
-    String.raw`${asked}(?:browse|${open})\s+(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|io|dev|app|ai|co|info|cn|jp|tw|hk|eu|de|uk|fr)\b`,
-    String.raw`${opening}(?:click|tap|press)\s+(?:on\s+)?${which}(?:button|link|tab|checkbox|menu\s+item)\b`,
-    String.raw`${asked}(?:fill\s+(?:in|out)|submit|complete)\s+${which}form\s+(?:on|at)\s+${which}(?:web\s?site|web\s?page|site|page)\b`,
-    String.raw`${asked}(?:log|sign)\s+(?:in|on)\s?to\s+${which}(?:web\s?site|site|web\s?page)\b`,
+    String.raw`${requestOrNext}(?:browse|${open})\s+(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|io|dev|app|ai|co|info|cn|jp|tw|hk|eu|de|uk|fr)\b`,
+    String.raw`${requestStart}(?:click|tap|press)\s+(?:on\s+)?${which}(?:button|link|tab|checkbox|menu\s+item)\b`,
+    String.raw`${requestOrNext}(?:fill\s+(?:in|out)|submit|complete)\s+${which}form\s+(?:on|at)\s+${which}(?:web\s?site|web\s?page|site|page)\b`,
+    String.raw`${requestOrNext}(?:log|sign)\s+(?:in|on)\s?to\s+${which}(?:web\s?site|site|web\s?page)\b`,
     String.raw`\b(?:take|make|get|grab)\s+(?:me\s+)?(?:a\s+)?screenshots?\s+of\s+(?:https?://|www\.|${which}(?:web\s?sites?|web\s?pages?|home\s?page|sites?|page)\b)`,
-    String.raw`${asked}(?:open|show|view|look|check|load|log\s+in|sign\s+in|read|find|buy|book|order|search|play|watch|use|see)\b[^.!?\n]{0,80}\b(?:in|with|using|through|via)\s+(?:the|a|my|your)\s+(?:web\s+|headless\s+)?browser\b`,
+    String.raw`${requestOrNext}(?:open|show|view|look|check|load|log\s+in|sign\s+in|read|find|buy|book|order|search|play|watch|use|see)\b[^.!?\n]{0,80}\b(?:in|with|using|through|via)\s+(?:the|a|my|your)\s+(?:web\s+|headless\s+)?browser\b`,
     String.raw`(?:打开|访问|浏览|登录|打開|開啟|造訪|訪問|瀏覽)(?:一下)?\s*(?:https?://|www\.|(?:[a-z0-9-]+\.)+(?:com|org|net|cn|jp|tw|hk|io|dev|edu|gov)\b)`,
     String.raw`(?:打开|访问|浏览|登录|打開|開啟|造訪|瀏覽)(?:一下)?[^，。！？\s]{0,12}?(?:网页|网站|网址|官网|首页|網頁|網站|網址|官網|首頁)`,
     String.raw`(?:https?://|www\.)[^\s、。]+?\s*(?:を開|にアクセス|を見て|へ移動|に移動)`,

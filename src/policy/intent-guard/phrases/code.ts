@@ -1,4 +1,5 @@
-import { asked, type Phrases } from "./phrases.ts";
+/** How people ask for the built-in intent `code_edit`, in English, Chinese and Japanese. */
+import { type Phrases, requestOrNext } from "./phrases.ts";
 
 const some = String.raw`(?:[\w'’\`"./:#()<>-]+\s+){0,5}?`;
 const part =
@@ -74,11 +75,11 @@ export const codePhrases: Phrases = {
     "機能を実装して",
   ],
   patterns: [
-    String.raw`${asked}(?:fix|debug|resolve|patch|repair|solve)\s+${some}(?:bugs?|crash(?:es)?|exceptions?|stack\s+trace|tests?|build|compil(?:e|er|ation)\s+errors?|type\s+errors?|lint(?:er)?\s+errors?|race\s+condition|memory\s+leak|regression|${part})\b`,
-    String.raw`${asked}(?:refactor|reimplement|rewrite|optimi[sz]e|simplify|inline|extract|rename|clean\s+up|document|type)\s+${some}${part}\b`,
-    String.raw`${asked}(?:refactor|reimplement)\s+\S`,
-    String.raw`${asked}(?:implement|add|write|create|generate)\s+${some}(?:functions?|methods?|class(?:es)?|components?|endpoints?|unit\s+tests?|integration\s+tests?|test\s+cases?|hooks?|middleware|error\s+handling|type\s+annotations?|type\s+hints|docstrings?|regex|database\s+migration)\b`,
-    String.raw`${asked}implement\s+${some}(?:features?|algorithm|support|interface|parser|api|logic)\b`,
+    String.raw`${requestOrNext}(?:fix|debug|resolve|patch|repair|solve)\s+${some}(?:bugs?|crash(?:es)?|exceptions?|stack\s+trace|tests?|build|compil(?:e|er|ation)\s+errors?|type\s+errors?|lint(?:er)?\s+errors?|race\s+condition|memory\s+leak|regression|${part})\b`,
+    String.raw`${requestOrNext}(?:refactor|reimplement|rewrite|optimi[sz]e|simplify|inline|extract|rename|clean\s+up|document|type)\s+${some}${part}\b`,
+    String.raw`${requestOrNext}(?:refactor|reimplement)\s+\S`,
+    String.raw`${requestOrNext}(?:implement|add|write|create|generate)\s+${some}(?:functions?|methods?|class(?:es)?|components?|endpoints?|unit\s+tests?|integration\s+tests?|test\s+cases?|hooks?|middleware|error\s+handling|type\s+annotations?|type\s+hints|docstrings?|regex|database\s+migration)\b`,
+    String.raw`${requestOrNext}implement\s+${some}(?:features?|algorithm|support|interface|parser|api|logic)\b`,
     "(?:修复|修正|修一下|改一下|修復|解决|解決)[^，。！？]{0,16}(?:bug|代码|代碼|程式碼|函数|函數|测试|測試|崩溃|编译|编译错误)",
     "(?:实现|添加|新增|编写|實現|撰寫)[^，。！？]{0,16}(?:函数|方法|接口|组件|单元测试|函數|介面|元件|單元測試)",
     "(?:バグ|コード|関数|クラス|メソッド|エラー処理|テスト)を?[^。！？]{0,8}(?:修正|直し|実装|追加|書き換え|変更)して",

@@ -1,4 +1,5 @@
-import { asked, ends, type Phrases } from "./phrases.ts";
+/** How people ask for the built-in intent `filesystem_ops`, in English, Chinese and Japanese. */
+import { ends, type Phrases, requestOrNext } from "./phrases.ts";
 
 const some = String.raw`(?:[\w'’\`"./~*-]+\s+){0,5}?`;
 const work = String.raw`(?:read|open|show|list|view|print|create|make|write|save|delete|remove|move|copy|duplicate|rename|find|count|edit|append\s+to|zip|unzip|compress|extract|organi[sz]e|sort|tidy|back\s+up|clean\s+up|merge|split)`;
@@ -90,9 +91,9 @@ export const filesystemPhrases: Phrases = {
     "ディレクトリの中",
   ],
   patterns: [
-    String.raw`${asked}${work}\s+${some}(?:files?|folders?|sub-?folders?|director(?:y|ies))\b`,
-    String.raw`${asked}${work}\s+(?:me\s+)?(?:the\s+|my\s+|a\s+)?["'\`]?[\w./~-]*[\w-]\.(?:txt|md|csv|tsv|json|ya?ml|toml|xml|pdf|docx?|xlsx?|log|ini|cfg|conf|env|html?|css|zip|tar|gz|png|jpe?g)\b`,
-    String.raw`${asked}${work}\s+(?:[^.!?\n]{0,60}?\s)?(?:~|\.{1,2})?/[\w.-]+(?:/[\w.-]+)*`,
+    String.raw`${requestOrNext}${work}\s+${some}(?:files?|folders?|sub-?folders?|director(?:y|ies))\b`,
+    String.raw`${requestOrNext}${work}\s+(?:me\s+)?(?:the\s+|my\s+|a\s+)?["'\`]?[\w./~-]*[\w-]\.(?:txt|md|csv|tsv|json|ya?ml|toml|xml|pdf|docx?|xlsx?|log|ini|cfg|conf|env|html?|css|zip|tar|gz|png|jpe?g)\b`,
+    String.raw`${requestOrNext}${work}\s+(?:[^.!?\n]{0,60}?\s)?(?:~|\.{1,2})?/[\w.-]+(?:/[\w.-]+)*`,
     String.raw`\bwhat(?:'s|’s|\s+is)?\s+(?:files\s+are\s+)?in\s+(?:this|the|my)\s+(?:\S+\s+){0,2}?(?:folder|directory)\b`,
     String.raw`\b(?:which|what)\s+(?:sub-?)?(?:folder|directory)\s+(?:is|are)\s+(?:it|they|this|that|these|those|the|my|our)\b[^.!?\n]{0,40}?\s?\bin${ends}`,
     "(?:读取|打开|创建|新建|删除|移动|复制|重命名|保存|写入|列出|查找|整理)[^，。！？]{0,12}?(?:文件|目录)",

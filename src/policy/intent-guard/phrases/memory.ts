@@ -1,4 +1,5 @@
-import { asked, opening, type Phrases } from "./phrases.ts";
+/** How people ask for the built-in intent `memory_ops`, in English, Chinese and Japanese. */
+import { type Phrases, requestOrNext, requestStart } from "./phrases.ts";
 
 export const memoryPhrases: Phrases = {
   keywords: [
@@ -82,12 +83,12 @@ export const memoryPhrases: Phrases = {
     "前に伝えた",
   ],
   patterns: [
-    String.raw`${opening}remember\s+(?:that|this|these|it|my|me|our|i|i'm|i’m|how|what|where|when|to\s+always|to\s+never|the\s+following)\b`,
-    String.raw`${asked}remember\s+(?:this|it|that)\s+(?:for|in)\b`,
-    String.raw`${opening}(?:forget|unlearn)\s+(?:that|about)\s+(?:i|my|me|our)\b`,
-    String.raw`${asked}(?:save|store|record|put|keep|write|add)\b[^.!?\n]{0,80}\b(?:in|to|into)\s+(?:your\s+|the\s+|my\s+|long-?term\s+)?(?:long-?term\s+)?memor(?:y|ies)\b`,
+    String.raw`${requestStart}remember\s+(?:that|this|these|it|my|me|our|i|i'm|i’m|how|what|where|when|to\s+always|to\s+never|the\s+following)\b`,
+    String.raw`${requestOrNext}remember\s+(?:this|it|that)\s+(?:for|in)\b`,
+    String.raw`${requestStart}(?:forget|unlearn)\s+(?:that|about)\s+(?:i|my|me|our)\b`,
+    String.raw`${requestOrNext}(?:save|store|record|put|keep|write|add)\b[^.!?\n]{0,80}\b(?:in|to|into)\s+(?:your\s+|the\s+|my\s+|long-?term\s+)?(?:long-?term\s+)?memor(?:y|ies)\b`,
     String.raw`\b(?:recall|retrieve|look\s+up|search|check|list|show)\b[^.!?\n]{0,60}\b(?:in\s+|from\s+)?(?:your|my|saved|stored|long-?term)\s+memor(?:y|ies)\b`,
-    String.raw`${opening}recall\s+(?:what|my|our|when|where|how|the)\b`,
+    String.raw`${requestStart}recall\s+(?:what|my|our|when|where|how|the)\b`,
     String.raw`\bwhat\s+did\s+(?:we|i)\s+(?:say|tell\s+you|talk\s+about|discuss|decide)\b`,
     String.raw`(?:^|[，。！？\s]|请|請)(?:记住|記住)[:：，]?`,
     String.raw`(?:还|還)?(?:记得|記得)(?:我|我们|我們)[^。！？]{0,30}(?:吗|嗎|么|\?|？)`,

@@ -11,10 +11,10 @@ export interface Phrases {
  * Where a request begins, not a report: "open the page" is one, "it crashes when I open the page" is not. So that what
  * browses is not held to a browser, with all other tools blocked, by words about one.
  */
-export const opening = String.raw`(?:^|[.!?;:,\n…]\s*|\d[.)]\s+|\b(?:please|pls|kindly|can you|could you|would you|will you|can we|why don't you|why don’t you|you to|then|just|help me|help me to|let's|let us|want to|need to|have to|like to|try to|go ahead and)\s+)`;
+export const requestStart = String.raw`(?:^|[.!?;:,\n…]\s*|\d[.)]\s+|\b(?:please|pls|kindly|can you|could you|would you|will you|can we|why don't you|why don’t you|you to|then|just|help me|help me to|let's|let us|want to|need to|have to|like to|try to|go ahead and)\s+)`;
 
 /** A request, or one more after another: "read it and open the site". */
-export const asked = String.raw`(?:${opening}|\band\s+(?:then\s+)?)`;
+export const requestOrNext = String.raw`(?:${requestStart}|\band\s+(?:then\s+)?)`;
 
 /** Where the thing named is the whole object: "start the browser", "start the browser and …", not "start the browser tests". */
 export const ends = String.raw`(?:\s*(?:$|[.!?;:,\n…)])|\s+(?:and|then|so|please|now|again|to|for|at|in|on|of|with|from|today|tonight|tomorrow)\b)`;

@@ -1,4 +1,5 @@
-import { asked, ends, type Phrases } from "./phrases.ts";
+/** How people ask for the built-in intent `network_research`, in English, Chinese and Japanese. */
+import { ends, type Phrases, requestOrNext } from "./phrases.ts";
 
 export const researchPhrases: Phrases = {
   keywords: [
@@ -60,13 +61,13 @@ export const researchPhrases: Phrases = {
   ],
   patterns: [
     String.raw`\b(?:what|any|show|give|get|tell|find|read|check)\b[^.!?\n]{0,30}\blatest\s+(?:news|headlines)\b`,
-    String.raw`${asked}(?:search|google)\s+(?:for\s+)?[^.!?\n]{1,80}?\s(?:online|on\s+the\s+(?:web|internet|net)|on\s+google)\b`,
-    String.raw`${asked}google\s+\S`,
-    String.raw`${asked}look\s+up\s+[^.!?\n]{1,80}?\s(?:online|on\s+the\s+(?:web|internet|net)|on\s+google)\b`,
-    String.raw`${asked}look\s+up\s+(?:(?:the|today's|today’s|tomorrow's|tomorrow’s)\s+)?(?:weather|forecast|tides?|news|headlines|exchange\s+rates?|(?:stock|share)\s+prices?|opening\s+(?:hours|times)|train\s+times|flights?|reviews?)${ends}`,
-    String.raw`${asked}(?:look\s+up|find\s+out|find|check|get)\s+(?:me\s+)?(?:the\s+)?(?:latest|current|today's|today’s|recent|newest)\s+\S`,
-    String.raw`${asked}(?:research|investigate)\s+(?:the|how|what|why|which|who|whether|about|on|into)\b`,
-    String.raw`${asked}(?:find|collect|gather)\s+(?:me\s+)?(?:some\s+|more\s+)?(?:information|sources|references|papers|articles|studies|literature)\s+(?:on|about|for|regarding)\b`,
+    String.raw`${requestOrNext}(?:search|google)\s+(?:for\s+)?[^.!?\n]{1,80}?\s(?:online|on\s+the\s+(?:web|internet|net)|on\s+google)\b`,
+    String.raw`${requestOrNext}google\s+\S`,
+    String.raw`${requestOrNext}look\s+up\s+[^.!?\n]{1,80}?\s(?:online|on\s+the\s+(?:web|internet|net)|on\s+google)\b`,
+    String.raw`${requestOrNext}look\s+up\s+(?:(?:the|today's|today’s|tomorrow's|tomorrow’s)\s+)?(?:weather|forecast|tides?|news|headlines|exchange\s+rates?|(?:stock|share)\s+prices?|opening\s+(?:hours|times)|train\s+times|flights?|reviews?)${ends}`,
+    String.raw`${requestOrNext}(?:look\s+up|find\s+out|find|check|get)\s+(?:me\s+)?(?:the\s+)?(?:latest|current|today's|today’s|recent|newest)\s+\S`,
+    String.raw`${requestOrNext}(?:research|investigate)\s+(?:the|how|what|why|which|who|whether|about|on|into)\b`,
+    String.raw`${requestOrNext}(?:find|collect|gather)\s+(?:me\s+)?(?:some\s+|more\s+)?(?:information|sources|references|papers|articles|studies|literature)\s+(?:on|about|for|regarding)\b`,
     String.raw`\bwhat(?:'s|’s|\s+is|\s+are)\s+the\s+(?:latest|current)\s+(?:news|price|prices|weather|exchange\s+rate|stock\s+price|release|score|headlines)\b`,
     "(?:搜索|检索|查询|查找|搜尋|檢索|查詢)[^，。！？]{0,20}?(?:新闻|资料|信息|论文|文献|价格|天气|资讯|新聞|資料|論文|文獻|價格|天氣|資訊)",
     "(?:ネット|インターネット|ウェブ|Web|オンライン)(?:上)?で[^。！？]{0,30}?(?:調べ|検索|探し)",

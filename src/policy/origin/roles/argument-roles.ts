@@ -25,7 +25,7 @@ interface ToolFacts {
   readonly parameters?: unknown;
 }
 
-export interface ArgumentRoles {
+interface ArgumentRoles {
   /** The arguments that the schema lists, by pattern: `*` stands for each element, and for each member that has no name. */
   readonly listed: ReadonlyMap<string, KnownRole>;
   /** @param keys of the argument's pattern: `*` for each element. */
@@ -120,7 +120,7 @@ const isScalar = (schema: unknown): boolean =>
   ["format", "enum", "const", "description"].some((keyword) => memberOf(schema, keyword) !== undefined) ||
   typeof memberOf(schema, "type") === "string";
 
-/** Of alternatives for one value (`anyOf`) the first one that says what a text is: `null` says nothing. */
+/** Where a value has alternatives (`anyOf`), the first one that says what a text is: `null` says nothing. */
 function keepStricter({ leaves, path }: Walk, schema: unknown): void {
   const pointer = toPointer(path);
   const known = leaves.get(pointer);

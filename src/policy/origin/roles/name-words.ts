@@ -2,29 +2,34 @@
  * The words of an argument's or a tool's name: `recipientEmails`, `recipient_emails` and `RECIPIENT-EMAILS` have the same. Pure.
  * A client or a model chooses these names, so full-width letters, marks and invisible characters must not hide a word.
  */
-import { latePattern } from "../../../lib/once.ts";
+import { lazyRegExp } from "../../../lib/once.ts";
 
-const unseen = latePattern(String.raw`[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]`, "gu");
-const latinMarks = latePattern(String.raw`(?<=\p{sc=Latin})\p{M}+`, "gu");
-const cjk = latePattern(String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\u30fc]`, "u");
-const parts = latePattern(
+const unseen = lazyRegExp(String.raw`[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]`, "gu");
+const latinMarks = lazyRegExp(String.raw`(?<=\p{sc=Latin})\p{M}+`, "gu");
+const cjk = lazyRegExp(String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\u30fc]`, "u");
+const parts = lazyRegExp(
   String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\u30fc]+|\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}]+|\p{Lu}+|\p{N}+`,
   "gu",
 );
 
 /** The same for a name of ASCII alone, without the numbers. */
-const asciiParts = latePattern("[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+", "g");
+const asciiParts = lazyRegExp("[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+", "g");
 
 /** A longer name is cut: the words that say what it means stand at its ends, and strangers choose its length. */
 const MAX_NAME = 200;
+
+const isAscii = (name: string): boolean => /^[\x20-\x7e]*$/.test(name);
+
+/** Full-width and other compatibility forms as plain letters, without invisible characters. */
+export const plainName = (name: string): string =>
+  isAscii(name) ? name : name.normalize("NFKC").replace(unseen(), "");
 
 /** In lower case, Latin letters without marks. Numbers are left out. */
 export function nameWords(name: string): readonly string[] {
   const bounded = name.length > MAX_NAME ? name.slice(0, MAX_NAME / 2) + name.slice(-MAX_NAME / 2) : name;
   // Almost all names are plain, and a call may bring thousands.
-  if (/^[\x20-\x7e]*$/.test(bounded)) return (bounded.match(asciiParts()) ?? []).map((word) => word.toLowerCase());
-  const plain = bounded.normalize("NFKC").replace(unseen(), "");
-  const unmarked = plain.normalize("NFD").replace(latinMarks(), "").normalize("NFC").replaceAll("ß", "ss");
+  if (isAscii(bounded)) return (bounded.match(asciiParts()) ?? []).map((word) => word.toLowerCase());
+  const unmarked = plainName(bounded).normalize("NFD").replace(latinMarks(), "").normalize("NFC").replaceAll("ß", "ss");
   const words = unmarked.match(parts()) ?? [];
   return words.filter((word) => !/^\p{N}/u.test(word)).map((word) => word.toLowerCase());
 }

@@ -11,7 +11,7 @@ import { beginningOf } from "../../../lib/text/visible-text.ts";
 import { delegates } from "../delegation.ts";
 import { addressOfMailbox, canonicalToken, folded, isComparable } from "../spelling/canonical.ts";
 import { type ComparedValue, readValue } from "../spelling/compared-value.ts";
-import { readWritten, standingIn, standsIn, type WrittenText } from "../spelling/written-text.ts";
+import { occurrenceIn, readWritten, standsIn, type WrittenText } from "../spelling/written-text.ts";
 import { statesAmount } from "../stated-amount.ts";
 import { withMissingBlanks } from "./missing-blank.ts";
 import { isReferenced, leafText, leavesWith, type ResultValues, readResult } from "./result-values.ts";
@@ -78,16 +78,16 @@ const resultLeaves = boundedCache<WrittenText>({ maxBytes: CACHE_BYTES.resultLea
 const resultValues = boundedCache<ResultValues>({ maxBytes: CACHE_BYTES.resultValues });
 
 /** A result; each part is read once for all values of a call. */
-interface LateResult {
+interface LazyResult {
   readonly source: Result;
   readonly values: () => ResultValues;
-  /** Of whatever length: an endorsement is of all that it holds. */
+  /** All values, of any length: an endorsement covers everything in the result. */
   readonly leaves: () => WrittenText;
-  /** SHA-256. */
+  /** SHA-256 of the result's text. */
   readonly digest: () => string;
 }
 
-const lateResult = (source: Result): LateResult => ({
+const lazyResult = (source: Result): LazyResult => ({
   source,
   values: once(() => valuesOf(source.text)),
   leaves: once(() => leavesOf(source.text)),
@@ -95,7 +95,7 @@ const lateResult = (source: Result): LateResult => ({
 });
 
 export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings = {}): Sources {
-  const results = texts.filter((text) => text.kind === "result").map(lateResult);
+  const results = texts.filter((text) => text.kind === "result").map(lazyResult);
   const users = texts.filter((text) => text.kind === "user");
   const { endorsed = new Set(), directory = [], year } = settings;
   const written = once(() => users.map(({ text }) => writtenOf(text)));
@@ -104,8 +104,8 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
     const all = written();
     for (let at = all.length - 1; at >= 0; at -= 1) {
       const one = all[at];
-      const standing = one && standingIn(one, value, year, all[at + 1]);
-      if (standing !== "absent") return standing === "stands";
+      const occurrence = one && occurrenceIn(one, value, year, all[at + 1]);
+      if (occurrence !== "absent") return occurrence === "stands";
     }
     return false;
   };
@@ -130,7 +130,7 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
 }
 
 /** "Share it with its owner" means the member `owner` of a record, which has a value of its own. */
-function isKeyOf(results: readonly LateResult[], value: string | number): boolean {
+function isKeyOf(results: readonly LazyResult[], value: string | number): boolean {
   if (typeof value !== "string" || !/^[a-z_]{3,30}$/i.test(value)) return false;
   return results.some((one) => mayGround(one.source) && one.values().leaves.some(({ key }) => key === value));
 }
@@ -143,7 +143,7 @@ const holdsSeveral = (value: string | number): boolean =>
   typeof value === "string" && /@[^@]*[,;\s|][^@]*@/.test(value);
 
 function originIn(
-  { source, values }: LateResult,
+  { source, values }: LazyResult,
   value: string | number,
   isUsers: (name: ComparedValue) => boolean,
 ): Origin | undefined {
@@ -210,7 +210,7 @@ const placeOfAnyCase = (text: string, wanted: string): number =>
 const escaped = (text: string): string => text.replace(/[$^.*+?()[\]{}|\\/]/g, "\\$&");
 
 /** The last result with the value: it is what the model read most recently. */
-function placeOf(results: readonly LateResult[], value: string | number): UntrustedPlace | undefined {
+function placeOf(results: readonly LazyResult[], value: string | number): UntrustedPlace | undefined {
   const wanted = String(value).trim();
   if (wanted === "" || wanted.length > 1_000) return undefined;
   const bare = canonicalToken(folded(wanted));

@@ -26,7 +26,7 @@ export const NOTHING_STORED: StoredWrites = { writes: [], isFull: false };
 
 /** UTF-16 units. Shorter values occur everywhere. */
 const MIN_LENGTH = 8;
-/** Of one call. */
+/** Digests that are kept of one call. */
 const MAX_DIGESTS = 12;
 const LINES_OF_VALUE = 3;
 /** Values and lines of one result that are looked up. */

@@ -7,7 +7,7 @@
  * texts can make up a record, so trust no field of it that matters.
  */
 
-export type TextRecord = string | readonly TextRecord[] | { readonly [key: string]: TextRecord };
+type TextRecord = string | readonly TextRecord[] | { readonly [key: string]: TextRecord };
 
 /** Longer texts are documents. */
 const MAX_TEXT = 400_000;
@@ -80,7 +80,7 @@ function nested(reader: Reader, column: number, depth: number, isMember = false)
 
 interface Key {
   readonly name: string;
-  /** Of what follows the colon. */
+  /** Where the value after the colon ends. */
   readonly end: number;
 }
 

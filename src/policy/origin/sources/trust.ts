@@ -3,7 +3,7 @@
 /** All of them, none, or those that JSON pointers with `*` point to. */
 type TrustSetting = boolean | readonly string[];
 
-/** Of several groups' settings: of different fields those that all trust. */
+/** The trust of several groups together: only fields that all of them trust. */
 export function agreedTrust(settings: readonly (TrustSetting | undefined)[]): TrustSetting {
   const values = settings.filter((value) => value !== undefined);
   if (values.length === 0 || values.includes(false)) return false;
@@ -11,7 +11,7 @@ export function agreedTrust(settings: readonly (TrustSetting | undefined)[]): Tr
   return first === undefined || first.filter((field) => others.every((fields) => fields.includes(field)));
 }
 
-/** Of one result. */
+/** What is trusted in one result. */
 export interface Trust {
   /** Every field. */
   readonly whole: boolean;

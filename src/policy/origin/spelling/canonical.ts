@@ -5,21 +5,21 @@
  * a value becomes it. Folded away is what cannot send a call elsewhere: case, `https://`, `www.`, a trailing stop or slash,
  * `mailto:`, angle brackets, `#` and `@` before a name, `./`, blanks in numbers of accounts and phones.
  */
-import { latePattern } from "../../../lib/once.ts";
+import { lazyRegExp } from "../../../lib/once.ts";
 
 /**
  * Characters that nobody sees, or that turn the direction of writing; line breaks and tabs too, since a value is one line.
  * Private and unassigned ones look like anything.
  */
-const hidden = latePattern(
+const hidden = lazyRegExp(
   String.raw`[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]`,
   "u",
 );
 /** Punctuation of Chinese and Japanese writing that is a compatibility form, and that no address holds. */
 const cjkPunctuation = /[（）！，；～]/gu;
-const cjkLetter = latePattern(String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]`, "u");
+const cjkLetter = lazyRegExp(String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]`, "u");
 const lookAlikeScripts = ["Latin", "Cyrillic", "Greek", "Armenian", "Cherokee", "Coptic"].map((script) =>
-  latePattern(String.raw`\p{sc=${script}}`, "u"),
+  lazyRegExp(String.raw`\p{sc=${script}}`, "u"),
 );
 
 /** Longer values are content, or an attack on the time of this check. */

@@ -6,14 +6,14 @@
  * followed by a second value stays the user's. A correction that is missed leaves both values to the user; one that is seen where
  * there is none costs a question.
  */
-import { latePattern } from "../../../lib/once.ts";
+import { lazyRegExp } from "../../../lib/once.ts";
 import { datePlaces } from "./dates.ts";
 import { timesIn } from "./times.ts";
 
 /** UTF-16 units between a value and the word of correction, and from that word to the other value. */
 const MAX_GAP = 40;
 const MAX_LEAD = 40;
-/** Of the next message, what may stand before the word of correction. */
+/** How much of the next message may stand before the word of correction, in UTF-16 units. */
 const MAX_OPENING = 16;
 const MAX_NEXT = 400;
 
@@ -41,8 +41,8 @@ const WEAK_CJK =
 
 const STRONG_PART = String.raw`(?:(?<![\p{L}\d])(?:${STRONG})${EDGE}|(?:${STRONG_CJK}))`;
 const WEAK_PART = String.raw`(?:(?:${WEAK})(?=\s*[,.:;!…–—-]|\s(?:to|make|use|it['’]s|doch|lieber|besser|an|nach|zu)\s)|(?:lieber|besser|mejor|rather|actually|sorry)(?=\s)|(?:${WEAK_CJK})(?=[\s、，,。.…！!]))`;
-const cue = latePattern(`${BREAK}(?:${STRONG_PART}|(?<weak>${WEAK_PART}))`, "u");
-const opening = latePattern(STRONG_PART, "u");
+const cue = lazyRegExp(`${BREAK}(?:${STRONG_PART}|(?<weak>${WEAK_PART}))`, "u");
+const opening = lazyRegExp(STRONG_PART, "u");
 const instead =
   /^["'”»)]*\s*(?:,\s*)?(?:instead(?! of)|stattdessen|en su lugar|en lugar de eso|à la place|invece(?! di)|の代わりに(?!\S)|代わりに)/u;
 
@@ -59,17 +59,17 @@ type Kind = "mail" | "url" | "tag" | "code" | "date" | "time" | "number" | "name
 type FormKind = Exclude<Kind, "name">;
 
 const VALUES = {
-  mail: latePattern(String.raw`[\p{sc=Latin}\d._%+-]+@[\p{sc=Latin}\d.-]+\.\p{sc=Latin}{2,}`, "gu"),
-  url: latePattern(
+  mail: lazyRegExp(String.raw`[\p{sc=Latin}\d._%+-]+@[\p{sc=Latin}\d.-]+\.\p{sc=Latin}{2,}`, "gu"),
+  url: lazyRegExp(
     String.raw`[a-z][a-z0-9+.-]{1,20}:\/\/[\p{sc=Latin}\d./?#=&%_~:-]+|(?<![\p{sc=Latin}\d@.-])(?:[\p{sc=Latin}\d-]+\.)+[a-z]{2,12}(?![\p{sc=Latin}\d@])`,
     "gu",
   ),
-  tag: latePattern(String.raw`#[\p{L}\p{N}_-]+`, "gu"),
-  code: latePattern(
+  tag: lazyRegExp(String.raw`#[\p{L}\p{N}_-]+`, "gu"),
+  code: lazyRegExp(
     String.raw`(?<![\p{sc=Latin}@./_\p{N}-])(?:\p{sc=Latin}{1,10}[_-]?)?\p{N}[\p{sc=Latin}\p{N}_-]*(?![\p{sc=Latin}\p{N}._-]*@)`,
     "gu",
   ),
-  digits: latePattern(
+  digits: lazyRegExp(
     String.raw`(?<![\p{sc=Latin}@./_\p{N}]|\p{sc=Latin}-)\p{N}(?:[\p{N}.,:/-]*\p{N})?(?![\p{sc=Latin}\p{N}._-]*@)`,
     "gu",
   ),

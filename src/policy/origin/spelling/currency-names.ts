@@ -1,5 +1,5 @@
 /** Currencies beside an amount, as people write them: `€300`, `80 pounds`, `128元`. Pure. */
-import { latePattern, once } from "../../../lib/once.ts";
+import { lazyRegExp, once } from "../../../lib/once.ts";
 
 /** Only signs and names of one currency: dollars, kronor and pesos are several. */
 export const CURRENCIES: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const patterns = once(
       Object.entries(CURRENCIES).map(([code, names]) => {
         const after = String.raw`(?:\d|\d[.,]\s?-{1,2}|[万萬千百만천])\s?(?:${names})(?!${LETTER})`;
         const [sign = ""] = names.split("|");
-        return [code, latePattern(/\p{Sc}/u.test(sign) ? String.raw`${after}|${sign}\s?\d` : after, "u")];
+        return [code, lazyRegExp(/\p{Sc}/u.test(sign) ? String.raw`${after}|${sign}\s?\d` : after, "u")];
       }),
     ),
 );

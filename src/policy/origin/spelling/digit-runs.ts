@@ -3,7 +3,7 @@
  *
  * Only a whole run counts. A part of it, or a run with a digit more, is another number.
  */
-import { latePattern } from "../../../lib/once.ts";
+import { lazyRegExp } from "../../../lib/once.ts";
 
 export interface DigitRun {
   readonly digits: string;
@@ -13,7 +13,7 @@ export interface DigitRun {
   readonly international: string | undefined;
 }
 
-const runs = latePattern(
+const runs = lazyRegExp(
   String.raw`(?<![\p{N}@_#&=%*/+.:-]|[^\P{L}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]|\+\s?\(?|\p{N}[ .-]|\p{N}\)[ -]?)\(?\d+(?:(?:[ .-]|\)[ -]?| ?\()\d+){1,7}(?!\p{N}|[^\P{L}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]|[@_/*#:]|[.,-][\p{L}\d])`,
   "gu",
 );

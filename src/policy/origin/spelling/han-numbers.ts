@@ -1,5 +1,5 @@
 /** Numbers in Chinese, Japanese and Korean writing: `三つ`, `两箱`, `五百块`, `1.5万元`, `3만원`, `두 개`. Pure. */
-import { latePattern, once } from "../../../lib/once.ts";
+import { lazyRegExp, once } from "../../../lib/once.ts";
 import type { NumberPlace } from "./number-words.ts";
 
 const DIGITS = "〇一二三四五六七八九";
@@ -16,16 +16,16 @@ const COUNTERS =
 const KOREAN_COUNTERS = "원|달러|유로|개|명|병|박스|상자|잔|권|장|대|마리|봉지|켤레|통";
 
 const patterns = once(() => ({
-  han: latePattern(String.raw`(?<![第\d.,${HAN}])(?<run>[${HAN}]{1,12})\s?(?:${COUNTERS})`, "gu"),
-  hangul: latePattern(
+  han: lazyRegExp(String.raw`(?<![第\d.,${HAN}])(?<run>[${HAN}]{1,12})\s?(?:${COUNTERS})`, "gu"),
+  hangul: lazyRegExp(
     String.raw`(?<![\d.,\p{sc=Hang}])(?<run>[${HANGUL}]{0,10}[십백천만억][${HANGUL}]{0,10})\s?(?:${KOREAN_COUNTERS})`,
     "gu",
   ),
-  digits: latePattern(
+  digits: lazyRegExp(
     String.raw`(?<![\p{sc=Latin}\d.,${HAN}-])(?<run>\d{1,4}(?:\.\d{1,2})?[百千万萬億亿백천만억](?:\d{1,4}[百千万萬백천만]|(?<=[百千백천])[万萬만]){0,5}(?:(?<=[万萬만])\d{4})?)(?![\d${HAN}십백천만억])`,
     "gu",
   ),
-  native: latePattern(
+  native: lazyRegExp(
     String.raw`(?<![\d\p{sc=Hang}])(?<native>${NATIVE.join("|")})\s?(?:${KOREAN_COUNTERS.replace("원|달러|유로|", "")})`,
     "gu",
   ),

@@ -1,7 +1,7 @@
 /** Where words of Chinese writing begin and end, which has no blanks between them. Pure. */
-import { latePattern, once } from "../../../lib/once.ts";
+import { lazyRegExp, once } from "../../../lib/once.ts";
 
-const han = latePattern(String.raw`\p{sc=Han}`, "u");
+const han = lazyRegExp(String.raw`\p{sc=Han}`, "u");
 const segmenter = once(() => new Intl.Segmenter("zh", { granularity: "word" }));
 
 /** Letters on each side that are read: words are shorter. */
@@ -20,11 +20,11 @@ export function isWordEdge(text: string, at: number): boolean {
 
 const orders =
   "删除|打开|发送|发给|转发|读取|看看|查看|移动|复制|上传|下载|分享|共享|重命名|编辑|修改|更新|打印|保存|发布|取消|加入|添加|通知|联系|给|发|删|看|读|找|用|查|改";
-const beforeName = latePattern(
+const beforeName = lazyRegExp(
   `^(?:请|麻烦|帮我|帮忙|你|我想|我要|再|先|也|都){0,3}(?:把|将|给|到|在|从|和|与|跟|叫|向|往|对|为)?(?:${orders})?(?:一下|这个|那个|文件|文档|名为|叫|给|到|在|和)?$`,
   "u",
 );
-const beforeRun = latePattern(
+const beforeRun = lazyRegExp(
   String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\u30fc]{1,${AROUND}}$`,
   "u",
 );

@@ -1,7 +1,7 @@
 /** Hosts with letters beyond ASCII have two spellings: their own (`bücher.example`) and one in ASCII (`xn--bcher-kva.example`). Pure. */
-import { latePattern } from "../../../lib/once.ts";
+import { lazyRegExp } from "../../../lib/once.ts";
 
-const hosts = latePattern(
+const hosts = lazyRegExp(
   String.raw`(?<![\p{L}\p{M}\p{N}.-])(?:[\p{L}\p{M}\p{N}-]{1,63}\.){1,10}[\p{L}\p{M}]{2,24}(?![\p{L}\p{N}])`,
   "gu",
 );

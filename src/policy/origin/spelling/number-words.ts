@@ -3,7 +3,7 @@
  *
  * A longest run of number words is one number, so `five hundred` is neither 5 nor 100. A run that makes no number gives nothing.
  */
-import { latePattern, once } from "../../../lib/once.ts";
+import { lazyRegExp, once } from "../../../lib/once.ts";
 import { NUMBER_WORDS, type NumberLanguage, OTHER_MEANING } from "./number-vocabulary.ts";
 
 /** A number in a text. */
@@ -56,7 +56,7 @@ interface Word {
   readonly end: number;
 }
 
-const wordPattern = latePattern(String.raw`[\p{sc=Latin}\p{sc=Cyrillic}]+`, "gu");
+const wordPattern = lazyRegExp(String.raw`[\p{sc=Latin}\p{sc=Cyrillic}]+`, "gu");
 
 /** @param text folded. */
 export function numberWordsIn(text: string): readonly NumberPlace[] {

@@ -1,6 +1,6 @@
 /** Names of people: with a title in several spellings, and with the family name first. Pure. */
 
-/** Of one title. The first is written where another was. */
+/** The spellings of each title. The first one replaces the others. */
 const TITLES = [
   ["dr", "dr.", "doctor", "doktor"],
   ["dra", "dra.", "doctora"],

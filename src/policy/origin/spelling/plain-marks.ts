@@ -1,7 +1,7 @@
 /** Marks, groups of digits and line breaks that are written in several ways and name the same value. Pure. */
-import { latePattern } from "../../../lib/once.ts";
+import { lazyRegExp } from "../../../lib/once.ts";
 
-const plainMarks = latePattern(
+const plainMarks = lazyRegExp(
   String.raw`[\u2010\u2011]|(?<=\p{Nd})[\u2012\u2212](?=\p{Nd})|№|(?<=\bn)º(?=\s?\d)|(?<=\p{L})[\u2019\u02bc](?=\p{L})`,
   "giu",
 );
@@ -24,7 +24,7 @@ const doubleSlash =
   /\/{2,}(?<=(?:^|[\s"'\x60(“„«])(?:\.{1,2}\/|~\/|\/)?[\p{L}\p{N}_-][\p{L}\p{N}_/-]{0,60})(?=[\p{L}\p{N}_.-])/gu;
 
 /** `1 500 руб.` is one number: a currency follows, and no word before says that its beginning is another record's number. */
-const groupedMoney = latePattern(
+const groupedMoney = lazyRegExp(
   String.raw`(?<![\d.,\p{L}_/#№-]|\d |[#№] |(?:order|invoice|заказ\p{L}*|сч[её]т\p{L}*|zamówieni\p{L}*|faktur\p{L}*|rechnung|bestellung|commande|facture|pedido|ordine|number|nummer|nr|no)\.? )\d{1,3}(?: \d{3})+(?=\s?(?:[€₽₴₸]|(?:р|руб\p{L}*|грн|грив\p{L}*|zł|zł\p{L}*|pln|kč|czk|kr|sek|nok|dkk|kron\p{L}*|ft|huf|eur|euros?|евро)(?!\p{L})))`,
   "giu",
 );

@@ -3,18 +3,18 @@
  *
  * Not between the marks of code: there a command stands as often as a name, and its words are arguments of their own.
  */
-import { latePattern } from "../../../lib/once.ts";
+import { lazyRegExp } from "../../../lib/once.ts";
 import { TITLE_WORDS } from "./person-names.ts";
 
-const quoted = latePattern(
+const quoted = lazyRegExp(
   String.raw`[“„«‹「『"]([^“”„«»‹›「」『』"\n]{3,80})[”“»›」』"]|(?<![\p{L}\p{N}])['‘]([^'‘’\n]{3,80})['’](?![\p{L}\p{N}])`,
   "gu",
 );
 /** A sentence, a list, an address: its parts are words of their own. */
 const noName = /[@,;!?、，。！？]|[.:](?:\s|$)|:\/\/|=|(?:\S+\s+){6}/u;
-const around = latePattern(String.raw`^(?:[\s.'’#@-]|${TITLE_WORDS}(?![\p{L}]))*$`, "u");
+const around = lazyRegExp(String.raw`^(?:[\s.'’#@-]|${TITLE_WORDS}(?![\p{L}]))*$`, "u");
 
-const titleStops = latePattern(String.raw`(?<!\p{L})${TITLE_WORDS}\.`, "gu");
+const titleStops = lazyRegExp(String.raw`(?<!\p{L})${TITLE_WORDS}\.`, "gu");
 
 export interface QuotedName {
   readonly start: number;

@@ -5,7 +5,7 @@
  * value that counts as the user's; one that is seen where there is none costs a question. So phrases that ask in spite of a negation
  * ("don't forget to", "no later than") are not negations.
  */
-import { latePattern } from "../../../lib/once.ts";
+import { lazyRegExp } from "../../../lib/once.ts";
 
 /** UTF-16 units around the value that are read. */
 const AROUND = 60;
@@ -16,12 +16,12 @@ const SMALL =
   "à|au|aux|chez|pour|le|la|les|l['’]?\\p{L}*|adresse|compte|numéro|fichier|ancien|ancienne|" +
   "al|para|el|los|las|cuenta|número|pedido|archivo|antigu[ao]|il|lo|gli|alla|da|conto|vecchi[ao]|o|os|as|conta";
 /** Right before the value, or before small words. */
-const excluded = latePattern(
+const excluded = lazyRegExp(
   String.raw`(?:^|[\s"'“„«])(?:not|never|except|excluding|avoid|instead\s+of|rather\s+than|(?:other|apart|aside)\s+(?:than|from)|any(?:thing|where|one|body)\s+but|(?:all|everyone|everything|everybody|nobody)\s+but(?:\s+(?:not|never))?|(?<!vergiss\s|vergesst\s|vergessen\s)nicht|niemals|nie|kein(?:e[nmrs]?)?|au(?:ß|ss)er|(?:an)?statt|(?:en\s+(?:vez|lugar)|au\s+lieu|invece|em\s+vez)\s+d(?:el|i|e|o|a)|(?<!oublie[rz]?\s)pas|jamais|sauf|except[ée]|hormis|nunca|jam[aá]s|excepto|salvo|no(?=\s+(?:a|al|para)\s)|(?<=^\s?)no(?=\s+(?:el|la|los|las)\s)|non(?=\s+(?:a|al|alla|per)\s)|tranne|eccetto|exceto|behalve|кроме|tod[oa]s?\b[^.!?\n]{0,40}\smenos|tutt[aeio]\b[^.!?\n]{0,40}\smeno|bis\s+auf|à\s+part)(?:\s+(?:${SMALL}|a))*\s*["'“„«‘(<]*$`,
   "u",
 );
 /** "Send nothing to": also with the verb first. */
-const nothing = latePattern(
+const nothing = lazyRegExp(
   String.raw`(?<=^|[\s"'“])(?:nothing|nichts|rien|nada|niente|non\s+\p{L}+(?:\s+nulla)?)\s+(?:to|for|an|bei|für|à|chez|pour|a|al|para|da|per)(?:\s+(?:${SMALL}))*\s*["'“„«‘(<]*$`,
   "u",
 );
@@ -30,12 +30,12 @@ const forbidden =
   /(?<!(?:^|\s)(?:i|we|you|they|he|she|it|who|have|has|had|did|why|if)\s+)(?<=^|[\s"'“])(?:do\s+not|don['’]?t|never|must\s*(?:not|n['’]t)|should\s*(?:not|n['’]t))(?<gap>(?:\s+[\p{L}'’]+){1,4})\s*["'“‘(<]*$/u;
 const inSpite = /\s(?:forget|hesitate|fail|only|just|mind|know|see|get|have|need|think|worry)(?=\s|$)/u;
 /** What follows "delete 3391, keep" and "leave … alone" is what the order spares. */
-const spared = latePattern(
+const spared = lazyRegExp(
   String.raw`(?<=(?:^|[^\p{L}])(?:delete|remove|cancel|drop|erase|lösch\w*|storniere?|entferne?|supprime[rz]?|annule[rz]?|borra|elimina|cancela|anula|删除|取消|削除)(?![\p{Script=Latin}])(?:[^.!?。！？\n]|[.!?](?!\s))*[\s,;，、])(?:keep|leave|spare|behalte?|lass|garde[rz]?|laisse[rz]?|conserva|deja|mant[eé]n|保留|留下|别动)(?:\s+(?:${SMALL}))*\s*["'“„«‘(<#]*$`,
   "u",
 );
 const leftAlone = {
-  before: latePattern(
+  before: lazyRegExp(
     String.raw`(?<=^|\s)(?:leave|lass|lasse|laisse[rz]?|deja|lascia)(?:\s+(?:${SMALL}))*\s*["'“„«‘(<#]*$`,
     "u",
   ),

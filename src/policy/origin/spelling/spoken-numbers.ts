@@ -1,5 +1,5 @@
 /** Numbers that a text holds in words, or with a word that multiplies them: `twenty-five`, `1.5 million`, `5k`, `3万`. Pure. */
-import { latePattern, once } from "../../../lib/once.ts";
+import { lazyRegExp, once } from "../../../lib/once.ts";
 import { hanNumbersIn } from "./han-numbers.ts";
 import { type NumberPlace, numberWordsIn } from "./number-words.ts";
 
@@ -20,11 +20,11 @@ const FACTORS: readonly (readonly [factor: number, words: string])[] = [
 const ALL = FACTORS.map(([, words]) => words).join("|");
 const factors = once(() => FACTORS.map(([factor, words]) => ({ factor, words: new RegExp(`^(?:${words})$`, "u") })));
 /** Three digits after a separator could be thousands: then there is no number. */
-const scaled = latePattern(
+const scaled = lazyRegExp(
   String.raw`(?<![\p{L}\p{N}.,_/-]|\d\s)[$€£¥₹₩₽]?(?<count>\d{1,6}(?:[.,]\d{1,2})?)\s?(?<word>${ALL})(?![\p{L}\p{N}_@/-]|\.\p{L}|\s\d)|(?<=[$€£¥₹₩₽]\s?)(?<![\p{L}\p{N}.,_/-])(?<dear>\d{1,6}(?:[.,]\d{1,2})?)\s?(?:m|mm)(?![\p{L}\p{N}_@/-])`,
   "gu",
 );
-const factorNext = latePattern(
+const factorNext = lazyRegExp(
   String.raw`^\s?(?:(?:thousand|grand|billions?|bn|mrd|milliarden?|milliards?|miliardi|mln|mio|millions?|millionen|tausend|duizend|miljoen|millón|millones|milhão|milhões|milione|milioni|тысяч[аиу]?|тыс|млн|миллион(?:а|ов)?|tysięcy|tysiące|lakh|crore)(?!\p{L})|[万萬億亿만억]|(?:and|und|y|et|e)\s(?:a |ein )?(?:half|halb\p{L}*|medi[oa]|demie?|mezz[oa]|mei[oa])(?!\p{L})|\s[1-7][/⁄][2-8](?![\d/])|[½¼¾])`,
   "u",
 );
@@ -48,7 +48,7 @@ export function spokenNumbersIn(text: string): readonly NumberPlace[] {
 }
 
 /** `half a million`, `a quarter million`, `eine halbe Million`, `medio millón`. */
-const halfOf = latePattern(
+const halfOf = lazyRegExp(
   String.raw`(?<![\p{L}\p{N}-])(?:half an?|(?<quarter>(?:a )?quarter(?: of a)?|eine viertel)|eine halbe|ein halbes|een half|een halve|medio|media|un demi|une demi|mezzo|meio|meia)[\s-](?<word>${ALL})(?![\p{L}\p{N}_@/-])`,
   "gu",
 );
@@ -77,8 +77,8 @@ const HALF_WORDS: Readonly<Record<string, number>> = {
   полтора: 1.5,
   полторы: 1.5,
 };
-const halfWord = latePattern(`(?<!\\p{L})(?:${Object.keys(HALF_WORDS).join("|")})(?!\\p{L})`, "gu");
-const halfOne = latePattern(
+const halfWord = lazyRegExp(`(?<!\\p{L})(?:${Object.keys(HALF_WORDS).join("|")})(?!\\p{L})`, "gu");
+const halfOne = lazyRegExp(
   String.raw`(?<![\p{L}\p{N}-])(?:half an?|(?:ein(?:e|en|es)? )?halbe[rns]?|medi[oa]|une? demi|mezz[oa]|mei[oa])[\s-](?=\p{L})(?!(?:${ALL})(?!\p{L}))`,
   "gu",
 );
@@ -94,7 +94,7 @@ const SMALL = [
   "nine neun nueve neuf nove",
   "ten zehn diez dix dieci dez",
 ].map((words) => words.split(" "));
-const andHalf = latePattern(
+const andHalf = lazyRegExp(
   String.raw`(?<![\p{L}\p{N}.,-])(?<count>\d{1,3}|${SMALL.flat().join("|")})\s(?:[\p{L}]{3,12}\s)?(?:and a half|und ein halbe[rns]?|y medi[oa]|et demie?|e mezz[oa]|e mei[oa])(?![\p{L}\p{N}])|(?<![第\d.,一二两三四五六七八九十百千])(?<han>[一二两三四五六七八九])个半`,
   "gu",
 );

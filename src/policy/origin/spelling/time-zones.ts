@@ -1,5 +1,5 @@
 /** Zones beside a time: `CEST`, `UTC+2`, `+02:00`, `Z`. Pure. */
-import { latePattern } from "../../../lib/once.ts";
+import { lazyRegExp } from "../../../lib/once.ts";
 
 /** Minutes east of Greenwich. Names of two zones are left out: `IST`, `AST`. */
 const ZONES: Readonly<Record<string, number>> = {
@@ -31,7 +31,7 @@ const ZONES: Readonly<Record<string, number>> = {
   pst: -480,
   pdt: -420,
 };
-const zone = latePattern(
+const zone = lazyRegExp(
   String.raw`^[\s,(]{0,2}(?<name>${Object.keys(ZONES).join("|")})(?:(?<![a-z]{4})\s?(?<sign>[+−-])(?<h>\d{1,2})(?::?(?<m>\d{2}))?)?(?![\p{L}\d:+−-])`,
   "u",
 );

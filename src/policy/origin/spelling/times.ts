@@ -1,5 +1,5 @@
 /** Times of day as people write them: `17:00`, `5 pm`, `17 Uhr`, `17h30`, `5 de la tarde`, `午後5時`, `half past five`. Pure. */
-import { latePattern } from "../../../lib/once.ts";
+import { lazyRegExp } from "../../../lib/once.ts";
 import { DAY_PARTS, hourOfDay } from "./day-parts.ts";
 import { spokenTimesIn } from "./spoken-times.ts";
 
@@ -15,25 +15,25 @@ export interface WrittenTime {
 const MAX_SPOKEN = 8_000;
 
 const patterns = [
-  latePattern(
+  lazyRegExp(
     String.raw`(?<![\d:.])(?<h>\d{1,2}):(?<m>\d{2})(?::(?<s>\d{2})(?:\.\d{1,6})?)?(?:\s?(?<part>${DAY_PARTS})(?!\p{L}))?(?![\d:])`,
     "gu",
   ),
-  latePattern(String.raw`(?<![\d:.,])(?<h>\d{1,2})(?:[.:](?<m>\d{2}))?\s?(?<part>${DAY_PARTS})(?!\p{L})`, "gu"),
-  latePattern(
+  lazyRegExp(String.raw`(?<![\d:.,])(?<h>\d{1,2})(?:[.:](?<m>\d{2}))?\s?(?<part>${DAY_PARTS})(?!\p{L})`, "gu"),
+  lazyRegExp(
     String.raw`(?<![\d:.,])(?<h>\d{1,2})(?:\.(?<m>\d{2}))?\s?(?:uhr|uur|heures?|h|ч)(?:\s?(?<after>[0-5]\d))?(?:\s(?<part>${DAY_PARTS}))?(?![\p{L}\d])`,
     "gu",
   ),
-  latePattern(String.raw`(?<![\d:.,])(?<h>[01]\d|2[0-3])(?<m>[0-5]\d)\s?(?:hours|hrs|uhr)(?!\p{L})`, "gu"),
-  latePattern(
+  lazyRegExp(String.raw`(?<![\d:.,])(?<h>[01]\d|2[0-3])(?<m>[0-5]\d)\s?(?:hours|hrs|uhr)(?!\p{L})`, "gu"),
+  lazyRegExp(
     String.raw`(?:(?<part>${DAY_PARTS})\s?)?(?<!\d)(?<h>\d{1,2})\s?시(?!간)(?:\s?(?:(?<m>\d{1,2})\s?분|(?<thirty>반)))?`,
     "gu",
   ),
-  latePattern(
+  lazyRegExp(
     String.raw`(?<!\p{L})(?<![\d:.,])(?:at|um|om|alle|às|as|kl\.?|ore|o godz\.?|в)\s(?<h>\d{1,2})[.](?<m>[0-5]\d)(?![\p{L}\d]|[.:,]\d)`,
     "gu",
   ),
-  latePattern(
+  lazyRegExp(
     String.raw`(?<!\p{L}|after|fore)(?:(?<noon>at noon|to noon|noon|mezzogiorno|mediodía|meio-dia|полдень|12 uhr mittags|正午)|(?<midnight>midnight|mitternacht|medianoche|mezzanotte|meia-noite|полночь|午夜))(?!\p{L})`,
     "gu",
   ),

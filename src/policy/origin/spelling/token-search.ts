@@ -4,7 +4,7 @@
  * No index of the text is kept: a search for the first token, and a look at the few places found, costs less than reading the whole
  * text into tokens once.
  */
-import { latePattern } from "../../../lib/once.ts";
+import { lazyRegExp } from "../../../lib/once.ts";
 import type { TokenSequence } from "./compared-value.ts";
 import { isNameStart, isWordEdge } from "./han-words.ts";
 import { startsWithFactor } from "./spoken-numbers.ts";
@@ -76,7 +76,7 @@ function isSameSeparator(written: string, value: TokenSequence, at: number): boo
   return !value.isAddress && written.replace(/^,/, "") === wanted.replace(/^,/, "") && wanted.trim().length < 2;
 }
 
-const joined = latePattern(String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\u30fc]`, "u");
+const joined = lazyRegExp(String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\u30fc]`, "u");
 const isJoined = (text: string, at: number): boolean => at >= 0 && joined().test(text.charAt(at));
 
 /** Letters without blanks that go on before the value, or a path or an address whose part it would be. */

@@ -4,7 +4,7 @@
  * A mail address is one token, so no part of it is ever a value of its own. Chinese and Japanese have no blanks between words:
  * each letter is a token, and a boundary of the ASCII text beside it.
  */
-import { latePattern } from "../../../lib/once.ts";
+import { lazyRegExp } from "../../../lib/once.ts";
 import { canonicalToken } from "./canonical.ts";
 
 export interface Token {
@@ -20,13 +20,13 @@ const OUTSIDE = String.raw`\s"“”„«»‹›‘\x60{}()\[\]<>|,;!?…،؛؟
 /** A letter that is of one word with the number beside it: those of scripts without blanks are not. */
 const LETTER = `[^\\P{L}${CJK}]`;
 const PART = String.raw`(?:${LETTER}|[\p{N},.])`;
-const pieces = latePattern(
+const pieces = lazyRegExp(
   // A URL may hold commas and brackets; then a letter of a script without blanks; then any other run.
   // A number with separators, since a comma parts anything else.
   String.raw`(?<!${PART})[$€£¥₹+−-]?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?(?!${LETTER}|[\d,])|(?<!${PART})[$€£¥₹+−-]?\d+(?:\.\d{3})*,\d{1,2}(?!${LETTER}|[\d,])|[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"“”„«»\x60<>${CJK}、。「」『』]+|[${CJK}]\p{M}*|[^${OUTSIDE}${CJK}]+`,
   "gu",
 );
-const cjkStart = latePattern(`^[${CJK}]`, "u");
+const cjkStart = lazyRegExp(`^[${CJK}]`, "u");
 
 /** @param text folded. */
 export function* tokensOf(text: string, from = 0, to = text.length): Generator<Token> {
@@ -53,7 +53,7 @@ function pairHead(piece: string): string | undefined {
 }
 const mail = /^[^@/&]+@[^@/&.]+(?:\.[^@/&.]+)+$/u;
 /** A preposition of Hebrew or Arabic, which a hyphen joins to a word in Latin letters. */
-const hyphened = latePattern(String.raw`^[\p{sc=Hebr}\p{sc=Arab}]{1,3}-(?=[a-z0-9])`, "u");
+const hyphened = lazyRegExp(String.raw`^[\p{sc=Hebr}\p{sc=Arab}]{1,3}-(?=[a-z0-9])`, "u");
 
 function* plainTokens(text: string, piece: string, start: number): Generator<Token> {
   const head = pairHead(piece) ?? hyphened().exec(piece)?.[0];

@@ -56,16 +56,21 @@ export const readWritten = (text: string): WrittenText => ({
 });
 
 /** How a text holds a value: as the writer's word, only as one that it rules out or replaces, or not at all. */
-export type Standing = "stands" | "ruled out" | "absent";
+type Occurrence = "stands" | "ruled out" | "absent";
 
 export const standsIn = (text: WrittenText, value: ComparedValue, year?: number): boolean =>
-  standingIn(text, value, year) === "stands";
+  occurrenceIn(text, value, year) === "stands";
 
 /**
  * @param year the present one, which a date without a year means.
  * @param next the user's next message, which may take back a value of this one.
  */
-export function standingIn(written: WrittenText, value: ComparedValue, year?: number, next?: WrittenText): Standing {
+export function occurrenceIn(
+  written: WrittenText,
+  value: ComparedValue,
+  year?: number,
+  next?: WrittenText,
+): Occurrence {
   if (written.folded === "") return "absent";
   const search: Search = { written, text: written.folded, next, sawRuledOut: false };
   const ascii: Search = { ...search, text: value.ascii === undefined ? "" : asciiOf(written) };

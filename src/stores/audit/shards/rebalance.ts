@@ -1,5 +1,5 @@
 /** Finds tenants with records in a database that they do not belong to, and asks their ledgers to move them. A look at an index for each tenant. */
-import { settleFew } from "../../../lib/concurrency.ts";
+import { runWithLimit } from "../../../lib/concurrency.ts";
 import { describeError, log } from "../../../lib/log.ts";
 import type { TenantLedgerPort } from "../../../ports/tenant-ledger-port.ts";
 import { tenantsIn } from "../trail-owners.ts";
@@ -25,7 +25,7 @@ export async function rebalance({ all, ledgerOf }: RebalanceStores, random = Mat
   // Those that are pinned are always among them: they must not keep the others from their turn.
   const first = odd.length === 0 ? 0 : Math.floor(random() * odd.length);
   const due = [...odd.slice(first), ...odd.slice(0, first)].slice(0, MAX_TENANTS);
-  const asked = await settleFew(AT_ONCE, due, ([tenant, among]) => ledgerOf(tenant).trail.check(tenant, among));
+  const asked = await runWithLimit(AT_ONCE, due, ([tenant, among]) => ledgerOf(tenant).trail.check(tenant, among));
   for (const one of asked) if (one.status === "rejected") log("error", "ledger_unreachable", describeError(one.reason));
   return due.map(([tenant]) => tenant);
 }

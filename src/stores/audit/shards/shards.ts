@@ -3,7 +3,7 @@
  * the tenant's records are, since a tenant may be pinned, or on the move from one to another. What it says holds for a minute.
  */
 import { boundedCache } from "../../../lib/bounded-cache.ts";
-import { within } from "../../../lib/deadline.ts";
+import { withTimeout } from "../../../lib/deadline.ts";
 import { lengthPrefixed, sha256Hex } from "../../../lib/digest.ts";
 import type { TenantLedgerPort, TrailPlace } from "../../../ports/tenant-ledger-port.ts";
 import { readTrail, type TrailVariables } from "../../../settings/trail.ts";
@@ -76,7 +76,7 @@ export function trailShards(env: PlacesEnv): TrailShards {
       if (last && askedAt - last.askedAt < PLACE_HOLDS_MS) return last.place;
       const stub = ledgers.get(ledgers.idFromName(tenant));
       const ledger = portsOver<TenantLedgerPort>((...named) => stub.call(...named));
-      const place = await within(ANSWER_MS, ledger.trail.place(tenant));
+      const place = await withTimeout(ANSWER_MS, ledger.trail.place(tenant));
       cache.set(tenant, { place, askedAt }, 300 + 2 * tenant.length);
       return place;
     },

@@ -7,7 +7,7 @@ import { type WorkBudget, WorkSpent } from "../../../lib/work-budget.ts";
 import type { Destinations } from "../../../policy/origin/destinations.ts";
 import { riskProfileOf } from "../../../policy/vet.ts";
 import type { GrantsPort } from "../../../ports/guard-port.ts";
-import { rootSession } from "../../../session/thread.ts";
+import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import { insertReturning, selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { isLive } from "../stored-calls.ts";
 import type { GuardContext } from "../transaction.ts";

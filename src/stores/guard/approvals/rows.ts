@@ -4,7 +4,7 @@ import { describeApproval, disclosureText } from "../../../approvals/disclosure/
 import { newId } from "../../../lib/ids.ts";
 import { recordedArguments } from "../../../lib/redact.ts";
 import type { ApprovalRecord } from "../../../ports/audit-record.ts";
-import { rootSession } from "../../../session/thread.ts";
+import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import { keyedDigest } from "../../audit/audit-keys.ts";
 import { selectAll, selectOne, updateRow } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";

@@ -2,7 +2,7 @@
 import { newId } from "../../../lib/ids.ts";
 import { utf8Bytes } from "../../../lib/text/characters.ts";
 import type { FinishRun, RunsPort } from "../../../ports/calls-port.ts";
-import { rootSession } from "../../../session/thread.ts";
+import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import type { RunEntry, RunOutcome } from "../../../tools/run.ts";
 import { selectAll } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";
@@ -84,14 +84,14 @@ function updateTaskState(sql: SqlStorage, row: RunRow, { status }: RunOutcome): 
   // It is gone, or another one has its id.
   if (!session || row.task < 0) return;
   noteResult(sql, session.id, row.tool, status === "succeeded");
-  const { standing } = readHeld(session);
-  const counts = row.epoch === null ? row.task === standing.task : row.epoch === standing.epoch;
+  const { taskState } = readHeld(session);
+  const counts = row.epoch === null ? row.task === taskState.task : row.epoch === taskState.epoch;
   const families = status === "succeeded" && counts ? (JSON.parse(row.families) as string[]) : [];
   const { trusted } = JSON.parse(row.entry) as RunEntry;
-  const succeeded = [...new Set([...standing.succeeded, ...families])];
-  const untrusted = standing.untrusted || !trusted;
-  if (succeeded.length === standing.succeeded.length && untrusted === standing.untrusted) return;
-  const changed = JSON.stringify({ ...standing, succeeded, untrusted });
+  const succeeded = [...new Set([...taskState.succeeded, ...families])];
+  const untrusted = taskState.untrusted || !trusted;
+  if (succeeded.length === taskState.succeeded.length && untrusted === taskState.untrusted) return;
+  const changed = JSON.stringify({ ...taskState, succeeded, untrusted });
   sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", changed, session.id);
 }
 

@@ -1,8 +1,8 @@
 /** Settles a request's tool results, and advances the session's task. Part of the transaction of an open. */
 import type { TurnRecord } from "../../../ports/audit-record.ts";
 import type { OpenRequest } from "../../../ports/open-turn-request.ts";
+import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import { applyIntentChange, type SessionIntents } from "../../../session/task.ts";
-import { rootSession } from "../../../session/thread.ts";
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { settleResult } from "../plans/ended.ts";
 import { isLive, storeOutcome } from "../stored-calls.ts";
@@ -15,13 +15,13 @@ export type Settled = TurnRecord["settled"][number];
 
 /**
  * Settles the results, then begins a new task with a new message or a reset: calls without a result are abandoned.
- * Changes `session`. @param unheardOf a new session, in which nothing can be pending.
+ * Changes `session`. @param isNewSession a new session, in which nothing can be pending.
  */
 export function advanceTask(
   transaction: Transaction,
   session: SessionRow,
   request: OpenRequest,
-  unheardOf: boolean,
+  isNewSession: boolean,
 ): Settled[] {
   const { sql } = transaction;
   const before = readHeld(session);
@@ -31,20 +31,20 @@ export function advanceTask(
     Object.assign(session, { pins: "{}", mode: null });
     clearRetained(sql, rootSession(session.id));
     deleteHistory(sql, rootSession(session.id));
-    const { intents, standing } = applyIntentChange(held, { kind: "clear" }, [], next);
-    held = { intents, standing: { ...standing, untrusted: false } };
+    const { intents, taskState } = applyIntentChange(held, { kind: "clear" }, [], next);
+    held = { intents, taskState: { ...taskState, untrusted: false } };
   }
   const back = settleResults(transaction, session, request, held);
   held = back.held;
   const begins = request.newMessage || request.reset;
-  const abandoned = begins && !unheardOf ? abandon(transaction, session.id, request.turn) : [];
+  const abandoned = begins && !isNewSession ? abandon(transaction, session.id, request.turn) : [];
   if (begins) session.task = next;
   if (request.newMessage) held = beginTask(held, request, next);
-  if (request.untrusted && !held.standing.untrusted)
-    held = { ...held, standing: { ...held.standing, untrusted: true } };
+  if (request.untrusted && !held.taskState.untrusted)
+    held = { ...held, taskState: { ...held.taskState, untrusted: true } };
   if (held !== before) {
     session.intents = JSON.stringify(held.intents);
-    session.standing = JSON.stringify(held.standing);
+    session.standing = JSON.stringify(held.taskState);
   }
   return [...back.settled, ...abandoned];
 }
@@ -54,8 +54,8 @@ function beginTask(
   { intents: move, detected, variant }: OpenRequest,
   next: number,
 ): SessionIntents {
-  const { intents, standing } = applyIntentChange(held, move, detected, next);
-  return { intents, standing: move.kind === "keep" ? standing : { ...standing, variant } };
+  const { intents, taskState } = applyIntentChange(held, move, detected, next);
+  return { intents, taskState: move.kind === "keep" ? taskState : { ...taskState, variant } };
 }
 
 interface CallRow extends Record<string, SqlStorageValue> {
@@ -75,7 +75,7 @@ function settleResults(
 ): { settled: Settled[]; held: SessionIntents } {
   const { sql } = transaction;
   const settled: Settled[] = [];
-  const succeeded = new Set(held.standing.succeeded);
+  const succeeded = new Set(held.taskState.succeeded);
   for (const result of results) {
     // Providers repeat ids, and clients may make results up: only a call that this session released, once.
     const row = selectOne<CallRow>(
@@ -91,13 +91,13 @@ function settleResults(
     settleResult(transaction, row.decision, outcome, { text: result.text, turn });
     settled.push({ decision: row.decision, outcome });
     noteResult(sql, session.id, row.tool, result.succeeded);
-    const counts = row.epoch === null ? row.task === held.standing.task : row.epoch === held.standing.epoch;
+    const counts = row.epoch === null ? row.task === held.taskState.task : row.epoch === held.taskState.epoch;
     if (result.succeeded && counts) {
       for (const family of JSON.parse(row.families) as string[]) succeeded.add(family);
     }
   }
-  if (succeeded.size === held.standing.succeeded.length) return { settled, held };
-  return { settled, held: { ...held, standing: { ...held.standing, succeeded: [...succeeded] } } };
+  if (succeeded.size === held.taskState.succeeded.length) return { settled, held };
+  return { settled, held: { ...held, taskState: { ...held.taskState, succeeded: [...succeeded] } } };
 }
 
 function abandon(transaction: Transaction, session: string, turn: string): Settled[] {

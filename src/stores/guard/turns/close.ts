@@ -1,7 +1,7 @@
 /** Closing a turn: its record, and what the next request reads. One transaction. */
 import { log } from "../../../lib/log.ts";
 import type { CloseRequest } from "../../../ports/turns-port.ts";
-import { resumeKey, rootSession } from "../../../session/thread.ts";
+import { conversationKeyOf, rootSession } from "../../../session/conversation-fingerprint.ts";
 import { exists, selectAll, selectOne, updateRow } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { giveStepBack } from "../plans/ended.ts";
@@ -22,7 +22,7 @@ const CLOSING_SESSION =
   "SELECT id, intents, task, opening, fresh, standing, turn_list, pair, reply FROM sessions WHERE id = ?";
 
 /** A turn whose session was deleted is recorded too; one that is not open (closed as lost) has its record. */
-export function closeTurn(transaction: Transaction, request: CloseRequest): void {
+export function applyClose(transaction: Transaction, request: CloseRequest): void {
   const { sql } = transaction;
   const session = selectOne<ClosingSession>(sql, CLOSING_SESSION, request.session);
   const turn = session && turnsIn(session).find(({ id }) => id === request.turn);
@@ -76,17 +76,17 @@ function pairAfter(
   if (session.fresh !== 1) return session.pair;
   const made = [
     releasedPair(transaction.sql, session, turn),
-    replyText === undefined ? undefined : resumeKey(session.opening, [], replyText),
+    replyText === undefined ? undefined : conversationKeyOf(session.opening, [], replyText),
   ];
   return made
     .filter((pair) => pair !== undefined)
     .reduce<string | null>((own, pair) => pairOf(transaction, pair, { id: session.id, pair: own }), session.pair);
 }
 
-type OpenedTurn = Pick<SessionTurn, "id" | "at" | "model" | "settled">;
+type ClosingTurn = Pick<SessionTurn, "id" | "at" | "model" | "settled">;
 
 /** The part of a turn's record from its opening. */
-const openedPart = (session: string, { id, at, model, settled }: OpenedTurn) => ({
+const openedPart = (session: string, { id, at, model, settled }: ClosingTurn) => ({
   kind: "turn" as const,
   id,
   session: rootSession(session),

@@ -5,7 +5,7 @@ import { type WorkBudget, workBudget } from "../../../lib/work-budget.ts";
 import type { Decision, Verdict } from "../../../policy/decision.ts";
 import { countedVerdicts, decideCounted } from "../../../policy/rules/counted.ts";
 import type { CallToDecide, DecidedCall, DecideRequest } from "../../../ports/decide-request.ts";
-import { rootSession } from "../../../session/thread.ts";
+import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import { keyedDigest } from "../../audit/audit-keys.ts";
 import { approvalToActOn, decideApproved, endorsedWith, openAskedGate, settleApproval } from "../approvals/answer.ts";
 import { createApproval, hasRoom } from "../approvals/ask.ts";
@@ -53,7 +53,7 @@ export function decideStep(transaction: Transaction, request: DecideRequest): De
   const step: Step = { ...transaction, request, openTurn, root, overtaken, work: workBudget() };
   // Ids of one millisecond are in no order: sorted, the trail lists the calls in order.
   const ids = request.calls.map(() => newId("dec", now)).sort();
-  return request.calls.map((call, index) => settleCall(step, call, ids[index] as string, index));
+  return request.calls.map((call, index) => decideAndRecord(step, call, ids[index] as string, index));
 }
 
 /** What happened to a call besides its effect. */
@@ -75,7 +75,7 @@ interface CallOutcome {
   readonly stale?: true | undefined;
 }
 
-function settleCall(step: Step, call: CallToDecide, id: string, index: number): DecidedCall {
+function decideAndRecord(step: Step, call: CallToDecide, id: string, index: number): DecidedCall {
   const { keys, request, now } = step;
   const planned = stepToDecide(step, request, call);
   const covering = isCovered(planned, call, request.auditContext.policy) ? planned?.plan.id : undefined;

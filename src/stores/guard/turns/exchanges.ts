@@ -7,7 +7,7 @@ import {
   outlastsTask,
 } from "../../../ports/hidden-exchange.ts";
 import type { SaveHiddenRequest } from "../../../ports/turns-port.ts";
-import { rootSession } from "../../../session/thread.ts";
+import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import { insertRow } from "../../objects/sql-rows.ts";
 import { readTurns, storeTurns, turnsIn } from "./session-turns.ts";
 import { readHeld, readOpened, type SessionRow } from "./sessions.ts";
@@ -45,8 +45,8 @@ export function saveHidden(sql: SqlStorage, { turn, session, hidden, reminded }:
   const isOpen = row && turnsIn(row).some(({ id, open, task }) => open && id === turn && task === row.task);
   if (!isOpen) return;
   if (reminded) {
-    const standing = { ...readHeld(row).standing, reminded };
-    sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), session);
+    const taskState = { ...readHeld(row).taskState, reminded };
+    sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(taskState), session);
   }
   for (const exchange of hidden) {
     const messages = JSON.stringify(exchange.messages);

@@ -2,12 +2,18 @@
  * Which session a request belongs to. Part of the transaction of an open.
  *
  * The client names a session, or is found by its first message and first reply. A request that does not continue that
- * conversation (`session/thread.ts`) belongs to a side session of it: a task, intents and waiting calls of its own, under the
+ * conversation (`session/conversation-fingerprint.ts`) belongs to a side session of it: a task, intents and waiting calls of its own, under the
  * same mode, pinned definitions and consents.
  */
 import { newId } from "../../../lib/ids.ts";
 import type { OpenRequest } from "../../../ports/open-turn-request.ts";
-import { knowsPrompt, resumeKey, rootSession, sideSessionKey, sideSessionRange } from "../../../session/thread.ts";
+import {
+  conversationKeyOf,
+  knowsPrompt,
+  rootSession,
+  sideSessionKey,
+  sideSessionRange,
+} from "../../../session/conversation-fingerprint.ts";
 import { insertRow, selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { sessionOfAnswer } from "../approvals/waiting.ts";
 import { RETRY_MS, SESSION_IDLE_MS } from "../schema.ts";
@@ -30,7 +36,7 @@ export function findSession(transaction: Transaction, request: OpenRequest): Fou
   const { id } = request.session;
   const again = id === undefined ? resentOrAnswering(sql, request, now) : undefined;
   if (again) return { session: again, known: true, back: false, forgot: false };
-  const named = id === undefined ? byPair(transaction, request.session) : byId(sql, id);
+  const named = id === undefined ? byConversationKey(transaction, request.session) : byId(sql, id);
   if (!named) return { session: newSession(request, now), known: false, back: false, forgot: false };
   if (!isAlive(sql, named.id, now)) {
     deleteSessionRows(transaction, named.id);
@@ -44,13 +50,20 @@ export function findSession(transaction: Transaction, request: OpenRequest): Fou
 const byId = (sql: SqlStorage, id: string): SessionRow | undefined =>
   selectOne<SessionRow>(sql, "SELECT * FROM sessions WHERE id = ?", id);
 
-function byPair(transaction: Transaction, { pair, opening }: OpenRequest["session"]): SessionRow | undefined {
-  if (pair === undefined) return undefined;
+function byConversationKey(
+  transaction: Transaction,
+  { conversationKey, firstMessageDigest }: OpenRequest["session"],
+): SessionRow | undefined {
+  if (conversationKey === undefined) return undefined;
   const { sql } = transaction;
   return (
-    selectOne<SessionRow>(sql, "SELECT * FROM sessions WHERE pair = ?", pair) ??
-    selectOne<SessionRow>(sql, "SELECT s.* FROM pairs p JOIN sessions s ON s.id = p.session WHERE p.pair = ?", pair) ??
-    byReleased(transaction, pair, opening)
+    selectOne<SessionRow>(sql, "SELECT * FROM sessions WHERE pair = ?", conversationKey) ??
+    selectOne<SessionRow>(
+      sql,
+      "SELECT s.* FROM pairs p JOIN sessions s ON s.id = p.session WHERE p.pair = ?",
+      conversationKey,
+    ) ??
+    byReleased(transaction, conversationKey, firstMessageDigest)
   );
 }
 
@@ -73,7 +86,7 @@ export function releasedPair(
   turn: SessionTurn,
 ): string | undefined {
   const released = releasedIn(sql, id, turn);
-  return released.length > 0 ? resumeKey(opening, released, "") : undefined;
+  return released.length > 0 ? conversationKeyOf(opening, released, "") : undefined;
 }
 
 /**
@@ -84,7 +97,7 @@ export function releasedPair(
  */
 function resentOrAnswering(sql: SqlStorage, request: OpenRequest, now: number): SessionRow | undefined {
   const row =
-    (request.resent ? sessionOfRequest(sql, request.digest, now) : undefined) ??
+    (request.clientRetry ? sessionOfRequest(sql, request.digest, now) : undefined) ??
     sessionOfAnswer(sql, request) ??
     waitingAsData(sql, request.digest);
   return row && isAlive(sql, row.id, now) ? row : undefined;
@@ -151,23 +164,23 @@ const turnsOfFamily = (sql: SqlStorage, root: string): TurnsOfSession[] =>
 
 /** Of the named session and its side sessions the one that the request continues; undefined where there is none. */
 function continued(sql: SqlStorage, named: SessionRow, request: OpenRequest, now: number): SessionRow | undefined {
-  const { thread, opening } = request.session;
-  if (!thread) return named;
+  const { fingerprint, firstMessageDigest } = request.session;
+  if (!fingerprint) return named;
   const root = rootSession(named.id);
   const same = sessionOfRequest(sql, request.digest, now, root);
   if (same && isAlive(sql, same.id, now)) return same;
   const answered = sessionOfAnswer(sql, request);
   if (answered && rootSession(answered.id) === root && isAlive(sql, answered.id, now)) return answered;
   // Results of calls belong to the session that released the calls.
-  const isFork = (row: ThreadRow) => request.newMessage && !knowsPrompt(promptsOf(row), thread.prompt);
+  const isFork = (row: ThreadRow) => request.newMessage && !knowsPrompt(promptsOf(row), fingerprint.prompt);
   const family = familyOf(sql, root, now).filter((row) => !isFork(row));
   const read = ({ id }: ThreadRow) => (id === named.id ? named : byId(sql, id));
-  for (const marks of thread.replies) {
+  for (const marks of fingerprint.replies) {
     const found = family.find(({ reply }) => (JSON.parse(reply) as string[]).some((mark) => marks.includes(mark)));
     if (found) return read(found);
   }
   // No reply of it has reached the client yet: its first request is tried again, perhaps in other words.
-  const begins = family.find(({ reply, opening: own }) => reply === NO_REPLY && own === opening);
+  const begins = family.find(({ reply, opening: own }) => reply === NO_REPLY && own === firstMessageDigest);
   return begins ? read(begins) : request.session.command ? named : undefined;
 }
 
@@ -196,9 +209,9 @@ export function newSession({ session }: OpenRequest, now: number): SessionRow {
     mode: null,
     intents: "[]",
     task: 0,
-    opening: session.opening,
+    opening: session.firstMessageDigest,
     // A session opened in the middle of a conversation is found by the pair that it already has.
-    fresh: session.id === undefined && session.pair === undefined ? 1 : 0,
+    fresh: session.id === undefined && session.conversationKey === undefined ? 1 : 0,
     pins: "{}",
     standing: "{}",
     reply: NO_REPLY,
@@ -213,7 +226,7 @@ export function newSession({ session }: OpenRequest, now: number): SessionRow {
 
 /** What restricts the conversation restricts it too. */
 function sideSession(named: SessionRow, request: OpenRequest, now: number): SessionRow {
-  const { untrusted } = readHeld(named).standing;
+  const { untrusted } = readHeld(named).taskState;
   return {
     ...newSession(request, now),
     id: sideSessionKey(rootSession(named.id), newId("sess", now)),

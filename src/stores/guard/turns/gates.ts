@@ -4,7 +4,7 @@ import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import type { CountedChecks } from "../../../policy/facts.ts";
 import type { BoundDestinations, ShownDestinations } from "../../../policy/origin/destinations.ts";
 import type { GatesPort } from "../../../ports/guard-port.ts";
-import { rootSession } from "../../../session/thread.ts";
+import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import { exists, selectAll } from "../../objects/sql-rows.ts";
 import { isLive } from "../stored-calls.ts";
 import { type GuardContext, noteOwner, type Transaction } from "../transaction.ts";

@@ -4,7 +4,7 @@ import { lengthPrefixed } from "../../../lib/digest.ts";
 import type { JsonObject } from "../../../lib/json/json-value.ts";
 import type { HiddenExchange } from "../../../ports/hidden-exchange.ts";
 import type { OpenRequest, OpenResult, ReleasedCall } from "../../../ports/open-turn-request.ts";
-import { rootSession, withPrompt } from "../../../session/thread.ts";
+import { rootSession, withPrompt } from "../../../session/conversation-fingerprint.ts";
 import { type AuditKeys, secretTag } from "../../audit/audit-keys.ts";
 import { selectAll } from "../../objects/sql-rows.ts";
 import { endDue } from "../alarm/expiry.ts";
@@ -27,7 +27,7 @@ import { readStored } from "./stored-writes.ts";
 const MAX_PINS = 2048;
 
 /** The result of an open, and its write, which may follow the answer. */
-export interface OpenedTurn {
+export interface AppliedOpen {
   readonly opened: OpenResult;
   readonly write: () => void;
   /** Whether a part is written already, so that the rest must be in the same transaction. */
@@ -36,11 +36,11 @@ export interface OpenedTurn {
   readonly changed: boolean;
 }
 
-export function openTurn(transaction: Transaction, request: OpenRequest): OpenedTurn {
+export function applyOpen(transaction: Transaction, request: OpenRequest): AppliedOpen {
   const { sql, now } = transaction;
   const { principal, session: named } = request;
   const expired = endDue(transaction);
-  const before = request.repeated ? openedBefore(transaction, request) : undefined;
+  const before = request.repeatedOpen ? openedBefore(transaction, request) : undefined;
   if (before) return { opened: before, write: () => {}, urgent: true, changed: expired };
   const newOwner = noteOwner(sql, principal);
 
@@ -53,27 +53,27 @@ export function openTurn(transaction: Transaction, request: OpenRequest): Opened
   if (waits && waits.unknown.length > 0)
     return refused(session, { unknownApprovals: waits.unknown }, expired || forgot);
   const isSide = rootSession(session.id) !== session.id;
-  const newPair = !known && !isSide && named.id === undefined && named.pair !== undefined;
-  if (newPair) session.pair = pairOf(transaction, named.pair ?? "", session);
+  const newKey = !known && !isSide && named.id === undefined && named.conversationKey !== undefined;
+  if (newKey) session.pair = pairOf(transaction, named.conversationKey ?? "", session);
   if (back) session.fresh = 0;
   // The same request again: it has advanced and settled before.
-  const again = replay !== undefined || runs.length > 0;
+  const continuesEarlierTry = replay !== undefined || runs.length > 0;
   const { task } = session;
   // Under the client's own id there may have been one before.
-  const unheardOf = !known && (isSide || named.id === undefined);
-  const moves = !again && !waits?.stays && (request.newMessage || request.reset);
+  const isNewSession = !known && (isSide || named.id === undefined);
+  const moves = !continuesEarlierTry && !waits?.stays && (request.newMessage || request.reset);
   if (runs.length > 0) moveRuns(sql, runs, request.turn);
   const cancelled = known && moves ? cancelOpen(transaction, known.id, request.turn) : [];
-  const settled = again
+  const settled = continuesEarlierTry
     ? []
-    : advanceTask(transaction, session, waits?.stays ? { ...request, newMessage: false } : request, unheardOf);
+    : advanceTask(transaction, session, waits?.stays ? { ...request, newMessage: false } : request, isNewSession);
   if (request.mode !== undefined) session.mode = request.mode;
   const redefined = replay ? [] : pinDefinitions(session, request.definitions);
   session.seen = now;
-  if (named.thread) session.prompts = JSON.stringify(withPrompt(promptsOf(session), named.thread.prompt));
+  if (named.fingerprint) session.prompts = JSON.stringify(withPrompt(promptsOf(session), named.fingerprint.prompt));
   const links = liveLinks(sql, now);
   const write = () => {
-    const before = unheardOf ? [] : withoutOld(sql, session.id, readTurns(sql, session.id), now);
+    const before = isNewSession ? [] : withoutOld(sql, session.id, readTurns(sql, session.id), now);
     const turn = turnOf(request, session, { settled, links, now });
     saveSession(sql, { ...session, ...turnColumns([...before, turn]) });
   };
@@ -81,11 +81,11 @@ export function openTurn(transaction: Transaction, request: OpenRequest): Opened
   const answeredBefore =
     known && opened.variant && request.newMessage && wasAnswered({ ...known, task }, request.digest, now);
   const changed = expired || forgot || cancelled.length > 0;
-  const urgent = newOwner || newPair || request.reset || changed || settled.length > 0 || again;
+  const urgent = newOwner || newKey || request.reset || changed || settled.length > 0 || continuesEarlierTry;
   return {
     opened: {
       ...opened,
-      again: answeredBefore || undefined,
+      seenBefore: answeredBefore || undefined,
       resultTag: resultTag(transaction.keys, session),
       ...storedPart(sql, request),
       // A new session has released no call.
@@ -123,8 +123,8 @@ const resultTag = (keys: AuditKeys, { id, created }: SessionRow): string =>
   secretTag(keys, lengthPrefixed("results", id, String(created)));
 
 /** Whether the result depends on pending writes of other sessions. */
-export const readsOthers = ({ resent, repeated, session, answering }: OpenRequest): boolean =>
-  resent || repeated === true || session.pair !== undefined || answering !== undefined;
+export const readsOthers = ({ clientRetry, repeatedOpen, session, answering }: OpenRequest): boolean =>
+  clientRetry || repeatedOpen === true || session.conversationKey !== undefined || answering !== undefined;
 
 /** In this task. A turn that is still open may have died: then the repeated one begins the task for the record. */
 const wasAnswered = (session: SessionRow, digest: string, now: number): boolean =>
@@ -133,7 +133,7 @@ const wasAnswered = (session: SessionRow, digest: string, now: number): boolean 
   );
 
 /** Nothing of it is written: there is no turn. */
-export const refused = (session: SessionRow, why: Partial<OpenResult>, changed: boolean): OpenedTurn => ({
+export const refused = (session: SessionRow, why: Partial<OpenResult>, changed: boolean): AppliedOpen => ({
   opened: { ...openResult(session, [], [], undefined), ...why },
   write: () => {},
   urgent: true,
@@ -162,8 +162,8 @@ const openResult = (
   hidden: readonly HiddenExchange[],
   replay: readonly ReleasedCall[] | undefined,
 ): OpenResult => {
-  const { intents, standing } = readHeld(session);
-  const { detected, succeeded, reminded, untrusted, undetected, endorsed, variant } = standing;
+  const { intents, taskState } = readHeld(session);
+  const { detected, succeeded, reminded, untrusted, undetected, endorsed, variant } = taskState;
   const task = { intents, detected, undetected, endorsed, succeeded, reminded, untrusted };
   return {
     session: session.id,
@@ -195,7 +195,7 @@ function openedBefore({ sql, keys, now }: Transaction, request: OpenRequest): Op
   const opened = openResult(session, changed, readHidden(sql, session), replay);
   return {
     ...opened,
-    again: hasTwin(session, request) || undefined,
+    seenBefore: hasTwin(session, request) || undefined,
     resultTag: resultTag(keys, session),
     ...storedPart(sql, request),
     ...membersPart(sql, session),
@@ -215,7 +215,7 @@ const turnOf = (
 ): SessionTurn => ({
   id: turn,
   task: session.task,
-  epoch: readHeld(session).standing.epoch,
+  epoch: readHeld(session).taskState.epoch,
   digest,
   at: now,
   model,

@@ -48,10 +48,10 @@ export function readTurns(sql: SqlStorage, session: string): SessionTurn[] {
 export const ofRequest = (turns: readonly SessionTurn[], digest: string): SessionTurn[] =>
   turns.filter((turn) => turn.digest === digest).sort((one, other) => other.at - one.at);
 
-type Opening = Pick<SessionTurn, "id" | "at">;
+type TurnStart = Pick<SessionTurn, "id" | "at">;
 
 /** Of two in one millisecond the greater id counts as the later. */
-export const isLater = (one: Opening, other: Opening): boolean =>
+export const isLater = (one: TurnStart, other: TurnStart): boolean =>
   one.at > other.at || (one.at === other.at && one.id > other.id);
 
 interface TurnColumns {

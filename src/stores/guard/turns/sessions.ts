@@ -2,9 +2,9 @@
 
 import type { Selection } from "../../../ports/decide-request.ts";
 import type { SessionsPort } from "../../../ports/guard-port.ts";
+import { rootSession, sideSessionRange } from "../../../session/conversation-fingerprint.ts";
 import type { SessionInfo } from "../../../session/state.ts";
 import { addSelected, NO_TASK, type SessionIntents, type TaskState, taskStateFor } from "../../../session/task.ts";
-import { rootSession, sideSessionRange } from "../../../session/thread.ts";
 import { exists, selectAll, selectOne, upsertRow } from "../../objects/sql-rows.ts";
 import { cancelOpen } from "../approvals/end-approvals.ts";
 import { settleLostSteps } from "../plans/ended.ts";
@@ -69,12 +69,12 @@ type HeldSession = Pick<SessionRow, "id" | "intents" | "task" | "standing">;
 /** Its intents and state, as of its current task. */
 export function readHeld({ intents, standing, task }: HeldSession): SessionIntents {
   const known: TaskState = { ...NO_TASK, ...(JSON.parse(standing) as Partial<TaskState>) };
-  return { intents: JSON.parse(intents) as string[], standing: taskStateFor(known, task) };
+  return { intents: JSON.parse(intents) as string[], taskState: taskStateFor(known, task) };
 }
 
 export const promptsOf = ({ prompts }: Pick<SessionRow, "prompts">): number[][] => JSON.parse(prompts) as number[][];
 
-const detectedPart = ({ intents, standing: { detected } }: SessionIntents) => ({ intents, detected });
+const detectedPart = ({ intents, taskState: { detected } }: SessionIntents) => ({ intents, detected });
 
 /**
  * As it is shown: of a session and its side sessions the one with the most messages, since a frontend's own request may come
@@ -118,12 +118,12 @@ export function saveSession(sql: SqlStorage, row: SessionRow): void {
 export function selectIntents(sql: SqlStorage, session: OpenedSession, { intents: names, untrusted }: Selection): void {
   const held = readHeld(session);
   const { intents, undetected } = addSelected(held, names, untrusted);
-  const variant = intents.length === held.intents.length ? held.standing.variant : undefined;
-  const standing: TaskState = { ...held.standing, undetected, variant };
+  const variant = intents.length === held.intents.length ? held.taskState.variant : undefined;
+  const taskState: TaskState = { ...held.taskState, undetected, variant };
   sql.exec(
     "UPDATE sessions SET intents = ?, standing = ? WHERE id = ?",
     JSON.stringify(intents),
-    JSON.stringify(standing),
+    JSON.stringify(taskState),
     session.id,
   );
 }
@@ -138,9 +138,9 @@ const MAX_ENDORSED = 50;
 export function endorseSource(sql: SqlStorage, { session, task }: TaskOfSession, digest: string): void {
   const row = selectOne<SessionRow>(sql, "SELECT * FROM sessions WHERE id = ? AND task = ?", session, task);
   if (!row) return;
-  const { standing } = readHeld(row);
-  const others = (standing.endorsed ?? []).filter((one) => one !== digest);
-  saveStanding(sql, row, { ...standing, endorsed: [...others, digest].slice(-MAX_ENDORSED) });
+  const { taskState } = readHeld(row);
+  const others = (taskState.endorsed ?? []).filter((one) => one !== digest);
+  saveTaskState(sql, row, { ...taskState, endorsed: [...others, digest].slice(-MAX_ENDORSED) });
 }
 
 interface TaskOfSession {
@@ -150,23 +150,23 @@ interface TaskOfSession {
 
 /** The task is over. */
 export function endEndorsements(sql: SqlStorage, session: HeldSession): void {
-  const { standing } = readHeld(session);
-  if (standing.endorsed) saveStanding(sql, session, { ...standing, endorsed: undefined });
+  const { taskState } = readHeld(session);
+  if (taskState.endorsed) saveTaskState(sql, session, { ...taskState, endorsed: undefined });
 }
 
-const saveStanding = (sql: SqlStorage, { id }: Pick<SessionRow, "id">, standing: TaskState): void => {
-  sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), id);
+const saveTaskState = (sql: SqlStorage, { id }: Pick<SessionRow, "id">, taskState: TaskState): void => {
+  sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(taskState), id);
 };
 
 /** A result that the user did not write is in the conversation, until the session is reset. */
 export function markUntrusted(sql: SqlStorage, id: string): void {
   const row = readOpened(sql, id);
-  if (row) saveStanding(sql, row, { ...readHeld(row).standing, untrusted: true });
+  if (row) saveTaskState(sql, row, { ...readHeld(row).taskState, untrusted: true });
 }
 
 /** The next message does not go on with it. */
 export function markTaskFailed(sql: SqlStorage, session: HeldSession): void {
-  saveStanding(sql, session, { ...readHeld(session).standing, endorsed: undefined, failed: true });
+  saveTaskState(sql, session, { ...readHeld(session).taskState, endorsed: undefined, failed: true });
 }
 
 /** A person may still answer a call of the session. */

@@ -1,16 +1,16 @@
 /** A turn as the gateway goes through it: opened, its calls decided, closed. */
 import type { Approval } from "../../../approvals/approval.ts";
 import type { Ceilings, OpenRequest } from "../../../ports/open-turn-request.ts";
-import type { SessionStanding, TurnsPort } from "../../../ports/turns-port.ts";
+import type { SessionSnapshot, TurnsPort } from "../../../ports/turns-port.ts";
 import { selectOne } from "../../objects/sql-rows.ts";
 import { liveLinks } from "../connections.ts";
 import type { ObjectContext } from "../object-context.ts";
 import { SWEEP_MS } from "../schema.ts";
-import { closeTurn } from "./close.ts";
+import { applyClose } from "./close.ts";
 import { decideStep } from "./decide.ts";
 import { saveHidden } from "./exchanges.ts";
 import { newSession } from "./find-session.ts";
-import { type OpenedTurn, openTurn, readsOthers, refused } from "./open.ts";
+import { type AppliedOpen, applyOpen, readsOthers, refused } from "./open.ts";
 import type { SessionRow } from "./sessions.ts";
 
 export const turnsApi = (context: ObjectContext, openTurns: OpenTurns): TurnsPort => ({
@@ -22,7 +22,7 @@ export const turnsApi = (context: ObjectContext, openTurns: OpenTurns): TurnsPor
     const { sql, keys, writes } = context;
     if (readsOthers(request) || (request.session.id !== undefined && writes.hasPending())) writes.flush();
     const { opened, write, urgent, changed } = context.transactWrites(() => {
-      const turn = openTurns.open(request, (now) => openTurn({ sql, keys, now }, request));
+      const turn = openTurns.open(request, (now) => applyOpen({ sql, keys, now }, request));
       if (turn.urgent) turn.write();
       return turn;
     });
@@ -41,15 +41,15 @@ export const turnsApi = (context: ObjectContext, openTurns: OpenTurns): TurnsPor
     const { sql, keys, writes, alarm } = context;
     openTurns.close(request.turn);
     writes.queue(request.session, () => {
-      closeTurn({ sql, keys, now: context.now() }, request);
+      applyClose({ sql, keys, now: context.now() }, request);
       alarm.turnClosed();
     });
     if (request.taskGoesOn || request.giveBack) writes.flush();
-    return request.taskGoesOn ? standingOf(sql, request.session, context.now()) : undefined;
+    return request.taskGoesOn ? snapshotOf(sql, request.session, context.now()) : undefined;
   },
 });
 
-function standingOf(sql: SqlStorage, session: string, now: number): SessionStanding | undefined {
+function snapshotOf(sql: SqlStorage, session: string, now: number): SessionSnapshot | undefined {
   type Row = Pick<SessionRow, "mode" | "intents">;
   const row = selectOne<Row>(sql, "SELECT mode, intents FROM sessions WHERE id = ?", session);
   if (!row) return undefined;
@@ -74,7 +74,7 @@ export class OpenTurns {
   }
 
   /** Refuses a request at a ceiling. One whose turn is open already is not refused. */
-  open(request: OpenRequest, open: (now: number) => OpenedTurn): OpenedTurn {
+  open(request: OpenRequest, open: (now: number) => AppliedOpen): AppliedOpen {
     const now = this.now();
     const over = this.turns.has(request.turn) ? undefined : this.ceilingMet(request, now);
     if (over) return refused(newSession(request, now), { over }, false);

@@ -6,7 +6,7 @@ import { compileSchema } from "../../../../src/policy/arguments/argument-schema.
 
 /**
  * Left out is what the other validator gets wrong by the official test suite: `unevaluated…`, `maxContains`, names that a prototype
- * has. `read-schema.test.ts` has cases of those.
+ * has. `argument-schema.test.ts` has cases of those.
  */
 type Schema = boolean | { readonly [keyword: string]: unknown };
 

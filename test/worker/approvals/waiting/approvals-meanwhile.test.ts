@@ -50,7 +50,10 @@ describe("a call that is asked about", () => {
       ...call,
       question: call.question && { ...call.question, expiresAt: Date.now() + 1 },
     }));
-    await self.decide(await self.open({ session: { id: "other", opening: "o", pair: undefined } }), soon);
+    await self.decide(
+      await self.open({ session: { id: "other", firstMessageDigest: "o", conversationKey: undefined } }),
+      soon,
+    );
     await vi.waitUntil(
       async () => {
         const { data } = await self.guard.approvals.list({ status: "pending", limit: 1, order: "asc" });

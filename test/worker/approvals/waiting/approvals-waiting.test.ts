@@ -1,7 +1,7 @@
 /** How an opening request finds what waits, keeps the task for it, or overtakes it. */
 import { describe, expect, it } from "vitest";
 import type { Answering, OpenRequest, OpenResult } from "../../../../src/ports/open-turn-request.ts";
-import { resumeKey } from "../../../../src/session/thread.ts";
+import { conversationKeyOf } from "../../../../src/session/conversation-fingerprint.ts";
 import { type Asker, approves, asker, asks, codesOf, denies, question, under } from "../../support/guard-asker.ts";
 import { runInGuard } from "../../support/run-in-guard.ts";
 import { anHourOlder, changeTurns, turnsOf } from "../../support/session-turns.ts";
@@ -9,7 +9,7 @@ import { anHourOlder, changeTurns, turnsOf } from "../../support/session-turns.t
 const inline = (...codes: string[]): { answering: Answering } => ({ answering: { kind: "inline", codes } });
 const native = (...ids: string[]): { answering: Answering } => ({ answering: { kind: "native", ids } });
 const idsOf = (approvals: readonly { readonly id: string }[] | undefined) => approvals?.map(({ id }) => id);
-const fresh = { session: { id: undefined, opening: "o", pair: undefined } };
+const fresh = { session: { id: undefined, firstMessageDigest: "o", conversationKey: undefined } };
 const continues = { newMessage: false };
 
 const taskOf = (self: Asker, session = "s"): Promise<number> =>
@@ -44,7 +44,9 @@ describe("a request that answers inline", () => {
     async (which) => {
       const self = asker();
       const { a, b, calls, task } = await two(self);
-      const other = await self.ask(asks(), { session: { id: "t", opening: "o", pair: undefined } });
+      const other = await self.ask(asks(), {
+        session: { id: "t", firstMessageDigest: "o", conversationKey: undefined },
+      });
       let code = "AAAA";
       if (which.includes("session")) code = other.approval.code;
       if (which.includes("acted")) {
@@ -121,7 +123,9 @@ describe("a request that answers natively", () => {
   it("moves nothing where it names what does not wait there", async () => {
     const self = asker();
     const { a, turn, task } = await two(self);
-    const elsewhere = await self.ask(asks(), { session: { id: "t", opening: "o", pair: undefined } });
+    const elsewhere = await self.ask(asks(), {
+      session: { id: "t", firstMessageDigest: "o", conversationKey: undefined },
+    });
     const refused = await self.open({ ...native(a.id, "appr_none", elsewhere.approval.id), results: [] });
     expect(refused).toMatchObject({ unknownApprovals: ["appr_none", elsewhere.approval.id], session: "s" });
     expect([refused.waiting, refused.cancelled, await taskOf(self)]).toEqual([undefined, undefined, task]);
@@ -149,8 +153,11 @@ describe("a request that answers natively", () => {
     const opened = await self.open({ ...fresh, ...native(approval.id) });
     expect([opened.session, opened.fresh, idsOf(opened.waiting)]).toEqual([turn.session, true, [approval.id]]);
     await self.decide(opened, [under(approval, call, approves)]);
-    const pair = resumeKey("o", ["c1"], "");
-    const next = await self.open({ session: { id: undefined, opening: "o", pair }, newMessage: false });
+    const conversationKey = conversationKeyOf("o", ["c1"], "");
+    const next = await self.open({
+      session: { id: undefined, firstMessageDigest: "o", conversationKey },
+      newMessage: false,
+    });
     expect([next.session, next.fresh]).toEqual([turn.session, false]);
   });
 
@@ -174,7 +181,10 @@ describe("a request that answers nothing", () => {
     await runInGuard(self.stub, (_, { storage }) => changeTurns(storage.sql, anHourOlder));
     const opened = await self.open({ digest: "asking" });
     expect([idsOf(opened.waiting), await taskOf(self)]).toEqual([[a.id, b.id], task]);
-    const elsewhere = await self.open({ digest: "asking", session: { id: "t", opening: "o", pair: undefined } });
+    const elsewhere = await self.open({
+      digest: "asking",
+      session: { id: "t", firstMessageDigest: "o", conversationKey: undefined },
+    });
     expect(nothing(elsewhere)).toEqual([undefined, undefined, undefined]);
   });
 
@@ -182,7 +192,7 @@ describe("a request that answers nothing", () => {
     const self = asker();
     const { turn, approval } = await self.ask(asks(), { ...fresh, digest: "asking" });
     await runInGuard(self.stub, (_, { storage }) => changeTurns(storage.sql, anHourOlder));
-    const again = await self.open({ ...fresh, digest: "asking", resent: true });
+    const again = await self.open({ ...fresh, digest: "asking", clientRetry: true });
     expect([again.session, idsOf(again.waiting)]).toEqual([turn.session, [approval.id]]);
     expect((await self.open({ ...fresh, digest: "asking" })).session).not.toBe(turn.session);
   });
@@ -221,14 +231,16 @@ describe("a request that answers nothing", () => {
     const events = (await self.records()).flatMap((record) => (record.kind === "approval" ? [record.event] : []));
     expect(events).toEqual(["asked", "asked", "asked", "approved", "denied", "cancelled", "cancelled"]);
     // The same open, sent again because its answer was lost, tells the same.
-    const again = await self.open({ ...over, ...codes, turn: "turn_over", repeated: true });
+    const again = await self.open({ ...over, ...codes, turn: "turn_over", repeatedOpen: true });
     expect(again.cancelled).toEqual(opened.cancelled);
   });
 
   it("and deletes the session cancels what waits in it, and its grants", async () => {
     const self = asker();
     const { a, b } = await two(self);
-    const everywhere = await self.ask(asks(), { session: { id: "t", opening: "o", pair: undefined } });
+    const everywhere = await self.ask(asks(), {
+      session: { id: "t", firstMessageDigest: "o", conversationKey: undefined },
+    });
     const grant = { session: true, expiresAt: null, arguments: {} };
     await self.guard.approvals.answer(b.id, { ...approves, grant });
     await self.guard.approvals.answer(everywhere.approval.id, { ...approves, grant });
@@ -251,8 +263,11 @@ describe("a turn that asks and releases", () => {
     const held = asks({}, { callId: "held", question: question({ channel: "hold" }) });
     const [, asked] = await self.decide(opened, [free, held]);
     await self.decide(opened, [under(asked?.approval ?? { id: "" }, held, approves)]);
-    const pair = resumeKey("o", ["free", "held"], "");
-    const next = await self.open({ session: { id: undefined, opening: "o", pair }, newMessage: false });
+    const conversationKey = conversationKeyOf("o", ["free", "held"], "");
+    const next = await self.open({
+      session: { id: undefined, firstMessageDigest: "o", conversationKey },
+      newMessage: false,
+    });
     expect(next.session).toBe(opened.session);
   });
 

@@ -1,4 +1,4 @@
-/** What the user's words do to the intents of a session: DESIGN's table "States and the handshake", through real requests. */
+/** What the user's words do to the intents of a session (the list at the head of `session/task.ts`), through real requests. */
 import { describe, expect, it } from "vitest";
 import { notedDetector } from "../../intent/noted-detector.ts";
 import { type Gateway, gateway, tool } from "../../support/gateway.ts";

@@ -7,7 +7,7 @@
  */
 import { lengthPrefixed, sha256Hex } from "../lib/digest.ts";
 
-export interface Thread {
+export interface ConversationFingerprint {
   /** Marks of the request's last assistant messages, the newest message first. */
   readonly replies: readonly (readonly string[])[];
   /** Sketch of the system prompt: one number a sentence. */
@@ -20,7 +20,7 @@ const SIDE = "\u001f";
 /** The key of a side session: only its first part, the session that the client knows, is ever shown. */
 export const sideSessionKey = (root: string, id: string): string => root + SIDE + id;
 
-/** Of the sessions of `/mcp`. A chat in one would unlock by its words what an MCP client may call, and the other way round. */
+/** Prefix of the ids of `/mcp` sessions. A chat in one would unlock by its words what an MCP client may call, and the other way round. */
 const MCP_PREFIX = "mcp_";
 
 export const isMcpSession = (id: string): boolean => id.startsWith(MCP_PREFIX);
@@ -119,12 +119,12 @@ function hash(text: string): number {
 /** How much of a first reply's text takes part; a longer one is remembered by its beginning. */
 const RESUME_KEY_TEXT = 2000;
 
-/** @param opening digest of the first user message. @param callIds of the first reply; where there are some, its text takes no part. */
-export function resumeKey(opening: string, callIds: readonly string[], text: string): string {
+/** @param firstMessageDigest digest of the first user message. @param callIds of the first reply; where there are some, its text takes no part. */
+export function conversationKeyOf(firstMessageDigest: string, callIds: readonly string[], text: string): string {
   const reply =
     callIds.length > 0 ? ["calls", ...callIds] : ["text", collapseWhitespace(text).slice(0, RESUME_KEY_TEXT)];
   // The cut may fall within a character, and models send halves of them.
-  return sha256Hex(lengthPrefixed(opening, ...reply.map((part) => part.toWellFormed())));
+  return sha256Hex(lengthPrefixed(firstMessageDigest, ...reply.map((part) => part.toWellFormed())));
 }
 
 /** UTF-16 units that are looked at at once: each white space of them is held until all are replaced, some 150 bytes each. */

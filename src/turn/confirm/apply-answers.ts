@@ -4,7 +4,7 @@
  */
 import type { Answer, Approval } from "../../approvals/approval.ts";
 import { callDigest } from "../../approvals/call-digest.ts";
-import { isWritten } from "../../approvals/disclosure/disclosure.ts";
+import { shownConditions } from "../../approvals/edit/check-edit.ts";
 import { withoutSystem } from "../../policy/arguments/system-arguments.ts";
 import { offerTools } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
@@ -36,7 +36,7 @@ export interface AnsweredApproval {
  * Two requests waited for the same answers, and the other one acted on them first. Asked once more it is told what came of
  * it: the calls that were released are given again.
  */
-export const settledElsewhere: Ending = requestFault(
+export const answeredElsewhere: Ending = requestFault(
   409,
   "what waited was settled by another request meanwhile: send this one again to hear what came of it",
   "approval_settled",
@@ -45,7 +45,7 @@ export const settledElsewhere: Ending = requestFault(
 
 export function staleEnding(settled: readonly VettedCall[]): Ending | undefined {
   if (!settled.some(({ stale }) => stale) || settled.some(({ ordinal }) => ordinal !== undefined)) return undefined;
-  return settledElsewhere;
+  return answeredElsewhere;
 }
 
 /** What may be called now, by a call that the model made before. */
@@ -58,15 +58,19 @@ export function currentOffer(turn: Turn, now: number): CurrentOffer {
   return { facts, offer: narrows ? offerFor(turn, facts) : offerTools(policy, facts, turn.tools, work) };
 }
 
-/** @param marked says who made each call, where it was not the model. */
-export async function settleApprovals(
+/**
+ * Vets calls that waited, and has them decided with the answers.
+ * @param mark completes each call before UserGuard decides it. For a step of a plan it adds the step (`plan`) and what the call
+ * stores of tainted results (`writes`); see `plan-run/step-call.ts`.
+ */
+export async function applyAnswers(
   deps: TurnDeps,
   turn: Turn,
   current: CurrentOffer,
   answered: readonly AnsweredApproval[],
-  marked: (call: CallToDecide) => CallToDecide = (call) => call,
+  mark: (call: CallToDecide) => CallToDecide = (call) => call,
 ): Promise<readonly VettedCall[]> {
-  const calls = answered.map((one) => marked(approvedCall(deps, turn, current, one)));
+  const calls = answered.map((one) => mark(approvedCall(deps, turn, current, one)));
   const decided = await decideCalls(deps, turn, undefined, calls);
   for (const { endorsed } of decided) if (endorsed !== undefined) recordEndorsement(turn.log, endorsed);
   const settled = decided.map((decision, index): VettedCall => {
@@ -82,8 +86,8 @@ export async function settleApprovals(
   );
   for (const [index, { call, effect, reasons }] of settled.entries()) {
     const { approval } = answered[index] as AnsweredApproval;
-    const told = { callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval.id };
-    recordDecisions(turn.log, [approval.madeBy ? { ...told, madeBy: approval.madeBy } : told]);
+    const record = { callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval.id };
+    recordDecisions(turn.log, [approval.madeBy ? { ...record, madeBy: approval.madeBy } : record]);
     if (reasons.some(({ code }) => code === "approval_denied"))
       refuseRepeats(deps, turn, approval, { code: "approval_denied", tool: approval.tool, reason: null });
   }
@@ -143,9 +147,9 @@ function onlyShown(approval: Approval, vetted: PureDecision): PureDecision {
 }
 
 /** Whether the question named all these conditions. */
-export function wasShown({ say }: ConditionAsks, { asks, disclosure }: Approval): boolean {
-  const shown = isWritten(disclosure) ? [] : (disclosure.conditions ?? []);
-  return asks.includes("condition_asks") && say.every((words) => shown.includes(words));
+function wasShown({ say }: ConditionAsks, approval: Approval): boolean {
+  const shown = shownConditions(approval) ?? [];
+  return approval.asks.includes("condition_asks") && say.every((words) => shown.includes(words));
 }
 
 type ConditionAsks = Extract<Reason, { code: "condition_asks" }>;

@@ -5,7 +5,7 @@ import { readResult } from "../../policy/origin/sources/result-values.ts";
 import type { SourceText } from "../../policy/origin/sources/sources.ts";
 import { isTrustedAt } from "../../policy/origin/sources/trust.ts";
 import { namedHosts } from "../../wire/links/named-hosts.ts";
-import { type EarlierWords, type WordGuards, wordGuards } from "../../wire/links/word-guards.ts";
+import { type EarlierWords, type WordFilters, wordFilters } from "../../wire/links/word-filters.ts";
 import { holdsUntrusted } from "../open/untrusted.ts";
 import type { Turn } from "../turn.ts";
 import { recordLink } from "../turn-log.ts";
@@ -15,14 +15,14 @@ import { sourceTexts } from "./call-sources.ts";
  * Undefined: words pass as they come.
  * @param ahead whether the step itself may bring untrusted text, before its words.
  */
-export function linkGuards(turn: Turn, ahead: boolean): WordGuards | undefined {
+export function linkFilters(turn: Turn, ahead: boolean): WordFilters | undefined {
   const { input, log } = turn;
   const { links, hosts } = input.policy.words;
   if (links === "allow" || observesAll(input.policy)) return undefined;
   if (!ahead && !log.untrusted && !holdsUntrusted(input.policy, input.request.messages)) return undefined;
   // Most replies hold no link, and need none of it.
   const named = once(() => namedHosts(namingTexts(sourceTexts(turn)), hosts));
-  return wordGuards(
+  return wordFilters(
     {
       named: { isNamed: (host) => named().isNamed(host), isNamedMail: (host) => named().isNamedMail(host) },
       removes: links === "remove",

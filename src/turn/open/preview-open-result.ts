@@ -1,4 +1,7 @@
-/** What a turn knows that is only imagined: nothing is opened, counted or recorded for it. Pure. */
+/**
+ * The result of an open for a turn that never opens: a simulation, or the preview of a plan. It holds what the session's task holds
+ * now; nothing is opened, counted or recorded for it. Pure.
+ */
 import type { OpenResult } from "../../ports/open-turn-request.ts";
 import type { SessionInfo } from "../../session/state.ts";
 
@@ -11,7 +14,7 @@ interface ImaginedTurn {
   readonly connections: readonly string[];
 }
 
-export const unopened = ({ session, info, mode, connections }: ImaginedTurn): OpenResult => ({
+export const previewOpenResult = ({ session, info, mode, connections }: ImaginedTurn): OpenResult => ({
   session,
   mode,
   fresh: false,

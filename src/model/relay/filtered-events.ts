@@ -1,7 +1,7 @@
 /** Word events whose links are guarded: written anew only where something is held back or changed. */
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { Envelope } from "../../wire/envelope.ts";
-import type { HeldWords, WordGuards } from "../../wire/links/word-guards.ts";
+import type { HeldWords, WordFilters } from "../../wire/links/word-filters.ts";
 import { type ChunkReading, eventJson, wordsIn } from "../../wire/read-chunk.ts";
 import type { WordTemplate } from "../../wire/word-template.ts";
 
@@ -9,7 +9,7 @@ import type { WordTemplate } from "../../wire/word-template.ts";
 export const inJson = (text: string): string => eventJson(text).slice(1, -1);
 
 /** The words of an event that may go out. @param text as it stands between the quotes of JSON, like what is returned. */
-export function guardText(links: WordGuards, { choice, member }: WordTemplate, text: string): string {
+export function filterText(links: WordFilters, { choice, member }: WordTemplate, text: string): string {
   const plain = text.includes("\\") ? (JSON.parse(`"${text}"`) as string) : text;
   const kept = links.push(choice, member, plain);
   return kept === plain ? text : inJson(kept);
@@ -19,11 +19,11 @@ type ReadEvent = Extract<ChunkReading, { kind: "chunk" }>;
 
 export function guardWords(
   read: ReadEvent,
-  links: WordGuards | undefined,
+  links: WordFilters | undefined,
 ): Pick<ReadEvent, "words" | "text" | "reasoning"> {
   if (!links || read.words === undefined) return read;
   const before = read.words === "same" ? read.chunk : read.words;
-  const words = links.guardChunk(before);
+  const words = links.filterChunk(before);
   return words === before ? read : { words, ...wordsIn(words) };
 }
 

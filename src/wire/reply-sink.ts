@@ -26,7 +26,7 @@ const KEEP_ALIVE = new TextEncoder().encode(": keep-alive\n\n");
 const MAX_BATCH_UNITS = 16 * 1024;
 const HIGH_WATER = 256 * 1024;
 
-export interface ReplyWords {
+export interface ReplySink {
   /** Queues the text of whole events. */
   write(events: string): void;
   /** Whether so much is unread that the upstream should wait. */
@@ -39,6 +39,9 @@ export interface ReplyWords {
   prepare?(): void;
 }
 
+/** Takes no words: they reach the client by another way, in the body or through the adapter of a package. */
+export const NO_WORDS: ReplySink = { write() {}, full: false, ready: async () => {}, started: false };
+
 export interface ReplyPace {
   /** How long a reply that has begun is silent before a comment is sent. */
   readonly keepAliveMs: number;
@@ -48,7 +51,7 @@ export interface ReplyPace {
 
 export const REPLY_PACE: ReplyPace = { keepAliveMs: 15_000, unreadMs: 600_000 };
 
-export interface ReplyStream extends ReplyWords {
+export interface ReplyStream extends ReplySink {
   readonly readable: ReadableStream<Uint8Array>;
   /** The response has begun: from now on a comment is sent wherever nothing else was for a while. */
   keepAlive(): void;

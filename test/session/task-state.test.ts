@@ -8,18 +8,18 @@ import {
   taskStateFor,
 } from "../../src/session/task.ts";
 
-const held = (intents: readonly string[], changes: Partial<SessionIntents["standing"]> = {}): SessionIntents => ({
+const held = (intents: readonly string[], changes: Partial<SessionIntents["taskState"]> = {}): SessionIntents => ({
   intents,
-  standing: { ...NO_TASK, task: 1, epoch: 3, detected: ["A"], succeeded: ["files"], reminded: true, ...changes },
+  taskState: { ...NO_TASK, task: 1, epoch: 3, detected: ["A"], succeeded: ["files"], reminded: true, ...changes },
 });
 const replace = (...intents: string[]): IntentChange => ({ kind: "replace", intents });
 /** What is held after a move, and whether counters and successes went on. */
 function moved(before: SessionIntents, move: IntentChange, detected: readonly string[] = []) {
-  const { intents, standing } = applyIntentChange(before, move, detected, 2);
-  const goesOn = standing.epoch === before.standing.epoch;
-  expect(standing.succeeded).toEqual(goesOn ? before.standing.succeeded : []);
-  expect([standing.task, standing.reminded]).toEqual([2, false]);
-  return { intents, goesOn, detected: standing.detected };
+  const { intents, taskState } = applyIntentChange(before, move, detected, 2);
+  const goesOn = taskState.epoch === before.taskState.epoch;
+  expect(taskState.succeeded).toEqual(goesOn ? before.taskState.succeeded : []);
+  expect([taskState.task, taskState.reminded]).toEqual([2, false]);
+  return { intents, goesOn, detected: taskState.detected };
 }
 
 describe("the intents of a session", () => {
@@ -48,9 +48,9 @@ describe("the intents of a session", () => {
   });
 
   it("of a task that older code began nothing is known but that there was untrusted text", () => {
-    const { standing } = held(["A"], { untrusted: true });
-    expect(taskStateFor(standing, 1)).toBe(standing);
-    expect(taskStateFor(standing, 2)).toEqual({ ...NO_TASK, task: 2, epoch: 4, untrusted: true });
+    const { taskState } = held(["A"], { untrusted: true });
+    expect(taskStateFor(taskState, 1)).toBe(taskState);
+    expect(taskStateFor(taskState, 2)).toEqual({ ...NO_TASK, task: 2, epoch: 4, untrusted: true });
   });
 
   it("a message never makes them more than it names, nor more than were held", () => {
@@ -66,7 +66,7 @@ describe("the intents of a session", () => {
         const permitted = move.kind === "replace" ? move.intents : before;
         expect(now.intents.every((name) => permitted.includes(name))).toBe(true);
         // Counters go on only where nothing is held that was not.
-        if (now.standing.epoch === 3) expect(now.intents.every((name) => before.includes(name))).toBe(true);
+        if (now.taskState.epoch === 3) expect(now.intents.every((name) => before.includes(name))).toBe(true);
       }),
     );
   });

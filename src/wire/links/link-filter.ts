@@ -29,7 +29,7 @@ export interface LinkRules {
   readonly onChanged?: ((host: string) => void) | undefined;
 }
 
-export interface LinkGuard {
+export interface LinkFilter {
   /** @returns what may go out; the same string where nothing is held or changed. */
   push(text: string): string;
   /** What was held back. More text may be pushed after it: it begins where nothing is held. */
@@ -46,7 +46,7 @@ const LF = 10;
 const CR = 13;
 const BACKTICK = 96;
 
-export function linkGuard({ named, removes, onChanged }: LinkRules): LinkGuard {
+export function linkFilter({ named, removes, onChanged }: LinkRules): LinkFilter {
   const code = codeLines();
   let buffer = "";
   /** What was read last, and what of the line was read. */
@@ -70,7 +70,7 @@ export function linkGuard({ named, removes, onChanged }: LinkRules): LinkGuard {
     else if (span === 0) {
       span = size;
       // Renderers differ in how many backticks a backslash takes from a run.
-      if (behind.endsWith(`\\${"`".repeat(size)}`) || size >= BEHIND || isInAddress) code.murky("inline");
+      if (behind.endsWith(`\\${"`".repeat(size)}`) || size >= BEHIND || isInAddress) code.markUnclear("inline");
     }
   };
 
@@ -89,7 +89,7 @@ export function linkGuard({ named, removes, onChanged }: LinkRules): LinkGuard {
     span = 0;
     code.endLine(line, isLineCut);
     // A span may go on in the next line, unless a fence begins there.
-    if (isOpen && !code.inFence("")) code.murky("inline");
+    if (isOpen && !code.inFence("")) code.markUnclear("inline");
     line = "";
     isLineCut = false;
   };
@@ -166,10 +166,10 @@ export function linkGuard({ named, removes, onChanged }: LinkRules): LinkGuard {
         flush(at);
         endsInAddress = read.isAddress === true;
         isInAddress ||= endsInAddress;
-        if (read.murky && span === 0) code.murky(read.murky);
+        if (read.unclear && span === 0) code.markUnclear(read.unclear);
         continue;
       }
-      const codeEnd = code.isIndentedCode(line) ? at + 1 : span > 0 && !code.isMurky ? endOfSpan(at, final) : 0;
+      const codeEnd = code.isIndentedCode(line) ? at + 1 : span > 0 && !code.isUnclear ? endOfSpan(at, final) : 0;
       if (codeEnd === undefined) break;
       if (codeEnd > 0) {
         if (!code.isIndentedCode(line)) span = 0;
@@ -179,7 +179,7 @@ export function linkGuard({ named, removes, onChanged }: LinkRules): LinkGuard {
       }
       if (span > 0) {
         span = 0;
-        code.murky("inline");
+        code.markUnclear("inline");
       }
       if (read.host !== undefined) onChanged?.(read.host);
       // `&lt;` would go on with an address that `<` ends.

@@ -1,30 +1,30 @@
 /** The guards of one answer: which members they read, and what they know of earlier steps. */
 import { describe, expect, it } from "vitest";
 import { namedHosts } from "../../../src/wire/links/named-hosts.ts";
-import { type EarlierWords, wordGuards } from "../../../src/wire/links/word-guards.ts";
+import { type EarlierWords, wordFilters } from "../../../src/wire/links/word-filters.ts";
 
 const LINK = "![](https://evil.example/x)";
 const AS_TEXT = "![] (https[://]evil[.]example/x)";
-const guards = (earlier?: EarlierWords) => wordGuards({ named: namedHosts([], []), removes: false }, earlier);
+const guards = (earlier?: EarlierWords) => wordFilters({ named: namedHosts([], []), removes: false }, earlier);
 const body = (message: unknown) => ({ choices: [{ index: 0, message, logprobs: { content: [] } }] });
 
 describe("a body", () => {
   it("is the same object where nothing is changed", () => {
     const sent = body({ role: "assistant", content: "hello" });
-    expect(guards().guardBody(sent)).toBe(sent);
+    expect(guards().filterBody(sent)).toBe(sent);
   });
 
   it.each(["content", "reasoning_content", "reasoning", "refusal"])(
     "has its %s guarded, and no tokens of it",
     (member) => {
       const after = { choices: [{ index: 0, message: { [member]: AS_TEXT }, logprobs: null }] };
-      expect(guards().guardBody(body({ [member]: LINK }))).toEqual(after);
+      expect(guards().filterBody(body({ [member]: LINK }))).toEqual(after);
     },
   );
 
   it("has the parts of its content guarded", () => {
     const parts = [{ type: "text", text: LINK }, { type: "image_url" }];
-    expect(guards().guardBody(body({ content: parts }))).toMatchObject({
+    expect(guards().filterBody(body({ content: parts }))).toMatchObject({
       choices: [{ message: { content: [{ type: "text", text: AS_TEXT }, { type: "image_url" }] } }],
     });
   });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { linkGuard } from "../../../src/wire/links/link-guard.ts";
+import { linkFilter } from "../../../src/wire/links/link-filter.ts";
 import { namedHosts } from "../../../src/wire/links/named-hosts.ts";
 import { foreignHosts } from "./rendered-targets.ts";
 
@@ -22,7 +22,7 @@ const rows = readFileSync(join(import.meta.dirname, "data/links.jsonl"), "utf8")
 function guarded(pieces: readonly string[], named: readonly string[] = [], removes = false) {
   const changed: string[] = [];
   const rules = { named: namedHosts(named, []), removes, onChanged: (host: string) => changed.push(host) };
-  const guard = linkGuard(rules);
+  const guard = linkFilter(rules);
   const out = pieces.map((piece) => guard.push(piece));
   return { text: out.join("") + guard.end(), out, changed };
 }
@@ -229,7 +229,7 @@ describe("a link in a stream", () => {
   });
 
   it("is bounded: an endless address is broken where it begins", () => {
-    const guard = linkGuard({ named: namedHosts([], []), removes: false });
+    const guard = linkFilter({ named: namedHosts([], []), removes: false });
     let out = guard.push("[x](https://evil.example/");
     for (let count = 0; count < 100; count += 1) out += guard.push("a".repeat(50));
     expect(out.length).toBeGreaterThan(2_500);

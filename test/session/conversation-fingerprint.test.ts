@@ -6,7 +6,7 @@ import {
   rootSession,
   sideSessionKey,
   withPrompt,
-} from "../../src/session/thread.ts";
+} from "../../src/session/conversation-fingerprint.ts";
 
 describe("a reply's marks", () => {
   const text = "**Done.** The file `a.txt` is written:\n\n- 3 lines\n- 2 words";

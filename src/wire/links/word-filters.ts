@@ -1,6 +1,6 @@
 /** The link guards of one answer: one for each text member of each choice. */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
-import { type LinkGuard, type LinkRules, linkGuard } from "./link-guard.ts";
+import { type LinkFilter, type LinkRules, linkFilter } from "./link-filter.ts";
 
 /** Frontends show reasoning, too, and many as Markdown. */
 const MEMBERS = ["content", "reasoning_content", "reasoning", "refusal"] as const;
@@ -12,13 +12,13 @@ export interface HeldWords {
   readonly text: string;
 }
 
-export interface WordGuards {
+export interface WordFilters {
   /** @returns what may go out; the same text where nothing is held or changed. */
   push(choice: number, member: string, text: string): string;
   /** An event of a stream; the same object where nothing is held or changed. */
-  guardChunk(chunk: JsonObject): JsonObject;
+  filterChunk(chunk: JsonObject): JsonObject;
   /** A whole body; the same object where nothing is changed. */
-  guardBody(body: JsonObject): JsonObject;
+  filterBody(body: JsonObject): JsonObject;
   end(): readonly HeldWords[];
 }
 
@@ -29,14 +29,14 @@ export interface EarlierWords {
 }
 
 /** @param earlier absent: these are the reply's first words. */
-export function wordGuards(rules: LinkRules, earlier?: EarlierWords): WordGuards {
-  const guards = new Map<string, { readonly choice: number; readonly member: string; readonly guard: LinkGuard }>();
-  const newGuard = (choice: number, member: string): LinkGuard => {
+export function wordFilters(rules: LinkRules, earlier?: EarlierWords): WordFilters {
+  const guards = new Map<string, { readonly choice: number; readonly member: string; readonly guard: LinkFilter }>();
+  const newGuard = (choice: number, member: string): LinkFilter => {
     let isPast = true;
     const onChanged = (host: string) => {
       if (!isPast) rules.onChanged?.(host);
     };
-    const guard = linkGuard({ ...rules, onChanged });
+    const guard = linkFilter({ ...rules, onChanged });
     const before = choice === 0 && member === "content" ? earlier?.content : undefined;
     if (before !== undefined) {
       guard.push(before);
@@ -60,8 +60,8 @@ export function wordGuards(rules: LinkRules, earlier?: EarlierWords): WordGuards
   };
   return {
     push,
-    guardChunk: (chunk) => inChoices(chunk, "delta", push),
-    guardBody: (body) => inChoices(body, "message", whole),
+    filterChunk: (chunk) => inChoices(chunk, "delta", push),
+    filterBody: (body) => inChoices(body, "message", whole),
     end: () =>
       [...guards.values()].flatMap(({ choice, member, guard }) => {
         const text = guard.end();

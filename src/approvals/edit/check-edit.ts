@@ -1,0 +1,108 @@
+/**
+ * A call as a person changes it before it runs: whole, fitting its schema, read alike by every reader, without what looks like an
+ * attack, and under no condition that the person has not read. Pure. An edit in the chat, in the request's body and by the route is
+ * judged by this one function; the turn that releases the call vets it once more.
+ */
+import { findAmbiguity } from "../../lib/json/find-ambiguity.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
+import { compileSchema } from "../../policy/arguments/argument-schema.ts";
+import { findInjection, type InjectionHit } from "../../policy/arguments/injection.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import type { Condition } from "../../policy/document/rule-parts.ts";
+import type { ArgumentIssue, Reason } from "../../policy/reasons.ts";
+import { matchingConditions } from "../../policy/rules/conditions.ts";
+import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
+import type { Approval } from "../approval.ts";
+import { isWritten } from "../disclosure/disclosure.ts";
+import { type Changes, editArguments } from "./edit.ts";
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+export interface EditContext {
+  readonly approval: Approval;
+  /** The one in force: what it demands of the arguments, it demands of edited ones. */
+  readonly policy: CompiledPolicy;
+  /** The schema of the arguments; null where there is none. */
+  readonly schema: unknown;
+  /** Absent: not known here. Then conditions of a role or a mode are judged where the call is released. */
+  readonly caller?: { readonly role: string; readonly mode: string };
+  /** The request's: an edit that is too costly to check is refused. */
+  readonly work: WorkBudget;
+}
+
+interface CheckedEdit {
+  /** As they would run, the schema's defaults among them. */
+  readonly arguments: Arguments;
+  /** What looks like an attack. The person was asked about that. */
+  readonly suspicious: InjectionHit | undefined;
+}
+
+/** Why an edit is not taken: the changes cannot be made, in words for a person; or what stands against the new arguments. */
+type EditFault = { readonly message: string } | { readonly reasons: readonly Reason[] };
+
+export function checkEdit(changes: Changes, context: EditContext): Result<CheckedEdit, EditFault> {
+  const { approval, policy, schema, work } = context;
+  const { tool } = approval;
+  const traits = traitsOf(policy, tool);
+  const edited = editArguments(approval, changes, { redact: traits.redact, schema, work });
+  if (!edited.ok) return err({ message: edited.error });
+  const args = edited.value;
+  try {
+    const ambiguity = findAmbiguity(args, work);
+    const issues = [...(ambiguity ? [ambiguity] : []), ...schemaIssues(schema, args, work)];
+    const suspicious = findInjection(args, traits.injection, policy.injection.custom, work);
+    const reasons: readonly Reason[] = [
+      ...(issues.length > 0 ? [{ code: "arguments_invalid", tool, issues } as const] : []),
+      ...(suspicious ? injectionReasons(suspicious, traits, approval) : []),
+      ...conditionReasons(traits, args, context),
+    ];
+    return reasons.length > 0 ? err({ reasons }) : ok({ arguments: args, suspicious });
+  } catch (error) {
+    if (!(error instanceof WorkSpent)) throw error;
+    return err({ reasons: [{ code: "arguments_invalid", tool, issues: [{ path: "", message: error.message }] }] });
+  }
+}
+
+function schemaIssues(schema: unknown, args: Arguments, work: WorkBudget): readonly ArgumentIssue[] {
+  if (schema == null) return [];
+  const compiled = compileSchema(schema, work);
+  return compiled.ok ? compiled.value.validate(args, work) : [{ path: "", message: compiled.error }];
+}
+
+/** Where the person was asked about a pattern, their own words may hold one. Nobody was asked about any other. */
+function injectionReasons(
+  { set, path }: InjectionHit,
+  { injection }: ToolTraits,
+  { tool, asks }: Approval,
+): readonly Reason[] {
+  if (injection.action === "ask" && asks.includes("arguments_suspicious")) return [];
+  return [{ code: "arguments_suspicious", tool, set, path }];
+}
+
+/** What the person has read of stays asked about. Any other condition is not for this answer. */
+function conditionReasons(
+  { conditions }: ToolTraits,
+  args: Arguments,
+  { approval, caller, work }: EditContext,
+): readonly Reason[] {
+  const { tool } = approval;
+  const judged = caller ? conditions : conditions.filter(({ roles, modes }) => !roles && !modes);
+  const found = matchingConditions(judged, caller ?? { role: "", mode: "" }, args, work);
+  if (!found.ok) return [{ code: "arguments_invalid", tool, issues: [{ path: "", message: found.error }] }];
+  const denials = found.value.filter(({ effect }) => effect === "deny").map(({ say }) => say);
+  const unread = found.value
+    .filter(({ effect, say }) => effect === "ask" && !wasRead(approval, say))
+    .map(({ say }) => say);
+  return [
+    ...(denials.length > 0 ? [{ code: "condition_denies", tool, say: denials } as const] : []),
+    ...(unread.length > 0 ? [{ code: "condition_asks", tool, say: unread } as const] : []),
+  ];
+}
+
+const wasRead = (approval: Approval, say: Condition["say"]): boolean =>
+  shownConditions(approval)?.includes(say) === true;
+
+/** The conditions that the question named. */
+export const shownConditions = ({ disclosure }: Approval): readonly string[] | undefined =>
+  isWritten(disclosure) ? undefined : (disclosure.conditions ?? undefined);
