@@ -13,7 +13,7 @@ const dist = join(root, "dist");
 
 /** Pages have a build of their own; the others make the data that ships, or play it. */
 const LEFT_OUT =
-  /^src\/(console\/(.*\.tsx|policies\/.*)|cli\/(wishes|vectors|dictionaries|seed)\/.*|cli\/(build-package|seed)\.ts)$/;
+  /^src\/(console\/(.*\.tsx|(policies|overview)\/.*)|cli\/(wishes|vectors|dictionaries|seed)\/.*|cli\/(build-package|seed)\.ts)$/;
 
 const STYLE = "src/packages/react/tool-approval.css";
 /** What the package's `bin` names. */

@@ -213,7 +213,7 @@ describe("what a person must confirm", () => {
     const { say } = talk(gate);
     const first = await say(wipe);
     expect([first.note.stop_reason, gate.sent.length, paths(asked)]).toEqual(["awaiting_approval", 0, []]);
-    expect(first.text).toContain("wipe_cards");
+    expect(first.text).toContain("Wipe cards");
     const yes = await say(`yes ${codeIn(first)}`, { tool_choice: "required" });
     expect([yes.text, paths(asked), toolsSent(gate)]).toEqual(["Here they are.", ["study.test/wipe"], [false]]);
     expect([first.note.offered, yes.note.withheld]).toEqual([["wipe_cards"], []]);

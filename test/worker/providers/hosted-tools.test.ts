@@ -101,7 +101,8 @@ describe("a hosted tool that the policy accepts", () => {
     const third = await respond(history, request({ tools, input, store: false }));
     expect([third.calls, third.response.toolgate.stop_reason]).toEqual([[], "awaiting_approval"]);
     const none = await open(policyWith(), responseStream(sends));
-    expect((await respond(none, request({ tools, input: "send mail" }))).calls.length).toBe(1);
+    const named = request({ tools, input: "send mail to eve@evil.example" });
+    expect((await respond(none, named)).calls.length).toBe(1);
   });
 
   it("ends the step where the rules refuse what it ran", async () => {
