@@ -28,10 +28,13 @@ export function callSources(turn: Turn, now?: number): Sources | undefined {
   return sourcesIn(turn, sourceTexts(turn), now);
 }
 
-/** All that was said, by the application too: what stands nowhere in it the model made up. Undefined for a plan. */
+/**
+ * All that was said, by the application too: what stands nowhere in it the model made up. Undefined for a plan, and where the user's
+ * words are not known, as on `/mcp`.
+ */
 export function conversationSources(turn: Turn, now?: number): Sources | undefined {
   const { request, plan } = turn.input;
-  if (plan !== undefined) return undefined;
+  if (plan !== undefined || request.messages.every(({ role }) => role !== "user")) return undefined;
   const system = request.messages.flatMap(({ role, content }): readonly SourceText[] => {
     const text = role === "system" || role === "developer" ? textOf(content) : "";
     return text === "" ? [] : [{ kind: "user", text }];
