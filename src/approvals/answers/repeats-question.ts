@@ -7,13 +7,16 @@ import type { Approval } from "../approval.ts";
 import { describeApproval } from "../disclosure/disclosure.ts";
 import { plainWords } from "./message-phrases.ts";
 
-/** Beginnings of the words for one act, in lower case and without accents, as people say it and as tools are called. */
+/**
+ * Beginnings of the words for one act, in lower case and without accents, as people say it and as tools are called. `call|off`: two
+ * words that mean it together, in either order.
+ */
 const ACTS = [
   "cancel revoke call|off absag sag|ab stornier cancel anul annul 取消 キャンセル 取り消 取消し 취소",
   "delete remove erase drop rm purge trash losch entfern weg wirf borr elimin quit supprim efface enleve 删 刪 移除 削除 消 삭제 지워",
-  "send mail email message text sms notify tell forward reply post schick send abschick verschick schreib sag bescheid envi mand escrib avis envoi envoy ecri 发 發 寄 通知 送 연락 보내",
+  "send mail email message text sms notify tell forward reply post schick send abschick verschick schreib sag|bescheid envi mand escrib avis envoi envoy ecri 发 發 寄 通知 送 연락 보내",
   "pay transfer charge buy order zahl bezahl uberweis kauf pag transfer compr pay vir achet 付 支付 转 轉 买 支払 払 振込 振り込 결제 송금",
-  "refund reimburse back|pay back|give erstatt zuruck reembols devuelv rembours 退 返金 払い戻 환불",
+  "refund reimburse back|pay back|give erstatt zuruck zuruck|zahl zuruck|gib reembols devuelv rembours 退 返金 払い戻 환불",
   "book schedule reserve add put enter buch eintrag trag reservier reserv agend inscri 预约 預約 预订 预定 予約 入れ 예약",
   "move reschedule rename mv shift verschieb umbuch benenn muev mov cambi deplac renomm 移 改 変更 変え 옮",
   "update change edit modify set replace patch ander aktualisier pass setz actualiz modific cambi edit met modifi chang 更新 修改 改 変更 更新 編集 직 수정",
@@ -38,7 +41,7 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u;
 const SEPARATORS = /[^\p{L}\p{N}]+/u;
 
 const fillers = once((): ReadonlySet<string> => new Set(FILLERS.split(/\s+/)));
-const acts = once((): readonly (readonly string[])[] => ACTS.map((words) => words.split(/[ |]/)));
+const acts = once((): readonly (readonly string[])[] => ACTS.map((words) => words.split(" ")));
 
 /** Shorter beginnings are whole words. */
 const SHORTEST_STEM = 3;
@@ -51,25 +54,54 @@ const begins = (word: string, stem: string): boolean =>
 /** @param said what stands behind a yes, or all of a message. */
 export function repeatsQuestion(said: string, approval: Approval): boolean {
   const { title } = describeApproval(approval, "whole");
-  const asked = tokensOf(`${title} ${approval.tool.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")}`);
-  const named = acts().filter((stems) =>
-    asked.some((word) => stems.some((stem) => begins(word, stem) || (word.includes(stem) && UNSPACED.test(stem)))),
-  );
-  const isAsked = (word: string) =>
-    asked.includes(word) || named.some((stems) => stems.some((stem) => begins(word, stem))) || isInflected(word, asked);
-  let repeated = 0;
-  for (const word of tokensOf(said)) {
+  const tool = tokensOf((approval.tool.split("__").at(-1) ?? "").replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
+  const asked = [...tokensOf(title), ...tool];
+  const words = tokensOf(said);
+  const isNamed = actsIn(actWords(asked, tool), asked);
+  const act = acts().filter(isNamed).flat();
+  let [repeated, saysAct, saysOther] = [0, false, false];
+  for (const word of words) {
+    const isAct = act.some((stem) => means(word, stem, words));
+    saysAct ||= isAct;
     if (UNSPACED.test(word)) {
-      const rest = withoutStems(word, [
-        ...asked.filter((one) => UNSPACED.test(one)),
-        ...named.flat().filter((one) => UNSPACED.test(one)),
-      ]);
+      const rest = withoutStems(
+        word,
+        [...asked, ...act].filter((one) => UNSPACED.test(one)),
+      );
       if (rest.length < word.length) repeated += 1;
       if (rest.replace(UNSPACED_FILLERS, "") !== "") return false;
-    } else if (isAsked(word)) repeated += 1;
-    else if (!fillers().has(word)) return false;
+    } else if (isAct || asked.includes(word) || isInflected(word, asked)) {
+      repeated += 1;
+      saysOther ||= !isAct && acts().some((stems) => stems.some((stem) => means(word, stem, words)));
+    } else if (!fillers().has(word)) return false;
   }
-  return repeated > 0;
+  // "Delete the email?" holds a word for another act: "yes, email it" is no yes to it.
+  return repeated > 0 && (saysAct || !saysOther);
+}
+
+/** The words of a question that say what is done: a noun of it ("the payment") may be the word for another act. */
+function actWords([first = ""]: readonly string[], tool: readonly string[]): readonly string[] {
+  return [first, tool[0] ?? "", tool.at(-1) ?? ""];
+}
+
+/** Whether an act is the one that the question asks about: by the first of these words that means any. */
+function actsIn(verbs: readonly string[], asked: readonly string[]): (stems: readonly string[]) => boolean {
+  const verb = verbs.find((word) => acts().some((stems) => stems.some((stem) => means(word, stem, asked))));
+  const unspaced = asked.filter((word) => UNSPACED.test(word));
+  return (stems) =>
+    stems.some(
+      (stem) =>
+        (verb !== undefined && means(verb, stem, asked)) ||
+        (UNSPACED.test(stem) && unspaced.some((word) => word.includes(stem))),
+    );
+}
+
+/** @param beside the words that it stands among. */
+function means(word: string, stem: string, beside: readonly string[]): boolean {
+  const [first = "", second] = stem.split("|");
+  if (second === undefined) return begins(word, first);
+  const [hasFirst, hasSecond] = [first, second].map((part) => beside.some((one) => begins(one, part)));
+  return (begins(word, first) && hasSecond === true) || (begins(word, second) && hasFirst === true);
 }
 
 const tokensOf = (text: string): readonly string[] =>

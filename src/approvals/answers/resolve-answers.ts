@@ -98,7 +98,9 @@ function resolvePart(part: AnswerPart, context: Context): Resolved {
     case "unread":
       return err(words.replies.unread);
     case "agree": {
-      const isYes = meant.length > 0 && meant.every((approval) => repeatsQuestion(part.edit, approval));
+      // What was decided elsewhere is acted on by such a yes too, as by any other.
+      const about = meant.length > 0 ? meant : settled;
+      const isYes = about.length > 0 && about.every((approval) => repeatsQuestion(part.edit, approval));
       return isYes ? decide({ ...part, action: "approve" }, meant, context) : err(words.replies.unread);
     }
     case "continue":

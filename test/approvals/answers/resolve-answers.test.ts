@@ -324,6 +324,7 @@ describe("a yes with words behind it", () => {
     ["yes, cancel a_501 please", cancel],
     ["ja, bitte absagen", cancel],
     ["ja, sag ab", cancel],
+    ["yes, call it off", cancel],
     ["sí, cancélala", cancel],
     ["oui, annule", cancel],
     ["はい、キャンセルして", cancel],
@@ -333,6 +334,7 @@ describe("a yes with words behind it", () => {
     ["yes please pay it back", refund],
     ["ja zahl es zurück", refund],
     ["yes delete b.txt", remove],
+    ["yes, delete the email", approvalOf("K7QF", { traits: { name: "delete_email" }, arguments: { id: "m1" } })],
     ["ja weg damit", remove],
     ["はい、消してください", remove],
   ])("is a yes where they repeat the question: %s", (text, approval) => {
@@ -340,6 +342,7 @@ describe("a yes with words behind it", () => {
   });
 
   it.each([
+    ["yes, email it", approvalOf("K7QF", { traits: { name: "delete_email" }, arguments: { id: "m1" } })],
     ["yes, cancel a_502", cancel],
     ["yes, don't cancel it", cancel],
     ["yes, delete it", cancel],
@@ -353,8 +356,21 @@ describe("a yes with words behind it", () => {
     ["yes but only 35", refund],
     ["yes, refund 400", refund],
     ["yes, cancel", remove],
+    ["yes, call him", cancel],
+    ["ja, sag ihm", cancel],
+    ["yes, pay him", refund],
   ])("is none where they say more: %s", (text, approval) => {
     expect(replyTo(text, [approval])).toMatch(/^That could not be read as an answer/);
+  });
+
+  it("goes on with what was decided elsewhere", () => {
+    const elsewhere = approvalOf("K7QF", {
+      traits: { name: "cancel_appointment" },
+      arguments: { appointment_id: "a_501" },
+      over: { status: "approved" },
+    });
+    expect(answersTo("yes, cancel it", [elsewhere])).toEqual([{ code: "K7QF" }]);
+    expect(replyTo("yes, delete it", [elsewhere])).toMatch(/^That could not be read as an answer/);
   });
 
   it("needs its code as any yes does", () => {
