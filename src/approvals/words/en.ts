@@ -37,6 +37,8 @@ export const en = {
       write: "Write {object}?",
     },
     something: "something with {tool}",
+    for: "{object} for {other}",
+    to: "{object} to {other}",
     use: "Use {tool}?",
     useWith: "Use {tool} with {object}?",
     described: "{words}?",

@@ -36,6 +36,8 @@ export const ja: Words = {
       write: "{object} に書き込みますか？",
     },
     something: "内容（{tool}）",
+    for: "{object}（{other}）",
+    to: "{object}（{other} へ）",
     use: "{tool} を使いますか？",
     useWith: "{object} に {tool} を使いますか？",
     described: "{words}？",

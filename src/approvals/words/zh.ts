@@ -36,6 +36,8 @@ export const zh: Words = {
       write: "写入 {object}？",
     },
     something: "内容（{tool}）",
+    for: "{object}（{other}）",
+    to: "{object} 至 {other}",
     use: "使用 {tool}？",
     useWith: "对 {object} 使用 {tool}？",
     described: "{words}？",
