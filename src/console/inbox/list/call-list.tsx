@@ -1,6 +1,6 @@
 /** The list of what waits, conversation by conversation, a line or two for each call. */
 import { memo } from "preact/compat";
-import { useCallback, useRef } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { ApprovalView } from "../../api/views.ts";
 import { ActIcon } from "../../parts/act-icon.tsx";
 import { Ago } from "../../parts/parts.tsx";
@@ -16,7 +16,7 @@ import { type Side, useSwipe } from "./swipe.ts";
 import { texts } from "./texts.ts";
 
 export function CallList() {
-  const groups = groupCalls(listed.value.flatMap((id) => approvalOf(id) ?? []));
+  const groups = useInPieces(groupCalls(listed.value.flatMap((id) => approvalOf(id) ?? [])));
   const self = me.value?.user;
   return (
     <nav class="call-list" aria-label={texts.list}>
@@ -44,6 +44,20 @@ export function CallList() {
       ))}
     </nav>
   );
+}
+
+const PIECE = 20;
+
+/** A long list is drawn in pieces, each in a task of its own: a press in between is answered at once. */
+function useInPieces<T>(all: readonly T[]): readonly T[] {
+  const [drawn, setDrawn] = useState(PIECE);
+  const more = drawn < all.length;
+  useEffect(() => {
+    if (!more) return;
+    const timer = setTimeout(() => setDrawn(drawn + PIECE));
+    return () => clearTimeout(timer);
+  }, [drawn, more]);
+  return more ? all.slice(0, drawn) : all;
 }
 
 interface RowProps {
