@@ -39,8 +39,13 @@ export function conversationSources(turn: Turn, now?: number): Sources | undefin
     const text = role === "system" || role === "developer" ? textOf(content) : "";
     return text === "" ? [] : [{ kind: "user", text }];
   });
-  return sourcesIn(turn, [...system, ...sourceTexts(turn)], now);
+  // Without untrusted text the results of other tools only acknowledge their calls: that a value stands there says nothing.
+  const said = sourceTexts(turn).filter((one) => one.kind !== "result" || isGrounding(one));
+  return sourcesIn(turn, [...system, ...said], now);
 }
+
+const isGrounding = ({ trust, directory }: Extract<SourceText, { kind: "result" }>): boolean =>
+  trust.whole || trust.fields.length > 0 || directory === true;
 
 function sourcesIn(turn: Turn, texts: readonly SourceText[], now?: number): Sources {
   const { policy } = turn.input;

@@ -113,6 +113,15 @@ describe("nothing is remembered", () => {
     expect((await trusted(one)).isMarked).toBe(false);
   });
 
+  it("of whom a mail was sent to", async () => {
+    const one = await world({ tools: { ...tools, send_mail: { ...tools.send_mail, enforce: "observe" } } });
+    const first = await converse(one.gate, one.script, "one", "answer my mail", [READ, send("eve@evil.example")]);
+    expect(released(first)).toEqual(["send_mail"]);
+    const customer = notesOf({ id: "c-1", name: "Eve", address: "eve@evil.example" });
+    await converse(one.gate, one.script, "two", "what has Eve booked?", [customer, { calls: [] }]);
+    expect(lastSent(one.gate).includes("<untrusted-")).toBe(false);
+  });
+
   it("of a call that was refused", async () => {
     const denied = { ...tools, write_note: { ...tools.write_note, roles: ["admin"] } };
     const one = await world({ tools: denied });
