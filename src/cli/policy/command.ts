@@ -20,6 +20,19 @@ export const terminal: Output = {
   },
 };
 
+/**
+ * A policy with roles of its own may have none for the key that the examples of the documentation use on this machine; undefined
+ * where it has one.
+ */
+export function developmentKeyText(roles: readonly string[]): string | undefined {
+  if (roles.includes("user")) return undefined;
+  const names = roles.map((role) => `\`${role}\``).join(", ");
+  const make = `toolgate keys create NAME ${shellWord(roles[0] ?? "ROLE")}`;
+  return `the roles are ${names}, so the development key \`tg-dev-user\` has a role that no tool can name: make a key with a role of these (\`${make}\`), or add \`user\``;
+}
+
+const shellWord = (text: string): string => (/^[\w-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
 /** On one line. */
 export const issueText = ({ path, message }: PolicyIssue): string => `${path || "/"}: ${message}`;
 
