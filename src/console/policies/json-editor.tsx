@@ -5,8 +5,8 @@ import {
   type CompletionContext,
   type CompletionResult,
 } from "@codemirror/autocomplete";
-import { json, jsonParseLinter } from "@codemirror/lang-json";
-import { syntaxTree } from "@codemirror/language";
+import { jsonLanguage } from "@codemirror/lang-json";
+import { LanguageSupport, syntaxTree } from "@codemirror/language";
 import { type Diagnostic, diagnosticCount, linter, setDiagnostics } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
 import { EditorView, hoverTooltip, lineNumbers } from "@codemirror/view";
@@ -14,6 +14,8 @@ import { useSignal } from "@preact/signals";
 import { basicSetup } from "codemirror";
 import { useEffect, useRef } from "preact/hooks";
 import schema from "../../../policies/policy.schema.json" with { type: "json" };
+import { withoutComments } from "../../lib/json/json-comments.ts";
+import { jsonFault, readJsonDocument } from "../../lib/json/json-document.ts";
 import { editorLook, extendInTurn, shadowOf } from "./editor-look.ts";
 import { namesIn, pathOf, placeOf } from "./json-places.ts";
 import { descriptionAt, keysAt, type Suggestion, valuesAt } from "./schema-help.ts";
@@ -58,8 +60,8 @@ export function JsonEditor({ text, generation, label, issues, onChange }: JsonEd
       }),
     });
     view.current = editor;
-    const help = [linter(jsonParseLinter()), autocompletion({ override: [complete] }), hoverTooltip(describeAt)];
-    const stop = extendInTurn(editor, [json(), basicSetup, help], () => {
+    const help = [linter(findFault), autocompletion({ override: [complete] }), hoverTooltip(describeAt)];
+    const stop = extendInTurn(editor, [new LanguageSupport(commentedJson), basicSetup, help], () => {
       ready.value = generation;
     });
     return () => {
@@ -77,6 +79,25 @@ export function JsonEditor({ text, generation, label, issues, onChange }: JsonEd
     editor.dispatch(setDiagnostics(editor.state, diagnostics));
   }, [issues, ready.value, generation]);
   return <div ref={box} class="editor" />;
+}
+
+/** JSON as the commands read it. Its comments are blanks to the parser, which knows none: what stands around them keeps its place. */
+const commentedJson = jsonLanguage.configure({
+  // Without the tree from before: a comment that begins or ends changes what text far behind it is.
+  wrap: (_parse, input, _fragments, ranges) =>
+    jsonLanguage.parser.startParse(withoutComments(input.read(0, input.length)), [], ranges),
+});
+
+/** Where the text stops being JSON. Other faults have a path, and come with the issues. */
+function findFault({ state }: EditorView): readonly Diagnostic[] {
+  const plain = withoutComments(state.doc.toString());
+  const { read, faults } = readJsonDocument(plain);
+  const [fault] = faults;
+  if (read || !fault) return [];
+  const { offset } = jsonFault(plain);
+  return [
+    { from: Math.max(0, Math.min(offset, plain.length - 1)), to: offset, message: fault.message, severity: "error" },
+  ];
 }
 
 function complete(context: CompletionContext): CompletionResult | null {
