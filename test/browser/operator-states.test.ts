@@ -32,7 +32,14 @@ const at = "2026-11-27T09:00:00.000Z";
 const pattern = `(${Array.from({ length: 60 }, (_, n) => `(storniere|cancel|lösche)\\s+(die\\s+)?buchung${n}`).join("|")})`;
 const record = { user: "ada", session: "s1", hash: "h", at, seq: 1 };
 const turn: TurnRow = {
-  ...{ ...record, object: "audit.turn", id: "turn_1", ended_at: "2026-11-27T09:00:02.000Z", model: "gpt", role: "user" },
+  ...{
+    ...record,
+    object: "audit.turn",
+    id: "turn_1",
+    ended_at: "2026-11-27T09:00:02.000Z",
+    model: "gpt",
+    role: "user",
+  },
   ...{ mode: "default", state_opened: "idle", state_closed: "action", intents: ["BOOKING_REMOVE"] },
   ...{ stop_reason: "completed", steps: 1, offered: ["cancel_booking"], withheld: [], error: null, policy: "v" },
   ...{ tokens_saved: -9440, usage: { total_tokens: 12_345 } },
@@ -77,7 +84,15 @@ describe.skipIf(!hasChromium)("an operator's page", () => {
 
   test("of figures names tokens that were added as such, with numbers in its own language", async () => {
     const summary: SummaryView = {
-      ...{ from: at, to: "2026-11-28T09:00:00.000Z", step_ms: 3_600_000, cut: false, turns: 1234, sessions: 7, users: 2 },
+      ...{
+        from: at,
+        to: "2026-11-28T09:00:00.000Z",
+        step_ms: 3_600_000,
+        cut: false,
+        turns: 1234,
+        sessions: 7,
+        users: 2,
+      },
       ...{ tasks: 3, tokens_saved: -9440, effects: { allow: 5, confirm: 1, deny: 2 }, approvals: {}, answer_ms: null },
       ...{ refused: [], series: [] },
     };

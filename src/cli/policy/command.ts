@@ -27,11 +27,10 @@ export const terminal: Output = {
 export function developmentKeyText(roles: readonly string[]): string | undefined {
   if (roles.includes("user")) return undefined;
   const names = roles.map((role) => `\`${role}\``).join(", ");
-  const make = `toolgate keys create NAME ${shellWord(roles[0] ?? "ROLE")}`;
-  return `the roles are ${names}, so the development key \`tg-dev-user\` has a role that no tool can name: make a key with a role of these (\`${make}\`), or add \`user\``;
+  const create = "keys create NAME ROLE";
+  const command = programName(`npm run --silent toolgate -- ${create}`, create);
+  return `the roles are ${names}, so tools that name roles are refused to the development key \`tg-dev-user\` and to examples that use it: make a key with one of these roles (\`${command}\`), or add \`user\` to them`;
 }
-
-const shellWord = (text: string): string => (/^[\w-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /** On one line. */
 export const issueText = ({ path, message }: PolicyIssue): string => `${path || "/"}: ${message}`;

@@ -78,7 +78,8 @@ describe("check", () => {
 
   it("tells of roles that leave the development key without one", async () => {
     const file = written("roles.json", { ...local, roles: ["agent", "lead"] });
-    const told = /\/roles: the roles are `agent`, `lead`, so .*`tg-dev-user`.* \(`toolgate keys create NAME agent`\)/;
+    const told =
+      /\/roles: the roles are `agent`, `lead`, so .*`tg-dev-user`.* \(`.*toolgate -- keys create NAME ROLE`\)/;
     expect((await policy(["check", file])).out).toMatch(told);
     expect((await policy(["push", file, "--gateway", server.url])).out).toMatch(told);
     expect((await policy(["check", written("usual.json", { ...local, roles: ["guest", "user"] })])).out).not.toMatch(
