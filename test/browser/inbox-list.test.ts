@@ -83,6 +83,8 @@ describe.skipIf(!hasChromium)("the list", () => {
     expect(await headings.count()).toBe(2);
     expect(await headings.filter({ hasNotText: words }).textContent()).toMatch(/^You\d.*\d$/);
     expect(await page.locator(".call-list").textContent()).not.toContain("desk-");
+    await shoot(page, "desktop-conversations", { fullPage: false });
+    expect(await violations(page)).toEqual([]);
     expect(await page.locator(".call-row .risk").count()).toBe(1);
   });
 

@@ -56,6 +56,7 @@ export function Filters({ view }: { readonly view: View }) {
             <select
               value={chosen.value}
               onChange={({ currentTarget }) => {
+                apply(currentTarget.form);
                 chosen.value = currentTarget.value;
               }}
             >
