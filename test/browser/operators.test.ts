@@ -193,7 +193,10 @@ describe.skipIf(!hasChromium)("an operator", () => {
     await page.keyboard.type(': "obser');
     await page.getByRole("option", { name: "observe" }).click();
     await page.getByText("This is not JSON yet.").waitFor();
-    await page.getByText(/^line 2, column 3: , or the closing bracket is expected/).first().waitFor();
+    await page
+      .getByText(/^line 2, column 3: , or the closing bracket is expected/)
+      .first()
+      .waitFor();
     await page.keyboard.type(", // for the first week\n");
     await page.getByText("comments and trailing commas are dropped").waitFor();
     await page.getByText("Who loses what, who gains what").waitFor();

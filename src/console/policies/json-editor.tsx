@@ -16,6 +16,7 @@ import { useEffect, useRef } from "preact/hooks";
 import schema from "../../../policies/policy.schema.json" with { type: "json" };
 import { withoutComments } from "../../lib/json/json-comments.ts";
 import { jsonFault, readJsonDocument } from "../../lib/json/json-document.ts";
+import { toPointer } from "../../lib/json/json-value.ts";
 import { editorLook, extendInTurn, shadowOf } from "./editor-look.ts";
 import { namesIn, pathOf, placeOf } from "./json-places.ts";
 import { descriptionAt, keysAt, type Suggestion, valuesAt } from "./schema-help.ts";
@@ -60,7 +61,7 @@ export function JsonEditor({ text, generation, label, issues, onChange }: JsonEd
       }),
     });
     view.current = editor;
-    const help = [linter(findFault), autocompletion({ override: [complete] }), hoverTooltip(describeAt)];
+    const help = [linter(findFaults), autocompletion({ override: [complete] }), hoverTooltip(describeAt)];
     const stop = extendInTurn(editor, [new LanguageSupport(commentedJson), basicSetup, help], () => {
       ready.value = generation;
     });
@@ -88,17 +89,20 @@ const commentedJson = jsonLanguage.configure({
     jsonLanguage.parser.startParse(withoutComments(input.read(0, input.length)), [], ranges),
 });
 
-/** Where the text stops being JSON. Other faults have a path, and come with the issues. */
-function findFault({ state }: EditorView): readonly Diagnostic[] {
+/** What no reader would take in the same way: where the text stops being JSON, or a key that stands twice. */
+function findFaults({ state }: EditorView): readonly Diagnostic[] {
   const plain = withoutComments(state.doc.toString());
-  const { read, faults } = readJsonDocument(plain);
-  const [fault] = faults;
-  if (read || !fault) return [];
-  const { offset } = jsonFault(plain);
-  return [
-    { from: Math.max(0, Math.min(offset, plain.length - 1)), to: offset, message: fault.message, severity: "error" },
-  ];
+  return readJsonDocument(plain).faults.map(({ problem, path, message }): Diagnostic => {
+    const place = problem === "syntax" ? characterAt(plain, jsonFault(plain).offset) : placeOf(state, toPointer(path));
+    return { ...place, message, severity: "error" };
+  });
 }
+
+/** At the end: the last one. */
+const characterAt = (text: string, offset: number) => ({
+  from: Math.max(0, Math.min(offset, text.length - 1)),
+  to: Math.min(offset + 1, text.length),
+});
 
 function complete(context: CompletionContext): CompletionResult | null {
   const { state, pos, explicit } = context;

@@ -58,7 +58,8 @@ function Workbench({ tenant, policy, onPut }: WorkbenchProps) {
   const draft = useDraft(tenant, policy);
   const tab = useSignal<Tab>("check");
   const check = draft.check.value;
-  const issues = "issues" in check ? check.issues : [];
+  // Of a text that cannot be read the editor knows itself what is wrong, and where.
+  const issues = check.state === "refused" || check.state === "valid" ? check.issues : [];
   const notTaken = useTakenTools(policy, draft);
   return (
     <>
@@ -159,11 +160,13 @@ function PutBar({ tenant, policy, draft, check, onPut }: PutBarProps) {
   useEffect(() => {
     asks.value = false;
   }, [text]);
-  const may = check.state === "valid" && !busy.value;
+  const document = documentOf(text);
+  // What was checked may be the text of a moment ago.
+  const isChecked = check.state === "valid" && document !== undefined && check.text === textOfDocument(document);
+  const may = isChecked && !busy.value;
 
   async function put(): Promise<void> {
-    const document = documentOf(text);
-    if (!may || !document) return;
+    if (!may) return;
     busy.value = true;
     const written = await call<PolicyUpdateView>(`/admin/policies/${encodeURIComponent(tenant)}`, {
       method: "PUT",
@@ -181,7 +184,7 @@ function PutBar({ tenant, policy, draft, check, onPut }: PutBarProps) {
   const raced = failure.value?.kind === "refused" && failure.value.status === 412;
   return (
     <div class="put-bar">
-      {asks.value && check.state === "valid" ? (
+      {asks.value && isChecked ? (
         <ConfirmPut
           changes={check.changes}
           busy={busy.value}
@@ -206,7 +209,6 @@ function PutBar({ tenant, policy, draft, check, onPut }: PutBarProps) {
         type="button"
         class="button"
         onClick={() => {
-          const document = documentOf(text);
           if (document) draft.replace(textOfDocument(document));
         }}
       >
