@@ -26,3 +26,10 @@ function chosen(wanted: readonly string[]): Language {
 export const duration = (ms: number): string => durationText(ms, language);
 export const ago = (ms: number): string => agoText(ms, language);
 export const when = (iso: string): string => dateText(Date.parse(iso), language);
+
+const numbers = new Intl.NumberFormat(language);
+const percents = new Intl.NumberFormat(language, { style: "percent" });
+
+/** In the page's language, which need not be the browser's. */
+export const number = (value: number): string => numbers.format(value);
+export const percent = (share: number): string => percents.format(share);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { draftPolicy } from "../../../src/cli/policy/init/draft-policy.ts";
 import { jsoncText } from "../../../src/cli/policy/init/jsonc-text.ts";
 import { toolsIn } from "../../../src/cli/policy/init/read-tools.ts";
-import { withoutComments } from "../../../src/cli/read-json-file.ts";
+import { withoutComments } from "../../../src/lib/json/json-comments.ts";
 import { checkPolicy } from "../../../src/policy/check.ts";
 import type { ToolWords } from "../../../src/policy/infer/evidence.ts";
 import { labelledTools } from "../../policy/infer/labelled-tools.ts";

@@ -7,6 +7,7 @@ import { Ago } from "../../parts/parts.tsx";
 import { Icon } from "../../shell/icon.tsx";
 import { Prose } from "../../shell/page-parts.tsx";
 import { me } from "../../sign-in/me.ts";
+import { when } from "../../texts/texts.ts";
 import { approvalOf, isUrgent } from "../approvals.ts";
 import { answersPaused, isExpired, listed } from "../listed.ts";
 import { answerTogether } from "./answer-together.ts";
@@ -18,14 +19,16 @@ import { texts } from "./texts.ts";
 export function CallList() {
   const groups = useInPieces(groupCalls(listed.value.flatMap((id) => approvalOf(id) ?? [])));
   const self = me.value?.user;
+  // One call in each conversation is a plain list.
+  const headed = groups.some(({ calls }) => calls.length > 1);
   return (
     <nav class="call-list" aria-label={texts.list}>
       {groups.map(({ session, user, calls }) => (
         <section key={`${user ?? ""} ${session}`}>
-          {calls.length > 1 && (
-            <h2>
+          {headed && (
+            <h2 title={session}>
               <span>{user === undefined || user === self ? texts.yours : user}</span>
-              <span class="mono clipped">{session}</span>
+              <span class="clipped">{conversationName(calls)}</span>
             </h2>
           )}
           <ul>
@@ -36,7 +39,7 @@ export function CallList() {
                 current={shown.value === approval.id}
                 chosen={isChosen(approval.id)}
                 over={isExpired(approval.id)}
-                user={calls.length > 1 || user === self ? undefined : user}
+                user={headed || user === self ? undefined : user}
               />
             ))}
           </ul>
@@ -44,6 +47,14 @@ export function CallList() {
       ))}
     </nav>
   );
+}
+
+/** What its user wrote first, else when its first call came: a session's id is no name for people. */
+function conversationName(calls: readonly ApprovalView[]): string {
+  const words = calls.map(({ user_words }) => user_words).find(Boolean);
+  if (words) return texts.wrote(words);
+  const [first = ""] = calls.map(({ created_at }) => created_at).sort();
+  return when(first);
 }
 
 const PIECE = 20;
