@@ -113,6 +113,8 @@ export const en = {
     stands: "Anything else cancels it; it expires in {time}.",
     link: "Answer on a page",
     cancelled: "Toolgate: not run, because your message did not answer the question: {tools}.",
+    refused: "Toolgate: not run, because you said no: {tools}.",
+    changed: "Toolgate: not run as it was, because you want it otherwise: {tools}.",
     expired: "Toolgate: nobody answered in time, so it was not run: {tools}.",
   },
   replies: {
@@ -120,6 +122,7 @@ export const en = {
     typeCode: "Type the code with your answer, so that it is certain what you mean.",
     wrongCode: "No call with the code {code} waits here.",
     unread: "That could not be read as an answer: nothing was done, and nothing was cancelled.",
+    waits: "There is no hurry: the question stays open, and nothing has run.",
     codeAlone: "Say what you want with {code}.",
     stillWaiting: "This still waits for your answer.",
     nothingWaits: "Nothing waits for your answer any more.",

@@ -113,6 +113,8 @@ export const ja: Words = {
     stands: "ほかのことを書くと取り消されます。有効期限はあと {time}です。",
     link: "ページで答える",
     cancelled: "Toolgate：質問への回答ではなかったため、実行していません：{tools}。",
+    refused: "Toolgate：「いいえ」とのことなので、実行しませんでした：{tools}。",
+    changed: "Toolgate：変更のご希望があるため、元のままでは実行しませんでした：{tools}。",
     expired: "Toolgate：期限までに回答がなく、実行されませんでした：{tools}。",
   },
   replies: {
@@ -120,6 +122,7 @@ export const ja: Words = {
     typeCode: "意図を確かめるため、回答にコードを添えてください。",
     wrongCode: "コード {code} の呼び出しは待っていません。",
     unread: "回答として読み取れませんでした。何も実行されず、何も取り消されていません。",
+    waits: "お急ぎの必要はありません。質問はそのまま残り、何も実行していません。",
     codeAlone: "{code} をどうするか書いてください。",
     stillWaiting: "まだ回答を待っています。",
     nothingWaits: "回答を待っているものはもうありません。",

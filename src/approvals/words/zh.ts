@@ -109,6 +109,8 @@ export const zh: Words = {
     stands: "写其他内容则视为取消；此问题在 {time}后失效。",
     link: "在网页上答复",
     cancelled: "Toolgate：您的消息没有回答该问题，所以没有执行：{tools}。",
+    refused: "Toolgate：您说了不，所以没有执行：{tools}。",
+    changed: "Toolgate：您想要有所改动，所以没有按原样执行：{tools}。",
     expired: "Toolgate：没有及时收到答复，没有执行：{tools}。",
   },
   replies: {
@@ -116,6 +118,7 @@ export const zh: Words = {
     typeCode: "请在回答中输入代码，以便确认您的意思。",
     wrongCode: "这里没有代码为 {code} 的调用在等待。",
     unread: "无法把它读作答复：没有执行任何操作，也没有取消任何操作。",
+    waits: "不着急：问题仍然开放，没有执行任何操作。",
     codeAlone: "请说明您想对 {code} 做什么。",
     stillWaiting: "它仍在等待您的答复。",
     nothingWaits: "已经没有等待您答复的调用了。",
