@@ -116,14 +116,15 @@ function askedBy(approval: Approval): AskedWords {
   return {
     asked,
     act: acts()
-      .filter(actsIn(actWords(asked, tool), asked))
+      .filter(actsIn(actWords(tokensOf(title), tool), asked))
       .flat(),
   };
 }
 
 /** The words of a question that say what is done: a noun of it ("the payment") may be the word for another act. */
-function actWords([first = ""]: readonly string[], tool: readonly string[]): readonly string[] {
-  return [first, tool[0] ?? "", tool.at(-1) ?? ""];
+function actWords(title: readonly string[], tool: readonly string[]): readonly string[] {
+  // Some languages end with the verb.
+  return [title[0] ?? "", tool[0] ?? "", tool.at(-1) ?? "", title.at(-1) ?? ""];
 }
 
 /** Whether an act is the one that the question asks about: by the first of these words that means any. */

@@ -97,8 +97,13 @@ export const ja: Words = {
     moreValues: "ほか {count} 件",
     reply: "{yes} か {no} で答えてください。",
     replySeveral: "{example} のように、それぞれコードを付けて答えてください。{all} ですべてに答えられます。",
-    codeMustBeTyped: "コードを付けて答えてください：{example}。",
-    whyTyped: "この会話に外部からの文章が含まれているためです。",
+    codeMustBeTyped: "{why}ため、回答にコードを入力してください：{example}。",
+    shortTyped: "{why}ため、コードを付けて：",
+    whyTyped: {
+      untrusted: "この会話には外部からのテキストが含まれる",
+      policy: "ポリシーで求められている",
+      otherCode: "この返信には別のコードも含まれる",
+    },
     edit: "{example} で値を変更してから実行できます。",
     always: "{example} と答えると、このセッションでは以後このツールを確認なしで実行します。",
     alwaysThere:

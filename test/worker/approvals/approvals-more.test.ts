@@ -106,3 +106,46 @@ describe("a no with more", () => {
     },
   );
 });
+
+describe("the language of a question", () => {
+  it.each([
+    ["Bitte ändere meine Notiz", "Antwort: `ja` oder `nein`.", "ja"],
+    ["Por favor, cambia mi nota", "Respuesta: `sí` o `no`.", "sí"],
+    ["Change ma note s'il te plaît", "Réponse : `oui` ou `non`.", "oui"],
+    ["내 메모를 바꿔 주세요", "`네` 또는 `아니요`", "네"],
+  ])("is that of the message: %s", async (text, reply, yes) => {
+    const gate = await asking([says1(edits())]);
+    const talk = chat(gate);
+    expect((await talk.say(text)).text).toContain(reply);
+    expect((await talk.say(yes)).calls).toMatchObject([{ id: "c1" }]);
+  });
+
+  it("is that of an earlier message where the last is too short to tell", async () => {
+    const gate = await asking([done, says1(edits())]);
+    const talk = chat(gate);
+    await talk.say("Was steht in meiner Notiz?");
+    expect((await talk.say("Gadamer!")).text).toContain("Antwort: `ja` oder `nein`.");
+  });
+});
+
+describe("always", () => {
+  const condition = { effect: "ask", say: "each change is looked at" };
+  const rulesOf = (conditions: readonly unknown[]) => ({
+    tools: { edit_note: { category: "modification", description: "Change a note", trusted: true, conditions } },
+  });
+
+  it.each([
+    [true, []],
+    [true, [{ ...condition, if: { properties: { count: { minimum: 9 } }, required: ["count"] } }]],
+    [true, [{ ...condition, if: {}, roles: ["guest"] }]],
+    [false, [{ ...condition, if: {} }]],
+    [false, [{ ...condition, if: { type: "object" } }]],
+  ])("is offered (%s) only where it changes something", async (isOffered, conditions) => {
+    const gate = await asking([says1(edits())], rulesOf(conditions));
+    const talk = chat(gate);
+    const first = await talk.say("please change my note");
+    expect([first.text.includes("always"), asked(first)[0]?.grantable]).toEqual([isOffered, isOffered]);
+    const always = await talk.say("always");
+    expect(always.calls.length).toBe(isOffered ? 1 : 0);
+  });
+});
