@@ -84,13 +84,16 @@ const limits = lazyRegExp(
 
 /** At the beginning of the wish: the words go on with the call itself. A preposition, an article, a pronoun, a number, "make it". */
 const amends = lazyRegExp(
-  String.raw`^(?:\p{N}|改|换|換|用|在|到|从|從|金额|金額|时间|時間|日期)|^把.{0,12}[改换換设設变變调調]|にして|に変|変更|直して|修正|(?:으로|로) ?(?:해|바꿔|변경)|바꿔|변경|수정|고쳐|^${word(`
+  String.raw`^(?:\p{N}|改|换|換|用|在|到|从|從|金额|金額|时间|時間|日期)|^把.{0,12}[改换換设設变變调調]|にして|に変|変更|直して|修正|(?:으로|로) ?(?:해|바꿔|변경)|바꿔|변경|수정|고쳐|加上|附上|抄送|追加|添付|추가|첨부|참조|^${word(`
     with at for to on in from by as until the a an it this that these those his her their him them my your our one all more less just
-    change set use put another
+    change set use put another add include attach cc bcc
+    fuge fug hang hange
+    anade agrega incluye adjunta
+    ajoute inclus joins
     mit am um fur zu zum zur an auf in im bei ab bis von der die das den dem ein eine einen es ihn sie andere setz setze nimm nutze verwende
     con al por en de desde hasta el la los las un una lo su cambia cambialo pon ponlo ponla usa otro otra
     avec au aux pour par dans du des le un une sur mets change modifie utilise jusqu
-    para`)}|^(?:make|move|shift|turn|have|let|push) (?:it|this|that|them|these|those|sure it)(?!\p{L})|^mach (?:es|das|die|den|daraus|draus|bitte)(?!\p{L})|^haz(?:lo|la| que)|^fais(?: |-)(?:le|la|en)(?!\p{L})`,
+    para`)}|^(?:make|move|shift|turn|have|let|push) (?:it|this|that|them|these|those)(?!\p{L})|^make sure|^(?:name|title|call|label|mark|sign) (?:it|this|that)(?!\p{L})|^mach (?:es|das|die|den|daraus|draus|bitte)(?!\p{L})|^haz(?:lo|la| que)|^fais(?: |-)(?:le|la|en)(?!\p{L})`,
   "u",
 );
 

@@ -19,7 +19,10 @@ import { shownTool } from "./title.ts";
 export interface FrameSettings {
   /** An answer must name the code. */
   readonly typedCode: boolean;
-  /** Why it must: what others wrote stands in the conversation, the policy wants it, or another code stands in the reply. Absent: `policy`. */
+  /**
+   * Why it must: what others wrote stands in the conversation, the policy wants it, or another code stands in the reply. Absent:
+   * `policy`.
+   */
   readonly whyTyped?: "untrusted" | "policy" | "otherCode" | undefined;
   /** An earlier question in the conversation explains how to answer. */
   readonly explained?: boolean | undefined;

@@ -38,7 +38,7 @@ const table: Table = {
       "wait|Wait!|wait a moment|moment|hold on|hang on a second|one moment please|let me check|yes, but wait|no, wait",
     no: "no, the other booking|No. Refund B-1043.|nope, use the other card|no the other booking",
     unread:
-      "yes, and no|yes and don't|yes and make it 100|yes and for the 14th|yes, and at 10am|yes and refund 100|yes, and refund 100 to Bob|yes and change the amount|yes and if it fails tell me|yes and nothing else|yes and stop it|yes, and cancel the old booking|yes and always do this|yes and use its values and tell her|yes, and 'delete all' please|yes, refund 400|yes and later the rest|yes and pay it to Anna",
+      "yes, and no|yes and don't|yes and make it 100|yes and for the 14th|yes, and at 10am|yes and refund 100|yes, and refund 100 to Bob|yes and change the amount|yes and if it fails tell me|yes and nothing else|yes and stop it|yes, and cancel the old booking|yes and always do this|yes and use its values and tell her|yes, and 'delete all' please|yes, refund 400|yes and later the rest|yes and pay it to Anna|yes, and cc Anna|yes and attach the invoice|yes, and add my signature|yes, and make sure it goes to Bob|yes and name it draft",
     message:
       "no idea what that is|yes and what does it cost?|yes, and can you tell her?|what is the weather|wait for the others to come|no problem, I will ask Bob|yesterday, and then some more",
   },
@@ -72,7 +72,8 @@ const table: Table = {
     yes: "sí, y envíale una confirmación|sí por favor, y mándale un correo para confirmar|sí K7QF y avisa a Ana",
     waits: "espera|un momento|espera un momento|espere|sí, pero espera",
     no: "no, la otra reserva|No, a anna.weber@kunde.de|no quiero esa, quiero la otra",
-    unread: "sí, y no le digas nada|sí, y a las 10|sí y cámbialo a 100|sí, y si falla dímelo|sí, y para el 14",
+    unread:
+      "sí, y no le digas nada|sí, y a las 10|sí y cámbialo a 100|sí, y si falla dímelo|sí, y para el 14|sí, y añade mi firma",
     message: "si puedes, dime la hora|no sé qué es eso",
   },
   German: {
@@ -82,7 +83,7 @@ const table: Table = {
     waits: "warte|Warte mal|moment|Moment mal|einen Moment bitte|ja, aber warte",
     no: "nein, an anna.weber@kunde.de|Nein, die andere Buchung|nee, die andere|nein die andere",
     unread:
-      "ja und nicht mehr|ja und mach 100 draus|ja, und um 10 Uhr|ja und ändere den Betrag|ja, und falls es scheitert sag es mir|ja und erstatte 100|ja, und für den 14.",
+      "ja und nicht mehr|ja und mach 100 draus|ja, und um 10 Uhr|ja und ändere den Betrag|ja, und falls es scheitert sag es mir|ja und erstatte 100|ja, und für den 14.|ja, und häng die Rechnung an",
     message: "ja und?|warte auf die anderen|jahrelang und noch mehr",
   },
   French: {
@@ -91,7 +92,7 @@ const table: Table = {
     waits: "attends|attendez|un instant|une minute|un moment s'il vous plaît",
     no: "non, l'autre réservation|Non, à anna.weber@kunde.de|nan, l'autre",
     unread:
-      "oui, et ne lui dis rien|oui, et à 10 heures|oui et mets 100|oui, et si ça échoue dis-le-moi|oui et rembourse 100",
+      "oui, et ne lui dis rien|oui, et à 10 heures|oui et mets 100|oui, et si ça échoue dis-le-moi|oui et rembourse 100|oui, et joins la facture",
     message: "quel temps fait-il",
   },
 };
@@ -131,7 +132,7 @@ describe("a message that says more than an answer", () => {
       expect([text, readingOf(text)]).not.toEqual([text, "yes"]);
   });
 
-  it("is read in little time", () => {
+  it("is no answer where it is long", () => {
     for (const part of ["yes and ", "yes, but ", "and ", "no ", "ja und schick ", "不", "만 "])
       expect(readReply(`yes and ${part.repeat(90_000 / part.length)}`)).toBeUndefined();
   });
