@@ -97,8 +97,13 @@ export const ja: Words = {
     moreValues: "ほか {count} 件",
     reply: "{yes} か {no} で答えてください。",
     replySeveral: "{example} のように、それぞれコードを付けて答えてください。{all} ですべてに答えられます。",
-    codeMustBeTyped: "コードを付けて答えてください：{example}。",
-    whyTyped: "この会話に外部からの文章が含まれているためです。",
+    codeMustBeTyped: "{why}ため、回答にコードを入力してください：{example}。",
+    shortTyped: "{why}ため、コードを付けて：",
+    whyTyped: {
+      untrusted: "この会話には外部からのテキストが含まれる",
+      policy: "ポリシーで求められている",
+      otherCode: "この返信には別のコードも含まれる",
+    },
     edit: "{example} で値を変更してから実行できます。",
     always: "{example} と答えると、このセッションでは以後このツールを確認なしで実行します。",
     alwaysThere:
@@ -113,6 +118,8 @@ export const ja: Words = {
     stands: "ほかのことを書くと取り消されます。有効期限はあと {time}です。",
     link: "ページで答える",
     cancelled: "Toolgate：質問への回答ではなかったため、実行していません：{tools}。",
+    refused: "Toolgate：「いいえ」とのことなので、実行しませんでした：{tools}。",
+    changed: "Toolgate：変更のご希望があるため、元のままでは実行しませんでした：{tools}。",
     expired: "Toolgate：期限までに回答がなく、実行されませんでした：{tools}。",
   },
   replies: {
@@ -120,6 +127,7 @@ export const ja: Words = {
     typeCode: "意図を確かめるため、回答にコードを添えてください。",
     wrongCode: "コード {code} の呼び出しは待っていません。",
     unread: "回答として読み取れませんでした。何も実行されず、何も取り消されていません。",
+    waits: "お急ぎの必要はありません。質問はそのまま残り、何も実行していません。",
     codeAlone: "{code} をどうするか書いてください。",
     stillWaiting: "まだ回答を待っています。",
     nothingWaits: "回答を待っているものはもうありません。",
