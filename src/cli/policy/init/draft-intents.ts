@@ -110,7 +110,7 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
         description: describe(sentences, nouns),
         keywords,
         patterns,
-        examples: exampleSentences({ verbs, nouns, sentences, kind }),
+        examples: exampleSentences(tools, kind),
         // Reading needs no wish of its own: whoever asks to pay a bill may have it looked up first.
         tools: [
           ...(hasReaders ? ["category:read_only"] : []),
