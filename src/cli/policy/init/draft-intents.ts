@@ -98,7 +98,8 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
   const heard = words.filter(({ kind }) => kind !== "find" || groups.size <= FEW);
   const patternsOf = new Map(intentPatterns(heard).map((patterns, at) => [heard[at]?.name, patterns]));
   const takenKeywords = new Set<string>();
-  return words.map(({ name, family, kind, tools, nouns, verbs }) => {
+  const examples = ownSentences(words.map(({ tools, kind }) => exampleSentences(tools, kind)));
+  return words.map(({ name, family, kind, tools, nouns, verbs }, at) => {
     const patterns = patternsOf.get(name) ?? [];
     const sentences = tools.map(({ words }) => sentenceOf(words));
     const keywords = keywordsOf(verbs, nouns, patterns.length === 0).filter((keyword) => !takenKeywords.has(keyword));
@@ -110,7 +111,7 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
         description: describe(sentences, nouns),
         keywords,
         patterns,
-        examples: exampleSentences(tools, kind),
+        examples: examples[at] ?? [],
         // Reading needs no wish of its own: whoever asks to pay a bill may have it looked up first.
         tools: [
           ...(hasReaders ? ["category:read_only"] : []),
@@ -230,5 +231,12 @@ const DISTINCT: Readonly<Partial<Record<IntentKind, readonly string[]>>> = {
   remove: ["delete", "remove", "cancel", "erase"],
   send: ["send", "reply", "email", "e-mail"],
 };
+
+/** Without what two intents would be asked for by the same sentence: "how is A17 doing?" says of neither that it is meant. */
+function ownSentences(lists: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const counts = new Map<string, number>();
+  for (const sentence of lists.flat()) counts.set(sentence, (counts.get(sentence) ?? 0) + 1);
+  return lists.map((sentences) => sentences.filter((sentence) => counts.get(sentence) === 1));
+}
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
