@@ -45,7 +45,7 @@ export interface Heard {
 
 export const halves = { open: "sentences/open", held: "sentences/held" } as const;
 
-export const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+export const at = (path: string) => fileURLToPath(new URL(path, import.meta.url).href);
 
 /** @param folder its `.jsonl` files have a sentence a line: the bench's own, or an operator's. */
 export function readSentences(folder: string): readonly Sentence[] {

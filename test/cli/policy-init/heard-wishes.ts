@@ -1,5 +1,6 @@
 /** What the policy that is drafted for a list of tools hears in sentences that people say to such tools, and in some that ask for nothing. */
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { draftPolicy } from "../../../src/cli/policy/init/draft-policy.ts";
 import { checkPolicy } from "../../../src/policy/check.ts";
 import type { PolicyDocument } from "../../../src/policy/document/document-schema.ts";
@@ -7,7 +8,11 @@ import { hear, subjectWith, type TrainingAssets } from "../../bench/intents/ever
 
 /** A list of tools, and by language the sentences of each tool; `none` asks for nothing. */
 interface WishList {
-  readonly tools: readonly { readonly name: string; readonly description: string; readonly arguments: readonly string[] }[];
+  readonly tools: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly arguments: readonly string[];
+  }[];
   readonly wishes: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 }
 
@@ -30,7 +35,9 @@ export const toolsOfList = (name: string) => {
 };
 
 const listOf = (name: string): WishList =>
-  JSON.parse(readFileSync(new URL(`../../fixtures/drafted-wishes/${name}.json`, import.meta.url), "utf8"));
+  JSON.parse(readFileSync(at(`../../fixtures/drafted-wishes/${name}.json`), "utf8"));
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url).href);
 
 /**
  * Right: the intent of the tool is held after the message, and none that acts besides. Unasked: an intent that acts is held, and
@@ -47,7 +54,9 @@ export async function hearWishes(list: string, assets: TrainingAssets, change = 
       for (const text of texts) {
         const { selected } = await hear(subject, { policy: list, language, kind: "wish", text });
         const expected = tool === "none" ? undefined : intentOf(document, tool);
-        const unasked = selected.filter((name) => name !== expected && (expected === undefined || acts(document, name)));
+        const unasked = selected.filter(
+          (name) => name !== expected && (expected === undefined || acts(document, name)),
+        );
         const isRight = expected === undefined || selected.includes(expected);
         const outcome = unasked.length > 0 ? "unasked" : isRight ? "right" : "missed";
         heard.push({ list, language, text, expected, selected, outcome });

@@ -9,7 +9,7 @@ import type { InferredTool } from "../../../policy/infer/infer-tool.ts";
 import { nameWords } from "../../../policy/infer/name-words.ts";
 import { ACCESS, spokenNouns } from "../../../policy/infer/nouns.ts";
 import { isAlsoNoun, verbOf } from "../../../policy/infer/verbs.ts";
-import { exampleSentences, sentenceOf } from "./example-sentences.ts";
+import { distinctSentences, exampleSentences, plainSentences, sentenceOf } from "./example-sentences.ts";
 import { type IntentKind, kindOf, sameVerbs, spokenVerbs } from "./intent-kinds.ts";
 import { intentPatterns } from "./intent-patterns.ts";
 
@@ -98,7 +98,12 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
   const heard = words.filter(({ kind }) => kind !== "find" || groups.size <= FEW);
   const patternsOf = new Map(intentPatterns(heard).map((patterns, at) => [heard[at]?.name, patterns]));
   const takenKeywords = new Set<string>();
-  const examples = ownSentences(words.map(({ tools, kind }) => exampleSentences(tools, kind)));
+  const examples = distinctSentences(
+    words.map(({ tools, kind, verbs, nouns }) => ({
+      sentences: exampleSentences(tools, kind),
+      others: plainSentences(verbs, nouns),
+    })),
+  );
   return words.map(({ name, family, kind, tools, nouns, verbs }, at) => {
     const patterns = patternsOf.get(name) ?? [];
     const sentences = tools.map(({ words }) => sentenceOf(words));
@@ -231,12 +236,5 @@ const DISTINCT: Readonly<Partial<Record<IntentKind, readonly string[]>>> = {
   remove: ["delete", "remove", "cancel", "erase"],
   send: ["send", "reply", "email", "e-mail"],
 };
-
-/** Without what two intents would be asked for by the same sentence: "how is A17 doing?" says of neither that it is meant. */
-function ownSentences(lists: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  const counts = new Map<string, number>();
-  for (const sentence of lists.flat()) counts.set(sentence, (counts.get(sentence) ?? 0) + 1);
-  return lists.map((sentences) => sentences.filter((sentence) => counts.get(sentence) === 1));
-}
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];

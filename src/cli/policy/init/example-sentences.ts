@@ -45,6 +45,30 @@ export function exampleSentences(tools: readonly DraftTool[], kind: IntentKind):
   return found.map((text) => text.slice(0, 200));
 }
 
+/** Verbs of the tools and what they work on, in English: where the tools do what the sentences of `phrases` do not know. */
+export function plainSentences(verbs: readonly string[], nouns: readonly string[]): readonly string[] {
+  const acts = verbs.slice(0, 4).flatMap((verb) => nouns.slice(0, 4).map((noun) => `${verb} the ${noun}`));
+  return acts.map((act, at) => (PLAIN[at % PLAIN.length] ?? "").replace("{act}", act));
+}
+const PLAIN = ["{act}", "please {act}", "can you {act}?", "I need you to {act}", "could you {act} for me?"];
+
+/** An intent with fewer gets plain sentences as well. */
+const FEWEST = 16;
+
+/** Without what two intents would be asked for by the same sentence: "how is A17 doing?" says of neither that it is meant. */
+export function distinctSentences(
+  intents: readonly { readonly sentences: readonly string[]; readonly others: readonly string[] }[],
+): readonly (readonly string[])[] {
+  const counts = new Map<string, number>();
+  for (const sentence of intents.flatMap(({ sentences }) => sentences))
+    counts.set(sentence, (counts.get(sentence) ?? 0) + 1);
+  return intents.map(({ sentences, others }) => {
+    const own = sentences.filter((sentence) => counts.get(sentence) === 1);
+    const further = others.filter((sentence) => !counts.has(sentence));
+    return [...own, ...further.slice(0, Math.max(0, FEWEST - own.length))];
+  });
+}
+
 /** The first of each list, then the second of each: the tools of an intent have their share where not all sentences fit. */
 function inTurn(lists: readonly (readonly string[])[]): readonly string[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));

@@ -91,8 +91,12 @@ export function actsOf(tool: DraftTool, kind: IntentKind): readonly Act[] {
   const arranges = own === "create" || verb === "schedule";
   if (arranges && has("appointment", "meeting", "event", "booking", "reservation")) return ["book", "create"];
   if (own === "change" && kind === "change") return changes(tool);
+  if (kind === "send" && own === undefined && !SPEAKING.has(tool.family)) return ["share"];
   return [own ?? actOfKind[kind]];
 }
+
+/** What is sent there is words: elsewhere the thing itself is sent. */
+const SPEAKING: ReadonlySet<string> = new Set(["message", "contact", "customer", "patient", "account"]);
 
 /** A change of a date alone is a move, and one of a state may be the end. */
 function changes({ words, family }: DraftTool): readonly Act[] {
@@ -132,7 +136,8 @@ export function thingsOf({ words, inferred, family }: DraftTool): readonly strin
   const known = candidates.find(isKnownNoun);
   const named = inferred.nouns[0];
   // A word of the tool's own before one of its family that it does not have.
-  const thing = known !== undefined && (own.length === 0 || phrases.concat(own).includes(known)) ? known : (named ?? known);
+  const thing =
+    known !== undefined && (own.length === 0 || phrases.concat(own).includes(known)) ? known : (named ?? known);
   if (thing === undefined) return [family];
   return SAME_THING.find(([first]) => first === thing) ?? [thing];
 }
