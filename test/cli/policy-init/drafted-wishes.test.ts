@@ -1,0 +1,45 @@
+/**
+ * Holds how well drafted policies hear what people say to six lists of tools: a travel agency, a support desk and a home, at which the
+ * sentences of the drafts were tried, and a clinic, a bank and a project tracker, at which they were not.
+ */
+import { describe, expect, it } from "vitest";
+import { trainingAssets } from "../../../src/cli/trained-model.ts";
+import { type HeardWish, hearWishes } from "./heard-wishes.ts";
+
+const assets = await trainingAssets(["de", "en", "es", "ja", "zh"]);
+
+interface Figures {
+  /** Wishes that are heard, at least: English, German, and Spanish, Chinese and Japanese together. */
+  readonly right: readonly [en: number, de: number, others: number];
+  /** Sentences, at most, after which something may act that nobody asked for. */
+  readonly unasked: number;
+}
+
+const lists: readonly (readonly [list: string, figures: Figures])[] = [
+  ["travel", { right: [0, 0, 0], unasked: 9 }],
+  ["support", { right: [0, 0, 0], unasked: 9 }],
+  ["home", { right: [0, 0, 0], unasked: 9 }],
+  ["clinic", { right: [0, 0, 0], unasked: 9 }],
+  ["bank", { right: [0, 0, 0], unasked: 9 }],
+  ["tracker", { right: [0, 0, 0], unasked: 9 }],
+];
+
+const rightIn = (heard: readonly HeardWish[], isIn: (language: string) => boolean): number =>
+  heard.filter(({ expected, outcome, language }) => expected !== undefined && outcome === "right" && isIn(language))
+    .length;
+
+describe("what a drafted policy hears", () => {
+  it.each(lists)("%s", async (list, { right, unasked }) => {
+    const heard = await hearWishes(list, assets);
+    const isMain = (language: string) => language === "en" || language === "de";
+    const found = [
+      rightIn(heard, (language) => language === "en"),
+      rightIn(heard, (language) => language === "de"),
+      rightIn(heard, (language) => !isMain(language)),
+    ];
+    const wrong = heard.filter(({ outcome }) => outcome === "unasked").map(({ text }) => text);
+    expect({ found, wrong }).toSatisfy(
+      () => found.every((count, at) => count >= (right[at] ?? 0)) && wrong.length <= unasked,
+    );
+  });
+});
