@@ -32,7 +32,7 @@ const LIMITS: Readonly<Record<string, number>> = {
  * The examples of a draft are alike. So the layer that learns from them sets its own bar higher than other people's sentences reach; at
  * this one it still hears less that nobody asked for than patterns alone do (`drafted-wishes.test.ts`).
  */
-const SELECT_AT = 0.7;
+const SELECT_AT = 0.6;
 
 const DETECTION_COMMENT =
   "`semantic` learns from the examples, in English, German, Spanish, Chinese and Japanese; they are general ones: replace those of an intent with what your users write";
