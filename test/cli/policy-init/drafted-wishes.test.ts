@@ -16,12 +16,12 @@ interface Figures {
 }
 
 const lists: readonly (readonly [list: string, figures: Figures])[] = [
-  ["travel", { right: [0, 0, 0], unasked: 9 }],
-  ["support", { right: [0, 0, 0], unasked: 9 }],
-  ["home", { right: [0, 0, 0], unasked: 9 }],
-  ["clinic", { right: [0, 0, 0], unasked: 9 }],
-  ["bank", { right: [0, 0, 0], unasked: 9 }],
-  ["tracker", { right: [0, 0, 0], unasked: 9 }],
+  ["travel", { right: [16, 18, 6], unasked: 0 }],
+  ["support", { right: [14, 16, 6], unasked: 0 }],
+  ["home", { right: [18, 18, 5], unasked: 1 }],
+  ["clinic", { right: [15, 17, 5], unasked: 2 }],
+  ["bank", { right: [13, 14, 4], unasked: 2 }],
+  ["tracker", { right: [8, 14, 5], unasked: 2 }],
 ];
 
 const rightIn = (heard: readonly HeardWish[], isIn: (language: string) => boolean): number =>
@@ -29,17 +29,21 @@ const rightIn = (heard: readonly HeardWish[], isIn: (language: string) => boolea
     .length;
 
 describe("what a drafted policy hears", () => {
-  it.each(lists)("%s", async (list, { right, unasked }) => {
-    const heard = await hearWishes(list, assets);
-    const isMain = (language: string) => language === "en" || language === "de";
-    const found = [
-      rightIn(heard, (language) => language === "en"),
-      rightIn(heard, (language) => language === "de"),
-      rightIn(heard, (language) => !isMain(language)),
-    ];
-    const wrong = heard.filter(({ outcome }) => outcome === "unasked").map(({ text }) => text);
-    expect({ found, wrong }).toSatisfy(
-      () => found.every((count, at) => count >= (right[at] ?? 0)) && wrong.length <= unasked,
-    );
-  });
+  it.each(lists)(
+    "%s",
+    async (list, { right, unasked }) => {
+      const heard = await hearWishes(list, assets);
+      const isMain = (language: string) => language === "en" || language === "de";
+      const found = [
+        rightIn(heard, (language) => language === "en"),
+        rightIn(heard, (language) => language === "de"),
+        rightIn(heard, (language) => !isMain(language)),
+      ];
+      const wrong = heard.filter(({ outcome }) => outcome === "unasked").map(({ text }) => text);
+      expect({ found, wrong }).toSatisfy(
+        () => found.every((count, at) => count >= (right[at] ?? 0)) && wrong.length <= unasked,
+      );
+    },
+    120_000,
+  );
 });

@@ -39,6 +39,8 @@ const verbs = {
   lock: "lock",
   play: "play",
   remind: "",
+  return: "return",
+  exchange: "exchange swap",
 };
 export type Act = keyof typeof verbs;
 

@@ -3,7 +3,16 @@ import type { Phrases } from "./phrases.ts";
 
 export const english: Phrases = {
   ids: ["4711", "B-2047", "#310", "R-5518", "88-12", "TK-90", "A17"],
-  dates: ["Friday", "the 12th of March", "the 5th of June", "May 20", "tomorrow", "next Tuesday at 3 pm", "August 4", "2026-09-30"],
+  dates: [
+    "Friday",
+    "the 12th of March",
+    "the 5th of June",
+    "May 20",
+    "tomorrow",
+    "next Tuesday at 3 pm",
+    "August 4",
+    "2026-09-30",
+  ],
   people: ["Anna", "Mr. Weber", "my colleague", "Dana Cole", "Mrs. Silva", "Tom"],
   acts: {
     find: `show me {my} | find {the} of {who} | can you look up {id} for me? | which {all} do we have? | what's in {the}? | search for {all} | any {all} for {date}? | please list all {all} | I'm looking for {a} | could you check {the}? | how is {the} {id} doing? | do we have {a} for {who}? | get me {the} from {date} | let me see {my} | I need to see {the} {id} | are there any new {all}? | please look into {id} | show me {id} | give me the details of {id} | what happened with {id}? | is {id} confirmed? | what's the status of {the} {id}? | show me the last ten {all} | pull up {the} {id} | the latest {all}, please | what was said in {id}? | how is {the} in the office? | how much is in {the}?`,
@@ -38,5 +47,7 @@ export const english: Phrases = {
     lock: `lock {the} | close {the} | please lock up | can you lock {the} behind me? | make sure {the} is locked | shut {the}`,
     play: `play {a} | put on some rock | please play something quiet in the office | can you play the next one? | I want to hear the Beatles | start my playlist | some {n}, please | play that again | let's listen to {a} | put the latest record of the Stones on`,
     remind: `set {a} for 8 | wake me up at nine | remind me on {date} | please set {a} for {date} | can you wake us at 5:45? | I have to get up early on {date} | don't let me forget {date} | {n} at ten, please`,
+    return: `return {my} | I want to send {the} {id} back | please return {id}, it does not fit | can {who} return {the}? | Return #W2204418 via paypal_771203: Garden Chair; Mirror; | give the shoes from {id} back | start a return for {id} | I'd like to return it via my gift card | take {the} back, please`,
+    exchange: `exchange {my} | swap {the} for a bigger one | For #W2204418, exchange Garden Chair (color: red, size: small) to (size: large); via credit_card_5512 | can I change it for the blue one? exchange {id} | please exchange {the} for {who} | I'd rather have size M, exchange it | replace what came in {id} with the same in black`,
   },
 };

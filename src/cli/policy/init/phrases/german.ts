@@ -3,7 +3,16 @@ import type { Phrases } from "./phrases.ts";
 
 export const german: Phrases = {
   ids: ["4711", "B-2047", "#310", "R-5518", "88-12", "TK-90", "A17"],
-  dates: ["Freitag", "den 12. März", "den 5. Juni", "den 20.5.", "morgen", "nächsten Dienstag um 15 Uhr", "den 4. August", "30.09."],
+  dates: [
+    "Freitag",
+    "den 12. März",
+    "den 5. Juni",
+    "den 20.5.",
+    "morgen",
+    "nächsten Dienstag um 15 Uhr",
+    "den 4. August",
+    "30.09.",
+  ],
   people: ["Anna", "Herrn Weber", "Tom", "Dana Kohl", "Frau Silva"],
   acts: {
     find: `zeig mir {my} | such {the} {id} | kannst du bitte {the} nachsehen? | welche {all} haben wir? | was steht in {the}? | gibt es neue {all}? | liste alle {all} auf | Ich suche {a} | könntest du mal {the} prüfen? | wie steht es um {id}? | haben wir {a} für {date}? | hol mir {the} {id} | lass mich {my} sehen | bitte {the} {id} raussuchen | schau mal nach {id} | ich brauche eine Übersicht der {all} | zeig mir {id} | was ist mit {id}? | wie ist der Status von {id}? | gib mir die Details zu {id} | ist {id} bestätigt? | wie ist der Stand von {the} {id}? | zeig mir die letzten zehn {all} | ruf {the} {id} auf | was stand in {id}? | wie ist {the} im Büro? | wie hoch ist {the}?`,
@@ -38,5 +47,7 @@ export const german: Phrases = {
     lock: `schließ {the} ab | mach {the} zu | bitte abschließen | kannst du {the} hinter mir abschließen? | verriegle {the} | {the} absperren`,
     play: `spiel {a} | mach Rock an | bitte spiel etwas Ruhiges im Büro | kannst du das nächste Lied spielen? | Ich möchte die Beatles hören | starte meine Playlist | etwas {n}, bitte | spiel das nochmal | leg was Fröhliches auf | leg die neue Platte der Stones auf`,
     remind: `stell {a} auf 8 | weck mich um neun | erinnere mich am Freitag | bitte {a} für morgen stellen | kannst du uns um 5:45 wecken? | Ich muss am Montag früh aufstehen | {n} um zehn, bitte | lass mich Freitag nicht vergessen`,
+    return: `gib {my} zurück | Ich möchte {the} {id} zurückschicken | bitte Retoure für {id} anlegen | kannst du {the} zurückgeben? | {id} passt nicht, bitte zurücknehmen | schick das zurück`,
+    exchange: `tausch {my} um | bitte {the} gegen ein größeres umtauschen | kann ich es gegen das blaue tauschen? | Umtausch von {id}, bitte | ersetze, was in {id} kam`,
   },
 };

@@ -38,5 +38,7 @@ export const spanish: Phrases = {
     lock: `cierra {the} con llave | ¿puedes cerrar {the}? | bloquea {the} | echa la llave`,
     play: `pon música | reproduce {a} | ¿puedes poner algo tranquilo? | quiero escuchar a los Beatles | pon {a} en el salón`,
     remind: `pon {a} a las ocho | despiértame a las nueve | recuérdame {date} | ¿puedes poner {a}?`,
+    return: `devuelve {the} {id} | quiero devolver {my} | ¿puedo devolver {the}? | haz una devolución de {id}`,
+    exchange: `cambia {the} por otro más grande | quiero un cambio de {id} | ¿puedes cambiarlo por el azul?`,
   },
 };
