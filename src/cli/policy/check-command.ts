@@ -29,6 +29,9 @@ interface Checked {
   readonly intents?: readonly IntentReport[];
 }
 
+const MEASURED_ON =
+  "these shares are of the policy's own examples, and say nothing of what your users write; sentences of theirs, as a wording in a case file, do";
+
 /** @returns the exit code: 1 where any file has an error. */
 export async function checkCommand(args: readonly string[], out: Output): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -87,6 +90,7 @@ function printFile(
   for (const { say, situations } of checked.invariants ?? []) out.print(`  proved   ${say} (${situations} situations)`);
   for (const one of checked.arguments ?? []) out.print(`  argument ${argumentText(one)}`);
   for (const intent of intents) out.print(`  intent   ${reportText(intent)}`);
+  if (intents.length > 0) out.print(`  intents  ${MEASURED_ON}`);
   for (const { path, secret, host } of secrets)
     out.print(
       `  secret   ${path}: needs \`${secret}\` for ${host}; only the gateway knows whether its settings bind it`,
