@@ -25,6 +25,8 @@ export function conversationRoutes(deps: Deps): Hono<AppEnv> {
     "DELETE /:id": deleteConversation,
     "GET /:id/items": listItems,
     "POST /:id/items": addItems,
+    "GET /:id/items/:item": getItem,
+    "DELETE /:id/items/:item": deleteItem,
   });
 }
 
@@ -109,6 +111,21 @@ async function addItems(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> 
   return kept.ok ? ok(listBody(items.value)) : kept;
 }
 
+async function getItem(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const query = readParams(c.req, {});
+  if (!query.ok) return query;
+  const found = await orUnavailable(deps.guardOf(c.var.principal).conversations.item(idOf(c), itemIdOf(c)));
+  if (!found.ok) return found;
+  return found.value === undefined ? err(notFound("item")) : ok(JSON.parse(found.value) as object);
+}
+
+async function deleteItem(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const left = await orUnavailable(deps.guardOf(c.var.principal).conversations.removeItem(idOf(c), itemIdOf(c)));
+  if (!left.ok) return left;
+  return left.value ? ok(presented(left.value)) : err(notFound("item"));
+}
+
+const itemIdOf = (c: Context<AppEnv>): string => c.req.param("item") ?? "";
 const idOf = (c: Context<AppEnv>): string => c.req.param("id") ?? "";
 
 async function findConversation(c: Context<AppEnv>, deps: Deps): Promise<Result<Conversation, Problem>> {
