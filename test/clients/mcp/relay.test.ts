@@ -1,8 +1,8 @@
 /** A real MCP server (`@modelcontextprotocol/server-everything`) behind `/mcp`, for the official client. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type EverythingServer, startEverything } from "./support/everything-server.ts";
-import { type Gateway, startGateway } from "./support/worker.ts";
+import { type EverythingServer, startEverything } from "../support/everything-server.ts";
+import { type Gateway, startGateway } from "../support/worker.ts";
 
 let everything: EverythingServer;
 let gateway: Gateway;
