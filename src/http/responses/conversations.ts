@@ -15,7 +15,7 @@ import { notFound, type Problem, problemOf, tooLarge } from "../problem.ts";
 import { limit, order, readParams, text } from "../query-params.ts";
 import { orUnavailable } from "../reach.ts";
 import { readJson } from "../read-json.ts";
-import { pageOf } from "./kept-responses.ts";
+import { pageOf, withoutInclude } from "./kept-responses.ts";
 
 export function conversationRoutes(deps: Deps): Hono<AppEnv> {
   return routesFor(deps, {
@@ -87,7 +87,7 @@ async function deleteConversation(c: Context<AppEnv>, deps: Deps): Promise<Handl
 }
 
 async function listItems(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const query = readParams(c.req, { limit, order, after: text });
+  const query = readParams(withoutInclude(c.req), { limit, order, after: text });
   if (!query.ok) return query;
   const request = { previous: undefined, conversation: idOf(c), references: [], maxUnits: deps.limits.maxBodyBytes };
   const found = await orUnavailable(deps.guardOf(c.var.principal).responses.earlier(request));
@@ -112,7 +112,7 @@ async function addItems(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> 
 }
 
 async function getItem(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const query = readParams(c.req, {});
+  const query = readParams(withoutInclude(c.req), {});
   if (!query.ok) return query;
   const found = await orUnavailable(deps.guardOf(c.var.principal).conversations.item(idOf(c), itemIdOf(c)));
   if (!found.ok) return found;

@@ -58,7 +58,9 @@ describe("a response that is kept", () => {
     const path = `/v1/responses/${got.response.id}`;
     const { body } = await read(gate, path);
     expect(body).toEqual(got.response);
-    const items = await read(gate, `${path}/input_items`);
+    // What the client would have besides is there already.
+    expect((await read(gate, `${path}?include[]=reasoning.encrypted_content&include[]=x`)).body).toEqual(body);
+    const items = await read(gate, `${path}/input_items?include=message.output_text.logprobs`);
     expect(items.body).toMatchObject({
       object: "list",
       data: [{ type: "message", role: "user", content: "hi", id: expect.stringMatching(/^msg_/) }],
