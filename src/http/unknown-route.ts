@@ -4,7 +4,7 @@ import type { Context, Hono } from "hono";
 import type { RouterRoute } from "hono/types";
 import type { AppEnv } from "./app-env.ts";
 import { methodNotAllowed, notFound, problemResponse } from "./problem.ts";
-import { unvettedRoute } from "./unvetted-routes.ts";
+import { refusedRoute } from "./refused-routes.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -18,8 +18,8 @@ export function unknownRoute(app: Hono<AppEnv>): (c: Context<AppEnv>) => Respons
   return (c) => {
     const { method } = c.req;
     const { pathname } = new URL(c.req.url);
-    const unvetted = unvettedRoute(pathname);
-    if (unvetted) return problemResponse(unvetted);
+    const refused = refusedRoute(pathname);
+    if (refused) return problemResponse(refused);
     const allowed = allowedOn(pathname);
     // A route may decline what it serves to others.
     if (allowed.length > 0 && !allowed.includes(method === "HEAD" ? "GET" : method))

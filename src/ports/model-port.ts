@@ -8,6 +8,7 @@ import type { ToolDefinition } from "../policy/facts.ts";
 import type { Envelope } from "../wire/envelope.ts";
 import type { WordFilters } from "../wire/links/word-filters.ts";
 import type { ReplySink } from "../wire/reply-sink.ts";
+import type { ResponsesForm } from "../wire/responses/upstream-form.ts";
 
 export interface StepRequest {
   /** The client's own body: what is not governed goes upstream as it stands. */
@@ -44,11 +45,7 @@ export interface StepRequest {
   readonly responses?: ResponsesRequest | undefined;
 }
 
-interface ResponsesRequest {
-  /** What the client wants to have of the items of hosted tools. */
-  readonly include: readonly string[];
-  /** The tool `computer` is the API's own. */
-  readonly computer: boolean;
+interface ResponsesRequest extends ResponsesForm {
   /** Gets each call that the provider has run, as soon as it is known, whatever becomes of the step. */
   readonly onHosted: (call: ModelCall) => void;
 }

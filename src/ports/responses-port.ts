@@ -77,4 +77,8 @@ export interface ConversationsPort {
   setMetadata(id: string, metadata: string): Promise<Conversation | undefined>;
   /** With all that was kept in it. @returns whether there was one. */
   remove(id: string): Promise<boolean>;
+  /** @returns the item as JSON. */
+  item(id: string, item: string): Promise<string | undefined>;
+  /** @returns the conversation, where it had the item. */
+  removeItem(id: string, item: string): Promise<Conversation | undefined>;
 }

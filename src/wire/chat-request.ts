@@ -12,6 +12,7 @@ import { parseKnowingTools } from "./known-tools.ts";
 import { keepsNumbers, withPlainNumbers } from "./odd-numbers.ts";
 import type { RequestFault } from "./request-fault.ts";
 import { checkToolFields, type ProviderField, readFields } from "./request-fields.ts";
+import type { ResponsesForm } from "./responses/upstream-form.ts";
 import { readToolChoice, type ToolChoice } from "./tool-choice.ts";
 
 export interface ChatRequest {
@@ -37,11 +38,7 @@ export interface ChatRequest {
   readonly responses?: ResponsesParts;
 }
 
-interface ResponsesParts {
-  /** What the client wants to have of the items of hosted tools. */
-  readonly include: readonly string[];
-  /** The tool `computer` is the API's own. */
-  readonly computer: boolean;
+interface ResponsesParts extends ResponsesForm {
   /** Hosted tools whose items are in the conversation. */
   readonly hosted: readonly string[];
 }

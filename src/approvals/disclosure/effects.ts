@@ -22,7 +22,7 @@ export function effectsOf(
 ): readonly Consequence[] {
   const words = wordsOf(language);
   const { effects } = words;
-  const { category, hides, suspicious, undoes, reversible, undo } = disclosure;
+  const { category, listed, hides, suspicious, undoes, reversible, undo } = disclosure;
   const tool = codeSpan(shownTool(disclosure.tool));
   const found: (Consequence | undefined)[] = [
     undoes ? { kind: "takes_back", text: takesBack(undoes, words) } : undefined,
@@ -42,7 +42,8 @@ export function effectsOf(
         }
       : undefined,
     goesTo(disclosure, language, words),
-    category === "modification" ? { kind: "changes", text: effects.modifies } : undefined,
+    // Of a tool that the policy does not list nobody knows what it does: the words below its title say so.
+    category === "modification" && listed ? { kind: "changes", text: effects.modifies } : undefined,
     undoing(category, reversible, undo, words),
     asks.includes("first_use") ? { kind: "first_use", text: fillWords(effects.firstUse, { tool }) } : undefined,
   ];

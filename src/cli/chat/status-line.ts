@@ -4,13 +4,21 @@ import type { ChatReply } from "./reply.ts";
 import type { Style } from "./style.ts";
 
 export function statusLine({ note, ms }: ChatReply, style: Style): string {
-  const { state = "unknown", intent, intents = intent ? [intent] : [], offered = [], withheld = [] } = note;
+  const {
+    state = "unknown",
+    intent,
+    intents = intent ? [intent] : [],
+    offered = [],
+    withheld = [],
+    decisions = [],
+  } = note;
   const stopped =
     note.stop_reason === undefined || note.stop_reason === "completed" ? [] : [note.stop_reason.replaceAll("_", " ")];
   const parts = [
     state,
     ...(intents.length > 0 ? [intents.join(", ")] : []),
-    `offered ${offered.length}`,
+    // A person's answer was carried out: the model was not asked.
+    ...(offered.length + withheld.length > 0 || decisions.length === 0 ? [`offered ${offered.length}`] : []),
     ...(withheld.length > 0 ? [`withheld ${withheld.length} (/why)`] : []),
     ...stopped,
     `${ms} ms`,

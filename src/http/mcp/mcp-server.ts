@@ -16,6 +16,8 @@ import type { RpcFault } from "./rpc-error.ts";
 
 /** What the gateway answers with. */
 export interface ServedSession {
+  /** For the client's model: how tools are to be called here. */
+  readonly instructions: string;
   /** `tools/list`. */
   list(): Promise<Result<readonly JsonObject[], RpcFault>>;
   /** `tools/call`. */
@@ -126,7 +128,8 @@ export function serverFor(session: ServedSession, era: CallingClient["era"]): Se
   const relayed = relay
     ? { resources: { ...listed, subscribe: true }, prompts: listed, completions: {}, logging: {} }
     : {};
-  const server = new Server({ name: "toolgate", version: "1" }, { capabilities: { tools: listed, ...relayed } });
+  const capabilities = { tools: listed, ...relayed };
+  const server = new Server({ name: "toolgate", version: "1" }, { capabilities, instructions: session.instructions });
   const called = (name: string, args: unknown, mcpReq: ServerContext["mcpReq"]) =>
     calledTool({ server, era, relay }, name, args, mcpReq);
   server.setRequestHandler("tools/list", async () => ({ tools: orThrow(await session.list()) as never }));

@@ -20,6 +20,7 @@ export function servedSession(context: CallContext): ServedSession {
   const { deps, at, session } = context;
   const relays = Object.values(at.policy.mcpServers).some(({ relay }) => relay.some(isRead));
   return {
+    instructions: instructionsFor(at),
     list: async () => mapped(await preview(deps, at), (turn) => listedTools(turn, deps.now())),
     call: (call) => callTool(context, call),
     relay: relays
@@ -29,6 +30,18 @@ export function servedSession(context: CallContext): ServedSession {
     watch: (changed, known) => watchSession(deps, at, changed, known),
     keepAliveMs: deps.replyPace.keepAliveMs,
   };
+}
+
+/** Many clients put it before their model: a list that changes, and a call that must be made again, are unusual. */
+function instructionsFor({ policy: { handshake } }: ToolSession): string {
+  const selects =
+    handshake.select === "off"
+      ? ""
+      : ` To get the tools that change something, call \`${handshake.tool}\` with what the user wants, then list the tools again.`;
+  return (
+    `These are the tools that the user may use now; the list changes.${selects} Some calls need the user's consent. Where the user cannot be ` +
+    "asked here, such a call is an error that says where they answer: once they have, make the very same call again."
+  );
 }
 
 function relayedSession(context: CallContext, key: string): RelayedSession {

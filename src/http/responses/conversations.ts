@@ -15,7 +15,7 @@ import { notFound, type Problem, problemOf, tooLarge } from "../problem.ts";
 import { limit, order, readParams, text } from "../query-params.ts";
 import { orUnavailable } from "../reach.ts";
 import { readJson } from "../read-json.ts";
-import { pageOf } from "./kept-responses.ts";
+import { pageOf, withoutInclude } from "./kept-responses.ts";
 
 export function conversationRoutes(deps: Deps): Hono<AppEnv> {
   return routesFor(deps, {
@@ -25,6 +25,8 @@ export function conversationRoutes(deps: Deps): Hono<AppEnv> {
     "DELETE /:id": deleteConversation,
     "GET /:id/items": listItems,
     "POST /:id/items": addItems,
+    "GET /:id/items/:item": getItem,
+    "DELETE /:id/items/:item": deleteItem,
   });
 }
 
@@ -85,7 +87,7 @@ async function deleteConversation(c: Context<AppEnv>, deps: Deps): Promise<Handl
 }
 
 async function listItems(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const query = readParams(c.req, { limit, order, after: text });
+  const query = readParams(withoutInclude(c.req), { limit, order, after: text });
   if (!query.ok) return query;
   const request = { previous: undefined, conversation: idOf(c), references: [], maxUnits: deps.limits.maxBodyBytes };
   const found = await orUnavailable(deps.guardOf(c.var.principal).responses.earlier(request));
@@ -109,6 +111,21 @@ async function addItems(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> 
   return kept.ok ? ok(listBody(items.value)) : kept;
 }
 
+async function getItem(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const query = readParams(withoutInclude(c.req), {});
+  if (!query.ok) return query;
+  const found = await orUnavailable(deps.guardOf(c.var.principal).conversations.item(idOf(c), itemIdOf(c)));
+  if (!found.ok) return found;
+  return found.value === undefined ? err(notFound("item")) : ok(JSON.parse(found.value) as object);
+}
+
+async function deleteItem(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const left = await orUnavailable(deps.guardOf(c.var.principal).conversations.removeItem(idOf(c), itemIdOf(c)));
+  if (!left.ok) return left;
+  return left.value ? ok(presented(left.value)) : err(notFound("item"));
+}
+
+const itemIdOf = (c: Context<AppEnv>): string => c.req.param("item") ?? "";
 const idOf = (c: Context<AppEnv>): string => c.req.param("id") ?? "";
 
 async function findConversation(c: Context<AppEnv>, deps: Deps): Promise<Result<Conversation, Problem>> {

@@ -7,11 +7,11 @@ import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { listBody, unknownCursor } from "../list-body.ts";
 import { notFound, type Problem } from "../problem.ts";
-import { limit, order, readParams, text } from "../query-params.ts";
+import { type HasUrl, limit, order, readParams, text } from "../query-params.ts";
 import { orUnavailable } from "../reach.ts";
 
 export async function getResponse(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const query = readParams(c.req, {});
+  const query = readParams(withoutInclude(c.req), {});
   if (!query.ok) return query;
   const found = await orUnavailable(deps.guardOf(c.var.principal).responses.find(c.req.param("id") ?? ""));
   if (!found.ok) return found;
@@ -28,12 +28,19 @@ export async function deleteResponse(c: Context<AppEnv>, deps: Deps): Promise<Ha
 }
 
 export async function listInputItems(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const query = readParams(c.req, { limit, order, after: text });
+  const query = readParams(withoutInclude(c.req), { limit, order, after: text });
   if (!query.ok) return query;
   const found = await orUnavailable(deps.guardOf(c.var.principal).responses.find(c.req.param("id") ?? ""));
   if (!found.ok) return found;
   if (!found.value) return err(notFound("response"));
   return pageOf(JSON.parse(found.value.input) as readonly JsonObject[], query.value);
+}
+
+/** What is kept is kept whole: `include` asks for nothing more. */
+export function withoutInclude(request: HasUrl): HasUrl {
+  const url = new URL(request.url);
+  for (const name of [...url.searchParams.keys()]) if (/^include(\[\d*\])?$/.test(name)) url.searchParams.delete(name);
+  return { url: url.href };
 }
 
 interface ItemsQuery {

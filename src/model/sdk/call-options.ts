@@ -1,7 +1,7 @@
 /** A chat completion's body as the AI SDK's options. Pure; throws `UnsupportedRequest`. */
 import type { LanguageModelV4CallOptions, LanguageModelV4ToolChoice } from "@ai-sdk/provider";
 import { nearestDouble } from "../../lib/json/exact-json.ts";
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject, valueAt } from "../../lib/json/json-value.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { StepRequest } from "../../ports/model-port.ts";
 import { withPlainNumbers } from "../../wire/odd-numbers.ts";
@@ -69,6 +69,7 @@ function openAiOptions(body: JsonObject) {
     store: false,
     ...Object.fromEntries(given),
     ...(typeof parallel === "boolean" ? { parallelToolCalls: parallel } : {}),
+    strictJsonSchema: valueAt(body, ["response_format", "json_schema", "strict"]) === true,
   };
 }
 

@@ -15,22 +15,16 @@ export function hostedParts({ tools, toolChoice }: StepRequest): readonly ToolDe
 const functionName = (choice: unknown): unknown =>
   isObject(choice) && isObject(choice.function) ? choice.function.name : undefined;
 
-/** @param sent the body that the SDK wrote. */
+/** @param body as the SDK wrote it. */
 export function withHostedTools(
-  sent: BodyInit | null | undefined,
-  { toolChoice, responses }: StepRequest,
+  body: JsonObject,
+  { toolChoice }: StepRequest,
   hosted: readonly ToolDefinition[],
-): string {
-  const body = JSON.parse(String(sent)) as JsonObject;
+): JsonObject {
+  if (hosted.length === 0) return body;
   const tools = [...listIn(body.tools), ...hosted.map(({ wire }) => wire)];
-  const include = [...new Set([...listIn(body.include), ...(responses?.include ?? [])])];
   const choice = choiceOf(toolChoice, hosted) ?? body.tool_choice;
-  return JSON.stringify({
-    ...body,
-    tools,
-    ...(include.length > 0 ? { include } : {}),
-    ...(choice === undefined ? {} : { tool_choice: choice }),
-  });
+  return { ...body, tools, ...(choice === undefined ? {} : { tool_choice: choice }) };
 }
 
 /** Undefined for one that the SDK has written, or that says nothing. */

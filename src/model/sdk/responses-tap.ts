@@ -9,6 +9,7 @@ import { twinsOf } from "../../lib/names.ts";
 import { findCallName } from "../../wire/call-names.ts";
 import { eventJson } from "../../wire/read-chunk.ts";
 import { COMPUTER, computerArguments } from "../../wire/responses/computer.ts";
+import { customArguments } from "../../wire/responses/custom-tools.ts";
 import { type SseEvent, splitSse } from "../../wire/sse-split.ts";
 import { MAX_KEPT_TEXT } from "../relay/relay-stream.ts";
 import { DisorderlyStream } from "./stream-fault.ts";
@@ -29,6 +30,8 @@ interface TapOptions {
   readonly keepsItems: boolean;
   /** Whether the client brought the computer tool: its calls become those of a function for the SDK. */
   readonly takesComputer: boolean;
+  /** Whether the client brought tools that take free text, likewise. */
+  readonly takesCustom: boolean;
   /** The name of the offered tool that an item is of; undefined for any other item. */
   readonly hostedTool: (item: JsonObject) => string | undefined;
   readonly onHosted: (item: JsonObject, tool: string) => void;
@@ -49,6 +52,7 @@ const DONE = "response.output_item.done";
 const WORD_ITEMS = new Set(["message", "reasoning"]);
 const WORD_EVENTS =
   /^response\.(content_part\.(added|done)|output_text\.(delta|done|annotation\.added)|refusal\.(delta|done)|reasoning_text\.(delta|done)|reasoning_summary_(part\.(added|done)|text\.(delta|done)))$/;
+const CUSTOM_EVENTS = /^response\.custom_tool_call_input\.(delta|done)$/;
 /** What an item of a hosted tool says of its way. */
 const HOSTED_EVENTS =
   /^response\.(web_search_call|file_search_call|code_interpreter_call(_code)?|image_generation_call|mcp_call(_arguments)?|mcp_list_tools)\./;
@@ -83,7 +87,7 @@ const MAX_ITEM_UNITS = 16 * 1024 * 1024;
 /** Items that are open at once. */
 const MAX_OPEN = 64;
 
-type EventKind = "words" | "hosted" | "computer" | "other";
+type EventKind = "words" | "hosted" | "computer" | "custom" | "other";
 
 export function tapResponses(options: TapOptions): ResponsesTap {
   const decoder = new TextDecoder();
@@ -94,6 +98,8 @@ export function tapResponses(options: TapOptions): ResponsesTap {
   /** The items that are being written, by their index. Some providers close one after the next has begun. */
   const open = new Map<unknown, EventKind>();
   const slots = new Map<unknown, number>();
+  /** Of calls that are text, by their index. */
+  const texts = new Map<unknown, string>();
   let kept = 0;
 
   /** Every event is of an item that the client was shown, and of the same kind. */
@@ -102,6 +108,16 @@ export function tapResponses(options: TapOptions): ResponsesTap {
     else if (type === ADDED || open.get(index) !== kind)
       throw new DisorderlyStream("an event of the answer is of no open item");
     if (type === DONE) open.delete(index);
+  };
+
+  /** The pieces of a text are the text. */
+  const checkText = ({ type, output_index: index, delta, input, item }: JsonObject): void => {
+    const soFar = texts.get(index);
+    if (typeof delta === "string") texts.set(index, (soFar ?? "") + delta);
+    const whole = type === DONE && isObject(item) ? item.input : input;
+    if (whole !== undefined && soFar !== undefined && whole !== soFar)
+      throw new DisorderlyStream("the pieces of a call do not add up to its text");
+    if (type === DONE) texts.delete(index);
   };
 
   const relay = (event: JsonObject, data: string, kind: EventKind): void => {
@@ -134,8 +150,9 @@ export function tapResponses(options: TapOptions): ResponsesTap {
     ended = ENDS.has(String(event.type));
     if (ended && open.size > 0) throw new DisorderlyStream("an item of the answer has no end");
     const kind = kindOf(event, options);
-    if (kind === "computer") {
+    if (kind === "computer" || kind === "custom") {
       place(event, kind);
+      if (kind === "custom") checkText(event);
       return event.type === DONE ? functionCall(event) : "";
     }
     if (kind === "other" || (kind === "words" && !options.relaysWords)) return raw;
@@ -161,7 +178,7 @@ export function tapResponses(options: TapOptions): ResponsesTap {
 }
 
 /** Throws for what no client may get. */
-function kindOf(event: JsonObject, { hostedTool, takesComputer }: TapOptions): EventKind {
+function kindOf(event: JsonObject, { hostedTool, takesComputer, takesCustom }: TapOptions): EventKind {
   const type = String(event.type);
   if (type === ADDED || type === DONE) {
     const { item } = event;
@@ -169,19 +186,25 @@ function kindOf(event: JsonObject, { hostedTool, takesComputer }: TapOptions): E
     if (WORD_ITEMS.has(of)) return "words";
     if (of === "function_call") return "other";
     if (of === "computer_call" && takesComputer) return "computer";
+    if (of === "custom_tool_call" && takesCustom) return "custom";
     if (isObject(item) && hostedTool(item) !== undefined) return "hosted";
     throw new DisorderlyStream(`the provider answered with an item of type \`${of.slice(0, 64).toWellFormed()}\``);
   }
   if (WORD_EVENTS.test(type)) return "words";
+  if (takesCustom && CUSTOM_EVENTS.test(type)) return "custom";
   return HOSTED_EVENTS.test(type) ? "hosted" : "other";
 }
 
-/** A call of the computer as the events of a function's, made of the members that are vetted alone. */
+/** A call of the computer, or of free text, as the events of a function's, made of the members that are vetted alone. */
 function functionCall({ output_index, item }: JsonObject): string {
-  const { id, call_id } = isObject(item) ? item : {};
+  const { id, call_id, type } = isObject(item) ? item : {};
   if (!isObject(item) || typeof id !== "string" || typeof call_id !== "string")
-    throw new DisorderlyStream("a call of the computer has no id");
-  const call = { type: "function_call", id, call_id, name: COMPUTER, arguments: computerArguments(item) };
+    throw new DisorderlyStream("a call has no id");
+  const isCustom = type === "custom_tool_call";
+  const args = isCustom ? customArguments(item) : computerArguments(item);
+  if (args === undefined || (isCustom && typeof item.name !== "string"))
+    throw new DisorderlyStream("a call has no name, or no text");
+  const call = { type: "function_call", id, call_id, name: isCustom ? item.name : COMPUTER, arguments: args };
   return [
     { type: ADDED, output_index, item: { ...call, arguments: "" } },
     { type: "response.function_call_arguments.delta", output_index, item_id: id, delta: call.arguments },

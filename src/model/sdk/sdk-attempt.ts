@@ -7,7 +7,9 @@ import type { ToolDefinition } from "../../policy/facts.ts";
 import { isHosted } from "../../policy/hosted.ts";
 import type { StepRequest } from "../../ports/model-port.ts";
 import { withComputer } from "../../wire/responses/computer.ts";
+import { withCustomTools } from "../../wire/responses/custom-tools.ts";
 import { hostedCall, hostedItemTool } from "../../wire/responses/hosted-tools.ts";
+import { withSettings, withStrictTools } from "../../wire/responses/upstream-form.ts";
 import { inToolForms } from "../history-tools.ts";
 import { failedWith } from "../relay/relay-attempt.ts";
 import { UpstreamRefusal } from "../relay/upstream-answer.ts";
@@ -111,7 +113,7 @@ async function startStream(
   const tap = kind === "responses" ? tapOf({ request, words, tellHead }, hosted, watch, () => tell()) : undefined;
   const ask = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     // A redirect would carry the key to wherever it points.
-    const body = inResponsesForm(init?.body, request, hosted);
+    const body = kind === "responses" ? inResponsesForm(init?.body, request, hosted) : init?.body;
     const asking = upstreams.fetch(input, { ...init, body, signal: watch.signal, redirect: "manual" });
     words.prepare?.();
     // An answer that comes too late is not left open.
@@ -133,15 +135,18 @@ async function startStream(
   return { stream, tellHead: tell, written, tap };
 }
 
-/** Tools that only the Responses API has, in the body that the SDK wrote. */
+/** What only the Responses API can say, in the body that the SDK wrote. */
 function inResponsesForm(
-  body: BodyInit | null | undefined,
+  written: BodyInit | null | undefined,
   request: StepRequest,
   hosted: readonly ToolDefinition[],
-): BodyInit | null | undefined {
-  const sent = hosted.length > 0 ? withHostedTools(body, request, hosted) : body;
-  if (!request.responses?.computer) return sent;
-  return JSON.stringify(withComputer(JSON.parse(String(sent)) as JsonObject, request.messages));
+): string {
+  const { responses: form, tools, messages } = request;
+  const strict = withStrictTools(JSON.parse(String(written)) as JsonObject, tools);
+  const body = withHostedTools(strict, request, hosted);
+  if (!form) return JSON.stringify(body);
+  const custom = withCustomTools(withSettings(body, form), form.custom);
+  return JSON.stringify(form.computer ? withComputer(custom, messages) : custom);
 }
 
 function tapOf(
@@ -157,6 +162,7 @@ function tapOf(
     relaysWords: responses !== undefined && links === undefined,
     keepsItems: !stream,
     takesComputer: responses?.computer === true,
+    takesCustom: (responses?.custom.size ?? 0) > 0,
     hostedTool(item) {
       const name = hostedItemTool(item, hosted);
       return name !== undefined && names.has(name) ? name : undefined;

@@ -43,7 +43,13 @@ function itemEvents(item: JsonObject): JsonObject[] {
 }
 
 const emptied = ({ type }: JsonObject): JsonObject =>
-  type === "message" ? { content: [] } : type === "function_call" ? { arguments: "" } : {};
+  type === "message"
+    ? { content: [] }
+    : type === "function_call"
+      ? { arguments: "" }
+      : type === "custom_tool_call"
+        ? { input: "" }
+        : {};
 
 function insideOf(item: JsonObject): JsonObject[] {
   if (item.type === "message") return listIn(item.content).flatMap(partEvents);

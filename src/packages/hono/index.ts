@@ -32,6 +32,10 @@ export function toolgateHandler(options?: Pick<DepsOptions, "fetch" | "now">): H
 export const toolgateScheduled = (controller: ScheduledController, env: Env): Promise<void> =>
   worker.scheduled(controller, env);
 
+/** For the Worker's own `queue`, where `TRAIL=queued`: delivers the records of the trail. */
+export const toolgateQueue = (batch: Parameters<typeof worker.queue>[0], env: Env): Promise<void> =>
+  worker.queue(batch, env);
+
 /** The gateway's stores, for a toolgate in the same Worker (`toolgate/ai-sdk` and the others): what both allow counts together. */
 export function workerStores(env: Env): Stores {
   const { guardOf, ledgerOf, detector, semantic, audit } = createDeps(env);

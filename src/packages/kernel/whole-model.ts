@@ -74,6 +74,22 @@ function outcomeOf({ text, reasoning, calls, usage, finishReason, fault }: Whole
   };
 }
 
+/** As providers spell an orderly end. */
+const ORDERLY: ReadonlySet<string> = new Set([
+  "tool_calls",
+  "stop",
+  "tool_use",
+  "end_turn",
+  "completed",
+  "stop_sequence",
+]);
+
+/** What is wrong with calls of an answer that ended so. @param reason null, or undefined: nobody said. */
+export const endFault = (reason: unknown): string | undefined =>
+  reason == null || ORDERLY.has(String(reason).toLowerCase())
+    ? undefined
+    : `the calls are not complete: the finish reason is \`${String(reason)}\``;
+
 export const TOO_LONG = `the arguments of the step's calls exceed ${MAX_ARGUMENT_UNITS} characters`;
 
 /** The caller gets what the model threw; this is for the record. */
@@ -89,12 +105,15 @@ function refusal(error: unknown): StepOutcome {
 }
 
 interface UsageCounts {
-  readonly input: number;
-  readonly output: number;
+  readonly input: unknown;
+  readonly output: unknown;
 }
 
-export const usageOf = ({ input, output }: UsageCounts): JsonObject => ({
-  prompt_tokens: input,
-  completion_tokens: output,
-  total_tokens: input + output,
-});
+/** Undefined where the provider counted nothing. Whatever a framework makes of that, the turn's record must be JSON. */
+export function usageOf({ input, output }: UsageCounts): JsonObject | undefined {
+  if (!isCount(input) && !isCount(output)) return undefined;
+  const [prompt, completion] = [input, output].map((count) => (isCount(count) ? count : 0)) as [number, number];
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+}
+
+const isCount = (count: unknown): count is number => typeof count === "number" && Number.isFinite(count);

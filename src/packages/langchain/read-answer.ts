@@ -3,18 +3,8 @@ import type { AIMessage } from "@langchain/core/messages";
 import { isObject } from "../../lib/json/json-value.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
 import type { WordFilters } from "../../wire/links/word-filters.ts";
-import { usageOf, type WholeAnswer } from "../kernel/whole-model.ts";
+import { endFault, usageOf, type WholeAnswer } from "../kernel/whole-model.ts";
 import { rebuiltAnswer } from "./chat-messages.ts";
-
-/** As providers spell an orderly end. */
-const ORDERLY: ReadonlySet<string> = new Set([
-  "tool_calls",
-  "stop",
-  "tool_use",
-  "end_turn",
-  "completed",
-  "stop_sequence",
-]);
 
 export function readAnswer(message: AIMessage, links: WordFilters | undefined): WholeAnswer<AIMessage> {
   const calls: ModelCall[] = [
@@ -65,8 +55,5 @@ function faultOf(message: AIMessage, calls: readonly ModelCall[], reason: unknow
   const blocks = Array.isArray(message.content) ? message.content : [];
   const own = blocks.find((part) => isObject(part) && part.type !== "tool_call" && OWN_TOOLS.test(String(part.type)));
   if (own) return "the provider ran a tool by itself";
-  if (calls.length === 0 || reason === undefined || reason === null) return undefined;
-  return ORDERLY.has(String(reason).toLowerCase())
-    ? undefined
-    : `the calls are not complete: the finish reason is \`${String(reason)}\``;
+  return calls.length === 0 ? undefined : endFault(reason);
 }

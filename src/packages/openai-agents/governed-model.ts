@@ -1,6 +1,7 @@
 /** A governed model of the Agents SDK: answers in one piece, or with words as they come and all else once it is decided. */
 import type { Model, ModelRequest, ModelResponse, StreamEvent } from "@openai/agents";
 import { Usage } from "@openai/agents";
+import { valueAt } from "../../lib/json/json-value.ts";
 import type { StepRequest } from "../../ports/model-port.ts";
 import { ToolgateError } from "../kernel/toolgate-error.ts";
 import { wholeReply } from "../kernel/whole-reply.ts";
@@ -107,6 +108,7 @@ async function askStreamed(
 ): Promise<ModelResponse> {
   let done: Extract<StreamEvent, { type: "response_done" }>["response"] | undefined;
   let text = "";
+  let finish: unknown;
   const pass = (kept: string): void => {
     if (kept === "") return;
     words.go(kept, text === "");
@@ -114,6 +116,7 @@ async function askStreamed(
   };
   // Events of the provider's own are not handed on: they hold calls before they are vetted.
   for await (const event of model.getStreamedResponse(request)) {
+    if (event.type === "model") finish = valueAt(event.event, ["choices", 0, "finish_reason"]) ?? finish;
     if (event.type === "output_text_delta") pass(links ? links.push(0, "content", event.delta) : event.delta);
     if (event.type === "response_done") done = event.response;
   }
@@ -122,7 +125,12 @@ async function askStreamed(
   // The words are those that went out.
   const others = done.output.filter(({ type }) => type !== "message" && type !== undefined);
   const output = [...(text === "" ? [] : [assistantItem(text)]), ...others] as ModelResponse["output"];
-  return { usage: new Usage(done.usage), output, responseId: done.id };
+  return {
+    usage: new Usage(done.usage),
+    output,
+    responseId: done.id,
+    providerData: { choices: [{ finish_reason: finish }] },
+  };
 }
 
 function endOf({ usage, output, responseId, providerData }: ModelResponse): StreamEvent {

@@ -1,9 +1,9 @@
 /** An answer of a model of the Agents SDK, its words guarded and its calls in the turn's form. */
 import type { AgentOutputItem, ModelResponse } from "@openai/agents";
-import { isObject } from "../../lib/json/json-value.ts";
+import { isObject, valueAt } from "../../lib/json/json-value.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
 import type { WordFilters } from "../../wire/links/word-filters.ts";
-import { usageOf, type WholeAnswer } from "../kernel/whole-model.ts";
+import { endFault, usageOf, type WholeAnswer } from "../kernel/whole-model.ts";
 import { wordsOf } from "./chat-messages.ts";
 
 type CallItem = Extract<AgentOutputItem, { type: "function_call" }>;
@@ -12,7 +12,9 @@ type CallItem = Extract<AgentOutputItem, { type: "function_call" }>;
 const KNOWN: ReadonlySet<string> = new Set(["message", "function_call", "reasoning"]);
 
 export function readAnswer(response: ModelResponse, links: WordFilters | undefined): WholeAnswer<ModelResponse> {
-  const { output, usage } = response;
+  const { output, usage, providerData } = response;
+  // Of a chat completion; of the Responses API the SDK itself refuses what is not complete.
+  const reason = valueAt(providerData, ["choices", 0, "finish_reason"]);
   const calls = output.filter((item): item is CallItem => item.type === "function_call");
   const text = guarded(links, output.map((item) => (item.type === "message" ? wordsOf(item) : "")).join(""));
   const other = output.find(({ type = "message" }) => !KNOWN.has(type));
@@ -25,8 +27,8 @@ export function readAnswer(response: ModelResponse, links: WordFilters | undefin
       ({ callId: id, name, arguments: args }): ModelCall => ({ id, name, arguments: args, extra: undefined }),
     ),
     usage: usageOf({ input: usage.inputTokens, output: usage.outputTokens }),
-    finishReason: calls.length > 0 ? "tool_calls" : "stop",
-    fault: faultOf(other, calls.length > 0 && incomplete !== undefined, calls),
+    finishReason: typeof reason === "string" ? reason : calls.length > 0 ? "tool_calls" : "stop",
+    fault: faultOf(other, calls.length > 0 && incomplete !== undefined, calls) ?? (calls[0] && endFault(reason)),
   };
 }
 

@@ -2,8 +2,8 @@
  * An MCP session on the wire, with a limit of requests and bytes. It notes what the SDK's errors leave out, or have only in words
  * that a server may choose.
  *
- * Unless the session listens, no stream is opened that would only wait for messages of the server (a Worker has six connections): such
- * a GET gets the 405 of a server that has no stream. A GET that resumes a broken reply goes out.
+ * Unless the session listens, or its server may ask something, no stream is opened that would only wait for messages of the server (a
+ * Worker has six connections): such a GET gets the 405 of a server that has no stream. A GET that resumes a broken reply goes out.
  */
 
 export interface Wire {
@@ -29,22 +29,33 @@ export interface Channel {
   replies(): readonly string[];
   /** Waits for notifications that are on their way. */
   noticed(): Promise<void>;
+  /** Resolves once the server has answered whether it has a stream for what it was not asked. */
+  readonly listening: Promise<void>;
+}
+
+interface Listening {
+  /** The server may ask on that stream, and not on the call's own. */
+  readonly hearsQuestions: boolean;
+  /** The session listens: called when its stream has ended, or when the server has none. */
+  readonly onSilence?: (() => void) | undefined;
 }
 
 /** What a run may ask for. */
 const CALLS: ReadonlySet<string> = new Set(["tools/call", "resources/read", "prompts/get"]);
 
-/**
- * @param fetcher guards where requests go.
- * @param onSilence the session listens: called when its stream has ended, or when the server has none.
- */
-export function openChannel(fetcher: typeof fetch, maxRequests: number, onSilence?: () => void): Channel {
+/** @param fetcher guards where requests go. */
+export function openChannel(
+  fetcher: typeof fetch,
+  maxRequests: number,
+  { hearsQuestions, onSilence }: Listening,
+): Channel {
   const wire: Wire = { callSent: false, status: null, thrown: undefined, tooLarge: false, session: false };
   const notices = new Set<Promise<unknown>>();
   let bytesLeft = 0;
   let requests = 0;
   let replies: { text: string }[] | undefined;
   let onEvent: ((what: "sent" | "ended") => void) | undefined;
+  const { promise: listening, resolve: listens } = Promise.withResolvers<void>();
 
   /** The same bytes. A reply that breaks off ends it as well: the SDK would wait for the rest. */
   function bounded(body: ReadableStream<Uint8Array>, { isRequest, listens }: Message): ReadableStream<Uint8Array> {
@@ -114,7 +125,7 @@ export function openChannel(fetcher: typeof fetch, maxRequests: number, onSilenc
     async fetch(input, init) {
       const method = init?.method ?? "GET";
       const onlyListens = method === "GET" && !new Headers(init?.headers).has("last-event-id");
-      if (onlyListens && !onSilence) return new Response(null, { status: 405 });
+      if (onlyListens && !onSilence && !hearsQuestions) return new Response(null, { status: 405 });
       const message = onlyListens ? LISTENING : readMessage(init?.body);
       if (message.isRequest) {
         wire.status = null;
@@ -124,6 +135,7 @@ export function openChannel(fetcher: typeof fetch, maxRequests: number, onSilenc
       onEvent?.("sent");
       if (CALLS.has(message.method ?? "")) wire.callSent = true;
       const answer = send(input, init, message);
+      if (onlyListens) void answer.catch(() => undefined).then(() => listens());
       if (message.method?.startsWith("notifications/")) {
         const notice: Promise<unknown> = answer.catch(() => undefined).then(() => notices.delete(notice));
         notices.add(notice);
@@ -141,6 +153,7 @@ export function openChannel(fetcher: typeof fetch, maxRequests: number, onSilenc
     async noticed() {
       await Promise.all(notices);
     },
+    listening,
   };
 }
 

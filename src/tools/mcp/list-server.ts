@@ -56,6 +56,7 @@ async function readList(access: ServerAccess, parts: McpParts): Promise<Result<M
     maxBytes: 0,
     now: parts.now,
     questions: relayedQuestions(access),
+    lists: true,
   };
   const listed = await openListed(server, request, parts.background);
   if (!listed.ok) return err({ failure: listed.error.failure, detail: listed.error.detail });

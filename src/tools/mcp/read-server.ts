@@ -30,7 +30,7 @@ export async function askServer(
   const deadline = parts.now() + settings.timeout;
   const request = await requestTo(access, { deadline, until: deadline }, cache, parts);
   if (!request.ok) return request;
-  const session = await openSession({ ...request.value, signal, questions: relayedQuestions(access) });
+  const session = await openSession({ ...request.value, signal, questions: relayedQuestions(access), lists: true });
   if (!session.ok) return session;
   const answer = await session.value.ask(method, params);
   parts.background(session.value.end());

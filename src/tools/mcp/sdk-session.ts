@@ -31,6 +31,8 @@ const MAX_HEARD_BYTES = 1_048_576;
 const MAX_QUESTIONS = 8;
 /** How long the end of a session is waited for, each part of it. */
 const END_MS = 2_000;
+/** How long a server may take to open the stream that it asks on. */
+const LISTEN_MS = 2_000;
 /** How long the SDK may read a reply that has ended, before it counts as unanswered. */
 const READ_MS = 250;
 
@@ -47,12 +49,11 @@ interface Connected {
 }
 
 export async function openSession(request: SessionRequest): Promise<Result<McpSession, McpFault>> {
-  const { updates } = request;
-  const channel = openChannel(
-    request.fetch,
-    updates ? MAX_LISTENING_REQUESTS : MAX_REQUESTS,
-    updates && (() => updates.ended()),
-  );
+  const { updates, questions, lists } = request;
+  const channel = openChannel(request.fetch, updates ? MAX_LISTENING_REQUESTS : MAX_REQUESTS, {
+    hearsQuestions: questions !== undefined && !lists,
+    onSilence: updates && (() => updates.ended()),
+  });
   const time = clock(request);
   const connected = await connect(request, channel, time);
   if (!connected.ok) {
@@ -142,7 +143,7 @@ async function connect(request: SessionRequest, channel: Channel, time: Clock): 
 
 async function connectAs(
   era: McpEra | undefined,
-  { url, relay, questions, updates }: SessionRequest,
+  { url, relay, questions, lists, updates }: SessionRequest,
   channel: Channel,
   time: Clock,
 ): Promise<Result<Connected, McpFault>> {
@@ -181,7 +182,10 @@ async function connectAs(
     await client.close().catch(() => undefined);
     return connected;
   }
-  return ok({ client, transport, era: client.getProtocolEra() === "modern" ? "modern" : "legacy" });
+  const isModern = client.getProtocolEra() === "modern";
+  // Servers of the official SDK ask there what they ask while a tool runs: what is said before anybody listens is lost.
+  if (questions && !lists && !isModern) await withTimeout(LISTEN_MS, channel.listening).catch(() => undefined);
+  return ok({ client, transport, era: isModern ? "modern" : "legacy" });
 }
 
 const NO_RECONNECTION = {

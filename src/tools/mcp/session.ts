@@ -25,6 +25,8 @@ export interface SessionRequest {
   readonly relay?: Pick<McpRelay, "progress" | "message"> | undefined;
   /** Absent: the server gets an error if it asks for something. */
   readonly questions?: SessionQuestions | undefined;
+  /** It only reads lists: no question comes meanwhile. */
+  readonly lists?: boolean;
   /** Absent: the session ends with what it was opened for. */
   readonly updates?: SessionUpdates | undefined;
 }

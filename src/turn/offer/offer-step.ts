@@ -170,11 +170,7 @@ export function stepRequest(
     headers: extra ? { ...headers, ...extra } : headers,
     links: linkFilters(turn, holdsUntrustedHosted(policy, hosted)),
     signal,
-    responses: request.responses && {
-      include: request.responses.include,
-      computer: request.responses.computer,
-      onHosted,
-    },
+    responses: request.responses && { ...request.responses, onHosted },
   };
 }
 

@@ -1,15 +1,19 @@
 /** The call of a plan's step: its arguments, and what UserGuard must know to decide it. Pure. */
 import { fillDefaults } from "../../approvals/edit/fill-defaults.ts";
+import { once } from "../../lib/once.ts";
 import type { Result } from "../../lib/result.ts";
 import { WorkSpent } from "../../lib/work-budget.ts";
 import { type BoundStep, bindStep, referencesOf } from "../../plan/bind.ts";
 import { type PlanFault, type PlanStep, templateDigest } from "../../plan/plan.ts";
+import type { Facts } from "../../policy/facts.ts";
+import type { SourceText } from "../../policy/origin/sources/sources.ts";
 import { digestsOfWrite, textsIn } from "../../policy/origin/sources/stored-values.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { CallToDecide } from "../../ports/decide-request.ts";
 import type { ApprovedStep, KeptPlan, KeptStep } from "../../ports/plans-port.ts";
 import { schemaOf } from "../confirm/question.ts";
 import { storedLookup } from "../open/stored-results.ts";
+import { planSources } from "../step/call-sources.ts";
 import { mayStore } from "../step/stored-writes.ts";
 import type { Turn } from "../turn.ts";
 import type { PlanRun } from "./plan-run.ts";
@@ -31,7 +35,12 @@ export function knownArguments(plan: KeptPlan, step: PlanStep): BoundStep["argum
  * A web page that chooses what a trusted tool looks up has chosen what it finds.
  * @param from ids of steps.
  */
-export function isTainted(turn: Turn, { steps }: KeptPlan, from: readonly string[]): boolean {
+export function isTainted(turn: Turn, plan: KeptPlan, from: readonly string[]): boolean {
+  const tainted = taintedSteps(turn, plan);
+  return from.some((id) => tainted.has(id));
+}
+
+function taintedSteps(turn: Turn, { steps }: KeptPlan): ReadonlySet<string> {
   const stored = storedLookup(turn);
   const isStored = (result: string | null) =>
     stored.isFull || (result !== null && stored.writerIn(result) !== undefined);
@@ -40,7 +49,24 @@ export function isTainted(turn: Turn, { steps }: KeptPlan, from: readonly string
     const isFromTainted = referencesOf(step).some((reference) => tainted.has(reference.step));
     if (!step.trusted || isFromTainted || isStored(step.result)) tainted.add(step.id);
   }
-  return from.some((id) => tainted.has(id));
+  return tainted;
+}
+
+/**
+ * What the call of a tainted step is judged by: a value that stands in a result which cannot be believed is asked about by its name, as in
+ * a chat. The plan's own texts, made before anything was read, and what the user filled in are the user's, and so is the wish for the call.
+ */
+export function taintedFacts(turn: Turn, plan: KeptPlan, step: KeptStep, facts: Facts): Facts {
+  const sources = once(() => {
+    const tainted = taintedSteps(turn, plan);
+    const own = [...textsIn(step.arguments.input).filter((text) => !text.includes("{{")), ...textsIn(plan.values)];
+    const results = plan.steps.flatMap(({ id, tool, result }): readonly SourceText[] => {
+      const trust = { whole: !tainted.has(id), fields: [] };
+      return result === null ? [] : [{ kind: "result", tool, callId: id, text: result, trust }];
+    });
+    return planSources(turn, [...own.map((text) => ({ kind: "user", text }) as const), ...results], facts.now);
+  });
+  return { ...facts, tainted: true, undetected: new Set(), sources };
 }
 
 /** The step with its schema's defaults: a person who approves the template approves them too. */

@@ -3,7 +3,6 @@
 import type { Approval } from "../../approvals/approval.ts";
 import { newId } from "../../lib/ids.ts";
 import type { PlanFault } from "../../plan/plan.ts";
-import type { Facts } from "../../policy/facts.ts";
 import { offerTools } from "../../policy/offer.ts";
 import type { Ending } from "../../ports/ending.ts";
 import type { ReleasedCall } from "../../ports/open-turn-request.ts";
@@ -19,7 +18,7 @@ import { isReleased, type VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
 import { recordDecisions, recordStep, recordWaiting } from "../turn-log.ts";
 import { type PlanRun, type RunEnd, refresh, type StepMove, stepOf } from "./plan-run.ts";
-import { boundArguments, isTainted, markCoveredCall, markStepCall } from "./step-call.ts";
+import { boundArguments, isTainted, markCoveredCall, markStepCall, taintedFacts } from "./step-call.ts";
 
 /** @returns how the run ends with this step, or undefined where the next step may follow. */
 export async function takeStep(run: PlanRun, step: KeptStep): Promise<RunEnd | undefined> {
@@ -63,8 +62,9 @@ async function beginStep(run: PlanRun, step: KeptStep): Promise<StepMove> {
   const { arguments: args, from } = bound.value;
   const offered = await selectIntentForTool(run, step);
   if (!isOffer(offered)) return refuse(run, step, offered);
-  const facts: Facts = { ...offered.facts, tainted: true };
-  const offer = isTainted(turn, plan, from) ? { ...offered, facts } : offered;
+  const offer = isTainted(turn, plan, from)
+    ? { ...offered, facts: taintedFacts(turn, plan, step, offered.facts) }
+    : offered;
   const unreachable = preflight(turn, offer);
   if (unreachable) return refuse(run, step, unreachable);
   const call = { id: newId("call", deps.now()), name: step.tool, arguments: JSON.stringify(args), extra: undefined };

@@ -19,7 +19,7 @@ import { ownWords } from "../open/user-message.ts";
 import type { Turn } from "../turn.ts";
 
 /**
- * Undefined where the conversation holds no untrusted text. Also for a plan: its own rules say which values came from results
+ * Undefined where the conversation holds no untrusted text. Also for a plan: it knows itself which values came from results
  * (`plan-run/step-call.ts`).
  */
 export function callSources(turn: Turn, now?: number): Sources | undefined {
@@ -46,6 +46,13 @@ export function conversationSources(turn: Turn, now?: number): Sources | undefin
 
 const isGrounding = ({ trust, directory }: Extract<SourceText, { kind: "result" }>): boolean =>
   trust.whole || trust.fields.length > 0 || directory === true;
+
+/**
+ * For a step of a plan that takes values from results which cannot be believed.
+ * @param texts what the plan says itself, and what its steps have brought.
+ */
+export const planSources = (turn: Turn, texts: readonly SourceText[], now?: number): Sources =>
+  sourcesIn(turn, [...sourceTexts(turn), ...texts], now);
 
 function sourcesIn(turn: Turn, texts: readonly SourceText[], now?: number): Sources {
   const { policy } = turn.input;

@@ -117,12 +117,3 @@ function argumentsOf(item: JsonObject): JsonObject {
       return { server: item.server_label ?? "", tool: item.name ?? "", arguments: item.arguments ?? "" };
   }
 }
-
-/** What a client wants to have of the items of hosted tools. */
-export const hostedIncludes = (include: unknown): readonly string[] =>
-  Array.isArray(include)
-    ? include.filter(
-        (one): one is string =>
-          typeof one === "string" && /^(web|file)_search_call\.|^code_interpreter_call\./.test(one),
-      )
-    : [];

@@ -7,6 +7,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import { vendorMembers } from "../call-parts.ts";
 import type { RequestFault } from "../request-fault.ts";
 import { COMPUTER, computerArguments, screenshotMessage } from "./computer.ts";
+import { customArguments } from "./custom-tools.ts";
 import { assistantWords, inputContent, itemFault } from "./input-content.ts";
 import { openReasoning } from "./reasoning-seal.ts";
 import { insideName } from "./responses-tools.ts";
@@ -16,6 +17,8 @@ interface Draft {
   text: string;
   refusal: string;
   reasoning: string;
+  /** Of its words, as the provider names it. */
+  phase: string | undefined;
   /** Reasoning came after words: what follows is the same reply's. */
   resumed: boolean;
   readonly calls: JsonObject[];
@@ -23,7 +26,14 @@ interface Draft {
 
 interface Builder {
   readonly messages: JsonObject[];
+  readonly phases: Map<string, string>;
   draft: Draft | undefined;
+}
+
+interface ReadItems {
+  readonly messages: readonly JsonObject[];
+  /** What phase an assistant's words are of, by the words, where it is said. */
+  readonly phases: ReadonlyMap<string, string>;
 }
 
 type ItemReader = (builder: Builder, item: JsonObject, at: string) => Result<void, RequestFault>;
@@ -32,15 +42,15 @@ type ItemReader = (builder: Builder, item: JsonObject, at: string) => Result<voi
 export function messagesOf(
   items: readonly unknown[],
   kept: readonly JsonObject[] = [],
-): Result<readonly JsonObject[], RequestFault> {
-  const builder: Builder = { messages: [], draft: undefined };
+): Result<ReadItems, RequestFault> {
+  const builder: Builder = { messages: [], phases: new Map(), draft: undefined };
   for (const [index, item] of [...kept, ...items].entries()) {
     const at = index < kept.length ? "previous_response_id" : `input[${index - kept.length}]`;
     const read = isObject(item) ? readItem(builder, item, at) : itemFault(at, `\`${at}\` must be an object`);
     if (!read.ok) return read;
   }
   flush(builder);
-  return ok(builder.messages);
+  return ok(builder);
 }
 
 function readItem(builder: Builder, item: JsonObject, at: string): Result<void, RequestFault> {
@@ -76,6 +86,7 @@ const readAssistant: ItemReader = (builder, item, at) => {
   const draft = draftOf(builder);
   draft.text += text;
   draft.refusal += refusal;
+  draft.phase = typeof item.phase === "string" ? item.phase : undefined;
   draft.resumed = false;
   return ok(undefined);
 };
@@ -140,7 +151,7 @@ const READERS: ReadonlyMap<string, ItemReader> = new Map<string, ItemReader>([
   ["message", readMessage],
   ["reasoning", readReasoning],
   ["function_call", readCall(({ arguments: args }) => args)],
-  ["custom_tool_call", readCall(({ input }) => (typeof input === "string" ? JSON.stringify({ input }) : undefined))],
+  ["custom_tool_call", readCall(customArguments)],
   ["function_call_output", readOutput],
   ["custom_tool_call_output", readOutput],
   ["computer_call", readComputerCall],
@@ -157,7 +168,7 @@ const READERS: ReadonlyMap<string, ItemReader> = new Map<string, ItemReader>([
 ]);
 
 function draftOf(builder: Builder): Draft {
-  builder.draft ??= { text: "", refusal: "", reasoning: "", resumed: false, calls: [] };
+  builder.draft ??= { text: "", refusal: "", reasoning: "", phase: undefined, resumed: false, calls: [] };
   return builder.draft;
 }
 
@@ -165,6 +176,7 @@ function flush(builder: Builder): void {
   const { draft } = builder;
   builder.draft = undefined;
   if (!draft || (draft.text === "" && draft.refusal === "" && draft.calls.length === 0)) return;
+  if (draft.phase !== undefined) builder.phases.set(draft.text, draft.phase);
   builder.messages.push({
     role: "assistant",
     content: draft.text === "" ? null : draft.text,

@@ -5,11 +5,12 @@ import { type ChatRequest, readChatRequest } from "../chat-request.ts";
 import type { RequestFault } from "../request-fault.ts";
 import { approvalResponses } from "./approval-items.ts";
 import { COMPUTER } from "./computer.ts";
-import { hostedIncludes, hostedItemTool } from "./hosted-tools.ts";
+import { hostedItemTool } from "./hosted-tools.ts";
 import { itemFault } from "./input-content.ts";
 import { messagesOf } from "./input-items.ts";
 import { wantsSealed } from "./reasoning-seal.ts";
 import { chatToolChoice, type ResponsesTools, readResponsesTools } from "./responses-tools.ts";
+import { responsesSettings } from "./upstream-form.ts";
 
 interface ResponsesRequest {
   readonly chat: ChatRequest;
@@ -102,8 +103,9 @@ export function readResponsesRequest(
   const given = inputItems(body.input, earlier.items.length > 0);
   if (!given.ok) return given;
   const input = given.value.map((item) => (isReference(item) ? (earlier.referenced.get(item.id) ?? item) : item));
-  const messages = messagesOf(input, earlier.items);
-  if (!messages.ok) return messages;
+  const conversation = messagesOf(input, earlier.items);
+  if (!conversation.ok) return conversation;
+  const { messages, phases } = conversation.value;
   const tools = readResponsesTools(body.tools, keptNumbers);
   if (!tools.ok) return tools;
   const choice = chatToolChoice(body.tool_choice);
@@ -114,9 +116,8 @@ export function readResponsesRequest(
     typeof body.instructions === "string" && body.instructions !== ""
       ? [{ role: "system", content: body.instructions }]
       : [];
-  if (system.length + messages.value.length === 0)
-    return itemFault("input", "`input` must be text or a non-empty list");
-  const chatBody = chatBodyOf(body, [...system, ...messages.value], tools.value, choice.value, input);
+  if (system.length + messages.length === 0) return itemFault("input", "`input` must be text or a non-empty list");
+  const chatBody = chatBodyOf(body, [...system, ...messages], tools.value, choice.value, input);
   const read = readChatRequest(chatBody, keptNumbers);
   if (!read.ok) return err(inResponses(read.error));
   const { metadata: _kept, ...sent } = read.value.body;
@@ -127,8 +128,10 @@ export function readResponsesRequest(
       tools: [...read.value.tools, ...tools.value.hosted],
       sessionId: read.value.sessionId ?? earlier.session,
       responses: {
-        include: hostedIncludes(body.include),
+        settings: responsesSettings(body),
         computer: tools.value.forms.get(COMPUTER)?.kind === "computer",
+        custom: tools.value.custom,
+        phases,
         hosted: [...earlier.items, ...input].flatMap((item) => hostedItemTool(item, tools.value.hosted) ?? []),
       },
     },

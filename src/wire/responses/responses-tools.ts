@@ -4,6 +4,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { RequestFault } from "../request-fault.ts";
 import { COMPUTER, computerTool } from "./computer.ts";
+import { customTool } from "./custom-tools.ts";
 import { hostedChoice, readHostedTool } from "./hosted-tools.ts";
 import { itemFault } from "./input-content.ts";
 
@@ -22,9 +23,11 @@ export interface ResponsesTools {
   readonly hosted: readonly ToolDefinition[];
   /** Of tools that are not plain functions. */
   readonly forms: ReadonlyMap<string, ToolForm>;
+  /** Those that take free text, as the client wrote them, by their names inside. */
+  readonly custom: ReadonlyMap<string, JsonObject>;
 }
 
-const NONE: ResponsesTools = { tools: undefined, hosted: [], forms: new Map() };
+const NONE: ResponsesTools = { tools: undefined, hosted: [], forms: new Map(), custom: new Map() };
 
 /** The name inside of a tool that stands in a namespace; policies know it by this name. */
 export function insideName(namespace: unknown, name: string): string {
@@ -45,7 +48,7 @@ export function readResponsesTools(tools: unknown, keptNumbers: boolean): Result
 }
 
 function readList(tools: readonly unknown[]): Result<ResponsesTools, RequestFault> {
-  const read: ReadTools = { tools: [], hosted: [], forms: new Map() };
+  const read: ReadTools = { tools: [], hosted: [], forms: new Map(), custom: new Map() };
   const fault = readInto(read, tools, "tools", undefined);
   return fault ?? ok(read);
 }
@@ -54,6 +57,7 @@ interface ReadTools {
   readonly tools: JsonObject[];
   readonly hosted: ToolDefinition[];
   readonly forms: Map<string, ToolForm>;
+  readonly custom: Map<string, JsonObject>;
 }
 
 function readInto(
@@ -71,6 +75,7 @@ function readInto(
       read.tools.push(type === "custom" ? customTool(inside, tool) : functionTool(inside, tool));
       if (typeof name === "string" && (type === "custom" || namespace !== undefined))
         read.forms.set(inside as string, { kind: type, namespace, name });
+      if (type === "custom" && typeof inside === "string") read.custom.set(inside, tool);
     } else if (type === "computer" && namespace === undefined) {
       read.tools.push(computerTool);
       read.forms.set(COMPUTER, { kind: type, namespace, name: COMPUTER });
@@ -119,25 +124,6 @@ function functionTool(name: unknown, { description, parameters, strict }: JsonOb
     ...(strict == null ? {} : { strict }),
   };
   return { type: "function", function: definition };
-}
-
-/** UTF-16 units of a grammar that the model is shown. */
-const MAX_GRAMMAR = 32 * 1024;
-
-/** A tool that takes free text: a function with that text as its one argument, so that it is vetted as one. */
-function customTool(name: unknown, { description, format }: JsonObject): JsonObject {
-  const grammar = isObject(format) && typeof format.definition === "string" ? format.definition : undefined;
-  const shown = grammar === undefined ? "" : ` that follows this grammar:\n${grammar.slice(0, MAX_GRAMMAR)}`;
-  const parameters = {
-    type: "object",
-    properties: { input: { type: "string", description: `The tool's input: text${shown}` } },
-    required: ["input"],
-    additionalProperties: false,
-  };
-  return {
-    type: "function",
-    function: { name, ...(typeof description === "string" ? { description } : {}), parameters },
-  };
 }
 
 /** @returns undefined where the request has none. */

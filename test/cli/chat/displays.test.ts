@@ -201,4 +201,15 @@ describe("the status line", () => {
     expect(statusLine(reply, style)).toBe("action · CODE · offered 2 · withheld 1 (/why) · 12 ms");
     expect(offerLines(reply)).toEqual(["Offered: a, b", "Withheld: c (state_forbids)", "Refused: d (unknown_tool)"]);
   });
+
+  it("says of no tools that they were offered where a person's answer was carried out, and the model not asked", () => {
+    const note = {
+      state: "action",
+      offered: [],
+      withheld: [],
+      decisions: [{ tool: "a", effect: "allow", reasons: [] }],
+    };
+    expect(statusLine({ note, ms: 3 } as never, style)).toBe("action · 3 ms");
+    expect(statusLine({ note: { ...note, decisions: [] }, ms: 3 } as never, style)).toBe("action · offered 0 · 3 ms");
+  });
 });

@@ -46,7 +46,10 @@ describe("two calls of a model", () => {
     ["the reply that it goes on in", { adopt: true }],
     ["the envelope", { envelope: newEnvelope("m") }],
     ["whether links are guarded", { links: links() }],
-    ["whether the client speaks Responses", { responses: { include: [], computer: false, onHosted: () => {} } }],
+    [
+      "whether the client speaks Responses",
+      { responses: { settings: {}, computer: false, custom: new Map(), phases: new Map(), onHosted: () => {} } },
+    ],
   ])("are two where this differs: %s", (_, other) => {
     expect(isSameStep(step, { ...step, ...other })).toBe(false);
   });

@@ -88,10 +88,10 @@ it("what_comes_back_is_one_message_that_says_and_calls_the_same", () =>
       if (!read.ok) throw new Error(read.error.message);
       // Reasoning alone is no message.
       if (textOf("text") + textOf("refusal") === "" && made.length === 0) {
-        expect(read.value).toEqual([]);
+        expect(read.value.messages).toEqual([]);
         return;
       }
-      const [message, ...others] = read.value as {
+      const [message, ...others] = read.value.messages as {
         content: string | null;
         refusal?: string;
         reasoning_content?: string;

@@ -14,13 +14,13 @@ it.each(["/v1/moderations", "/v1/images/generations", "/v1/audio/speech"])(
   },
 );
 
-it.each(["/v1/batches", "/v1/files", "/v1/assistants/a1", "/v1/threads/t/runs", "/v1/realtime/sessions"])(
-  "%s is refused with what to use in its place, and nothing is sent",
-  async (path) => {
-    const gate = await gateway({ upstream: () => Response.json({}) });
-    const response = await gate.fetch(path, { json: {} });
-    expect(response.status).toBe(404);
-    expect(await response.json()).toMatchObject({ error: { code: "route_not_served", message: expect.any(String) } });
-    expect(gate.sent).toEqual([]);
-  },
-);
+it.each([
+  ...["/v1/batches", "/v1/files", "/v1/assistants/a1", "/v1/threads/t/runs", "/v1/realtime/sessions", "/v1/videos"],
+  ...["/v1/responses/compact", "/v1/responses/input_tokens", "/v1/responses/resp_1/cancel", "/v1/containers/c/files"],
+])("%s is refused with what to use in its place, and nothing is sent", async (path) => {
+  const gate = await gateway({ upstream: () => Response.json({}) });
+  const response = await gate.fetch(path, { json: {} });
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ error: { code: "route_not_served", message: expect.any(String) } });
+  expect(gate.sent).toEqual([]);
+});

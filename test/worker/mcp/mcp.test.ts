@@ -26,6 +26,18 @@ describe("a session", () => {
   });
 });
 
+describe("the instructions", () => {
+  it.each([
+    ["model", true],
+    ["off", false],
+  ])("name the handshake where there is one (%s)", async (select, named) => {
+    const { gate } = await managed({ policy: policy({ handshake: { select } }) });
+    const { message } = await mcpClient(gate).open();
+    const words = String(message.result.instructions);
+    expect([words.includes("`select_intent`"), words.includes("make the very same call again")]).toEqual([named, true]);
+  });
+});
+
 describe("the list", () => {
   it("tells category, confirmation and reversibility", async () => {
     const { gate } = await managed({});

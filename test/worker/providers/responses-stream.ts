@@ -40,6 +40,18 @@ export const callItem = (callId: string, name: string, args: object): StreamedIt
   };
 };
 
+export const textCallItem = (callId: string, name: string, input: string): StreamedItem => {
+  const at = { item_id: `ctc_${callId}` };
+  const pieces = input.match(/[\s\S]{1,4}/g) ?? [];
+  return {
+    item: { id: at.item_id, type: "custom_tool_call", status: "completed", call_id: callId, name, input },
+    events: [
+      ...pieces.map((delta) => ({ type: "response.custom_tool_call_input.delta", ...at, delta })),
+      { type: "response.custom_tool_call_input.done", ...at, input },
+    ],
+  };
+};
+
 export const hostedItem = (type: string, id: string, more: object = {}): StreamedItem => ({
   item: { id, type, status: "completed", ...more },
   events: [
@@ -52,8 +64,12 @@ export const hostedItem = (type: string, id: string, more: object = {}): Streame
 export function responseEvents(...items: readonly StreamedItem[]): string[] {
   const response = { id: "resp_up", object: "response", created_at: 1, model: "gpt-test", output: [] };
   const inItems = items.flatMap(({ item, events }, index) => {
-    const { content, arguments: args, ...begun } = item;
-    const empty = { ...(content ? { content: [] } : {}), ...(args === undefined ? {} : { arguments: "" }) };
+    const { content, arguments: args, input, ...begun } = item;
+    const empty = {
+      ...(content ? { content: [] } : {}),
+      ...(args === undefined ? {} : { arguments: "" }),
+      ...(input === undefined ? {} : { input: "" }),
+    };
     return [
       { type: "response.output_item.added", item: { ...begun, ...empty, status: "in_progress" } },
       ...events,

@@ -58,7 +58,9 @@ describe("a response that is kept", () => {
     const path = `/v1/responses/${got.response.id}`;
     const { body } = await read(gate, path);
     expect(body).toEqual(got.response);
-    const items = await read(gate, `${path}/input_items`);
+    // What the client would have besides is there already.
+    expect((await read(gate, `${path}?include[]=reasoning.encrypted_content&include[]=x`)).body).toEqual(body);
+    const items = await read(gate, `${path}/input_items?include=message.output_text.logprobs`);
     expect(items.body).toMatchObject({
       object: "list",
       data: [{ type: "message", role: "user", content: "hi", id: expect.stringMatching(/^msg_/) }],
@@ -236,6 +238,41 @@ describe("a conversation", () => {
     expect([hers.http, hers.error?.param]).toEqual([404, "conversation"]);
     expect((await read(gate, `/v1/conversations/${id}`, { method: "DELETE" })).body.deleted).toBe(true);
     expect((await read(gate, `/v1/responses/${first.response.id}`)).status).toBe(404);
+  });
+
+  it("has its items read and taken out one by one, by its user alone", async () => {
+    const gate = await open({ text: "Hello" }, { text: "Again" });
+    const items = [says("I am Ada."), says("My number is 7.")];
+    const { body: made } = await read(gate, "/v1/conversations", { json: { items } });
+    const { body: other } = await read(gate, "/v1/conversations", { json: {} });
+    await respond(gate, { input: "hi", conversation: made.id });
+    const listed = await read(gate, `/v1/conversations/${made.id}/items?order=asc`);
+    const [, number, , answer] = listed.body.data as Record<string, unknown>[];
+    const path = (item: unknown, of: unknown = made.id) => `/v1/conversations/${of}/items/${item}`;
+    expect(await read(gate, path(number?.id))).toEqual({ status: 200, body: number });
+    expect((await read(gate, path(answer?.id))).body).toEqual(answer);
+    const eve = await gate.keyFor("eve", "user");
+    for (const method of ["GET", "DELETE"]) {
+      expect((await read(gate, path(number?.id), { method, key: eve })).status).toBe(404);
+      expect((await read(gate, path(number?.id, other.id), { method })).status).toBe(404);
+      expect((await read(gate, path("msg_none"), { method })).status).toBe(404);
+    }
+    expect(await read(gate, path(number?.id), { method: "DELETE" })).toMatchObject({
+      status: 200,
+      body: { id: made.id },
+    });
+    expect((await read(gate, path(number?.id))).status).toBe(404);
+    await respond(gate, { input: "what is my number?", conversation: made.id });
+    expect(JSON.stringify(gate.sent[1]?.messages)).not.toContain("My number");
+    const sums = [
+      "SELECT units FROM response_threads WHERE id = ?",
+      "SELECT SUM(units) AS units FROM responses WHERE thread = ?",
+      "SELECT SUM(LENGTH(text)) AS units FROM response_parts JOIN responses ON response = ordinal WHERE thread = ?",
+    ];
+    const units = await runInGuard(gate.stub, (_, { storage: { sql } }) =>
+      sums.map((text) => sql.exec(text, String(made.id)).one().units),
+    );
+    expect(new Set(units).size).toBe(1);
   });
 
   it("takes the same words for a new message, once the first were answered", async () => {

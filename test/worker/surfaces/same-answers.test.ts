@@ -53,9 +53,9 @@ const word = (text: string) => () => text;
 const inWords: Record<string, Situation> = {
   "a yes": { upstream: [edits, done], drive: saying(word("yes")), released: ["edit_file"] },
   "a no with its reason": { upstream: [edits, done], drive: saying(word("no: not this one")), released: [] },
-  "an edit, then a yes": {
+  "an edit": {
     upstream: [edits, done],
-    drive: saying(word("edit path=b.txt"), word("yes")),
+    drive: saying(word("edit path=b.txt")),
     released: ["edit_file"],
   },
   "another wish": { upstream: [edits, done], drive: saying(word("What is the weather in Bern?")), released: [] },

@@ -4,8 +4,8 @@ import type { StopReason } from "../../../src/ports/ending.ts";
 import { chunk, sse, toStream } from "../../support/sse.ts";
 import type { Gateway, Upstream } from "../support/gateway.ts";
 import { call, says } from "../support/script.ts";
-import { rowsOf, steady } from "./kept-rows.ts";
-import { openIn, type Situation, situations } from "./situations.ts";
+import { openIn, rowsOf, steady } from "./kept-rows.ts";
+import { type Situation, situations } from "./situations.ts";
 import { ask, type SurfaceClient, surfaces } from "./surfaces.ts";
 
 async function tell(situation: Situation, at: number) {

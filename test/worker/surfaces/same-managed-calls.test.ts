@@ -5,42 +5,9 @@
 import { describe, expect, it } from "vitest";
 import { mcpClient } from "../mcp/mcp-client.ts";
 import { make, plans, run, step } from "../plans/planning.ts";
-import { type Gateway, gateway } from "../support/gateway.ts";
 import { call, says, selects } from "../support/script.ts";
-import { rowsOf } from "./kept-rows.ts";
+import { ADA, EVE, NEXT, off, open, tools, traces } from "./managed-situations.ts";
 import { ask, surfaces } from "./surfaces.ts";
-
-const text = { type: "string" };
-const object = (properties: Record<string, unknown>, required: readonly string[] = []) => ({
-  type: "object",
-  properties,
-  required,
-});
-const http = (url: string, method = "GET") => ({ kind: "http", method, url, retries: 0 });
-const tools = {
-  find_lead: {
-    category: "read_only",
-    trusted: true,
-    description: "Find a lead",
-    parameters: object({ name: text }, ["name"]),
-    run: http("https://crm.test/leads"),
-  },
-  create_lead: {
-    category: "modification",
-    description: "Create a lead",
-    parameters: object({ name: text }, ["name"]),
-    run: http("https://crm.test/leads", "POST"),
-  },
-  send_out: {
-    category: "external",
-    description: "Send it out",
-    destination: "the press",
-    parameters: object({ name: text }),
-    run: http("https://press.test/", "POST"),
-  },
-  purge: { category: "read_only", roles: ["admin"], parameters: object({}), run: http("https://crm.test/purge") },
-};
-const off = { handshake: { select: "off" }, roles: ["user", "admin"], tools };
 
 interface Situation {
   readonly policy?: Record<string, unknown>;
@@ -52,6 +19,8 @@ interface Situation {
   readonly effects: readonly string[];
   /** A plan of it is not valid: none of its steps is begun. */
   readonly unplanned?: true;
+  /** A plan is made before anything is read: of the last step's arguments, what stands for what an earlier one brought. */
+  readonly planned?: object;
 }
 
 const lead = (name: unknown = "Ada"): readonly [string, unknown] => ["find_lead", { name }];
@@ -141,6 +110,27 @@ const situations: Record<string, Situation> = {
     calls: [lead(), lead("Bob")],
     effects: ["allow", "deny"],
   },
+  "an address that a trusted tool brought, after a page": {
+    calls: [lead(), ["read_page", {}], ["send_mail", { to: ADA }]],
+    effects: ["allow", "allow", "allow"],
+    planned: { to: "{{s0.result.email}}" },
+  },
+  "an address that a page brought": {
+    calls: [
+      ["read_page", {}],
+      ["send_mail", { to: EVE }],
+    ],
+    effects: ["allow", "confirm"],
+    planned: { to: "{{s0.result.mail}}" },
+  },
+  "an address that a page wants to be read": {
+    calls: [
+      ["read_page", {}],
+      ["open_url", { url: NEXT }],
+    ],
+    effects: ["allow", "confirm"],
+    planned: { url: "{{s0.result.next}}" },
+  },
   "a policy that only observes": {
     policy: { ...off, enforce: "observe" },
     calls: [["purge", {}]],
@@ -149,31 +139,8 @@ const situations: Record<string, Situation> = {
   },
 };
 
-const open = (
-  { policy = off, status = 200 }: Situation,
-  upstream: Parameters<typeof gateway>[0] = {},
-): Promise<Gateway> => gateway({ policy, elsewhere: () => Response.json({ id: 7 }, { status }), ...upstream });
-
-const timeless = ({ retry_after_ms: _, ...reason }: Record<string, unknown>) => reason;
-
-/** The rows that the calls left, without what only a chat has: the ids of a model's calls, and its steps. */
-async function traces(gate: Gateway) {
-  const { decisions, runs, approvals } = await rowsOf(gate);
-  return {
-    decisions: decisions
-      .filter(({ tool }) => tool !== "select_intent")
-      .map(({ tool, effect, reasons }) => ({
-        tool,
-        effect,
-        reasons: (reasons as Record<string, unknown>[]).map(timeless),
-      })),
-    approvals: approvals.map(({ tool, status }) => ({ tool, status })),
-    runs,
-  };
-}
-
 async function byMcp(situation: Situation) {
-  const gate = await open(situation);
+  const gate = await open(situation.policy ?? off, situation);
   const client = mcpClient(gate);
   await client.open();
   if (situation.select !== undefined) await client.call("select_intent", { intent: situation.select });
@@ -186,15 +153,18 @@ async function byChat(situation: Situation, name: string) {
   if (!surface) throw new Error("no such surface");
   const steps = situation.calls.map(([tool, args], at) => says({ calls: [call(`c${at}`, tool, args)] }));
   const selecting = situation.select === undefined ? [] : [says({ calls: [selects(situation.select)] })];
-  const gate = await open(situation, { upstream: [...selecting, ...steps, says({ text: "Done." })] });
+  const upstream = [...selecting, ...steps, says({ text: "Done." })];
+  const gate = await open(situation.policy ?? off, { ...situation, upstream });
   await ask(surface, gate, { text: "please do it", tools: [] });
   return traces(gate);
 }
 
 /** As steps of one plan, which a person need not approve. */
 async function byPlan(situation: Situation) {
-  const steps = situation.calls.map(([tool, args], at) => step(`s${at}`, tool, args as object));
-  const gate = await open(situation, { upstream: plans(steps) });
+  const { calls, planned } = situation;
+  const argumentsOf = (args: unknown, at: number) => (planned && at === calls.length - 1 ? planned : (args as object));
+  const steps = calls.map(([tool, args], at) => step(`s${at}`, tool, argumentsOf(args, at)));
+  const gate = await open(situation.policy ?? off, { ...situation, upstream: plans(steps) });
   await run(gate, await make(gate));
   return traces(gate);
 }

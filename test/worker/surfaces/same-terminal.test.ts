@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { askGateway } from "../../../src/cli/chat/ask-gateway.ts";
 import { type Gateway, tool } from "../support/gateway.ts";
-import { rowsOf, steady } from "./kept-rows.ts";
-import { openIn, type Situation, situations } from "./situations.ts";
+import { openIn, rowsOf, steady } from "./kept-rows.ts";
+import { type Situation, situations } from "./situations.ts";
 import { ask, surfaces, type Told } from "./surfaces.ts";
 
 afterEach(() => {

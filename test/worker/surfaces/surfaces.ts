@@ -152,7 +152,8 @@ const ui: SurfaceClient = {
   streams: true,
   open(gate, { tools, headers, force }) {
     const messages: UIMessage[] = [];
-    const listed = Object.fromEntries(tools.map((name) => [name, { inputSchema: { type: "object", properties: {} } }]));
+    const inputSchema = { type: "object", properties: {} };
+    const listed = Object.fromEntries(tools.map((name) => [name, { description: `Does ${name}`, inputSchema }]));
     const choice = force === undefined ? {} : { tool_choice: { type: "function", function: { name: force } } };
     const send = async (more: Record<string, unknown> = {}): Promise<Told> => {
       const response = await postUi(gate, { messages, tools: listed, ...choice, ...more }, headers);

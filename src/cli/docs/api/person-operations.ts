@@ -112,6 +112,8 @@ const responses = topic("Kept responses", "key", {
   "DELETE /v1/conversations/{id}": ["Forgets it, and all that was said in it", replyOf(LOOSE)],
   "GET /v1/conversations/{id}/items": ["What was said in it", { parameters: [...PAGING, ORDER], ...listOf(LOOSE) }],
   "POST /v1/conversations/{id}/items": ["Adds items", { body: object({ items: ITEMS }, "items"), ...listOf(LOOSE) }],
+  "GET /v1/conversations/{id}/items/{item}": ["One of its items", replyOf(LOOSE)],
+  "DELETE /v1/conversations/{id}/items/{item}": ["Takes an item out of it", replyOf(LOOSE)],
 });
 
 const MCP_HEADERS = [

@@ -6,9 +6,10 @@ import {
   type ResponseToKeep,
 } from "../../../ports/responses-port.ts";
 import type { Owner } from "../../../session/principal.ts";
-import { exists, insertReturning, selectOne } from "../../objects/sql-rows.ts";
+import { exists, insertReturning } from "../../objects/sql-rows.ts";
 import { readErasures } from "../erasure/erasures.ts";
 import { noteOwner, type Transaction } from "../transaction.ts";
+import { findItem } from "./conversation-items.ts";
 import { capResponses } from "./expire-responses.ts";
 import { findResponse, findThread, type ResponseRow, readPart, responsesIn, writePart } from "./response-rows.ts";
 
@@ -62,7 +63,7 @@ export function earlierItems(transaction: Transaction, request: EarlierRequest):
   }
   const referenced: string[] = [];
   for (const id of references) {
-    const item = findItem(sql, id);
+    const item = findItem(sql, id)?.item;
     if (item === undefined) return { kind: "unknown", what: "item", id };
     units += item.length;
     if (units > maxUnits) return { kind: "too_long" };
@@ -91,15 +92,4 @@ function chainTo(sql: SqlStorage, last: string | undefined, maxUnits: number): R
     id = row.previous;
   }
   return rows.reverse();
-}
-
-function findItem(sql: SqlStorage, id: string): string | undefined {
-  const row = selectOne<{ response: number }>(sql, "SELECT response FROM response_items WHERE id = ?", id);
-  if (!row) return undefined;
-  for (const kind of ["output", "input"] as const) {
-    const items = JSON.parse(readPart(sql, row.response, kind)) as readonly { readonly id?: unknown }[];
-    const item = items.find((one) => one.id === id);
-    if (item) return JSON.stringify(item);
-  }
-  return undefined;
 }

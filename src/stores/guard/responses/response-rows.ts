@@ -59,6 +59,11 @@ export function writePart(sql: SqlStorage, response: number, kind: PartKind, tex
   }
 }
 
+export function replacePart(sql: SqlStorage, response: number, kind: PartKind, text: string): void {
+  sql.exec("DELETE FROM response_parts WHERE response = ? AND kind = ?", response, kind);
+  writePart(sql, response, kind, text);
+}
+
 /** Never ends within a character: half of one could not be stored. */
 function pieceAt(text: string, from: number): string {
   const end = from + PIECE;

@@ -1,6 +1,7 @@
 /** A user's kept responses and conversations, as the surfaces reach them. */
 import type { Conversation, ConversationsPort, ResponsesPort } from "../../../ports/responses-port.ts";
 import { type GuardContext, noteOwner } from "../transaction.ts";
+import { findItem, removeItem } from "./conversation-items.ts";
 import { capResponses } from "./expire-responses.ts";
 import { earlierItems, keepResponse } from "./keep-response.ts";
 import { deleteResponse, deleteThread, findResponse, findThread, readPart, type ThreadRow } from "./response-rows.ts";
@@ -43,6 +44,13 @@ export const conversationsApi = (context: GuardContext): ConversationsPort => ({
       if (known) deleteThread(sql, id);
       return known;
     }),
+  item: async (id, item) =>
+    context.read(({ sql }) => {
+      const found = findItem(sql, item);
+      return found?.row.thread === id ? found.item : undefined;
+    }),
+  removeItem: async (id, item) =>
+    context.read(({ sql }) => (removeItem(sql, id, item) ? conversationOf(findThread(sql, id)) : undefined)),
 });
 
 const conversationOf = (row: ThreadRow | undefined): Conversation | undefined =>

@@ -1,15 +1,17 @@
 /** A real MCP server (`@modelcontextprotocol/server-everything`) behind `/mcp`, for the official client. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type EverythingServer, startEverything } from "./support/everything-server.ts";
-import { type Gateway, startGateway } from "./support/worker.ts";
+import { type EverythingServer, startEverything } from "../support/everything-server.ts";
+import { type Gateway, startGateway } from "../support/worker.ts";
+import { type ReferenceServer, startReferenceServer } from "./support/reference-server.ts";
 
 let everything: EverythingServer;
+let reference: ReferenceServer;
 let gateway: Gateway;
 const open: Client[] = [];
 
 beforeAll(async () => {
-  everything = await startEverything();
+  [everything, reference] = await Promise.all([startEverything(), startReferenceServer()]);
   gateway = await startGateway();
 });
 afterEach(async () => {
@@ -17,7 +19,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await gateway?.stop();
-  await everything?.stop();
+  await Promise.all([everything?.stop(), reference?.stop()]);
 });
 
 const policy = (settings: object = {}, more: object = {}) => ({
@@ -153,6 +155,42 @@ describe("what a server asks while its tool runs", () => {
     const client = await connect("legacy", asking([]), { elicitation: {}, sampling: {} });
     const names = (await client.listTools()).tools.map(({ name }) => name);
     expect(names.filter((name) => /elicitation|sampling/.test(name))).toEqual([]);
+  });
+});
+
+describe("a server that asks on a stream of its own, as those of the official SDK do", () => {
+  const names = ["test_elicitation", "test_sampling"].map((name) => `mcp__ref__${name}`);
+  const asking = () => ({
+    handshake: { select: "off" },
+    mcpServers: {
+      ref: { url: reference.url, allowPrivate: true, timeout: "10s", relay: ["elicitation", "sampling"] },
+    },
+    tools: Object.fromEntries(names.map((name) => [name, { category: "read_only", trusted: true }])),
+  });
+
+  it("is heard, and gets the client's answer", async () => {
+    const client = await connect("legacy", asking(), { elicitation: {}, sampling: {} });
+    client.setRequestHandler("elicitation/create", async ({ params }) => ({
+      action: "accept",
+      content: { username: String(params.message), email: "a@b.example" },
+    }));
+    client.setRequestHandler("sampling/createMessage", async () => ({
+      role: "assistant",
+      content: { type: "text", text: "my model says so" },
+      model: "m",
+    }));
+    const form = await client.callTool({ name: "mcp__ref__test_elicitation", arguments: { message: "who?" } });
+    expect(JSON.stringify(form.content)).toContain("The MCP server `ref` asks: who?");
+    const words = await client.callTool({ name: "mcp__ref__test_sampling", arguments: { prompt: "why?" } });
+    expect(JSON.stringify(words.content)).toContain("my model says so");
+  });
+
+  it("is told at once that a client cannot be asked", async () => {
+    const client = await connect("legacy", asking());
+    const form = await client.callTool({ name: "mcp__ref__test_elicitation", arguments: { message: "who?" } });
+    expect(JSON.stringify(form.content)).toContain("action=cancel");
+    const words = await client.callTool({ name: "mcp__ref__test_sampling", arguments: { prompt: "why?" } });
+    expect(words.isError).toBe(true);
   });
 });
 

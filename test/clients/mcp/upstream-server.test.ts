@@ -1,7 +1,7 @@
 /** Tools of a real MCP server, through the OpenAI client and the gateway in workerd: `@modelcontextprotocol/server-everything`. */
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type EverythingServer, startEverything } from "./support/everything-server.ts";
+import { type EverythingServer, startEverything } from "../support/everything-server.ts";
 import {
   callsTools,
   type ScriptedCall,
@@ -9,8 +9,8 @@ import {
   says,
   startUpstream,
   toolNames,
-} from "./support/upstream.ts";
-import { type Gateway, startGateway } from "./support/worker.ts";
+} from "../support/upstream.ts";
+import { type Gateway, startGateway } from "../support/worker.ts";
 
 let upstream: ScriptedUpstream;
 let everything: EverythingServer;

@@ -3,11 +3,11 @@ import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type EverythingServer, startEverything } from "./support/everything-server.ts";
-import { startToolService, type ToolService } from "./support/tool-servers.ts";
-import { type Gateway, startGateway } from "./support/worker.ts";
+import { type EverythingServer, startEverything } from "../support/everything-server.ts";
+import { startToolService, type ToolService } from "../support/tool-servers.ts";
+import { type Gateway, startGateway } from "../support/worker.ts";
 
-const program = fileURLToPath(new URL("../../src/cli/toolgate.ts", import.meta.url));
+const program = fileURLToPath(new URL("../../../src/cli/toolgate.ts", import.meta.url));
 let service: ToolService;
 let everything: EverythingServer;
 let gateway: Gateway;

@@ -8,8 +8,8 @@ import {
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { type AuthorizationServer, startAuthorizationServer } from "./support/authorization-server.ts";
-import { type Gateway, startGateway } from "./support/worker.ts";
+import { type AuthorizationServer, startAuthorizationServer } from "../support/authorization-server.ts";
+import { type Gateway, startGateway } from "../support/worker.ts";
 
 /** As clients reach the gateway, and as tokens name it. */
 const PUBLIC_URL = "https://gate.test";

@@ -1,8 +1,8 @@
 /** The gateway as an MCP server, for the official client of MCP in both revisions of the protocol. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { startToolService, type ToolService } from "./support/tool-servers.ts";
-import { type Gateway, startGateway } from "./support/worker.ts";
+import { startToolService, type ToolService } from "../support/tool-servers.ts";
+import { type Gateway, startGateway } from "../support/worker.ts";
 
 let service: ToolService;
 let gateway: Gateway;
