@@ -78,7 +78,10 @@ export function draftPolicy(
     unlistedTools: "modification",
     rateLimits: Object.fromEntries(limits.map(([selector, max]) => [selector, [{ max, window: "1h" }]])),
     intents: Object.fromEntries(intents.map(({ name, settings }: DraftIntent) => [name, settings])),
-    detection: { layers: ["keywords", "patterns", ...(learns ? ["semantic"] : [])] },
+    detection: {
+      layers: ["keywords", "patterns", ...(learns ? ["semantic"] : [])],
+      ...(learns ? { firmPatterns: true } : {}),
+    },
   };
   return { document, comments };
 }
