@@ -22,7 +22,7 @@ import { argumentEvidence, argumentsOf, takesAddress } from "./arguments.ts";
 import { categoryOf, type InferredEffect, strongest } from "./effects.ts";
 import { descriptionEvidence, type Evidence, nameEvidence, type ToolWords } from "./evidence.ts";
 import { nameWords, singular } from "./name-words.ts";
-import { familyOfNoun, type Origin, OTHERS_TEXT, originOfNoun } from "./nouns.ts";
+import { ADDRESSES, familyOfNoun, type Origin, OTHERS_TEXT, originOfNoun } from "./nouns.ts";
 import { verbOf } from "./verbs.ts";
 
 export interface InferredTool {
@@ -159,7 +159,5 @@ function originOf(tool: ToolWords, effect: InferredEffect): { readonly origin: O
 /** `view_access_history`: the verb, and no noun of what it returns. */
 const isReading = (word: string, next: string | undefined): boolean =>
   next !== undefined && verbOf(word)?.effect === "read";
-
-const ADDRESSES: ReadonlySet<string> = new Set(["email", "mail", "inbox", "message"]);
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
