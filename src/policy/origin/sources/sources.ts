@@ -12,7 +12,7 @@ import { delegates } from "../delegation.ts";
 import { addressOfMailbox, canonicalToken, folded, isComparable } from "../spelling/canonical.ts";
 import { type ComparedValue, readValue } from "../spelling/compared-value.ts";
 import { occurrenceIn, readWritten, standsIn, type WrittenText } from "../spelling/written-text.ts";
-import { statesAmount } from "../stated-amount.ts";
+import { leavesAmountOpen, statesAmount } from "../stated-amount.ts";
 import { withMissingBlanks } from "./missing-blank.ts";
 import { isReferenced, leafText, leavesWith, type ResultValues, readResult } from "./result-values.ts";
 import { isTrustedAt, type Trust } from "./trust.ts";
@@ -58,6 +58,8 @@ export interface Sources {
   delegates(): boolean;
   /** The user's last message says how much is paid. */
   statesAmount(): boolean;
+  /** It leaves it to be worked out, or to a text. */
+  leavesAmountOpen(): boolean;
 }
 
 export interface SourceSettings {
@@ -109,6 +111,7 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
     }
     return false;
   };
+  const last = users.at(-1)?.text ?? "";
   return {
     originOf(value) {
       const compared = readValue(value);
@@ -124,8 +127,9 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
       return held && { kind: "endorsed", tool: held.source.tool };
     },
     whereFrom: (value) => placeOf(results, value),
-    delegates: () => delegates(users.at(-1)?.text ?? ""),
-    statesAmount: () => statesAmount(users.at(-1)?.text ?? ""),
+    delegates: () => delegates(last),
+    statesAmount: () => statesAmount(last),
+    leavesAmountOpen: () => leavesAmountOpen(last) || (delegates(last) && !statesAmount(last)),
   };
 }
 
