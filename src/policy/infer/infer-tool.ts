@@ -118,8 +118,11 @@ function nounsOf({ name, description = "" }: ToolWords): readonly string[] {
   const nouns = own.filter(isNoun);
   // `add_user_to_channel`: also about a channel.
   const others = nameWords(name).slice(own.length).map(singular).filter(isNoun);
-  // "Invites a person by email": the way, and not what it is about.
-  const [about = ""] = description.toLowerCase().split(/\b(?:by|via|using)\b/);
+  // "Invites a person by email": the way, and not what it is about. "Returns them": nothing is sent back.
+  const [about = ""] = description
+    .toLowerCase()
+    .replace(/\breturns\b/g, " ")
+    .split(/\b(?:by|via|using)\b/);
   const described = (about.match(/[\p{L}]+/gu) ?? []).slice(0, 12).map(singular);
   const known = [...nouns.toReversed(), ...own.slice(0, 1), ...described].filter((word) => familyOfNoun(word));
   return unique([...known.slice(0, 2), ...nouns.toReversed(), ...known, ...others]);
