@@ -167,7 +167,10 @@ function shortAnswers(calls: readonly FramedCall[], words: Words, settings: Fram
   const others = [
     ...(calls.some(({ approval }) => approval.editable) ? [options.edit] : []),
     ...(calls.some(lasts) ? [options.always] : []),
-    ...(calls.some(isEndorsable) ? [options.endorse] : []),
+    ...calls
+      .filter(isEndorsable)
+      .slice(0, 1)
+      .map((one) => endorseExample(calls, one.approval, words, settings)),
     ...(calls.some(({ isCut }) => isCut) ? [options.preview] : []),
     ...(calls.some(({ view }) => view.learnMore !== null) ? [options.learnMore] : []),
   ];
@@ -215,15 +218,23 @@ function alwaysText(calls: readonly FramedCall[], { frame, sentence }: Words): s
 const isEndorsable = ({ approval }: FramedCall): boolean => approval.endorsable !== undefined;
 
 /** The offer to trust a source, for the first call that has one. */
-function endorseText(calls: readonly FramedCall[], { frame }: Words, settings: FrameSettings): readonly string[] {
+function endorseText(calls: readonly FramedCall[], words: Words, settings: FrameSettings): readonly string[] {
   const approval = calls.find(isEndorsable)?.approval;
   if (!approval?.endorsable) return [];
-  const example = code(`${frame.options.endorse}${suffixOf(calls, approval, settings)}`);
-  return [fillWords(frame.endorse, { example, tool: codeSpan(shownTool(approval.endorsable.tool)) })];
+  const example = code(endorseExample(calls, approval, words, settings));
+  return [fillWords(words.frame.endorse, { example, tool: codeSpan(shownTool(approval.endorsable.tool)) })];
 }
 
 const whyTyped = ({ frame }: Pick<Words, "frame">, settings: FrameSettings): string =>
   frame.whyTyped[settings.whyTyped ?? "policy"];
+
+/** `yes K7QF, use its values`. */
+const endorseExample = (
+  calls: readonly FramedCall[],
+  approval: Approval,
+  { frame: { options } }: Words,
+  settings: FrameSettings,
+): string => fillWords(options.endorse, { yes: `${options.yes}${suffixOf(calls, approval, settings)}` });
 
 function howToReply(calls: readonly FramedCall[], { frame }: Words, settings: FrameSettings): readonly string[] {
   const { yes, no } = frame.options;

@@ -87,7 +87,7 @@ export const de: Words = {
       preview: "Vorschau",
       learnMore: "mehr erfahren",
       always: "immer",
-      endorse: "ja, die Werte verwenden",
+      endorse: "{yes}, die Werte verwenden",
     },
     allExample: "ja alle",
     field: "feld=wert",

@@ -87,7 +87,7 @@ export const es: Words = {
       preview: "vista previa",
       learnMore: "más información",
       always: "siempre",
-      endorse: "sí, usar sus valores",
+      endorse: "{yes}, usar sus valores",
     },
     allExample: "sí a todo",
     field: "campo=valor",

@@ -88,7 +88,7 @@ export const fr: Words = {
       preview: "aperçu",
       learnMore: "en savoir plus",
       always: "toujours",
-      endorse: "oui, utiliser ses valeurs",
+      endorse: "{yes}, utiliser ses valeurs",
     },
     allExample: "oui à tout",
     field: "champ=valeur",

@@ -87,7 +87,7 @@ export const ja: Words = {
       preview: "プレビュー",
       learnMore: "詳しく",
       always: "常に許可",
-      endorse: "はい、その値も使う",
+      endorse: "{yes}、その値も使う",
     },
     allExample: "すべて許可",
     field: "項目=値",

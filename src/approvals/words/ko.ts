@@ -86,7 +86,7 @@ export const ko: Words = {
       preview: "미리보기",
       learnMore: "더 알아보기",
       always: "항상 허용",
-      endorse: "네, 그 값도 사용해",
+      endorse: "{yes}, 그 값도 사용해",
     },
     allExample: "모두 승인",
     field: "필드=값",

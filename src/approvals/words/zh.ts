@@ -84,7 +84,7 @@ export const zh: Words = {
       preview: "预览",
       learnMore: "了解更多",
       always: "总是允许",
-      endorse: "好，使用其中的值",
+      endorse: "{yes}，使用其中的值",
     },
     allExample: "全部同意",
     field: "字段=值",

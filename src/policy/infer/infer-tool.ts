@@ -22,7 +22,7 @@ import { argumentEvidence, argumentsOf, takesAddress } from "./arguments.ts";
 import { categoryOf, type InferredEffect, strongest } from "./effects.ts";
 import { descriptionEvidence, type Evidence, nameEvidence, type ToolWords } from "./evidence.ts";
 import { nameWords, singular } from "./name-words.ts";
-import { familyOfNoun, type Origin, OTHERS_TEXT, originOfNoun } from "./nouns.ts";
+import { ADDRESSES, familyOfNoun, type Origin, OTHERS_TEXT, originOfNoun } from "./nouns.ts";
 import { verbOf } from "./verbs.ts";
 
 export interface InferredTool {
@@ -128,8 +128,11 @@ function nounsOf({ name, description = "" }: ToolWords): readonly string[] {
   const nouns = own.filter(isNoun);
   // `add_user_to_channel`: also about a channel.
   const others = nameWords(name).slice(own.length).map(singular).filter(isNoun);
-  // "Invites a person by email": the way, and not what it is about.
-  const [about = ""] = withoutAddresses(description).split(/\b(?:by|via|using)\b/);
+  // "Invites a person by email": the way, and not what it is about. "Returns them": nothing is sent back.
+  const [about = ""] = withoutAddresses(description)
+    .toLowerCase()
+    .replace(/\breturns\b/g, " ")
+    .split(/\b(?:by|via|using)\b/);
   const described = (about.match(/[\p{L}]+/gu) ?? []).slice(0, 12).map(singular);
   const known = [...nouns.toReversed(), ...own.slice(0, 1), ...described].filter((word) => familyOfNoun(word));
   return unique([...known.slice(0, 2), ...nouns.toReversed(), ...known, ...others]);
@@ -169,7 +172,5 @@ function originOf(tool: ToolWords, effect: InferredEffect): { readonly origin: O
 /** `view_access_history`: the verb, and no noun of what it returns. */
 const isReading = (word: string, next: string | undefined): boolean =>
   next !== undefined && verbOf(word)?.effect === "read";
-
-const ADDRESSES: ReadonlySet<string> = new Set(["email", "mail", "inbox", "message"]);
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];

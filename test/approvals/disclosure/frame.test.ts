@@ -167,10 +167,10 @@ describe("the question in the chat", () => {
   it("offers to use the values of a result where one can be endorsed", () => {
     const over = { endorsable: { tool: "read_mail", callId: "c1", digest: "d1" } };
     expect(frame({ over })).toContain(
-      " `yes, use its values` also uses other values of that result of `read_mail` for the rest of this task without asking. ",
+      " `yes, use its values` also lets the rest of this task use the other values of that result of `read_mail` without asking. ",
     );
     const [first, second] = [approvalOf("K7QF"), approvalOf("3M2P", { over })];
-    expect(frameText([first, second], settings)).toContain("`yes, use its values 3M2P` also uses");
+    expect(frameText([first, second], settings)).toContain("`yes 3M2P, use its values` also lets");
     const named = { ...over.endorsable, tool: "a`{example}\u202e" };
     expect(frame({ over: { endorsable: named } })).toContain("that result of ``a`{example}");
     expect(frame({})).not.toContain("use its values");

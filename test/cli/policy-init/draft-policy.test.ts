@@ -90,6 +90,18 @@ describe("draftPolicy", () => {
     expect(records?.trusted).not.toContain("/subject");
   });
 
+  it("trusts no whole result whose name speaks of what others write, so that no draft has a warning for it", () => {
+    const { document, warnings } = checked([
+      { name: "get_rate_of_reviews", description: "Get the rate." },
+      { name: "list_contacts_with_feedback", description: "List the contacts." },
+    ]);
+    expect(warnings.filter(({ code }) => code === "trusted_text_of_others")).toEqual([]);
+    expect(Object.values(document.tools).map(({ trusted, directory }) => [Array.isArray(trusted), directory])).toEqual([
+      [true, undefined],
+      [true, undefined],
+    ]);
+  });
+
   it("trusts the names of the user's own places, and no text about them", () => {
     const tool = (name: string, parameters: object = {}) => ({ name, description: "", parameters });
     const { document } = checked([

@@ -10,7 +10,7 @@ import { nameWords } from "../../../policy/infer/name-words.ts";
 import { ACCESS, spokenNouns } from "../../../policy/infer/nouns.ts";
 import { isAlsoNoun, verbOf } from "../../../policy/infer/verbs.ts";
 import { distinctSentences, exampleSentences, plainSentences, sentenceOf } from "./example-sentences.ts";
-import { type IntentKind, kindOf, sameVerbs, spokenVerbs } from "./intent-kinds.ts";
+import { type IntentKind, isThing, kindOf, sameVerbs, spokenVerbs } from "./intent-kinds.ts";
 import { intentPatterns } from "./intent-patterns.ts";
 import { thingsOf } from "./phrases/acts.ts";
 
@@ -87,10 +87,17 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
     return {
       name,
       ...{ family, kind, tools, nouns, verbs },
-      alone: unique([...named.filter((verb) => isOwn(verb) && !isAlsoNoun(verb)), ...distinct]),
+      alone: unique([
+        ...named.filter((verb) => isOwn(verb) && !isAlsoNoun(verb) && !isThing(verb)),
+        ...distinct.filter((verb) => !isThing(verb)),
+      ]),
       opening: unique([
-        ...named.filter((verb) => isOwn(verb) && isAlsoNoun(verb) && (verb !== "post" || postsTo === undefined)),
+        ...named.filter(
+          (verb) => isOwn(verb) && (isAlsoNoun(verb) || isThing(verb)) && (verb !== "post" || postsTo === undefined),
+        ),
         ...(name === postsTo ? ["post"] : []),
+        // "The last email from Jo" and "my refund of May" ask for nothing.
+        ...distinct.filter(isThing),
         // Not "looking forward to".
         ...(distinct.includes("send") ? ["forward"] : []),
       ]),

@@ -2,6 +2,7 @@
  * A policy drafted from a list of tools: a document and, beside it, the reason of each guess. Pure.
  * It is a proposal. Whoever puts it in force reads the comments and corrects what the words of the tools do not tell.
  */
+import { othersTextIn } from "../../../policy/document/checks/trust-warnings.ts";
 import { argumentEvidence, argumentsOf } from "../../../policy/infer/arguments.ts";
 import type { InferredEffect } from "../../../policy/infer/effects.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
@@ -220,8 +221,9 @@ function readerSettings(tool: ToolWords, { origin, nouns }: InferredTool, family
       values: { trusted: ["/*", "/name", ...idFields(nouns), ...RECORD_IDS] },
       reasons: ["the names and ids of the user's own places are trusted, and nothing else that it returns"],
     };
-  if (origin === "own") return { values: { trusted: true }, reasons: [] };
-  if (origin === "directory") return { values: { directory: true }, reasons: [] };
+  const isPlain = othersTextIn(name, "", origin === "directory") === undefined;
+  if (origin === "own" && isPlain) return { values: { trusted: true }, reasons: [] };
+  if (origin === "directory" && isPlain) return { values: { directory: true }, reasons: [] };
   if (origin !== "others")
     return {
       values: { trusted: [...idFields(nouns), ...recordNumbers(nouns), ...RECORD_FIELDS] },
