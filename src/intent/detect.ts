@@ -131,7 +131,9 @@ function detectionOf(
   const isMentioned = slow.isTrained ? doubtsAbout(unwrapped(text), findings) : undefined;
   const isAskedAbout = asksAbout(policy, text);
   const isDoubtful = (intent: DetectedIntent) => isAskedAbout(intent) || isMentioned?.(intent) === true;
-  const isFirm = policy.detection.firmPatterns ? askedByPattern(policy, findings, text) : undefined;
+  const selectAt = policy.handshake.selectAt ?? slow.selectAt ?? DEFAULT_SELECT_AT;
+  const isOpen = slow.guesses.every(({ confidence }) => confidence < selectAt);
+  const isFirm = policy.detection.firmPatterns && isOpen ? askedByPattern(findings, text) : undefined;
   const { intents, discounted } = mergeLayers(policy, known, guesses, slow.isTrained, isDoubtful, isFirm);
   const isEmpty = intents.every(({ layer }) => layer === "fallback") && discounted.length === 0;
   let found: readonly Entity[] | undefined;
@@ -147,20 +149,18 @@ function detectionOf(
     },
     keepsTask: changes >= KEEPS_AT,
     afterQuestion: assistant !== undefined && /[?？]/.test(assistant.slice(-ASKING_END)),
-    selectAt: policy.handshake.selectAt ?? slow.selectAt ?? DEFAULT_SELECT_AT,
+    selectAt,
     missed: [...findings.missed, ...slow.missed],
   };
 }
 
 /** Whether a pattern of the policy names an intent where the words around it ask for something. */
-function askedByPattern(policy: CompiledPolicy, { intents }: LexicalFindings, text: string): (name: string) => boolean {
+function askedByPattern({ intents }: LexicalFindings, text: string): (name: string) => boolean {
   const named = intents.flatMap((intent) => {
     const evidence = intent.evidence.filter(({ layer }) => layer === "patterns");
     return evidence.length > 0 ? [{ ...intent, evidence }] : [];
   });
-  const asked = once(() =>
-    withoutMentions({ intents: named, discounted: [] }, text, (name) => welcomesQuestions(policy, name)).intents,
-  );
+  const asked = once(() => withoutMentions({ intents: named, discounted: [] }, text, () => false).intents);
   return (name) => named.length > 0 && asked().some((intent) => intent.name === name);
 }
 
