@@ -41,6 +41,7 @@ export const en = {
     useWith: "Use {tool} with {object}?",
     described: "{words}?",
     describedWith: "{words}: {object}?",
+    sendsTo: "{words} to {object}?",
     proceed: "Proceed?",
   },
   effects: {
@@ -49,6 +50,7 @@ export const en = {
     suspicious: "⚠ Look closely: {path} holds what looks like an attack ({attack}).",
     fromResult: "⚠ Look closely: {value} stands in the result of {tool}, not in your words.",
     notYourWords: "⚠ Look closely: {value} does not stand in your words.",
+    madeUp: "⚠ Look closely: {value} stands neither in your words nor in a result: the assistant chose it.",
     notAskedFor:
       "⚠ Look closely: others have written text in this conversation, and it is not clear that your own words ask for this.",
     aTool: "a tool",
@@ -97,7 +99,7 @@ export const en = {
     reply: "Reply {yes} or {no}.",
     replySeveral: "Reply to each with its code, such as {example}; {all} answers all of them.",
     codeMustBeTyped: "Type the code with your answer: {example}.",
-    whyTyped: "Text from elsewhere is in this conversation.",
+    whyTyped: "The code is needed because others have written text in this conversation.",
     edit: "{example} changes a value first.",
     always: "{example} also runs later calls of this tool in this session without asking.",
     alwaysThere: "{example} also runs later calls of this tool to the same place in this session without asking.",

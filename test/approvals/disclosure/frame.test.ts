@@ -140,7 +140,7 @@ describe("the question in the chat", () => {
     for (const all of [[approvalOf("K7QF")], [approvalOf("K7QF"), approvalOf("3M2P")]]) {
       const text = frameText(all, { ...typed, untrusted: true });
       expect(text).toMatch(
-        /Type the code with your answer: `yes K7QF[^`]*`\. Text from elsewhere is in this conversation\. /,
+        /Type the code with your answer: `yes K7QF[^`]*`\. The code is needed because others have written text in this conversation\. /,
       );
     }
     expect(frameText([approvalOf("K7QF"), approvalOf("3M2P")], typed)).not.toContain("`yes all`");
