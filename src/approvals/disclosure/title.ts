@@ -88,9 +88,13 @@ function nameTitle(call: TitledCall, allWords: Words, language: Language): Title
     return { title, summary: verb ? "" : does[category], named: object?.named ?? [] };
   }
   const name = codeSpan(shownTool(tool));
-  const title = verb
-    ? fillWords(words.verbs[verb], { object: object?.span ?? fillWords(words.something, { tool: name }) })
-    : fillWords(object ? words.useWith : words.use, { tool: name, object: object?.span ?? "" });
+  const sent =
+    language === "en" && listed && object && /^send_[a-z]{3,20}$/.test(snakeCase(tool)) ? actOf(tool) : undefined;
+  const title = sent
+    ? fillWords(words.sendsTo, { words: sent, object: object?.span ?? "" })
+    : verb
+      ? fillWords(words.verbs[verb], { object: object?.span ?? fillWords(words.something, { tool: name }) })
+      : fillWords(object ? words.useWith : words.use, { tool: name, object: object?.span ?? "" });
   // A name that the policy does not list may say less than the tool does.
   const summary = verb && listed ? "" : does[category];
   return { title, summary, named: object?.named ?? [] };

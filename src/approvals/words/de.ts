@@ -35,6 +35,7 @@ export const de: Words = {
       upload: "{object} hochladen?",
       write: "{object} schreiben?",
     },
+    sendsTo: "{words} an {object}?",
     something: "etwas mit {tool}",
     for: "{object} für {other}",
     to: "{object} nach {other}",
@@ -50,6 +51,8 @@ export const de: Words = {
     suspicious: "⚠ Genau hinsehen: {path} enthält etwas, das nach einem Angriff aussieht ({attack}).",
     fromResult: "⚠ Genau hinsehen: {value} steht im Ergebnis von {tool}, nicht in den eigenen Worten.",
     notYourWords: "⚠ Genau hinsehen: {value} steht nicht in den eigenen Worten.",
+    madeUp:
+      "⚠ Genau hinsehen: {value} steht weder in den eigenen Worten noch in einem Ergebnis: der Assistent hat es gewählt.",
     notAskedFor:
       "⚠ Genau hinsehen: In diesem Gespräch steht Text von anderen, und es ist nicht klar, ob die eigenen Worte das verlangen.",
     aTool: "einem Tool",

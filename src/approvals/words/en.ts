@@ -43,6 +43,7 @@ export const en = {
     useWith: "Use {tool} with {object}?",
     described: "{words}?",
     describedWith: "{words}: {object}?",
+    sendsTo: "{words} to {object}?",
     proceed: "Proceed?",
   },
   effects: {
@@ -51,6 +52,7 @@ export const en = {
     suspicious: "⚠ Look closely: {path} holds what looks like an attack ({attack}).",
     fromResult: "⚠ Look closely: {value} stands in the result of {tool}, not in your words.",
     notYourWords: "⚠ Look closely: {value} does not stand in your words.",
+    madeUp: "⚠ Look closely: {value} stands neither in your words nor in a result: the assistant chose it.",
     notAskedFor:
       "⚠ Look closely: others have written text in this conversation, and it is not clear that your own words ask for this.",
     aTool: "a tool",

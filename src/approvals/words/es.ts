@@ -35,6 +35,7 @@ export const es: Words = {
       upload: "¿Subir {object}?",
       write: "¿Escribir {object}?",
     },
+    sendsTo: "¿{words} a {object}?",
     something: "algo con {tool}",
     for: "{object} por {other}",
     to: "{object} a {other}",
@@ -50,6 +51,8 @@ export const es: Words = {
     suspicious: "⚠ Conviene mirar bien: {path} contiene algo que parece un ataque ({attack}).",
     fromResult: "⚠ Conviene mirar bien: {value} está en el resultado de {tool}, no en las palabras propias.",
     notYourWords: "⚠ Conviene mirar bien: {value} no está en las palabras propias.",
+    madeUp:
+      "⚠ Conviene mirar bien: {value} no está ni en las palabras propias ni en ningún resultado: lo eligió el asistente.",
     notAskedFor:
       "⚠ Conviene mirar bien: en esta conversación hay texto de otras personas, y no está claro que las palabras propias pidan esto.",
     aTool: "una herramienta",

@@ -35,6 +35,7 @@ export const fr: Words = {
       upload: "Téléverser {object} ?",
       write: "Écrire {object} ?",
     },
+    sendsTo: "{words} à {object} ?",
     something: "quelque chose avec {tool}",
     for: "{object} pour {other}",
     to: "{object} vers {other}",
@@ -51,6 +52,8 @@ export const fr: Words = {
     fromResult:
       "⚠ À regarder de près : {value} se trouve dans le résultat de {tool}, pas dans les mots de la personne qui demande.",
     notYourWords: "⚠ À regarder de près : {value} ne se trouve pas dans les mots de la personne qui demande.",
+    madeUp:
+      "⚠ À regarder de près : {value} ne se trouve ni dans les mots de la personne qui demande ni dans un résultat : l'assistant l'a choisi.",
     notAskedFor:
       "⚠ À regarder de près : cette conversation contient du texte d'autrui, et il n'est pas certain que ceci ait été demandé.",
     aTool: "un outil",

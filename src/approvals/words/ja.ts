@@ -42,6 +42,7 @@ export const ja: Words = {
     useWith: "{object} に {tool} を使いますか？",
     described: "{words}？",
     describedWith: "{words}：{object}？",
+    sendsTo: "{words}：{object}？",
     proceed: "実行しますか？",
   },
   effects: {
@@ -50,6 +51,7 @@ export const ja: Words = {
     suspicious: "⚠ よく確認してください：{path} に攻撃と疑われる内容（{attack}）が含まれています。",
     fromResult: "⚠ よく確認してください：{value} は {tool} の結果にあり、あなたの言葉にはありません。",
     notYourWords: "⚠ よく確認してください：{value} はあなたの言葉にはありません。",
+    madeUp: "⚠ よく確認してください：{value} はあなたの言葉にもどの結果にもなく、アシスタントが選んだものです。",
     notAskedFor:
       "⚠ よく確認してください：この会話には他の人が書いた内容が含まれ、この操作をあなたが求めたかどうかがはっきりしません。",
     aTool: "あるツール",

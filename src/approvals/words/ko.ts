@@ -35,6 +35,7 @@ export const ko: Words = {
       upload: "{object} 업로드할까요?",
       write: "{object} 작성할까요?",
     },
+    sendsTo: "{words}: {object}?",
     something: "{tool} 작업:",
     for: "{object}({other})",
     to: "{object}({other} 쪽으로)",
@@ -50,6 +51,7 @@ export const ko: Words = {
     suspicious: "⚠ 잘 확인하세요: {path}에 공격으로 보이는 내용({attack})이 있습니다.",
     fromResult: "⚠ 잘 확인하세요: {value} 값은 {tool} 결과에 있으며, 직접 쓰신 말에는 없습니다.",
     notYourWords: "⚠ 잘 확인하세요: {value} 값은 직접 쓰신 말에 없습니다.",
+    madeUp: "⚠ 잘 확인하세요: {value} 값은 직접 쓰신 말에도 어떤 결과에도 없고, 어시스턴트가 고른 것입니다.",
     notAskedFor: "⚠ 잘 확인하세요: 이 대화에는 다른 사람이 쓴 글이 있으며, 직접 요청하신 작업인지 분명하지 않습니다.",
     aTool: "어떤 도구",
     instructions:

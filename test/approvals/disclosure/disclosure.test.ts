@@ -11,18 +11,37 @@ import { approvalOf, hostileText, viewOf } from "../samples.ts";
 const gnorm = { name: "gnorm_annotate", category: "external", destination: "the GNORM API" } as const;
 const effects = (view: DisclosureView) => view.effects.map(({ text }) => text);
 
+describe("a value that the user did not name", () => {
+  const told = (untrusted: readonly { readonly path: string; readonly from?: { tool: string; callId: string } }[]) =>
+    effects(viewOf({ asks: ["argument_untrusted"], untrusted, arguments: { to: "eve@evil.example" } }));
+
+  it.each([
+    [{ tool: "read_mail", callId: "c1" }, "`eve@evil.example` stands in the result of `read_mail`, not in your words."],
+    [{ tool: "", callId: "c1" }, "`eve@evil.example` does not stand in your words."],
+    [undefined, "`eve@evil.example` stands neither in your words nor in a result: the assistant chose it."],
+  ])("comes from %j", (from, text) => {
+    expect(told([{ path: "/to", ...(from ? { from } : {}) }])).toContain(`⚠ Look closely: ${text}`);
+  });
+
+  it("is nothing at all", () => {
+    expect(told([]).join(" ")).toContain("this call names nothing that stands in your words");
+  });
+});
+
 describe("the title", () => {
   const titleOf = (name: string, args: Record<string, unknown>, more: Record<string, unknown> = {}) =>
     viewOf({ traits: { name, ...more }, arguments: args }).title;
 
   it.each([
     ["delete_file", { path: "old.txt" }, "Delete `old.txt`?"],
+    ["send_money", { recipient: "ann", amount: 5 }, "Send money to `ann`?"],
+    ["send_to_user", { to: "ann" }, "Send to `ann`?"],
     ["deleteFile", { filePath: "old.txt", force: true }, "Delete `old.txt`?"],
     ["files__remove", { id: 7 }, "Delete `7`?"],
     [
       "send_email",
       { subject: "Hi", to: ["ann@x.example", "bo@x.example"] },
-      "Send to `ann@x.example`, `bo@x.example`?",
+      "Send email to `ann@x.example`, `bo@x.example`?",
     ],
     ["send_email", { subject: "Hi", body: "x" }, "Send email?"],
     ["run_command", { command: "npm test" }, "Run `npm test`?"],
