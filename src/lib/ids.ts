@@ -23,6 +23,7 @@ type IdPrefix =
   | "fc"
   | "ctc"
   | "cu"
+  | "ts"
   | "ig"
   | "ers"
   | "batch";

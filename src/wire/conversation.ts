@@ -47,7 +47,8 @@ export const MAX_ANSWER = 4 * 1024;
 
 export function readConversation(messages: readonly JsonObject[]): Conversation {
   const first = firstWords(messages);
-  const firstReply = messages.find(({ role }, index) => index > first && role === "assistant");
+  const at = messages.findIndex(({ role }, index) => index > first && role === "assistant");
+  const firstReply = at === -1 ? undefined : replyAt(messages, at);
   const firstMessageDigest = sha256Hex(normalise(ownContent(messages[first]?.content)));
   const newMessage = lastWords(messages);
   return {
@@ -55,8 +56,7 @@ export function readConversation(messages: readonly JsonObject[]): Conversation 
     previousReply: newMessage !== undefined && newMessage.length <= MAX_ANSWER ? lastReply(messages) : undefined,
     results: readResults(messages),
     firstMessageDigest,
-    conversationKey:
-      firstReply && conversationKeyOf(firstMessageDigest, callIdsOf(firstReply), textOf(firstReply.content)),
+    conversationKey: firstReply && conversationKeyOf(firstMessageDigest, firstReply.callIds, firstReply.text),
     fingerprint: fingerprintOf(messages),
   };
 }
@@ -64,10 +64,11 @@ export function readConversation(messages: readonly JsonObject[]): Conversation 
 function fingerprintOf(messages: readonly JsonObject[]): ConversationFingerprint {
   const replies: string[][] = [];
   for (let index = messages.length - 1; index >= 0 && replies.length < MAX_REPLIES; index -= 1) {
-    const message = messages[index];
-    if (message?.role !== "assistant") continue;
-    const marks = replyMarks(callIdsOf(message), textOf(message.content));
-    if (marks.length > 0) replies.push(marks);
+    if (messages[index]?.role !== "assistant") continue;
+    const { callIds, text, length, last } = replyEndingAt(messages, index);
+    const marks = new Set([...replyMarks(callIds, text), ...replyMarks(callIdsOf(last), textOf(last.content))]);
+    if (marks.size > 0) replies.push([...marks]);
+    index -= length - 1;
   }
   const system = messages.filter(({ role }) => role === "system" || role === "developer");
   return { replies, prompt: promptSketch(system.map(({ content }) => textOf(content)).join("\n")) };
@@ -101,9 +102,37 @@ function ownContent(content: unknown): unknown {
 }
 
 function lastReply(messages: readonly JsonObject[]): string | undefined {
-  const reply = messages.findLast((message) => message.role === "assistant");
-  return reply && textOf(reply.content);
+  const at = messages.findLastIndex((message) => message.role === "assistant");
+  return at === -1 ? undefined : replyEndingAt(messages, at).text;
 }
+
+interface ReplyRun {
+  readonly callIds: readonly string[];
+  readonly text: string;
+  /** How many messages it is. */
+  readonly length: number;
+  readonly last: JsonObject;
+}
+
+/** One reply may be several messages of the assistant: a client of the Responses API gets, and sends, its words item by item. */
+function replyAt(messages: readonly JsonObject[], first: number): ReplyRun {
+  let end = first;
+  while (messages[end + 1]?.role === "assistant") end += 1;
+  return replyOf(messages.slice(first, end + 1));
+}
+
+function replyEndingAt(messages: readonly JsonObject[], end: number): ReplyRun {
+  let first = end;
+  while (messages[first - 1]?.role === "assistant") first -= 1;
+  return replyOf(messages.slice(first, end + 1));
+}
+
+const replyOf = (run: readonly JsonObject[]): ReplyRun => ({
+  callIds: run.flatMap(callIdsOf),
+  text: run.map(({ content }) => textOf(content)).join("\n"),
+  length: run.length,
+  last: run.at(-1) as JsonObject,
+});
 
 export function callIdsOf(message: JsonObject): string[] {
   if (!Array.isArray(message.tool_calls)) return [];

@@ -253,6 +253,8 @@ function withinBounds(outcome: StepOutcome): StepOutcome {
 
 /** An event that has words: in a string of its own the quotes would be escaped. */
 const WORDS = /"content":\s*"(?!")/;
+/** One of a Responses upstream, whose words stand in an item of their own. */
+const ITEM_WORDS = /"type":\s*"response\.output_text\.delta"/;
 
 /** Where the step's words go. They are spaced when they come: a step may have none. */
 export function spacedWords(turn: Turn, reply: Reply): ReplySink {
@@ -263,10 +265,11 @@ export function spacedWords(turn: Turn, reply: Reply): ReplySink {
   let due = true;
   return {
     write(events) {
-      if (due && WORDS.test(events)) {
+      const isItem = due && ITEM_WORDS.test(events);
+      if (isItem || (due && WORDS.test(events))) {
         due = false;
         recordWords(turn.log, { text: turn.log.text + gap });
-        reply.say(gap);
+        if (!isItem) reply.say(gap);
       }
       words.write(events);
     },

@@ -11,6 +11,7 @@ import { customArguments } from "./custom-tools.ts";
 import { assistantWords, inputContent, itemFault } from "./input-content.ts";
 import { openReasoning } from "./reasoning-seal.ts";
 import { insideName } from "./responses-tools.ts";
+import { SEARCH, searchArguments, searchResult } from "./tool-search.ts";
 
 /** One message of an assistant is several items: its words, its reasoning and its calls. */
 interface Draft {
@@ -58,7 +59,7 @@ function readItem(builder: Builder, item: JsonObject, at: string): Result<void, 
   const reader = typeof type === "string" ? READERS.get(type) : undefined;
   if (reader) return reader(builder, item, at);
   const named = typeof type === "string" ? `, not \`${type.slice(0, 64).toWellFormed()}\`` : "";
-  const message = `\`${at}.type\` must be a message, reasoning, or a call of a function, a custom tool or a computer with its output${named}`;
+  const message = `\`${at}.type\` must be a message, reasoning, tools, or a call of a function, a custom tool or a computer with its output${named}`;
   return itemFault(`${at}.type`, message, "unsupported_item");
 }
 
@@ -136,6 +137,17 @@ const readScreenshot: ItemReader = (builder, item, at) => {
   return ok(undefined);
 };
 
+/** The provider's own search has no id: it changed nothing that is sent. */
+const readSearch: ItemReader = (builder, item, at) =>
+  item.call_id == null
+    ? ok(undefined)
+    : readCall(searchArguments)(builder, { ...item, name: SEARCH, namespace: undefined }, at);
+
+const readFound: ItemReader = (builder, item, at) =>
+  item.call_id == null
+    ? ok(undefined)
+    : readOutput(builder, { call_id: item.call_id, output: searchResult(item, insideName) }, at);
+
 /** Says nothing to a model: who answers what is read elsewhere. */
 const skip: ItemReader = () => ok(undefined);
 
@@ -159,6 +171,11 @@ const READERS: ReadonlyMap<string, ItemReader> = new Map<string, ItemReader>([
   ["mcp_approval_request", skip],
   ["mcp_approval_response", skip],
   ["item_reference", readReference],
+  ["tool_search_call", readSearch],
+  ["tool_search_output", readFound],
+  // Tools that are read elsewhere, and settings of a provider for what follows.
+  ["additional_tools", skip],
+  ["configuration_update", skip],
   // What they brought stands in the words after them.
   ...["web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call"].map(
     (type) => [type, skip] as const,

@@ -19,7 +19,7 @@ export interface WriterOptions {
   /** Absent: no events are written. */
   readonly streams: boolean;
   readonly forms: ReadonlyMap<string, ToolForm>;
-  readonly newItemId: (prefix: "msg" | "rs" | "fc" | "ctc" | "cu" | "ig") => string;
+  readonly newItemId: (prefix: "msg" | "rs" | "fc" | "ctc" | "cu" | "ts" | "ig") => string;
 }
 
 type FinalState = Omit<ResponseState, "output" | "status" | "model"> & { readonly status: "completed" | "incomplete" };

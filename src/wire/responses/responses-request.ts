@@ -106,7 +106,8 @@ export function readResponsesRequest(
   const conversation = messagesOf(input, earlier.items);
   if (!conversation.ok) return conversation;
   const { messages, phases } = conversation.value;
-  const tools = readResponsesTools(body.tools, keptNumbers);
+  const items = [...earlier.items, ...input];
+  const tools = readResponsesTools(body.tools, keptNumbers, items, earlier.items.length);
   if (!tools.ok) return tools;
   const choice = chatToolChoice(body.tool_choice);
   if (!choice.ok) return choice;
@@ -132,7 +133,7 @@ export function readResponsesRequest(
         computer: tools.value.forms.get(COMPUTER)?.kind === "computer",
         custom: tools.value.custom,
         phases,
-        hosted: [...earlier.items, ...input].flatMap((item) => hostedItemTool(item, tools.value.hosted) ?? []),
+        hosted: items.flatMap((item) => hostedItemTool(item, tools.value.hosted) ?? []),
       },
     },
     input,

@@ -1,5 +1,5 @@
 /** Tools and `tool_choice` of the Responses API in the chat's form. Pure. */
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject, valueAt } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { RequestFault } from "../request-fault.ts";
@@ -7,11 +7,12 @@ import { COMPUTER, computerTool } from "./computer.ts";
 import { customTool } from "./custom-tools.ts";
 import { hostedChoice, readHostedTool } from "./hosted-tools.ts";
 import { itemFault } from "./input-content.ts";
+import { isClientSearch, SEARCH, searchTool } from "./tool-search.ts";
 
 /** How calls of a tool are written back, by the name that it has inside. */
 export interface ToolForm {
   /** The one argument of a `custom` tool is a text. */
-  readonly kind: "function" | "custom" | "computer";
+  readonly kind: "function" | "custom" | "computer" | "tool_search";
   readonly namespace: string | undefined;
   readonly name: string;
 }
@@ -29,29 +30,71 @@ export interface ResponsesTools {
 
 const NONE: ResponsesTools = { tools: undefined, hosted: [], forms: new Map(), custom: new Map() };
 
+/** OpenAI's models have all functions of no namespace in this one; some clients write it out. */
+const NO_NAMESPACE: ReadonlySet<unknown> = new Set(["", "functions"]);
+
 /** The name inside of a tool that stands in a namespace; policies know it by this name. */
 export function insideName(namespace: unknown, name: string): string {
-  if (typeof namespace !== "string" || namespace === "") return name;
+  if (typeof namespace !== "string" || NO_NAMESPACE.has(namespace)) return name;
   return namespace.endsWith("__") ? namespace + name : `${namespace}__${name}`;
 }
 
 /** Of lists that come again as the same objects (`parseKnowingTools`): what is known of their tools is kept by identity. */
 const readBefore = new WeakMap<object, Result<ResponsesTools, RequestFault>>();
 
-export function readResponsesTools(tools: unknown, keptNumbers: boolean): Result<ResponsesTools, RequestFault> {
+/** @param items of the conversation: some bring tools. @param kept how many of them stand before the request's own. */
+export function readResponsesTools(
+  tools: unknown,
+  keptNumbers: boolean,
+  items: readonly JsonObject[] = [],
+  kept = 0,
+): Result<ResponsesTools, RequestFault> {
+  const listed = readListed(tools, keptNumbers);
+  const bringing = items.flatMap((item, at) => (BRING_TOOLS.has(item.type) ? [{ item, at }] : []));
+  if (!listed.ok || bringing.length === 0) return listed;
+  let all = listed.value;
+  for (const { item, at } of bringing) {
+    const list = at < kept ? "previous_response_id" : `input[${at - kept}].tools`;
+    if (!Array.isArray(item.tools)) return itemFault(list, `\`${list}\` must be a list`);
+    const brought = readList(item.tools, list);
+    if (!brought.ok) return brought;
+    all = joined(all, brought.value);
+  }
+  return ok(all);
+}
+
+/** Items that bring tools into the conversation, as long as they stand in it. */
+const BRING_TOOLS: ReadonlySet<unknown> = new Set(["additional_tools", "tool_search_output"]);
+
+function readListed(tools: unknown, keptNumbers: boolean): Result<ResponsesTools, RequestFault> {
   if (tools == null) return ok(NONE);
   if (!Array.isArray(tools)) return err({ param: "tools", message: "`tools` must be a list", code: "invalid_request" });
-  if (keptNumbers) return readList(tools);
-  const read = readBefore.get(tools) ?? readList(tools);
+  if (keptNumbers) return readList(tools, "tools");
+  const read = readBefore.get(tools) ?? readList(tools, "tools");
   readBefore.set(tools, read);
   return read;
 }
 
-function readList(tools: readonly unknown[]): Result<ResponsesTools, RequestFault> {
+function readList(tools: readonly unknown[], list: string): Result<ResponsesTools, RequestFault> {
   const read: ReadTools = { tools: [], hosted: [], forms: new Map(), custom: new Map() };
-  const fault = readInto(read, tools, "tools", undefined);
+  const fault = readInto(read, tools, list, undefined);
   return fault ?? ok(read);
 }
+
+/** What was brought later stands in the place of what had its name. */
+function joined(earlier: ResponsesTools, later: ResponsesTools): ResponsesTools {
+  const { tools: added = [], hosted, forms, custom } = later;
+  const names = new Set(added.map(nameOf));
+  const isLeft = (name: string): boolean => !names.has(name);
+  return {
+    tools: [...(earlier.tools ?? []).filter((tool) => isLeft(nameOf(tool))), ...added],
+    hosted: [...earlier.hosted.filter(({ name }) => !hosted.some((one) => one.name === name)), ...hosted],
+    forms: new Map([...[...earlier.forms].filter(([name]) => isLeft(name)), ...forms]),
+    custom: new Map([...[...earlier.custom].filter(([name]) => isLeft(name)), ...custom]),
+  };
+}
+
+const nameOf = (tool: JsonObject): string => String(valueAt(tool, ["function", "name"]));
 
 interface ReadTools {
   readonly tools: JsonObject[];
@@ -79,6 +122,11 @@ function readInto(
     } else if (type === "computer" && namespace === undefined) {
       read.tools.push(computerTool);
       read.forms.set(COMPUTER, { kind: type, namespace, name: COMPUTER });
+    } else if (type === SEARCH && namespace === undefined) {
+      // The provider would only choose among tools that the request has: all of them are sent.
+      if (!isClientSearch(tool)) continue;
+      read.tools.push(searchTool(tool));
+      read.forms.set(SEARCH, { kind: type, namespace, name: SEARCH });
     } else if (
       type === "namespace" &&
       namespace === undefined &&
@@ -112,7 +160,7 @@ function readHosted(
 }
 
 const notServed = (at: string, type: unknown): string =>
-  `\`${at}\` must be \`function\`, \`custom\`, \`computer\`, \`namespace\` or a tool that the provider runs (web and file search, code interpreter, image ` +
+  `\`${at}\` must be \`function\`, \`custom\`, \`computer\`, \`namespace\`, \`tool_search\` or a tool that the provider runs (web and file search, code interpreter, image ` +
   `generation, MCP), not \`${String(type).slice(0, 64).toWellFormed()}\`: nobody could vet its calls; leave it out`;
 
 /** Only what is read here goes on. */

@@ -4,6 +4,7 @@ import type { ReleasedCall } from "../../ports/open-turn-request.ts";
 import { vendorMembers } from "../call-parts.ts";
 import { computerCall } from "./computer.ts";
 import type { ToolForm } from "./responses-tools.ts";
+import { searchCall } from "./tool-search.ts";
 
 interface WrittenCall {
   readonly item: JsonObject;
@@ -18,12 +19,14 @@ interface WrittenCall {
 export function writtenCall(
   call: ReleasedCall,
   form: ToolForm = { kind: "function", namespace: undefined, name: call.tool },
-  newItemId: (prefix: "fc" | "ctc" | "cu") => string,
+  newItemId: (prefix: "fc" | "ctc" | "cu" | "ts") => string,
 ): WrittenCall {
   if (form.kind === "custom") return customCall(call, form, newItemId("ctc"));
   if (form.kind === "function") return functionCall(call, form, newItemId("fc"));
-  const item = { ...computerCall(newItemId("cu"), call.id, call.arguments), ...vendorMembers(call.extra) };
-  return { item, empty: {}, whole: {}, events: undefined };
+  const { id, arguments: args } = call;
+  const own =
+    form.kind === "computer" ? computerCall(newItemId("cu"), id, args) : searchCall(newItemId("ts"), id, args);
+  return { item: { ...own, ...vendorMembers(call.extra) }, empty: {}, whole: {}, events: undefined };
 }
 
 function functionCall(call: ReleasedCall, form: ToolForm, id: string): WrittenCall {

@@ -57,6 +57,26 @@ describe("words of a Responses upstream", () => {
     expect(places).toEqual([0, 1]);
   });
 
+  it.each([true, false])("are one reply with what the gateway asks after them (stream %s)", async (stream) => {
+    const gate = await gateway({
+      policy: { handshake: { select: "off" }, tools: { edit: { category: "modification" } } },
+      upstream: [
+        responseStream(messageItem("m1", "First."), callItem("c0", "unknown_tool", {})),
+        responseStream(messageItem("m2", "I edit it."), callItem("c1", "edit", { path: "a" })),
+      ],
+      variables,
+    });
+    const asked = { type: "message", role: "user", content: "please edit it" };
+    const request = { model: "gpt/gpt-test", tools: [functionTool("edit")], stream, store: false };
+    const first = await respond(gate, { ...request, input: [asked] });
+    expect([first.calls, first.text.includes("I edit it.")]).toEqual([[], true]);
+    // A client that sends the items again names no session: it is found by them.
+    const yes = { type: "message", role: "user", content: "yes" };
+    const second = await respond(gate, { ...request, input: [asked, ...first.output, yes] });
+    expect([second.calls, gate.sent.length]).toMatchObject([[{ call_id: "c1" }], 2]);
+    expect(second.response.toolgate.session_id).toBe(first.response.toolgate.session_id);
+  });
+
   it("hold no call, however it is spelt", async () => {
     const call = { id: "fc_1", type: "function_call", call_id: "c1", name: "read", arguments: "{}" };
     const good = responseEvents(messageItem("msg_up", "Hi."));

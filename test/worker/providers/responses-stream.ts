@@ -1,6 +1,5 @@
 /** An upstream's stream of the Responses API, item by item. */
 import { toStream } from "../../support/sse.ts";
-import type { Upstream } from "../support/gateway.ts";
 
 export interface StreamedItem {
   readonly item: Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
@@ -86,7 +85,7 @@ export function responseEvents(...items: readonly StreamedItem[]): string[] {
 }
 
 export const streamOf =
-  (events: readonly string[]): Upstream =>
+  (events: readonly string[]): (() => Response) =>
   () =>
     new Response(
       toStream(
@@ -95,4 +94,5 @@ export const streamOf =
       { headers: { "content-type": "text/event-stream" } },
     );
 
-export const responseStream = (...items: readonly StreamedItem[]): Upstream => streamOf(responseEvents(...items));
+export const responseStream = (...items: readonly StreamedItem[]): (() => Response) =>
+  streamOf(responseEvents(...items));

@@ -8,10 +8,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { root } from "../../src/cli/settings.ts";
-import { freePort } from "../bench/run/free-port.ts";
-import { type AgentCall, type AgentCli, agentClis, findProgram, runAgent } from "./support/agent-clis.ts";
-import { type Answer, answers, type ScriptedUpstream, says, startUpstream, toolNames } from "./support/upstream.ts";
+import { root } from "../../../src/cli/settings.ts";
+import { freePort } from "../../bench/run/free-port.ts";
+import { type AgentCall, type AgentCli, agentClis, findProgram, runAgent } from "../support/agent-clis.ts";
+import { type Answer, answers, type ScriptedUpstream, says, startUpstream, toolNames } from "../support/upstream.ts";
 
 const found = agentClis.map((cli) => ({ cli, program: findProgram(cli.program) }));
 const isAnyInstalled = found.some(({ program }) => program !== undefined);
