@@ -132,8 +132,7 @@ function detectionOf(
   const isAskedAbout = asksAbout(policy, text);
   const isDoubtful = (intent: DetectedIntent) => isAskedAbout(intent) || isMentioned?.(intent) === true;
   const selectAt = policy.handshake.selectAt ?? slow.selectAt ?? DEFAULT_SELECT_AT;
-  const isOpen = slow.guesses.every(({ confidence }) => confidence < selectAt);
-  const isFirm = policy.detection.firmPatterns && isOpen ? askedByPattern(findings, text) : undefined;
+  const isFirm = policy.detection.firmPatterns ? askedByPattern(findings, text) : undefined;
   const { intents, discounted } = mergeLayers(policy, known, guesses, slow.isTrained, isDoubtful, isFirm);
   const isEmpty = intents.every(({ layer }) => layer === "fallback") && discounted.length === 0;
   let found: readonly Entity[] | undefined;

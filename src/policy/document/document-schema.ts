@@ -168,7 +168,7 @@ export const policyDocument = once(() =>
           .boolean()
           .default(false)
           .describe(
-            "whether an intent that a pattern names stays as sure as without the layer `semantic`, where the words around it ask for it and that layer is sure of no other",
+            "whether an intent that a pattern names stays as sure as without the layer `semantic`, where the words around it ask for it",
           ),
         languages: z
           .array(z.enum(["en", "de", "es", "ja", "zh"]))

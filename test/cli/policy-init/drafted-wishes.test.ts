@@ -18,9 +18,9 @@ interface Figures {
 const lists: readonly (readonly [list: string, figures: Figures])[] = [
   ["travel", { right: [17, 20, 6], unasked: 1 }],
   ["support", { right: [16, 17, 5], unasked: 0 }],
-  ["home", { right: [19, 19, 6], unasked: 1 }],
-  ["clinic", { right: [15, 18, 5], unasked: 2 }],
-  ["bank", { right: [13, 15, 3], unasked: 2 }],
+  ["home", { right: [18, 19, 6], unasked: 2 }],
+  ["clinic", { right: [15, 18, 5], unasked: 3 }],
+  ["bank", { right: [12, 15, 3], unasked: 3 }],
   ["tracker", { right: [10, 16, 6], unasked: 3 }],
 ];
 
