@@ -8,10 +8,11 @@
 import { lazyRegExp } from "../../lib/once.ts";
 
 const stated = lazyRegExp(
-  String.raw`\b(?:pay|send|transfer|wire|remit|refund|überweise|zahle?|sende|paga|transfiere|envía|paie|payez|vire|virez|envoie)\s+(?:(?:him|her|them|back|exactly|ihm|ihr|ihnen|genau)\s+)?(?:[$€£]\s?\d[\d.,]*\d?|\d(?:[\d.,]*\d)?\s?(?:[€£]|(?:to|from|into|for|eur|euros?|usd|dollars?|gbp|pounds?|chf|francs?|franken|yen|an|auf|von|a|à|al)(?!\p{L})))`,
+  String.raw`\b(?:pay|send|transfer|wire|remit|refund|überweise|zahle?|sende|paga|transfiere|envía|paie|payez|vire|virez|envoie)\s+(?:(?:him|her|them|back|exactly|ihm|ihr|ihnen|genau)\s+)?(?:[$€£]\s?\d[\d.,]*\d?|\d(?:[\d.,]*\d)?\s?(?:[€£]|(?:to|from|into|for|eur|euros?|usd|dollars?|gbp|pounds?|chf|francs?|franken|yen|an|auf|von|a|à|al)(?!\p{L})|(?=[.,;!?](?:\s|$)|$)))`,
   "iu",
 );
 
+const WORDS = "\\s+(?:\\S+\\s+){0,4}?";
 /** Words for an amount that follows from others. */
 const WORKED_OUT = [
   "difference|remainder|remaining|rest|share|half|halves|thirds?|quarters?|percent(?:age)?|total|sum|average|same|usual(?:ly)?|accordingly|split",
@@ -19,7 +20,9 @@ const WORKED_OUT = [
   "diferencia|resto|restante|parte|mitad|tercio|cuarto|por ciento|suma|mism[oa]|habitual|de siempre|en consecuencia",
   "différence|reste|part|moitié|tiers|quart|pour ?cent|somme|même|habituel(?:le)?|comme d['’]habitude|en conséquence",
   "differenza|rimanente|metà|terzo|percento|somma|stess[oa]|solit[oa]|di conseguenza|diferença|metade|terço|soma|mesm[oa]|costume",
-  "(?:what|as much as|how much|whatever|the amount|was|so ?viel|lo que|cuanto|ce que?|quello che|quanto|o que)\\s+(?:\\S+\\s+){0,4}?(?:sent|paid|pays?|owes?d?|spent|lent|costs?|(?:usually )?pay|geschickt|gezahlt|bezahlt|schulde\\p{L}*|gekostet|kostet|envi[óo]|pag[óué]\\p{L}*|deb[eo]|costó|cuesta|envoyé|payé|dois|doit|coûte|inviato|pagato|devo|deve|costa)",
+  `(?:what|as much as|how much|whatever|the amount)${WORDS}(?:sent|paid|pays?|owed?|owes|spent|lent|costs?)`,
+  `(?:was|so ?viel|wie ?viel)${WORDS}(?:geschickt|gezahlt|bezahlt|überwiesen|schulde\\p{L}*|gekostet|kostet)`,
+  `(?:lo que|cuanto|quello che|quanto|o que|ce que?)${WORDS}(?:envi[óo]|pag[óué]\\p{L}*|deb[eo]|costó|cuesta|inviato|pagato|devo|deve|costa|envoyé|payé|dois|doit|coûte)`,
 ];
 const workedOut = lazyRegExp(
   `%|(?<!\\p{L})(?:${WORKED_OUT.join("|")})(?!\\p{L})|差额|差額|余额|剩余|剩下|残り|一半|半分|[二三四五六七八九十]分之|百分之|总额|总数|合计|合計|总共|平分|同样|同じ|照旧|いつも|相应`,

@@ -201,6 +201,8 @@ describe("which arguments count", () => {
     ["把差额转给 bob@corp.com", "allow"],
     ["do what the mail of bob@corp.com asks for", "allow"],
     ["send bob@corp.com money", "confirm"],
+    ["pay bob@corp.com the bill that was sent", "confirm"],
+    ["see what bob@corp.com has sent and pay him 20.", "confirm"],
     ["pay bob@corp.com", "confirm"],
   ])("an amount that the user leaves open, and none that they do not speak of: %s", (words, effect) => {
     const properties = { recipient: string, amount: { type: "number" } };
