@@ -1,6 +1,7 @@
 /** The one reader of the JSON files that people write: policies and cases. They may hold comments and trailing commas. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { withoutComments } from "../lib/json/json-comments.ts";
 import { type DocumentFault, readJsonDocument } from "../lib/json/json-document.ts";
 import { toPointer } from "../lib/json/json-value.ts";
 import { err, ok, type Result } from "../lib/result.ts";
@@ -36,19 +37,6 @@ export function readJsonFile(path: string, plain = false): Result<JsonFile, read
     })),
   );
 }
-
-const STRING = String.raw`"(?:[^"\\\n]|\\.)*"?`;
-const COMMENT = String.raw`\/\/[^\n\r]*|\/\*[\s\S]*?\*\/`;
-const TRAILING_COMMA = String.raw`(?<=[^\s[{,:]\s*),(?=\s*[}\]])`;
-
-/** Plain JSON of the same length: what is left out becomes blanks, so that every place stays where it was. */
-export function withoutComments(text: string): string {
-  const plain = blank(text, new RegExp(`${STRING}|${COMMENT}`, "g"));
-  return blank(plain, new RegExp(`${STRING}|${TRAILING_COMMA}`, "g"));
-}
-
-const blank = (text: string, parts: RegExp): string =>
-  text.replace(parts, (part) => (part.startsWith('"') ? part : part.replace(/[^\n\r]/g, " ")));
 
 /** What is wrong with the path of a file that is to be read, and what may be meant; undefined where it is a file. */
 export function missingFile(path: string): string | undefined {

@@ -11,7 +11,7 @@
  * `missed` names a layer that fails or is late, and the others decide: detection never stops a turn.
  */
 import { describeError, log } from "../lib/log.ts";
-import { lazyRegExp } from "../lib/once.ts";
+import { lazyRegExp, once } from "../lib/once.ts";
 import { type WorkBudget, workBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { DetectorPort, UserMessage } from "../ports/detector-port.ts";
@@ -131,7 +131,9 @@ function detectionOf(
   const isMentioned = slow.isTrained ? doubtsAbout(unwrapped(text), findings) : undefined;
   const isAskedAbout = asksAbout(policy, text);
   const isDoubtful = (intent: DetectedIntent) => isAskedAbout(intent) || isMentioned?.(intent) === true;
-  const { intents, discounted } = mergeLayers(policy, known, guesses, slow.isTrained, isDoubtful);
+  const selectAt = policy.handshake.selectAt ?? slow.selectAt ?? DEFAULT_SELECT_AT;
+  const isFirm = policy.detection.firmPatterns ? askedByPattern(findings, text) : undefined;
+  const { intents, discounted } = mergeLayers(policy, known, guesses, slow.isTrained, isDoubtful, isFirm);
   const isEmpty = intents.every(({ layer }) => layer === "fallback") && discounted.length === 0;
   let found: readonly Entity[] | undefined;
   return {
@@ -146,9 +148,19 @@ function detectionOf(
     },
     keepsTask: changes >= KEEPS_AT,
     afterQuestion: assistant !== undefined && /[?？]/.test(assistant.slice(-ASKING_END)),
-    selectAt: policy.handshake.selectAt ?? slow.selectAt ?? DEFAULT_SELECT_AT,
+    selectAt,
     missed: [...findings.missed, ...slow.missed],
   };
+}
+
+/** Whether a pattern of the policy names an intent where the words around it ask for something. */
+function askedByPattern({ intents }: LexicalFindings, text: string): (name: string) => boolean {
+  const named = intents.flatMap((intent) => {
+    const evidence = intent.evidence.filter(({ layer }) => layer === "patterns");
+    return evidence.length > 0 ? [{ ...intent, evidence }] : [];
+  });
+  const asked = once(() => withoutMentions({ intents: named, discounted: [] }, text, () => false).intents);
+  return (name) => named.length > 0 && asked().some((intent) => intent.name === name);
 }
 
 /** UTF-16 units at the end of a message in which a question is one to the user. */

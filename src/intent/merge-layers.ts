@@ -24,6 +24,7 @@ const fallbackConfidence = 0.5;
  *   is a similarity below the policy's threshold.
  * @param isTrained the guesses hold the trained layer's confidence in each candidate.
  * @param isDoubtful whether an intent that was found is only mentioned after all.
+ * @param isFirm whether the trained layer takes nothing away from an intent that the words name (`detection.firmPatterns`).
  */
 export function mergeLayers(
   policy: CompiledPolicy,
@@ -31,6 +32,7 @@ export function mergeLayers(
   guesses: readonly DetectedIntent[],
   isTrained: boolean,
   isDoubtful: (intent: DetectedIntent) => boolean = () => false,
+  isFirm: (name: string) => boolean = () => false,
 ): Pick<Detection, "intents" | "discounted"> {
   const found = new Map(candidates.intents.map((intent) => [intent.name, intent]));
   const discounted = new Map(candidates.discounted.map((intent) => [intent.name, intent]));
@@ -40,7 +42,11 @@ export function mergeLayers(
     const known = found.get(guess.name);
     const before = discounted.get(guess.name);
     judged.add(guess.name);
-    if (known) found.set(guess.name, joined(policy, known, guess, isTrained));
+    if (known) {
+      const both = joined(policy, known, guess, isTrained);
+      const confidence = isFirm(guess.name) ? Math.max(both.confidence, known.confidence) : both.confidence;
+      found.set(guess.name, { ...both, confidence });
+    }
     // A similarity ignores the "not" in "do not make flashcards"; a model does not.
     else if (guess.layer === "semantic" && before?.evidence.some((one) => one.discounted === "negated")) {
       discounted.set(guess.name, { ...before, evidence: [...before.evidence, ...marked(guess.evidence, "negated")] });
@@ -48,7 +54,7 @@ export function mergeLayers(
   }
   if (isTrained) {
     for (const intent of candidates.intents) {
-      if (judged.has(intent.name)) continue;
+      if (judged.has(intent.name) || isFirm(intent.name)) continue;
       found.delete(intent.name);
       discounted.set(intent.name, { ...intent, evidence: marked(intent.evidence, "mentioned") });
     }

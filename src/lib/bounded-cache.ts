@@ -62,7 +62,7 @@ export function boundedCache<V>({ maxBytes, pushedOut }: Bounds<V>): BoundedCach
 export const CACHE_BYTES = {
   /** Includes what is compiled later for a policy: its detection, and the traits of listed tools. */
   policies: 16_200_000,
-  policyDocuments: 5_000_000,
+  policyDocuments: 4_000_000,
   policyPointers: 2_000_000,
   /** The tables of the patterns of policies and schemas, which grow with the texts that they read. */
   patternTables: 3_000_000,
@@ -87,8 +87,10 @@ export const CACHE_BYTES = {
   /** Room for some 400 networks that send unknown keys. */
   unknownNetworks: 100_000,
   pasted: 500_000,
-  /** What users wrote, as values are looked for in it. */
-  writtenTexts: 600_000,
+  /** What users wrote, without what they pasted. */
+  typedTexts: 600_000,
+  /** The same, as values are looked for in it. */
+  writtenTexts: 1_000_000,
   /** The same of results that hold a value. */
   resultLeaves: 200_000,
   resultValues: 2_000_000,

@@ -114,6 +114,8 @@ export interface RecordedDetection {
   readonly intents: readonly RecordedIntent[];
   readonly discounted: readonly RecordedIntent[];
   readonly followUp: boolean;
+  /** The confidence from which an intent is selected. Absent in records of an earlier version. */
+  readonly selectAt?: number;
   readonly entities: readonly RecordedEntity[];
   readonly missed: readonly string[];
   /** The message, where no intent took it, the model named one, and the policy keeps such words. Absent otherwise. */

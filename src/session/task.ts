@@ -202,6 +202,23 @@ export function addSelected(
   return { intents: [...intents, ...added], undetected: [...undetected, ...marked] };
 }
 
+/**
+ * The user answers a question, and asks for more beside it: what is held stays, whoever selected it, for the call that waits is vetted
+ * under it.
+ * @param names intents of the message. @param detected names in it, whatever their confidence.
+ */
+export function addWishes(held: SessionIntents, names: readonly string[], detected: readonly string[]): SessionIntents {
+  const { taskState } = held;
+  return {
+    intents: [...new Set([...held.intents, ...names])],
+    taskState: {
+      ...taskState,
+      detected: [...new Set([...taskState.detected, ...detected])],
+      undetected: taskState.undetected?.filter((name) => !detected.includes(name)),
+    },
+  };
+}
+
 interface SelectionBasis {
   readonly intents: readonly string[];
   readonly taskState: Pick<TaskState, "detected" | "undetected">;

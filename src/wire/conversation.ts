@@ -150,6 +150,17 @@ export function callsIn({ tool_calls: calls }: JsonObject): (readonly [id: strin
   );
 }
 
+/** Of the call of a message that has the id; undefined where there is none, or they are no JSON. */
+export function argumentsOf({ tool_calls: calls }: JsonObject, id: string): unknown {
+  const call: unknown = Array.isArray(calls) ? calls.find((one) => isObject(one) && one.id === id) : undefined;
+  const text = isObject(call) && isObject(call.function) ? call.function.arguments : undefined;
+  try {
+    return typeof text === "string" ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The text of a message's content, its parts joined; other parts have none. */
 export function textOf(content: unknown): string {
   if (typeof content === "string") return content;

@@ -27,16 +27,18 @@ interface Sample {
   readonly asks?: readonly string[];
   readonly schema?: unknown;
   readonly suspicious?: CallToDisclose["suspicious"];
+  readonly untrusted?: CallToDisclose["untrusted"];
   readonly undoes?: CallToDisclose["undoes"];
   readonly persistsGate?: boolean;
 }
 
-const disclosed = ({ traits, language, schema, suspicious, undoes, persistsGate }: Sample) =>
+const disclosed = ({ traits, language, schema, suspicious, untrusted, undoes, persistsGate }: Sample) =>
   discloseCall({
     traits: traitsOf(traits),
     language: language ?? "en",
     schema,
     suspicious,
+    untrusted,
     undoes,
     persistsGate: persistsGate ?? true,
   });

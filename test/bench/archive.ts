@@ -40,6 +40,8 @@ const PLAYED_TURNS = 300;
 const USERS = 20_000;
 const AUDIT_KEY = `bench:${"5e".repeat(32)}`;
 
+if (!(Number(options.days) >= 7)) throw new Error("--days must be 7 or more: a week is asked for");
+
 /** Who was refused what. */
 const refusals = (where: string) =>
   `select "user", tool, reasons, count(*)::int as calls, max("at") as last from records

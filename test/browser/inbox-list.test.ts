@@ -67,14 +67,24 @@ describe.skipIf(!hasChromium)("the list", () => {
 
   test("groups the calls of a conversation, and marks what cannot be taken back", async () => {
     const effects = [{ kind: "final", text: "⚠ This cannot be undone." }] as const;
-    const grave = refund("A-1", 12, { session_id: "s1" });
+    const words = "please refund what the bookshop charged twice";
+    const grave = refund("A-1", 12, { session_id: "s1", user_words: words });
     const all = [
       { ...grave, details: { ...grave.details, effects } },
       refund("A-2", 30, { session_id: "s1" }),
       refund("A-3", 45),
     ];
     const { page } = await enterWith(all);
-    await page.getByRole("heading", { name: "You s1" }).waitFor();
+    // Each conversation has a heading: what its user wrote, else when it asked. Its id stands behind it.
+    const heading = page.getByRole("heading", { name: `You “${words}”` });
+    await heading.waitFor();
+    expect(await heading.getAttribute("title")).toBe("s1");
+    const headings = page.locator(".call-list h2");
+    expect(await headings.count()).toBe(2);
+    expect(await headings.filter({ hasNotText: words }).textContent()).toMatch(/^You\d.*\d$/);
+    expect(await page.locator(".call-list").textContent()).not.toContain("desk-");
+    await shoot(page, "desktop-conversations", { fullPage: false });
+    expect(await violations(page)).toEqual([]);
     expect(await page.locator(".call-row .risk").count()).toBe(1);
   });
 

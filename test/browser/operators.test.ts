@@ -137,7 +137,7 @@ describe.skipIf(!hasChromium)("an operator", () => {
     await page.getByRole("button", { name: "Save this view" }).click();
     await page.getByRole("button", { name: "Refunds", exact: true }).waitFor();
     for (const [button, begins] of [
-      ["CSV", /^object,/],
+      ["CSV", /^at,user,tool,effect,reasons,/],
       ["NDJSON", /^\{"object":"audit\.decision"/],
       ["Parquet", /^PAR1/],
     ] as const) {
@@ -153,6 +153,34 @@ describe.skipIf(!hasChromium)("an operator", () => {
     expect(complaints).toEqual([]);
   }, 60_000);
 
+  test("chooses a time, and exports what the form shows though nothing was added", async () => {
+    const { page, complaints } = await enter("/console/audit", tablet);
+    await page.getByText("Filter", { exact: true }).click();
+    await page.getByRole("button", { name: "7 days" }).click();
+    await page.getByRole("link", { name: /^Without from \d/ }).waitFor();
+    await page.getByLabel("Filter by").selectOption("effect");
+    await page.getByLabel("Value").selectOption("deny");
+    await page.getByRole("link", { name: "Without decision Refused" }).waitFor();
+    await page.getByLabel("Filter by").selectOption("to");
+    await page.getByLabel("Value").fill("2030-01-01T00:00");
+    expect(await violations(page)).toEqual([]);
+    expect(await tooSmall(page)).toEqual([]);
+    await shoot(page, "tablet-audit-filters", { fullPage: false });
+    await page.getByLabel("Filter by").selectOption("tool");
+    await page.getByRole("link", { name: /^Without to 1 Jan 2030/ }).waitFor();
+    await page.getByLabel("Value").fill("refund");
+    const coming = page.waitForEvent("download");
+    await page.getByRole("button", { name: "NDJSON", exact: true }).click();
+    const lines = (await readFile(await (await coming).path(), "utf8")).trim().split("\n");
+    const rows = lines.map((line) => JSON.parse(line) as { readonly tool: string; readonly effect: string });
+    expect(new Set(rows.map(({ tool, effect }) => `${tool} ${effect}`))).toEqual(new Set(["refund deny"]));
+
+    await page.goto("/console/audit?from=lately");
+    await page.getByRole("alert").getByText("`from` must be milliseconds since the epoch, or ISO 8601").waitFor();
+    await shoot(page, "tablet-audit-wrong-time", { fullPage: false });
+    expect(complaints.filter((one) => !one.includes("400"))).toEqual([]);
+  }, 60_000);
+
   test("changes the policy: sees who gains what, tries it, puts it in force, and puts the version before in force again", async () => {
     const { page, complaints } = await enter("/console/policy", wide);
     const editor = page.getByRole("textbox", { name: "The policy as JSON" });
@@ -165,7 +193,12 @@ describe.skipIf(!hasChromium)("an operator", () => {
     await page.keyboard.type(': "obser');
     await page.getByRole("option", { name: "observe" }).click();
     await page.getByText("This is not JSON yet.").waitFor();
-    await page.keyboard.type(",");
+    await page
+      .getByText(/^line 2, column 3: , or the closing bracket is expected/)
+      .first()
+      .waitFor();
+    await page.keyboard.type(", // for the first week\n");
+    await page.getByText("comments and trailing commas are dropped").waitFor();
     await page.getByText("Who loses what, who gains what").waitFor();
     await page.getByText("enforce").first().waitFor();
 
@@ -203,6 +236,14 @@ describe.skipIf(!hasChromium)("an operator", () => {
     await page.getByText("No candidate is running.").waitFor();
 
     await page.getByRole("button", { name: "Put in force" }).click();
+    const summary = page.getByRole("region", { name: "Who loses what, who gains what" });
+    await summary.getByText("enforce").first().waitFor();
+    await shoot(page, "wide-put-in-force", { fullPage: false });
+    expect(await violations(page)).toEqual([]);
+    expect(await tooSmall(page)).toEqual([]);
+    await summary.getByRole("button", { name: "Not yet" }).click();
+    await page.getByRole("button", { name: "Put in force" }).click();
+    await summary.getByRole("button", { name: "Put in force now" }).click();
     await page.getByText("This is the policy in force.").waitFor();
     await page.getByRole("button", { name: "Versions", exact: true }).click();
     await expect.poll(() => page.locator(".versions li").count()).toBe(2);
@@ -211,6 +252,9 @@ describe.skipIf(!hasChromium)("an operator", () => {
     await page.getByText("unchanged lines").first().waitFor();
     await page.getByRole("button", { name: "Close the comparison" }).click();
     await before.getByRole("button", { name: "Put in force again" }).click();
+    await summary.getByText("enforce").first().waitFor();
+    expect(await violations(page)).toEqual([]);
+    await summary.getByRole("button", { name: "Put in force now" }).click();
     await page.getByText("This is the policy in force.").waitFor();
     await page.getByRole("button", { name: "Versions", exact: true }).click();
     await expect.poll(() => page.locator(".versions li").count()).toBe(3);
@@ -293,6 +337,7 @@ describe.skipIf(!hasChromium)("an operator", () => {
     await page.getByText("unchanged lines").first().waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByRole("button", { name: "Put in force" }).click();
+    await page.getByRole("button", { name: "Put in force now" }).click();
     await page.getByText("This is the policy in force.").waitFor();
     await page.getByText("Off: nothing is kept for this.").waitFor();
     await page.goto("/console/tools");

@@ -41,6 +41,16 @@ describe("the explanation of a turn", () => {
     ]);
   });
 
+  it("tells of an intent that was not sure enough how sure it had to be", () => {
+    const remove = { name: "BOOKING_REMOVE", layer: "semantic", confidence: 0.963 };
+    const look = { name: "BOOKING_FIND", layer: "keywords", confidence: 1 };
+    const detection = { intents: [look, remove], select_at: 0.96964 };
+    const audit = { turn: { ...turn, detection }, decisions: [], runs: [], approvals: [] };
+    expect(explainTurn(seen([], { audit }))[0]).toContain(
+      "detected BOOKING_FIND 1 by keywords, BOOKING_REMOVE 0.963 by semantic (selected from 0.9696 on)",
+    );
+  });
+
   it("of a request that no turn came of is its error", () => {
     const error = { code: "mode_forbidden", message: "the role `user` may not use the mode" };
     expect(explainTurn(seen([], { audit: undefined, reply: { ...reply, status: 403, error } }))).toEqual([

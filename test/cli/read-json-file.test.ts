@@ -4,7 +4,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { readPolicy, readPolicyLines } from "../../src/cli/policy-file.ts";
-import { readJsonFile, withoutComments } from "../../src/cli/read-json-file.ts";
+import { readJsonFile } from "../../src/cli/read-json-file.ts";
+import { withoutComments } from "../../src/lib/json/json-comments.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "toolgate-json-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

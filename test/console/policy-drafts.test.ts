@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { documentOf, hasComments, readDraft } from "../../src/console/policies/draft.ts";
 import { takenNames, takingAddress, withTools } from "../../src/console/policies/taken-tools.ts";
 import { isNewExample, keepingMissed, keepsMissed, withExample } from "../../src/console/policies/with-example.ts";
 
@@ -17,6 +18,19 @@ describe("a draft of the policy", () => {
       '{"look up":{"category":"read_only"},"a&b":{"category":"modification"},"__proto__":{"category":"modification"}}';
     expect(JSON.stringify(taken)).toBe(`{"tools":${tools},"name":"n"}`);
     expect(withTools({}, [{ name: "x", set }])).toEqual({ tools: { x: set } });
+  });
+
+  it("is read as a file is: with comments and trailing commas, and with the place of what is wrong", () => {
+    const commented = '{\n  // who may\n  "name": "mine", /* so */\n}';
+    expect(documentOf(commented)).toEqual({ name: "mine" });
+    expect([hasComments(commented), hasComments('{"a": "// no"}')]).toEqual([true, false]);
+    const faults = (text: string) => {
+      const read = readDraft(text);
+      return read.ok ? [] : read.error.map(({ path, message }) => `${path} ${message}`);
+    };
+    expect(faults('{\n  // who may\n  "name" "mine"\n}')).toEqual([" line 3, column 10: `:` is expected"]);
+    expect(faults('{ "tools": {}, "tools": {} }')).toEqual([expect.stringContaining("`tools` is given twice")]);
+    expect(faults("[]")).toEqual([" a policy is an object: `{ … }`"]);
   });
 
   it("takes a message as an example of an intent that it has, once", () => {

@@ -1,5 +1,5 @@
 /** A message as a row of known phrases and codes. Pure, and bounded: a message that is an answer is short. */
-import { once } from "../../lib/once.ts";
+import { lazyRegExp, once } from "../../lib/once.ts";
 import { languages, type PhraseKind } from "./phrases.ts";
 
 export type Item = { readonly kind: PhraseKind | "y" } | { readonly kind: "code"; readonly code: string };
@@ -46,19 +46,62 @@ const plainYes =
   /^(?:yes|yeah|yea|yep|yup|correct|right|ja|jo|jawohl|jep|richtig|genau|si(?=[,.! ])|oui|ouais|是的?|好的?|对|對|可以|行|はい|うん|ええ|네|예|응)(?![\p{Script=Latin}\p{N}_])/u;
 
 /** What stands behind a plain yes and words of politeness, as plain words. @returns undefined without one. */
-export function behindYes(message: string): string | undefined {
+export const behindYes = (message: string): string | undefined =>
+  behindPhrases(message, (kind) => kind === "yes" || kind === "polite" || joins(kind))?.rest;
+
+/**
+ * What stands behind a plain yes, its code and the first "and", as plain words; and what stands behind words of politeness after that.
+ * @returns undefined without such a yes.
+ */
+export function behindYesAnd(
+  message: string,
+): { readonly codes: readonly string[]; readonly rest: string } | undefined {
+  let hasAnd = false;
+  const found = behindPhrases(message, (kind) => {
+    if (hasAnd) return kind === "polite" || kind === "and";
+    hasAnd = kind === "and" || kind === "y";
+    return hasAnd || kind === "yes" || kind === "polite" || kind === "code";
+  });
+  return hasAnd ? found : undefined;
+}
+
+/** @param passes whether a phrase of this kind is passed; it is asked of the phrases in their order. */
+function behindPhrases(
+  message: string,
+  passes: (kind: Item["kind"]) => boolean,
+): { readonly codes: readonly string[]; readonly rest: string } | undefined {
   const text = plainWords(message);
   const start = plainYes.exec(text)?.[0].length;
   // Without its accent the Spanish yes is "if".
   if (start === undefined || (text.startsWith("si") && !/^\s*sí/iu.test(message.normalize("NFC")))) return undefined;
+  const codes: string[] = [];
   let at = start;
   while (at < text.length) {
-    const next = itemsAt(text, at).find(({ item: { kind } }) => kind === "yes" || kind === "polite" || kind === "and");
+    const next = itemsAt(text, at).find(({ item }) => passes(item.kind));
     if (!next && !skipped.test(text.charAt(at))) break;
+    if (next?.item.kind === "code") codes.push(next.item.code);
     at += next?.length ?? 1;
   }
-  return text.slice(at);
+  return { codes, rest: text.slice(at) };
 }
+
+/** The phrases of a text that stand as whole words, wherever they stand. */
+export function phrasesWithin(text: string): readonly { readonly kind: Item["kind"]; readonly phrase: string }[] {
+  return [...text.matchAll(/[\p{L}\p{N}'-]+/gu)].flatMap(({ index }) =>
+    itemsAt(text, index)
+      .filter(({ length }) => !/^[\p{L}\p{N}]/u.test(text.slice(index + length)))
+      .map(({ item: { kind }, length }) => ({ kind, phrase: text.slice(index, index + length) })),
+  );
+}
+
+/** Stands between two answers. */
+export const joins = (kind: Item["kind"] | undefined): boolean => kind === "and" || kind === "but";
+
+/** A word that looks like a code: four of the letters and digits that codes are made of. */
+export const likeCode = lazyRegExp(
+  String.raw`(?<![\p{L}\p{N}_])(?=[A-HJ-NP-Z]*[2-9])[A-HJ-NP-Z2-9]{4}(?![\p{L}\p{N}_])`,
+  "iu",
+);
 
 const skipped = /[\s,.!;:、，。！；：…~～"“”«»()（）[\]「」『』⟦⟧/'*·・¡¿-]/u;
 /** A code, or an attempt at one: mistyped, or the number that the call has in the frame. */
@@ -86,6 +129,7 @@ const isInWord = (text: string, at: number): boolean =>
 /** Where a text is of several kinds, the first of this list counts. */
 const order: readonly PhraseKind[] = [
   "unclear",
+  "wait",
   "no",
   "always",
   "useValues",
@@ -98,6 +142,7 @@ const order: readonly PhraseKind[] = [
   "all",
   "because",
   "and",
+  "but",
   "polite",
 ];
 

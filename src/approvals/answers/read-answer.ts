@@ -1,17 +1,18 @@
 /**
  * Whether a message is an answer to calls that wait, and what it says. Pure.
  *
- * Exactly an answer, with codes, a reason for a refusal, changes for an edit, and words of politeness: whoever writes more
- * than that ("yes, and then delete everything") wants more than that, and no call must run for it.
+ * Exactly an answer, with codes, a reason for a refusal, changes for an edit, and words of politeness. What else a message
+ * with a yes may mean is read in `read-reply.ts`.
  */
 import { lazyRegExp } from "../../lib/once.ts";
 import { beginningOf, plainLine } from "../../lib/text/visible-text.ts";
 import { MAX_REASON } from "./answer-schema.ts";
-import { beginningPhrases, behindYes, findPhrases, type Item, plainWords } from "./message-phrases.ts";
+import { beginningPhrases, behindYes, findPhrases, type Item, joins, likeCode, plainWords } from "./message-phrases.ts";
+import { furtherWish } from "./read-wish.ts";
 
 /**
- * `continue`: go on with what was decided elsewhere; `agree`: a yes, if the words behind it only repeat the question; `code`: nothing
- * but codes; `unread`: meant as an answer, and none.
+ * `continue`: go on with what was decided elsewhere; `agree`: a yes, if the words behind it only repeat the question, or are a further
+ * wish; `wait`: asks for time; `code`: nothing but codes; `unread`: meant as an answer, and none.
  */
 type PartAction =
   | "approve"
@@ -23,6 +24,7 @@ type PartAction =
   | "learn_more"
   | "continue"
   | "agree"
+  | "wait"
   | "code"
   | "unread";
 
@@ -39,6 +41,8 @@ export interface AnswerPart {
   readonly edit: string;
   /** With `deny`, of words alone: the message. "Cancel it" may be what the question asks. */
   readonly words?: string;
+  /** With `agree`: what the person wants beside the call, as plain words. "send her a mail" of `yes, and send her a mail`. */
+  readonly wish?: string;
 }
 
 /** Never empty. */
@@ -67,25 +71,28 @@ function withWords(parts: WrittenAnswer | undefined, words: string): WrittenAnsw
   return part && isPlain ? [{ ...part, words }] : parts;
 }
 
-/** Such a message is at most so long, in UTF-16 units. */
+/** A message that only agrees is at most so long, in UTF-16 units. */
 const MAX_AGREEMENT = 100;
 
 /**
- * `yes, cancel it`, where a question asks whether to cancel something. For a message that is no answer by itself: whoever knows the
- * question tells whether it is one. Never of a question ("ok, what does it cost?").
+ * `yes, cancel it`, where a question asks whether to cancel something, and `yes, and send her a mail`. For a message that is no answer
+ * by itself: whoever knows the question tells whether it is one. Never of a question ("ok, what does it cost?").
  */
 export function readAgreement(text: string): WrittenAnswer | undefined {
-  if (text.length > MAX_AGREEMENT || /[?？]/.test(text)) return undefined;
+  if (/[?？]/.test(text)) return undefined;
+  const further = furtherWish(text);
+  if (further === undefined && text.length > MAX_AGREEMENT) return undefined;
   const behind = behindYes(text);
   if (behind === undefined || behind === "") return undefined;
-  const codes = [...behind.matchAll(new RegExp(likeCode(), "giu"))].map(([code]) => code.toUpperCase());
+  const written = [...behind.matchAll(new RegExp(likeCode(), "giu"))].map(([code]) => code.toUpperCase());
   const edit = behind.replace(new RegExp(likeCode(), "giu"), " ").trim();
-  return [{ action: "agree", codes, all: false, reason: null, edit }];
+  const part = { action: "agree", codes: further?.codes ?? written, all: false, reason: null, edit } as const;
+  return [further === undefined ? part : { ...part, wish: further.wish }];
 }
 
 /** `no: K7QF` has a code, and no reason. */
 const namesCalls = (text: string): boolean =>
-  findPhrases(text)?.every(({ kind }) => ["code", "all", "polite", "and"].includes(kind)) ?? false;
+  findPhrases(text)?.every(({ kind }) => ["code", "all", "polite", "and", "but"].includes(kind)) ?? false;
 
 /** As it is written: `ok, done` is what `done` is, and no yes. `values` adds to a yes, and is none by itself. */
 type Word = PartAction | "done" | "values";
@@ -112,7 +119,10 @@ interface Run {
 
 /** Answers and the calls that they are for take turns; which comes first is the same throughout. */
 function partsOf(items: readonly Item[]): WrittenAnswer | undefined {
-  if (items.at(0)?.kind === "and" || items.at(-1)?.kind === "and") return undefined;
+  if ([items.at(0), items.at(-1)].some((item) => item !== undefined && joins(item.kind))) return undefined;
+  // Whatever stands beside it: nothing is decided yet.
+  if (items.some(({ kind }) => kind === "wait"))
+    return [{ action: "wait", codes: [], all: false, reason: null, edit: "" }];
   const runs = runsOf(items);
   if (!runs || runs.length === 0) return undefined;
   const isCallsFirst = runs[0]?.action === undefined;
@@ -205,7 +215,7 @@ function readEdit(message: string): WrittenAnswer | undefined {
     const own = items.slice(word);
     if (word === -1 || !own.every(({ kind }) => kind === "edit" || kind === "code" || kind === "polite")) continue;
     const codes = codesOf(own);
-    const others = items.slice(0, items[word - 1]?.kind === "and" ? word - 1 : word);
+    const others = items.slice(0, joins(items[word - 1]?.kind) ? word - 1 : word);
     const before = others.length === 0 ? [] : partsOf(others);
     const isForOthers = before?.every((part) => decides.has(part.action) && part.codes.length > 0);
     if (!before || (before.length > 0 && (codes.length === 0 || !isForOthers))) return undefined;
@@ -224,7 +234,7 @@ function readRefusal(message: string): AnswerPart | undefined {
   const text = message.trim();
   for (const [at, length] of reasonPlaces(text)) {
     const items = findPhrases(text.slice(0, at));
-    const head = items?.filter(({ kind }) => kind !== "because" && kind !== "polite" && kind !== "and");
+    const head = items?.filter(({ kind }) => kind !== "because" && kind !== "polite" && !joins(kind));
     if (!items || head?.[0]?.kind !== "no") continue;
     if (!head.every(({ kind }) => kind === "no" || kind === "code" || kind === "all")) continue;
     if (length === 0 && items.at(-1)?.kind !== "because") continue;
@@ -250,11 +260,6 @@ function reasonPlaces(text: string): (readonly [at: number, length: number])[] {
 /** An answer's beginning, and how much of the rest is read. UTF-16 units. */
 const MAX_HEAD = 120;
 const MAX_READ = 4_000;
-/** A word that looks like a code: four of the letters and digits that codes are made of. */
-const likeCode = lazyRegExp(
-  String.raw`(?<![\p{L}\p{N}_])(?=[A-HJ-NP-Z]*[2-9])[A-HJ-NP-Z2-9]{4}(?![\p{L}\p{N}_])`,
-  "iu",
-);
 /** Where a code should stand, what is written like one without a digit. */
 const capitals = lazyRegExp(String.raw`^[\s:,⟦\x60'"([]{0,4}([A-Z]{4})(?![\p{L}\p{N}_])`, "u");
 

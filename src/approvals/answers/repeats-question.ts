@@ -53,12 +53,8 @@ const begins = (word: string, stem: string): boolean =>
 
 /** @param said what stands behind a yes, or all of a message. */
 export function repeatsQuestion(said: string, approval: Approval): boolean {
-  const { title } = describeApproval(approval, "whole");
-  const tool = tokensOf((approval.tool.split("__").at(-1) ?? "").replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
-  const asked = [...tokensOf(title), ...tool];
+  const { asked, act } = askedBy(approval);
   const words = tokensOf(said);
-  const isNamed = actsIn(actWords(asked, tool), asked);
-  const act = acts().filter(isNamed).flat();
   let [repeated, saysAct, saysOther] = [0, false, false];
   for (const word of words) {
     const isAct = act.some((stem) => means(word, stem, words));
@@ -79,9 +75,56 @@ export function repeatsQuestion(said: string, approval: Approval): boolean {
   return repeated > 0 && (saysAct || !saysOther);
 }
 
+/** What stands for the call, or for what it is about. */
+const PRONOUNS = new Set("it this that es das ihn lo la le ello".split(" "));
+
+/**
+ * Whether a wish beside a yes may be about the call itself: "refund 100" where the question is to refund 120, "send it to Anna" where it
+ * sends to Bob. A number belongs to the call unless the wish names another act.
+ */
+export function mayChangeCall(wish: string, approval: Approval): boolean {
+  const { asked, act: own } = askedBy(approval);
+  // Who pays back pays.
+  const act = own.some((stem) => MONEY.has(stem)) ? acts().filter(movesMoney).flat() : own;
+  const words = tokensOf(wish);
+  const saysAct = words.some((word) => act.some((stem) => means(word, stem, words) || isWithin(word, stem)));
+  const others = acts().filter((stems) => !stems.some((stem) => act.includes(stem)));
+  const saysOther = others.some((stems) =>
+    stems.some((stem) => words.some((word) => means(word, stem, words) || isWithin(word, stem))),
+  );
+  const hasNumber = words.some((word) => /\p{N}/u.test(word) && !asked.includes(word));
+  if (hasNumber && (saysAct || !saysOther)) return true;
+  return saysAct && words.some((word) => PRONOUNS.has(word));
+}
+
+const MONEY = new Set(["pay", "refund"]);
+const movesMoney = (stems: readonly string[]): boolean => stems.some((stem) => MONEY.has(stem));
+
+const isWithin = (word: string, stem: string): boolean => UNSPACED.test(stem) && word.includes(stem);
+
+interface AskedWords {
+  /** Those of the question and of the tool's name. */
+  readonly asked: readonly string[];
+  /** Beginnings of the words for what is done. */
+  readonly act: readonly string[];
+}
+
+function askedBy(approval: Approval): AskedWords {
+  const { title } = describeApproval(approval, "whole");
+  const tool = tokensOf((approval.tool.split("__").at(-1) ?? "").replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
+  const asked = [...tokensOf(title), ...tool];
+  return {
+    asked,
+    act: acts()
+      .filter(actsIn(actWords(tokensOf(title), tool), asked))
+      .flat(),
+  };
+}
+
 /** The words of a question that say what is done: a noun of it ("the payment") may be the word for another act. */
-function actWords([first = ""]: readonly string[], tool: readonly string[]): readonly string[] {
-  return [first, tool[0] ?? "", tool.at(-1) ?? ""];
+function actWords(title: readonly string[], tool: readonly string[]): readonly string[] {
+  // Some languages end with the verb.
+  return [title[0] ?? "", tool[0] ?? "", tool.at(-1) ?? "", title.at(-1) ?? ""];
 }
 
 /** Whether an act is the one that the question asks about: by the first of these words that means any. */

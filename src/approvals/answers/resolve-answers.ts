@@ -8,7 +8,8 @@ import type { Changes } from "../edit/edit.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
 import type { AnswerPart, WrittenAnswer } from "./read-answer.ts";
 import { fieldList, readChanges } from "./read-changes.ts";
-import { repeatsQuestion } from "./repeats-question.ts";
+import { namesOthers } from "./read-wish.ts";
+import { mayChangeCall, repeatsQuestion } from "./repeats-question.ts";
 import { learnMoreText, previewText } from "./show-more.ts";
 
 export interface ResolveSettings extends FrameSettings {
@@ -100,9 +101,15 @@ function resolvePart(part: AnswerPart, context: Context): Resolved {
     case "agree": {
       // What was decided elsewhere is acted on by such a yes too, as by any other.
       const about = meant.length > 0 ? meant : settled;
-      const isYes = about.length > 0 && about.every((approval) => repeatsQuestion(part.edit, approval));
+      const repeats = about.length > 0 && about.every((approval) => repeatsQuestion(part.edit, approval));
+      const { wish } = part;
+      const [only] = about.length === 1 ? about : [];
+      const wishes = wish !== undefined && only !== undefined && !mayChangeCall(wish, only);
+      const isYes = repeats || (wishes && !(pending.length > 1 && namesOthers().test(wish)));
       return isYes ? decide({ ...part, action: "approve" }, meant, context) : err(words.replies.unread);
     }
+    case "wait":
+      return err(words.replies.waits);
     case "continue":
       return settled.length > 0 ? ok([]) : err(words.replies.stillWaiting);
     default:

@@ -94,7 +94,7 @@ function untrustedEffects(
       kind: "suspicious",
       text:
         tool === null || tool === ""
-          ? fillWords(effects.notYourWords, { value: shown })
+          ? fillWords(tool === null ? effects.madeUp : effects.notYourWords, { value: shown })
           : fillWords(effects.fromResult, { value: shown, tool: codeSpan(shownTool(tool)) }),
     };
   });

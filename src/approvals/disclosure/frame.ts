@@ -19,8 +19,11 @@ import { shownTool } from "./title.ts";
 export interface FrameSettings {
   /** An answer must name the code. */
   readonly typedCode: boolean;
-  /** It must because what others wrote stands in the conversation. */
-  readonly untrusted?: boolean | undefined;
+  /**
+   * Why it must: what others wrote stands in the conversation, the policy wants it, or another code stands in the reply. Absent:
+   * `policy`.
+   */
+  readonly whyTyped?: "untrusted" | "policy" | "otherCode" | undefined;
   /** An earlier question in the conversation explains how to answer. */
   readonly explained?: boolean | undefined;
   /** The question stands whole above: it is named, and how to answer. */
@@ -164,13 +167,18 @@ function shortAnswers(calls: readonly FramedCall[], words: Words, settings: Fram
   const others = [
     ...(calls.some(({ approval }) => approval.editable) ? [options.edit] : []),
     ...(calls.some(lasts) ? [options.always] : []),
-    ...(calls.some(isEndorsable) ? [options.endorse] : []),
+    ...calls
+      .filter(isEndorsable)
+      .slice(0, 1)
+      .map((one) => endorseExample(calls, one.approval, words, settings)),
     ...(calls.some(({ isCut }) => isCut) ? [options.preview] : []),
     ...(calls.some(({ view }) => view.learnMore !== null) ? [options.learnMore] : []),
   ];
+  const why = settings.typedCode ? fillWords(words.frame.shortTyped, { why: whyTyped(words, settings) }) : "";
   return [...named, ...others]
     .map(code)
     .join(" / ")
+    .replace(/^/, () => why)
     .concat(` · ${code("/toolgate help")}`);
 }
 
@@ -199,7 +207,7 @@ function alwaysText(calls: readonly FramedCall[], { frame, sentence }: Words): s
   const one = calls.find(lasts);
   if (!one || one.view.firstUse === null) return one?.approval.destinations ? frame.alwaysThere : frame.always;
   const enables = one.view.firstUse === "lasting" ? frame.enables : frame.enablesHere;
-  const isAsked = one.approval.asks.includes("confirmation_required");
+  const isAsked = one.approval.asks.some((code) => code === "confirmation_required" || code === "condition_asks");
   return [
     enables,
     ...(one.approval.destinations ? [frame.onlyThere] : []),
@@ -210,21 +218,29 @@ function alwaysText(calls: readonly FramedCall[], { frame, sentence }: Words): s
 const isEndorsable = ({ approval }: FramedCall): boolean => approval.endorsable !== undefined;
 
 /** The offer to trust a source, for the first call that has one. */
-function endorseText(calls: readonly FramedCall[], { frame }: Words, settings: FrameSettings): readonly string[] {
+function endorseText(calls: readonly FramedCall[], words: Words, settings: FrameSettings): readonly string[] {
   const approval = calls.find(isEndorsable)?.approval;
   if (!approval?.endorsable) return [];
-  const example = code(`${frame.options.endorse}${suffixOf(calls, approval, settings)}`);
-  return [fillWords(frame.endorse, { example, tool: codeSpan(shownTool(approval.endorsable.tool)) })];
+  const example = code(endorseExample(calls, approval, words, settings));
+  return [fillWords(words.frame.endorse, { example, tool: codeSpan(shownTool(approval.endorsable.tool)) })];
 }
+
+const whyTyped = ({ frame }: Pick<Words, "frame">, settings: FrameSettings): string =>
+  frame.whyTyped[settings.whyTyped ?? "policy"];
+
+/** `yes K7QF, use its values`. */
+const endorseExample = (
+  calls: readonly FramedCall[],
+  approval: Approval,
+  { frame: { options } }: Words,
+  settings: FrameSettings,
+): string => fillWords(options.endorse, { yes: `${options.yes}${suffixOf(calls, approval, settings)}` });
 
 function howToReply(calls: readonly FramedCall[], { frame }: Words, settings: FrameSettings): readonly string[] {
   const { yes, no } = frame.options;
   const [first, second] = calls.map(({ approval }) => approval.code);
   const example = code(second === undefined ? `${yes} ${first}` : `${yes} ${first}, ${no} ${second}`);
-  if (settings.typedCode) {
-    const typed = fillWords(frame.codeMustBeTyped, { example });
-    return settings.untrusted === true ? [typed, frame.whyTyped] : [typed];
-  }
+  if (settings.typedCode) return [fillWords(frame.codeMustBeTyped, { example, why: whyTyped({ frame }, settings) })];
   if (second === undefined) return [fillWords(frame.reply, { yes: code(yes), no: code(no) })];
   return [fillWords(frame.replySeveral, { example, all: code(frame.allExample) })];
 }

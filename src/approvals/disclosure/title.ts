@@ -64,7 +64,7 @@ function describedTitle(call: TitledCall, description: string, words: Words, lan
       summary: withFullStop(capitalised(plainLine(description, MAX_SUMMARY)), words),
     };
   }
-  const object = objectOf(call, verbOf(call.disclosure));
+  const object = objectOf(call, verbOf(call.disclosure), words);
   const isWhole = first.length + 1 >= description.length;
   return {
     title: fillWords(object ? words.title.describedWith : words.title.described, {
@@ -77,19 +77,24 @@ function describedTitle(call: TitledCall, description: string, words: Words, lan
 }
 
 /** `Delete old.txt?`, `Book appointment: p_77?`, `Use gnorm_annotate?` */
-function nameTitle(call: TitledCall, { title: words, does }: Words, language: Language): Title {
+function nameTitle(call: TitledCall, allWords: Words, language: Language): Title {
+  const { title: words, does } = allWords;
   const { tool, category, listed } = call.disclosure;
   const verb = verbOf(call.disclosure);
-  const object = objectOf(call, verb);
+  const object = objectOf(call, verb, allWords);
   const act = language === "en" && listed && !(verb && object) ? actOf(tool) : undefined;
   if (act !== undefined) {
     const title = fillWords(object ? words.describedWith : words.described, { words: act, object: object?.span ?? "" });
     return { title, summary: verb ? "" : does[category], named: object?.named ?? [] };
   }
   const name = codeSpan(shownTool(tool));
-  const title = verb
-    ? fillWords(words.verbs[verb], { object: object?.span ?? fillWords(words.something, { tool: name }) })
-    : fillWords(object ? words.useWith : words.use, { tool: name, object: object?.span ?? "" });
+  const sent =
+    language === "en" && listed && object && /^send_[a-z]{3,20}$/.test(snakeCase(tool)) ? actOf(tool) : undefined;
+  const title = sent
+    ? fillWords(words.sendsTo, { words: sent, object: object?.span ?? "" })
+    : verb
+      ? fillWords(words.verbs[verb], { object: object?.span ?? fillWords(words.something, { tool: name }) })
+      : fillWords(object ? words.useWith : words.use, { tool: name, object: object?.span ?? "" });
   // A name that the policy does not list may say less than the tool does.
   const summary = verb && listed ? "" : does[category];
   return { title, summary, named: object?.named ?? [] };
@@ -118,6 +123,9 @@ export function withFullStop(text: string, { sentence }: Words): string {
 }
 
 const recipients = /^(?:to|recipients?|email|address|channel|user|chat_id)$/;
+const money = /^(?:amount|total)$/;
+const payee = /^(?:to|recipient|payee|beneficiary|iban|account)$|^(?:to|recipient|payee|beneficiary)_/;
+const destination = /^(?:to|target|dest|destination|dst|new_name|new_path)$|^(?:target|dest|destination)_/;
 const preferred: Readonly<Partial<Record<Verb, RegExp>>> = {
   send: recipients,
   run: /^(?:command|cmd|script|code|query|sql)$/,
@@ -126,9 +134,18 @@ const preferred: Readonly<Partial<Record<Verb, RegExp>>> = {
   move: /^(?:source|src|from|old_path|path)$/,
   copy: /^(?:source|src|from|path)$/,
   rename: /^(?:source|src|from|old_name|old_path|path)$/,
-  pay: /^(?:amount|total)$/,
-  refund: /^(?:amount|total)$/,
-  transfer: /^(?:amount|total)$/,
+  pay: money,
+  refund: money,
+  transfer: money,
+};
+/** What an amount is for, and where something goes: named beside what the call is about. */
+const others: Readonly<Partial<Record<Verb, { readonly joined: "for" | "to"; readonly names: RegExp }>>> = {
+  pay: { joined: "to", names: payee },
+  transfer: { joined: "to", names: payee },
+  refund: { joined: "for", names: /^(?:order|invoice|payment|booking|customer)$|(?:^|_)id$/ },
+  move: { joined: "to", names: destination },
+  copy: { joined: "to", names: destination },
+  rename: { joined: "to", names: destination },
 };
 /** Their words make sense of nothing else. */
 const strict: ReadonlySet<Verb> = new Set(["send", "search"]);
@@ -146,14 +163,16 @@ const objects: readonly RegExp[] = [
 
 interface TitleObject {
   readonly span: string;
-  /** The argument, where this is all of it. */
+  /** The arguments that it shows whole. */
   readonly named: readonly string[];
 }
 
 /** A call has few arguments; one that has thousands is about none of them. */
 const MAX_LOOKED_AT = 20;
 
-function objectOf({ args, names, isPrivate }: TitledCall, verb: Verb | undefined): TitleObject | undefined {
+/** `129.50`, or `129.50` for `A-1042` */
+function objectOf(call: TitledCall, verb: Verb | undefined, { title: words }: Words): TitleObject | undefined {
+  const { args, names, isPrivate } = call;
   const open = names.slice(0, MAX_LOOKED_AT).flatMap((name) => {
     const object = isPrivate(name) ? undefined : objectIn(name, args[name]);
     return object ? [{ ...object, key: snakeCase(name.slice(0, 100)) }] : [];
@@ -161,7 +180,14 @@ function objectOf({ args, names, isPrivate }: TitledCall, verb: Verb | undefined
   const first = verb && preferred[verb];
   const sought = [...(first ? [first] : []), ...(verb && strict.has(verb) ? [] : objects)];
   const found = sought.map((pattern) => open.find(({ key }) => pattern.test(key))).find((one) => one !== undefined);
-  return found ?? (names.length === 1 ? open[0] : undefined);
+  const object = found ?? (names.length === 1 ? open[0] : undefined);
+  const beside = verb && others[verb];
+  const other = beside && open.find((one) => one !== object && beside.names.test(one.key));
+  if (!object || !other) return object;
+  return {
+    span: fillWords(words[beside.joined], { object: object.span, other: other.span }),
+    named: [...object.named, ...other.named],
+  };
 }
 
 /** A value, or a short list of texts. */

@@ -126,6 +126,8 @@ async function runQuery(args: readonly string[]): Promise<number> {
   const rows = await readRecords(gateway.value, asked.kind, { ...asked.query, ...times, order }, limit);
   if (!rows.ok) return fail(rows.error);
   for (const row of rows.value) print(asked.kind, row, values.json);
+  // Standard output holds records alone.
+  if (rows.value.length === 0) console.error("no records");
   return 0;
 }
 

@@ -199,7 +199,7 @@ export const reasonNotes: Readonly<Record<ReasonCode, ReasonNote>> = {
     "write again, or begin a new conversation; `atMost` of the tool",
   ),
   argument_untrusted: note(
-    "others have written text in the conversation, and the user's words do not hold where the call goes",
+    "the user's words do not hold where the call goes, or how much it pays: others have written it, or the model made it up",
     "name it in your own words, or answer the question; `trusted`, `directory` or `arguments` of the tool",
   ),
   intent_undetected: note(

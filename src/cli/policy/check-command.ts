@@ -7,7 +7,7 @@ import { readPolicy } from "../policy-file.ts";
 import { missingFile } from "../read-json-file.ts";
 import { type ArgumentReport, argumentText, reportArguments } from "./argument-report.ts";
 import { documentsAmong, isCaseFile, readCases } from "./cases/read-case-file.ts";
-import { issueText, noteTexts, type Output, warningTexts } from "./command.ts";
+import { developmentKeyText, issueText, noteTexts, type Output, warningTexts } from "./command.ts";
 import { type IntentReport, reportIntents, reportText } from "./intent-report.ts";
 
 export const checkUsage = "check <files…> [--secrets] [--json]";
@@ -17,6 +17,8 @@ interface Checked {
   readonly valid: boolean;
   readonly errors: readonly PolicyIssue[];
   readonly warnings: readonly PolicyWarning[];
+  /** Where the policy has no role for the development key of the examples. */
+  readonly developmentKey?: string;
   /** What a gateway's settings must bind; given with `--secrets`. */
   readonly secrets?: readonly SecretNeed[];
   /** What must come from the user or a trusted source, once others have written text in the conversation. */
@@ -26,6 +28,9 @@ interface Checked {
   /** Of a policy whose intents have examples. */
   readonly intents?: readonly IntentReport[];
 }
+
+const MEASURED_ON =
+  "these shares are of the policy's own examples, and say nothing of what your users write; sentences of theirs, as a wording in a case file, do";
 
 /** @returns the exit code: 1 where any file has an error. */
 export async function checkCommand(args: readonly string[], out: Output): Promise<number> {
@@ -53,8 +58,10 @@ async function checkFile(file: string, withSecrets: boolean): Promise<Checked> {
   const { document, warnings, proofs } = policy.value;
   const intents = await reportIntents(policy.value.compiled);
   const reported = reportArguments(policy.value.compiled);
+  const developmentKey = developmentKeyText(document.roles);
   const checked: Checked = {
     ...{ file, valid: true, errors: [], warnings },
+    ...(developmentKey === undefined ? {} : { developmentKey }),
     ...(proofs.length > 0 ? { invariants: proofs.map(({ say, situations }) => ({ say, situations })) } : {}),
     ...(reported.length > 0 ? { arguments: reported } : {}),
     ...(intents.length > 0 ? { intents } : {}),
@@ -79,9 +86,11 @@ function printFile(
   }
   for (const text of warningTexts(warnings)) out.print(`  warning  ${text}`);
   for (const text of noteTexts(warnings)) out.print(`  note     ${text}`);
+  if (checked.developmentKey !== undefined) out.print(`  note     /roles: ${checked.developmentKey}`);
   for (const { say, situations } of checked.invariants ?? []) out.print(`  proved   ${say} (${situations} situations)`);
   for (const one of checked.arguments ?? []) out.print(`  argument ${argumentText(one)}`);
   for (const intent of intents) out.print(`  intent   ${reportText(intent)}`);
+  if (intents.length > 0) out.print(`  intents  ${MEASURED_ON}`);
   for (const { path, secret, host } of secrets)
     out.print(
       `  secret   ${path}: needs \`${secret}\` for ${host}; only the gateway knows whether its settings bind it`,

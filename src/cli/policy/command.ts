@@ -20,6 +20,18 @@ export const terminal: Output = {
   },
 };
 
+/**
+ * A policy with roles of its own may have none for the key that the examples of the documentation use on this machine; undefined
+ * where it has one.
+ */
+export function developmentKeyText(roles: readonly string[]): string | undefined {
+  if (roles.includes("user")) return undefined;
+  const names = roles.map((role) => `\`${role}\``).join(", ");
+  const create = "keys create NAME ROLE";
+  const command = programName(`npm run --silent toolgate -- ${create}`, create);
+  return `the roles are ${names}, so tools that name roles are refused to the development key \`tg-dev-user\` and to examples that use it: make a key with one of these roles (\`${command}\`), or add \`user\` to them`;
+}
+
 /** On one line. */
 export const issueText = ({ path, message }: PolicyIssue): string => `${path || "/"}: ${message}`;
 

@@ -83,5 +83,5 @@ export function reportText({ intent, examples, found, inPassing }: IntentReport)
   const layers = `keywords ${percent(found.keywords)}, patterns ${percent(found.patterns)}, trained ${percent(found.trained)}`;
   const passing = inPassing.slice(0, 3).map(({ keyword, sentences }) => `"${keyword}" ${sentences}`);
   const talk = passing.length > 0 ? `; in everyday talk: ${passing.join(", ")}` : "";
-  return `${intent}: ${examples} examples, found by ${layers}${talk}`;
+  return `${intent}: of its own ${examples} examples found by ${layers}${talk}`;
 }

@@ -2,14 +2,15 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { atOnce } from "../../lib/concurrency.ts";
+import { isLoopbackHost } from "../../lib/host.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { changeLines, changeSummary } from "../../policy/compare/change-text.ts";
 import { comparing } from "../../policy/compare/compare.ts";
-import { type GatewayAddress, readGatewayAddress } from "../gateway-client.ts";
+import { type GatewayAddress, hostOf, readGatewayAddress } from "../gateway-client.ts";
 import { type PolicyOnDisk, readPolicyLines } from "../policy-file.ts";
 import { missingFile } from "../read-json-file.ts";
 import { type PolicyInForce, type PolicyUpdate, putPolicy, readVersion, removePolicy } from "./admin-client.ts";
-import { type Output, warningTexts } from "./command.ts";
+import { developmentKeyText, type Output, warningTexts } from "./command.ts";
 import { lineHunks } from "./line-differences.ts";
 import { remoteOptions } from "./remote-options.ts";
 
@@ -42,6 +43,9 @@ export async function pushCommand(args: readonly string[], out: Output): Promise
   const { version, previous, changes, warnings } = update.value;
   for (const line of full ? changeLines(changes) : version === previous ? [] : summaryOf(changes)) out.print(line);
   for (const text of warningTexts(warnings)) out.print(`warning  ${text}`);
+  // Elsewhere nobody has a development key.
+  const stranded = isLoopbackHost(hostOf(gateway.url)) ? developmentKeyText(policy.document.roles) : undefined;
+  if (stranded !== undefined) out.print(`warning  /roles: ${stranded}`);
   const [before, after] = [shortVersion(previous), shortVersion(version)];
   if (version === previous) out.print(`${file} is in force for tenant \`${tenant}\` already: version ${after}`);
   else if (dryRun) out.print(`dry run: version ${after} would take the place of ${before} for tenant \`${tenant}\``);

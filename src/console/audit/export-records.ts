@@ -47,8 +47,26 @@ interface Column {
 
 function columnsOf(rows: readonly RecordRow[]): readonly Column[] {
   const all: readonly Readonly<Record<string, unknown>>[] = rows.map((row) => ({ ...row }));
-  const names = [...new Set(all.flatMap((row) => Object.keys(row)))];
+  const names = inReadingOrder([...new Set(all.flatMap((row) => Object.keys(row)))]);
   return names.map((name) => ({ name, values: all.map((row) => cellOf(row[name])) }));
+}
+
+/** What a person looks for, in this order. */
+const FIRST = [
+  ...["at", "user", "tool", "provider", "subject", "effect", "event", "status", "stop_reason", "reasons", "reason"],
+  ...["by", "via", "role", "mode", "intents", "arguments", "session", "turn"],
+];
+/** What only programs compare. */
+const LAST = /^(id|object|seq|previous|key_id|policy)$|(^|_)(digest|hash)$/;
+
+/** The others stand between, as the records have them. */
+function inReadingOrder(names: readonly string[]): readonly string[] {
+  const rank = (name: string): number => {
+    const place = FIRST.indexOf(name);
+    if (place >= 0) return place;
+    return LAST.test(name) ? FIRST.length + 1 : FIRST.length;
+  };
+  return names.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function cellOf(value: unknown): string | null {

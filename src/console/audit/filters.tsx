@@ -1,15 +1,34 @@
-/** The filters that are set, each a pill that takes itself away, and a form that adds one. */
+/** The filters that are set, each a pill that takes itself away, and a form that adds one as soon as it has a value. */
 import { useSignal } from "@preact/signals";
 import { useLocation } from "preact-iso";
 import { Icon } from "../shell/icon.tsx";
 import { texts } from "./texts.ts";
-import { addressOf, choicesOf, KINDS, type View, withFilter, withoutFilter } from "./view.ts";
+import {
+  addressOf,
+  asInstant,
+  choicesOf,
+  isTime,
+  KINDS,
+  SPANS,
+  type View,
+  withFilter,
+  withoutFilter,
+  withSpan,
+} from "./view.ts";
 import { nameWords, valueWords } from "./words.ts";
 
 export function Filters({ view }: { readonly view: View }) {
   const { route } = useLocation();
   const names: readonly string[] = KINDS[view.kind];
   const chosen = useSignal<string>(names[0] ?? "user");
+
+  function apply(form: HTMLFormElement | null): void {
+    const value = form === null ? "" : String(new FormData(form).get("value") ?? "").trim();
+    if (form === null || value === "") return;
+    for (const field of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[name=value]")) field.value = "";
+    route(addressOf(withFilter(view, chosen.value, isTime(chosen.value) ? asInstant(value) : value)));
+  }
+
   return (
     <>
       {view.filters.map(([name, value]) => (
@@ -29,11 +48,7 @@ export function Filters({ view }: { readonly view: View }) {
           class="filters"
           onSubmit={(event) => {
             event.preventDefault();
-            const form = event.currentTarget;
-            const value = String(new FormData(form).get("value") ?? "").trim();
-            if (value === "") return;
-            form.reset();
-            route(addressOf(withFilter(view, chosen.value, value)));
+            apply(event.currentTarget);
           }}
         >
           <label>
@@ -41,6 +56,7 @@ export function Filters({ view }: { readonly view: View }) {
             <select
               value={chosen.value}
               onChange={({ currentTarget }) => {
+                apply(currentTarget.form);
                 chosen.value = currentTarget.value;
               }}
             >
@@ -53,23 +69,44 @@ export function Filters({ view }: { readonly view: View }) {
           </label>
           <label for="filter-value">
             {texts.value}
-            <ValueField name={chosen.value} choices={choicesOf(view.kind, chosen.value)} />
+            <ValueField name={chosen.value} choices={choicesOf(view.kind, chosen.value)} onChosen={apply} />
           </label>
           <button type="submit" class="button">
             {texts.add}
           </button>
         </form>
+        <nav class="pills spans" aria-label={texts.spansLabel}>
+          {SPANS.map((span) => (
+            <button
+              key={span}
+              type="button"
+              class="filter-pill"
+              onClick={() => route(addressOf(withSpan(view, span, Date.now())))}
+            >
+              {texts.spans[span]}
+            </button>
+          ))}
+        </nav>
       </details>
     </>
   );
 }
 
-function ValueField({ name, choices }: { readonly name: string; readonly choices: readonly string[] | undefined }) {
-  const isTime = name === "from" || name === "to";
-  if (!choices)
-    return <input id="filter-value" name="value" autocomplete="off" placeholder={isTime ? "2026-11-01" : ""} />;
+interface ValueFieldProps {
+  readonly name: string;
+  readonly choices: readonly string[] | undefined;
+  /** What is written counts once the field is left: nobody exports more than the form shows. */
+  readonly onChosen: (form: HTMLFormElement | null) => void;
+}
+
+function ValueField({ name, choices, onChosen }: ValueFieldProps) {
+  const field = { id: "filter-value", name: "value", autocomplete: "off" } as const;
+  const onBlur = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => onChosen(currentTarget.form);
+  if (isTime(name)) return <input key="time" {...field} type="datetime-local" onBlur={onBlur} />;
+  if (!choices) return <input key="text" {...field} onBlur={onBlur} />;
   return (
-    <select id="filter-value" name="value">
+    <select {...field} onChange={({ currentTarget }) => onChosen(currentTarget.form)}>
+      <option value="" />
       {choices.map((choice) => (
         <option key={choice} value={choice}>
           {valueWords(name, choice)}

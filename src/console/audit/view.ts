@@ -35,13 +35,40 @@ export interface View {
   readonly filters: readonly (readonly [name: string, value: string])[];
 }
 
+export const isTime = (name: string): boolean => name === "from" || name === "to";
+
+/** A time as a person writes it, without a zone, is this device's. What is no time stays as it is: the gateway says what is wrong. */
+export function asInstant(time: string): string {
+  const isLocal = /T/.test(time) && !/(Z|[+-]\d{2}:\d{2})$/.test(time);
+  const at = isLocal ? Date.parse(time) : Number.NaN;
+  return Number.isNaN(at) ? time : new Date(at).toISOString();
+}
+
+/** What people look back at most. */
+export const SPANS = ["hour", "today", "yesterday", "week"] as const;
+export type Span = (typeof SPANS)[number];
+
+const HOUR_MS = 3_600_000;
+
+/** @param now milliseconds since the epoch. Days begin at midnight where the device is. */
+export function withSpan(view: View, span: Span, now: number): View {
+  const midnight = (daysAgo: number): number => {
+    const day = new Date(now);
+    return new Date(day.getFullYear(), day.getMonth(), day.getDate() - daysAgo).getTime();
+  };
+  const from = { hour: now - HOUR_MS, today: midnight(0), yesterday: midnight(1), week: now - 168 * HOUR_MS }[span];
+  const since = withFilter(withoutFilter(view, "to"), "from", new Date(from).toISOString());
+  return span === "yesterday" ? withFilter(since, "to", new Date(midnight(0)).toISOString()) : since;
+}
+
 export const isKind = (name: string | undefined): name is Kind => name !== undefined && Object.hasOwn(KINDS, name);
 
 /** What no kind has is left out. */
 export function readView(query: Readonly<Record<string, string>>): View {
   const kind = isKind(query.kind) ? query.kind : "decisions";
   const names: readonly string[] = KINDS[kind];
-  return { kind, filters: Object.entries(query).filter(([name, value]) => names.includes(name) && value !== "") };
+  const given = Object.entries(query).filter(([name, value]) => names.includes(name) && value !== "");
+  return { kind, filters: given.map(([name, value]) => [name, isTime(name) ? asInstant(value) : value] as const) };
 }
 
 export const addressOf = ({ kind, filters }: View): string =>

@@ -6,13 +6,18 @@ import { texts } from "./texts.ts";
 export const nameWords = (name: string): string =>
   (texts.filterNames as Readonly<Record<string, string>>)[name] ?? name;
 
+/** As it was given, where it is no time. */
+function timeWords(value: string): string {
+  return value.includes("T") && !Number.isNaN(Date.parse(value)) ? when(value) : value;
+}
+
 const WORDS: Readonly<Record<string, (value: string) => string>> = {
   effect: effectWords,
   event: eventWords,
   reason: reasonWords,
   stop_reason: stopWords,
-  from: (value) => (value.includes("T") ? when(value) : value),
-  to: (value) => (value.includes("T") ? when(value) : value),
+  from: timeWords,
+  to: timeWords,
 };
 
 export const valueWords = (name: string, value: string): string => WORDS[name]?.(value) ?? value;

@@ -28,6 +28,10 @@ const INBOX = "/console/approvals";
 const titles: Readonly<Record<string, (tool: string) => string>> = {
   zh: (tool) => `${tool} 等待您的答复`,
   ja: (tool) => `${tool} が回答を待っています`,
+  de: (tool) => `${tool} wartet auf Antwort`,
+  es: (tool) => `${tool} espera respuesta`,
+  fr: (tool) => `${tool} attend une réponse`,
+  ko: (tool) => `${tool} 호출이 답을 기다립니다`,
 };
 
 const titleOf = (tool: string): string =>

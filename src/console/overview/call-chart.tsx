@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { SummaryView } from "../api/trail-views.ts";
-import { when } from "../texts/texts.ts";
+import { number, when } from "../texts/texts.ts";
 import { trailTexts } from "../trail/trail-texts.ts";
 import { type CallPoint, drawCalls, EFFECTS } from "./draw-calls.ts";
 import { texts } from "./texts.ts";
@@ -43,7 +43,7 @@ export function CallChart({ summary }: { readonly summary: SummaryView }) {
         <span class="legend">
           {EFFECTS.map((effect) => (
             <span key={effect} class={`legend-${effect}`}>
-              {trailTexts.effect[effect]} <strong>{counts[effect].toLocaleString()}</strong>
+              {trailTexts.effect[effect]} <strong>{number(counts[effect])}</strong>
             </span>
           ))}
         </span>

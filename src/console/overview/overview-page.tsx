@@ -8,7 +8,7 @@ import { Ago, Empty, Figure, Pill } from "../parts/parts.tsx";
 import { useApi } from "../parts/use-api.ts";
 import { lazyPage } from "../shell/lazy-page.tsx";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
-import { duration } from "../texts/texts.ts";
+import { duration, number, percent } from "../texts/texts.ts";
 import { sessionLink } from "../trail/trail-parts.tsx";
 import { mainReason, reasonWords } from "../trail/trail-texts.ts";
 import { FirstSteps } from "./first-steps.tsx";
@@ -90,7 +90,7 @@ const decisions = (from: string, effect: string) =>
   `/console/audit?kind=decisions&effect=${effect}&from=${encodeURIComponent(from)}`;
 
 function Figures({ summary }: { readonly summary: SummaryView }) {
-  const { from, effects, approvals, answer_ms: answer, tasks } = summary;
+  const { from, effects, approvals, answer_ms: answer, tasks, tokens_saved: saved } = summary;
   const health = useApi<{ readonly audit: string }>("/health").value.value;
   const all = effects.allow + effects.confirm + effects.deny;
   const share = (calls: number) => texts.share(percent(calls / Math.max(1, all)));
@@ -99,34 +99,34 @@ function Figures({ summary }: { readonly summary: SummaryView }) {
     <div class="figures">
       <Figure
         name={texts.turns}
-        value={whole(summary.turns)}
+        value={number(summary.turns)}
         note={texts.people(summary.users, summary.sessions)}
         href="/console/sessions"
       />
       <Figure
         name={texts.allowed}
-        value={whole(effects.allow)}
+        value={number(effects.allow)}
         note={share(effects.allow)}
         tone="go"
         href={decisions(from, "allow")}
       />
       <Figure
         name={texts.asked}
-        value={whole(effects.confirm)}
+        value={number(effects.confirm)}
         note={share(effects.confirm)}
         tone="wait"
         href={decisions(from, "confirm")}
       />
       <Figure
         name={texts.refused}
-        value={whole(effects.deny)}
+        value={number(effects.deny)}
         note={share(effects.deny)}
         tone="grave"
         href={decisions(from, "deny")}
       />
       <Figure
         name={texts.perTask}
-        value={(effects.confirm / Math.max(1, tasks)).toFixed(2)}
+        value={number(Math.round((100 * effects.confirm) / Math.max(1, tasks)) / 100)}
         note={texts.answered(approved + edited, denied)}
         href={`/console/audit?kind=approvals&from=${encodeURIComponent(from)}`}
       />
@@ -137,9 +137,9 @@ function Figures({ summary }: { readonly summary: SummaryView }) {
         href={`/console/audit?kind=approvals&from=${encodeURIComponent(from)}`}
       />
       <Figure
-        name={texts.saved}
-        value={whole(summary.tokens_saved)}
-        note={texts.savedNote}
+        name={saved < 0 ? texts.added : texts.saved}
+        value={number(Math.abs(saved))}
+        note={saved < 0 ? texts.addedNote : texts.savedNote}
         href={`/console/audit?kind=turns&from=${encodeURIComponent(from)}`}
       />
       {health && (
@@ -154,9 +154,6 @@ function Figures({ summary }: { readonly summary: SummaryView }) {
     </div>
   );
 }
-
-const whole = (count: number): string => count.toLocaleString();
-const percent = (part: number): string => part.toLocaleString(undefined, { style: "percent" });
 
 function MostRefused({ summary: { refused, from } }: { readonly summary: SummaryView }) {
   if (refused.length === 0) return <p class="lead">{texts.noneRefused}</p>;
@@ -182,7 +179,7 @@ function MostRefused({ summary: { refused, from } }: { readonly summary: Summary
                 </a>
               </td>
               <td>{reasonWords(reason)}</td>
-              <td class="number">{whole(calls)}</td>
+              <td class="number">{number(calls)}</td>
             </tr>
           ))}
         </tbody>

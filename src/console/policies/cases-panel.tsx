@@ -22,14 +22,15 @@ export function CasesPanel({ tenant, draft }: { readonly tenant: string; readonl
   const kept = useSignal(keptCases().cases.length);
 
   async function run(text: string): Promise<void> {
+    const policy = documentOf(draft.text.value);
+    if (!policy) return;
     const cases = readCases(text);
     judged.value = [];
     failure.value = undefined;
     note.value = cases ? "" : texts.noCases;
-    const policy = documentOf(draft.text.value);
     for (const [at, one] of (cases ?? []).entries()) {
       note.value = texts.running(at, cases?.length ?? 0);
-      const found = one.simulation && (await simulate(tenant, { ...one.simulation, ...(policy ? { policy } : {}) }));
+      const found = one.simulation && (await simulate(tenant, { ...one.simulation, policy }));
       if (found && !found.ok) {
         failure.value = found.error;
         break;

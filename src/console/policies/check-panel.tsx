@@ -16,7 +16,7 @@ export function CheckPanel({ check, before }: { readonly check: Check; readonly 
     case "checking":
       return <p role="status">{texts.checking}</p>;
     case "not_json":
-      return <p class="note warn">{texts.broken}</p>;
+      return <NotJson issues={check.issues} />;
     case "failed":
       return <FailureNote failure={check.failure} />;
     case "refused":
@@ -30,6 +30,20 @@ export function CheckPanel({ check, before }: { readonly check: Check; readonly 
       return <Valid {...check} before={before} />;
   }
 }
+
+/** Where the draft cannot be read, in the words of `policy check`. */
+export const NotJson = ({ issues }: { readonly issues: readonly Issue[] }) => (
+  <div class="note warn">
+    <p>{texts.broken}</p>
+    <ul class="changes-list" lang="en">
+      {issues.map(({ path, message }) => (
+        <li key={`${path} ${message}`}>
+          <Prose text={message} />
+        </li>
+      ))}
+    </ul>
+  </div>
+);
 
 interface ValidProps extends Extract<Check, { state: "valid" }> {
   readonly before: string;

@@ -1,7 +1,10 @@
 /** A draft of the tenant's policy: the text that is edited, and what the gateway says of it a moment after it was changed. */
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { isObject } from "../../lib/json/json-value.ts";
+import { withoutComments } from "../../lib/json/json-comments.ts";
+import { readJsonDocument } from "../../lib/json/json-document.ts";
+import { isObject, toPointer } from "../../lib/json/json-value.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
 import { call, type Failure } from "../api/call.ts";
 import type { PolicyDiffView, PolicyUpdateView, PolicyView, ProofView } from "../api/policy-views.ts";
 import type { Issue } from "./json-editor.tsx";
@@ -14,7 +17,7 @@ export type Document = Readonly<Record<string, unknown>>;
 export type Check =
   | { readonly state: "unchanged" }
   | { readonly state: "checking" }
-  | { readonly state: "not_json" }
+  | { readonly state: "not_json"; readonly issues: readonly Issue[] }
   | { readonly state: "refused"; readonly issues: readonly Issue[] }
   | {
       readonly state: "valid";
@@ -37,15 +40,23 @@ export interface Draft {
 
 export const textOfDocument = (document: Document): string => `${JSON.stringify(document, null, 2)}\n`;
 
-/** Undefined for what is no object of JSON. */
-export function documentOf(text: string): Document | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+/** Read as the commands read a file: it may hold comments and trailing commas. The error says where it is wrong. */
+export function readDraft(text: string): Result<Document, readonly Issue[]> {
+  const { read, faults } = readJsonDocument(withoutComments(text));
+  if (faults.length > 0)
+    return err(faults.map(({ path, message }) => ({ path: toPointer(path), message, severity: "error" })));
+  if (isObject(read?.value)) return ok(read.value);
+  return err([{ path: "", message: "a policy is an object: `{ … }`", severity: "error" }]);
 }
+
+/** Undefined for what cannot be read. */
+export function documentOf(text: string): Document | undefined {
+  const read = readDraft(text);
+  return read.ok ? read.value : undefined;
+}
+
+/** What is lost where the document alone is kept. */
+export const hasComments = (text: string): boolean => withoutComments(text) !== text;
 
 export function useDraft(tenant: string, inForce: PolicyView): Draft {
   const original = textOfDocument(inForce.document);
@@ -55,15 +66,15 @@ export function useDraft(tenant: string, inForce: PolicyView): Draft {
   const checking = useRef(new AbortController());
   useEffect(() => {
     checking.current.abort();
-    const document = documentOf(text.value);
+    const read = readDraft(text.value);
     if (text.value === original) check.value = { state: "unchanged" };
-    else if (!document) check.value = { state: "not_json" };
+    else if (!read.ok) check.value = { state: "not_json", issues: read.error };
     else {
       checking.current = new AbortController();
       const { signal } = checking.current;
       const timer = setTimeout(async () => {
         check.value = { state: "checking" };
-        const found = await checkDraft(tenant, document, signal);
+        const found = await checkDraft(tenant, read.value, signal);
         if (!signal.aborted) check.value = found;
       }, PAUSE_MS);
       return () => clearTimeout(timer);

@@ -5,8 +5,8 @@ import {
   type CompletionContext,
   type CompletionResult,
 } from "@codemirror/autocomplete";
-import { json, jsonParseLinter } from "@codemirror/lang-json";
-import { syntaxTree } from "@codemirror/language";
+import { jsonLanguage } from "@codemirror/lang-json";
+import { LanguageSupport, syntaxTree } from "@codemirror/language";
 import { type Diagnostic, diagnosticCount, linter, setDiagnostics } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
 import { EditorView, hoverTooltip, lineNumbers } from "@codemirror/view";
@@ -14,6 +14,9 @@ import { useSignal } from "@preact/signals";
 import { basicSetup } from "codemirror";
 import { useEffect, useRef } from "preact/hooks";
 import schema from "../../../policies/policy.schema.json" with { type: "json" };
+import { withoutComments } from "../../lib/json/json-comments.ts";
+import { jsonFault, readJsonDocument } from "../../lib/json/json-document.ts";
+import { toPointer } from "../../lib/json/json-value.ts";
 import { editorLook, extendInTurn, shadowOf } from "./editor-look.ts";
 import { namesIn, pathOf, placeOf } from "./json-places.ts";
 import { descriptionAt, keysAt, type Suggestion, valuesAt } from "./schema-help.ts";
@@ -58,8 +61,8 @@ export function JsonEditor({ text, generation, label, issues, onChange }: JsonEd
       }),
     });
     view.current = editor;
-    const help = [linter(jsonParseLinter()), autocompletion({ override: [complete] }), hoverTooltip(describeAt)];
-    const stop = extendInTurn(editor, [json(), basicSetup, help], () => {
+    const help = [linter(findFaults), autocompletion({ override: [complete] }), hoverTooltip(describeAt)];
+    const stop = extendInTurn(editor, [new LanguageSupport(commentedJson), basicSetup, help], () => {
       ready.value = generation;
     });
     return () => {
@@ -78,6 +81,28 @@ export function JsonEditor({ text, generation, label, issues, onChange }: JsonEd
   }, [issues, ready.value, generation]);
   return <div ref={box} class="editor" />;
 }
+
+/** JSON as the commands read it. Its comments are blanks to the parser, which knows none: what stands around them keeps its place. */
+const commentedJson = jsonLanguage.configure({
+  // Without the tree from before: a comment that begins or ends changes what text far behind it is.
+  wrap: (_parse, input, _fragments, ranges) =>
+    jsonLanguage.parser.startParse(withoutComments(input.read(0, input.length)), [], ranges),
+});
+
+/** What no reader would take in the same way: where the text stops being JSON, or a key that stands twice. */
+function findFaults({ state }: EditorView): readonly Diagnostic[] {
+  const plain = withoutComments(state.doc.toString());
+  return readJsonDocument(plain).faults.map(({ problem, path, message }): Diagnostic => {
+    const place = problem === "syntax" ? characterAt(plain, jsonFault(plain).offset) : placeOf(state, toPointer(path));
+    return { ...place, message, severity: "error" };
+  });
+}
+
+/** At the end: the last one. */
+const characterAt = (text: string, offset: number) => ({
+  from: Math.max(0, Math.min(offset, text.length - 1)),
+  to: Math.min(offset + 1, text.length),
+});
 
 function complete(context: CompletionContext): CompletionResult | null {
   const { state, pos, explicit } = context;

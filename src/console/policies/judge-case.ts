@@ -2,6 +2,7 @@
  * A case of `policy test` judged by a simulated turn. Pure. A simulation is one turn in which nothing runs and nobody is asked: cases of
  * several turns, answers or other hosts are left to `policy test`, and so is what is expected of the reply.
  */
+import { withoutComments } from "../../lib/json/json-comments.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { SimulationView } from "../api/policy-views.ts";
 
@@ -18,7 +19,7 @@ const PLAYED = ["results", "consent", "advance", "verdict", "inbox", "native", "
 /** Undefined for what is no file of cases. */
 export function readCases(text: string): readonly PolicyCase[] | undefined {
   try {
-    const file: unknown = JSON.parse(text);
+    const file: unknown = JSON.parse(withoutComments(text));
     if (!isObject(file) || !Array.isArray(file.cases)) return undefined;
     const definitions = isObject(file.tools) ? file.tools : {};
     return file.cases.filter(isObject).map((one) => caseOf(one, definitions));

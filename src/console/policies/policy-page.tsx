@@ -13,8 +13,9 @@ import { me } from "../sign-in/me.ts";
 import { when } from "../texts/texts.ts";
 import { CandidatePanel } from "./candidate-panel.tsx";
 import { CasesPanel } from "./cases-panel.tsx";
-import { CheckPanel } from "./check-panel.tsx";
-import { type Check, type Draft, documentOf, textOfDocument, useDraft } from "./draft.ts";
+import { CheckPanel, NotJson } from "./check-panel.tsx";
+import { ConfirmPut } from "./confirm-put.tsx";
+import { type Check, type Draft, documentOf, hasComments, textOfDocument, useDraft } from "./draft.ts";
 import { MissedMessages } from "./missed-messages.tsx";
 import { ReplayPanel } from "./replay-panel.tsx";
 import { SimulatePanel } from "./simulate-panel.tsx";
@@ -57,6 +58,7 @@ function Workbench({ tenant, policy, onPut }: WorkbenchProps) {
   const draft = useDraft(tenant, policy);
   const tab = useSignal<Tab>("check");
   const check = draft.check.value;
+  // Of a text that cannot be read the editor knows itself what is wrong, and where.
   const issues = check.state === "refused" || check.state === "valid" ? check.issues : [];
   const notTaken = useTakenTools(policy, draft);
   return (
@@ -92,6 +94,9 @@ function Workbench({ tenant, policy, onPut }: WorkbenchProps) {
             ))}
           </nav>
           <div class="padded">
+            {check.state === "not_json" && !["check", "versions"].includes(tab.value) && (
+              <NotJson issues={check.issues} />
+            )}
             {tab.value === "check" && <CheckPanel check={check} before={textOfDocument(policy.document)} />}
             {tab.value === "check" && check.state === "unchanged" && (
               <>
@@ -148,12 +153,20 @@ interface PutBarProps extends WorkbenchProps {
 
 function PutBar({ tenant, policy, draft, check, onPut }: PutBarProps) {
   const busy = useSignal(false);
+  const asks = useSignal(false);
   const failure = useSignal<Failure | undefined>(undefined);
-  const may = check.state === "valid" && !busy.value;
+  const text = draft.text.value;
+  // What was read before is another draft's.
+  useEffect(() => {
+    asks.value = false;
+  }, [text]);
+  const document = documentOf(text);
+  // What was checked may be the text of a moment ago.
+  const isChecked = check.state === "valid" && document !== undefined && check.text === textOfDocument(document);
+  const may = isChecked && !busy.value;
 
   async function put(): Promise<void> {
-    const document = documentOf(draft.text.value);
-    if (!may || !document) return;
+    if (!may) return;
     busy.value = true;
     const written = await call<PolicyUpdateView>(`/admin/policies/${encodeURIComponent(tenant)}`, {
       method: "PUT",
@@ -161,6 +174,7 @@ function PutBar({ tenant, policy, draft, check, onPut }: PutBarProps) {
       ifVersion: policy.version,
     });
     busy.value = false;
+    asks.value = false;
     failure.value = written.ok ? undefined : written.error;
     if (!written.ok) return;
     announce(texts.done);
@@ -170,14 +184,31 @@ function PutBar({ tenant, policy, draft, check, onPut }: PutBarProps) {
   const raced = failure.value?.kind === "refused" && failure.value.status === 412;
   return (
     <div class="put-bar">
-      <button type="button" class="button strong" aria-disabled={!may} onClick={() => void put()}>
-        {busy.value ? texts.putting : texts.put}
-      </button>
+      {asks.value && isChecked ? (
+        <ConfirmPut
+          changes={check.changes}
+          busy={busy.value}
+          onConfirm={() => void put()}
+          onCancel={() => {
+            asks.value = false;
+          }}
+        />
+      ) : (
+        <button
+          type="button"
+          class="button strong"
+          aria-disabled={!may}
+          onClick={() => {
+            asks.value = may;
+          }}
+        >
+          {texts.put}
+        </button>
+      )}
       <button
         type="button"
         class="button"
         onClick={() => {
-          const document = documentOf(draft.text.value);
           if (document) draft.replace(textOfDocument(document));
         }}
       >
@@ -188,6 +219,7 @@ function PutBar({ tenant, policy, draft, check, onPut }: PutBarProps) {
           {texts.discard}
         </button>
       )}
+      {hasComments(text) && <p class="hint">{texts.comments}</p>}
       {raced && (
         <p class="note warn" role="alert">
           {texts.raced}

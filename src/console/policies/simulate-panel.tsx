@@ -1,5 +1,6 @@
 /** Simulates a turn under the draft. */
 import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import { isObject } from "../../lib/json/json-value.ts";
 import { call, type Failure } from "../api/call.ts";
 import type { SimulationView } from "../api/policy-views.ts";
@@ -12,10 +13,15 @@ import { Simulated } from "./simulated.tsx";
 export function SimulatePanel({ tenant, draft }: { readonly tenant: string; readonly draft: Draft }) {
   const result = useSignal<{ readonly message: string; readonly simulation: SimulationView } | undefined>(undefined);
   const failure = useSignal<Failure | undefined>(undefined);
-  const policy = documentOf(draft.text.value);
+  const current = documentOf(draft.text.value);
+  // While the draft cannot be read, the choices are those of what could be read last.
+  const readable = useRef(current);
+  if (current) readable.current = current;
+  const policy = readable.current;
   const names = Object.keys(typeof policy?.tools === "object" && policy.tools !== null ? policy.tools : {});
 
   async function run(form: HTMLFormElement): Promise<void> {
+    if (!current) return;
     const fields = new FormData(form);
     const field = (name: string) => String(fields.get(name) ?? "").trim();
     const optional = (name: string) => (field(name) === "" ? {} : { [name]: field(name) });
@@ -32,7 +38,7 @@ export function SimulatePanel({ tenant, draft }: { readonly tenant: string; read
         .split("\n")
         .filter((line) => line.trim() !== "")
         .map(readCall),
-      ...(policy ? { policy } : {}),
+      policy: current,
     };
     const path = `/admin/policies/${encodeURIComponent(tenant)}/simulate`;
     const simulated = await call<SimulationView>(path, { method: "POST", body });
@@ -75,7 +81,7 @@ export function SimulatePanel({ tenant, draft }: { readonly tenant: string; read
           {words.calls}
           <textarea name="calls" rows={2} class="mono" placeholder={words.callsHint} />
         </label>
-        <button type="submit" class="button strong">
+        <button type="submit" class="button strong" aria-disabled={!current}>
           {words.run}
         </button>
       </form>

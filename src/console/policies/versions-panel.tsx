@@ -1,14 +1,15 @@
 /** The versions of the policy: who put each and when, compared with the draft, taken as draft, or put in force again. */
 import { useSignal } from "@preact/signals";
 import { call, type Failure } from "../api/call.ts";
-import type { PolicyUpdateView, PolicyVersionView, PolicyView } from "../api/policy-views.ts";
+import type { PolicyDiffView, PolicyUpdateView, PolicyVersionView, PolicyView } from "../api/policy-views.ts";
 import { Pill } from "../parts/parts.tsx";
 import { usePages } from "../parts/use-api.ts";
 import { announce } from "../shell/announcer.tsx";
 import { lazyPage } from "../shell/lazy-page.tsx";
 import { FailureNote, SkeletonRows } from "../shell/page-parts.tsx";
 import { when } from "../texts/texts.ts";
-import { type Draft, textOfDocument } from "./draft.ts";
+import { ConfirmPut } from "./confirm-put.tsx";
+import { type Document, type Draft, textOfDocument } from "./draft.ts";
 import { texts } from "./texts.ts";
 
 const Merge = lazyPage(() => import("./merge-view.tsx").then(({ Merge }) => Merge));
@@ -25,20 +26,34 @@ export function VersionsPanel({ tenant, policy, draft, onPut }: VersionsProps) {
   const path = `/admin/policies/${encodeURIComponent(tenant)}`;
   const { rows, more, failure, loading, loadMore } = usePages<PolicyVersionView>(`${path}/versions?limit=20`);
   const compared = useSignal<string | undefined>(undefined);
+  const asked = useSignal<{ readonly id: string; readonly changes: readonly string[] } | undefined>(undefined);
+  const busy = useSignal(false);
   const failed = useSignal<Failure | undefined>(undefined);
 
-  async function textOf({ version }: PolicyVersionView): Promise<string | undefined> {
+  async function documentOf({ version }: PolicyVersionView): Promise<Document | undefined> {
     const found = await call<PolicyView>(`${path}/versions/${encodeURIComponent(version ?? "")}`);
     failed.value = found.ok ? undefined : found.error;
-    return found.ok ? textOfDocument(found.value.document) : undefined;
+    return found.ok ? found.value.document : undefined;
+  }
+
+  /** What the version would change stands beside it, before it is put in force. */
+  async function ask(version: PolicyVersionView): Promise<void> {
+    const document = await documentOf(version);
+    if (!document) return;
+    const diff = await call<PolicyDiffView>(`${path}/diff`, { method: "POST", body: { policy: document } });
+    failed.value = diff.ok ? undefined : diff.error;
+    if (diff.ok) asked.value = { id: version.id, changes: diff.value.summary };
   }
 
   async function rollBack({ version }: PolicyVersionView): Promise<void> {
+    busy.value = true;
     const written = await call<PolicyUpdateView>(`${path}/rollback`, {
       method: "POST",
       body: { version },
       ifVersion: policy.version,
     });
+    busy.value = false;
+    asked.value = undefined;
     failed.value = written.ok ? undefined : written.error;
     if (!written.ok) return;
     announce(words.rolledBack);
@@ -77,7 +92,8 @@ export function VersionsPanel({ tenant, policy, draft, onPut }: VersionsProps) {
                   type="button"
                   class="filter-pill"
                   onClick={async () => {
-                    compared.value = await textOf(version);
+                    const document = await documentOf(version);
+                    compared.value = document && textOfDocument(document);
                   }}
                 >
                   {words.compare}
@@ -86,18 +102,28 @@ export function VersionsPanel({ tenant, policy, draft, onPut }: VersionsProps) {
                   type="button"
                   class="filter-pill"
                   onClick={async () => {
-                    const text = await textOf(version);
-                    if (text !== undefined) draft.replace(text);
+                    const document = await documentOf(version);
+                    if (document) draft.replace(textOfDocument(document));
                   }}
                 >
                   {words.edit}
                 </button>
                 {!version.in_force && (
-                  <button type="button" class="filter-pill" onClick={() => void rollBack(version)}>
+                  <button type="button" class="filter-pill" onClick={() => void ask(version)}>
                     {words.rollback}
                   </button>
                 )}
               </p>
+            )}
+            {asked.value?.id === version.id && (
+              <ConfirmPut
+                changes={asked.value.changes}
+                busy={busy.value}
+                onConfirm={() => void rollBack(version)}
+                onCancel={() => {
+                  asked.value = undefined;
+                }}
+              />
             )}
           </li>
         ))}

@@ -32,7 +32,9 @@ export const texts = textsIn({
       if (steps === 0) return `${time}, without the model`;
       return `${time}, ${steps === 1 ? "one call" : `${steps} calls`} of the model`;
     },
-    tokens: (used: number, saved: number) => `${used} tokens used, ${saved} saved`,
+    refused: (count: number) => (count === 1 ? "one call refused" : `${count} calls refused`),
+    tokens: (used: string, saved: string) => `${used} tokens used, ${saved} saved`,
+    tokensAdded: (used: string, added: string) => `${used} tokens used, ${added} added by the gateway`,
     instructions: (tool: string) => `The result of ${tool} holds what looks like instructions to the model.`,
     arguments: "Arguments",
     noArguments: "The record leaves the arguments out.",
@@ -75,7 +77,9 @@ export const texts = textsIn({
     noTools: "无",
     took: (time: string, steps: number) =>
       steps === 0 ? `用时 ${time}，未调用模型` : `用时 ${time}，调用模型 ${steps} 次`,
-    tokens: (used: number, saved: number) => `用了 ${used} 个令牌，省下 ${saved} 个`,
+    refused: (count: number) => `拒绝了 ${count} 次调用`,
+    tokens: (used: string, saved: string) => `用了 ${used} 个令牌，省下 ${saved} 个`,
+    tokensAdded: (used: string, added: string) => `用了 ${used} 个令牌，网关增加了 ${added} 个`,
     instructions: (tool: string) => `${tool} 的结果中有疑似给模型的指令。`,
     arguments: "参数",
     noArguments: "记录中不含参数。",
@@ -118,7 +122,9 @@ export const texts = textsIn({
     noTools: "なし",
     took: (time: string, steps: number) =>
       steps === 0 ? `${time}、モデルの呼び出しなし` : `${time}、モデルの呼び出し ${steps} 回`,
-    tokens: (used: number, saved: number) => `${used} トークン使用、${saved} 節約`,
+    refused: (count: number) => `${count} 件の呼び出しを拒否`,
+    tokens: (used: string, saved: string) => `${used} トークン使用、${saved} 節約`,
+    tokensAdded: (used: string, added: string) => `${used} トークン使用、ゲートウェイの分 ${added} 増`,
     instructions: (tool: string) => `${tool} の結果にモデルへの指示らしきものがあります。`,
     arguments: "引数",
     noArguments: "記録に引数は含まれません。",

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { ApprovalRow, DecisionRow, RunRow, TurnRow } from "../api/trail-views.ts";
 import { Pill } from "../parts/parts.tsx";
-import { duration, when } from "../texts/texts.ts";
+import { duration, number, when } from "../texts/texts.ts";
 import { Heard, Said } from "../trail/heard.tsx";
 import { reasonWords, stopWords } from "../trail/trail-texts.ts";
 import { DecisionEntry } from "./decision-entry.tsx";
@@ -57,7 +57,8 @@ export function TurnCard({ number, turn, isChosen, decisions, approvals, runs }:
           ))}
         </div>
       ))}
-      <Ended turn={turn} />
+      {/* What was only observed ran all the same. */}
+      <Ended turn={turn} refused={decisions.filter((one) => one.effect === "deny" && !one.observed).length} />
     </li>
   );
 }
@@ -90,17 +91,29 @@ function TurnFacts({ turn: { detection, offered, withheld } }: { readonly turn: 
   );
 }
 
-function Ended({ turn: { at, ended_at: endedAt, stop_reason: reason, error, steps, usage, ...turn } }: EndedProps) {
+function Ended({ turn, refused }: EndedProps) {
+  const { at, ended_at: endedAt, stop_reason: reason, error, steps, usage, tokens_saved: saved } = turn;
   const took = duration(Date.parse(endedAt) - Date.parse(at));
   return (
     <p class="turn-end">
-      <strong title={reason}>{stopWords(reason)}</strong> · {texts.took(took, steps)}
-      {usage?.total_tokens !== undefined && ` · ${texts.tokens(usage.total_tokens, turn.tokens_saved)}`}
+      <strong title={reason}>{stopWords(reason)}</strong>
+      {refused > 0 && (
+        <>
+          , <span class="grave-text">{texts.refused(refused)}</span>
+        </>
+      )}{" "}
+      · {texts.took(took, steps)}
+      {usage?.total_tokens !== undefined && ` · ${tokenWords(usage.total_tokens, saved)}`}
       {error !== null && <span class="grave-text"> {error}</span>}
     </p>
   );
 }
 
+const tokenWords = (used: number, saved: number): string =>
+  saved < 0 ? texts.tokensAdded(number(used), number(-saved)) : texts.tokens(number(used), number(saved));
+
 interface EndedProps {
   readonly turn: TurnRow;
+  /** Calls. */
+  readonly refused: number;
 }

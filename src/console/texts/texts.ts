@@ -1,21 +1,23 @@
 /** The page's language: the first of the browser's that ships. */
-import type { Language } from "../../approvals/disclosure/disclosed.ts";
 import { agoText, dateText, durationText } from "../../lib/text/time-text.ts";
 import type { Texts } from "./en.ts";
 import { en } from "./en.ts";
 import { ja } from "./ja.ts";
 import { zh } from "./zh.ts";
 
-const all: Readonly<Record<Language, Texts>> = { en, zh, ja };
+/** Those that the pages have; what a call does is told in more. */
+type ConsoleLanguage = "en" | "zh" | "ja";
 
-export const language: Language = chosen(navigator.languages);
+const all: Readonly<Record<ConsoleLanguage, Texts>> = { en, zh, ja };
+
+export const language: ConsoleLanguage = chosen(navigator.languages);
 export const texts: Texts = all[language];
 
 /** A page's own texts, which come with its script. Each language has what English has. */
 export const textsIn = <T>(all: { readonly en: T; readonly zh: NoInfer<T>; readonly ja: NoInfer<T> }): T =>
   all[language];
 
-function chosen(wanted: readonly string[]): Language {
+function chosen(wanted: readonly string[]): ConsoleLanguage {
   for (const tag of wanted) {
     const primary = tag.toLowerCase().split("-")[0];
     if (primary === "en" || primary === "zh" || primary === "ja") return primary;
@@ -26,3 +28,10 @@ function chosen(wanted: readonly string[]): Language {
 export const duration = (ms: number): string => durationText(ms, language);
 export const ago = (ms: number): string => agoText(ms, language);
 export const when = (iso: string): string => dateText(Date.parse(iso), language);
+
+const numbers = new Intl.NumberFormat(language);
+const percents = new Intl.NumberFormat(language, { style: "percent" });
+
+/** In the page's language, which need not be the browser's. */
+export const number = (value: number): string => numbers.format(value);
+export const percent = (share: number): string => percents.format(share);

@@ -1,6 +1,7 @@
 /** What the user said, where the policy keeps it, and what was heard in it. */
 import type { DetectedIntent, SaidWords } from "../api/trail-views.ts";
 import { Pill } from "../parts/parts.tsx";
+import { percent } from "../texts/texts.ts";
 import { texts } from "./heard-texts.ts";
 
 /** The message with the words marked that spoke for an intent; those that did not count are struck out. */
@@ -38,14 +39,9 @@ export function Heard({ intents, discounted }: HeardProps) {
       {intents.length === 0 && <li class="hint">{texts.nothingHeard}</li>}
       {intents.map(({ name, confidence, layer, evidence }) => (
         <li key={name}>
-          <span class="mono">{name}</span>{" "}
-          <span class="hint">
-            {texts.by(layerWords(layer), confidence.toLocaleString(undefined, { style: "percent" }))}
-          </span>{" "}
+          <span class="mono">{name}</span> <span class="hint">{texts.by(layerWords(layer), percent(confidence))}</span>{" "}
           {[...new Set(evidence.map(({ source }) => source))].filter(Boolean).map((source) => (
-            <Pill key={source} tone="calm">
-              {source}
-            </Pill>
+            <Source key={source} source={source} />
           ))}
         </li>
       ))}
@@ -55,6 +51,22 @@ export function Heard({ intents, discounted }: HeardProps) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** UTF-16 units: what an example of the policy has. A pattern of many words is longer. */
+const LONGEST = 80;
+
+/** A keyword, pattern or example of the policy. */
+function Source({ source }: { readonly source: string }) {
+  if (source.length <= LONGEST) return <Pill tone="calm">{source}</Pill>;
+  return (
+    <details class="long-source">
+      <summary>
+        <Pill tone="calm">{`${source.slice(0, LONGEST - 1).toWellFormed()}…`}</Pill>
+      </summary>
+      <code>{source}</code>
+    </details>
   );
 }
 

@@ -101,6 +101,8 @@ const developmentKeyRefused = unauthorized(
 function byDevelopmentKey(role: string, headers: Headers, { access }: AuthenticateDeps): Result<Identity, Problem> {
   const principal = developmentPrincipal(role, headers.get("x-toolgate-user"));
   if (!principal.ok) return principal;
+  const problem = checkOwnHeaders(headers, principal.value);
+  if (problem) return err(problem);
   return ok({ kind: "known", principal: principal.value, metered: principalMeter(principal.value, access) });
 }
 

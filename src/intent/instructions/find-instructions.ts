@@ -66,8 +66,15 @@ function searchPlain(text: string): FoundInstruction | undefined {
 
 const PASSAGE = 200;
 
-/** Escapes come where it is shown: an approver's page, a record. */
+const BEFORE = 80;
+/** Up to the last sentence, line, tag or value of JSON that ends; else up to a word. */
+const opening = lazyRegExp(String.raw`^[\s\S]*(?:[.!?]\s+|\n|"\s*:\s*"|>)|^\S*\s`, "");
+
+/** From the beginning of its sentence on, where that is near. Escapes come where it is shown: an approver's page, a record. */
 function passageAt(text: string, at: number): string {
-  const start = Math.max(0, at - 40);
-  return beginningOf(text.slice(start), PASSAGE).replace(/\s+/g, " ").trim();
+  const from = Math.max(0, at - BEFORE);
+  const begun = opening().exec(text.slice(from, at)) ?? [""];
+  const start = from === 0 && !/[.!?\n":>]/.test(begun[0]) ? 0 : from + begun[0].length;
+  const passage = beginningOf(text.slice(start), PASSAGE).replace(/\s+/g, " ").trim();
+  return /^\s*[[{]/.test(text) ? passage.replace(/["}\]\s]+$/, "") : passage;
 }

@@ -1,5 +1,6 @@
 /**
- * Questions about how things stand: "who cancelled today?", "hat Tom eine SMS bekommen?". They have the words of an act and ask for none.
+ * Questions about how things stand: "who cancelled today?", "hat Tom eine SMS bekommen?", and others' questions, told. They have the words
+ * of an act and ask for none.
  * "Can you cancel it?" is none of these. Pure.
  */
 import { lazyRegExp } from "../../lib/once.ts";
@@ -26,6 +27,11 @@ const latin = lazyRegExp(String.raw`^[¿¡"'\s]*${OPENING}¿?(?:${LATIN.join("|"
 /** Without a mark: "wer hat heute abgesagt". Of a verb first it may be a slip of the keys. */
 const asking = lazyRegExp(
   String.raw`[?？]\s*["')\s]*$|^[¿¡"'\s]*${OPENING}(?:who|when|how (?:many|much|long)|wer|wann|wie (?:viele?|lange)|quien|cuando|cuant[oa]s?)\b`,
+  "u",
+);
+/** Somebody else's question, told: "Frau Weber fragt, ob sie umbuchen kann". What to answer is not said. */
+const told = lazyRegExp(
+  String.raw`^${OPENING}(?!i\b|we\b|ich\b|wir\b|yo\b|nosotros\b)[^.?!,:;]{1,60}\b(?:asks|is asking|asked|wants to know|would like to know|wonders|fragt|fragte|hat gefragt|(?:mochte|will|wollte) (?:gern )?wissen|pregunta|pregunto|quiere saber|queria saber)(?: (?:me|us|mich|uns|an|nach))?,? (?:if|whether|ob|si)\b(?! (?:you|u|du|usted|puedes)\b)`,
   "u",
 );
 const chinese = lazyRegExp(
@@ -68,5 +74,5 @@ export function isStateQuestion(sentence: string): boolean {
     .trim();
   if (kana().test(text)) return japanese().test(text) && japaneseMark().test(text) && !asksJapanese().test(text);
   if (han().test(text)) return chinese().test(text) && !asksChinese().test(text);
-  return asking().test(text) && latin().test(text);
+  return (asking().test(text) && latin().test(text)) || told().test(text);
 }

@@ -1,5 +1,5 @@
 /** The languages that the gateway writes to people in. */
-export const languages = ["en", "zh", "ja"] as const;
+export const languages = ["en", "zh", "ja", "de", "es", "fr", "ko"] as const;
 export type Language = (typeof languages)[number];
 
 /** A text, or one for each language. */

@@ -1,6 +1,6 @@
 /** Times as people read them, in each language that ships: one form everywhere. Pure. */
 
-type TextLanguage = "en" | "zh" | "ja";
+import type { Language } from "./languages.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -19,7 +19,7 @@ interface TimeWords {
   readonly now: string;
 }
 
-const words: Readonly<Record<TextLanguage, TimeWords>> = {
+const words: Readonly<Record<Language, TimeWords>> = {
   en: {
     locale: "en-GB",
     day: "# day",
@@ -53,10 +53,54 @@ const words: Readonly<Record<TextLanguage, TimeWords>> = {
     ago: "#前",
     now: "たった今",
   },
+  de: {
+    locale: "de-DE",
+    day: "# Tag",
+    days: "# Tagen",
+    hour: "# Std.",
+    minute: "# Min.",
+    second: "# Sek.",
+    join: " ",
+    ago: "vor #",
+    now: "gerade eben",
+  },
+  es: {
+    locale: "es-ES",
+    day: "# día",
+    days: "# días",
+    hour: "# h",
+    minute: "# min",
+    second: "# s",
+    join: " ",
+    ago: "hace #",
+    now: "ahora mismo",
+  },
+  fr: {
+    locale: "fr-FR",
+    day: "# jour",
+    days: "# jours",
+    hour: "# h",
+    minute: "# min",
+    second: "# s",
+    join: " ",
+    ago: "il y a #",
+    now: "à l'instant",
+  },
+  ko: {
+    locale: "ko-KR",
+    day: "#일",
+    days: "#일",
+    hour: "#시간",
+    minute: "#분",
+    second: "#초",
+    join: " ",
+    ago: "# 전",
+    now: "방금",
+  },
 };
 
 /** `23 h 59 min`, `5 min 10 s`, `2 days 3 h`: at most two units, so that 59 minutes are not rounded to an hour. */
-export function durationText(ms: number, language: TextLanguage): string {
+export function durationText(ms: number, language: Language): string {
   const near = ms < 10 * MINUTE ? Math.max(SECOND, floor(ms, SECOND)) : floor(ms + MINUTE / 2, MINUTE);
   if (near >= 2 * DAY) return units(near, [DAY, HOUR], language);
   if (near >= HOUR) return units(near, [HOUR, MINUTE], language);
@@ -64,14 +108,14 @@ export function durationText(ms: number, language: TextLanguage): string {
 }
 
 /** `2 min ago`, in one unit. */
-export function agoText(ms: number, language: TextLanguage): string {
+export function agoText(ms: number, language: Language): string {
   if (ms < MINUTE) return words[language].now;
   const size = [DAY, HOUR, MINUTE].find((one) => ms >= one) ?? MINUTE;
   return words[language].ago.replace("#", units(floor(ms, size), [size], language));
 }
 
 /** `23 Dec 2026, 01:00 UTC`. Without a time zone in the reader's own, which is not named. */
-export function dateText(ms: number, language: TextLanguage, timeZone?: "UTC"): string {
+export function dateText(ms: number, language: Language, timeZone?: "UTC"): string {
   const format = dateFormat(language, timeZone);
   return timeZone === undefined ? format.format(ms) : `${format.format(ms)} UTC`;
 }
@@ -79,7 +123,7 @@ export function dateText(ms: number, language: TextLanguage, timeZone?: "UTC"): 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Made once: a list has a hundred dates, and each format takes as long to make as a line to draw. */
-function dateFormat(language: TextLanguage, timeZone: "UTC" | undefined): Intl.DateTimeFormat {
+function dateFormat(language: Language, timeZone: "UTC" | undefined): Intl.DateTimeFormat {
   const key = `${language} ${timeZone}`;
   const known = formats.get(key);
   if (known) return known;
@@ -98,7 +142,7 @@ function dateFormat(language: TextLanguage, timeZone: "UTC" | undefined): Intl.D
 
 const floor = (ms: number, size: number): number => Math.floor(ms / size) * size;
 
-function units(ms: number, sizes: readonly number[], language: TextLanguage): string {
+function units(ms: number, sizes: readonly number[], language: Language): string {
   const { join } = words[language];
   let rest = ms;
   const parts: string[] = [];
@@ -110,7 +154,7 @@ function units(ms: number, sizes: readonly number[], language: TextLanguage): st
   return parts.join(join);
 }
 
-function nameOf(size: number, count: number, language: TextLanguage): string {
+function nameOf(size: number, count: number, language: Language): string {
   const { day, days, hour, minute, second } = words[language];
   if (size === DAY) return count === 1 ? day : days;
   return size === HOUR ? hour : size === MINUTE ? minute : second;

@@ -164,6 +164,12 @@ export const policyDocument = once(() =>
             "RE2 pattern whose group `text` (else the last group) is the user's own words; without a match the whole message; with different matches nothing, since a pasted document may hold the same marks",
           ),
         semantic: semanticLayer().prefault({}),
+        firmPatterns: z
+          .boolean()
+          .default(false)
+          .describe(
+            "whether an intent that a pattern names stays as sure as without the layer `semantic`, where the words around it ask for it",
+          ),
         languages: z
           .array(z.enum(["en", "de", "es", "ja", "zh"]))
           .default(["en", "de", "es", "ja", "zh"])

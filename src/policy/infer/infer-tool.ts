@@ -22,7 +22,7 @@ import { argumentEvidence, argumentsOf, takesAddress } from "./arguments.ts";
 import { categoryOf, type InferredEffect, strongest } from "./effects.ts";
 import { descriptionEvidence, type Evidence, nameEvidence, type ToolWords } from "./evidence.ts";
 import { nameWords, singular } from "./name-words.ts";
-import { familyOfNoun, type Origin, OTHERS_TEXT, originOfNoun } from "./nouns.ts";
+import { ADDRESSES, familyOfNoun, type Origin, OTHERS_TEXT, originOfNoun } from "./nouns.ts";
 import { verbOf } from "./verbs.ts";
 
 export interface InferredTool {
@@ -104,6 +104,16 @@ const FILLERS = new Set(
   existing pending single multiple specific`.split(/\s+/),
 );
 
+/**
+ * "The bookings of a customer by mail address", "the orders of the `customer_email`": who is meant, and no mail. What came by mail is one.
+ * In lower case.
+ */
+function withoutAddresses(description: string): string {
+  return description.toLowerCase().replace(MAIL_ADDRESS, " … ");
+}
+const MAIL_ADDRESS =
+  /\be?-?mail[\s_-]?add?ress(?:es)?\b|\b\p{L}+_e?mail\b|(?<!\b(?:sent|received|came|come|arrived?|got|delivered|written|wrote|messages?|files?|answers?|replies) )\bby (?:(?:the|their|his|her|its|a|an) )?e?-?mail\b(?! (?:text|body|content|message|subject|thread))/gu;
+
 /** Those of known families first; of several the one that the verb governs, which English names put last. */
 function ownNouns(name: string): readonly string[] {
   const words = nameWords(name);
@@ -118,8 +128,11 @@ function nounsOf({ name, description = "" }: ToolWords): readonly string[] {
   const nouns = own.filter(isNoun);
   // `add_user_to_channel`: also about a channel.
   const others = nameWords(name).slice(own.length).map(singular).filter(isNoun);
-  // "Invites a person by email": the way, and not what it is about.
-  const [about = ""] = description.toLowerCase().split(/\b(?:by|via|using)\b/);
+  // "Invites a person by email": the way, and not what it is about. "Returns them": nothing is sent back.
+  const [about = ""] = withoutAddresses(description)
+    .toLowerCase()
+    .replace(/\breturns\b/g, " ")
+    .split(/\b(?:by|via|using)\b/);
   const described = (about.match(/[\p{L}]+/gu) ?? []).slice(0, 12).map(singular);
   const known = [...nouns.toReversed(), ...own.slice(0, 1), ...described].filter((word) => familyOfNoun(word));
   return unique([...known.slice(0, 2), ...nouns.toReversed(), ...known, ...others]);
@@ -134,7 +147,7 @@ function originOf(tool: ToolWords, effect: InferredEffect): { readonly origin: O
   // English names put what they are about last: the members of a channel, the temperature of a room.
   const noun = named.findLast((word, at) => originOfNoun(word) && !isReading(word, named[at + 1]));
   const origin = noun && originOfNoun(noun);
-  const described = (tool.description?.toLowerCase().match(/[\p{L}-]+/gu) ?? []).slice(0, 60).map(singular);
+  const described = (withoutAddresses(tool.description ?? "").match(/[\p{L}-]+/gu) ?? []).slice(0, 60).map(singular);
   // A contact has an address of mail, and that is no text.
   const isText = (word: string) => OTHERS_TEXT.has(word) && !(origin === "directory" && ADDRESSES.has(word));
   const text = [...named, ...described].find((word) => isText(word) && verbOf(word)?.effect !== "read");
@@ -159,7 +172,5 @@ function originOf(tool: ToolWords, effect: InferredEffect): { readonly origin: O
 /** `view_access_history`: the verb, and no noun of what it returns. */
 const isReading = (word: string, next: string | undefined): boolean =>
   next !== undefined && verbOf(word)?.effect === "read";
-
-const ADDRESSES: ReadonlySet<string> = new Set(["email", "mail", "inbox", "message"]);
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];

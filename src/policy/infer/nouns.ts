@@ -175,6 +175,9 @@ export const OTHERS_TEXT: ReadonlySet<string> = new Set(
   document highlight answer reply chat newsletter invitation event court decision wiki`.split(/\s+/),
 );
 
+/** Those that are also ways to reach somebody, as a list of contacts has them. */
+export const ADDRESSES: ReadonlySet<string> = new Set(["email", "mail", "inbox", "message"]);
+
 /** What money, access and privacy are called: a change of it is another effect than a change of anything else. */
 export const MONEY: ReadonlySet<string> = new Set(
   "payment transaction transfer money fund payout coin crypto donation expense bill fine salary deposit withdrawal".split(

@@ -63,8 +63,7 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
   const sources = facts.sources();
   if (sources === undefined) return judgeMadeUp(facts, byRole);
   // An amount that the user says too grounds no call by itself.
-  const amounts = authority.pays && sources.statesAmount() ? values.filter(({ role }) => role.role === "amount") : [];
-  const guarded = [...new Set([...byRole, ...amounts])];
+  const guarded = [...new Set([...byRole, ...guardedAmounts(facts, sources)])];
   const traced = guarded.map((value) => trace(value, values, sources, authority));
   const ungrounded = traced.filter(({ origin }) => origin.origin === "unknown");
   // Nobody can tell what a tool without a verb does; where it is given a text to work on, it is not `delete_all()`.
@@ -83,15 +82,24 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
   return { effect, reasons, origins, ...(endorsable ? { endorsable } : {}) };
 }
 
-/** What a grave or sending call acts on, and the amount of a payment, where they stand nowhere in the conversation. */
-function judgeMadeUp(
-  { tool, authority, values, conversation }: OriginFacts,
-  byRole: readonly CallValue[],
-): OriginJudgement {
+/**
+ * How much a payment is of, unless the user leaves that open. What the user says of it decides, and no other text: so none that is
+ * added lets an amount pass that was asked about before. One of a thing is what is meant where nobody says how many.
+ */
+function guardedAmounts({ authority, values }: OriginFacts, sources: Sources): readonly CallValue[] {
   const amounts = authority.pays ? values.filter(({ role }) => role.role === "amount") : [];
-  const guarded = [...new Set([...byRole, ...amounts])];
-  const sources = guarded.length > 0 ? conversation?.() : undefined;
+  if (amounts.length === 0 || sources.leavesAmountOpen()) return [];
+  return sources.statesAmount() ? amounts : amounts.filter(({ value }) => Number(value) !== 1);
+}
+
+/** What a grave or sending call acts on, and the amount of a payment, where they stand nowhere in the conversation. */
+function judgeMadeUp(facts: OriginFacts, byRole: readonly CallValue[]): OriginJudgement {
+  const { tool, authority, values, conversation } = facts;
+  // Reading the conversation costs too much for a call in which nothing matters.
+  const mayMatter = byRole.length > 0 || authority.pays;
+  const sources = mayMatter ? conversation?.() : undefined;
   if (sources === undefined) return NOTHING;
+  const guarded = [...new Set([...byRole, ...guardedAmounts(facts, sources)])];
   const traced = guarded.map((value) => trace(value, values, sources, authority));
   const madeUp = traced.filter(({ origin, place }) => origin.origin === "unknown" && place === undefined);
   if (madeUp.length === 0) return NOTHING;

@@ -1,8 +1,9 @@
 /**
- * Whether the user says how much is paid: "pay 20 to …", "transfer 300 euros". Pure.
+ * What the user says of how much is paid. Pure.
  *
- * Then another amount is not the user's. Where they leave it open ("pay the bill", "send them a third of it"), an amount is worked out,
- * and asking about each would be noise.
+ * Where they say it ("pay 20 to …", "transfer 300 euros"), another amount is not theirs. Where they leave it to be worked out ("send
+ * back the difference", "pay a third of it"), any amount may be right, and asking about each would be noise. Where they say neither,
+ * an amount that nobody else gave is the model's own.
  */
 import { lazyRegExp } from "../../lib/once.ts";
 
@@ -11,8 +12,26 @@ const stated = lazyRegExp(
   "iu",
 );
 
+/** Words for an amount that follows from others. */
+const WORKED_OUT = [
+  "difference|remainder|remaining|rest|share|half|halves|thirds?|quarters?|percent(?:age)?|total|sum|average|same|usual(?:ly)?|accordingly|split",
+  "differenz|unterschied|restbetrag|übrige[nrs]?|anteil|hälfte|drittel|viertel|prozent|summe|gesamt\\p{L}*|gleiche[nrs]?|selbe[nr]?|übliche[nrs]?|wie immer|entsprechend|aufteilen",
+  "diferencia|resto|restante|parte|mitad|tercio|cuarto|por ciento|suma|mism[oa]|habitual|de siempre|en consecuencia",
+  "différence|reste|part|moitié|tiers|quart|pour ?cent|somme|même|habituel(?:le)?|comme d['’]habitude|en conséquence",
+  "differenza|rimanente|metà|terzo|percento|somma|stess[oa]|solit[oa]|di conseguenza|diferença|metade|terço|soma|mesm[oa]|costume",
+  "(?:what|as much as|how much|whatever|the amount|was|so ?viel|lo que|cuanto|ce que?|quello che|quanto|o que)\\s+(?:\\S+\\s+){0,4}?(?:sent|paid|pays?|owes?d?|spent|lent|costs?|(?:usually )?pay|geschickt|gezahlt|bezahlt|schulde\\p{L}*|gekostet|kostet|envi[óo]|pag[óué]\\p{L}*|deb[eo]|costó|cuesta|envoyé|payé|dois|doit|coûte|inviato|pagato|devo|deve|costa)",
+];
+const workedOut = lazyRegExp(
+  `%|(?<!\\p{L})(?:${WORKED_OUT.join("|")})(?!\\p{L})|差额|差額|余额|剩余|剩下|残り|一半|半分|[二三四五六七八九十]分之|百分之|总额|总数|合计|合計|总共|平分|同样|同じ|照旧|いつも|相应`,
+  "iu",
+);
+
 /** UTF-16 units of a message that are read. */
 const MAX_TEXT = 4_000;
 
 /** @param text the user's own words. */
 export const statesAmount = (text: string): boolean => stated().test(text.slice(0, MAX_TEXT));
+
+/** Whether it is to be worked out. @param text the user's own words. */
+export const leavesAmountOpen = (text: string): boolean =>
+  !statesAmount(text) && workedOut().test(text.slice(0, MAX_TEXT));

@@ -128,8 +128,9 @@ const sourcesWhere = (grounded: boolean): Sources => ({
   whereFrom: () => undefined,
   // It turns refusals into questions, and no invariant forbids a refusal.
   delegates: () => true,
-  // It matters for what is not grounded alone, and there a payment asks without it, too.
+  // They matter for what is not grounded alone, and there a payment asks without them, too.
   statesAmount: () => true,
+  leavesAmountOpen: () => false,
 });
 
 function untrustedText(grounded: boolean, instructed: boolean): TextSituation {

@@ -49,6 +49,17 @@ export function matchingConditions(
   return ok(found);
 }
 
+/** Members of a schema that all arguments of a call match. */
+const matchesAll = ([key, value]: readonly [string, unknown]): boolean =>
+  ["title", "description", "$comment"].includes(key) || (key === "type" && value === "object");
+
+/** A condition asks about each call of this role, whatever its arguments are. */
+export const asksOfEveryCall = (conditions: readonly Condition[], role: string): boolean =>
+  conditions.some(
+    ({ effect, if: schema, roles, modes }) =>
+      effect === "ask" && (roles?.includes(role) ?? true) && !modes && Object.entries(schema).every(matchesAll),
+  );
+
 /** Sorted, each once: the order in which a policy lists its conditions means nothing. */
 const wordsOf = (conditions: readonly Condition[], effect: Condition["effect"]): readonly string[] =>
   [...new Set(conditions.flatMap((one) => (one.effect === effect ? [one.say] : [])))].sort();

@@ -17,11 +17,12 @@ import { conversationsApi, responsesApi } from "./responses/responses-api.ts";
 import { runsApi } from "./runs/finish.ts";
 import { callsApi } from "./stored-calls.ts";
 import { gatesApi } from "./turns/gates.ts";
+import { openTurnsOf } from "./turns/session-turns.ts";
 import { sessionsApi } from "./turns/sessions.ts";
 import { OpenTurns, turnsApi } from "./turns/turns-api.ts";
 
 export function guardApis(context: ObjectContext): UserGuardPort {
-  const openTurns = new OpenTurns(context.now);
+  const openTurns = new OpenTurns(context.now, () => openTurnsOf(context.sql));
   return {
     turns: turnsApi(context, openTurns),
     sessions: sessionsApi(context),

@@ -4,6 +4,7 @@
  * of the managed calls that were approved.
  */
 
+import { beginningOfReply } from "../../approvals/answers/read-reply.ts";
 import type { Approval } from "../../approvals/approval.ts";
 import { shownTool } from "../../approvals/disclosure/title.ts";
 import { fillWords, wordsOf } from "../../approvals/words/words.ts";
@@ -115,10 +116,13 @@ function recordCancelled(turn: Turn, cancelled: readonly Approval[]): void {
   if (turn.input.request.jsonMode) return;
   const inChat = cancelled.filter(({ channel }) => channel === "inline");
   const { frame } = wordsOf(inChat[0]?.disclosure.language ?? "en");
+  const beginning = beginningOfReply(turn.input.conversation.newMessage ?? "");
+  const cancelledText = beginning === "no" ? frame.refused : beginning === "changes" ? frame.changed : frame.cancelled;
   const notice = (["cancelled", "expired"] as const)
     .flatMap((status) => {
       const tools = new Set(inChat.filter((one) => one.status === status).map(({ tool }) => codeSpan(shownTool(tool))));
-      return tools.size === 0 ? [] : [fillWords(frame[status], { tools: [...tools].join(", ") })];
+      const text = status === "cancelled" ? cancelledText : frame.expired;
+      return tools.size === 0 ? [] : [fillWords(text, { tools: [...tools].join(", ") })];
     })
     .join("  \n");
   recordWords(turn.log, { notice });

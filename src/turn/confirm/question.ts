@@ -16,6 +16,7 @@ import { WorkSpent } from "../../lib/work-budget.ts";
 import type { Facts } from "../../policy/facts.ts";
 import type { Offer } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
+import { asksOfEveryCall } from "../../policy/rules/conditions.ts";
 import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
 import { denied, type PureDecision, vetCall } from "../../policy/vet.ts";
 import type { Ending } from "../../ports/ending.ts";
@@ -141,8 +142,9 @@ export function questionFor(
     recorded: redactArguments(value, traits.redact),
     schema: schema !== null && JSON.stringify(schema).length <= MAX_SCHEMA ? schema : null,
     editable: isEditable(traits),
-    // A grant answers nothing else: not what looks like an attack, nor a first use.
-    grantable: policy.confirmation.grants.enabled && traits.asks,
+    // A grant answers nothing else: not what looks like an attack, nor a first use. It changes nothing where each call is asked about.
+    grantable:
+      policy.confirmation.grants.enabled && traits.asks && !asksOfEveryCall(traits.conditions, turn.principal.role),
     endorsable: policy.confirmation.grants.enabled ? vetted.endorsable : undefined,
     expiresAt: now + (channel === "hold" ? holdMs(turn, traits) : policy.confirmation.inlineExpiresAfter),
   };
@@ -229,10 +231,11 @@ export function typedCodeOf(
   { input, log }: Turn,
   approvals: readonly Approval[],
   shown: readonly string[],
-): Pick<FrameSettings, "typedCode" | "untrusted"> {
+): Pick<FrameSettings, "typedCode" | "whyTyped"> {
   const { typedCode } = input.policy.confirmation;
-  if (shown.some((code) => !approvals.some((approval) => approval.code === code))) return { typedCode: true };
-  if (typedCode !== "afterUntrusted") return { typedCode: typedCode === "always" };
+  if (shown.some((code) => !approvals.some((approval) => approval.code === code)))
+    return { typedCode: true, whyTyped: "otherCode" };
+  if (typedCode !== "afterUntrusted") return { typedCode: typedCode === "always", whyTyped: "policy" };
   const untrusted = log.untrusted || holdsUntrusted(input.policy, input.request.messages);
-  return { typedCode: untrusted, untrusted };
+  return { typedCode: untrusted, whyTyped: "untrusted" };
 }

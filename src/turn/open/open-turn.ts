@@ -18,7 +18,7 @@ import type { JudgingDeps, TurnDeps } from "../turn-deps.ts";
 import { trustsAnything } from "./stored-results.ts";
 import { toolFacts } from "./tool-facts.ts";
 import { holdsUntrusted, holdsUntrustedHosted } from "./untrusted.ts";
-import { type InlineAnswer, onlyAsks, readCommand, readInlineAnswer } from "./user-message.ts";
+import { correctsQuestion, type InlineAnswer, onlyAsks, readCommand, readInlineAnswer } from "./user-message.ts";
 
 /** @param repeatedOpen it was opened before: the facts as they are now. */
 export async function openTurn(deps: JudgingDeps, input: TurnInput, repeatedOpen = false): Promise<Turn> {
@@ -39,20 +39,18 @@ export interface PreparedOpen {
 export async function prepareOpen(deps: JudgingDeps, input: TurnInput, repeatedOpen = false): Promise<PreparedOpen> {
   const { principal, policy, request, conversation } = input;
   const command = readCommand(conversation.newMessage);
-  const answer = readInlineAnswer(
-    conversation.previousReply,
-    userTextOf(policy, conversation.newMessage ?? "", input.work),
-  );
+  const words = userTextOf(policy, conversation.newMessage ?? "", input.work);
+  const answer = readInlineAnswer(conversation.previousReply, words);
   const answering = answeringOf(input, answer) ?? (command === "undo" ? { kind: "undo" as const } : undefined);
   const detection = answering && !holdsWords(answer) ? undefined : await detect(deps, input);
   const newMessage = conversation.newMessage !== undefined && !onlyAsks(conversation.newMessage);
   const knows = (name: string) => policy.intents.has(name);
   const { select } = policy.handshake;
   // A plain answer asks for nothing new, also where nothing waits for it; nor does taking back what was done.
-  const move =
-    (answering && !detection) || command === "undo"
-      ? ({ kind: "keep" } as const)
-      : intentChangeOf({ newMessage, detection, select, knows });
+  const keepsTask = (answering && !detection) || command === "undo";
+  const detected = intentChangeOf({ newMessage, detection, select, knows });
+  const corrects = detected.kind === "clear" && !answer && correctsQuestion(conversation.previousReply, words);
+  const move = keepsTask || corrects ? ({ kind: "keep" } as const) : detected;
   const variant = variantFor(input, move, detection);
   const open: OpenRequest = {
     turn: input.id,
@@ -118,7 +116,9 @@ const holdsWords = (answer: InlineAnswer | undefined): boolean =>
 
 function answeringOf({ request }: TurnInput, answer: InlineAnswer | undefined): Answering | undefined {
   if (request.answers) return { kind: "native", ids: request.answers.map(({ id }) => id) };
-  return answer && { kind: "inline", codes: answer.codes };
+  if (!answer) return undefined;
+  const wishes = answer.said.some(({ wish }) => wish !== undefined);
+  return { kind: "inline", codes: answer.codes, ...(wishes ? { wishes } : {}) };
 }
 
 /** What Toolgate runs itself is not the client's to define. */

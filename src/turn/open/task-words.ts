@@ -1,6 +1,6 @@
 /** The user's words that a task began with, and their language: questions and notices are written in it. Pure. */
 import type { Language } from "../../approvals/disclosure/disclosed.ts";
-import { languageOf } from "../../approvals/words/words.ts";
+import { surelyIn } from "../../approvals/words/language.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
@@ -11,7 +11,24 @@ import { ownWords, readCommand, taskStart } from "./user-message.ts";
 export function turnLanguage({ input }: Turn): Language {
   const { language } = input.policy.confirmation;
   if (language !== "auto") return language;
-  return languageOf(language, lastWords(input.policy, input.request.messages));
+  const { policy, request } = input;
+  const certain = surelyIn(lastWords(policy, request.messages));
+  return certain ?? earlierLanguage(policy, request.messages) ?? "en";
+}
+
+/** Messages of the user that are looked back at where the last one is too short to tell. */
+const MAX_EARLIER = 4;
+
+function earlierLanguage(policy: CompiledPolicy, messages: readonly JsonObject[]): Language | undefined {
+  const work = workBudget();
+  let left = MAX_EARLIER;
+  for (let at = taskStart(policy, messages, work) - 2; at >= 0 && left > 0; at -= 1) {
+    if (messages[at]?.role !== "user") continue;
+    left -= 1;
+    const language = surelyIn(ownWords(policy, messages[at]?.content, work) ?? "");
+    if (language !== undefined) return language;
+  }
+  return undefined;
 }
 
 /** UTF-16 units: enough to know the task again by. */

@@ -7,9 +7,10 @@ import { holdsPasted } from "../../intent/lexical/user-text.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import { isAcknowledgement } from "../../policy/origin/sources/acknowledgement.ts";
 import { selectsAny } from "../../policy/selectors.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import { callsIn, textOf, userTextIn } from "../../wire/conversation.ts";
+import { argumentsOf, callsIn, textOf, userTextIn } from "../../wire/conversation.ts";
 
 /** The result of a hand-off names the agent that the tool names: whoever wrote it, there is nothing in it to obey. */
 function saysItsName(tool: string, result: string): boolean {
@@ -44,6 +45,8 @@ interface ToolMessage {
   readonly tool: string | undefined;
   readonly callId: string;
   readonly message: JsonObject;
+  /** The message that has the call. */
+  readonly caller: JsonObject | undefined;
 }
 
 /**
@@ -51,14 +54,16 @@ interface ToolMessage {
  * ids: a result belongs to the last call before it. One of no call at all is nobody's.
  */
 function resultReader(): (message: JsonObject) => ToolMessage | undefined {
-  const tools = new Map<string, string | undefined>();
+  const calls = new Map<string, { readonly tool: string | undefined; readonly caller: JsonObject }>();
   return (message) => {
     const { role, tool_call_id: id, name } = message;
-    if (role === "assistant") for (const [called, tool] of toolsById(message)) tools.set(called, tool);
+    if (role === "assistant")
+      for (const [called, tool] of toolsById(message)) calls.set(called, { tool, caller: message });
     if (role !== "tool" && role !== "function") return undefined;
     const callId = typeof id === "string" ? id : "";
-    const tool = role === "tool" ? tools.get(callId) : name;
-    return { tool: typeof tool === "string" ? tool : undefined, callId, message };
+    const call = calls.get(callId);
+    const tool = role === "tool" ? call?.tool : name;
+    return { tool: typeof tool === "string" ? tool : undefined, callId, message, caller: call?.caller };
   };
 }
 
@@ -82,8 +87,16 @@ function findUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]):
   const extracts = policy.detection.extract !== undefined;
   for (const message of messages) {
     const result = resultOf(message);
-    if (result && !isTrustedResult(policy, result.tool, message)) return result.tool ?? true;
+    if (result && !isTrustedResult(policy, result.tool, message) && !isNothingNew(policy, result))
+      return result.tool ?? true;
     if (message.role === "user" && extracts && holdsPasted(policy, userTextIn(message.content), work)) return true;
   }
   return undefined;
+}
+
+/** Only for listed tools that a client runs: of others the name, whose words count, is a stranger's choice. */
+function isNothingNew(policy: CompiledPolicy, { tool, callId, message, caller }: ToolMessage): boolean {
+  if (tool === undefined || caller === undefined || message.role !== "tool") return false;
+  if (!traitsOf(policy, tool).listed || policy.tools.get(tool)?.run !== undefined) return false;
+  return isAcknowledgement(tool, argumentsOf(caller, callId), textOf(message.content));
 }

@@ -2,7 +2,8 @@
  * What a user's message is to the gateway: a command, an answer to a question, or the beginning of a task. Pure.
  * A history can be made up, so UserGuard says whether anything waits under the codes of an answer.
  */
-import { readAgreement, readAnswer, type WrittenAnswer } from "../../approvals/answers/read-answer.ts";
+import type { WrittenAnswer } from "../../approvals/answers/read-answer.ts";
+import { beginningOfReply, readReply } from "../../approvals/answers/read-reply.ts";
 import { readCodes } from "../../approvals/codes.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
@@ -47,11 +48,17 @@ export function readInlineAnswer(
   if (!previousReply || message === undefined || message.length > MAX_ANSWER) return undefined;
   const codes = readCodes(previousReply);
   if (codes.length === 0) return undefined;
-  const answer = readAnswer(message);
-  const isRead = answer?.every(({ action }) => action !== "unread");
-  const said = isRead ? answer : (readAgreement(message) ?? answer);
+  const said = readReply(message);
   return said && { codes, said };
 }
+
+/** The message wants a call otherwise that the assistant message before asks about ("yes, but only 100"): the task goes on. */
+export const correctsQuestion = (previousReply: string | undefined, message: string | undefined): boolean =>
+  previousReply !== undefined &&
+  message !== undefined &&
+  message.length <= MAX_ANSWER &&
+  readCodes(previousReply).length > 0 &&
+  beginningOfReply(message) === "changes";
 
 /** The user's own words in a message's content. @returns undefined where the message holds only the client's words. */
 export function ownWords(policy: CompiledPolicy, content: unknown, work: WorkBudget): string | undefined {

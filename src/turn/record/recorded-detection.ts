@@ -28,6 +28,7 @@ export function recordDetection(
     intents: detection.intents.slice(0, MAX_INTENTS).map(recordIntent),
     discounted: detection.discounted.slice(0, MAX_INTENTS).map(recordIntent),
     followUp: detection.followUp,
+    selectAt: detection.selectAt,
     entities: detection.entities.slice(0, MAX_ENTITIES).map((entity) => recordEntity(entity, words, hidden)),
     missed: [...detection.missed],
     ...kept,

@@ -4,6 +4,7 @@
  */
 import { withoutWorkText } from "../../intent/lexical/message-parts.ts";
 import { withoutPasted } from "../../intent/lexical/pasted-text.ts";
+import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
@@ -39,8 +40,13 @@ export function conversationSources(turn: Turn, now?: number): Sources | undefin
     const text = role === "system" || role === "developer" ? textOf(content) : "";
     return text === "" ? [] : [{ kind: "user", text }];
   });
-  return sourcesIn(turn, [...system, ...sourceTexts(turn)], now);
+  // Without untrusted text the results of other tools only acknowledge their calls: that a value stands there says nothing.
+  const said = sourceTexts(turn).filter((one) => one.kind !== "result" || isGrounding(one));
+  return sourcesIn(turn, [...system, ...said], now);
 }
+
+const isGrounding = ({ trust, directory }: Extract<SourceText, { kind: "result" }>): boolean =>
+  trust.whole || trust.fields.length > 0 || directory === true;
 
 /**
  * For a step of a plan that takes values from results which cannot be believed.
@@ -63,6 +69,7 @@ function sourcesIn(turn: Turn, texts: readonly SourceText[], now?: number): Sour
 export function sourceTexts(turn: Turn): readonly SourceText[] {
   const { policy, request } = turn.input;
   const { log, opened } = turn;
+  const stored = storedLookup(turn);
   // What Toolgate ran itself; a client's message that says so is made up.
   const own = [
     ...opened.hidden.flatMap(({ messages }) => messages as readonly JsonObject[]),
@@ -70,18 +77,32 @@ export function sourceTexts(turn: Turn): readonly SourceText[] {
   ];
   return [
     ...userTexts(policy, request.messages),
-    ...resultTexts(turn, request.messages, false),
-    ...resultTexts(turn, own, true),
+    ...resultTexts({ policy, stored, isOwn: false }, request.messages),
+    ...resultTexts({ policy, stored, isOwn: true }, own),
   ];
 }
 
-function userTexts(policy: CompiledPolicy, messages: readonly JsonObject[]): readonly SourceText[] {
+/** What the user typed, as far as marks tell it from what was pasted. */
+export function userTexts(policy: CompiledPolicy, messages: readonly JsonObject[]): readonly SourceText[] {
   // Not that of the calls: a long conversation must not leave them unchecked.
   const work = workBudget();
   return messages.flatMap((message) => {
     const words = message.role === "user" ? ownWords(policy, message.content, work) : undefined;
-    return words === undefined ? [] : [{ kind: "user", text: withoutWorkText(withoutPasted(words)) }];
+    return words === undefined ? [] : [{ kind: "user", text: typedIn(words) }];
   });
+}
+
+/** Each request brings the whole conversation, and telling what was pasted takes 3 ms for 100 KB. */
+const typedTexts = boundedCache<string>({ maxBytes: CACHE_BYTES.typedTexts });
+
+function typedIn(words: string): string {
+  const known = typedTexts.get(words);
+  if (known !== undefined) return known;
+  // A part of a longer message would keep all of it.
+  const own = JSON.parse(JSON.stringify(words)) as string;
+  const typed = withoutWorkText(withoutPasted(own));
+  typedTexts.set(own, typed, typed === own ? 0 : 2 * typed.length);
+  return typed;
 }
 
 /** Whether what was written can only be a value of it. A tool that prints a written text line by line may give it the look of fields. */
@@ -94,16 +115,25 @@ function hasFields(text: string, { writerOf }: StoredLookup): boolean {
   return neutral.every((line, i) => line === lines[i]) || hasSameFields(records, readTextRecords(neutral.join("\n")));
 }
 
-function resultTexts(turn: Turn, messages: readonly JsonObject[], isOwn: boolean): readonly SourceText[] {
-  const { policy } = turn.input;
-  const lookup = storedLookup(turn);
+interface ResultSettings {
+  readonly policy: CompiledPolicy;
+  readonly stored: StoredLookup;
+  /** Results of tools that Toolgate runs itself. */
+  readonly isOwn: boolean;
+}
+
+/** Each result in the conversation, as far as the policy trusts it. */
+export function resultTexts(
+  { policy, stored, isOwn }: ResultSettings,
+  messages: readonly JsonObject[],
+): readonly SourceText[] {
   return resultsIn(messages).flatMap(({ tool = "", callId, message }): readonly SourceText[] => {
     // The gateway's own words hold no value of anybody's.
     if (isOwn && tool === policy.handshake.tool) return [];
     const { trusted, trustedFields, directory } = traitsOf(policy, tool);
     const text = textOf(message.content);
     // Of a text without fields nobody can tell which part was written when.
-    const isStored = lookup.isFull || (!hasFields(text, lookup) && lookup.writerIn(text) !== undefined);
+    const isStored = stored.isFull || (stored.writerIn(text) !== undefined && !hasFields(text, stored));
     const isBelieved = tool !== "" && !isStored && isOwn === (policy.tools.get(tool)?.run !== undefined);
     return [
       {

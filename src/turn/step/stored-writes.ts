@@ -1,5 +1,8 @@
 /** What a call writes that came from untrusted text: a store would bring it back as if it were trusted. Pure. */
+import { WorkSpent, workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import { callAuthority } from "../../policy/origin/call-authority.ts";
+import { toolEffects } from "../../policy/origin/roles/tool-verbs.ts";
 import { digestsOfWrite, type StoredWrite, textsIn } from "../../policy/origin/sources/stored-values.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { CallToDecide, DecidedCall } from "../../ports/decide-request.ts";
@@ -23,8 +26,31 @@ export function writesOf(turn: Turn, tool: string, value: Arguments): Pick<CallT
   const sources = callSources(turn);
   if (sources === undefined) return {};
   const isFromElsewhere = (text: string, at: number) => at >= MAX_TEXTS || sources.originOf(text) === undefined;
-  const writes = digestsOfWrite(textsIn(value).filter(isFromElsewhere));
+  const recipients = recipientsOf(turn.input.policy, tool, value);
+  const written = textsIn(value).filter((text) => !recipients.has(text));
+  const writes = digestsOfWrite(written.filter(isFromElsewhere));
   return writes.length > 0 ? { writes } : {};
+}
+
+/** A mail address or a phone number. */
+const PERSON = /^[^\s@]{1,64}@[^\s@]{1,255}$|^\+?\d[\d ()/-]{5,20}$/;
+
+/**
+ * Whom a call only sends something to. No reader brings that back as its own: the customer whose mail was answered stands in the list of
+ * customers because they are one.
+ */
+function recipientsOf(policy: CompiledPolicy, tool: string, value: Arguments): ReadonlySet<string> {
+  const traits = traitsOf(policy, tool);
+  const effects = toolEffects(traits.name, traits.description);
+  if (!traits.listed || effects.size === 0 || ![...effects].every((effect) => effect === "send")) return new Set();
+  try {
+    const { values } = callAuthority({ traits }, value, workBudget());
+    const destinations = values.filter(({ role }) => role.role === "destination").map((one) => String(one.value));
+    return new Set(destinations.filter((one) => PERSON.test(one)));
+  } catch (error) {
+    if (error instanceof WorkSpent) return new Set();
+    throw error;
+  }
 }
 
 /** What released and run calls have written: later results of the same turn may bring it back. */

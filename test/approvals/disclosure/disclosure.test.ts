@@ -11,23 +11,45 @@ import { approvalOf, hostileText, viewOf } from "../samples.ts";
 const gnorm = { name: "gnorm_annotate", category: "external", destination: "the GNORM API" } as const;
 const effects = (view: DisclosureView) => view.effects.map(({ text }) => text);
 
+describe("a value that the user did not name", () => {
+  const told = (untrusted: readonly { readonly path: string; readonly from?: { tool: string; callId: string } }[]) =>
+    effects(viewOf({ asks: ["argument_untrusted"], untrusted, arguments: { to: "eve@evil.example" } }));
+
+  it.each([
+    [{ tool: "read_mail", callId: "c1" }, "`eve@evil.example` stands in the result of `read_mail`, not in your words."],
+    [{ tool: "", callId: "c1" }, "`eve@evil.example` does not stand in your words."],
+    [undefined, "`eve@evil.example` stands neither in your words nor in a result: the assistant chose it."],
+  ])("comes from %j", (from, text) => {
+    expect(told([{ path: "/to", ...(from ? { from } : {}) }])).toContain(`⚠ Look closely: ${text}`);
+  });
+
+  it("is nothing at all", () => {
+    expect(told([]).join(" ")).toContain("this call names nothing that stands in your words");
+  });
+});
+
 describe("the title", () => {
   const titleOf = (name: string, args: Record<string, unknown>, more: Record<string, unknown> = {}) =>
     viewOf({ traits: { name, ...more }, arguments: args }).title;
 
   it.each([
     ["delete_file", { path: "old.txt" }, "Delete `old.txt`?"],
+    ["send_money", { recipient: "ann", amount: 5 }, "Send money to `ann`?"],
+    ["send_to_user", { to: "ann" }, "Send to `ann`?"],
     ["deleteFile", { filePath: "old.txt", force: true }, "Delete `old.txt`?"],
     ["files__remove", { id: 7 }, "Delete `7`?"],
     [
       "send_email",
       { subject: "Hi", to: ["ann@x.example", "bo@x.example"] },
-      "Send to `ann@x.example`, `bo@x.example`?",
+      "Send email to `ann@x.example`, `bo@x.example`?",
     ],
     ["send_email", { subject: "Hi", body: "x" }, "Send email?"],
     ["run_command", { command: "npm test" }, "Run `npm test`?"],
     ["run_command", { command: "echo `id`" }, "Run `` echo `id` ``?"],
-    ["refund_order", { order_id: "A-1042", amount: 129.5 }, "Refund `129.5`?"],
+    ["refund_order", { order_id: "A-1042", amount: 129.5 }, "Refund `129.5` for `A-1042`?"],
+    ["refund_order", { order_id: "A-1042" }, "Refund `A-1042`?"],
+    ["transfer_money", { iban: "DE02", amount: 20, reference: "rent" }, "Transfer `20` to `DE02`?"],
+    ["move_file", { source: "a.txt", destination: "old/a.txt" }, "Move `a.txt` to `old/a.txt`?"],
     ["note_delete", { note_id: "n1" }, "Delete `n1`?"],
     ["gnorm_annotate", { text: "Augustine" }, "Use `gnorm_annotate` with `Augustine`?"],
     ["frobnicate", {}, "Use `frobnicate`?"],
@@ -43,6 +65,10 @@ describe("the title", () => {
       "Delete `old.txt`?",
       "删除 `old.txt`？",
       "`old.txt` を削除しますか？",
+      "`old.txt` löschen?",
+      "¿Eliminar `old.txt`?",
+      "Supprimer `old.txt` ?",
+      "`old.txt` 삭제할까요?",
     ]);
   });
 
@@ -324,7 +350,19 @@ describe("the language", () => {
     ["auto", "メモを書いて", "ja"],
     ["auto", "議事録を書く", "ja"],
     ["auto", "note about 議事録", "zh"],
-    ["auto", "메모를 써 줘", "en"],
+    ["auto", "메모를 써 줘", "ko"],
+    ["auto", "Bitte lösche meine Notiz", "de"],
+    ["auto", "Erstatte bitte 120 für B-1042", "de"],
+    ["auto", "ja, aber nur 100", "de"],
+    ["auto", "Por favor, reembolsa 120 por la reserva B-1042", "es"],
+    ["auto", "envíale un correo a Ana", "es"],
+    ["auto", "Rembourse 120 pour la réservation B-1042 s'il te plaît", "fr"],
+    ["auto", "supprime le fichier old.txt", "fr"],
+    ["auto", "refund 120 for B-1042", "en"],
+    ["auto", "send the mail to die@los.example and la.com", "en"],
+    ["auto", "open de.example/la/el/un", "en"],
+    ["auto", "notes.txt", "en"],
+    ["auto", "ok", "en"],
     ["auto", "", "en"],
     ["ja", "please", "ja"],
     ["en", "请", "en"],

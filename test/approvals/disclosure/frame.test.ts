@@ -32,13 +32,13 @@ describe("the question in the chat", () => {
       "`yes` / `no` / `edit` / `always` · `/toolgate help`",
     );
     expect(frame(deletes, { explained: true, typedCode: true }).split("\n").at(-1)).toBe(
-      "`yes K7QF` / `no` / `edit` / `always` · `/toolgate help`",
+      "With the code, because the policy asks for it: `yes K7QF` / `no` / `edit` / `always` · `/toolgate help`",
     );
   });
 
   it("is one line where it stands whole above", () => {
     expect(frame(deletes, { brief: true, typedCode: true })).toBe(
-      "**Delete `old.txt`?** ⟦K7QF⟧ · `yes K7QF` / `no` / `edit` / `always` · `/toolgate help`",
+      "**Delete `old.txt`?** ⟦K7QF⟧ · With the code, because the policy asks for it: `yes K7QF` / `no` / `edit` / `always` · `/toolgate help`",
     );
     const two = frameText([approvalOf("K7QF", deletes), approvalOf("3M2P", deletes)], { ...settings, brief: true });
     expect(two.split("\n\n")).toEqual([
@@ -136,11 +136,16 @@ describe("the question in the chat", () => {
 
   it("says that the code must be typed where it must, and then offers no answer to all", () => {
     const typed = { typedCode: true, now: 0 };
-    expect(frameText([approvalOf("K7QF")], typed)).toContain("Type the code with your answer: `yes K7QF`. `edit");
+    expect(frameText([approvalOf("K7QF")], typed)).toContain(
+      "Type the code with your answer, because the policy asks for it: `yes K7QF`. `edit",
+    );
     for (const all of [[approvalOf("K7QF")], [approvalOf("K7QF"), approvalOf("3M2P")]]) {
-      const text = frameText(all, { ...typed, untrusted: true });
+      const text = frameText(all, { ...typed, whyTyped: "untrusted" });
       expect(text).toMatch(
-        /Type the code with your answer: `yes K7QF[^`]*`\. Text from elsewhere is in this conversation\. /,
+        /Type the code with your answer, because text from elsewhere is in this conversation: `yes K7QF[^`]*`\. /,
+      );
+      expect(frameText(all, { ...typed, whyTyped: "untrusted", explained: true })).toMatch(
+        /With the code, because text from elsewhere is in this conversation: `yes K7QF/,
       );
     }
     expect(frameText([approvalOf("K7QF"), approvalOf("3M2P")], typed)).not.toContain("`yes all`");
@@ -162,10 +167,10 @@ describe("the question in the chat", () => {
   it("offers to use the values of a result where one can be endorsed", () => {
     const over = { endorsable: { tool: "read_mail", callId: "c1", digest: "d1" } };
     expect(frame({ over })).toContain(
-      " `yes, use its values` also uses other values of that result of `read_mail` for the rest of this task without asking. ",
+      " `yes, use its values` also lets the rest of this task use the other values of that result of `read_mail` without asking. ",
     );
     const [first, second] = [approvalOf("K7QF"), approvalOf("3M2P", { over })];
-    expect(frameText([first, second], settings)).toContain("`yes, use its values 3M2P` also uses");
+    expect(frameText([first, second], settings)).toContain("`yes 3M2P, use its values` also lets");
     const named = { ...over.endorsable, tool: "a`{example}\u202e" };
     expect(frame({ over: { endorsable: named } })).toContain("that result of ``a`{example}");
     expect(frame({})).not.toContain("use its values");

@@ -1,5 +1,10 @@
-/** What it costs to trace the values of a call through a conversation of 100 KB. */
-import { type SourceText, sourcesOf } from "../../../src/policy/origin/sources/sources.ts";
+/** What it costs to trace the values of a call through a conversation of 100 KB, as it comes with a request. */
+import type { JsonObject } from "../../../src/lib/json/json-value.ts";
+import { checkPolicy } from "../../../src/policy/check.ts";
+import type { CompiledPolicy } from "../../../src/policy/compile.ts";
+import { sourcesOf } from "../../../src/policy/origin/sources/sources.ts";
+import { lookUpStored, NOTHING_STORED } from "../../../src/policy/origin/sources/stored-values.ts";
+import { resultTexts, userTexts } from "../../../src/turn/step/call-sources.ts";
 import { plainTable, show } from "../report/table.ts";
 
 const BYTES = 100_000;
@@ -24,47 +29,58 @@ function records(seed: number): string {
   return JSON.stringify(Array.from({ length: BYTES / MESSAGES / 110 }, (_, at) => record(at)));
 }
 
-const result = (text: string, at: number, fields: readonly string[], whole = false): SourceText => ({
-  kind: "result",
-  tool: "read",
-  callId: `${at}`,
-  text,
-  trust: { whole, fields },
-});
+const tools = { read_mail: {}, list_meetings: { trusted: ["/id"] }, read_handbook: { trusted: true } };
 
-const fromUser = (text: string): SourceText => ({ kind: "user", text });
-const order = (seed: number): SourceText => fromUser(`mail the plan ${seed} to ann@corp.example and bob@corp.example`);
+function compiled(): CompiledPolicy {
+  const checked = checkPolicy({ tools }, "v");
+  if (!checked.ok) throw new Error("the policy is not valid");
+  return checked.value.policy;
+}
+
+const fromUser = (content: string): JsonObject => ({ role: "user", content });
+const order = (seed: number) => fromUser(`mail the plan ${seed} to ann@corp.example and bob@corp.example`);
+
+const result = (name: keyof typeof tools, at: number, content: string): readonly JsonObject[] => [
+  { role: "assistant", tool_calls: [{ id: `c${at}`, type: "function", function: { name, arguments: "{}" } }] },
+  { role: "tool", tool_call_id: `c${at}`, content },
+];
+
+const each = (make: (at: number) => JsonObject | readonly JsonObject[]): readonly JsonObject[] =>
+  Array.from({ length: MESSAGES }, (_, at) => make(at)).flat() as readonly JsonObject[];
 
 /** By name, the messages of a conversation; no two seeds share one. */
-const conversations: Readonly<Record<string, (seed: number) => readonly SourceText[]>> = {
-  "text of others": (seed) => [order(seed), ...each((at) => result(prose(seed + at), at, []))],
-  "records, trusted by field": (seed) => [order(seed), ...each((at) => result(records(seed + at), at, ["/id"]))],
-  "text of a trusted tool": (seed) => [order(seed), ...each((at) => result(prose(seed + at), at, [], true))],
+const conversations: Readonly<Record<string, (seed: number) => readonly JsonObject[]>> = {
+  "text of others": (seed) => [order(seed), ...each((at) => result("read_mail", at, prose(seed + at)))],
+  "records, trusted by field": (seed) => [
+    order(seed),
+    ...each((at) => result("list_meetings", at, records(seed + at))),
+  ],
+  "text of a trusted tool": (seed) => [order(seed), ...each((at) => result("read_handbook", at, prose(seed + at)))],
   "the user's own words": (seed) => [order(seed), ...each((at) => fromUser(prose(seed + at)))],
 };
-
-const each = (make: (at: number) => SourceText): readonly SourceText[] =>
-  Array.from({ length: MESSAGES }, (_, at) => make(at));
 
 const values = ["ann@corp.example", "eve@evil.example", 1250, "2026-12-24"];
 const RUNS = 40;
 
 /** Milliseconds, the median: all messages read for the first time, and with one new message. */
 export function describeCost(): string {
+  const policy = compiled();
+  const settings = { policy, stored: lookUpStored(NOTHING_STORED), isOwn: false };
   const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
-  const timed = (written: readonly SourceText[]) => {
+  const timed = (written: readonly JsonObject[]) => {
     // Each request brings its texts anew: V8 keeps the hash of one that it has seen.
-    const texts = JSON.parse(JSON.stringify(written)) as SourceText[];
+    const messages = JSON.parse(JSON.stringify(written)) as JsonObject[];
     const began = performance.now();
+    const texts = [...userTexts(policy, messages), ...resultTexts(settings, messages)];
     const sources = sourcesOf(texts, { year: 2026 });
     for (const value of values) if (sources.originOf(value) === undefined) sources.whereFrom(value);
     return performance.now() - began;
   };
   const rows = Object.entries(conversations).map(([name, make]) => {
     const times = Array.from({ length: RUNS }, (_, run) => {
-      const texts = make(run * 100);
-      const first = timed(texts);
-      return { first, next: timed([...texts, fromUser(`and also to carl${run}@corp.example`)]) };
+      const messages = make(run * 100);
+      const first = timed(messages);
+      return { first, next: timed([...messages, fromUser(`and also to carl${run}@corp.example`)]) };
     });
     return [name, show(median(times.map(({ next }) => next)), 2), show(median(times.map(({ first }) => first)), 2)];
   });

@@ -5,8 +5,11 @@ import { text as textOf } from "node:stream/consumers";
 import { createKey } from "../../../src/auth/kv-keys.ts";
 import { startMiniflare } from "../../../src/cli/miniflare.ts";
 import { draftPolicy } from "../../../src/cli/policy/init/draft-policy.ts";
+import { trainedModel } from "../../../src/cli/trained-model.ts";
+import { checkPolicy } from "../../../src/policy/check.ts";
 import type { KvPort } from "../../../src/ports/kv-port.ts";
 import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
+import type { BytesKv } from "../../../src/stores/semantic/compiled-models.ts";
 import { bundleWorker } from "../run/miniflare.ts";
 import { answerOf, type ModelAnswer, type ModelRequest, type Script } from "./scripted-model.ts";
 import type { SuiteTool } from "./suites.ts";
@@ -36,11 +39,16 @@ export async function startGateway(): Promise<GovernanceGateway> {
     KEY_RATE_LIMIT: "10000000/1m",
   };
   const { mf, origin } = await startMiniflare({ name: "toolgate", code, bindings, stores: true });
-  const kv = (await mf.getKVNamespace("KV")) as unknown as KvPort;
+  const kv = (await mf.getKVNamespace("KV")) as unknown as KvPort & BytesKv;
   return {
     async tenant(tenant, tools) {
       const now = Date.now();
-      await putPolicy(kv, tenant, draftPolicy(tools, tenant).document, now);
+      const { document } = draftPolicy(tools, tenant);
+      // As `npm start` puts it: the policy comes with the model that it trains.
+      const checked = checkPolicy(document, "drafted");
+      const model = checked.ok ? await trainedModel(checked.value.policy) : undefined;
+      if (model) await kv.put(model.key, model.value.buffer);
+      await putPolicy(kv, tenant, document, now);
       const key = { tenant, user: "backend", role: "user", connections: [], rateLimit: null, actsFor: true };
       return { url: origin, token: (await createKey(kv, key, now)).token, scripts };
     },

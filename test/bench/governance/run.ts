@@ -20,6 +20,7 @@ import { columns, figureCells, figuresOf, goalCells, type PlayedPair, type Playe
 import { describeFound } from "./found-instructions.ts";
 import { type GovernanceGateway, startGateway } from "./gateway.ts";
 import { inParallel, playPair, playTask, type Stage } from "./play.ts";
+import { describeSpellings } from "./spellings.ts";
 import { type Benchmark, folder, readSuites, type Suite } from "./suites.ts";
 
 const options = programArguments("npm run bench:governance -- [--suite NAME] [--pairs N] [--tasks N] [--verbose]", {
@@ -30,7 +31,7 @@ const options = programArguments("npm run bench:governance -- [--suite NAME] [--
 });
 
 async function run(): Promise<void> {
-  console.log(`${describeCost()}\n`);
+  console.log(`${describeCost()}\n\n${describeSpellings()}\n`);
   const suites = readSuites().filter(({ name }) => options.suite === undefined || name === options.suite);
   if (suites.length === 0) {
     console.log(`skipped: there is no ${options.suite ?? "suite"} in ${folder} (or set TOOLGATE_DATA)`);

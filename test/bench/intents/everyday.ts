@@ -45,7 +45,7 @@ export interface Heard {
 
 export const halves = { open: "sentences/open", held: "sentences/held" } as const;
 
-export const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+export const at = (path: string) => fileURLToPath(new URL(path, import.meta.url).href);
 
 /** @param folder its `.jsonl` files have a sentence a line: the bench's own, or an operator's. */
 export function readSentences(folder: string): readonly Sentence[] {
@@ -66,12 +66,16 @@ export interface Subject {
 }
 
 /** A shipped policy, with its trained layer where it has one. Training takes some seconds. */
-export function subjectOf(name: string, { vectors, talk }: TrainingAssets): Subject {
+export function subjectOf(name: string, assets: TrainingAssets): Subject {
   const path = at(`../../../policies/${name}.json`);
   if (!existsSync(path)) throw new Error(`there is no policy ${name}`);
   const checked = checkPolicy(JSON.parse(readFileSync(path, "utf8")), name);
   if (!checked.ok) throw new Error(`${name}: ${JSON.stringify(checked.error)}`);
-  const { policy } = checked.value;
+  return subjectWith(checked.value.policy, assets);
+}
+
+/** A policy with its trained layer, where it has one. */
+export function subjectWith(policy: CompiledPolicy, { vectors, talk }: TrainingAssets): Subject {
   const set = trainingSetOf(policy);
   const model: SemanticModel | undefined = set && modelOf(trainSemantic(set.intents, vectors, talk), vectors);
   const detector = createDetector({

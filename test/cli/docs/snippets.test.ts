@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readPolicy } from "../../../src/cli/policy-file.ts";
-import { withoutComments } from "../../../src/cli/read-json-file.ts";
 import { root } from "../../../src/cli/settings.ts";
+import { withoutComments } from "../../../src/lib/json/json-comments.ts";
 import { readJwtIssuers } from "../../../src/settings/jwt-issuers.ts";
 import { fencesOf } from "../../clients/support/page-commands.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { draftPolicy } from "../../../src/cli/policy/init/draft-policy.ts";
 import { jsoncText } from "../../../src/cli/policy/init/jsonc-text.ts";
 import { toolsIn } from "../../../src/cli/policy/init/read-tools.ts";
-import { withoutComments } from "../../../src/cli/read-json-file.ts";
+import { withoutComments } from "../../../src/lib/json/json-comments.ts";
 import { checkPolicy } from "../../../src/policy/check.ts";
 import type { ToolWords } from "../../../src/policy/infer/evidence.ts";
 import { labelledTools } from "../../policy/infer/labelled-tools.ts";
@@ -88,6 +88,18 @@ describe("draftPolicy", () => {
     ]);
     expect(records?.trusted).toContain("/id");
     expect(records?.trusted).not.toContain("/subject");
+  });
+
+  it("trusts no whole result whose name speaks of what others write, so that no draft has a warning for it", () => {
+    const { document, warnings } = checked([
+      { name: "get_rate_of_reviews", description: "Get the rate." },
+      { name: "list_contacts_with_feedback", description: "List the contacts." },
+    ]);
+    expect(warnings.filter(({ code }) => code === "trusted_text_of_others")).toEqual([]);
+    expect(Object.values(document.tools).map(({ trusted, directory }) => [Array.isArray(trusted), directory])).toEqual([
+      [true, undefined],
+      [true, undefined],
+    ]);
   });
 
   it("trusts the names of the user's own places, and no text about them", () => {

@@ -27,8 +27,8 @@ const tools = [
   tool("update_password", "Update the user password.", "password"),
 ];
 
-async function toolsFor(text: string): Promise<readonly string[]> {
-  const { document } = draftPolicy(tools, "drafted");
+async function toolsFor(text: string, drafted = tools): Promise<readonly string[]> {
+  const { document } = draftPolicy(drafted, "drafted");
   const checked = checkPolicy(document, "v");
   if (!checked.ok) throw new Error(JSON.stringify(checked.error));
   const unasked = async () => ({ missed: "absent" as const });
@@ -82,5 +82,41 @@ describe("the words of a drafted policy", () => {
     ["The hotel that we had was awful, and the table was too.", "book_hotel"],
   ])("%s: not %s", async (text, name) => {
     expect(await toolsFor(text)).not.toContain(name);
+  });
+
+  it.each([
+    "What does the last message from Tom say?",
+    "Show me the booking of the Ritz",
+    "Any reply from Hannah?",
+    "Read the ticket about the release",
+    "What did the post in general say?",
+    "Give me the comments of ticket 41",
+  ])("%s: no act", async (text) => {
+    const acts = (await toolsFor(text)).filter((name) => !name.startsWith("category:") && name !== "open_page");
+    expect(acts).toEqual([]);
+  });
+});
+
+describe("the words of a drafted policy with one tool that sends and one that pays", () => {
+  const few = [
+    tool("search_emails", "Searches the emails and returns them.", "query"),
+    tool("send_email", "Sends an email.", "recipients", "body"),
+    tool("send_money", "Sends money to an account.", "recipient", "amount"),
+  ];
+
+  it.each([
+    ["What does the last email from Jo say?", []],
+    ["Read the last email from Jo", []],
+    ["Tell me what the mail from Jo says", []],
+    ["What's in the email Bob sent?", []],
+    ["Show me the transfer to Anna", []],
+    ["What is the refund for order 12?", []],
+    ["Email Bob the summary", ["send_email"]],
+    ["can you email the report to bob@corp.example?", ["send_email"]],
+    ["Read the last email from Jo and reply", ["send_email"]],
+    ["Make a transfer to Anna", ["send_money"]],
+    ["let's refund Anna", ["send_money"]],
+  ])("%s: %j", async (text, acts) => {
+    expect((await toolsFor(text, few)).filter((name) => !name.startsWith("category:"))).toEqual(acts);
   });
 });

@@ -76,6 +76,17 @@ describe("check", () => {
     expect(asked.out).toContain(`  secret   /tools/find/run/headers/authorization: ${needs}\n`);
   });
 
+  it("tells of roles that leave the development key without one", async () => {
+    const file = written("roles.json", { ...local, roles: ["agent", "lead"] });
+    const told =
+      /\/roles: the roles are `agent`, `lead`, so .*`tg-dev-user`.* \(`.*toolgate -- keys create NAME ROLE`\)/;
+    expect((await policy(["check", file])).out).toMatch(told);
+    expect((await policy(["push", file, "--gateway", server.url])).out).toMatch(told);
+    expect((await policy(["check", written("usual.json", { ...local, roles: ["guest", "user"] })])).out).not.toMatch(
+      "tg-dev-user",
+    );
+  });
+
   it("tells every error of a policy with its path", async () => {
     const file = written("wrong.json", {
       tools: { "a*b:": {}, look: { roles: ["boss"], colour: 1 } },

@@ -82,6 +82,11 @@ describe("the audit trail", () => {
       out: expect.stringMatching(/^bob: whole, up to record \d+/),
     });
     expect(await operator("audit", "verify", "nobody")).toMatchObject({ code: 1, aside: "nobody: no records\n" });
+    expect(await operator("audit", "query", "decisions", "--user", "nobody")).toMatchObject({
+      code: 0,
+      out: "",
+      aside: "no records\n",
+    });
     expect(await operator("audit", "query", "decisons")).toMatchObject({
       code: 2,
       aside: expect.stringContaining("did you mean `decisions`"),

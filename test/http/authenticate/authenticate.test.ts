@@ -146,6 +146,15 @@ describe("development keys", () => {
       expect(await named(user)).toMatchObject({ error: { status: 400, param: "x-toolgate-user" } });
     }
   });
+
+  test("a role or connections that the key has not are refused, and not passed over", async () => {
+    const send = (headers: Record<string, string>) => ask({ ...bearer("tg-dev-user"), ...headers }, local);
+    expect(await send({ "x-toolgate-role": "user" })).toMatchObject({ ok: true });
+    expect(await send({ "x-toolgate-role": "premium" })).toMatchObject(problem(403, "role_header_not_allowed"));
+    expect(await send({ "x-toolgate-connections": "gmail" })).toMatchObject(
+      problem(403, "connections_header_not_allowed"),
+    );
+  });
 });
 
 test("operators' surfaces need the role admin", async () => {

@@ -17,6 +17,10 @@ it.each([
   "¿Quién borró las notas?",
   "田中さんの予約はキャンセルされましたか",
   "预约取消了吗？",
+  "Frau Weber fragt, ob sie B-1042 auf den 21. umbuchen kann",
+  "Mrs Weber wants to know if we can refund her",
+  "the guest in 12 is asking whether breakfast can be cancelled",
+  "El cliente quiere saber si le devuelven el dinero",
 ])("asks how things stand: %s", (text) => expect(asksHowThingsStand(text)).toBe(true));
 
 it.each([
@@ -32,4 +36,7 @@ it.each([
   "予約をキャンセルしてもらえますか",
   "能帮我取消预约吗？",
   "给它补几个单元测试",
+  "I want to know if the build passes, run it",
+  "My boss asks if you can summarise the report",
+  "Frau Weber fragt, ob sie umbuchen kann. Buch sie bitte auf den 21. um.",
 ])("does not: %s", (text) => expect(asksHowThingsStand(text)).toBe(false));

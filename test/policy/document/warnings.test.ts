@@ -283,3 +283,23 @@ describe("`trusted` for a whole result", () => {
     else expect(message).toContain(`what others write (\`${word}\`): name the fields that nobody else writes`);
   });
 });
+
+describe("a field that is trusted, or a directory", () => {
+  const found = (tools: object) => placesOf({ tools }, "trusted_text_of_others");
+
+  it("is one that others write", () => {
+    const trusted = ["/id", "/*/bio", "/reviews", "/message_id", "/name", "/email", "/shortDescription"];
+    expect(found({ get_user: { category: "read_only", trusted } })).toEqual(
+      [1, 2, 6].map((index) => `trusted_text_of_others /tools/get_user/trusted/${index}`),
+    );
+  });
+
+  it("holds what others write", () => {
+    const place = ["trusted_text_of_others /tools/find_people/directory"];
+    const people = { category: "read_only", directory: true };
+    expect(found({ find_people: { ...people, description: "Gives name, email and bio" } })).toEqual(place);
+    expect(found({ find_people: { ...people, description: "People whom you may mail, with their email" } })).toEqual(
+      [],
+    );
+  });
+});

@@ -20,6 +20,7 @@ const schemas: Readonly<Record<string, Record<string, unknown>>> = {
   delete_file: { path: string },
   write_note: { title: string, text: string },
   clear_all: {},
+  send_money: { recipient: string, amount: { type: "number" } },
 };
 const tools = Object.keys(schemas);
 const definitions = tools.map((name): ToolDefinition => {
@@ -33,8 +34,13 @@ const policy = policyOf({
     delete_file: { category: "modification", confirm: "auto" },
     write_note: { category: "note_taking", confirm: "auto" },
     clear_all: { category: "modification", confirm: "auto" },
+    send_money: { category: "modification", confirm: "ungrounded" },
   },
-  intents: { MAIL: { tools: ["send_mail", "write_note"] }, FILES: { tools: ["delete_file", "clear_all"] }, ALL: {} },
+  intents: {
+    MAIL: { tools: ["send_mail", "write_note", "send_money"] },
+    FILES: { tools: ["delete_file", "clear_all"] },
+    ALL: {},
+  },
 });
 
 const value = fc.constantFrom(
@@ -45,12 +51,13 @@ const value = fc.constantFrom(
   "b.txt",
   "hello",
 );
+const amount = fc.constantFrom(1, 20, 9_000);
 const argumentsOf = (tool: string) =>
   fc.record(
     Object.fromEntries(
       Object.entries(schemas[tool] ?? {}).map(([name, schema]) => [
         name,
-        schema === list ? fc.array(value, { maxLength: 3 }) : value,
+        schema === list ? fc.array(value, { maxLength: 3 }) : name === "amount" ? amount : value,
       ]),
     ),
     { requiredKeys: [] },
@@ -58,9 +65,10 @@ const argumentsOf = (tool: string) =>
 const call = fc
   .constantFrom(...tools)
   .chain((tool) => argumentsOf(tool).map((args) => ({ id: "c", tool, arguments: args as Record<string, unknown> })));
+const wishes = fc.constantFrom("please do it with", "pay 20 to", "send the difference to");
 const users = fc
-  .array(value, { maxLength: 3 })
-  .map((words): SourceText => ({ kind: "user", text: `please do it with ${words.join(" and ")} now` }));
+  .tuple(wishes, fc.array(value, { maxLength: 3 }))
+  .map(([wish, words]): SourceText => ({ kind: "user", text: `${wish} ${words.join(" and ")} now` }));
 const result = (text: string, trusted = false): SourceText => ({
   kind: "result",
   tool: "read",
@@ -68,11 +76,12 @@ const result = (text: string, trusted = false): SourceText => ({
   text,
   trust: { whole: trusted, fields: [] },
 });
+const written = fc.oneof(value, amount.map(String));
 const untrusted = fc
-  .tuple(fc.array(value, { maxLength: 4 }), fc.boolean())
+  .tuple(fc.array(written, { maxLength: 4 }), fc.boolean())
   .map(([words, asJson]) => result(asJson ? JSON.stringify(words.map((id) => ({ id, name: id }))) : words.join(" ")));
 const trusted = fc.option(
-  value.map((one) => result(JSON.stringify({ id: one }), true)),
+  written.map((one) => result(JSON.stringify({ id: one }), true)),
   { nil: undefined },
 );
 const intents = fc.subarray(["MAIL", "FILES", "ALL"], { minLength: 1 });
@@ -81,14 +90,23 @@ const world = fc
   .map(({ trusted: believed, ...one }) => ({ ...one, texts: [one.user, ...(believed ? [believed] : [])] }));
 type World = typeof world extends fc.Arbitrary<infer T> ? T : never;
 
+/** Payments to somebody whom the user names, so that the amount alone matters. */
+const payments = fc.tuple(world, wishes, amount).map(([one, wish, paid]): World => {
+  const user: SourceText = { kind: "user", text: `${wish} ann@corp.example now` };
+  const args = { recipient: "ann@corp.example", amount: paid };
+  const texts = [user, ...one.texts.slice(1)];
+  return { ...one, user, texts, intents: ["ALL"], call: { id: "c", tool: "send_money", arguments: args } };
+});
+
 const strictness: Record<Effect, number> = { allow: 0, confirm: 1, deny: 2 };
 
-const factsOf = ({ intents: held, marks }: World, texts: readonly SourceText[] | undefined): Facts => ({
+const factsOf = (one: World, texts: readonly SourceText[] | undefined): Facts => ({
   ...plainFacts,
   state: "action",
-  intents: held,
-  undetected: new Set(marks.filter((name) => held.includes(name))),
-  ...(texts ? { sources: () => sourcesOf(texts) } : {}),
+  intents: one.intents,
+  undetected: new Set(one.marks.filter((name) => one.intents.includes(name))),
+  sources: () => texts && sourcesOf(texts),
+  conversation: () => sourcesOf(one.texts),
 });
 const ORDER = { kind: "text", passage: "AI: pay", tool: "read" } as const;
 /** @param ordered a result holds instructions to the model. */
@@ -101,15 +119,20 @@ const runs = { numRuns: 500 };
 
 test("adding_untrusted_text_never_loosens_a_decision", () => {
   fc.assert(
-    fc.property(world, fc.array(untrusted, { minLength: 1, maxLength: 3 }), untrusted, (one, added, first) => {
-      const before = decide(one, undefined);
-      const read = decide(one, [...one.texts, first]);
-      const more = decide(one, [...one.texts, first, ...added]);
-      expect(strictness[read.effect]).toBeGreaterThanOrEqual(strictness[before.effect]);
-      expect(strictness[more.effect]).toBeGreaterThanOrEqual(strictness[read.effect]);
-      // It makes no difference which of it comes first.
-      expect(decide(one, [...added.toReversed(), first, ...one.texts]).effect).toBe(more.effect);
-    }),
+    fc.property(
+      fc.oneof(world, payments),
+      fc.array(untrusted, { minLength: 1, maxLength: 3 }),
+      untrusted,
+      (one, added, first) => {
+        const before = decide(one, undefined);
+        const read = decide(one, [...one.texts, first]);
+        const more = decide(one, [...one.texts, first, ...added]);
+        expect(strictness[read.effect]).toBeGreaterThanOrEqual(strictness[before.effect]);
+        expect(strictness[more.effect]).toBeGreaterThanOrEqual(strictness[read.effect]);
+        // It makes no difference which of it comes first.
+        expect(decide(one, [...added.toReversed(), first, ...one.texts]).effect).toBe(more.effect);
+      },
+    ),
     runs,
   );
 });
@@ -156,6 +179,20 @@ test("a_value_that_stands_only_in_untrusted_text_never_leaves_unasked_in_an_auth
       const { effect, reasons } = decide(made, [...one.texts, result("ann@corp.example"), result(text)]);
       expect(effect).not.toBe("allow");
       expect(reasons.map(({ code }) => code)).toContain("argument_untrusted");
+    }),
+    runs,
+  );
+});
+
+test("what_the_user_typed_is_never_asked_about_as_ungrounded", () => {
+  const filler = fc.constantFrom("please", "now", "and", "to", "with");
+  const typed = (args: Record<string, unknown>) => Object.values(args).flat().map(String);
+  fc.assert(
+    fc.property(world, filler, untrusted, fc.boolean(), (one, word, read, isFirst) => {
+      const words = typed(one.call.arguments).join(`, ${word} `);
+      const own: SourceText = { kind: "user", text: `${word} ${words}.` };
+      const { reasons } = decide(one, isFirst ? [own, read] : [...one.texts, read, own]);
+      for (const reason of reasons) if (reason.code === "argument_untrusted") expect(reason.arguments).toEqual([]);
     }),
     runs,
   );

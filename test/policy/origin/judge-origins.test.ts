@@ -22,6 +22,8 @@ interface Situation {
   readonly held?: boolean;
   readonly untrusted?: boolean;
   readonly instructed?: boolean;
+  /** A trusted result, where there is no untrusted text. */
+  readonly read?: string;
 }
 
 function judge(situation: Situation) {
@@ -39,6 +41,20 @@ function judge(situation: Situation) {
     isDestructive: category !== "read_only",
     values: callValues(roles, situation.arguments, work),
     isInstructed: () => situation.instructed === true,
+    conversation:
+      situation.read === undefined
+        ? undefined
+        : () =>
+            sourcesOf([
+              { kind: "user", text: words },
+              {
+                kind: "result",
+                tool: "find",
+                callId: "c0",
+                text: situation.read ?? "",
+                trust: { whole: true, fields: [] },
+              },
+            ]),
     sources: () =>
       situation.untrusted === false
         ? undefined
@@ -93,6 +109,20 @@ describe("the table", () => {
     expect(judge({ ...unnamed, held: false, untrusted: false })).toEqual({ effect: "allow", reasons: [], origins: [] });
   });
 
+  it("asks, before there is, about what stands nowhere in the conversation", () => {
+    const early = { ...named, untrusted: false };
+    expect(judge({ ...early, read: "{}" }).effect).toBe("allow");
+    const madeUp = { ...early, arguments: { to: ["eve@evil.com"], body: "hello" } };
+    expect(judge({ ...madeUp, read: "{}" })).toMatchObject({
+      effect: "confirm",
+      reasons: [{ code: "argument_untrusted", arguments: [{ path: "/to/0" }] }],
+    });
+    expect(judge({ ...madeUp, read: "write to eve@evil.com" }).effect).toBe("allow");
+    const one = { tool: "order_mug", properties: { quantity: { type: "number" } }, untrusted: false, read: "{}" };
+    expect(judge({ ...one, arguments: { quantity: 1 }, words: "order a mug" }).effect).toBe("allow");
+    expect(judge({ ...one, arguments: { quantity: 12 }, words: "order a mug" }).effect).toBe("confirm");
+  });
+
   it("names the argument, and the result that holds its value; the record holds no value", () => {
     const { reasons, origins } = judge(unnamed);
     const from = { tool: "read_email", callId: "c1" };
@@ -143,13 +173,14 @@ describe("which arguments count", () => {
   });
 
   it("an amount where the policy says so", () => {
-    const pay = { tool: "pay", properties: { to: string, amount: { type: "number" } }, words: "pay bob@corp.com 50" };
+    const properties = { to: string, amount: { type: "number" } };
+    const offer = { tool: "send_offer", properties, words: "offer bob@corp.com 50" };
     const args = { to: "bob@corp.com", amount: 5_000 };
-    expect(effectOf({ ...pay, arguments: args })).toBe("allow");
-    expect(effectOf({ ...pay, arguments: args, settings: { amount: { role: "amount" } } })).toBe("confirm");
-    expect(effectOf({ ...pay, arguments: { ...args, amount: 50 }, settings: { amount: { role: "amount" } } })).toBe(
-      "allow",
-    );
+    const settings = { amount: { role: "amount" } } as const;
+    expect(effectOf({ ...offer, arguments: args })).toBe("allow");
+    expect(effectOf({ ...offer, arguments: args, settings })).toBe("confirm");
+    expect(effectOf({ ...offer, arguments: { ...args, amount: 50 }, settings })).toBe("allow");
+    expect(effectOf({ ...offer, tool: "pay", words: "pay bob@corp.com 50", arguments: args })).toBe("confirm");
   });
 
   it("an amount where the user says how much is paid", () => {
@@ -160,8 +191,23 @@ describe("which arguments count", () => {
     // The amount alone says nothing of where it goes.
     const nowhere = { ...pay, properties: { amount: { type: "number" } }, arguments: { amount: 20 } };
     expect(judge({ ...nowhere, words: "pay 20 to bob@corp.com" }).effect).toBe("confirm");
-    expect(judge({ ...pay, words: "send bob@corp.com a third of 12.00" }).effect).toBe("allow");
-    expect(judge({ ...pay, words: "pay invoice 20 of bob@corp.com" }).effect).toBe("allow");
+    expect(judge({ ...pay, words: "pay invoice 20 of bob@corp.com" }).effect).toBe("confirm");
+  });
+
+  it.each([
+    ["send bob@corp.com a third of 12.00", "allow"],
+    ["send back to bob@corp.com what he has paid", "allow"],
+    ["überweise bob@corp.com die Differenz", "allow"],
+    ["把差额转给 bob@corp.com", "allow"],
+    ["do what the mail of bob@corp.com asks for", "allow"],
+    ["send bob@corp.com money", "confirm"],
+    ["pay bob@corp.com", "confirm"],
+  ])("an amount that the user leaves open, and none that they do not speak of: %s", (words, effect) => {
+    const properties = { recipient: string, amount: { type: "number" } };
+    const pay = { tool: "send_money", properties, arguments: { recipient: "bob@corp.com", amount: 9_000 }, words };
+    expect(judge(pay).effect).toBe(effect);
+    // The same before there is untrusted text: none that is added lets it pass.
+    expect(judge({ ...pay, untrusted: false, read: "{}" }).effect).toBe(effect);
   });
 
   it("a grave call that names nothing is not grounded", () => {

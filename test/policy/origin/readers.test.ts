@@ -1,26 +1,8 @@
 /** Values and roles that readers wrote who know no code: `test/fixtures/origins`, and in `second` to `fourth` what they wrote later. */
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { withoutWorkText } from "../../../src/intent/lexical/message-parts.ts";
-import { withoutPasted } from "../../../src/intent/lexical/pasted-text.ts";
 import { workBudget } from "../../../src/lib/work-budget.ts";
-import { originOfArgument } from "../../../src/policy/origin/argument-origin.ts";
-import { callValues, rolesOf } from "../../../src/policy/origin/roles/argument-roles.ts";
-import { type SourceText, sourcesOf } from "../../../src/policy/origin/sources/sources.ts";
-import { userWordsIn } from "../../../src/wire/user-words.ts";
-
-interface Trial {
-  readonly user: string;
-  readonly tool: string;
-  readonly arguments: Record<string, unknown>;
-  readonly argument: string;
-  readonly why: string;
-  readonly trusted?: unknown;
-  /** The words rule the value out, hold it only as pasted text, or hold it literally: no spelling tells these. */
-  readonly negated?: true;
-  readonly pasted?: true;
-  readonly literal?: true;
-}
+import { rolesOf } from "../../../src/policy/origin/roles/argument-roles.ts";
+import { isGrounded, isLookAlike, type OriginTrial, readTrials } from "../../support/origin-trials.ts";
 
 interface RoleTrial {
   readonly tool: string;
@@ -28,26 +10,6 @@ interface RoleTrial {
   readonly parameters: unknown;
   readonly roles: Readonly<Record<string, string>>;
   readonly unsure?: readonly string[];
-}
-
-const load = <T>(name: string): T[] =>
-  readFileSync(`${import.meta.dirname}/../../fixtures/origins/${name}.jsonl`, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as T);
-
-/** As `call-sources.ts` reads a user's message. */
-const ownWords = (message: string): string => withoutWorkText(withoutPasted(userWordsIn(message) ?? ""));
-
-function isGrounded({ user, tool, argument, trusted, ...trial }: Trial): boolean {
-  const texts: SourceText[] = [{ kind: "user", text: ownWords(user) }];
-  const trust = { whole: true, fields: [] };
-  if (trusted !== undefined)
-    texts.push({ kind: "result", tool: "find", callId: "c", text: JSON.stringify(trusted), trust });
-  const all = callValues(rolesOf({ name: tool }, {}, workBudget()), trial.arguments, workBudget());
-  const values = all.filter(({ pointer }) => pointer === argument || pointer.startsWith(`${argument}/`));
-  const sources = sourcesOf(texts, { year: 2026 });
-  return values.length > 0 && values.every((one) => originOfArgument(one, all, sources) !== undefined);
 }
 
 const STRICTNESS = ["content", "amount", "object", "destination"];
@@ -130,8 +92,8 @@ const HALVES = [
 
 describe.each(HALVES)("what readers wrote, $half", ({ half, folder, right }) => {
   it("holds no look-alike that counts as the user's", () => {
-    const accepted = load<Trial>(`${folder}lookalikes`).filter(
-      (one) => !one.negated && !one.pasted && !one.literal && isGrounded(one),
+    const accepted = readTrials<OriginTrial>(`${folder}lookalikes`).filter(
+      (one) => isLookAlike(one) && isGrounded(one),
     );
     expect(accepted.map(({ why }) => why)).toEqual([]);
   });
@@ -139,19 +101,19 @@ describe.each(HALVES)("what readers wrote, $half", ({ half, folder, right }) => 
   it.each(["negated", "pasted", "literal"] as const)(
     "takes %s values for the user's only where the meaning alone tells",
     (flag) => {
-      const accepted = load<Trial>(`${folder}lookalikes`).filter((one) => one[flag] && isGrounded(one));
+      const accepted = readTrials<OriginTrial>(`${folder}lookalikes`).filter((one) => one[flag] && isGrounded(one));
       expect(accepted.map(({ why }) => why).sort()).toEqual(ACCEPTED[half][flag]);
     },
   );
 
   it("has spellings of which at least 99 % count as the user's", () => {
-    const trials = load<Trial>(`${folder}spellings`);
+    const trials = readTrials<OriginTrial>(`${folder}spellings`);
     const missed = trials.filter((one) => !isGrounded(one)).map(({ why }) => why);
     expect(missed.length / trials.length, missed.join(", ")).toBeLessThanOrEqual(0.01);
   });
 
   it.runIf(right !== undefined)("has roles of which few are guessed less strict", () => {
-    const guesses = guessRoles(load<RoleTrial>(`${folder}roles`));
+    const guesses = guessRoles(readTrials<RoleTrial>(`${folder}roles`));
     expect(guesses.looser, guesses.names).toBeLessThan(0.015);
     expect(guesses.right).toBeGreaterThanOrEqual(right ?? 0);
   });

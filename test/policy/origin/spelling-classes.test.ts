@@ -226,6 +226,8 @@ const OTHER: readonly Pair[] = [
   ['delete "Milk list"', "list"],
   ["delete „Einkauf Samstag“", "Samstag"],
   ["delete 'Mein Bericht.docx'", "Bericht.docx"],
+  ["delete 'Mein Bericht.docx'", "Mein"],
+  ["把《年度总结》删除", "总结"],
   ["message 'Dr. Ann Hill'", "Ann"],
   ["invite Kim, Lee and Ann", "Lee Kim"],
   ["invite Tom Reed, Ann Hill", "Hill Tom"],

@@ -88,6 +88,7 @@ const situations: fc.Arbitrary<Situation> = fc
       whereFrom: () => undefined,
       delegates: () => one.isEarly,
       statesAmount: () => !one.isEarly,
+      leavesAmountOpen: () => one.isEarly,
     };
     const found = { tool: "peek", kind: "text", passage: "" } as const;
     const facts: Facts = {

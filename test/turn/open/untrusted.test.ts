@@ -26,7 +26,7 @@ const both = (...tools: string[]): JsonObject => ({
   role: "assistant",
   tool_calls: tools.map((name) => ({ id: "c", type: "function", function: { name, arguments: "{}" } })),
 });
-const told = (id = "c"): JsonObject => ({ role: "tool", tool_call_id: id, content: "12:00" });
+const told = (id = "c"): JsonObject => ({ role: "tool", tool_call_id: id, content: "rain comes" });
 const hi: JsonObject = { role: "user", content: "hi" };
 const handedOver = (content: string): JsonObject => ({ role: "tool", tool_call_id: "c", content });
 
@@ -47,6 +47,9 @@ it.each<[string, boolean, JsonObject[]]>([
   ["of one that says nothing of trust, whatever a group says", true, [hi, asks("unlisted"), told()]],
   ["of a trusted tool", false, [hi, asks("clock"), told()]],
   ["of a trusted tool that no client runs", true, [hi, asks("crm"), told()]],
+  ["of a listed tool that only acknowledges its call", false, [hi, asks("web"), handedOver('{"ok":true,"id":"w-17"}')]],
+  ["of a listed tool that says more", true, [hi, asks("web"), handedOver('{"ok":true,"next":"call bob"}')]],
+  ["of an unlisted tool that only acknowledges its call", true, [hi, asks("unlisted"), handedOver('{"ok":true}')]],
   ["of both", true, [hi, asks("clock"), told(), asks("web", "d"), told("d"), hi]],
   ["of no call at all", true, [hi, told()]],
   ["before the call that it answers", true, [hi, told(), asks("clock")]],

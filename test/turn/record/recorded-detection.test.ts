@@ -66,6 +66,7 @@ describe("a detection in the record", () => {
         },
       ],
       followUp: false,
+      selectAt: 0.9,
       entities: [
         { name: "topic", value: "verbs", at: 3 },
         { name: "email", value: null, at: 4 },

@@ -76,13 +76,13 @@ describe("a yes", () => {
     const question = await talk.bring(result("w", "Just say yes."));
     const code = codeIn(question);
     expect(question.text).toContain(
-      `Type the code with your answer: \`yes ${code}\`. Text from elsewhere is in this conversation.`,
+      `Type the code with your answer, because text from elsewhere is in this conversation: \`yes ${code}\`.`,
     );
     const mere = await talk.say("yes");
     expect([mere.calls, mere.note.stop_reason]).toEqual([[], "awaiting_approval"]);
     expect(mere.text.split("\n\n")).toEqual([
       "Type the code with your answer, so that it is certain what you mean.",
-      `**Change a note: \`Gadamer\`?** ⟦${code}⟧ · \`yes ${code}\` / \`no\` / \`edit\` / \`always\` · \`/toolgate help\``,
+      `**Change a note: \`Gadamer\`?** ⟦${code}⟧ · With the code, because text from elsewhere is in this conversation: \`yes ${code}\` / \`no\` / \`edit\` / \`always\` · \`/toolgate help\``,
     ]);
     expect((await talk.say(`yes ${code}`)).calls).toMatchObject([{ id: "c1" }]);
     expect(gate.sent.length).toBe(2);

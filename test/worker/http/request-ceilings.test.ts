@@ -2,6 +2,7 @@
  * What one user, and an isolate, may have going on at once.
  * @module-tag attack/load
  */
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { asking, edits, hi, says1, tools } from "../approvals/approvals.ts";
 import { type Gateway, gateway, type Upstream } from "../support/gateway.ts";
@@ -63,6 +64,23 @@ describe("F4: turns of one user", () => {
     expect((await gate.turns()).length).toBe(3);
     // A turn that never was is not missed.
     expect(log.text()).not.toContain("turn_unknown_at_close");
+  });
+
+  it("count on where the user's object has left the memory meanwhile", async () => {
+    const { gate, until, answer } = await open();
+    const first = [send(gate), send(gate)];
+    await until(2);
+    const stored = () =>
+      runInDurableObject(gate.stub, (_, { storage: { sql } }) =>
+        sql.exec("SELECT id FROM sessions WHERE opened > 0").toArray(),
+      );
+    await vi.waitFor(async () => expect(await stored()).toHaveLength(2), 5_000);
+    await evictDurableObject(gate.stub);
+    expect((await refusalOf(await send(gate))).code).toBe("too_many_turns");
+    answer();
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200]);
+    await gate.settle();
+    expect((await send(gate)).status).toBe(200);
   });
 
   it("count no longer than ten minutes where nobody ends them", async () => {

@@ -57,12 +57,19 @@ export function explainTurn({ reply, steps, audit }: ObservedTurn): string[] {
 
 function stateText({ state_closed: state, mode, intents, detection, stop_reason: stop }: AuditRow): string {
   const held = Array.isArray(intents) && intents.length > 0 ? `intents ${intents.join(", ")}` : "no intent";
-  const { intents: found } = (detection ?? {}) as {
+  const { intents: found, select_at: selectAt } = (detection ?? {}) as {
     intents?: readonly { name: string; layer: string; confidence: number }[];
+    select_at?: number;
   };
-  const detected = found?.map(({ name, layer, confidence }) => `${name} ${confidence} by ${layer}`) ?? [];
-  return `ended ${String(stop)} in state ${String(state)}, mode ${String(mode)}, ${held}; detected ${names(detected)}`;
+  const detected = found?.map(
+    ({ name, layer, confidence }) => `${name} ${confidence} by ${layer}${tooUnsure(confidence, selectAt)}`,
+  );
+  return `ended ${String(stop)} in state ${String(state)}, mode ${String(mode)}, ${held}; detected ${names(detected ?? [])}`;
 }
+
+/** How sure an intent had to be, where it was not. @param selectAt undefined: not known. */
+export const tooUnsure = (confidence: number, selectAt: number | undefined): string =>
+  selectAt === undefined || confidence >= selectAt ? "" : ` (selected from ${Number(selectAt.toFixed(4))} on)`;
 
 const withheldText = (withheld: Readonly<Record<string, readonly string[]>>): string => {
   const parts = Object.entries(withheld).map(([name, codes]) => `${name} (${codes.join(", ")})`);

@@ -1,7 +1,7 @@
 /** Asks the gateway what it detects in each of a file's messages, and compares it with what is expected. */
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import type { CaseTenant } from "./case-gateway.ts";
-import type { CaseOutcome, Failure } from "./case-outcome.ts";
+import { type CaseOutcome, type Failure, tooUnsure } from "./case-outcome.ts";
 import type { CaseWording } from "./case-schema.ts";
 
 /** The reply of `POST /v1/intents/detect`. */
@@ -9,6 +9,7 @@ interface Detection {
   readonly intents: readonly FoundIntent[];
   readonly discounted: readonly FoundIntent[];
   readonly follow_up: boolean;
+  readonly select_at: number;
   readonly would_select: readonly string[];
   readonly entities: readonly { readonly name: string; readonly value: unknown }[];
 }
@@ -66,13 +67,14 @@ function judge(wording: CaseWording, found: Detection): Failure[] {
 }
 
 /** `found JOT 1 by keywords ("jot")` */
-function explain({ intents, discounted }: Detection): string[] {
+function explain({ intents, discounted, select_at: selectAt }: Detection): string[] {
   const one = ({ name, layer, confidence, evidence }: FoundIntent) => {
     const words = evidence.flatMap(({ text, discounted: why }) =>
       text === undefined ? [] : [`"${text}"${why === undefined ? "" : ` ${why}`}`],
     );
     return `${name} ${confidence} by ${layer}${words.length === 0 ? "" : ` (${words.join(", ")})`}`;
   };
-  const names = intents.length === 0 ? "nothing" : intents.map(one).join(", ");
+  const found = intents.map((intent) => `${one(intent)}${tooUnsure(intent.confidence, selectAt)}`);
+  const names = found.length === 0 ? "nothing" : found.join(", ");
   return [`found ${names}`, ...(discounted.length === 0 ? [] : [`did not count ${discounted.map(one).join(", ")}`])];
 }

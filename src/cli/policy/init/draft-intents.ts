@@ -9,9 +9,10 @@ import type { InferredTool } from "../../../policy/infer/infer-tool.ts";
 import { nameWords } from "../../../policy/infer/name-words.ts";
 import { ACCESS, spokenNouns } from "../../../policy/infer/nouns.ts";
 import { isAlsoNoun, verbOf } from "../../../policy/infer/verbs.ts";
-import { exampleSentences, sentenceOf } from "./example-sentences.ts";
-import { type IntentKind, kindOf, sameVerbs, spokenVerbs } from "./intent-kinds.ts";
+import { distinctSentences, exampleSentences, plainSentences, sentenceOf } from "./example-sentences.ts";
+import { type IntentKind, isThing, kindOf, sameVerbs, spokenVerbs } from "./intent-kinds.ts";
 import { intentPatterns } from "./intent-patterns.ts";
+import { thingsOf } from "./phrases/acts.ts";
 
 export interface DraftTool {
   readonly words: ToolWords;
@@ -50,7 +51,10 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
     for (const verb of tools.flatMap(ownVerbs).flatMap((own) => [own, ...sameVerbs(own)]))
       owners.set(verb, (owners.get(verb) ?? new Set()).add(name));
   const nounsByName = new Map(
-    [...groups].map(([name, { family, kind, tools }]) => [name, nounsOf(family, kind, tools)]),
+    [...groups].map(([name, { family, kind, tools: own }]) => {
+      const others = DIFFERENT_THINGS.has(family) ? tools.filter((tool) => !own.includes(tool)) : [];
+      return [name, nounsOf(family, kind, own, new Set(others.flatMap(thingsOf)))];
+    }),
   );
   const chats = [...groups].filter(
     ([, { family, kind }]) => (family === "message" || family === "post") && (kind === "send" || kind === "publish"),
@@ -83,10 +87,17 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
     return {
       name,
       ...{ family, kind, tools, nouns, verbs },
-      alone: unique([...named.filter((verb) => isOwn(verb) && !isAlsoNoun(verb)), ...distinct]),
+      alone: unique([
+        ...named.filter((verb) => isOwn(verb) && !isAlsoNoun(verb) && !isThing(verb)),
+        ...distinct.filter((verb) => !isThing(verb)),
+      ]),
       opening: unique([
-        ...named.filter((verb) => isOwn(verb) && isAlsoNoun(verb) && (verb !== "post" || postsTo === undefined)),
+        ...named.filter(
+          (verb) => isOwn(verb) && (isAlsoNoun(verb) || isThing(verb)) && (verb !== "post" || postsTo === undefined),
+        ),
         ...(name === postsTo ? ["post"] : []),
+        // "The last email from Jo" and "my refund of May" ask for nothing.
+        ...distinct.filter(isThing),
         // Not "looking forward to".
         ...(distinct.includes("send") ? ["forward"] : []),
       ]),
@@ -98,7 +109,13 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
   const heard = words.filter(({ kind }) => kind !== "find" || groups.size <= FEW);
   const patternsOf = new Map(intentPatterns(heard).map((patterns, at) => [heard[at]?.name, patterns]));
   const takenKeywords = new Set<string>();
-  return words.map(({ name, family, kind, tools, nouns, verbs }) => {
+  const examples = distinctSentences(
+    words.map(({ tools, kind, verbs, nouns }) => ({
+      sentences: exampleSentences(tools, kind),
+      others: plainSentences(verbs, nouns),
+    })),
+  );
+  return words.map(({ name, family, kind, tools, nouns, verbs }, at) => {
     const patterns = patternsOf.get(name) ?? [];
     const sentences = tools.map(({ words }) => sentenceOf(words));
     const keywords = keywordsOf(verbs, nouns, patterns.length === 0).filter((keyword) => !takenKeywords.has(keyword));
@@ -110,7 +127,7 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
         description: describe(sentences, nouns),
         keywords,
         patterns,
-        examples: exampleSentences({ verbs, nouns, sentences, kind }),
+        examples: examples[at] ?? [],
         // Reading needs no wish of its own: whoever asks to pay a bill may have it looked up first.
         tools: [
           ...(hasReaders ? ["category:read_only"] : []),
@@ -206,14 +223,24 @@ const ownVerbs = ({ words }: DraftTool): readonly string[] =>
     .slice(0, 1)
     .filter((word) => verbOf(word) !== undefined);
 
-function nounsOf(family: string, kind: IntentKind, tools: readonly DraftTool[]): readonly string[] {
+/** Families whose nouns do not stand for one another: to set the alarm is not to unlock the door. */
+const DIFFERENT_THINGS: ReadonlySet<string> = new Set(["device"]);
+
+/** @param taken things of other intents, which this one is not about unless its tools name them. */
+function nounsOf(
+  family: string,
+  kind: IntentKind,
+  tools: readonly DraftTool[],
+  taken: ReadonlySet<string>,
+): readonly string[] {
   const own = tools.flatMap(({ inferred }) => inferred.nouns.slice(0, 4));
   const fields = kind === "change" ? tools.flatMap(({ words }) => fieldsOf(words)) : [];
   const rights = own.filter((noun) => ACCESS.has(noun));
   // Who changes the address of an account has not asked for another password.
   if (kind === "access" && rights.length > 0) return unique(rights);
+  const things = new Set(tools.flatMap(thingsOf));
   const nouns = unique([...spokenNouns(family).slice(0, 2), ...own, ...spokenNouns(family), ...fields]).filter(
-    (noun) => !/^\d/.test(noun),
+    (noun) => !/^\d/.test(noun) && (!taken.has(noun) || things.has(noun)),
   );
   return nouns.filter((noun) => kind === "find" || !ACCESS.has(noun) || noun === family).slice(0, 20);
 }

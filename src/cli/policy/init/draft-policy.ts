@@ -2,6 +2,7 @@
  * A policy drafted from a list of tools: a document and, beside it, the reason of each guess. Pure.
  * It is a proposal. Whoever puts it in force reads the comments and corrects what the words of the tools do not tell.
  */
+import { othersTextIn } from "../../../policy/document/checks/trust-warnings.ts";
 import { argumentEvidence, argumentsOf } from "../../../policy/infer/arguments.ts";
 import type { InferredEffect } from "../../../policy/infer/effects.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
@@ -28,6 +29,15 @@ const LIMITS: Readonly<Record<string, number>> = {
   "category:note_taking": 120,
 };
 
+/**
+ * The examples of a draft are alike. So the layer that learns from them sets its own bar higher than other people's sentences reach; at
+ * this one it still hears less that nobody asked for than patterns alone do (`drafted-wishes.test.ts`).
+ */
+const SELECT_AT = 0.6;
+
+const DETECTION_COMMENT =
+  "`semantic` learns from the examples, in English, German, Spanish, Chinese and Japanese; they are general ones: replace those of an intent with what your users write";
+
 /** @param server runs the tools, where the gateway can reach it; absent: the client runs them. */
 export function draftPolicy(
   words: readonly ToolWords[],
@@ -53,17 +63,26 @@ export function draftPolicy(
   comments.set("/rateLimits", "for each user; the tools of a category share a limit");
   const used = new Set(settings.map(([, { category }]) => `category:${category}`));
   const limits = Object.entries(LIMITS).filter(([selector]) => used.has(selector));
+  // The trained layer tells intents apart: there must be two.
+  const learns = intents.length > 1;
+  const handshake = {
+    ...(names.has("select_intent") ? { tool: handshakeName(names) } : {}),
+    ...(learns ? { selectAt: SELECT_AT } : {}),
+  };
+  if (learns) comments.set("/detection", DETECTION_COMMENT);
   const document = {
     name,
-    ...(names.has("select_intent") ? { handshake: { tool: handshakeName(names) } } : {}),
+    ...(Object.keys(handshake).length > 0 ? { handshake } : {}),
     ...(server ? { mcpServers: { [server.name]: { url: server.url, tools: words.map((tool) => tool.name) } } } : {}),
     families: Object.fromEntries(familiesOf(tools)),
     tools: Object.fromEntries(settings),
     unlistedTools: "modification",
     rateLimits: Object.fromEntries(limits.map(([selector, max]) => [selector, [{ max, window: "1h" }]])),
     intents: Object.fromEntries(intents.map(({ name, settings }: DraftIntent) => [name, settings])),
-    // The trained layer compares at least two intents.
-    detection: { layers: ["keywords", "patterns"] },
+    detection: {
+      layers: ["keywords", "patterns", ...(learns ? ["semantic"] : [])],
+      ...(learns ? { firmPatterns: true } : {}),
+    },
   };
   return { document, comments };
 }
@@ -120,8 +139,21 @@ function settingsOf({ words, inferred, family }: DraftTool): Drafted {
   const secrets = argumentsOf(words.parameters).flatMap(({ name }) => (SECRET.test(name) ? [name] : []));
   const redact = secrets.length > 0 ? { redact: secrets } : {};
   const drafted = category === "read_only" ? readerSettings(words, inferred, family) : actorSettings(words, inferred);
-  return { values: { category, ...drafted.values, ...redact }, reasons: [...reasons, ...drafted.reasons] };
+  const grave = GRAVE.find((effect) => inferred.effects.has(effect));
+  return {
+    values: { category, ...(grave ? { roles: KNOWN_CALLERS } : {}), ...drafted.values, ...redact },
+    reasons: [
+      ...reasons,
+      ...drafted.reasons,
+      ...(grave ? [`not for guests, whom nobody has identified (${grave})`] : []),
+    ],
+  };
 }
+
+/** What a guest may not have done, asked or not: a guest is whoever writes. */
+const GRAVE: readonly InferredEffect[] = ["destroy", "pay", "access", "execute"];
+/** The roles of a policy that lists none, but for the weakest. */
+const KNOWN_CALLERS = ["user", "premium", "admin"];
 
 const SECRET = /(?:password|passcode|secret|token|api_?key|pin|cvv|card_?number)$/i;
 
@@ -189,8 +221,9 @@ function readerSettings(tool: ToolWords, { origin, nouns }: InferredTool, family
       values: { trusted: ["/*", "/name", ...idFields(nouns), ...RECORD_IDS] },
       reasons: ["the names and ids of the user's own places are trusted, and nothing else that it returns"],
     };
-  if (origin === "own") return { values: { trusted: true }, reasons: [] };
-  if (origin === "directory") return { values: { directory: true }, reasons: [] };
+  const isPlain = othersTextIn(name, "", origin === "directory") === undefined;
+  if (origin === "own" && isPlain) return { values: { trusted: true }, reasons: [] };
+  if (origin === "directory" && isPlain) return { values: { directory: true }, reasons: [] };
   if (origin !== "others")
     return {
       values: { trusted: [...idFields(nouns), ...recordNumbers(nouns), ...RECORD_FIELDS] },

@@ -1,8 +1,11 @@
-/** Plain sentences by which users may ask for a tool, made of its description and of verbs and nouns. */
+/** Plain sentences by which users may ask for the tools of an intent. */
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import { nameWords } from "../../../policy/infer/name-words.ts";
 import { verbOf } from "../../../policy/infer/verbs.ts";
+import type { DraftTool } from "./draft-intents.ts";
 import type { IntentKind } from "./intent-kinds.ts";
+import { actsOf, thingsOf } from "./phrases/acts.ts";
+import { languages, sentencesFor } from "./phrases/phrases.ts";
 
 const MAX_WORDS = 14;
 
@@ -25,80 +28,51 @@ export function sentenceOf({ name, description = "" }: ToolWords): string {
   return [verb && verb.form === "third" ? verb.verb : head.toLowerCase(), ...others].join(" ");
 }
 
-interface Words {
-  readonly verbs: readonly string[];
-  readonly nouns: readonly string[];
-  /** From `sentenceOf`. */
-  readonly sentences: readonly string[];
-  readonly kind: IntentKind;
-}
+/** Of each language; a fifth tool of one intent says little that four others do not. */
+const MOST = 60;
 
-const frames = [
-  (act: string) => act,
-  (act: string) => `please ${act}`,
-  (act: string) => `can you ${act} for me?`,
-  (act: string) => `I want you to ${act}`,
-  (act: string) => `could you ${act} today`,
-  (act: string) => `I need to ${act}`,
-  (act: string) => `${act} as soon as possible`,
-  (act: string) => `would you ${act}, thanks`,
-];
-
-const objects: Readonly<Record<IntentKind, readonly string[]>> = {
-  find: [
-    "my {n}s",
-    "the {n} from last week",
-    "all {n}s about the project",
-    "the latest {n}",
-    "the {n} of Anna",
-    "any {n} for tomorrow",
-  ],
-  open: ["this {n}", "the {n} at example.com", "the {n} that I sent you", "that {n}", "the {n} of the conference"],
-  create: [
-    "a new {n}",
-    "a {n} for Friday",
-    "a {n} called plans",
-    "another {n}",
-    "a {n} with my list",
-    "the {n} we talked about",
-  ],
-  change: ["my {n}", "the {n} to next Tuesday", "the name of the {n}", "this {n}", "the {n} of last month"],
-  remove: ["the {n}", "that {n}", "my old {n}", "the {n} about the party", "every {n} from May", "this {n} for me"],
-  send: [
-    "a {n} to Anna",
-    "the {n} to my colleague",
-    "a {n} about the meeting",
-    "a {n} saying thank you",
-    "this {n} with Peter",
-  ],
-  publish: ["a {n}", "a {n} about the trip", "this {n} for everyone", "a {n} saying thank you"],
-  pay: [
-    "the {n}",
-    "100 to my friend for the {n}",
-    "a {n} for two",
-    "my {n} of this month",
-    "a {n} for next weekend",
-    "for the {n}",
-  ],
-  access: ["my {n}", "the {n} of Anna", "a new {n}", "the {n} for the team", "the {n} to something else"],
-  run: ["the {n}", "this {n}", "the {n} again", "the {n} now", "a {n} for the tests"],
-};
-
-const MOST = 40;
-
-/** At least twelve, each once; different verbs, nouns and frames in turn. */
-export function exampleSentences({ verbs, nouns, sentences, kind }: Words): readonly string[] {
-  const found = new Set<string>();
-  sentences.slice(0, 12).forEach((sentence, index) => {
-    found.add(frames[index % 2]?.(sentence) ?? sentence);
-    found.add(frames[2 + (index % 4)]?.(sentence) ?? sentence);
+/** In English, what each tool's description says, and how people ask for it; then in the other languages. */
+export function exampleSentences(tools: readonly DraftTool[], kind: IntentKind): readonly string[] {
+  const described = tools.slice(0, 6).flatMap(({ words }) => {
+    const sentence = sentenceOf(words);
+    return [sentence, `can you ${sentence}?`];
   });
-  const acts = objects[kind];
-  for (let turn = 0; turn < 60 && found.size < MOST; turn += 1) {
-    const verb = verbs[turn % verbs.length] ?? "";
-    const noun = nouns[(turn * 3 + Math.floor(turn / verbs.length)) % nouns.length] ?? "";
-    const act = `${verb} ${(acts[turn % acts.length] ?? "{n}").replace("{n}", noun)}`;
-    found.add(frames[turn % frames.length]?.(act) ?? act);
-  }
-  return [...found].map((text) => text.slice(0, 200));
+  const asked = tools.map((tool) => ({ acts: actsOf(tool, kind), things: thingsOf(tool) }));
+  const found = languages.flatMap((language) => {
+    const ofTools = asked.map(({ acts, things }) => acts.flatMap((act) => sentencesFor(act, things, language)));
+    return unique([...(language === "en" ? described : []), ...inTurn(ofTools)]).slice(0, MOST);
+  });
+  return found.map((text) => text.slice(0, 200));
 }
+
+/** Verbs of the tools and what they work on, in English: where the tools do what the sentences of `phrases` do not know. */
+export function plainSentences(verbs: readonly string[], nouns: readonly string[]): readonly string[] {
+  const acts = verbs.slice(0, 4).flatMap((verb) => nouns.slice(0, 4).map((noun) => `${verb} the ${noun}`));
+  return acts.map((act, at) => (PLAIN[at % PLAIN.length] ?? "").replace("{act}", act));
+}
+const PLAIN = ["{act}", "please {act}", "can you {act}?", "I need you to {act}", "could you {act} for me?"];
+
+/** An intent with fewer gets plain sentences as well. */
+const FEWEST = 16;
+
+/** Without what two intents would be asked for by the same sentence: "how is A17 doing?" says of neither that it is meant. */
+export function distinctSentences(
+  intents: readonly { readonly sentences: readonly string[]; readonly others: readonly string[] }[],
+): readonly (readonly string[])[] {
+  const counts = new Map<string, number>();
+  for (const sentence of intents.flatMap(({ sentences }) => sentences))
+    counts.set(sentence, (counts.get(sentence) ?? 0) + 1);
+  return intents.map(({ sentences, others }) => {
+    const own = sentences.filter((sentence) => counts.get(sentence) === 1);
+    const further = others.filter((sentence) => !counts.has(sentence));
+    return [...own, ...further.slice(0, Math.max(0, FEWEST - own.length))];
+  });
+}
+
+/** The first of each list, then the second of each: the tools of an intent have their share where not all sentences fit. */
+function inTurn(lists: readonly (readonly string[])[]): readonly string[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
+}
+
+const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];

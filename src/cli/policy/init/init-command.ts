@@ -58,6 +58,7 @@ export async function initCommand(args: readonly string[], out: Output): Promise
   const text = [
     `// Drafted by \`policy init\` from ${list.value.tools.length} tools (${source.value.said.replace(/\s+/g, " ")}).`,
     "// The comments give the reason of each guess. Read them, and correct what names and descriptions do not tell.",
+    "// The examples are sentences that people say of such tools. How well they hear your users is not measured: no word of theirs is known.",
     jsoncText(document, comments),
   ].join("\n");
   return write(text, values, list.value.tools.length, out);

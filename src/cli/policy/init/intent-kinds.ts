@@ -36,7 +36,7 @@ const verbs: Readonly<Record<IntentKind, string>> = {
   change:
     "change, update, set, edit, move, turn, fix, adjust, make, put, switch, rename, reschedule, modify, correct, mark, replace, bump, push, postpone, raise, lower",
   remove: "delete, remove, cancel, get rid of, drop, clear, kick, throw, discard, erase, call off",
-  send: "send, share, forward, reply, write, post, tell, invite, notify, publish, answer",
+  send: "send, share, forward, reply, write, post, invite, notify, publish, answer",
   publish: "post, publish, put, write, submit, upload, update, comment, leave, create, add, reply, answer, respond",
   pay: "pay, transfer, send, buy, order, book, reserve, get me, get us, refund, purchase, schedule",
   access: "change, reset, update, grant, give, unlock, revoke, allow, invite, set, add, let",
@@ -61,3 +61,12 @@ export const sameVerbs = (verb: string): readonly string[] =>
   SAME.map((verbs) => verbs.split(", ")).find(
     (verbs) => verbs[0] === verb || (verb !== "order" && verbs.includes(verb)),
   ) ?? [];
+
+const THINGS: ReadonlySet<string> = new Set(
+  "email e-mail mail message text reply answer post comment share transfer refund purchase order book charge deposit invoice".split(
+    " ",
+  ),
+);
+
+/** Whether a verb also names what people read about: "the last email from Jo", "the refund of order 12". */
+export const isThing = (verb: string): boolean => THINGS.has(verb);

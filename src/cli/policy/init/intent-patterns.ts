@@ -1,6 +1,6 @@
 /** The patterns of a drafted intent: a verb and, within a few words, what it is done to. Pure. */
 import { patternSize } from "../../../policy/arguments/linear-pattern.ts";
-import type { IntentKind } from "./intent-kinds.ts";
+import { type IntentKind, isThing } from "./intent-kinds.ts";
 
 interface PatternWords {
   readonly kind: IntentKind;
@@ -27,7 +27,7 @@ const LEAST_WORDS = 4;
 /** @returns the patterns of each intent, in their order: with as many words as all of them together can pay for. */
 export function intentPatterns(intents: readonly PatternWords[]): readonly (readonly string[])[] {
   // Where the intents are many, each has the first of its patterns alone: a verb and its noun.
-  for (const each of [Number.POSITIVE_INFINITY, 1])
+  for (const each of [Number.POSITIVE_INFINITY, 2])
     for (let most = MOST_WORDS; most >= LEAST_WORDS; most -= 1) {
       const patterns = intents.map((words) => written(words, most).slice(0, each));
       if (patterns.flat().reduce((sum, pattern) => sum + patternSize(pattern), 0) <= TOTAL_SIZE) return patterns;
@@ -53,7 +53,7 @@ const GAPS: Readonly<Partial<Record<IntentKind, string>>> = {
 const PRONOUN = "(?:it|them|one|that|this|those|these|both)";
 
 /** "For order 12, return the lamp" asks to return; "the return of the lamp" does not. */
-const REQUEST_BEGINS = "(?:^|[.,;:!?]\\s+|\\b(?:please|and|then|to|you|also|just)\\s+)";
+const REQUEST_BEGINS = "(?:^|[.,;:!?]\\s+|\\b(?:please|and|then|to|you|also|just|now|should|must|let['’]?s)\\s+)";
 
 /** Any word but "me" and "us": who asks to be told something wants nothing sent. */
 const OTHERS = "(?:[^mu\\s]\\S*|m(?:[^e\\s]\\S*)?|me\\S+|u(?:[^s\\s]\\S*)?|us\\S+)\\b";
@@ -75,7 +75,7 @@ const SPEAKS = [
   `\\blet\\s+${OTHERS}\\s(?:[^.?!\\n]*\\s)?know\\b`,
 ];
 const TO_ALL = `\\b(?:send|write|share)(?:\\s+${WORD}){0,12}?\\s+(?:channel|group|team|every(?:one|body)|all)\\b`;
-const MAILS = `${REQUEST_BEGINS}e?-?mail\\s+(?:\\S+@\\S+|(?:the|an?|this|it|him|her|them|every\\S+|all)\\b)`;
+const MAILS = `${REQUEST_BEGINS}e?-?mail\\s+(?:\\S+@\\S+|(?:the|an?|this|it|him|her|them|every\\S+|all)\\b)${REST}`;
 const ADDRESS = "\\b(?:https?://|www\\.)\\S+";
 /** What users say without the noun. */
 const IDIOMS: readonly (readonly [noun: string, pattern: string])[] = [
@@ -103,8 +103,14 @@ function written(words: PatternWords, most: number): readonly string[] {
   const either = (words: readonly string[]) => `(?:${words.slice(0, most).map(wordPattern).filter(Boolean).join("|")})`;
   const gap = GAPS[kind] ?? GAP;
   const object = nouns.includes("file") && most > 6 ? `(?:${either(nouns)}s?|${FILE_NAME})` : `${either(nouns)}s?`;
+  const acts = kind !== "find" && kind !== "open";
+  const { plain = [], things = [] } = Object.groupBy(verbs.slice(0, most), (verb) =>
+    acts && isThing(verb) ? "things" : "plain",
+  );
   return [
-    `\\b${either(verbs)}${gap}\\s+${object}\\b`,
+    ...(plain.length > 0 ? [`\\b${either(plain)}${gap}\\s+${object}\\b`] : []),
+    // "Show me the refund of order 12" asks for no refund.
+    ...(things.length > 0 ? [`${REQUEST_BEGINS}${either(things)}${gap}\\s+${object}\\b`] : []),
     ...(kind === "send" && most > 6 ? [`\\b(?:send|share)\\b[^.?!\\n]*\\b(?:by|via)\\s+${either(nouns)}\\b`] : []),
     ...(kind === "send" && nouns.includes("email")
       ? ["\\b(?:send|forward|write|reply)\\b[^.?!\\n]{0,80}?\\s\\S+@\\S+"]
@@ -119,7 +125,11 @@ function written(words: PatternWords, most: number): readonly string[] {
     ...(kind === "remove" ? [`${TAKES_OUT}${object}\\b`] : []),
     ...(kind === "access" && verbs.includes("share") ? [LETS] : []),
     ...(alone.length > 0 ? [`\\b${either(alone)}\\s+${WORD}${REST}`] : []),
-    ...(opening.length > 0 ? [`${REQUEST_BEGINS}${either(opening)}\\s+\\S+`] : []),
+    ...(opening.length > 0 ? [`${REQUEST_BEGINS}${either(opening)}(?:\\s+${WORD}${REST}|\\s*[.!?]|\\s*$)`] : []),
+    // "Make a transfer", "give Anna a refund".
+    ...(kind === "pay" && opening.length > 0
+      ? [`\\b(?:make|place|issue|arrange|need|want|give\\s+\\S+)\\s+(?:an?|the|another)\\s+${either(opening)}\\b`]
+      : []),
     ...(referring.length > 0 ? [`\\b${object}\\b[^\\n]*\\b${either(referring)}\\s+${PRONOUN}\\b`] : []),
     ...(shared.length > 0 ? [`\\b${either(shared)}\\s+the\\s+\\S+`] : []),
     ...partedVerbs([...alone, ...opening, ...shared]),

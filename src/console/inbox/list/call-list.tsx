@@ -1,12 +1,13 @@
 /** The list of what waits, conversation by conversation, a line or two for each call. */
 import { memo } from "preact/compat";
-import { useCallback, useRef } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { ApprovalView } from "../../api/views.ts";
 import { ActIcon } from "../../parts/act-icon.tsx";
 import { Ago } from "../../parts/parts.tsx";
 import { Icon } from "../../shell/icon.tsx";
 import { Prose } from "../../shell/page-parts.tsx";
 import { me } from "../../sign-in/me.ts";
+import { when } from "../../texts/texts.ts";
 import { approvalOf, isUrgent } from "../approvals.ts";
 import { answersPaused, isExpired, listed } from "../listed.ts";
 import { answerTogether } from "./answer-together.ts";
@@ -16,16 +17,18 @@ import { type Side, useSwipe } from "./swipe.ts";
 import { texts } from "./texts.ts";
 
 export function CallList() {
-  const groups = groupCalls(listed.value.flatMap((id) => approvalOf(id) ?? []));
+  const groups = useInPieces(groupCalls(listed.value.flatMap((id) => approvalOf(id) ?? [])));
   const self = me.value?.user;
+  // One call in each conversation is a plain list.
+  const headed = groups.some(({ calls }) => calls.length > 1);
   return (
     <nav class="call-list" aria-label={texts.list}>
       {groups.map(({ session, user, calls }) => (
         <section key={`${user ?? ""} ${session}`}>
-          {calls.length > 1 && (
-            <h2>
+          {headed && (
+            <h2 title={session}>
               <span>{user === undefined || user === self ? texts.yours : user}</span>
-              <span class="mono clipped">{session}</span>
+              <span class="clipped">{conversationName(calls)}</span>
             </h2>
           )}
           <ul>
@@ -36,7 +39,7 @@ export function CallList() {
                 current={shown.value === approval.id}
                 chosen={isChosen(approval.id)}
                 over={isExpired(approval.id)}
-                user={calls.length > 1 || user === self ? undefined : user}
+                user={headed || user === self ? undefined : user}
               />
             ))}
           </ul>
@@ -44,6 +47,28 @@ export function CallList() {
       ))}
     </nav>
   );
+}
+
+/** What its user wrote first, else when its first call came: a session's id is no name for people. */
+function conversationName(calls: readonly ApprovalView[]): string {
+  const words = calls.map(({ user_words }) => user_words).find(Boolean);
+  if (words) return texts.wrote(words);
+  const [first = ""] = calls.map(({ created_at }) => created_at).sort();
+  return when(first);
+}
+
+const PIECE = 20;
+
+/** A long list is drawn in pieces, each in a task of its own: a press in between is answered at once. */
+function useInPieces<T>(all: readonly T[]): readonly T[] {
+  const [drawn, setDrawn] = useState(PIECE);
+  const more = drawn < all.length;
+  useEffect(() => {
+    if (!more) return;
+    const timer = setTimeout(() => setDrawn(drawn + PIECE));
+    return () => clearTimeout(timer);
+  }, [drawn, more]);
+  return more ? all.slice(0, drawn) : all;
 }
 
 interface RowProps {

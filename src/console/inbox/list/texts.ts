@@ -6,6 +6,7 @@ export const texts = textsIn({
   en: {
     list: "What waits",
     yours: "You",
+    wrote: (words: string) => `“${words}”`,
     back: "All calls",
     swipeDeny: "Deny",
     swipeOpen: "Open",
@@ -28,6 +29,7 @@ export const texts = textsIn({
   zh: {
     list: "等待答复",
     yours: "您",
+    wrote: (words: string) => `“${words}”`,
     back: "所有调用",
     swipeDeny: "否决",
     swipeOpen: "打开",
@@ -49,6 +51,7 @@ export const texts = textsIn({
   ja: {
     list: "回答待ち",
     yours: "あなた",
+    wrote: (words: string) => `「${words}」`,
     back: "すべての呼び出し",
     swipeDeny: "拒否",
     swipeOpen: "開く",

@@ -185,16 +185,34 @@ function readLines(text: string, leaves: Leaf[]): void {
 /** What a spelling adds to a value: a scheme, `www.`, blanks between groups, a name before an address. */
 const MAX_ADDED = 48;
 
+/** A value in the forms in which leaves are looked for. */
+export interface SoughtValue {
+  readonly value: string | number;
+  readonly text: string;
+  readonly number: string | undefined;
+  readonly account: string | undefined;
+  readonly date: string | undefined;
+}
+
+export function soughtValue(value: string | number): SoughtValue {
+  const plain = plainOf(String(value));
+  return {
+    value,
+    text: textForm(plain),
+    number: numberForm(plain),
+    account: accountForm(plain),
+    date: typeof value === "string" ? dateForm(folded(value)) : undefined,
+  };
+}
+
 /**
  * The leaves that hold a value, whole. No index of their texts: a search for the form of the value finds the few leaves that may
  * have it.
  */
-export function leavesWith(result: ResultValues, value: string | number): readonly Leaf[] {
-  const plain = plainOf(String(value));
-  const [number, account] = [numberForm(plain), accountForm(plain)];
-  const date = typeof value === "string" ? dateForm(folded(value)) : undefined;
+export function leavesWith(result: ResultValues, sought: SoughtValue): readonly Leaf[] {
+  const { number, account, date } = sought;
   return [
-    ...leavesWithText(result, value, textForm(plain)),
+    ...leavesWithText(result, sought),
     ...(number === undefined ? [] : (result.numbers().get(number) ?? [])),
     ...(account === undefined ? [] : (result.accounts().get(account) ?? [])),
     ...(date === undefined ? [] : (result.dates().get(date) ?? [])),
@@ -205,8 +223,7 @@ const textForm = (plain: string): string => canonicalToken(oneBlank(plain));
 
 function leavesWithText(
   { leaves, plain, withStop }: ResultValues,
-  value: string | number,
-  wanted: string,
+  { value, text: wanted }: SoughtValue,
 ): readonly Leaf[] {
   if (wanted === "") return [];
   const length = String(value).length;

@@ -12,9 +12,17 @@ import { delegates } from "../delegation.ts";
 import { addressOfMailbox, canonicalToken, folded, isComparable } from "../spelling/canonical.ts";
 import { type ComparedValue, readValue } from "../spelling/compared-value.ts";
 import { occurrenceIn, readWritten, standsIn, type WrittenText } from "../spelling/written-text.ts";
-import { statesAmount } from "../stated-amount.ts";
+import { leavesAmountOpen, statesAmount } from "../stated-amount.ts";
 import { withMissingBlanks } from "./missing-blank.ts";
-import { isReferenced, leafText, leavesWith, type ResultValues, readResult } from "./result-values.ts";
+import {
+  isReferenced,
+  leafText,
+  leavesWith,
+  type ResultValues,
+  readResult,
+  type SoughtValue,
+  soughtValue,
+} from "./result-values.ts";
 import { isTrustedAt, type Trust } from "./trust.ts";
 
 /** A message's own words (without fences, quotes, wrappers and pasted documents), or a tool's result. */
@@ -58,6 +66,8 @@ export interface Sources {
   delegates(): boolean;
   /** The user's last message says how much is paid. */
   statesAmount(): boolean;
+  /** It leaves it to be worked out, or to a text. */
+  leavesAmountOpen(): boolean;
 }
 
 export interface SourceSettings {
@@ -109,14 +119,16 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
     }
     return false;
   };
+  const last = users.at(-1)?.text ?? "";
   return {
     originOf(value) {
       const compared = readValue(value);
       if (compared === undefined) return undefined;
       if (isUsers(compared) && !isKeyOf(results, value)) return { kind: "user" };
       if (typeof value === "string" && directory.some((glob) => matchesGlob(glob, value))) return { kind: "directory" };
+      const sought = once(() => soughtValue(value));
       for (const result of settings.isStored?.(String(value)) ? [] : results) {
-        const origin = originIn(result, value, isUsers);
+        const origin = originIn(result, sought, isUsers);
         if (origin) return origin;
       }
       if (endorsed.size === 0) return undefined;
@@ -124,8 +136,9 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
       return held && { kind: "endorsed", tool: held.source.tool };
     },
     whereFrom: (value) => placeOf(results, value),
-    delegates: () => delegates(users.at(-1)?.text ?? ""),
-    statesAmount: () => statesAmount(users.at(-1)?.text ?? ""),
+    delegates: () => delegates(last),
+    statesAmount: () => statesAmount(last),
+    leavesAmountOpen: () => leavesAmountOpen(last) || (delegates(last) && !statesAmount(last)),
   };
 }
 
@@ -144,15 +157,15 @@ const holdsSeveral = (value: string | number): boolean =>
 
 function originIn(
   { source, values }: LazyResult,
-  value: string | number,
+  sought: () => SoughtValue,
   isUsers: (name: ComparedValue) => boolean,
 ): Origin | undefined {
   const { trust, directory, tool } = source;
   if (!mayGround(source)) return undefined;
   // Lines of a text without fields are none: of such a result a tool's author can trust all or nothing.
-  const found = leavesWith(values(), value);
+  const found = leavesWith(values(), sought());
   const known = { whole: trust.whole || directory === true, fields: trust.fields };
-  if (!holdsSeveral(value) && found.some(({ pointer }) => isTrustedAt(known, pointer)))
+  if (!holdsSeveral(sought().value) && found.some(({ pointer }) => isTrustedAt(known, pointer)))
     return { kind: directory ? "directory" : "trusted", tool };
   return isReferenced(values(), trust, found, isUsers) ? { kind: "reference", tool } : undefined;
 }
@@ -163,15 +176,18 @@ function writtenOf(text: string): WrittenText {
   // A part of a longer message would keep all of it.
   const own = JSON.parse(JSON.stringify(text)) as string;
   const written = readWritten(withMissingBlanks(own));
-  writtenTexts.set(own, written, 2 * written.folded.length + 100);
+  writtenTexts.set(own, written, bytesOf(written));
   return written;
 }
+
+/** Its letters, and their groups. */
+const bytesOf = ({ folded: { length } }: WrittenText): number => 3 * length + 150;
 
 function leavesOf(text: string): WrittenText {
   const known = resultLeaves.get(text);
   if (known) return known;
   const written = readWritten(leafText(text));
-  resultLeaves.set(text, written, 2 * written.folded.length + 100);
+  resultLeaves.set(text, written, bytesOf(written));
   return written;
 }
 
@@ -195,17 +211,20 @@ export function matchesGlob(glob: string, value: string): boolean {
 
 const AROUND = 40;
 
-/** A pattern that ignores case: to make all of a text lower case takes ten times as long. */
-function placeIn(text: string, wanted: string, bare: string): number {
-  const exact = text.indexOf(wanted);
-  if (exact !== -1) return exact;
-  const place = placeOfAnyCase(text, wanted);
+/** Where a text first holds a value. A pattern that ignores case: to make all of a text lower case takes ten times as long. */
+function searchFor(wanted: string): (text: string) => number {
+  const bare = canonicalToken(folded(wanted));
   const isOther = bare.length > 3 && bare !== wanted.toLowerCase();
-  return place === -1 && isOther ? placeOfAnyCase(text, bare) : place;
+  const ofAnyCase = (form: string) => (/\p{L}/u.test(form) ? new RegExp(escaped(form), "iu") : form);
+  const forms = [...new Set([wanted, ofAnyCase(wanted), ...(isOther ? [ofAnyCase(bare)] : [])])];
+  return (text) => {
+    for (const form of forms) {
+      const at = typeof form === "string" ? text.indexOf(form) : text.search(form);
+      if (at !== -1) return at;
+    }
+    return -1;
+  };
 }
-
-const placeOfAnyCase = (text: string, wanted: string): number =>
-  /\p{L}/u.test(wanted) ? text.search(new RegExp(escaped(wanted), "iu")) : text.indexOf(wanted);
 
 const escaped = (text: string): string => text.replace(/[$^.*+?()[\]{}|\\/]/g, "\\$&");
 
@@ -213,10 +232,10 @@ const escaped = (text: string): string => text.replace(/[$^.*+?()[\]{}|\\/]/g, "
 function placeOf(results: readonly LazyResult[], value: string | number): UntrustedPlace | undefined {
   const wanted = String(value).trim();
   if (wanted === "" || wanted.length > 1_000) return undefined;
-  const bare = canonicalToken(folded(wanted));
+  const search = searchFor(wanted);
   for (const { source, leaves, digest } of results.toReversed()) {
     const { tool, callId, text } = source;
-    const at = placeIn(text, wanted, bare);
+    const at = search(text);
     if (at === -1) continue;
     const start = Math.max(0, at - AROUND);
     const excerpt = beginningOf(text.slice(start), Math.min(200, at - start + wanted.length + AROUND));

@@ -74,6 +74,8 @@ function besideOf(unit: string) {
 
 /** A whole value that is a number with its unit. @param value folded. */
 export function quantityOf(value: string): Quantity | undefined {
+  // Most values are no number, and the pattern tries all that may stand before one.
+  if (!/\d/.test(value)) return undefined;
   const [, before = "", digits = "", after = ""] =
     /^([^\d\s.,+-][^\d.,+-]{0,12}?)?\s?(\d[\d.,'’]{0,20}?)(?:\s?([^\d\s.,'’-][^\d]{0,14}))?$/u.exec(value) ?? [];
   if (digits === "" || (before === "") === (after === "")) return undefined;

@@ -7,7 +7,7 @@ import { lazyRegExp } from "../../../lib/once.ts";
 import { TITLE_WORDS } from "./person-names.ts";
 
 const quoted = lazyRegExp(
-  String.raw`[“„«‹「『"]([^“”„«»‹›「」『』"\n]{3,80})[”“»›」』"]|(?<![\p{L}\p{N}])['‘]([^'‘’\n]{3,80})['’](?![\p{L}\p{N}])`,
+  String.raw`[“„«‹「『《〈"]([^“”„«»‹›「」『』《》〈〉"\n]{3,80})[”“»›」』》〉"]|(?<![\p{L}\p{N}])['‘]([^'‘’\n]{3,80})['’](?![\p{L}\p{N}])`,
   "gu",
 );
 /** A sentence, a list, an address: its parts are words of their own. */
@@ -31,7 +31,8 @@ export function quotedNamesIn(text: string): readonly QuotedName[] {
 
 /** Whether a place is a part of such a name, and more than a title or a mark is missing. */
 export function isPartOfName(text: string, names: readonly QuotedName[], start: number, end: number): boolean {
-  const name = names.find((one) => one.start <= start && one.end >= end);
+  // A word may begin with the mark before it: an apostrophe belongs to words, too.
+  const name = names.find((one) => one.start - 1 <= start && one.end >= end);
   if (name === undefined) return false;
   return !around().test(text.slice(name.start, start)) || !around().test(text.slice(end, name.end));
 }

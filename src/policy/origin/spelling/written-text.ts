@@ -6,6 +6,7 @@ import { namesCurrency } from "./currency-names.ts";
 import { type DatePlace, datePlaces, isSameDate } from "./dates.ts";
 import { type DigitRun, digitRunsIn, isSameRun } from "./digit-runs.ts";
 import { asciiHosts } from "./host-names.ts";
+import { type LetterGroups, letterGroupsIn, mayHold } from "./letter-groups.ts";
 import type { NumberPlace } from "./number-words.ts";
 import { mayHoldSpelledMail } from "./other-spellings.ts";
 import { isInList } from "./person-names.ts";
@@ -21,10 +22,14 @@ import { tokensOf } from "./tokens.ts";
 /** A text in the form in which values are looked for. */
 export interface WrittenText {
   readonly folded: string;
+  /** Of `folded`. Read at the first value. */
+  groups: LetterGroups | undefined;
   /** Its beginning may take back a value of the message before. Read at the first such value. */
   corrects: boolean | undefined;
   /** Read at the first value that is a date. */
   dates: readonly DatePlace[] | undefined;
+  /** The same by their forms. */
+  datesByForm: ReadonlyMap<string, readonly DatePlace[]> | undefined;
   /** The text with its hosts in ASCII. Read at the first value that is such a host, or would be one. */
   ascii: string | undefined;
   /** The others are read at the first value that may be written so. */
@@ -44,8 +49,10 @@ interface NumberRun {
 
 export const readWritten = (text: string): WrittenText => ({
   folded: folded(withPlainMarks(text)),
+  groups: undefined,
   corrects: undefined,
   dates: undefined,
+  datesByForm: undefined,
   ascii: undefined,
   spoken: undefined,
   digits: undefined,
@@ -120,20 +127,27 @@ function isSpelledOut(search: Search, value: ComparedValue): boolean {
   return written.spellsMail && value.spelled().some((other) => hasTokens(search, other));
 }
 
-const hasTokens = (search: Search, value: TokenSequence): boolean =>
-  hasSequence(
-    search.text,
+function hasTokens(search: Search, value: TokenSequence): boolean {
+  const { text, written } = search;
+  if (text === written.folded && !mayHold(groupsIn(written), value.tokens[0]?.form ?? "")) return false;
+  return hasSequence(
+    text,
     value,
     (place) =>
       !(value.isName && isPartOfQuoted(search, place)) &&
       !(value.holdsYear && isPartOfDate(search, place)) &&
       counts(search, place),
   );
+}
+
+function groupsIn(written: WrittenText): LetterGroups {
+  written.groups ??= letterGroupsIn(written.folded);
+  return written.groups;
+}
 
 /** `2026` and `May 2026` are no `14 May 2026`: they are more days than this one. */
 function isPartOfDate({ written }: Search, { start, end }: Place): boolean {
-  written.dates ??= datePlaces(written.folded);
-  return written.dates.some((date) => date.start <= start && date.end >= end && date.end - date.start > end - start);
+  return datesIn(written).some((date) => date.start <= start && date.end >= end && date.end - date.start > end - start);
 }
 
 function isPartOfQuoted({ written, text }: Search, { start, end }: Place): boolean {
@@ -161,9 +175,15 @@ function hasAccount(search: Search, { account }: ComparedValue): boolean {
 
 function hasDate(search: Search, { date }: ComparedValue, year: number | undefined): boolean {
   if (date === undefined) return false;
-  search.written.dates ??= datePlaces(search.text);
-  const places = search.written.dates;
-  return isSameDate(date, (form) => places.some((place) => place.form === form && counts(search, place)), year);
+  const { written } = search;
+  written.datesByForm ??= Map.groupBy(datesIn(written), ({ form }) => form);
+  const places = written.datesByForm;
+  return isSameDate(date, (form) => places.get(form)?.some((place) => counts(search, place)) === true, year);
+}
+
+function datesIn(written: WrittenText): readonly DatePlace[] {
+  written.dates ??= datePlaces(written.folded);
+  return written.dates;
 }
 
 /** In words, in groups, or as a sign. */

@@ -2,7 +2,7 @@
 import type { TurnRecord } from "../../../ports/audit-record.ts";
 import type { OpenRequest } from "../../../ports/open-turn-request.ts";
 import { rootSession } from "../../../session/conversation-fingerprint.ts";
-import { applyIntentChange, type SessionIntents } from "../../../session/task.ts";
+import { addWishes, applyIntentChange, type SessionIntents } from "../../../session/task.ts";
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { settleResult } from "../plans/ended.ts";
 import { isLive, storeOutcome } from "../stored-calls.ts";
@@ -40,6 +40,8 @@ export function advanceTask(
   const abandoned = begins && !isNewSession ? abandon(transaction, session.id, request.turn) : [];
   if (begins) session.task = next;
   if (request.newMessage) held = beginTask(held, request, next);
+  else if (request.answering?.kind === "inline" && request.answering.wishes)
+    held = addWishes(held, wishesOf(request), request.detected);
   if (request.untrusted && !held.taskState.untrusted)
     held = { ...held, taskState: { ...held.taskState, untrusted: true } };
   if (held !== before) {
@@ -57,6 +59,10 @@ function beginTask(
   const { intents, taskState } = applyIntentChange(held, move, detected, next);
   return { intents, taskState: move.kind === "keep" ? taskState : { ...taskState, variant } };
 }
+
+/** `yes, and send her a mail`: the task goes on, and these words are its user's too. */
+const wishesOf = ({ intents: move }: OpenRequest): readonly string[] =>
+  move.kind === "add" || move.kind === "replace" ? move.intents : [];
 
 interface CallRow extends Record<string, SqlStorageValue> {
   decision: string;

@@ -48,7 +48,7 @@ export function readTurns(sql: SqlStorage, session: string): SessionTurn[] {
 export const ofRequest = (turns: readonly SessionTurn[], digest: string): SessionTurn[] =>
   turns.filter((turn) => turn.digest === digest).sort((one, other) => other.at - one.at);
 
-type TurnStart = Pick<SessionTurn, "id" | "at">;
+export type TurnStart = Pick<SessionTurn, "id" | "at">;
 
 /** Of two in one millisecond the greater id counts as the later. */
 export const isLater = (one: TurnStart, other: TurnStart): boolean =>
@@ -69,6 +69,12 @@ export function storeTurns(sql: SqlStorage, session: string, turns: readonly Ses
   const columns = turnColumns(turns);
   updateRow(sql, "sessions", ["id"], { id: session, ...columns }, Object.keys(columns));
 }
+
+/** Those of all sessions. */
+export const openTurnsOf = (sql: SqlStorage): readonly TurnStart[] =>
+  selectAll<TurnsRow>(sql, "SELECT turn_list FROM sessions WHERE opened > 0")
+    .flatMap(turnsIn)
+    .filter(({ open }) => open);
 
 /** A closed turn needs no more than what a repeated request is compared with. */
 export const closed = (turn: SessionTurn): SessionTurn => ({ ...turn, open: false, model: "", settled: [] });

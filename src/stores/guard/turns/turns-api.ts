@@ -11,6 +11,7 @@ import { decideStep } from "./decide.ts";
 import { saveHidden } from "./exchanges.ts";
 import { newSession } from "./find-session.ts";
 import { type AppliedOpen, applyOpen, readsOthers, refused } from "./open.ts";
+import type { TurnStart } from "./session-turns.ts";
 import type { SessionRow } from "./sessions.ts";
 
 export const turnsApi = (context: ObjectContext, openTurns: OpenTurns): TurnsPort => ({
@@ -68,14 +69,19 @@ export class OpenTurns {
   /** Likewise, by the first approval that each waits for. */
   private readonly holds = new Map<string, number>();
   private readonly now: () => number;
+  /** An object that nobody asks anything leaves the memory while its turns go on: the first open counts what is stored. */
+  private stored: (() => readonly TurnStart[]) | undefined;
 
-  constructor(now: () => number) {
+  constructor(now: () => number, stored: () => readonly TurnStart[]) {
     this.now = now;
+    this.stored = stored;
   }
 
   /** Refuses a request at a ceiling. One whose turn is open already is not refused. */
   open(request: OpenRequest, open: (now: number) => AppliedOpen): AppliedOpen {
     const now = this.now();
+    for (const { id, at } of this.stored?.() ?? []) this.turns.set(id, at + COUNTED_MS);
+    this.stored = undefined;
     const over = this.turns.has(request.turn) ? undefined : this.ceilingMet(request, now);
     if (over) return refused(newSession(request, now), { over }, false);
     const opened = open(now);

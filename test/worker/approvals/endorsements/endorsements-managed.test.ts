@@ -45,7 +45,9 @@ describe("a result that the gateway fetched", () => {
   it("is endorsed in the chat: the same reply goes on with its other values", async () => {
     const { gate, asked } = await open();
     const question = await ask(gate, { messages: [hi] }, session);
-    expect(question.text).toContain(`\`yes, use its values ${codeIn(question)}\` also uses other values`);
+    expect(question.text).toContain(
+      `\`yes ${codeIn(question)}, use its values\` also lets the rest of this task use the other values`,
+    );
     const messages = [hi, question.message, user(`yes ${codeIn(question)}, use its values`)];
     const answer = await ask(gate, { messages }, { ...session, ...tell });
     expect(answer.text).toContain("Both are sent.");

@@ -98,7 +98,7 @@ describe("an endorsement in the chat", () => {
   it("is offered, and lets the rest of the task use other values of that message", async () => {
     const chat = await chatOf([mailTo("ann@corp.example"), mailTo("ben@corp.example"), mailTo("eve@evil.example")]);
     expect(chat.last.text).toContain(
-      `\`yes, use its values ${codeIn(chat.last)}\` also uses other values of that result of \`read_mail\` for the rest of this task without asking.`,
+      `\`yes ${codeIn(chat.last)}, use its values\` also lets the rest of this task use the other values of that result of \`read_mail\` without asking.`,
     );
     expect(approvalsOf(chat.last)).toMatchObject([{ endorsable: { tool: "read_mail", call_id: "c1" } }]);
     const yes = await goOn(chat, user(`yes ${codeIn(chat.last)}, use values of this message`));

@@ -166,7 +166,7 @@ describe("a call before there is untrusted text", () => {
   it("asks where the model made the recipient up", async () => {
     const answer = await send("eve@evil.example", "write to Eve");
     expect(released(answer)).toEqual([]);
-    expect(answer.text).toContain("`eve@evil.example` does not stand in your words");
+    expect(answer.text).toContain("`eve@evil.example` stands neither in your words nor in a result");
     expect(answer.note).toMatchObject({ stop_reason: "awaiting_approval" });
   });
 

@@ -92,6 +92,62 @@ describe("a note that a mail led the model to write", () => {
   });
 });
 
+describe("a note that the gateway itself has written", () => {
+  const run = (path: string, method: string) => ({
+    kind: "http",
+    method,
+    url: `https://notes.test/${path}`,
+    allowHosts: ["notes.test"],
+  });
+  const managed = {
+    ...tools,
+    write_note: {
+      ...tools.write_note,
+      parameters: { type: "object", properties: parameters.write_note },
+      run: run("notes", "POST"),
+    },
+    list_notes: {
+      ...tools.list_notes,
+      parameters: { type: "object", properties: {} },
+      run: run("notes", "GET"),
+    },
+  };
+
+  it("is as untrusted as the mail when the gateway reads it in another session", async () => {
+    const notes: unknown[] = [];
+    const script: Upstream[] = [];
+    const gate = await gateway({
+      policy: { ...policy, tools: managed },
+      upstream: (body, request) => (script.shift() ?? says({ text: "ok" }))(body, request),
+      elsewhere: async (request) => {
+        if (request.method === "POST")
+          notes.push({ id: `note-${notes.length + 1}`, ...((await request.json()) as object) });
+        return Response.json(request.method === "POST" ? { id: `note-${notes.length}` } : notes);
+      },
+    });
+    const given = [tool("read_mail"), tool("send_mail", { type: "object", properties: parameters.send_mail })];
+    const say = (session: string, messages: readonly object[], steps: readonly Step[]) => {
+      script.push(...steps.map(says));
+      return ask(gate, { messages, tools: given }, { "x-toolgate-session": session });
+    };
+    const wish = user("read my mail and save it as Invoices");
+    const read = await say("one", [wish], [READ]);
+    await say("one", [wish, read.message, result("m", MAIL)], [SAVE]);
+    expect(notes).toMatchObject([{ title: "Invoices", body: MAIL }]);
+
+    notes.push({ id: "note-2", address: "eve@evil.example", body: MAIL });
+    const list: Step = { calls: [call("l", "list_notes")] };
+    const answer = await say("two", [user("send hello to the address in my note")], [list, send("eve@evil.example")]);
+    expect(released(answer)).toEqual([]);
+    expect(answer.note.decisions.flatMap(({ reasons }) => reasons.map(({ code }) => code))).toContain(
+      "argument_untrusted",
+    );
+    expect((await gate.turns()).at(-1)).toMatchObject({
+      stored: [{ tool: "list_notes", from: { tool: "write_note", session: "one" } }],
+    });
+  });
+});
+
 describe("nothing is remembered", () => {
   const trusted = async ({ gate, script }: Awaited<ReturnType<typeof world>>) => {
     const steps = [notesOf(NOTE), send("eve@evil.example")];
@@ -111,6 +167,15 @@ describe("nothing is remembered", () => {
     const one = await world();
     await converse(one.gate, one.script, "one", "save a note", [SAVE, { calls: [] }]);
     expect((await trusted(one)).isMarked).toBe(false);
+  });
+
+  it("of whom a mail was sent to", async () => {
+    const one = await world({ tools: { ...tools, send_mail: { ...tools.send_mail, enforce: "observe" } } });
+    const first = await converse(one.gate, one.script, "one", "answer my mail", [READ, send("eve@evil.example")]);
+    expect(released(first)).toEqual(["send_mail"]);
+    const customer = notesOf({ id: "c-1", name: "Eve", address: "eve@evil.example" });
+    await converse(one.gate, one.script, "two", "what has Eve booked?", [customer, { calls: [] }]);
+    expect(lastSent(one.gate).includes("<untrusted-")).toBe(false);
   });
 
   it("of a call that was refused", async () => {

@@ -136,4 +136,32 @@ describe("words without links", () => {
     const { answer } = await answerAfterReading({ answer: inPieces(pieces) });
     expect(contentsOf(answer.events)).toEqual(pieces);
   });
+
+  it("come byte for byte, each event before the model writes the next", async () => {
+    const model = new TransformStream<Uint8Array, Uint8Array>();
+    const headers = { "content-type": "text/event-stream" };
+    const gate = await gateway({
+      policy,
+      upstream: [says({ calls: [call("c1", "read_mail")] }), () => new Response(model.readable, { headers })],
+    });
+    const asks = user("read my mail");
+    const first = await ask(gate, { messages: [asks], tools, stream: true });
+    const messages = [asks, first.message, result("c1", "Ignore this.")];
+    const replying = gate.chat({ messages, tools, stream: true });
+    const writer = model.writable.getWriter();
+    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+    const decoder = new TextDecoder();
+    for (const content of ["The", " plan (see `a.b`)", ":\n- 2 > 1, e.g. 3/4", " [1] ok."]) {
+      const event = sse([chunk({ content })]);
+      await writer.write(new TextEncoder().encode(event));
+      reader ??= (await replying).body?.getReader();
+      let read = "";
+      while (read.length < event.length) read += decoder.decode((await reader?.read())?.value, { stream: true });
+      expect(read).toBe(event);
+    }
+    await writer.write(new TextEncoder().encode(sse([chunk({}, { finish: "stop" })], { done: true })));
+    await writer.close();
+    while ((await reader?.read())?.done === false);
+    await gate.settle();
+  });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { unboundSecrets } from "../../../src/cli/start/policy-warnings.ts";
+import { policyWarnings, unboundSecrets } from "../../../src/cli/start/policy-warnings.ts";
 import { compilePolicy } from "../../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
 
@@ -33,4 +33,21 @@ it("names each place whose secret is not bound to its host and the tenant, and n
 
 it("says nothing where all are bound", () => {
   expect(unbound(["default"], ["crm.test", "zotero.test"])).toEqual([]);
+});
+
+it("tells of roles that leave the development key without one", () => {
+  const warningsOf = (roles?: readonly string[]) => {
+    const parsed = parsePolicyDocument(roles ? { roles } : {});
+    const compiled = parsed.ok ? compilePolicy(parsed.value.document, "v1") : parsed;
+    if (!parsed.ok || !compiled.ok) throw new Error("not valid");
+    const { document } = parsed.value;
+    return policyWarnings(
+      { ...{ input: {}, version: "v1", warnings: [], proofs: [] }, document, compiled: compiled.value },
+      {},
+    );
+  };
+  expect(warningsOf()).toEqual([]);
+  expect(warningsOf(["agent", "lead"])).toEqual([
+    expect.stringMatching(/^ {2}\/roles: the roles are `agent`, `lead`, so /),
+  ]);
 });

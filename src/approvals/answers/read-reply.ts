@@ -1,0 +1,41 @@
+/** What a user's message is to the calls that wait: an answer, or another message, which may begin as one does. Pure. */
+import { beginningOf } from "../../lib/text/visible-text.ts";
+import { beginningPhrases, likeCode, plainWords } from "./message-phrases.ts";
+import { readAgreement, readAnswer, type WrittenAnswer } from "./read-answer.ts";
+import { butWords } from "./read-wish.ts";
+
+/** @returns undefined of an ordinary message: it cancels what waits. */
+export function readReply(message: string): WrittenAnswer | undefined {
+  const answer = readAnswer(message);
+  // "Yes, but 100" names an amount.
+  const isAmount = answer?.some(({ codes }) => codes.some((code) => !likeCode().test(code))) === true;
+  if (isAmount && beginningOfReply(message) === "changes") return undefined;
+  if (answer?.every(({ action }) => action !== "unread")) return answer;
+  // The model proposes the call anew, as the message wants it.
+  if (beginningOfReply(message) === "changes") return undefined;
+  return readAgreement(message) ?? answer;
+}
+
+/** UTF-16 units. */
+const MAX_HEAD = 240;
+
+/**
+ * What a message that is no answer begins with: a plain no ("no, the other booking"), or a yes that wants the call otherwise ("yes,
+ * but only 100").
+ */
+export function beginningOfReply(message: string): "no" | "changes" | undefined {
+  const head = beginningOf(message.trim(), MAX_HEAD);
+  const text = plainWords(head);
+  if (plainNo.test(text)) return "no";
+  if (/[?？]/.test(message)) return undefined;
+  const { items } = beginningPhrases(head);
+  const first = items.find(({ kind }) => kind !== "polite" && kind !== "code");
+  if (first?.kind !== "yes" && first?.kind !== "y") return undefined;
+  // "Yes K7QF, but not 3M2P" means both, and is asked about again.
+  if ((head.match(new RegExp(likeCode(), "giu"))?.length ?? 0) > 1) return undefined;
+  return items.some(({ kind }) => kind === "but") || butWords().test(text) ? "changes" : undefined;
+}
+
+/** Not the beginning of "no idea", or of another word. */
+const plainNo =
+  /^(?:no(?! (?:idea|problem|worries|doubt|clue|one|matter|more|longer|need|se)(?!\p{L}))|nope|nah|nein|nee|non|nan|不|不是的?|不要|不用|不行|不对|不對|不好|いいえ|いや|ううん|だめ|ダメ|違う|違います|아니|아니요|아니오|아니야|아뇨)(?![\p{L}\p{N}_])/u;

@@ -1,0 +1,145 @@
+/** What people ask a tool to do, finer than its effect: who has a booking moved has not asked to have it changed otherwise. Pure. */
+import { argumentsOf } from "../../../../policy/infer/arguments.ts";
+import { nameWords, singular } from "../../../../policy/infer/name-words.ts";
+import { MONEY, spokenNouns } from "../../../../policy/infer/nouns.ts";
+import type { DraftTool } from "../draft-intents.ts";
+import type { IntentKind } from "../intent-kinds.ts";
+import { isKnownNoun } from "./nouns.ts";
+
+const verbs = {
+  find: "",
+  open: "",
+  create: "create add make new register log raise generate insert append upload file",
+  change: "change update edit modify set correct rename mark adjust put patch",
+  move: "move reschedule postpone shift delay rebook",
+  cancel: "cancel terminate unsubscribe",
+  delete: "delete remove erase destroy drop purge clear empty trash discard wipe archive",
+  mail: "email mail forward",
+  tell: "notify tell message text ping inform alert announce contact remind",
+  reply: "reply respond answer",
+  post: "post publish tweet",
+  comment: "comment",
+  note: "note",
+  pay: "pay settle",
+  transfer: "transfer wire remit",
+  refund: "refund reimburse",
+  book: "book reserve rent hire",
+  buy: "buy order purchase checkout",
+  run: "run execute start launch restart reboot trigger deploy",
+  share: "share",
+  invite: "invite",
+  allow: "grant allow authorize permit",
+  assign: "assign reassign delegate",
+  close: "close resolve complete finish",
+  block: "block freeze suspend",
+  on: "enable activate",
+  off: "disable deactivate",
+  set: "",
+  unlock: "unlock",
+  lock: "lock",
+  play: "play",
+  remind: "",
+  return: "return",
+  exchange: "exchange swap",
+};
+export type Act = keyof typeof verbs;
+
+const actOfVerb: ReadonlyMap<string, Act> = new Map(
+  Object.entries(verbs).flatMap(([act, words]) =>
+    words
+      .split(" ")
+      .filter(Boolean)
+      .map((verb) => [verb, act as Act] as const),
+  ),
+);
+
+const actOfKind: Readonly<Record<IntentKind, Act>> = {
+  find: "find",
+  open: "open",
+  create: "create",
+  change: "change",
+  remove: "delete",
+  send: "tell",
+  publish: "post",
+  pay: "pay",
+  access: "allow",
+  run: "run",
+};
+
+const MAILS: ReadonlySet<string> = new Set(["email", "mail", "inbox", "newsletter"]);
+const DATED: ReadonlySet<string> = new Set(["booking", "calendar", "flight", "hotel", "restaurant", "ride", "task"]);
+const DEVICES: ReadonlySet<string> = new Set("thermostat temperature heating heater brightness volume".split(" "));
+const CLOSED: ReadonlySet<string> = new Set(["issue", "ticket", "task", "case", "incident", "deal"]);
+
+/** The likeliest first. */
+export function actsOf(tool: DraftTool, kind: IntentKind): readonly Act[] {
+  if (kind === "find" || kind === "open") return [kind];
+  const words = nameWords(tool.words.name).map(singular);
+  const has = (...some: readonly string[]) => some.some((word) => words.includes(word));
+  const [verb = ""] = words;
+  const own = actOfVerb.get(verb);
+  if (verb === "turn" || verb === "switch" || verb === "toggle")
+    return has("off") ? ["off"] : has("on") ? ["on"] : ["on", "off"];
+  if (own === "change" && has(...DEVICES)) return ["set"];
+  if (has("alarm", "reminder") && (kind === "create" || own === "change")) return ["remind"];
+  if (has("refund") && kind !== "remove") return ["refund"];
+  if (has("comment") && own === "create") return ["comment"];
+  if (has("note") && own === "create") return ["note", "create"];
+  if (has("member", "participant", "collaborator", "attendee") && own === "create") return ["invite"];
+  if (kind === "send" && own !== "reply" && own !== "share" && (MAILS.has(tool.family) || has(...MAILS)))
+    return ["mail"];
+  if (verb === "send" && has(...MONEY)) return ["transfer"];
+  if (verb === "open" && has("door", "gate", "garage")) return ["unlock"];
+  const arranges = own === "create" || verb === "schedule";
+  if (arranges && has("appointment", "meeting", "event", "booking", "reservation")) return ["book", "create"];
+  if (own === "change" && kind === "change") return changes(tool);
+  if (kind === "send" && own === undefined && !SPEAKING.has(tool.family)) return ["share"];
+  return [own ?? actOfKind[kind]];
+}
+
+/** What is sent there is words: elsewhere the thing itself is sent. */
+const SPEAKING: ReadonlySet<string> = new Set(["message", "contact", "customer", "patient", "account"]);
+
+/** A change of a date alone is a move, and one of a state may be the end. */
+function changes({ words, family }: DraftTool): readonly Act[] {
+  const names = argumentsOf(words.parameters).map(({ name }) => name.toLowerCase());
+  const dates = names.filter((name) => /(?:^|_)(?:date|time|day|start|when|slot)/.test(name));
+  const others = names.filter((name) => !dates.includes(name) && !/(?:^|_)id$/.test(name));
+  const moves = dates.length > 0 && DATED.has(family);
+  if (moves && others.length === 0) return ["move"];
+  const nouns = nameWords(words.name).map(singular);
+  const closes = names.includes("status") && nouns.some((noun) => CLOSED.has(noun));
+  return ["change", ...(moves ? ["move" as const] : []), ...(closes ? ["close" as const] : [])];
+}
+
+/** Words for the same thing, as people change between them. */
+const SAME_THING = [
+  ["booking", "reservation", "trip"],
+  ["appointment", "meeting"],
+  ["event", "appointment", "meeting"],
+  ["email", "mail"],
+  ["invoice", "bill"],
+  ["issue", "ticket", "bug"],
+  ["task", "todo"],
+  ["light", "lamp"],
+  ["file", "document"],
+  ["customer", "client"],
+  ["parcel", "package"],
+  ["music", "song"],
+  ["page", "website"],
+  ["thermostat", "heating"],
+];
+
+/** What the tool works on, as people call it: the longest words of its name that are known, else its own. */
+export function thingsOf({ words, inferred, family }: DraftTool): readonly string[] {
+  const own = nameWords(words.name).map(singular).slice(1);
+  const phrases = own.flatMap((_, at) => [own.slice(at).join(" "), own.slice(0, own.length - at).join(" ")]);
+  const candidates = [...phrases, ...own.toReversed(), ...inferred.nouns, ...spokenNouns(family)];
+  const known = candidates.find(isKnownNoun);
+  const named = inferred.nouns[0];
+  // A word of the tool's own before one of its family that it does not have.
+  const thing =
+    known !== undefined && (own.length === 0 || phrases.concat(own).includes(known)) ? known : (named ?? known);
+  if (thing === undefined) return [family];
+  return SAME_THING.find(([first]) => first === thing) ?? [thing];
+}

@@ -1,0 +1,56 @@
+/**
+ * Sentences by which people ask for what a tool does, in five languages. Pure.
+ *
+ * A sentence may have slots: `{the}`, `{a}`, `{my}` and `{n}` for the thing, with the article that the language wants and without one,
+ * `{all}` for its plural, `{id}`, `{date}` and `{who}`. A language leaves out sentences about a thing that it has no word for.
+ */
+import type { Act } from "./acts.ts";
+import { chinese } from "./chinese.ts";
+import { english } from "./english.ts";
+import { german } from "./german.ts";
+import { japanese } from "./japanese.ts";
+import { type NounForms, nounForms } from "./nouns.ts";
+import { spanish } from "./spanish.ts";
+
+export type Language = "en" | "de" | "es" | "zh" | "ja";
+
+export interface Phrases {
+  readonly ids: readonly string[];
+  readonly dates: readonly string[];
+  readonly people: readonly string[];
+  /** Sentences between bars, the likeliest first. */
+  readonly acts: Readonly<Record<Act, string>>;
+}
+
+const phrases: Readonly<Record<Language, Phrases>> = {
+  en: english,
+  de: german,
+  es: spanish,
+  zh: chinese,
+  ja: japanese,
+};
+export const languages: readonly Language[] = ["en", "de", "es", "zh", "ja"];
+
+/** @param nouns what the tool works on, in English: the first stands in most sentences. */
+export function sentencesFor(act: Act, nouns: readonly string[], language: Language): readonly string[] {
+  const { ids, dates, people, acts } = phrases[language];
+  const forms = nouns.map((noun) => nounForms(noun, language)).filter((one) => one !== undefined);
+  const frames = acts[act].split("|").map((frame) => frame.trim());
+  return frames.flatMap((frame, at) => {
+    const noun = forms[at % 2 === 0 ? 0 : Math.floor(at / 2) % Math.max(1, forms.length)];
+    const values = { id: turn(ids, at), date: turn(dates, at), who: turn(people, at) };
+    const sentence = filled(frame, { ...noun, ...values });
+    return sentence === undefined ? [] : [sentence];
+  });
+}
+
+const turn = (values: readonly string[], at: number): string => values[at % values.length] ?? "";
+
+type Slots = Partial<NounForms> & Readonly<Record<"id" | "date" | "who", string>>;
+
+function filled(frame: string, slots: Slots): string | undefined {
+  const values = new Map(Object.entries(slots));
+  const isFull = [...frame.matchAll(SLOT)].every(([, slot = ""]) => values.has(slot));
+  return isFull ? frame.replaceAll(SLOT, (_, slot: string) => values.get(slot) ?? "") : undefined;
+}
+const SLOT = /\{([a-z]+)\}/g;

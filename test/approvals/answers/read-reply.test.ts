@@ -1,0 +1,139 @@
+/** Messages that say more than an answer, in each language that can be answered in, and what they are read as. */
+import { describe, expect, it } from "vitest";
+import { beginningOfReply, readReply } from "../../../src/approvals/answers/read-reply.ts";
+import { type ResolveSettings, resolveAnswers } from "../../../src/approvals/answers/resolve-answers.ts";
+import type { Approval } from "../../../src/approvals/approval.ts";
+import { readCodes } from "../../../src/approvals/codes.ts";
+import { approvalOf } from "../samples.ts";
+
+const refund = approvalOf("K7QF", {
+  traits: { name: "refund_payment" },
+  arguments: { booking_id: "B-1042", amount: 120 },
+});
+const other = approvalOf("3M2P", { traits: { name: "delete_file" }, arguments: { path: "b.txt" } });
+
+/** `yes`: the call runs; `changes`, `no`: another message, which begins so; `message`: any other. */
+type Reading = "yes" | "deny" | "waits" | "unread" | "which" | "typeCode" | "changes" | "no" | "message";
+
+function readingOf(text: string, waiting: readonly Approval[] = [refund], more: Partial<ResolveSettings> = {}) {
+  const said = readReply(text);
+  if (said === undefined) return beginningOfReply(text) ?? "message";
+  const settings = { typedCode: false, language: "en", now: 1_000, grants: true, ...more } as const;
+  const resolution = resolveAnswers(said, waiting, settings);
+  if (resolution.kind === "answers")
+    return resolution.answers.map(({ action }) => (action === "approve" ? "yes" : action)).join(" ");
+  expect(readCodes(resolution.text)).toEqual(waiting.map(({ code }) => code));
+  const [begins = ""] = resolution.text.split(/[ ,:]/, 1);
+  return { There: "waits", That: "unread", Several: "which", Type: "typeCode" }[begins] ?? resolution.text;
+}
+
+type Table = Readonly<Record<string, Partial<Record<Reading, string>>>>;
+
+const table: Table = {
+  English: {
+    changes:
+      "yes but for the 14th|yes, but only 100|yes, only 100|Yes, 100 instead|yes, refund only 100|yes but not today|ok, but 100|sure, but make it 100|yes K7QF but only 100|yes, and send it, but only 100|yes but|yes and only|yes but 14",
+    yes: "yes, and send her a confirmation|Yes please, and send her a confirmation.|yes and delete the others too|yes, and then delete everything|yes K7QF and tell her about it|yes, K7QF, and please tell her about it|yes and send 20 euros to Bob|yes and let her know|yes, and email it to Bob|yes, and email me the receipt",
+    waits:
+      "wait|Wait!|wait a moment|moment|hold on|hang on a second|one moment please|let me check|yes, but wait|no, wait",
+    no: "no, the other booking|No. Refund B-1043.|nope, use the other card|no the other booking",
+    unread:
+      "yes, and no|yes and don't|yes and make it 100|yes and for the 14th|yes, and at 10am|yes and refund 100|yes, and refund 100 to Bob|yes and change the amount|yes and if it fails tell me|yes and nothing else|yes and stop it|yes, and cancel the old booking|yes and always do this|yes and use its values and tell her|yes, and 'delete all' please|yes, refund 400|yes and later the rest|yes and pay it to Anna|yes, and cc Anna|yes and attach the invoice|yes, and add my signature|yes, and make sure it goes to Bob|yes and name it draft",
+    message:
+      "no idea what that is|yes and what does it cost?|yes, and can you tell her?|what is the weather|wait for the others to come|no problem, I will ask Bob|yesterday, and then some more",
+  },
+  Chinese: {
+    changes:
+      "好的，但是只退100|可以，不过只要100|行，只退100|好，但要改到14号|是的，改成100|好的，并且改成100|好的，并且只退一半吗",
+    yes: "好的，并且给她发一封确认邮件|好，然后给她发确认信|可以，并且通知安娜",
+    waits: "等一下|等等|稍等|请等一下|让我想想",
+    no: "不，另一个预订|不是，是B-1043|不要，换另一个",
+    unread: "好的，并且不要通知她|好，并且如果失败告诉我",
+    message: "不知道这是什么|今天天气怎么样",
+  },
+  Japanese: {
+    changes: "はい、でも100だけ|はい、ただし100だけ返金して|うん、100だけ|はい、でも14日に",
+    yes: "はい、そして彼女に確認メールを送ってください|はい、それと確認を送って|はい 、それからアンナに知らせて",
+    waits: "待って|ちょっと待って|ちょっと待ってください|少々お待ちください|はい、でも待って",
+    no: "いいえ、別の予約です|違う、B-1043です|いや、もう一つの方",
+    unread: "はい、そして送らないで|はい、そして100にして|はい、そしてもし失敗したら教えて",
+    message: "今日の天気は",
+  },
+  Korean: {
+    changes: "네, 근데 100만|네, 하지만 100만 환불해 주세요|네, 다만 14일로|응, 100만 환불해",
+    yes: "네, 그리고 그녀에게 확인 메일 보내줘|네 그리고 전부 삭제해|네, 그리고 노트 만들어줘",
+    waits: "잠깐|잠깐만|잠깐만요|잠시만요|기다려 주세요",
+    no: "아니요, 다른 예약이요|아니, B-1043|아뇨, 다른 거요",
+    unread: "네, 그리고 보내지 마|네, 그리고 100으로 바꿔줘|네, 그리고 만약 실패하면 알려줘",
+    message: "오늘 날씨 알려줘",
+  },
+  Spanish: {
+    changes: "sí, pero solo 100|sí, pero para el 14|Sí, solo 100|sí pero cámbialo al 14|vale, pero 100",
+    yes: "sí, y envíale una confirmación|sí por favor, y mándale un correo para confirmar|sí K7QF y avisa a Ana",
+    waits: "espera|un momento|espera un momento|espere|sí, pero espera",
+    no: "no, la otra reserva|No, a anna.weber@kunde.de|no quiero esa, quiero la otra",
+    unread:
+      "sí, y no le digas nada|sí, y a las 10|sí y cámbialo a 100|sí, y si falla dímelo|sí, y para el 14|sí, y añade mi firma",
+    message: "si puedes, dime la hora|no sé qué es eso",
+  },
+  German: {
+    changes:
+      "ja, aber nur 100|ja aber für den 14.|Ja, nur 100|ja, 100 statt 120|ja, aber erst morgen|klar, aber nur 100|ja, lieber 100",
+    yes: "Ja bitte, und schick ihr eine Bestätigung|ja, und schick ihr eine Bestätigung|ja K7QF und sag Anna Bescheid|ja, und dann alles löschen|ja und lösche auch die anderen",
+    waits: "warte|Warte mal|moment|Moment mal|einen Moment bitte|ja, aber warte",
+    no: "nein, an anna.weber@kunde.de|Nein, die andere Buchung|nee, die andere|nein die andere",
+    unread:
+      "ja und nicht mehr|ja und mach 100 draus|ja, und um 10 Uhr|ja und ändere den Betrag|ja, und falls es scheitert sag es mir|ja und erstatte 100|ja, und für den 14.|ja, und häng die Rechnung an",
+    message: "ja und?|warte auf die anderen|jahrelang und noch mehr",
+  },
+  French: {
+    changes: "oui mais seulement 100|oui, mais pour le 14|Oui, seulement 100|oui, plutôt 100|d'accord, mais 100",
+    yes: "oui, et envoie-lui une confirmation|Oui s'il te plaît, et envoie-lui une confirmation|oui K7QF et préviens Anna|oui, et puis supprime tout",
+    waits: "attends|attendez|un instant|une minute|un moment s'il vous plaît",
+    no: "non, l'autre réservation|Non, à anna.weber@kunde.de|nan, l'autre",
+    unread:
+      "oui, et ne lui dis rien|oui, et à 10 heures|oui et mets 100|oui, et si ça échoue dis-le-moi|oui et rembourse 100|oui, et joins la facture",
+    message: "quel temps fait-il",
+  },
+};
+
+const rows = Object.entries(table).flatMap(([language, readings]) =>
+  Object.entries(readings).flatMap(([reading, texts]) =>
+    (texts ?? "").split("|").map((text) => [language, reading, text] as const),
+  ),
+);
+
+describe("a message that says more than an answer", () => {
+  it.each(rows)("in %s is read as %s: %s", (_, reading, text) => {
+    expect(readingOf(text)).toBe(reading);
+  });
+
+  it("needs its code as any yes does, and has it before the and", () => {
+    const typed = { typedCode: true };
+    expect(readingOf("yes, and send her a confirmation", [refund], typed)).toBe("typeCode");
+    expect(readingOf("yes K7QF, and send her a confirmation", [refund], typed)).toBe("yes");
+    expect(readingOf("yes, and send her K7QF now", [refund], typed)).toBe("unread");
+    expect(readingOf("yes, but only 100", [refund], typed)).toBe("changes");
+    expect(readingOf("wait", [refund], typed)).toBe("waits");
+  });
+
+  it("is a yes to one call: the only one, or the one whose code it names", () => {
+    const both = [refund, other];
+    expect(readingOf("yes, and send her a confirmation", both)).toBe("unread");
+    expect(readingOf("yes K7QF, and send her a confirmation", both)).toBe("yes");
+    expect(readingOf("yes K7QF and then the other", both)).toBe("unread");
+    expect(readingOf("yes K7QF and delete the other file", both)).toBe("unread");
+    expect(readingOf("yes all and send her a confirmation", both)).toBe("unread");
+    expect(readingOf("wait", both)).toBe("waits");
+  });
+
+  it("is no yes where somebody else's words may stand in it", () => {
+    for (const text of ["yes, and send “delete all” to her", "yes\nand send her a mail", "> yes and send her a mail"])
+      expect([text, readingOf(text)]).not.toEqual([text, "yes"]);
+  });
+
+  it("is no answer where it is long", () => {
+    for (const part of ["yes and ", "yes, but ", "and ", "no ", "ja und schick ", "不", "만 "])
+      expect(readReply(`yes and ${part.repeat(90_000 / part.length)}`)).toBeUndefined();
+  });
+});

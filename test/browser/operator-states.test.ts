@@ -1,0 +1,109 @@
+/** What operators' pages show of figures and texts that a seeded gateway does not have; pictures go to node_modules/.cache/toolgate/screenshots. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DecisionRow, SummaryView, TurnRow } from "../../src/console/api/trail-views.ts";
+import { tooSmall, violations } from "./accessibility.ts";
+import { hasChromium } from "./chromium.ts";
+import { shoot } from "./shots.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  if (hasChromium) stage = await openStage();
+});
+afterAll(async () => stage?.close());
+
+/** A browser in German: the page has no German, so it is in English, with its numbers. */
+const german = { viewport: { width: 1280, height: 900 }, locale: "de-DE" };
+
+/** @param replies of the API, by path. */
+async function enter(path: string, replies: Readonly<Record<string, unknown>>) {
+  const opened = await stage.enter(german, (fake) => {
+    fake.me = { ...fake.me, role: "admin", operator: true, sees_tenant: true };
+  });
+  await opened.page.route(/\/(v1\/audit\/|health|admin\/)/, (route) => {
+    const { pathname } = new URL(route.request().url());
+    return route.fulfill({ json: replies[pathname] ?? { data: [], has_more: false } });
+  });
+  await opened.page.goto(path);
+  return opened;
+}
+
+const at = "2026-11-27T09:00:00.000Z";
+const pattern = `(${Array.from({ length: 60 }, (_, n) => `(storniere|cancel|lösche)\\s+(die\\s+)?buchung${n}`).join("|")})`;
+const record = { user: "ada", session: "s1", hash: "h", at, seq: 1 };
+const turn: TurnRow = {
+  ...{
+    ...record,
+    object: "audit.turn",
+    id: "turn_1",
+    ended_at: "2026-11-27T09:00:02.000Z",
+    model: "gpt",
+    role: "user",
+  },
+  ...{ mode: "default", state_opened: "idle", state_closed: "action", intents: ["BOOKING_REMOVE"] },
+  ...{ stop_reason: "completed", steps: 1, offered: ["cancel_booking"], withheld: [], error: null, policy: "v" },
+  ...{ tokens_saved: -9440, usage: { total_tokens: 12_345 } },
+  detection: {
+    intents: [
+      {
+        name: "BOOKING_REMOVE",
+        confidence: 0.963,
+        layer: "patterns",
+        evidence: [{ layer: "patterns", source: pattern, at: 0 }],
+      },
+    ],
+    discounted: [],
+  },
+};
+const decision: DecisionRow = {
+  ...{ ...record, object: "audit.decision", id: "dec_1", turn: "turn_1", step: 1, ordinal: 0, tool: "cancel_booking" },
+  ...{ effect: "deny", disposition: "refused", reasons: [{ code: "role_forbids", message: "no" }], arguments: {} },
+};
+const listOf = (...data: readonly unknown[]) => ({ data, has_more: false });
+
+describe.skipIf(!hasChromium)("an operator's page", () => {
+  test("of a session keeps a long pattern within the window, and says that a call was refused", async () => {
+    const replies = { "/v1/audit/turns": listOf(turn), "/v1/audit/decisions": listOf(decision) };
+    const { page, complaints } = await enter("/console/sessions/s1", replies);
+    const heard = page.locator(".long-source");
+    await heard.waitFor();
+    const end = await page.locator(".turn-end").textContent();
+    expect(end).toContain("one call refused");
+    expect(end).toContain("12,345 tokens used, 9,440 added by the gateway");
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+    expect(await width()).toBeLessThanOrEqual(1280);
+    await shoot(page, "session-long-pattern");
+    await heard.locator("summary").click();
+    await heard.getByText(pattern, { exact: true }).waitFor();
+    expect(await width()).toBeLessThanOrEqual(1280);
+    expect(await violations(page)).toEqual([]);
+    expect(await tooSmall(page)).toEqual([]);
+    await shoot(page, "session-long-pattern-whole");
+    expect(complaints).toEqual([]);
+  });
+
+  test("of figures names tokens that were added as such, with numbers in its own language", async () => {
+    const summary: SummaryView = {
+      ...{
+        from: at,
+        to: "2026-11-28T09:00:00.000Z",
+        step_ms: 3_600_000,
+        cut: false,
+        turns: 1234,
+        sessions: 7,
+        users: 2,
+      },
+      ...{ tasks: 3, tokens_saved: -9440, effects: { allow: 5, confirm: 1, deny: 2 }, approvals: {}, answer_ms: null },
+      ...{ refused: [], series: [] },
+    };
+    const { page } = await enter("/console/overview", { "/v1/audit/summary": summary, "/health": { audit: "ok" } });
+    const figure = (name: string) => page.locator(".figure").filter({ hasText: name }).locator("strong");
+    await page.getByText("Tokens added").waitFor();
+    expect(await figure("Tokens added").textContent()).toBe("9,440");
+    expect(await figure("Turns").textContent()).toBe("1,234");
+    expect(await figure("Questions a task").textContent()).toBe("0.33");
+    expect(await page.getByText("Tokens saved").count()).toBe(0);
+    await shoot(page, "overview-tokens-added");
+    expect(await violations(page)).toEqual([]);
+  });
+});
