@@ -39,6 +39,8 @@ export const clientMarks: ReadonlyMap<string, Mark> = new Map<string, Mark>([
   ...all("note", "environment_context user_instructions turn_aborted subagent_notification user_shell_command"),
   ...all("note", "recommended_plugins collaboration_mode skills_instructions plugins_instructions INSTRUCTIONS"),
   ...all("note", "codex_internal_context current_time_reminder context_window_reminder token_budget goal_context"),
+  // Of the gateway itself, for what another agent of a client of the Responses API says.
+  ["agent_message", { kind: "document" }],
   // Gemini CLI, goose.
   ...all("note", "session_context loaded_context info-msg"),
   // Cursor and Copilot Chat.

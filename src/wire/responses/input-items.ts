@@ -2,7 +2,7 @@
  * The items of a Responses request as messages of a chat. Messages are built from the members read here alone, so no second spelling
  * of a member goes on. Pure.
  */
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject, listIn } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { vendorMembers } from "../call-parts.ts";
 import type { RequestFault } from "../request-fault.ts";
@@ -137,6 +137,28 @@ const readScreenshot: ItemReader = (builder, item, at) => {
   return ok(undefined);
 };
 
+/**
+ * What another agent of the client's says, in an element that is known as none of the user's words. Some clients say that a part of it is
+ * encrypted for the provider: the tools that wrote it were asked for plain text (`responses-tools.ts`).
+ */
+const readAgentMessage: ItemReader = (builder, { author, recipient, content }) => {
+  const texts = listIn(content).flatMap((part) => {
+    const said = isObject(part) ? (part.text ?? part.encrypted_content) : undefined;
+    return typeof said === "string" ? [said] : [];
+  });
+  const named = (name: unknown): string => (typeof name === "string" ? name.replace(/[^\w/.-]/g, "_") : "unknown");
+  const words = texts.join("\n").replaceAll(AGENT_TAG, "‹");
+  flush(builder);
+  builder.messages.push({
+    role: "user",
+    content: `<agent_message from="${named(author)}" to="${named(recipient)}">\n${words}\n</agent_message>`,
+  });
+  return ok(undefined);
+};
+
+/** The words must not end their own element. */
+const AGENT_TAG = /<(?=\s*\/?\s*agent_message)/gi;
+
 /** The provider's own search has no id: it changed nothing that is sent. */
 const readSearch: ItemReader = (builder, item, at) =>
   item.call_id == null
@@ -171,6 +193,7 @@ const READERS: ReadonlyMap<string, ItemReader> = new Map<string, ItemReader>([
   ["mcp_approval_request", skip],
   ["mcp_approval_response", skip],
   ["item_reference", readReference],
+  ["agent_message", readAgentMessage],
   ["tool_search_call", readSearch],
   ["tool_search_output", readFound],
   // Tools that are read elsewhere, and settings of a provider for what follows.

@@ -168,10 +168,24 @@ function functionTool(name: unknown, { description, parameters, strict }: JsonOb
   const definition = {
     name,
     ...(description == null ? {} : { description }),
-    ...(parameters == null ? {} : { parameters }),
+    ...(parameters == null ? {} : { parameters: inPlainText(parameters) }),
     ...(strict == null ? {} : { strict }),
   };
   return { type: "function", function: definition };
+}
+
+/** An argument that the provider would encrypt nobody could vet. */
+function inPlainText(parameters: unknown): unknown {
+  const properties =
+    isObject(parameters) && isObject(parameters.properties) ? Object.entries(parameters.properties) : [];
+  if (!isObject(parameters) || !properties.some(([, schema]) => isObject(schema) && schema.encrypted === true))
+    return parameters;
+  const plain = properties.map(([name, schema]): [string, unknown] => {
+    if (!isObject(schema)) return [name, schema];
+    const { encrypted: _, ...kept } = schema;
+    return [name, kept];
+  });
+  return { ...parameters, properties: Object.fromEntries(plain) };
 }
 
 /** @returns undefined where the request has none. */

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { functionTool, type Item, type Responded, respond, says } from "../responses/respond.ts";
 import { type Gateway, gateway, type Upstream } from "../support/gateway.ts";
 import { call, says as chatSays } from "../support/script.ts";
-import { rowsOf } from "../surfaces/kept-rows.ts";
+import { rowsWithoutProvider } from "../surfaces/kept-rows.ts";
 import { ask, surfaces } from "../surfaces/surfaces.ts";
 import {
   callItem,
@@ -231,6 +231,6 @@ describe("is decided and kept as a function of its name is on chats", () => {
     const two = await open(policyWith(traits), responseStream(acts("c1", [click]), acts("c2", [click])), done);
     const got = await respond(two, request("please do it"));
     expect(got.calls.map(({ call_id: id }) => id)).toEqual(told?.calls.map(({ id }) => id));
-    expect(await rowsOf(two)).toEqual(await rowsOf(one));
+    expect(await rowsWithoutProvider(two)).toEqual(await rowsWithoutProvider(one));
   });
 });

@@ -32,6 +32,12 @@ export async function rowsOf(gate: Gateway) {
   };
 }
 
+/** The same rows without what hangs on the provider that answered: its model's name, and the tokens that it counts. */
+export async function rowsWithoutProvider(gate: Gateway) {
+  const rows = await rowsOf(gate);
+  return { ...rows, turns: rows.turns.map(({ model: _, usage: __, tokens_saved: ___, ...turn }) => turn) };
+}
+
 type Row = Readonly<Record<string, unknown>>;
 
 const kept = (row: Row): Row =>
