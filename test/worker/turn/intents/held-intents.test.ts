@@ -281,6 +281,7 @@ describe("what was detected", () => {
       follow_up: false,
       entities: [],
       missed: [],
+      select_at: 0.9,
     });
     expect(JSON.stringify(turn)).not.toContain("secret");
     const verified = await gate.fetch(`/v1/audit/verify?user=${gate.user}`, { key: await gate.keyFor("op", "admin") });
