@@ -3,10 +3,10 @@ import { Pill } from "../parts/parts.tsx";
 import { lazyPage } from "../shell/lazy-page.tsx";
 import { FailureNote, Prose } from "../shell/page-parts.tsx";
 import type { Check } from "./draft.ts";
-import type { Issue } from "./json-editor.tsx";
+import type { Issue } from "./editor/json-editor.tsx";
 import { texts } from "./texts.ts";
 
-const Merge = lazyPage(() => import("./merge-view.tsx").then(({ Merge }) => Merge));
+const Merge = lazyPage(() => import("./editor/merge-view.tsx").then(({ Merge }) => Merge));
 
 /** @param before the text of the policy in force. */
 export function CheckPanel({ check, before }: { readonly check: Check; readonly before: string }) {

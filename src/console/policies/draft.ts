@@ -7,7 +7,7 @@ import { isObject, toPointer } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { call, type Failure } from "../api/call.ts";
 import type { PolicyDiffView, PolicyUpdateView, PolicyView, ProofView } from "../api/policy-views.ts";
-import type { Issue } from "./json-editor.tsx";
+import type { Issue } from "./editor/json-editor.tsx";
 
 /** After the last key: each check compiles the whole policy. */
 const PAUSE_MS = 600;

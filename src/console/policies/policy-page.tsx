@@ -26,8 +26,8 @@ import { VersionsPanel } from "./versions-panel.tsx";
 
 // Three times as large as all else: the page shows before it is there. In two parts, since each is read and run as one task.
 const JsonEditor = lazyPage(async () => {
-  await import("./editor-look.ts");
-  return (await import("./json-editor.tsx")).JsonEditor;
+  await import("./editor/editor-look.ts");
+  return (await import("./editor/json-editor.tsx")).JsonEditor;
 });
 
 const TABS = ["check", "simulate", "cases", "replay", "candidate", "versions"] as const;

@@ -12,7 +12,7 @@ import { ConfirmPut } from "./confirm-put.tsx";
 import { type Document, type Draft, textOfDocument } from "./draft.ts";
 import { texts } from "./texts.ts";
 
-const Merge = lazyPage(() => import("./merge-view.tsx").then(({ Merge }) => Merge));
+const Merge = lazyPage(() => import("./editor/merge-view.tsx").then(({ Merge }) => Merge));
 
 interface VersionsProps {
   readonly tenant: string;

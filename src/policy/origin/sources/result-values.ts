@@ -9,7 +9,7 @@ import { once } from "../../../lib/once.ts";
 import { nameWords } from "../roles/name-words.ts";
 import { accountForm, addressOfMailbox, canonicalToken, folded, numberForm } from "../spelling/canonical.ts";
 import { type ComparedValue, readValue } from "../spelling/compared-value.ts";
-import { dateForm } from "../spelling/dates.ts";
+import { dateForm } from "../spelling/dates/dates.ts";
 import { readTextRecords } from "./text-records.ts";
 import { isTrustedAt, type Trust } from "./trust.ts";
 

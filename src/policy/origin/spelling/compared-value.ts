@@ -11,14 +11,14 @@ import {
   numberText,
 } from "./canonical.ts";
 import { isNamedCurrency } from "./currency-names.ts";
-import { dateForm } from "./dates.ts";
+import { dateForm } from "./dates/dates.ts";
+import { wholeTime } from "./dates/times.ts";
 import { groupedDigits } from "./digit-runs.ts";
 import { asciiHosts } from "./host-names.ts";
 import { otherSpellings, spelledMail } from "./other-spellings.ts";
 import { familyFirst } from "./person-names.ts";
 import { onOneLine } from "./plain-marks.ts";
 import { type Quantity, quantityOf } from "./quantities.ts";
-import { wholeTime } from "./times.ts";
 import { separatorForm, type Token, tokensOf } from "./tokens.ts";
 
 /** What is looked for as a sequence of tokens. */

@@ -7,8 +7,8 @@
  * there is none costs a question.
  */
 import { lazyRegExp } from "../../../lib/once.ts";
-import { datePlaces } from "./dates.ts";
-import { timesIn } from "./times.ts";
+import { datePlaces } from "./dates/dates.ts";
+import { timesIn } from "./dates/times.ts";
 
 /** UTF-16 units between a value and the word of correction, and from that word to the other value. */
 const MAX_GAP = 40;

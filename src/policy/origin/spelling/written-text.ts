@@ -3,7 +3,8 @@ import { digitsForm, folded, numberForm } from "./canonical.ts";
 import type { ComparedValue, TokenSequence } from "./compared-value.ts";
 import { isReplaced, isReplacedBy, mayCorrect } from "./corrections.ts";
 import { namesCurrency } from "./currency-names.ts";
-import { type DatePlace, datePlaces, isSameDate } from "./dates.ts";
+import { type DatePlace, datePlaces, isSameDate } from "./dates/dates.ts";
+import { timesIn, type WrittenTime } from "./dates/times.ts";
 import { type DigitRun, digitRunsIn, isSameRun } from "./digit-runs.ts";
 import { asciiHosts } from "./host-names.ts";
 import { type LetterGroups, letterGroupsIn, mayHold } from "./letter-groups.ts";
@@ -15,7 +16,6 @@ import { isOfUnit, type Quantity } from "./quantities.ts";
 import { isPartOfName, type QuotedName, quotedNamesIn } from "./quoted-names.ts";
 import { isRuledOut } from "./ruled-out.ts";
 import { spokenNumbersIn } from "./spoken-numbers.ts";
-import { timesIn, type WrittenTime } from "./times.ts";
 import { chunkStart, hasSequence, isRest, isScaled, MAX_PLACES, type Place } from "./token-search.ts";
 import { tokensOf } from "./tokens.ts";
 

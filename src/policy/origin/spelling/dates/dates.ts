@@ -3,7 +3,7 @@
  * beside them if there is one: `3 March at 5 pm`. Pure.
  * Where day and month could be exchanged (`03/04/2026`) and the language does not tell, a date matches only one written in the same order.
  */
-import { once } from "../../../lib/once.ts";
+import { once } from "../../../../lib/once.ts";
 import { inGreenwich, zoneAfter } from "./time-zones.ts";
 import { timeForm, timesIn } from "./times.ts";
 

@@ -1,5 +1,5 @@
 /** Times of day as people write them: `17:00`, `5 pm`, `17 Uhr`, `17h30`, `5 de la tarde`, `午後5時`, `half past five`. Pure. */
-import { lazyRegExp } from "../../../lib/once.ts";
+import { lazyRegExp } from "../../../../lib/once.ts";
 import { DAY_PARTS, hourOfDay } from "./day-parts.ts";
 import { spokenTimesIn } from "./spoken-times.ts";
 

@@ -1,5 +1,5 @@
 /** Times of day in words: `half past eight`, `Viertel nach neun`, `las tres y media`, `huit heures et demie`, `下午三点半`. Pure. */
-import { once } from "../../../lib/once.ts";
+import { once } from "../../../../lib/once.ts";
 import { DAY_PARTS, hourOfDay } from "./day-parts.ts";
 
 /** English, German, Spanish, French, Italian, Portuguese. No word is two numbers. */

@@ -1,5 +1,5 @@
 /** What the policy's JSON Schema says of a place in the document: the keys and values that fit there, and their descriptions. Pure. */
-import { isObject } from "../../lib/json/json-value.ts";
+import { isObject } from "../../../lib/json/json-value.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 /** Zones beside a time: `CEST`, `UTC+2`, `+02:00`, `Z`. Pure. */
-import { lazyRegExp } from "../../../lib/once.ts";
+import { lazyRegExp } from "../../../../lib/once.ts";
 
 /** Minutes east of Greenwich. Names of two zones are left out: `IST`, `AST`. */
 const ZONES: Readonly<Record<string, number>> = {
