@@ -1,6 +1,6 @@
 /** `⌘K`: every page and act by its name. On a phone it is also where the pages are that the bar has no room for. */
 import { signal, useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { helpOpen } from "../inbox/shortcuts.ts";
 import { openPages } from "../pages.ts";
@@ -27,11 +27,11 @@ export function Palette() {
   useEffect(() => {
     dialog.current?.addEventListener("click", ({ target }) => target === dialog.current && close());
   }, []);
-  useEffect(() => {
+  // Before the browser's next event: it says only later that the dialog has closed, and the key may have opened it again by then.
+  useLayoutEffect(() => {
     if (paletteOpen.value) dialog.current?.showModal();
     else dialog.current?.close();
   }, [paletteOpen.value]);
-  // The browser says that it has closed only later: by then the key may have opened it again.
   const closed = () => {
     if (!dialog.current?.open) close();
   };
