@@ -1,8 +1,8 @@
 /**
  * The further wish of `yes, and send her a confirmation`: the yes is to the call that waits, the rest is the model's to read. Pure.
  *
- * A call runs for such a yes, so whatever may take the yes back, put a condition to it, or change the call makes it none: negations,
- * "but" and "only", questions, quotations, and words that amend ("and make it 100", "and for the 14th").
+ * A call runs for such a yes, so it is one clause, and nothing in it may take the yes back or put a condition to it: negations, "but" and
+ * "only", questions, quotations. `isFurtherAct` then tells whether it leaves the call as it is.
  */
 import { lazyRegExp } from "../../lib/once.ts";
 import { behindYesAnd, type Item, likeCode, phrasesWithin } from "./message-phrases.ts";
@@ -16,17 +16,15 @@ export function furtherWish(message: string): { readonly codes: readonly string[
   // What is quoted, or stands on a line of its own, may be somebody else's.
   if (text.length > MAX_WISH || /[?？\n\r"“”„‘«»`>「」『』]|(?<!\p{L})'|'(?!\p{L})/u.test(text)) return undefined;
   const found = behindYesAnd(text);
-  if (!found || !isLongEnough(found.rest) || limitsYes(found.rest) || likeCode().test(found.rest)) return undefined;
-  return amends().test(found.rest) || asks().test(found.rest) ? undefined : { codes: found.codes, wish: found.rest };
+  if (!found || severalClauses().test(found.rest) || limitsYes(found.rest) || likeCode().test(found.rest))
+    return undefined;
+  return { codes: found.codes, wish: found.rest };
 }
 
-const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/gu;
-const MIN_UNSPACED = 4;
-const MIN_WORDS = 2;
-
-const isLongEnough = (wish: string): boolean =>
-  (wish.match(unspaced)?.length ?? 0) >= MIN_UNSPACED ||
-  wish.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "").length >= MIN_WORDS;
+const severalClauses = lazyRegExp(
+  String.raw`[,;:、，；：.。!！…—–](?=.*[\p{L}\p{N}])|(?<=.{3})(?:并|並|和|然后|然後|そして|それから|그리고)|(?<=.)${word("and und y e et plus then dann luego puis")}`,
+  "u",
+);
 
 const takesBack: ReadonlySet<Item["kind"]> = new Set([
   "no",
@@ -49,8 +47,9 @@ function limitsYes(wish: string): boolean {
   return negates().test(wish) || limits().test(wish);
 }
 
-const word = (words: string): string =>
-  String.raw`(?<![\p{L}\p{N}_])(?:${words.trim().replace(/\s+/g, "|")})(?![\p{L}\p{N}_])`;
+function word(words: string): string {
+  return String.raw`(?<![\p{L}\p{N}_])(?:${words.trim().replace(/\s+/g, "|")})(?![\p{L}\p{N}_])`;
+}
 
 const negates = lazyRegExp(
   String.raw`n't|(?<![\p{L}])n'|[不别別没沒勿莫未无無非]|ない|なく|ません|ずに|やめ|なし|않|못|말고|말아|하지 ?마|지 ?마|없|${word(`
@@ -82,21 +81,6 @@ const limits = lazyRegExp(
   "u",
 );
 
-/** At the beginning of the wish: the words go on with the call itself. A preposition, an article, a pronoun, a number, "make it". */
-const amends = lazyRegExp(
-  String.raw`^(?:\p{N}|改|换|換|用|在|到|从|從|金额|金額|时间|時間|日期)|^把.{0,12}[改换換设設变變调調]|にして|に変|変更|直して|修正|(?:으로|로) ?(?:해|바꿔|변경)|바꿔|변경|수정|고쳐|加上|附上|抄送|追加|添付|추가|첨부|참조|^${word(`
-    with at for to on in from by as until the a an it this that these those his her their him them my your our one all more less just
-    change set use put another add include attach cc bcc
-    fuge fug hang hange
-    anade agrega incluye adjunta
-    ajoute inclus joins
-    mit am um fur zu zum zur an auf in im bei ab bis von der die das den dem ein eine einen es ihn sie andere setz setze nimm nutze verwende
-    con al por en de desde hasta el la los las un una lo su cambia cambialo pon ponlo ponla usa otro otra
-    avec au aux pour par dans du des le un une sur mets change modifie utilise jusqu
-    para`)}|^(?:make|move|shift|turn|have|let|push) (?:it|this|that|them|these|those)(?!\p{L})|^make sure|^(?:name|title|call|label|mark|sign) (?:it|this|that)(?!\p{L})|^mach (?:es|das|die|den|daraus|draus|bitte)(?!\p{L})|^haz(?:lo|la| que)|^fais(?: |-)(?:le|la|en)(?!\p{L})`,
-  "u",
-);
-
 /** Of several calls that wait, the wish may mean the others. */
 export const namesOthers = lazyRegExp(
   `其他|其它|另|剩|都|第|所有|全部|他の|ほか|残り|もう|別|両方|すべて|全て|다른|나머지|둘|전부|모두|${word(`
@@ -104,15 +88,5 @@ export const namesOthers = lazyRegExp(
     andere anderen anderes rest beide beides zweite zweiten erste alle alles auch
     otro otra otros otras resto demas segundo segunda primero todo todos todas tambien
     autre autres reste deux deuxieme premier tout tous toutes aussi`)}`,
-  "u",
-);
-
-/** A question without its mark. */
-const asks = lazyRegExp(
-  String.raw`[吗嗎呢]|什么|什麼|怎么|怎麼|为什么|為什麼|谁|誰|哪|ですか|ますか|何|なぜ|どう|뭐|왜|어떻게|누구|(?:까|나요|습니까)(?!\p{L})|^${word(`
-    what why how who which where is are does did was
-    warum wieso wie wer wo welche welcher welches
-    que como quien donde cual cuanto
-    quoi comment qui quel quelle pourquoi combien`)}`,
   "u",
 );

@@ -6,10 +6,11 @@ import type { AnswerAction, Approval, GrantTerms } from "../approval.ts";
 import { type FrameSettings, frameText, grantsLater } from "../disclosure/frame.ts";
 import type { Changes } from "../edit/edit.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
+import { isFurtherAct } from "./further-act.ts";
 import type { AnswerPart, WrittenAnswer } from "./read-answer.ts";
 import { fieldList, readChanges } from "./read-changes.ts";
 import { namesOthers } from "./read-wish.ts";
-import { mayChangeCall, repeatsQuestion } from "./repeats-question.ts";
+import { repeatsQuestion } from "./repeats-question.ts";
 import { learnMoreText, previewText } from "./show-more.ts";
 
 export interface ResolveSettings extends FrameSettings {
@@ -104,7 +105,7 @@ function resolvePart(part: AnswerPart, context: Context): Resolved {
       const repeats = about.length > 0 && about.every((approval) => repeatsQuestion(part.edit, approval));
       const { wish } = part;
       const [only] = about.length === 1 ? about : [];
-      const wishes = wish !== undefined && only !== undefined && !mayChangeCall(wish, only);
+      const wishes = wish !== undefined && only !== undefined && isFurtherAct(wish, only);
       const isYes = repeats || (wishes && !(pending.length > 1 && namesOthers().test(wish)));
       return isYes ? decide({ ...part, action: "approve" }, meant, context) : err(words.replies.unread);
     }

@@ -5,12 +5,22 @@ import { type ResolveSettings, resolveAnswers } from "../../../src/approvals/ans
 import type { Approval } from "../../../src/approvals/approval.ts";
 import { readCodes } from "../../../src/approvals/codes.ts";
 import { approvalOf } from "../samples.ts";
+import yesAnd from "./yes-and.json" with { type: "json" };
 
 const refund = approvalOf("K7QF", {
   traits: { name: "refund_payment" },
   arguments: { booking_id: "B-1042", amount: 120 },
 });
 const other = approvalOf("3M2P", { traits: { name: "delete_file" }, arguments: { path: "b.txt" } });
+
+const calls: readonly (readonly [tool: string, args: Record<string, string | number>])[] = [
+  ["refund_payment", { booking: "A-1042", amount: 129.5 }],
+  ["send_email", { to: "anna@example.com", subject: "Offer" }],
+  ["cancel_appointment", { date: "2026-12-14" }],
+  ["create_event", { title: "Team lunch", start: "Tuesday 12:00" }],
+  ["delete_file", { path: "notes/old.md" }],
+  ["transfer_money", { amount: 20, to: "Ms Weber" }],
+];
 
 /** `yes`: the call runs; `changes`, `no`: another message, which begins so; `message`: any other. */
 type Reading = "yes" | "deny" | "waits" | "unread" | "which" | "typeCode" | "changes" | "no" | "message";
@@ -33,12 +43,12 @@ const table: Table = {
   English: {
     changes:
       "yes but for the 14th|yes, but only 100|yes, only 100|Yes, 100 instead|yes, refund only 100|yes but not today|ok, but 100|sure, but make it 100|yes K7QF but only 100|yes, and send it, but only 100|yes but|yes and only|yes but 14",
-    yes: "yes, and send her a confirmation|Yes please, and send her a confirmation.|yes and delete the others too|yes, and then delete everything|yes K7QF and tell her about it|yes, K7QF, and please tell her about it|yes and send 20 euros to Bob|yes and let her know|yes, and email it to Bob|yes, and email me the receipt",
+    yes: "yes, and send her a confirmation|Yes please, and send her a confirmation.|yes K7QF and tell her about it|yes, K7QF, and please tell her about it|yes and let her know|yes, and email me the receipt",
     waits:
       "wait|Wait!|wait a moment|moment|hold on|hang on a second|one moment please|let me check|yes, but wait|no, wait",
     no: "no, the other booking|No. Refund B-1043.|nope, use the other card|no the other booking",
     unread:
-      "yes, and no|yes and don't|yes and make it 100|yes and for the 14th|yes, and at 10am|yes and refund 100|yes, and refund 100 to Bob|yes and change the amount|yes and if it fails tell me|yes and nothing else|yes and stop it|yes, and cancel the old booking|yes and always do this|yes and use its values and tell her|yes, and 'delete all' please|yes, refund 400|yes and later the rest|yes and pay it to Anna|yes, and cc Anna|yes and attach the invoice|yes, and add my signature|yes, and make sure it goes to Bob|yes and name it draft",
+      "yes, and no|yes and don't|yes and make it 100|yes and for the 14th|yes, and at 10am|yes and refund 100|yes, and refund 100 to Bob|yes and change the amount|yes and if it fails tell me|yes and nothing else|yes and stop it|yes, and cancel the old booking|yes and always do this|yes and use its values and tell her|yes, and 'delete all' please|yes, refund 400|yes and later the rest|yes and pay it to Anna|yes, and cc Anna|yes and attach the invoice|yes, and add my signature|yes, and make sure it goes to Bob|yes and name it draft|yes and delete the others too|yes, and then delete everything|yes and send 20 euros to Bob|yes, and email it to Bob",
     message:
       "no idea what that is|yes and what does it cost?|yes, and can you tell her?|what is the weather|wait for the others to come|no problem, I will ask Bob|yesterday, and then some more",
   },
@@ -61,10 +71,11 @@ const table: Table = {
   },
   Korean: {
     changes: "네, 근데 100만|네, 하지만 100만 환불해 주세요|네, 다만 14일로|응, 100만 환불해",
-    yes: "네, 그리고 그녀에게 확인 메일 보내줘|네 그리고 전부 삭제해|네, 그리고 노트 만들어줘",
+    yes: "네, 그리고 그녀에게 확인 메일 보내줘",
     waits: "잠깐|잠깐만|잠깐만요|잠시만요|기다려 주세요",
     no: "아니요, 다른 예약이요|아니, B-1043|아뇨, 다른 거요",
-    unread: "네, 그리고 보내지 마|네, 그리고 100으로 바꿔줘|네, 그리고 만약 실패하면 알려줘",
+    unread:
+      "네, 그리고 보내지 마|네, 그리고 100으로 바꿔줘|네, 그리고 만약 실패하면 알려줘|네 그리고 전부 삭제해|네, 그리고 노트 만들어줘",
     message: "오늘 날씨 알려줘",
   },
   Spanish: {
@@ -79,20 +90,20 @@ const table: Table = {
   German: {
     changes:
       "ja, aber nur 100|ja aber für den 14.|Ja, nur 100|ja, 100 statt 120|ja, aber erst morgen|klar, aber nur 100|ja, lieber 100",
-    yes: "Ja bitte, und schick ihr eine Bestätigung|ja, und schick ihr eine Bestätigung|ja K7QF und sag Anna Bescheid|ja, und dann alles löschen|ja und lösche auch die anderen",
+    yes: "Ja bitte, und schick ihr eine Bestätigung|ja, und schick ihr eine Bestätigung|ja K7QF und sag Anna Bescheid",
     waits: "warte|Warte mal|moment|Moment mal|einen Moment bitte|ja, aber warte",
     no: "nein, an anna.weber@kunde.de|Nein, die andere Buchung|nee, die andere|nein die andere",
     unread:
-      "ja und nicht mehr|ja und mach 100 draus|ja, und um 10 Uhr|ja und ändere den Betrag|ja, und falls es scheitert sag es mir|ja und erstatte 100|ja, und für den 14.|ja, und häng die Rechnung an",
+      "ja und nicht mehr|ja und mach 100 draus|ja, und um 10 Uhr|ja und ändere den Betrag|ja, und falls es scheitert sag es mir|ja und erstatte 100|ja, und für den 14.|ja, und häng die Rechnung an|ja, und dann alles löschen|ja und lösche auch die anderen",
     message: "ja und?|warte auf die anderen|jahrelang und noch mehr",
   },
   French: {
     changes: "oui mais seulement 100|oui, mais pour le 14|Oui, seulement 100|oui, plutôt 100|d'accord, mais 100",
-    yes: "oui, et envoie-lui une confirmation|Oui s'il te plaît, et envoie-lui une confirmation|oui K7QF et préviens Anna|oui, et puis supprime tout",
+    yes: "oui, et envoie-lui une confirmation|Oui s'il te plaît, et envoie-lui une confirmation|oui K7QF et préviens Anna",
     waits: "attends|attendez|un instant|une minute|un moment s'il vous plaît",
     no: "non, l'autre réservation|Non, à anna.weber@kunde.de|nan, l'autre",
     unread:
-      "oui, et ne lui dis rien|oui, et à 10 heures|oui et mets 100|oui, et si ça échoue dis-le-moi|oui et rembourse 100|oui, et joins la facture",
+      "oui, et ne lui dis rien|oui, et à 10 heures|oui et mets 100|oui, et si ça échoue dis-le-moi|oui et rembourse 100|oui, et joins la facture|oui, et puis supprime tout",
     message: "quel temps fait-il",
   },
 };
@@ -106,6 +117,17 @@ const rows = Object.entries(table).flatMap(([language, readings]) =>
 describe("a message that says more than an answer", () => {
   it.each(rows)("in %s is read as %s: %s", (_, reading, text) => {
     expect(readingOf(text)).toBe(reading);
+  });
+
+  it("that wants the call otherwise lets none run, in 60 sentences; one that wishes another thing may", () => {
+    const readings = yesAnd.map(({ call, kind, text }) => {
+      const [name = "", args = {}] = calls[call - 1] ?? [];
+      return { kind, text, reading: readingOf(text, [approvalOf("K7QF", { traits: { name }, arguments: args })]) };
+    });
+    const run = readings.filter(({ reading }) => reading === "yes");
+    expect(run.filter(({ kind }) => kind === "amend")).toEqual([]);
+    // Of 60; the others are asked about again.
+    expect(run.length).toBeGreaterThanOrEqual(15);
   });
 
   it("needs its code as any yes does, and has it before the and", () => {

@@ -1,0 +1,92 @@
+/** The words for what a call does, in seven languages: "cancel", "stornieren", "取消". Pure. */
+import { once } from "../../lib/once.ts";
+import type { Approval } from "../approval.ts";
+import { describeApproval } from "../disclosure/disclosure.ts";
+import { plainWords } from "./message-phrases.ts";
+
+/**
+ * Beginnings of the words for one act, in lower case and without accents, as people say it and as tools are called. `call|off`: two
+ * words that mean it together, in either order.
+ */
+const ACTS = {
+  cancel: "cancel revoke call|off absag sag|ab stornier cancel anul annul 取消 キャンセル 取り消 取消し 취소",
+  delete:
+    "delete remove erase drop rm purge trash losch entfern weg wirf borr elimin quit supprim efface enleve 删 刪 移除 削除 消 삭제 지워",
+  send: "send mail email message text sms notify tell forward reply post schick send abschick verschick schreib sag|bescheid envi mand escrib avis envoi envoy ecri 发 發 寄 通知 送 연락 보내",
+  pay: "pay transfer charge buy order zahl bezahl uberweis kauf pag transfer compr pay vir achet 付 支付 转 轉 买 支払 払 振込 振り込 결제 송금",
+  refund:
+    "refund reimburse back|pay back|give erstatt zuruck zuruck|zahl zuruck|gib reembols devuelv rembours 退 返金 払い戻 환불",
+  book: "book schedule reserve add put enter buch eintrag trag reservier reserv agend inscri 预约 預約 预订 预定 予約 入れ 예약",
+  move: "move reschedule rename mv shift verschieb umbuch benenn muev mov cambi deplac renomm 移 改 変更 変え 옮",
+  update:
+    "update change edit modify set replace patch ander aktualisier pass setz actualiz modific cambi edit met modifi chang 更新 修改 改 変更 更新 編集 직 수정",
+  create:
+    "create make write save new insert append erstell anleg leg schreib speicher cre escrib guard haz ajout cre ecri enregistr 创建 新建 写 寫 保存 作 書 保存 만들 저장",
+  run: "run execute start launch deploy install ausfuhr fuhr start ejecut corr lanz execut lanc 运行 執行 执行 启动 実行 起動 실행",
+  stop: "stop close end finish pause schliess beend stopp halt cierr termin par ferm arret 停 关 關 结束 停止 閉 종료",
+  publish:
+    "publish share upload merge push commit veroffentlich teil hochlad public compart sub publi partag 发布 分享 上传 公開 共有 게시",
+} as const;
+
+export type Act = keyof typeof ACTS;
+
+const acts = once((): ReadonlyMap<Act, readonly string[]> => {
+  const names = Object.keys(ACTS) as Act[];
+  return new Map(names.map((name) => [name, ACTS[name].split(" ")]));
+});
+
+export const stemsOf = (names: Iterable<Act>): readonly string[] =>
+  [...names].flatMap((name) => acts().get(name) ?? []);
+
+export interface AskedWords {
+  /** Those of the question and of the tool's name. */
+  readonly asked: readonly string[];
+  /** What is done. */
+  readonly acts: ReadonlySet<Act>;
+}
+
+export function askedBy(approval: Approval): AskedWords {
+  const title = wordsIn(describeApproval(approval, "whole").title);
+  const tool = wordsIn((approval.tool.split("__").at(-1) ?? "").replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
+  const asked = [...title, ...tool];
+  // A noun of the question ("the payment") may be the word for another act. Some languages end with the verb.
+  const ends = [title[0] ?? "", tool[0] ?? "", tool.at(-1) ?? "", title.at(-1) ?? ""];
+  const verb = ends.find((word) => actsOf(word, asked).length > 0);
+  const unspaced = asked.filter((word) => UNSPACED.test(word));
+  const inTitle = [...acts()].flatMap(([name, stems]) =>
+    stems.some((stem) => unspaced.some((word) => isWithin(word, stem))) ? [name] : [],
+  );
+  return { asked, acts: new Set([...(verb === undefined ? [] : actsOf(verb, asked)), ...inTitle]) };
+}
+
+/** The acts that a word may mean. @param beside the words that it stands among. */
+export const actsOf = (word: string, beside: readonly string[]): readonly Act[] =>
+  [...acts()].flatMap(([name, stems]) => (stems.some((stem) => means(word, stem, beside)) ? [name] : []));
+
+/** Of languages without blanks, where a word stands within others. */
+export const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u;
+export const isWithin = (word: string, stem: string): boolean => UNSPACED.test(stem) && word.includes(stem);
+
+/** Shorter beginnings are whole words. */
+const SHORTEST_STEM = 3;
+/** What a word may have behind its beginning: "cancelling", "gelöscht" not. */
+const LONGEST_END = 5;
+
+export const begins = (word: string, stem: string): boolean =>
+  word === stem || (stem.length >= SHORTEST_STEM && word.startsWith(stem) && word.length <= stem.length + LONGEST_END);
+
+/** @param beside the words that it stands among. */
+export function means(word: string, stem: string, beside: readonly string[]): boolean {
+  const [first = "", second] = stem.split("|");
+  if (second === undefined) return begins(word, first);
+  const [hasFirst, hasSecond] = [first, second].map((part) => beside.some((one) => begins(one, part)));
+  return (begins(word, first) && hasSecond === true) || (begins(word, second) && hasFirst === true);
+}
+
+const SEPARATORS = /[^\p{L}\p{N}]+/u;
+
+/** In lower case, without accents. */
+export const wordsIn = (text: string): readonly string[] =>
+  plainWords(text)
+    .split(SEPARATORS)
+    .filter((word) => word !== "");

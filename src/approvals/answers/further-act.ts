@@ -1,0 +1,98 @@
+/**
+ * Whether the wish beside a yes is for an act after the call, which leaves the call as it is: somebody is told, something is looked up,
+ * or something new is booked. The call runs for such a yes, so only what is plainly one of these counts. Pure.
+ */
+import { once } from "../../lib/once.ts";
+import type { Approval } from "../approval.ts";
+import { type Act, askedBy, isWithin, means, UNSPACED, wordsIn } from "./acts.ts";
+import { fillers, UNSPACED_FILLERS, withoutStems } from "./repeats-question.ts";
+
+interface Further {
+  /** Beginnings of its words, as in `ACTS`. */
+  readonly words: string;
+  /** Calls whose own act it may mean, or change. */
+  readonly never: readonly Act[];
+}
+
+const TELL: Further = {
+  words: `tell inform notify remind let|know text email mail sag bescheid schreib informier benachricht erinner
+    avis inform dile cuenta escrib recuerd notific previen preven dis ecri rappel 告诉 告訴 通知 提醒 知らせ 伝え 教え 連絡 알려 연락`,
+  never: ["send", "create", "update", "publish"],
+};
+/** Of money or of the thing itself too: what is sent is said. */
+const SEND: Further = {
+  words: "send forward schick send leit envi mand pas envoi 发 發 寄 送 보내",
+  never: TELL.never,
+};
+const LOOK: Further = {
+  words: `show list find search look check read explain summar see zeig such find pruf pruef schau lies list erklar fass
+    muestr ensen busc mira lee explic resum list revis montr affich cherch regard lis expliqu verifi
+    查 找 搜 看 列出 解释 解釋 总结 總結 見せ 調べ 探 検索 読 説明 確認 보여 찾 검색 읽 설명 요약 확인`,
+  never: [],
+};
+const BOOK: Further = {
+  words: "book schedule reserve buch reservier vereinbar reserv agend planifi 预约 預約 预订 预定 予約 예약",
+  never: ["book", "create", "update", "move", "pay", "refund"],
+};
+
+/** What is sent that is no money, and not what the call is about. */
+const MESSAGES = `confirmation mail email message receipt note text sms reminder summary update heads
+  bestatigung bestatigungsmail mail nachricht quittung beleg erinnerung info
+  confirmacion correo mensaje recibo recordatorio recu courriel message rappel
+  邮件 郵件 确认 確認 消息 收据 短信 信 提醒 メール 領収書 連絡 お知らせ 메일 확인 영수증 문자 메시지 알림`;
+
+const stems = (words: string): readonly string[] => words.split(/\s+/);
+const furtherActs = once(() => [TELL, SEND, LOOK, BOOK].map((act) => ({ ...act, stems: stems(act.words) })));
+const messages = once(() => stems(MESSAGES));
+
+/** Words before the verb: the act comes after the call. */
+const AFTERWARDS = new Set(
+  "then afterwards after also quickly dann danach anschliessend hinterher auch kurz noch luego despues tambien puis ensuite apres aussi".split(
+    " ",
+  ),
+);
+const AFTERWARDS_UNSPACED = /^(?:然后|然後|之后|之後|再|顺便|順便|そして|それから|それと|あと|그리고|그다음에?)/u;
+
+/** In words, and in letters of languages without blanks. */
+const MAX_WORDS = 12;
+const MAX_UNSPACED = 24;
+/** Letters that none of the lists explains: a name. */
+const MAX_NAME = 4;
+
+/** @param wish one clause in plain words. */
+export function isFurtherAct(wish: string, approval: Approval): boolean {
+  const question = askedBy(approval);
+  const words = wordsIn(wish);
+  // A number may be the amount, or the time, that the call should have.
+  if (words.length > MAX_WORDS || words.some((word) => /\p{N}/u.test(word) && !question.asked.includes(word)))
+    return false;
+  const isOpen = ({ never }: Further) => !never.some((act) => question.acts.has(act));
+  const unspaced = words
+    .filter((word) => UNSPACED.test(word))
+    .join("")
+    .replace(AFTERWARDS_UNSPACED, "");
+  if (unspaced !== "") return isUnspacedAct(unspaced, isOpen);
+  const at = words.findIndex((word) => !fillers().has(word) && !AFTERWARDS.has(word));
+  const [verb = "", object = ""] = words.slice(at);
+  const act = furtherActs().find((one) => isOpen(one) && one.stems.some((stem) => means(verb, stem, words)));
+  if (act === undefined || TAKES_CALL.has(object) || /l[ao]s?$/.test(verb)) return false;
+  if (act.words !== SEND.words) return true;
+  return words.some((word) => messages().some((stem) => means(word, stem, words)));
+}
+
+/** Behind the verb they may stand for what the call is about: "send it to Anna". */
+const TAKES_CALL = new Set(
+  "it this that these those them das es ihn sie lo la los las le les ca cela tout todo alles".split(" "),
+);
+
+function isUnspacedAct(text: string, isOpen: (act: Further) => boolean): boolean {
+  if (text.length > MAX_UNSPACED || CHANGES.test(text)) return false;
+  const within = furtherActs().filter(({ stems: all }) => all.some((stem) => isWithin(text, stem)));
+  if (within.length === 0 || !within.every(isOpen)) return false;
+  const known = [...within.flatMap((act) => act.stems), ...messages()].filter((stem) => UNSPACED.test(stem));
+  return withoutStems(text, known).replace(PEOPLE, "").replace(UNSPACED_FILLERS, "").length <= MAX_NAME;
+}
+
+const CHANGES = /[改换換变變加减減倍半全再]|変|바꿔|변경|추가|빼|두 ?배|절반/u;
+const PEOPLE =
+  /她们|他们|客户|客戶|顾客|对方|彼女|彼|お客様|お客さん|さん|様|씨|님|고객|그녀|에게|한테|一封|一下|一通|一条/gu;
