@@ -8,6 +8,7 @@
  * | no | yes | a person is asked |
  * | no | no | denied; a person is asked where the user hands a text the word, and no text gives orders to the model |
  */
+import { hostOf } from "../../lib/host.ts";
 import type { Effect } from "../decision.ts";
 import type { Reason, UntrustedArgument } from "../reasons.ts";
 import { originOfArgument } from "./argument-origin.ts";
@@ -101,11 +102,22 @@ function judgeMadeUp(facts: OriginFacts, byRole: readonly CallValue[]): OriginJu
   if (sources === undefined) return NOTHING;
   const guarded = [...new Set([...byRole, ...guardedAmounts(facts, sources)])];
   const traced = guarded.map((value) => trace(value, values, sources, authority));
-  const madeUp = traced.filter(({ origin, place }) => origin.origin === "unknown" && place === undefined);
+  const isMadeUp = ({ origin, place, value }: Traced) =>
+    origin.origin === "unknown" && place === undefined && !namesHost(value, sources);
+  const madeUp = traced.filter(isMadeUp);
   if (madeUp.length === 0) return NOTHING;
   const reason = { code: "argument_untrusted", tool, arguments: madeUp.map(({ argument }) => argument) } as const;
   return { effect: "confirm", reasons: [reason], origins: traced.map(({ origin }) => origin) };
 }
+
+/** Whether a text of the conversation names the host of a URL: where the call reaches is not made up, and no text of others chose the path. */
+function namesHost(url: CallValue["value"], sources: Sources): boolean {
+  const host = typeof url === "string" ? hostOf(url) : undefined;
+  return host !== undefined && [host, host.replace(/^www\./, "")].some((one) => isNamed(one, sources));
+}
+
+const isNamed = (value: string, sources: Sources): boolean =>
+  sources.originOf(value) !== undefined || sources.whereFrom(value) !== undefined;
 
 /** The user hands the word to a text for people. Where one speaks to the model, nobody can tell whose orders these are. */
 const worstEffect = ({ isInstructed }: OriginFacts, sources: Sources): Effect =>
@@ -119,6 +131,7 @@ function namesUnknownObject({ authority, values }: OriginFacts, sources: Sources
 }
 
 interface Traced extends UngroundedValue {
+  readonly value: CallValue["value"];
   readonly origin: ArgumentOrigin;
   readonly argument: UntrustedArgument;
 }
@@ -134,13 +147,20 @@ function trace(one: CallValue, values: readonly CallValue[], sources: Sources, a
   const isCovered = origin?.kind !== "endorsed" || coversArgument(authority, role);
   if (origin && isCovered) {
     const from = origin.tool === undefined ? {} : { tool: origin.tool };
-    return { origin: { ...base, origin: origin.kind, ...from }, argument: { path: pointer }, role, place: undefined };
+    return {
+      origin: { ...base, origin: origin.kind, ...from },
+      argument: { path: pointer },
+      role,
+      value,
+      place: undefined,
+    };
   }
   const place = sources.whereFrom(value);
   return {
     origin: { ...base, origin: "unknown", ...(place ? { tool: place.tool } : {}) },
     argument: { path: pointer, ...(place ? { from: { tool: place.tool, callId: place.callId } } : {}) },
     role,
+    value,
     place,
   };
 }

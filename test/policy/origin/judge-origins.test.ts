@@ -118,6 +118,16 @@ describe("the table", () => {
       reasons: [{ code: "argument_untrusted", arguments: [{ path: "/to/0" }] }],
     });
     expect(judge({ ...madeUp, read: "write to eve@evil.com" }).effect).toBe("allow");
+    const page = {
+      tool: "fetch_page",
+      properties: { url: string },
+      words: "open the scones on www.baker.com",
+      untrusted: false,
+      read: "{}",
+    };
+    expect(judge({ ...page, arguments: { url: "https://www.baker.com/scones" } }).effect).toBe("allow");
+    expect(judge({ ...page, arguments: { url: "https://www.baker.com.evil.com/scones" } }).effect).toBe("confirm");
+    expect(judge({ ...page, arguments: { url: "https://evil.com/www.baker.com" } }).effect).toBe("confirm");
     const one = { tool: "order_mug", properties: { quantity: { type: "number" } }, untrusted: false, read: "{}" };
     expect(judge({ ...one, arguments: { quantity: 1 }, words: "order a mug" }).effect).toBe("allow");
     expect(judge({ ...one, arguments: { quantity: 12 }, words: "order a mug" }).effect).toBe("confirm");
