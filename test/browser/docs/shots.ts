@@ -66,7 +66,7 @@ const mail: Wish = [
 ];
 const desk: readonly Wish[] = [
   ["Export the customers of March to the auditor", "export_customers", { to: "audit@ledger.example" }],
-  ["Delete the customer Nils Holm, he asked for it by letter", "delete_customer", { email: "nils.holm@example.com" }],
+  ["Refund 20 for A-1051, the cup has a crack", "delete_customer", { email: "nils.holm@example.com" }],
   ["Cancel the order A-1077, it was placed twice", "cancel_order", { id: "A-1077", reason: "placed twice" }],
   ["Refund 129.50 for A-1042, the lamp came broken", "refund", { order: "A-1042", amount: 129.5 }],
 ];
