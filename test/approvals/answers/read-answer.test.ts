@@ -355,6 +355,11 @@ describe("whatever else is written", () => {
     );
   });
 
+  it("is no yes where it may mean perhaps, or what else", () => {
+    for (const text of ["puede", "puede.", "それで", "네 다음"])
+      expect([text, actionsOf(text)]).not.toEqual([text, ["approve"]]);
+  });
+
   it("is no yes where a Japanese verb forbids it", () => {
     for (const text of ["実行するな", "承認するな", "許可するなよ", "適用するな"])
       expect([text, readAnswer(text)]).toEqual([text, undefined]);
