@@ -83,10 +83,8 @@ export function means(word: string, stem: string, beside: readonly string[]): bo
   return (begins(word, first) && hasSecond === true) || (begins(word, second) && hasFirst === true);
 }
 
-const SEPARATORS = /[^\p{L}\p{N}]+/u;
+/** `14:30` and `1,000.50` are one word: their parts are other values. */
+const WORD = /[\p{L}\p{N}]+(?:(?<=\p{N})[.,:/-](?=\p{N})[\p{L}\p{N}]+)*/gu;
 
 /** In lower case, without accents. */
-export const wordsIn = (text: string): readonly string[] =>
-  plainWords(text)
-    .split(SEPARATORS)
-    .filter((word) => word !== "");
+export const wordsIn = (text: string): readonly string[] => plainWords(text).match(WORD) ?? [];

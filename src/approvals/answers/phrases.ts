@@ -103,14 +103,14 @@ const ja: Phrases = {
   yes: `はい, ハイ, はいはい, うん, ええ, えぇ, そう, そうです, そうして, そうしてください, そうして下さい, お願い, おねがい, お願いします, おねがいします, お願いいたします, お願い致します, よろしく, よろしくお願いします, 宜しくお願いします, 宜しく,
     どうぞ, はいどうぞ, いいよ, いいですよ, いいね, いいですね, 良い, よい, よし, 良いですよ, オッケー, オーケー, オーケーです, おけ, おk, おっけー, 了解, 了解です, 了解しました, 承知, 承知しました, 承認, 承認します, 承認する, 許可, 許可します, 許可する,
     同意, 同意します, 同意する, 賛成, 賛成です, 確認, 確認しました, 確認済み, 実行, 実行して, 実行してください, 実行して下さい, 実行します, 実行する, 実行お願いします, 進めて, 進めてください, 進めて下さい, やって, やってください, やって下さい, やってみて, やろう, して, してください, して下さい,
-    構いません, かまいません, 構わない, かまわない, 構わないよ, 問題ない, 問題ないです, 問題ありません, 問題なし, もちろん, 勿論, もちろんです, わかりました, 分かりました, わかった, 分かった, その通り, そのとおり, それで, それでいい, それでいいです, それでいいよ, それでお願いします, それで大丈夫です,
+    構いません, かまいません, 構わない, かまわない, 構わないよ, 問題ない, 問題ないです, 問題ありません, 問題なし, もちろん, 勿論, もちろんです, わかりました, 分かりました, わかった, 分かった, その通り, そのとおり, それでいい, それでいいです, それでいいよ, それでお願いします, それで大丈夫です,
     適用, 適用して, 適用してください, 適用して下さい, 適用する, 適用します, 有効にして, 有効にしてください, 有効にする, 送って, 送ってください, 送って下さい, 送信, 送信して, 送信してください, 保存して, 保存してください, 作成して, 作成してください, 作って, 作ってください, 続行, 続行して, 続行してください, 続行する, 続行します`,
   no: `いいえ, いえ, いえいえ, いや, いやです, 嫌, 嫌です, イヤ, イヤです, ううん, 違う, 違います, ちがう, ちがいます, だめ, ダメ, 駄目, だめです, ダメです, 駄目です, いけません, いけない, やめて, 止めて, やめてください, やめて下さい, 止めてください, 止めて下さい, やめる, やめます, やめておく, やめておきます, やめとく, やめときます, やめよう,
     しない, しません, しないで, しないでください, しないで下さい, しなくていい, しなくていいです, やらない, やらないで, やらないでください, やらなくていい, やらなくていいです, 実行しない, 実行しないで, 実行しないでください, 進めないで, 進めないでください, 送らないで, 送らないでください, 不要, 不要です, いらない, いりません, 要らない, 要りません, 必要ない, 必要ないです, 必要ありません,
     キャンセル, キャンセルで, キャンセルして, キャンセルしてください, キャンセルします, キャンセルする, 取り消し, 取り消して, 取り消してください, 取消, 中止, 中止して, 中止してください, 中止する, 中止します, 停止, 停止して, 停止してください, ストップ, 拒否, 拒否します, 拒否する, 却下, 却下します, 却下する, 断る, 断ります, お断り, お断りします, 許可しない, 許可しません, 承認しない, 承認しません, 同意しない, 同意しません, 反対, 反対です,
     結構です, けっこうです, 遠慮します, 遠慮しておきます, また今度, 今はいい, 今はやめて, 今はしないで, まだ, まだです, まだだめ, ノー, 無理, 無理です, 見送り, 見送ります, 見送る, スキップ, 適用しない, 適用しないで, 適用しないでください, 有効にしない, 有効にしないで`,
   polite:
-    "ありがとう, ありがとうございます, ありがと, どうも, すみません, すいません, ください, 下さい, です, ます, ね, よ, よね, な, さん, では, じゃあ, じゃ, それでは, まあ, あの, えっと, ぜひ, 是非, ごめん, ごめんなさい, ごめんね, 今回は, 今は",
+    "ありがとう, ありがとうございます, ありがと, どうも, すみません, すいません, ください, 下さい, です, ます, ね, よ, よね, さん, では, じゃあ, じゃ, それでは, まあ, あの, えっと, ぜひ, 是非, ごめん, ごめんなさい, ごめんね, 今回は, 今は",
   all: "全部, すべて, 全て, ぜんぶ, 両方, 両方とも, みんな, 全部とも, どちらも",
   always:
     "常に, いつも, 常に許可, 常に許可する, 常に許可します, 常に許可して, 常に許可してください, いつも許可, いつも許可する, いつも許可して, 今後は聞かないで, 今後は聞かないでください, もう聞かないで, もう聞かないでください, 次から聞かないで, 次から聞かないでください, ずっと許可",
@@ -127,7 +127,7 @@ const ja: Phrases = {
   but: "しかし, でも, ただ, ただし, けど, けれど, だけど, ですが, だが",
   wait: "待って, まって, 待ってください, 待って下さい, ちょっと待って, ちょっとまって, ちょっと待ってください, ちょっと待って下さい, ちょっと, 少し待って, 少し待ってください, 少々お待ちください, 少々お待ち下さい, お待ちください, お待ち下さい, 待った, ストップちょっと, 考えさせて, 考えさせてください, 少し考えさせてください, 確認させて, 確認させてください",
   unclear: `いい, いいです, 大丈夫, 大丈夫です, 大丈夫だよ, やめないで, 止めないで, やめないでください, 止めないでください, キャンセルしないで, キャンセルしないでください, 中止しないで, 中止しないでください, 拒否しない, 拒否しないで, 反対しない, 反対しません, 断らない, 違いますか, いいえではない, たぶん, 多分, かも, かもしれない, かもしれません,
-    そうですか, いいですか, 大丈夫ですか, 本当, 本当に, 本当ですか, 結構, 適当に`,
+    それで, そうですか, いいですか, 大丈夫ですか, 本当, 本当に, 本当ですか, 結構, 適当に`,
 };
 
 const ko: Phrases = {
@@ -156,13 +156,13 @@ const ko: Phrases = {
   and: "그리고, 또, 또한, 및, 와, 과, 그리고 나서",
   but: "하지만, 그런데, 근데, 그러나, 다만, 단, 그렇지만",
   wait: "잠깐, 잠깐만, 잠깐만요, 잠깐 기다려, 잠깐 기다려줘, 잠깐만 기다려, 잠깐만 기다려줘, 잠깐만 기다려 주세요, 잠시, 잠시만, 잠시만요, 잠시만 기다려, 잠시만 기다려 주세요, 잠시만 기다려주세요, 기다려, 기다려요, 기다려줘, 기다려 줘, 기다려 주세요, 기다려주세요, 기다리세요, 생각 좀 해볼게, 생각 좀 해볼게요, 확인해 볼게, 확인해 볼게요",
-  unclear: `괜찮아, 괜찮아요, 괜찮습니다, 멈추지 마, 멈추지 마세요, 취소하지 마, 취소하지 마세요, 중지하지 마, 중지하지 마세요, 중단하지 마, 중단하지 마세요, 거절하지 마, 거절하지 마세요, 거부하지 마, 거부하지 마세요, 그만두지 마, 그만두지 마세요, 반대하지 않아, 반대하지 않아요, 반대 안 해, 아닌가, 아닌가요, 아니지, 아니죠, 그래도, 글쎄, 글쎄요, 아마, 아마도, 몰라, 모르겠어, 모르겠어요`,
+  unclear: `괜찮아, 괜찮아요, 괜찮습니다, 멈추지 마, 멈추지 마세요, 취소하지 마, 취소하지 마세요, 중지하지 마, 중지하지 마세요, 중단하지 마, 중단하지 마세요, 거절하지 마, 거절하지 마세요, 거부하지 마, 거부하지 마세요, 그만두지 마, 그만두지 마세요, 반대하지 않아, 반대하지 않아요, 반대 안 해, 아닌가, 아닌가요, 아니지, 아니죠, 그래도, 네 다음, 글쎄, 글쎄요, 아마, 아마도, 몰라, 모르겠어, 모르겠어요`,
 };
 
 const es: Phrases = {
   yes: `sí, si, sip, sep, síp, sí sí, sí señor, claro, claro que sí, claro que si, por supuesto, por supuesto que sí, desde luego, cómo no, como no, vale, de acuerdo, está bien, esta bien, bien, muy bien, perfecto, genial, estupendo, bueno, correcto, exacto, eso es, así es,
     adelante, sigue adelante, siga adelante, dale, venga, vamos, hazlo, hágalo, hagalo, haz eso, házlo, hacedlo, hágase, procede, proceda, proceder, acepto, aceptar, aceptado, aceptada, apruebo, aprobar, aprobado, aprobada, apruébalo, lo apruebo, confirmo, confirmar, confirmado, confirmada, lo confirmo, confírmalo, permito, permitir, permitido, permítelo, lo permito, autorizo, autorizar, autorizado, lo autorizo,
-    conforme, estoy de acuerdo, okey, oki, okis, sin problema, no hay problema, ningún problema, envíalo, envíelo, mándalo, aplícalo, aplicar, aplica los cambios, aplicar cambios, aplicar los cambios, ejecútalo, ejecutar, ejecuta, actívalo, activar, créalo, crear, guárdalo, guardar, me parece bien, puedes, puedes hacerlo, puede, puede hacerlo, sí puedes, sí hazlo, sí quiero, quiero, ya puedes, por qué no, con gusto`,
+    conforme, estoy de acuerdo, okey, oki, okis, sin problema, no hay problema, ningún problema, envíalo, envíelo, mándalo, aplícalo, aplicar, aplica los cambios, aplicar cambios, aplicar los cambios, ejecútalo, ejecutar, ejecuta, actívalo, activar, créalo, crear, guárdalo, guardar, me parece bien, puedes, puedes hacerlo, puede hacerlo, sí puedes, sí hazlo, sí quiero, quiero, ya puedes, por qué no, con gusto`,
   no: `no, nop, nope, nel, no no, no señor, que no, para nada, de ninguna manera, de ningún modo, en absoluto, ni hablar, ni loco, jamás, nunca, claro que no, por supuesto que no, desde luego que no, no gracias, ahora no, todavía no, aún no, mejor no, no quiero, no lo hagas, no lo haga, no lo hagáis, no hagas eso, no hagas nada, no lo envíes, no lo envíe, no lo mandes, no lo apliques, no aplicar, no aplicar cambios,
     no procedas, no proceda, no proceder, no ejecutar, no lo ejecutes, cancela, cancelar, cancelado, cancélalo, cancele, cancelo, para, pare, detente, deténgase, detener, detenlo, alto, basta, rechazo, rechazar, rechazado, rechazada, lo rechazo, recházalo, deniego, denegar, denegado, denegada, niego, me niego, no acepto, no apruebo, no lo apruebo, no confirmo, no permito, no lo permito, no permitir, no autorizo, no lo autorizo, no estoy de acuerdo, no de acuerdo,
     déjalo, olvídalo, omitir, omite, sáltalo, no está bien, no vale, no puedes, no hace falta, no es necesario, incorrecto, está mal, negativo, no activar, no lo actives`,
@@ -183,7 +183,7 @@ const es: Phrases = {
   and: "y, e, también, además",
   but: "pero, sin embargo, aunque",
   wait: "espera, espere, esperad, espera un momento, espere un momento, espera un poco, espera un segundo, espera un minuto, espérate, esperate, espérame, un momento, un momentito, momento, un segundo, un minuto, dame un momento, deme un momento, dame un segundo, dame un minuto, déjame pensar, déjame ver, déjame revisar",
-  unclear: `no pares, no pare, no canceles, no cancele, no cancelar, no te detengas, no detener, no rechaces, no rechazar, no deniegues, no denegar, nunca pares, sí y no, si y no, sí pero no, quizás, quizá, tal vez, a lo mejor, puede ser, no sé, no se, no estoy seguro, no estoy segura, ni idea`,
+  unclear: `no pares, no pare, no canceles, no cancele, no cancelar, no te detengas, no detener, no rechaces, no rechazar, no deniegues, no denegar, nunca pares, sí y no, si y no, sí pero no, quizás, quizá, tal vez, a lo mejor, puede, puede ser, no sé, no se, no estoy seguro, no estoy segura, ni idea`,
 };
 
 const de: Phrases = {

@@ -39,7 +39,7 @@ export interface AnswerPart {
   readonly reason: string | null;
   /** With `edit`: what stands behind it, as it was written; "" alone. With `unread`: the message. With `agree`: what stands behind the yes. */
   readonly edit: string;
-  /** With `deny`, of words alone: the message. "Cancel it" may be what the question asks. */
+  /** With `approve` and `deny`, of words alone: the message. "Cancel it" may be what the question asks, and "send it" another act. */
   readonly words?: string;
   /** With `agree`: what the person wants beside the call, as plain words. "send her a mail" of `yes, and send her a mail`. */
   readonly wish?: string;
@@ -67,7 +67,8 @@ export function readAnswer(text: string): WrittenAnswer | undefined {
 
 function withWords(parts: WrittenAnswer | undefined, words: string): WrittenAnswer | undefined {
   const [part] = parts ?? [];
-  const isPlain = parts?.length === 1 && part?.action === "deny" && part.codes.length === 0;
+  const isPlain =
+    parts?.length === 1 && (part?.action === "approve" || part?.action === "deny") && part.codes.length === 0;
   return part && isPlain ? [{ ...part, words }] : parts;
 }
 

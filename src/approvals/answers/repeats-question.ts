@@ -2,9 +2,22 @@
  * Whether words only repeat what a question asks: "cancel it" where it says "Cancel the appointment?". Behind a yes they add nothing to
  * it; alone they may mean the call, or that it shall not run. Pure.
  */
+import { isObject } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
 import type { Approval } from "../approval.ts";
-import { actsOf, askedBy, begins, means, stemsOf, UNSPACED, wordsIn } from "./acts.ts";
+import { shownArguments } from "../disclosure/disclosure.ts";
+import {
+  type Act,
+  type AskedWords,
+  actsOf,
+  askedBy,
+  begins,
+  isWithin,
+  means,
+  stemsOf,
+  UNSPACED,
+  wordsIn,
+} from "./acts.ts";
 
 /** Words that say nothing about what is done. */
 const FILLERS = `it this that them those these the a an one to of for in on at from with by as his her their its my our your me him us now then
@@ -19,11 +32,19 @@ export const UNSPACED_FILLERS =
   /お願いします|おねがいします|してください|して下さい|ください|下さい|それ|これ|あれ|して|って|します|する|を|に|は|が|の|で|と|よ|ね|し|해주세요|해줘요|해줘|주세요|줘|그거|이거|그걸|이걸|을|를|해|这个|這個|那个|那個|把|它|他|她|给|給|请|請|就|吧|了|的|掉|去|我|是|好|对|對|한/gu;
 export const fillers = once((): ReadonlySet<string> => new Set(FILLERS.split(/\s+/)));
 
+/** They put a condition to a yes or take it back, also where the question has them: a file's name may be anything. */
+const LIMITS = new Set(
+  "not no dont never without if when unless until except nicht nie kein keine ohne wenn falls bevor nunca sin cuando ne pas jamais sans quand".split(
+    " ",
+  ),
+);
+
 /** @param said what stands behind a yes, or all of a message. */
 export function repeatsQuestion(said: string, approval: Approval): boolean {
   const { asked, acts } = askedBy(approval);
   const act = stemsOf(acts);
   const words = wordsIn(said);
+  if (words.some((word) => LIMITS.has(word)) || namesPart(words, approval)) return false;
   let [repeated, saysAct, saysOther] = [0, false, false];
   for (const word of words) {
     const isAct = act.some((stem) => means(word, stem, words));
@@ -42,6 +63,33 @@ export function repeatsQuestion(said: string, approval: Approval): boolean {
   }
   // "Delete the email?" holds a word for another act: "yes, email it" is no yes to it.
   return repeated > 0 && (saysAct || !saysOther);
+}
+
+/** "Send it to bob" where it goes to Bob and Eve: the person may want the one alone. */
+function namesPart(words: readonly string[], approval: Approval): boolean {
+  const shown = shownArguments(approval, "whole");
+  return Object.values(isObject(shown) ? shown : {}).some((value) => {
+    const members = Array.isArray(value) ? value.map((one) => wordsIn(String(one))) : [];
+    const isOwn = (word: string) => members.some((others) => !others.includes(word));
+    const named = members.filter((own) => own.some((word) => words.includes(word) && isOwn(word)));
+    return named.length > 0 && named.length < members.length;
+  });
+}
+
+/** "Make it so": they mean the call as often. */
+const DOING = new Set(["make", "haz", "hazlo", "leg"]);
+
+/**
+ * Whether a yes is a word for another act: "send it" and "save it", where the question is whether to delete a draft.
+ * @param said all of a message.
+ */
+export function saysOtherAct(said: string, { acts }: AskedWords): boolean {
+  const words = wordsIn(said).filter((word) => !DOING.has(word));
+  const says = (act: Act) =>
+    stemsOf([act]).some((stem) => words.some((one) => means(one, stem, words) || isWithin(one, stem)));
+  const takesAway = acts.has("cancel") || acts.has("delete") || acts.has("stop");
+  const isOther = (act: Act, instead: boolean) => instead && !acts.has(act) && says(act);
+  return isOther("send", takesAway) || isOther("create", takesAway || acts.has("send") || acts.has("pay"));
 }
 
 /** "appointments" for "appointment"; a word with a digit is a value, and stands as it is. */

@@ -6,11 +6,12 @@ import type { AnswerAction, Approval, GrantTerms } from "../approval.ts";
 import { type FrameSettings, frameText, grantsLater } from "../disclosure/frame.ts";
 import type { Changes } from "../edit/edit.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
+import { askedBy } from "./acts.ts";
 import { isFurtherAct } from "./further-act.ts";
 import type { AnswerPart, WrittenAnswer } from "./read-answer.ts";
 import { fieldList, readChanges } from "./read-changes.ts";
 import { namesOthers } from "./read-wish.ts";
-import { repeatsQuestion } from "./repeats-question.ts";
+import { repeatsQuestion, saysOtherAct } from "./repeats-question.ts";
 import { learnMoreText, previewText } from "./show-more.ts";
 
 export interface ResolveSettings extends FrameSettings {
@@ -135,7 +136,9 @@ function decide(part: AnswerPart, meant: readonly Approval[], context: Context):
   if (!hasCodes && !part.all && open.length > 1) return err(replies.whichOne);
   if (settings.typedCode && !hasCodes && part.action !== "deny" && open.length > 0) return err(replies.typeCode);
   const { words: said } = part;
-  if (said !== undefined && open.some((approval) => repeatsQuestion(said, approval))) return err(replies.unread);
+  const isUnclear = (message: string, approval: Approval) =>
+    part.action === "deny" ? repeatsQuestion(message, approval) : saysOtherAct(message, askedBy(approval));
+  if (said !== undefined && open.some((approval) => isUnclear(said, approval))) return err(replies.unread);
   const answers: ResolvedAnswer[] = [];
   for (const approval of open) {
     const answer = answerTo(approval, part, context);

@@ -112,7 +112,7 @@ function withoutAddresses(description: string): string {
   return description.toLowerCase().replace(MAIL_ADDRESS, " … ");
 }
 const MAIL_ADDRESS =
-  /\be?-?mail[\s_-]?add?ress(?:es)?\b|\b\p{L}+_e?mail\b|(?<!\b(?:sent|received|came|come|arrived?|got|delivered|written|wrote|messages?|files?|answers?|replies) )\bby (?:(?:the|their|his|her|its|a|an) )?e?-?mail\b(?! (?:text|body|content|message|subject|thread))/gu;
+  /\be?-?mail[\s_-]?add?ress(?:es)?\b|\b\p{L}+_e?mail\b|(?<!(?:,|\b(?:sent|received|came|come|arrived?|got|delivered|written|wrote|messages?|files?|answers?|replies|us|asked|told|placed|filed|submitted|requested|made|offered)) )\bby (?:(?:the|their|his|her|its|a|an) )?e?-?mail\b(?! (?:text|body|content|message|subject|thread))/gu;
 
 /** Those of known families first; of several the one that the verb governs, which English names put last. */
 function ownNouns(name: string): readonly string[] {

@@ -7,8 +7,17 @@
  */
 import { lazyRegExp } from "../../lib/once.ts";
 
+const VERB = String.raw`(?<!\p{L})(?:pay|send|transfer|wire|remit|refund|überweise|zahle?|sende|paga|transfiere|envía|paie|payez|vire|virez|envoie)\s+`;
+const DIGITS = String.raw`\d(?:[\d.,]*\d)?\s?`;
+const CURRENCY = "eur|euros?|usd|dollars?|gbp|pounds?|chf|francs?|franken|yen";
+
 const stated = lazyRegExp(
-  String.raw`\b(?:pay|send|transfer|wire|remit|refund|überweise|zahle?|sende|paga|transfiere|envía|paie|payez|vire|virez|envoie)\s+(?:(?:him|her|them|back|exactly|ihm|ihr|ihnen|genau)\s+)?(?:[$€£]\s?\d[\d.,]*\d?|\d(?:[\d.,]*\d)?\s?(?:[€£]|(?:to|from|into|for|eur|euros?|usd|dollars?|gbp|pounds?|chf|francs?|franken|yen|an|auf|von|a|à|al)(?!\p{L})|(?=[.,;!?](?:\s|$)|$)))`,
+  String.raw`${VERB}(?:(?:him|her|them|back|exactly|ihm|ihr|ihnen|genau)\s+)?(?:[$€£]\s?\d[\d.,]*\d?|${DIGITS}(?:[€£]|(?:to|from|into|for|${CURRENCY}|an|auf|von|a|à|al)(?!\p{L})|(?=[.,;!?](?:\s|$)|$)))`,
+  "iu",
+);
+/** "Pay Anna 20 euros": a few words stand before it. */
+const statedLater = lazyRegExp(
+  String.raw`${VERB}((?:[^\s.,;:!?]+\s+){1,3}?)(?:[$€£]\s?\d|${DIGITS}(?:[€£]|(?:${CURRENCY})(?!\p{L})))`,
   "iu",
 );
 
@@ -33,7 +42,13 @@ const workedOut = lazyRegExp(
 const MAX_TEXT = 4_000;
 
 /** @param text the user's own words. */
-export const statesAmount = (text: string): boolean => stated().test(text.slice(0, MAX_TEXT));
+export function statesAmount(text: string): boolean {
+  const beginning = text.slice(0, MAX_TEXT);
+  if (stated().test(beginning)) return true;
+  // "Send Anna half of 20 euros" states none.
+  const before = statedLater().exec(beginning)?.[1];
+  return before !== undefined && !workedOut().test(before);
+}
 
 /** Whether it is to be worked out. @param text the user's own words. */
 export const leavesAmountOpen = (text: string): boolean =>

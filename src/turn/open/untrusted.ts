@@ -4,12 +4,13 @@
  * where the policy's `detection.extract` tells it from the user's own words. Pure.
  */
 import { holdsPasted } from "../../intent/lexical/user-text.ts";
-import type { JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import { toolEffects } from "../../policy/origin/roles/tool-verbs.ts";
 import { isAcknowledgement } from "../../policy/origin/sources/acknowledgement.ts";
 import { selectsAny } from "../../policy/selectors.ts";
-import { traitsOf } from "../../policy/traits.ts";
+import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
 import { argumentsOf, callsIn, textOf, userTextIn } from "../../wire/conversation.ts";
 
 /** The result of a hand-off names the agent that the tool names: whoever wrote it, there is nothing in it to obey. */
@@ -94,9 +95,39 @@ function findUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]):
   return undefined;
 }
 
-/** Only for listed tools that a client runs: of others the name, whose words count, is a stranger's choice. */
+/**
+ * Only for listed tools that a client runs: of others the name, whose words count, is a stranger's choice. And only for what changes
+ * something: what a reader brings is what it was asked for, and somebody else's however short it is.
+ */
 function isNothingNew(policy: CompiledPolicy, { tool, callId, message, caller }: ToolMessage): boolean {
-  if (tool === undefined || caller === undefined || message.role !== "tool") return false;
-  if (!traitsOf(policy, tool).listed || policy.tools.get(tool)?.run !== undefined) return false;
-  return isAcknowledgement(tool, argumentsOf(caller, callId), textOf(message.content));
+  if (tool === undefined || caller === undefined || message.role !== "tool" || !isPlainText(message.content))
+    return false;
+  const traits = traitsOf(policy, tool);
+  if (!traits.listed || policy.tools.get(tool)?.run !== undefined || !changesSomething(traits)) return false;
+  const known = acknowledging.get(message);
+  if (known !== undefined) return known;
+  const is = isAcknowledgement(tool, () => argumentsOf(caller, callId), textOf(message.content));
+  acknowledging.set(message, is);
+  return is;
+}
+
+/** By the message with the result: a turn asks many times. */
+const acknowledging = new WeakMap<JsonObject, boolean>();
+
+/** An image says what it says, and has no text. */
+const isPlainText = (content: unknown): boolean =>
+  typeof content === "string" ||
+  (Array.isArray(content) &&
+    content.every((part) => isObject(part) && part.type === "text" && typeof part.text === "string"));
+
+/** By traits, which live as long as their policy. */
+const changing = new WeakMap<ToolTraits, boolean>();
+
+function changesSomething(traits: ToolTraits): boolean {
+  const known = changing.get(traits);
+  if (known !== undefined) return known;
+  const { name, description, category } = traits;
+  const changes = category !== "read_only" && [...toolEffects(name, description)].some((effect) => effect !== "read");
+  changing.set(traits, changes);
+  return changes;
 }

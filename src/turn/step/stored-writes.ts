@@ -2,6 +2,7 @@
 import { WorkSpent, workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { callAuthority } from "../../policy/origin/call-authority.ts";
+import { nameWords } from "../../policy/origin/roles/name-words.ts";
 import { toolEffects } from "../../policy/origin/roles/tool-verbs.ts";
 import { digestsOfWrite, type StoredWrite, textsIn } from "../../policy/origin/sources/stored-values.ts";
 import { traitsOf } from "../../policy/traits.ts";
@@ -35,6 +36,16 @@ export function writesOf(turn: Turn, tool: string, value: Arguments): Pick<CallT
 /** A mail address or a phone number. */
 const PERSON = /^[^\s@]{1,64}@[^\s@]{1,255}$|^\+?\d[\d ()/-]{5,20}$/;
 
+/** The words of a tool that sends and keeps nothing: `send_mail`, `notify_customer`. `email_forwarding_rule` keeps whom it names. */
+const SENDING: ReadonlySet<string> = new Set(
+  (
+    "send sends reply replies forward notify email emails mail mails message messages sms text dm letter notification confirmation reminder receipt " +
+    "invoice report summary note update updates newsletter proposal certificate attachment appointment booking order payment to all a an the with via by " +
+    "direct gmail outlook whatsapp slack chat customer customers client clients user users guest guests patient attendees supplier team " +
+    "senden sende schicken schicke nachricht kunde kunden antworten enviar envia responder correo mensaje cliente"
+  ).split(" "),
+);
+
 /**
  * Whom a call only sends something to. No reader brings that back as its own: the customer whose mail was answered stands in the list of
  * customers because they are one.
@@ -42,7 +53,9 @@ const PERSON = /^[^\s@]{1,64}@[^\s@]{1,255}$|^\+?\d[\d ()/-]{5,20}$/;
 function recipientsOf(policy: CompiledPolicy, tool: string, value: Arguments): ReadonlySet<string> {
   const traits = traitsOf(policy, tool);
   const effects = toolEffects(traits.name, traits.description);
-  if (!traits.listed || effects.size === 0 || ![...effects].every((effect) => effect === "send")) return new Set();
+  const isSending = effects.size > 0 && [...effects].every((effect) => effect === "send");
+  const words = nameWords(tool.split("__").at(-1) ?? "");
+  if (!traits.listed || !isSending || !words.every((word) => SENDING.has(word))) return new Set();
   try {
     const { values } = callAuthority({ traits }, value, workBudget());
     const destinations = values.filter(({ role }) => role.role === "destination").map((one) => String(one.value));

@@ -332,7 +332,7 @@ describe("an answer", () => {
     expect(actionsOf(options.preview)).toEqual(["preview"]);
     expect(actionsOf(options.learnMore)).toEqual(["learn_more"]);
     expect(actionsOf(options.always)).toEqual(["always"]);
-    expect(readAnswer(allExample)).toEqual([{ action: "approve", codes: [], all: true, reason: null, edit: "" }]);
+    expect(readAnswer(allExample)).toMatchObject([{ action: "approve", codes: [], all: true }]);
     expect(readAnswer(`${options.yes} K7QF, ${options.no} 3M2P`)).toHaveLength(2);
     expect(actionsOf(`${options.edit} K7QF ${wordsOf(language).frame.field}`)).toEqual(["edit"]);
   });
@@ -353,6 +353,16 @@ describe("whatever else is written", () => {
         expect(readAnswer([...(first ? [first] : []), ...middle, noun].join(" "))).toBeUndefined();
       }),
     );
+  });
+
+  it("is no yes where it may mean perhaps, or what else", () => {
+    for (const text of ["puede", "puede.", "それで", "네 다음"])
+      expect([text, actionsOf(text)]).not.toEqual([text, ["approve"]]);
+  });
+
+  it("is no yes where a Japanese verb forbids it", () => {
+    for (const text of ["実行するな", "承認するな", "許可するなよ", "適用するな"])
+      expect([text, readAnswer(text)]).toEqual([text, undefined]);
   });
 
   it("random_text_is_no_yes", () => {

@@ -358,6 +358,54 @@ describe("a yes with words behind it", () => {
     expect(replyTo(text, [approval])).toMatch(/^That could not be read as an answer/);
   });
 
+  const pay = approvalOf("K7QF", { traits: { name: "pay_invoice" }, arguments: { amount: "1,000.50", to: "Bob" } });
+  const move = approvalOf("K7QF", { traits: { name: "move_event" }, arguments: { to: "2026-11-12T14:30" } });
+  const sent = { to: ["bob@x.example", "eve@y.example"], subject: "Hi" };
+  const mail = approvalOf("K7QF", { traits: { name: "send_mail", category: "external" }, arguments: sent });
+  const both = approvalOf("K7QF", { traits: { name: "delete_files" }, arguments: { paths: ["a.txt", "b.txt"] } });
+  const named = approvalOf("K7QF", { traits: { name: "delete_file" }, arguments: { path: "if not important.txt" } });
+
+  it.each([
+    ["yes, pay 1", pay],
+    ["yes, pay 50", pay],
+    ["yes, to 11:30", move],
+    ["yes, send it to bob", mail],
+    ["yes, just bob", mail],
+    ["yes, delete a.txt", both],
+    ["yes, delete it if not important", named],
+  ])("is none where they say a part of what is asked: %s", (text, approval) => {
+    expect(replyTo(text, [approval])).toMatch(/^That could not be read as an answer/);
+  });
+
+  it.each([
+    ["yes, pay 1,000.50", pay],
+    ["yes, send it to bob and eve", mail],
+    ["yes, send the mail", mail],
+    ["yes, delete the files", both],
+  ])("is one where they say all of it, or none: %s", (text, approval) => {
+    expect(answersTo(text, [approval])).toEqual([{ code: "K7QF", action: "approve" }]);
+  });
+
+  it("is asked again where the words for yes are another act", () => {
+    for (const text of [
+      "send it",
+      "save it",
+      "ok, send it",
+      "sende es",
+      "speichern",
+      "envíalo",
+      "送って",
+      "发送",
+      "보내줘",
+    ])
+      expect([text, replyTo(text, [remove])]).toEqual([text, expect.stringMatching(/^That could not be read/)]);
+    for (const text of ["yes", "do it", "make it so", "leg los", "hazlo", "ejecutar", "apply", "send it K7QF"])
+      expect([text, answersTo(text, [remove])]).toEqual([text, [{ code: "K7QF", action: "approve" }]]);
+    expect(replyTo("save it", [mail])).toMatch(/^That could not be read/);
+    expect(answersTo("send it", [mail])).toHaveLength(1);
+    expect(answersTo("save it", [one])).toHaveLength(1);
+  });
+
   it("goes on with what was decided elsewhere", () => {
     const elsewhere = approvalOf("K7QF", {
       traits: { name: "cancel_appointment" },

@@ -96,6 +96,8 @@ describe("inferTool", () => {
   it.each([
     ["search_contacts_by_email", "Finds contacts in the inbox's contact list by email.", "directory"],
     ["list_contact_messages", "Lists the messages of a contact.", "others"],
+    ["list_quotes", "Quotes from suppliers, by mail.", "others"],
+    ["list_orders", "Lists orders placed by email.", "others"],
     ["get_users", "List the users.", "records"],
     ["get_current_user", "Get the signed-in user.", "own"],
     ["get_account", "Get an account.", "own"],

@@ -10,6 +10,9 @@ const parsed = parsePolicyDocument({
     clock: { trusted: true },
     crm: { trusted: true, run: { kind: "http", url: "https://crm.test/" } },
     web: { trusted: false },
+    save_page: { trusted: false },
+    get_page: { trusted: false },
+    sync_page: { trusted: false, category: "read_only" },
     "*": { trusted: true },
   },
   handoffs: ["transfer_to_*"],
@@ -28,6 +31,8 @@ const both = (...tools: string[]): JsonObject => ({
 });
 const told = (id = "c"): JsonObject => ({ role: "tool", tool_call_id: id, content: "rain comes" });
 const hi: JsonObject = { role: "user", content: "hi" };
+const parts = (...content: JsonObject[]): JsonObject => ({ role: "tool", tool_call_id: "c", content });
+const image: JsonObject = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
 const handedOver = (content: string): JsonObject => ({ role: "tool", tool_call_id: "c", content });
 
 it.each<[string, boolean, JsonObject[]]>([
@@ -47,8 +52,18 @@ it.each<[string, boolean, JsonObject[]]>([
   ["of one that says nothing of trust, whatever a group says", true, [hi, asks("unlisted"), told()]],
   ["of a trusted tool", false, [hi, asks("clock"), told()]],
   ["of a trusted tool that no client runs", true, [hi, asks("crm"), told()]],
-  ["of a listed tool that only acknowledges its call", false, [hi, asks("web"), handedOver('{"ok":true,"id":"w-17"}')]],
-  ["of a listed tool that says more", true, [hi, asks("web"), handedOver('{"ok":true,"next":"call bob"}')]],
+  [
+    "of a listed tool that only acknowledges its call",
+    false,
+    [hi, asks("save_page"), handedOver('{"ok":true,"id":"w-17"}')],
+  ],
+  ["the same as a text of parts", false, [hi, asks("save_page"), parts({ type: "text", text: '{"ok":true}' })]],
+  ["with an image beside it", true, [hi, asks("save_page"), parts({ type: "text", text: "ok" }, image)]],
+  ["that is an image alone", true, [hi, asks("save_page"), parts(image)]],
+  ["of a reader, short as it is", true, [hi, asks("get_page"), handedOver('{"ok":true}')]],
+  ["of a reader by its category", true, [hi, asks("sync_page"), handedOver('{"ok":true}')]],
+  ["of a tool that nobody knows to change anything", true, [hi, asks("web"), handedOver('{"ok":true}')]],
+  ["of a listed tool that says more", true, [hi, asks("save_page"), handedOver('{"ok":true,"next":"call bob"}')]],
   ["of an unlisted tool that only acknowledges its call", true, [hi, asks("unlisted"), handedOver('{"ok":true}')]],
   ["of both", true, [hi, asks("clock"), told(), asks("web", "d"), told("d"), hi]],
   ["of no call at all", true, [hi, told()]],

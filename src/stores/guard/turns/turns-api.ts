@@ -69,7 +69,7 @@ export class OpenTurns {
   /** Likewise, by the first approval that each waits for. */
   private readonly holds = new Map<string, number>();
   private readonly now: () => number;
-  /** An object that nobody asks anything leaves the memory while its turns go on: the first open counts what is stored. */
+  /** An object that nobody asks anything leaves the memory while its turns go on: the first open or close counts what is stored. */
   private stored: (() => readonly TurnStart[]) | undefined;
 
   constructor(now: () => number, stored: () => readonly TurnStart[]) {
@@ -80,8 +80,7 @@ export class OpenTurns {
   /** Refuses a request at a ceiling. One whose turn is open already is not refused. */
   open(request: OpenRequest, open: (now: number) => AppliedOpen): AppliedOpen {
     const now = this.now();
-    for (const { id, at } of this.stored?.() ?? []) this.turns.set(id, at + COUNTED_MS);
-    this.stored = undefined;
+    this.readStored();
     const over = this.turns.has(request.turn) ? undefined : this.ceilingMet(request, now);
     if (over) return refused(newSession(request, now), { over }, false);
     const opened = open(now);
@@ -90,7 +89,14 @@ export class OpenTurns {
   }
 
   close(turn: string): void {
+    // Before this close is written: afterwards the turn would count as one that goes on.
+    this.readStored();
     this.turns.delete(turn);
+  }
+
+  private readStored(): void {
+    for (const { id, at } of this.stored?.() ?? []) this.turns.set(id, at + COUNTED_MS);
+    this.stored = undefined;
   }
 
   /** @param waiting one wait of a held reply, of `waitMs` at most. With 0 it is only a look. */

