@@ -15,14 +15,18 @@ interface Further {
 }
 
 const TELL: Further = {
-  words: `tell inform notify remind let|know text email mail sag bescheid schreib informier benachricht erinner
-    avis inform dile cuenta escrib recuerd notific previen preven dis ecri rappel 告诉 告訴 通知 提醒 知らせ 伝え 教え 連絡 알려 연락`,
+  words: `tell inform notify remind let|know sag bescheid informier benachricht erinner avis dile cuenta recuerd notific
+    previen preven dis rappel 告诉 告訴 通知 提醒 知らせ 伝え 教え 連絡 알려 연락`,
+  never: ["send", "publish"],
+};
+const WRITE: Further = {
+  words: "write text email mail message schreib escrib ecri",
   never: ["send", "create", "update", "publish"],
 };
 /** Of money or of the thing itself too: what is sent is said. */
 const SEND: Further = {
   words: "send forward schick send leit envi mand pas envoi 发 發 寄 送 보내",
-  never: TELL.never,
+  never: WRITE.never,
 };
 const LOOK: Further = {
   words: `show list find search look check read explain summar see zeig such find pruf pruef schau lies list erklar fass
@@ -42,7 +46,7 @@ const MESSAGES = `confirmation mail email message receipt note text sms reminder
   邮件 郵件 确认 確認 消息 收据 短信 信 提醒 メール 領収書 連絡 お知らせ 메일 확인 영수증 문자 메시지 알림`;
 
 const stems = (words: string): readonly string[] => words.split(/\s+/);
-const furtherActs = once(() => [TELL, SEND, LOOK, BOOK].map((act) => ({ ...act, stems: stems(act.words) })));
+const furtherActs = once(() => [TELL, WRITE, SEND, LOOK, BOOK].map((act) => ({ ...act, stems: stems(act.words) })));
 const messages = once(() => stems(MESSAGES));
 
 /** Words before the verb: the act comes after the call. */
