@@ -30,7 +30,7 @@ interface Checked {
 }
 
 const MEASURED_ON =
-  "these shares are of the policy's own examples, and say nothing of what your users write; sentences of theirs, as a wording in a case file, do";
+  "these shares are of the policy's own examples, and say nothing of what your users write: try sentences of theirs as wordings in a case file";
 
 /** @returns the exit code: 1 where any file has an error. */
 export async function checkCommand(args: readonly string[], out: Output): Promise<number> {
