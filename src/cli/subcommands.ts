@@ -43,7 +43,7 @@ export function printUsage(program: string, { usage }: Pick<Subcommand, "usage">
   return 2;
 }
 
-export function fail(lines: readonly string[], exitCode = 1): number {
+export function fail(lines: readonly string[]): 1 {
   for (const line of lines) console.error(line);
-  return exitCode;
+  return 1;
 }

@@ -1,13 +1,12 @@
 /** OpenAI's routes that the gateway refuses, whatever the upstream could do, and what to use in their place. Pure. */
 import type { Problem } from "./problem.ts";
 
-const KEPT_FILES = "files are kept for batches and for tools that the provider runs: put a file into the message";
 const ELSEWHERE = "ask the provider itself";
 
 /** Below `/v1`. By most of them a model would run tools that nobody has vetted. */
 const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/^batches$/, "a batch runs chats whose calls nobody can vet in time: send each to `/v1/chat/completions`"],
-  [/^(files|uploads)$/, KEPT_FILES],
+  [/^(files|uploads)$/, "files are kept for batches and for tools that the provider runs: put a file into the message"],
   [/^vector_stores$/, "they serve tools that the provider runs: use a tool of the policy in their place"],
   [/^assistants$/, "an assistant runs tools at the provider, where no call can be vetted: use `/v1/responses`"],
   [/^threads$/, "a thread runs tools at the provider, where no call can be vetted: use `/v1/responses`"],

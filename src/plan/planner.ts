@@ -28,7 +28,7 @@ export interface PlannerRequest {
   readonly signal: AbortSignal;
 }
 
-export interface ModelRequest {
+interface ModelRequest {
   /** The model that the client named. */
   readonly model?: string | undefined;
   /** For the upstream; an `authorization` among them is the client's own. */

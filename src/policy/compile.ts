@@ -35,7 +35,7 @@ export interface Group {
   readonly windows: readonly RateWindow[];
 }
 
-export interface Family {
+interface Family {
   readonly name: string;
   readonly members: SelectorSet;
 }

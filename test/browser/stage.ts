@@ -14,7 +14,7 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export interface Entered extends OpenPage {
+interface Entered extends OpenPage {
   readonly fake: FakeGateway;
 }
 

@@ -6,7 +6,7 @@ import type { Call, Facts, ToolDefinition } from "../../src/policy/facts.ts";
 
 export const roleNames = ["guest", "user", "admin"] as const;
 export const intentNames = ["WRITE", "LOOK", "TALK"] as const;
-export const modeNames = ["default", "careful", "nowhere"] as const;
+const modeNames = ["default", "careful", "nowhere"] as const;
 export const familyNames = ["fs", "web"] as const;
 /** The last three are seldom listed by generated policies; two of them are names on every object's prototype. */
 export const toolNames = [
@@ -62,7 +62,7 @@ const shared = {
 };
 
 export const groupSettings = fc.record(shared, { requiredKeys: [] });
-export const ownSettings = fc.record(
+const ownSettings = fc.record(
   { ...shared, families: fc.subarray([...familyNames]), parameters: fc.constant({ type: "object" }) },
   { requiredKeys: [] },
 );

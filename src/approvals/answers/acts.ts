@@ -9,20 +9,20 @@ import { plainWords } from "./message-phrases.ts";
  * words that mean it together, in either order.
  */
 const ACTS = {
-  cancel: "cancel revoke call|off absag sag|ab stornier cancel anul annul 取消 キャンセル 取り消 取消し 취소",
+  cancel: "cancel revoke call|off absag sag|ab stornier anul annul 取消 キャンセル 取り消 取消し 취소",
   delete:
     "delete remove erase drop rm purge trash losch entfern weg wirf borr elimin quit supprim efface enleve 删 刪 移除 削除 消 삭제 지워",
-  send: "send mail email message text sms notify tell forward reply post schick send abschick verschick schreib sag|bescheid envi mand escrib avis envoi envoy ecri 发 發 寄 通知 送 연락 보내",
-  pay: "pay transfer charge buy order zahl bezahl uberweis kauf pag transfer compr pay vir achet 付 支付 转 轉 买 支払 払 振込 振り込 결제 송금",
+  send: "send mail email message text sms notify tell forward reply post schick abschick verschick schreib sag|bescheid envi mand escrib avis envoi envoy ecri 发 發 寄 通知 送 연락 보내",
+  pay: "pay transfer charge buy order zahl bezahl uberweis kauf pag compr vir achet 付 支付 转 轉 买 支払 払 振込 振り込 결제 송금",
   refund:
     "refund reimburse back|pay back|give erstatt zuruck zuruck|zahl zuruck|gib reembols devuelv rembours 退 返金 払い戻 환불",
   book: "book schedule reserve add put enter buch eintrag trag reservier reserv agend inscri 预约 預約 预订 预定 予約 入れ 예약",
   move: "move reschedule rename mv shift verschieb umbuch benenn muev mov cambi deplac renomm 移 改 変更 変え 옮",
   update:
-    "update change edit modify set replace patch ander aktualisier pass setz actualiz modific cambi edit met modifi chang 更新 修改 改 変更 更新 編集 직 수정",
+    "update change edit modify set replace patch ander aktualisier pass setz actualiz modific cambi met modifi chang 更新 修改 改 変更 編集 직 수정",
   create:
-    "create make write save new insert append erstell anleg leg schreib speicher cre escrib guard haz ajout cre ecri enregistr 创建 新建 写 寫 保存 作 書 保存 만들 저장",
-  run: "run execute start launch deploy install ausfuhr fuhr start ejecut corr lanz execut lanc 运行 執行 执行 启动 実行 起動 실행",
+    "create make write save new insert append erstell anleg leg schreib speicher cre escrib guard haz ajout ecri enregistr 创建 新建 写 寫 保存 作 書 만들 저장",
+  run: "run execute start launch deploy install ausfuhr fuhr ejecut corr lanz execut lanc 运行 執行 执行 启动 実行 起動 실행",
   stop: "stop close end finish pause schliess beend stopp halt cierr termin par ferm arret 停 关 關 结束 停止 閉 종료",
   publish:
     "publish share upload merge push commit veroffentlich teil hochlad public compart sub publi partag 发布 分享 上传 公開 共有 게시",

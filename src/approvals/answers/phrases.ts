@@ -1,4 +1,5 @@
 /** The words that answers are made of, in each language that can be answered in. */
+
 /** By kind, phrases as people write them, in lower case, divided by commas or line ends. */
 interface Phrases {
   readonly yes: string;

@@ -2,7 +2,7 @@
  * Whether a message is an answer to calls that wait, and what it says. Pure.
  *
  * Exactly an answer, with codes, a reason for a refusal, changes for an edit, and words of politeness. What else a message
- * with a yes may mean is read in `read-reply.ts`.
+ * with a yes may mean is read in `answer-in-message.ts`.
  */
 import { lazyRegExp } from "../../lib/once.ts";
 import { beginningOf, plainLine } from "../../lib/text/visible-text.ts";

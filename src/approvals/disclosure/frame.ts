@@ -175,11 +175,7 @@ function shortAnswers(calls: readonly FramedCall[], words: Words, settings: Fram
     ...(calls.some(({ view }) => view.learnMore !== null) ? [options.learnMore] : []),
   ];
   const why = settings.typedCode ? fillWords(words.frame.shortTyped, { why: whyTyped(words, settings) }) : "";
-  return [...named, ...others]
-    .map(code)
-    .join(" / ")
-    .replace(/^/, () => why)
-    .concat(` · ${code("/toolgate help")}`);
+  return `${why}${[...named, ...others].map(code).join(" / ")} · ${code("/toolgate help")}`;
 }
 
 function explainedAnswers(calls: readonly FramedCall[], words: Words, settings: FrameSettings): string {

@@ -139,13 +139,13 @@ const preferred: Readonly<Partial<Record<Verb, RegExp>>> = {
   transfer: money,
 };
 /** What an amount is for, and where something goes: named beside what the call is about. */
-const others: Readonly<Partial<Record<Verb, { readonly joined: "for" | "to"; readonly names: RegExp }>>> = {
+const others: Readonly<Partial<Record<Verb, { readonly joined: "for" | "to" | "into"; readonly names: RegExp }>>> = {
   pay: { joined: "to", names: payee },
   transfer: { joined: "to", names: payee },
   refund: { joined: "for", names: /^(?:order|invoice|payment|booking|customer)$|(?:^|_)id$/ },
-  move: { joined: "to", names: destination },
-  copy: { joined: "to", names: destination },
-  rename: { joined: "to", names: destination },
+  move: { joined: "into", names: destination },
+  copy: { joined: "into", names: destination },
+  rename: { joined: "into", names: destination },
 };
 /** Their words make sense of nothing else. */
 const strict: ReadonlySet<Verb> = new Set(["send", "search"]);

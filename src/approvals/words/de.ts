@@ -38,7 +38,8 @@ export const de: Words = {
     sendsTo: "{words} an {object}?",
     something: "etwas mit {tool}",
     for: "{object} für {other}",
-    to: "{object} nach {other}",
+    to: "{object} an {other}",
+    into: "{object} nach {other}",
     use: "{tool} benutzen?",
     useWith: "{tool} mit {object} benutzen?",
     described: "{words}?",
@@ -49,18 +50,18 @@ export const de: Words = {
     takesBack: "Damit wird {tool}{values} zurückgenommen.",
     brackets: { open: " (", close: ")" },
     suspicious: "⚠ Genau hinsehen: {path} enthält etwas, das nach einem Angriff aussieht ({attack}).",
-    fromResult: "⚠ Genau hinsehen: {value} steht im Ergebnis von {tool}, nicht in den eigenen Worten.",
-    notYourWords: "⚠ Genau hinsehen: {value} steht nicht in den eigenen Worten.",
+    fromResult: "⚠ Genau hinsehen: {value} steht im Ergebnis von {tool}, nicht in den eigenen Nachrichten.",
+    notYourWords: "⚠ Genau hinsehen: {value} steht nicht in den eigenen Nachrichten.",
     madeUp:
-      "⚠ Genau hinsehen: {value} steht weder in den eigenen Worten noch in einem Ergebnis: der Assistent hat es gewählt.",
+      "⚠ Genau hinsehen: {value} steht weder in den eigenen Nachrichten noch in einem Ergebnis: Der Assistent hat es gewählt.",
     notAskedFor:
-      "⚠ Genau hinsehen: In diesem Gespräch steht Text von anderen, und es ist nicht klar, ob die eigenen Worte das verlangen.",
+      "⚠ Genau hinsehen: In diesem Gespräch steht Text von anderen, und es ist nicht klar, ob die eigenen Nachrichten das verlangen.",
     aTool: "einem Tool",
     instructions:
       "⚠ Genau hinsehen: Das Ergebnis von {tool} enthält etwas, das nach Anweisungen an das Modell aussieht: {passage}. Ist das so gewollt?",
     namesNothing:
-      "⚠ Genau hinsehen: In diesem Gespräch steht Text von anderen, und dieser Aufruf nennt nichts, das in den eigenen Worten steht.",
-    condition: "⚠ Die Richtlinie fragt hier nach: {words}",
+      "⚠ Genau hinsehen: In diesem Gespräch steht Text von anderen, und dieser Aufruf nennt nichts, was in den eigenen Nachrichten steht.",
+    condition: "⚠ Die Richtlinie verlangt hier eine Rückfrage: {words}",
     firstUse: "{tool} ist noch nicht freigegeben: Ein Ja gilt nur für diesen Aufruf.",
     goesTo: "Die Daten gehen an {destination}.",
     leaves: "Die Daten verlassen dieses System.",
@@ -136,7 +137,7 @@ export const de: Words = {
     nothingWaits: "Es wartet nichts mehr auf eine Antwort.",
     decidedElsewhere:
       "Das wurde schon woanders entschieden; ausgeführt ist noch nichts. {yes} macht damit weiter; alles andere bricht es ab.",
-    notEditable: "Dieser Aufruf lässt sich nicht bearbeiten: ja oder nein.",
+    notEditable: "Dieser Aufruf lässt sich nicht bearbeiten. Bitte mit ja oder nein antworten.",
     howToEdit: "Um einen Wert zu ändern: {example}, mehrere in einer Zeile, oder JSON. Die Felder:",
     unknownField: "Es gibt kein Feld {field}. Die Felder:",
     strayField:
@@ -144,10 +145,11 @@ export const de: Words = {
     badValue: "Der Wert von {field} passt nicht: {problem}.",
     badJson: "Das JSON ist nicht als Objekt zu lesen.",
     nothingChanged: "Das ändert nichts.",
-    noEndorsement: "Werte aus anderem Text lassen sich mit diesem Aufruf nicht erlauben: ja oder nein.",
+    noEndorsement:
+      "Werte aus anderem Text lassen sich mit diesem Aufruf nicht erlauben. Bitte mit ja oder nein antworten.",
     whichSource:
       "Diese Aufrufe nehmen Werte aus verschiedenen Ergebnissen: Der Code sagt, wessen Werte verwendet werden dürfen.",
-    noGrant: "Dieser Aufruf lässt sich nicht für später erlauben: ja oder nein.",
+    noGrant: "Dieser Aufruf lässt sich nicht für später erlauben. Bitte mit ja oder nein antworten.",
     noPreview: "Zu diesem Aufruf gibt es keine Vorschau: Alle Werte stehen da, und er sagt nicht, was er ändert.",
     preview: "Was sich ändert:",
     learnMore: "Mehr dazu:",
@@ -157,7 +159,7 @@ export const de: Words = {
   },
   wayForward: {
     untrusted:
-      "In diesem Gespräch kann Text von anderen stehen ({source}), deshalb werden Tools nur für das benutzt, was die eigenen Worte verlangen. Bitte mit eigenen Worten sagen, was zu tun ist.",
+      "In diesem Gespräch kann Text von anderen stehen ({source}), deshalb werden Tools nur für das benutzt, was die eigenen Nachrichten verlangen. Bitte mit eigenen Worten sagen, was zu tun ist.",
     example: " Zum Beispiel: {example}",
     earlier: "früher gelesen",
     of: "von {tool}",
@@ -178,8 +180,8 @@ export const de: Words = {
     until: "bis {time}",
     untilWithdrawn: "bis auf Widerruf",
     onlyTo: "nur an {places}",
-    equals: "wo {name} {value} ist",
-    matches: "wo {name} zu {pattern} passt",
+    equals: "wenn {name} {value} ist",
+    matches: "wenn {name} zu {pattern} passt",
     join: ", ",
   },
   runs: {
@@ -196,7 +198,7 @@ export const de: Words = {
   },
   page: {
     title: "Ein Aufruf wartet auf Antwort",
-    answersAs: "Es antwortet: {user} ({tenant})",
+    answersAs: "Antwort als {user} ({tenant})",
     arguments: "Mit diesen Werten",
     noArguments: "Er hat keine Werte.",
     read: "Ich habe {names} ganz angesehen.",
@@ -213,7 +215,7 @@ export const de: Words = {
     until: "Antwort möglich bis",
     left: "in {time}",
     learnMore: "Mehr erfahren",
-    reason: "Grund, falls abgelehnt wird (freiwillig)",
+    reason: "Grund der Ablehnung (optional)",
     approve: "Genehmigen",
     deny: "Ablehnen",
     decided: {
@@ -246,7 +248,7 @@ export const de: Words = {
       },
       link_expired: {
         heading: "Dieser Link ist abgelaufen",
-        text: "Die Zeit für eine Antwort ist vorbei. Nichts wurde gerade geändert.",
+        text: "Die Zeit für eine Antwort ist vorbei. Dabei wurde nichts geändert.",
       },
       form_invalid: {
         heading: "Diese Antwort war nicht zu lesen",

@@ -38,7 +38,10 @@ export const en = {
     },
     something: "something with {tool}",
     for: "{object} for {other}",
+    /** Who gets an amount. */
     to: "{object} to {other}",
+    /** Where something goes, or what it is called then. */
+    into: "{object} to {other}",
     use: "Use {tool}?",
     useWith: "Use {tool} with {object}?",
     described: "{words}?",

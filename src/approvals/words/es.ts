@@ -39,6 +39,7 @@ export const es: Words = {
     something: "algo con {tool}",
     for: "{object} por {other}",
     to: "{object} a {other}",
+    into: "{object} a {other}",
     use: "¿Usar {tool}?",
     useWith: "¿Usar {tool} con {object}?",
     described: "¿{words}?",
@@ -49,18 +50,18 @@ export const es: Words = {
     takesBack: "Esto deshace {tool}{values}.",
     brackets: { open: " (", close: ")" },
     suspicious: "⚠ Conviene mirar bien: {path} contiene algo que parece un ataque ({attack}).",
-    fromResult: "⚠ Conviene mirar bien: {value} está en el resultado de {tool}, no en las palabras propias.",
-    notYourWords: "⚠ Conviene mirar bien: {value} no está en las palabras propias.",
+    fromResult: "⚠ Conviene mirar bien: {value} está en el resultado de {tool}, no en los mensajes del usuario.",
+    notYourWords: "⚠ Conviene mirar bien: {value} no está en los mensajes del usuario.",
     madeUp:
-      "⚠ Conviene mirar bien: {value} no está ni en las palabras propias ni en ningún resultado: lo eligió el asistente.",
+      "⚠ Conviene mirar bien: {value} no está ni en los mensajes del usuario ni en ningún resultado: lo eligió el asistente.",
     notAskedFor:
-      "⚠ Conviene mirar bien: en esta conversación hay texto de otras personas, y no está claro que las palabras propias pidan esto.",
+      "⚠ Conviene mirar bien: en esta conversación hay texto de otras personas, y no está claro que el usuario pida esto.",
     aTool: "una herramienta",
     instructions:
-      "⚠ Conviene mirar bien: el resultado de {tool} contiene algo que parece instrucciones para el modelo: {passage}. ¿Es lo que se pidió?",
+      "⚠ Conviene mirar bien: el resultado de {tool} contiene lo que parecen instrucciones para el modelo: {passage}. ¿Es lo que se pidió?",
     namesNothing:
-      "⚠ Conviene mirar bien: en esta conversación hay texto de otras personas, y esta llamada no nombra nada que esté en las palabras propias.",
-    condition: "⚠ La política pregunta por esto: {words}",
+      "⚠ Conviene mirar bien: en esta conversación hay texto de otras personas, y esta llamada no nombra nada que esté en los mensajes del usuario.",
+    condition: "⚠ La política pide confirmación: {words}",
     firstUse: "{tool} aún no está habilitada: un sí vale solo para esta llamada.",
     goesTo: "Los datos van a {destination}.",
     leaves: "Los datos salen de este sistema.",
@@ -72,8 +73,8 @@ export const es: Words = {
     notTakenBack: "⚠ Lo que se envía no se puede recuperar.",
   },
   attack: {
-    shell: "órdenes para una consola",
-    sql: "órdenes para una base de datos",
+    shell: "comandos para una consola",
+    sql: "comandos para una base de datos",
     path_traversal: "una ruta que sale de su carpeta",
     prompt_injection: "instrucciones para el asistente",
     markup: "un script o contenido activo",
@@ -100,7 +101,7 @@ export const es: Words = {
     moreValues: "{count} más",
     reply: "Respuesta: {yes} o {no}.",
     replySeveral: "Cada una se responde con su código, por ejemplo {example}; {all} responde a todas.",
-    codeMustBeTyped: "La respuesta lleva el código, porque {why}: {example}.",
+    codeMustBeTyped: "La respuesta debe llevar el código, porque {why}: {example}.",
     shortTyped: "Con el código, porque {why}: ",
     whyTyped: {
       untrusted: "en esta conversación hay texto ajeno",
@@ -116,7 +117,7 @@ export const es: Words = {
     endorse:
       "{example} permite además otros valores de ese resultado de {tool} en el resto de esta tarea, sin preguntar.",
     onlyThere: "Eso vale solo para el destino de esta llamada.",
-    stillAsked: "Las próximas llamadas se siguen preguntando.",
+    stillAsked: "Se seguirá preguntando por las próximas llamadas.",
     preview: "{example} lo muestra todo.",
     learnMore: "{example} dice más sobre la herramienta.",
     stands: "Cualquier otra cosa la cancela; caduca en {time}.",
@@ -137,17 +138,17 @@ export const es: Words = {
     nothingWaits: "Ya no hay nada que espere respuesta.",
     decidedElsewhere:
       "Esto ya se decidió en otro lugar; aún no se ha ejecutado nada. {yes} sigue adelante; cualquier otra cosa lo cancela.",
-    notEditable: "Esta llamada no se puede editar: sí o no.",
+    notEditable: "Esta llamada no se puede editar: hay que responder sí o no.",
     howToEdit: "Para cambiar un valor: {example}, varios en una línea, o JSON. Los campos:",
     unknownField: "No hay ningún campo {field}. Los campos:",
     strayField: "No hay ningún campo {field}. Si es parte de un valor, ese valor va entre comillas. Los campos:",
-    badValue: "El valor de {field} no encaja: {problem}.",
+    badValue: "El valor de {field} no es válido: {problem}.",
     badJson: "El JSON no se puede leer como objeto.",
     nothingChanged: "Eso no cambia nada.",
-    noEndorsement: "Con esta llamada no se pueden permitir valores de otro texto: sí o no.",
+    noEndorsement: "Con esta llamada no se pueden permitir valores de otro texto: hay que responder sí o no.",
     whichSource:
       "Estas llamadas toman valores de resultados distintos: el código dice de cuál se pueden usar los valores.",
-    noGrant: "Esta llamada no se puede permitir para más adelante: sí o no.",
+    noGrant: "Esta llamada no se puede permitir para más adelante: hay que responder sí o no.",
     noPreview: "Esta llamada no tiene vista previa: se muestran todos sus valores y no dice qué cambia.",
     preview: "Lo que cambia:",
     learnMore: "Más información:",
@@ -157,7 +158,7 @@ export const es: Words = {
   },
   wayForward: {
     untrusted:
-      "En esta conversación puede haber texto de otras personas ({source}), así que las herramientas se usan solo para lo que piden las palabras propias. Hay que decir con palabras propias qué hacer.",
+      "En esta conversación puede haber texto de otras personas ({source}), así que las herramientas se usan solo para lo que pide el propio usuario. Hay que decir con palabras propias qué hacer.",
     example: " Por ejemplo: {example}",
     earlier: "leído antes",
     of: "de {tool}",
@@ -178,8 +179,8 @@ export const es: Words = {
     until: "hasta {time}",
     untilWithdrawn: "hasta que se retire",
     onlyTo: "solo a {places}",
-    equals: "donde {name} es {value}",
-    matches: "donde {name} coincide con {pattern}",
+    equals: "si {name} es {value}",
+    matches: "si {name} coincide con {pattern}",
     join: ", ",
   },
   runs: {
@@ -226,13 +227,13 @@ export const es: Words = {
       cancelled: { heading: "Cancelada", text: "La conversación siguió sin esta llamada. No se ejecuta." },
     },
     plan: {
-      goesOn: "Se ejecuta cuando el plan continúe.",
+      goesOn: "Se ejecutará cuando el plan continúe.",
       cancelled: "Su plan fue cancelado. No se ejecuta.",
     },
     goesOn: {
       inline: "Al escribir «continúa» en el chat, se ejecuta.",
       hold: "El chat sigue por sí solo.",
-      native: "Se ejecuta cuando la aplicación continúe.",
+      native: "Se ejecutará cuando la aplicación continúe.",
     },
     answeredAt: "Respondida",
     reasonGiven: "Motivo",
@@ -243,7 +244,7 @@ export const es: Words = {
       },
       link_expired: {
         heading: "Este enlace ha caducado",
-        text: "El tiempo para responder con él ha terminado. No se cambió nada ahora.",
+        text: "El tiempo para responder con él ha terminado. Con ello no se cambió nada.",
       },
       form_invalid: {
         heading: "Esa respuesta no se pudo leer",

@@ -38,7 +38,8 @@ export const fr: Words = {
     sendsTo: "{words} à {object} ?",
     something: "quelque chose avec {tool}",
     for: "{object} pour {other}",
-    to: "{object} vers {other}",
+    to: "{object} à {other}",
+    into: "{object} vers {other}",
     use: "Utiliser {tool} ?",
     useWith: "Utiliser {tool} avec {object} ?",
     described: "{words} ?",
@@ -50,27 +51,27 @@ export const fr: Words = {
     brackets: { open: " (", close: ")" },
     suspicious: "⚠ À regarder de près : {path} contient ce qui ressemble à une attaque ({attack}).",
     fromResult:
-      "⚠ À regarder de près : {value} se trouve dans le résultat de {tool}, pas dans les mots de la personne qui demande.",
-    notYourWords: "⚠ À regarder de près : {value} ne se trouve pas dans les mots de la personne qui demande.",
+      "⚠ À regarder de près : {value} se trouve dans le résultat de {tool}, pas dans les messages de l'utilisateur.",
+    notYourWords: "⚠ À regarder de près : {value} ne se trouve pas dans les messages de l'utilisateur.",
     madeUp:
-      "⚠ À regarder de près : {value} ne se trouve ni dans les mots de la personne qui demande ni dans un résultat : l'assistant l'a choisi.",
+      "⚠ À regarder de près : {value} ne se trouve ni dans les messages de l'utilisateur ni dans un résultat : l'assistant l'a choisi.",
     notAskedFor:
       "⚠ À regarder de près : cette conversation contient du texte d'autrui, et il n'est pas certain que ceci ait été demandé.",
-    aTool: "un outil",
+    aTool: "l'outil",
     instructions:
-      "⚠ À regarder de près : le résultat de {tool} contient ce qui ressemble à des instructions pour le modèle : {passage}. Est-ce bien la demande ?",
+      "⚠ À regarder de près : le résultat de {tool} contient ce qui ressemble à des instructions pour le modèle : {passage}. Est-ce bien ce qui a été demandé ?",
     namesNothing:
       "⚠ À regarder de près : cette conversation contient du texte d'autrui, et cet appel ne nomme rien qui ait été demandé.",
     condition: "⚠ La politique demande confirmation : {words}",
     firstUse: "{tool} n'est pas encore activé : un oui ne vaut que pour cet appel.",
-    goesTo: "Les données vont à {destination}.",
+    goesTo: "Les données sont envoyées à {destination}.",
     leaves: "Les données quittent ce système.",
     hidden: "⚠ La politique masque ici {names}.",
     modifies: "Cela modifie quelque chose d'existant.",
     undoneWith: "Cela peut être annulé avec {tool}.",
     undoable: "Cela peut être annulé.",
     notUndoable: "⚠ Cela ne peut pas être annulé.",
-    notTakenBack: "⚠ Ce qui est envoyé ne peut pas être repris.",
+    notTakenBack: "⚠ Un envoi ne peut pas être annulé.",
   },
   attack: {
     shell: "des commandes pour un shell",
@@ -101,7 +102,7 @@ export const fr: Words = {
     moreValues: "encore {count}",
     reply: "Réponse : {yes} ou {no}.",
     replySeveral: "Chaque appel se répond avec son code, par exemple {example} ; {all} répond à tous.",
-    codeMustBeTyped: "La réponse porte le code, parce que {why} : {example}.",
+    codeMustBeTyped: "La réponse doit comporter le code, parce que {why} : {example}.",
     shortTyped: "Avec le code, parce que {why} : ",
     whyTyped: {
       untrusted: "cette conversation contient du texte venu d'ailleurs",
@@ -129,7 +130,7 @@ export const fr: Words = {
   },
   replies: {
     whichOne: "Plusieurs appels attendent : le code dit duquel il s'agit.",
-    typeCode: "La réponse doit porter le code, pour que le sens soit certain.",
+    typeCode: "La réponse doit comporter le code, pour qu'il n'y ait aucun doute.",
     wrongCode: "Aucun appel avec le code {code} n'attend ici.",
     unread: "Cela n'a pas pu être lu comme une réponse : rien n'a été fait, et rien n'a été annulé.",
     waits: "Rien ne presse : la question reste ouverte, et rien n'a été exécuté.",
@@ -138,7 +139,7 @@ export const fr: Words = {
     nothingWaits: "Plus rien n'attend de réponse.",
     decidedElsewhere:
       "Cela a déjà été décidé ailleurs ; rien n'a encore été exécuté. {yes} poursuit ; toute autre réponse l'annule.",
-    notEditable: "Cet appel ne peut pas être modifié : oui ou non.",
+    notEditable: "Cet appel ne peut pas être modifié : répondre oui ou non.",
     howToEdit: "Pour changer une valeur : {example}, plusieurs sur une ligne, ou du JSON. Les champs :",
     unknownField: "Il n'y a pas de champ {field}. Les champs :",
     strayField:
@@ -146,12 +147,12 @@ export const fr: Words = {
     badValue: "La valeur de {field} ne convient pas : {problem}.",
     badJson: "Le JSON ne peut pas être lu comme un objet.",
     nothingChanged: "Cela ne change rien.",
-    noEndorsement: "Des valeurs d'un autre texte ne peuvent pas être permises avec cet appel : oui ou non.",
+    noEndorsement: "Des valeurs d'un autre texte ne peuvent pas être permises avec cet appel : répondre oui ou non.",
     whichSource:
       "Ces appels prennent des valeurs de résultats différents : le code dit duquel les valeurs peuvent être utilisées.",
-    noGrant: "Cet appel ne peut pas être permis pour plus tard : oui ou non.",
+    noGrant: "Cet appel ne peut pas être permis pour plus tard : répondre oui ou non.",
     noPreview:
-      "Il n'y a pas d'aperçu pour cet appel : toutes ses valeurs sont montrées, et il ne dit pas ce qu'il change.",
+      "Il n'y a pas d'aperçu pour cet appel : toutes ses valeurs sont montrées, et rien n'indique ce qu'il change.",
     preview: "Ce qui change :",
     learnMore: "Plus de détails :",
     wholeValues: "Tout ce qui est abrégé ci-dessus :",
@@ -160,7 +161,7 @@ export const fr: Words = {
   },
   wayForward: {
     untrusted:
-      "Cette conversation peut contenir du texte d'autrui ({source}), donc les outils ne servent qu'à ce que demandent les propres mots de l'utilisateur. Il faut dire avec ses propres mots quoi faire.",
+      "Cette conversation peut contenir du texte d'autrui ({source}), donc les outils ne servent qu'à ce que l'utilisateur demande lui-même. Il faut écrire soi-même ce qu'il y a à faire.",
     example: " Par exemple : {example}",
     earlier: "lu plus tôt",
     of: "de {tool}",
@@ -181,8 +182,8 @@ export const fr: Words = {
     until: "jusqu'à {time}",
     untilWithdrawn: "jusqu'à son retrait",
     onlyTo: "seulement vers {places}",
-    equals: "où {name} est {value}",
-    matches: "où {name} correspond à {pattern}",
+    equals: "si {name} est {value}",
+    matches: "si {name} correspond à {pattern}",
     join: ", ",
   },
   runs: {

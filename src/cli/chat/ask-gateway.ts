@@ -19,9 +19,9 @@ interface AskSettings {
   readonly signal: AbortSignal;
 }
 
-type Asked = Promise<Result<ChatReply, ChatFailure>>;
+type AskResult = Promise<Result<ChatReply, ChatFailure>>;
 
-export async function askGateway(gateway: GatewayAddress, body: object, settings: AskSettings): Asked {
+export async function askGateway(gateway: GatewayAddress, body: object, settings: AskSettings): AskResult {
   const { signal } = settings;
   const startedAt = performance.now();
   let begun = false;

@@ -3,7 +3,7 @@
  * stores. It asks no model. A new address answers after a while, and a new key is known after a while: so each question is repeated.
  */
 
-export interface Asked {
+export interface GatewayAnswer {
   /** 0: there was no answer. */
   readonly status: number;
   /** The body, or why there was no answer. */
@@ -15,7 +15,7 @@ export interface SmokeOptions {
   readonly url: string;
   /** Of an admin. */
   readonly token: string;
-  readonly get: (url: string, token?: string) => Promise<Asked>;
+  readonly get: (url: string, token?: string) => Promise<GatewayAnswer>;
   /** Milliseconds. */
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;
@@ -61,7 +61,7 @@ export async function smokeTest({ url, token, get, now, wait }: SmokeOptions): P
 
 const ANSWER_MS = 10_000;
 
-export async function askGateway(url: string, token?: string): Promise<Asked> {
+export async function askGateway(url: string, token?: string): Promise<GatewayAnswer> {
   try {
     const response = await fetch(url, {
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` },

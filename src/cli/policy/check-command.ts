@@ -12,7 +12,7 @@ import { type IntentReport, reportIntents, reportText } from "./intent-report.ts
 
 export const checkUsage = "check <files…> [--secrets] [--json]";
 
-interface Checked {
+interface CheckedFile {
   readonly file: string;
   readonly valid: boolean;
   readonly errors: readonly PolicyIssue[];
@@ -30,7 +30,7 @@ interface Checked {
 }
 
 const MEASURED_ON =
-  "these shares are of the policy's own examples, and say nothing of what your users write; sentences of theirs, as a wording in a case file, do";
+  "these shares are of the policy's own examples, and say nothing of what your users write: try sentences of theirs as wordings in a case file";
 
 /** @returns the exit code: 1 where any file has an error. */
 export async function checkCommand(args: readonly string[], out: Output): Promise<number> {
@@ -48,7 +48,7 @@ export async function checkCommand(args: readonly string[], out: Output): Promis
   return failed > 0 ? 1 : 0;
 }
 
-async function checkFile(file: string, withSecrets: boolean): Promise<Checked> {
+async function checkFile(file: string, withSecrets: boolean): Promise<CheckedFile> {
   if (isCaseFile(file)) {
     const cases = await readCases(file);
     return { file, valid: cases.ok, errors: cases.ok ? [] : cases.error, warnings: [] };
@@ -59,7 +59,7 @@ async function checkFile(file: string, withSecrets: boolean): Promise<Checked> {
   const intents = await reportIntents(policy.value.compiled);
   const reported = reportArguments(policy.value.compiled);
   const developmentKey = developmentKeyText(document.roles);
-  const checked: Checked = {
+  const checked: CheckedFile = {
     ...{ file, valid: true, errors: [], warnings },
     ...(developmentKey === undefined ? {} : { developmentKey }),
     ...(proofs.length > 0 ? { invariants: proofs.map(({ say, situations }) => ({ say, situations })) } : {}),
@@ -70,7 +70,7 @@ async function checkFile(file: string, withSecrets: boolean): Promise<Checked> {
 }
 
 function printFile(
-  { file, valid, errors, warnings, secrets = [], intents = [], ...checked }: Checked,
+  { file, valid, errors, warnings, secrets = [], intents = [], ...checked }: CheckedFile,
   out: Output,
 ): void {
   const missing = missingFile(file);

@@ -20,7 +20,7 @@ export interface SummaryView {
 export type EffectName = "allow" | "confirm" | "deny";
 export type EffectCounts = Readonly<Record<EffectName, number>>;
 
-export interface RefusalView {
+interface RefusalView {
   readonly tool: string;
   readonly reason: string;
   readonly calls: number;

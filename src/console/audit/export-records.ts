@@ -75,7 +75,7 @@ function cellOf(value: unknown): string | null {
 }
 
 /** As RFC 4180 has it. A cell that a spreadsheet would take for a formula begins with an apostrophe: others wrote it. */
-export function csvOf(table: readonly Column[], rows: number): string {
+function csvOf(table: readonly Column[], rows: number): string {
   const lines = [table.map(({ name }) => name)];
   for (let row = 0; row < rows; row++) lines.push(table.map(({ values }) => values[row] ?? ""));
   return lines.map((cells) => `${cells.map(quoted).join(",")}\r\n`).join("");

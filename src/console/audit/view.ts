@@ -61,7 +61,7 @@ export function withSpan(view: View, span: Span, now: number): View {
   return span === "yesterday" ? withFilter(since, "to", new Date(midnight(0)).toISOString()) : since;
 }
 
-export const isKind = (name: string | undefined): name is Kind => name !== undefined && Object.hasOwn(KINDS, name);
+const isKind = (name: string | undefined): name is Kind => name !== undefined && Object.hasOwn(KINDS, name);
 
 /** What no kind has is left out. */
 export function readView(query: Readonly<Record<string, string>>): View {

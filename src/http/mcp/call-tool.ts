@@ -14,7 +14,7 @@ import type { AppEnv } from "../app-env.ts";
 import { formFor, pageFor, readElicited, takeElicited } from "./elicit.ts";
 import type { CalledTool } from "./mcp-server.ts";
 import { elicitationOf, type McpSession } from "./mcp-session.ts";
-import type { Read } from "./relay.ts";
+import type { ReadCall } from "./relay.ts";
 import { withOuterUris } from "./relayed-uris.ts";
 import { INVALID_PARAMS, type RpcFault, rpcFault, SERVER_ERROR } from "./rpc-error.ts";
 import { noteRunning } from "./running-calls.ts";
@@ -49,7 +49,7 @@ export async function callTool(context: CallContext, call: CalledTool): Promise<
 /** @returns the server's own result, where it was read. */
 export async function callRead(
   context: CallContext,
-  { server, tool, arguments: args, about }: Read,
+  { server, tool, arguments: args, about }: ReadCall,
   call: CalledTool,
 ): Promise<Result<JsonObject, RpcFault>> {
   const { deps, at } = context;

@@ -100,7 +100,7 @@ function outerEntry(server: string, kind: RelayedKind, entry: JsonObject): JsonO
 }
 
 /** The call that a read is: of which tool, with which arguments. */
-export interface Read {
+export interface ReadCall {
   readonly server: string;
   readonly tool: string;
   readonly arguments: JsonObject;
@@ -108,14 +108,14 @@ export interface Read {
   readonly about: JsonObject;
 }
 
-export function resourceRead(uri: string): Result<Read, RpcFault> {
+export function resourceRead(uri: string): Result<ReadCall, RpcFault> {
   const inner = innerUri(uri);
   if (!inner) return err({ code: INVALID_PARAMS, message: "there is no such resource", data: { uri } });
   const { server } = inner;
   return ok({ server, tool: readName(server, "resources"), arguments: { resource: inner.uri }, about: { uri } });
 }
 
-export function promptRead({ policy }: Asker, name: string, values: unknown): Result<Read, RpcFault> {
+export function promptRead({ policy }: Asker, name: string, values: unknown): Result<ReadCall, RpcFault> {
   const found = promptOf({ policy }, name);
   if (!found) return err({ code: INVALID_PARAMS, message: "there is no such prompt" });
   const { server, prompt } = found;

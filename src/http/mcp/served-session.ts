@@ -10,7 +10,7 @@ import { orUnavailable } from "../reach.ts";
 import { activeConnections } from "../user/linked-connections.ts";
 import { type CallContext, callRead, callTool } from "./call-tool.ts";
 import type { CalledTool, RelayedSession, ServedSession } from "./mcp-server.ts";
-import { completeRelayed, listRelayed, promptRead, type Read, resourceRead } from "./relay.ts";
+import { completeRelayed, listRelayed, promptRead, type ReadCall, resourceRead } from "./relay.ts";
 import { type RpcFault, rpcFault } from "./rpc-error.ts";
 import { followUpdates, subscribe, unsubscribe } from "./subscriptions.ts";
 import { listedTools } from "./tool-list.ts";
@@ -46,7 +46,7 @@ function instructionsFor({ policy: { handshake } }: ToolSession): string {
 
 function relayedSession(context: CallContext, key: string): RelayedSession {
   const { deps, at, session } = context;
-  const read = async (found: Result<Read, RpcFault>, call: CalledTool) =>
+  const read = async (found: Result<ReadCall, RpcFault>, call: CalledTool) =>
     found.ok ? callRead(context, found.value, call) : found;
   return {
     async list(method, signal) {

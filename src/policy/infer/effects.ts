@@ -2,7 +2,7 @@
 import type { Category } from "../selectors.ts";
 
 /** In the order of how much harm an attacker could do: the last one decides where words of several effects stand together. */
-export const effects = [
+const effects = [
   "read",
   /** Reads from an address that an argument names: the address itself can carry data out. */
   "reach",

@@ -172,7 +172,7 @@ export function spokenNouns(family: string): readonly string[] {
 export const OTHERS_TEXT: ReadonlySet<string> = new Set(
   `review comment message mail email post tweet feedback note description body page webpage web website article news document file content
   text conversation thread inbox attachment bio story transcript testimonial opinion listing issue ticket log diff snapshot feed menu link
-  document highlight answer reply chat newsletter invitation event court decision wiki`.split(/\s+/),
+  highlight answer reply chat newsletter invitation event court decision wiki`.split(/\s+/),
 );
 
 /** Those that are also ways to reach somebody, as a list of contacts has them. */

@@ -1,7 +1,7 @@
 /**
  * Verbs and the effect that a tool has which is named by one. Pure.
  *
- * English verbs stand in their base form; `effectOfVerb` also knows the third person and the form in -ing. A past participle is no
+ * English verbs stand in their base form; `verbOf` also knows the third person and the form in -ing. A past participle is no
  * verb of the tool: "messages sent to the user". Verbs of other languages stand in the forms that names and descriptions use.
  */
 import { lazyRegExp } from "../../lib/once.ts";
@@ -11,7 +11,7 @@ const english: Readonly<Record<Exclude<InferredEffect, "reach" | "note">, string
   read: `get list search find read fetch retrieve view show lookup query count check describe return inspect browse display
     track verify validate calculate compute convert compare analyze analyse summarize summarise translate extract estimate predict
     recommend suggest monitor detect classify identify locate geocode download obtain access load see watch review preview scan
-    determine tell explain evaluate measure filter sort peek whoami provide resolve discover examine look recognize tail head evaluate`,
+    determine tell explain evaluate measure filter sort peek whoami provide resolve discover examine look recognize tail head`,
   create: `create add make insert append save store record write compose draft generate log upload import attach copy clone
     duplicate register schedule open new build prepare initialize init jot remember remind bookmark highlight annotate plan`,
   change: `update edit modify change set rename move reschedule adjust configure enable disable turn toggle switch mark
@@ -28,7 +28,7 @@ const english: Readonly<Record<Exclude<InferredEffect, "reach" | "note">, string
     whitelist elevate`,
   send: `send email mail message text sms forward reply respond answer post publish share tweet retweet notify alert announce
     broadcast submit comment react upvote downvote like follow rate vote contact call invite push transmit deliver export report
-    file release ping page fax dm complain apply swipe request ask escalate_to notify`,
+    file release ping page fax dm complain apply swipe request ask escalate_to`,
   pay: `pay transfer buy purchase order book checkout reserve refund withdraw deposit donate tip charge trade sell invest bid hire rent
     reimburse redeem enroll enrol prescribe lend borrow stake swap remit wire settle preorder rebook upgrade spend payout exchange`,
 };
@@ -129,8 +129,8 @@ const alsoNouns: ReadonlySet<string> = new Set(
     load lock log look mail make mark measure message move name new note open order page pay pin plan play post press preview print process
     provide purchase push query rate record release remind rent reply report request reset respond return review run sale save scale schedule
     search see set share sms sort start stop store subscribe swap switch tag text think tip trade transfer trigger turn tweet type
-    update upgrade upload view vote watch wire withdraw write access control handle open complete empty clear skip settle stage
-    monitor scan restore pause press redeem stake`),
+    update upgrade upload view vote watch wire withdraw write control handle complete empty clear skip settle stage
+    monitor scan restore pause redeem stake`),
 );
 
 export const isAlsoNoun = (verb: string): boolean => alsoNouns.has(verb);

@@ -29,7 +29,7 @@ interface Judgement {
 
 const REFUSED: Judgement = { effect: undefined, grounded: undefined };
 
-export function factsOf({ tool, caller, task, text }: Omit<CallSituation, "arguments">): Facts {
+function factsOf({ tool, caller, task, text }: Omit<CallSituation, "arguments">): Facts {
   const { after } = tool.traits;
   return {
     now: 0,

@@ -40,7 +40,7 @@ export interface RecordedCall {
  * `redacted`, `cut`, `not_recorded`: the arguments are not whole. `definition`: the tool's own words decide, and no record has them.
  * `facts`: the record lacks what decided.
  */
-export type Unjudged = "redacted" | "cut" | "not_recorded" | "definition" | "facts";
+type Unjudged = "redacted" | "cut" | "not_recorded" | "definition" | "facts";
 
 export type Rejudged =
   | { readonly kind: "judged"; readonly decision: Decision }

@@ -2,7 +2,7 @@
 import type { AuditReader } from "./shards/shards.ts";
 
 /** Of each kind the last ones: all that are counted are read. */
-export const MAX_COUNTED = 25_000;
+const MAX_COUNTED = 25_000;
 const TOP_REFUSALS = 10;
 
 export interface SummaryRange {
@@ -42,7 +42,7 @@ interface TurnPoint {
 }
 
 /** Calls of one tool that were refused for one reason, which is the first of the decision's that says why. */
-export interface Refusal {
+interface Refusal {
   readonly tool: string;
   readonly reason: string;
   readonly calls: number;

@@ -14,7 +14,7 @@ const MESSAGE_BYTES = 120_000;
 const CALL_BYTES = 240_000;
 const CALL_MESSAGES = 100;
 
-export const largeKey = (id: string): string => `large/${id}.json`;
+const largeKey = (id: string): string => `large/${id}.json`;
 
 const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 

@@ -37,7 +37,6 @@ interface WebhookSenderParts {
   readonly perTenant?: boolean;
   /** A receiver was served, or gave up: the alarm may have to ring at another time. */
   readonly changed: () => void;
-  readonly answerMs?: number;
 }
 
 export class WebhookSender {
@@ -116,13 +115,12 @@ export class WebhookSender {
   }
 
   private async post(message: Message, keys: KeyRing | undefined): Promise<Outcome> {
-    const { answerMs = ANSWER_MS } = this.parts;
     const { url } = message;
     try {
       const request = await this.requestFor(message, keys);
       if (!request) return { kind: "taken" };
       // What is signed for one receiver goes to no other.
-      const response = await fetch(url, { ...request, redirect: "manual", signal: AbortSignal.timeout(answerMs) });
+      const response = await fetch(url, { ...request, redirect: "manual", signal: AbortSignal.timeout(ANSWER_MS) });
       const { status, ok, headers } = response;
       await response.body?.cancel();
       if (ok) return { kind: "taken" };

@@ -59,7 +59,7 @@ export async function writeModel(kv: Pick<BytesKv, "put">, key: string, model: U
 
 const digestOf = (bytes: Uint8Array): Uint8Array => createHash("sha256").update(bytes).digest();
 
-export type Missing = "absent" | "unreadable" | "failed";
+type Missing = "absent" | "unreadable" | "failed";
 
 export interface CompiledModels<M> {
   /** The model, where the isolate has it. */

@@ -4,7 +4,7 @@
  * of the managed calls that were approved.
  */
 
-import { beginningOfReply } from "../../approvals/answers/read-reply.ts";
+import { beginningOfMessage } from "../../approvals/answers/answer-in-message.ts";
 import type { Approval } from "../../approvals/approval.ts";
 import { shownTool } from "../../approvals/disclosure/title.ts";
 import { fillWords, wordsOf } from "../../approvals/words/words.ts";
@@ -116,7 +116,7 @@ function recordCancelled(turn: Turn, cancelled: readonly Approval[]): void {
   if (turn.input.request.jsonMode) return;
   const inChat = cancelled.filter(({ channel }) => channel === "inline");
   const { frame } = wordsOf(inChat[0]?.disclosure.language ?? "en");
-  const beginning = beginningOfReply(turn.input.conversation.newMessage ?? "");
+  const beginning = beginningOfMessage(turn.input.conversation.newMessage ?? "");
   const cancelledText = beginning === "no" ? frame.refused : beginning === "changes" ? frame.changed : frame.cancelled;
   const notice = (["cancelled", "expired"] as const)
     .flatMap((status) => {

@@ -151,7 +151,7 @@ function readGrant(
   return grantTerms(grant, { grants: policy.confirmation.grants, args, redact, now, work });
 }
 
-interface Given {
+interface AnswerToTake {
   readonly action: AnswerAction;
   readonly reason?: string | null | undefined;
   readonly edited?: Answer["edited"] | undefined;
@@ -164,7 +164,7 @@ function take(
   turn: Turn,
   approval: Approval,
   via: AnsweredVia,
-  { action, reason = null, edited, grant, enables, endorses }: Given,
+  { action, reason = null, edited, grant, enables, endorses }: AnswerToTake,
 ): AnsweredApproval {
   const by = turn.input.principal.user;
   const given = grant && boundGrant(turn, approval, edited, grant);

@@ -1,7 +1,7 @@
 /**
  * Whether text is in a conversation that may carry somebody else's instructions: any tool result, whether it is real or
- * made up by the client, of a tool that the policy does not mark `trusted`; and what a frontend pasted into a user message,
- * where the policy's `detection.extract` tells it from the user's own words. Pure.
+ * made up by the client, of a tool that the policy does not mark `trusted`, unless it only acknowledges its call; and what a frontend
+ * pasted into a user message, where the policy's `detection.extract` tells it from the user's own words. Pure.
  */
 import { holdsPasted } from "../../intent/lexical/user-text.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";

@@ -2,8 +2,9 @@
  * What a user's message is to the gateway: a command, an answer to a question, or the beginning of a task. Pure.
  * A history can be made up, so UserGuard says whether anything waits under the codes of an answer.
  */
+
+import { answerInMessage, beginningOfMessage } from "../../approvals/answers/answer-in-message.ts";
 import type { WrittenAnswer } from "../../approvals/answers/read-answer.ts";
-import { beginningOfReply, readReply } from "../../approvals/answers/read-reply.ts";
 import { readCodes } from "../../approvals/codes.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
@@ -48,7 +49,7 @@ export function readInlineAnswer(
   if (!previousReply || message === undefined || message.length > MAX_ANSWER) return undefined;
   const codes = readCodes(previousReply);
   if (codes.length === 0) return undefined;
-  const said = readReply(message);
+  const said = answerInMessage(message);
   return said && { codes, said };
 }
 
@@ -58,7 +59,7 @@ export const correctsQuestion = (previousReply: string | undefined, message: str
   message !== undefined &&
   message.length <= MAX_ANSWER &&
   readCodes(previousReply).length > 0 &&
-  beginningOfReply(message) === "changes";
+  beginningOfMessage(message) === "changes";
 
 /** The user's own words in a message's content. @returns undefined where the message holds only the client's words. */
 export function ownWords(policy: CompiledPolicy, content: unknown, work: WorkBudget): string | undefined {

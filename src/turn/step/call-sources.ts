@@ -20,8 +20,8 @@ import { ownWords } from "../open/user-message.ts";
 import type { Turn } from "../turn.ts";
 
 /**
- * Undefined where the conversation holds no untrusted text. Also for a plan: it knows itself which values came from results
- * (`plan-run/step-call.ts`).
+ * Undefined where the conversation holds no untrusted text, and for a plan: its steps are judged by `planSources`, where a result that
+ * they use cannot be believed (`plan-run/step-call.ts`).
  */
 export function callSources(turn: Turn, now?: number): Sources | undefined {
   const { policy, request, plan } = turn.input;

@@ -75,44 +75,44 @@ export async function runToolCall(deps: TurnDeps, request: ToolCallRequest): Pro
   return outcome;
 }
 
-interface Taken {
+interface ToolCallContext {
   readonly deps: TurnDeps;
   readonly turn: Turn;
   readonly request: ToolCallRequest;
 }
 
-async function takeCall(taken: Taken): Promise<ToolCallOutcome> {
-  const { turn, request } = taken;
+async function takeCall(context: ToolCallContext): Promise<ToolCallOutcome> {
+  const { turn, request } = context;
   const over = ceilingEnding(turn);
   if (over) return failed(over);
   const call: ModelCall = { id: callIdOf(request), name: request.tool, arguments: request.arguments, extra: undefined };
   const waiting = turn.opened.waiting?.find(({ callId, tool }) => callId === call.id && tool === call.name);
-  if (waiting) return waiting.status === "pending" ? ask(taken, waiting) : applyAnswer(taken, waiting);
-  return vet(taken, call);
+  if (waiting) return waiting.status === "pending" ? ask(context, waiting) : applyAnswer(context, waiting);
+  return vet(context, call);
 }
 
 /** The same for the same call: so the call that waits for a person is known when it is made again. */
 const callIdOf = ({ tool, arguments: args }: ToolCallRequest): string =>
   `call_${sha256Hex(lengthPrefixed(tool, canonicalJson(JSON.parse(args)))).slice(0, 26)}`;
 
-async function vet(taken: Taken, call: ModelCall): Promise<ToolCallOutcome> {
-  const { deps, turn } = taken;
+async function vet(context: ToolCallContext, call: ModelCall): Promise<ToolCallOutcome> {
+  const { deps, turn } = context;
   const offer = offerStep(turn, deps.now());
   if (!isOffer(offer)) return unreachable(offer);
   const { calls, selected } = await vetStep(deps, turn, offer, [call]);
   recordDecisions(turn.log, calls.map(decisionNote));
   const [decided] = calls;
   if (!decided) throw new Error("the call was left undecided");
-  if (selected === undefined) return act(taken, decided);
+  if (selected === undefined) return act(context, decided);
   holdSelection(turn, selected);
   const next = offerStep(turn, deps.now());
   const unmet = isOffer(next) ? preflight(turn, next) : next;
   return unmet ? unreachable(unmet) : { kind: "selected", text: textOf(turn, decided) };
 }
 
-async function act(taken: Taken, decided: VettedCall): Promise<ToolCallOutcome> {
-  const { deps, turn } = taken;
-  if (decided.approval) return ask(taken, decided.approval);
+async function act(context: ToolCallContext, decided: VettedCall): Promise<ToolCallOutcome> {
+  const { deps, turn } = context;
+  if (decided.approval) return ask(context, decided.approval);
   if (decided.ordinal === undefined) {
     return { kind: "refused", text: textOf(turn, decided), codes: decided.reasons.map(({ code }) => code) };
   }
@@ -124,21 +124,21 @@ async function act(taken: Taken, decided: VettedCall): Promise<ToolCallOutcome> 
 }
 
 /** On the channel `hold` the call waits for the answer; otherwise it is made again once there is one. */
-async function ask(taken: Taken, approval: Approval): Promise<ToolCallOutcome> {
-  const { deps, turn, request } = taken;
+async function ask(context: ToolCallContext, approval: Approval): Promise<ToolCallOutcome> {
+  const { deps, turn, request } = context;
   recordWaiting(turn.log, [approval]);
   if (turn.input.channel !== "hold") return { kind: "asked", approval, turn };
   request.onAsked?.(approval);
   const answered = await holdFor(deps, turn, [approval], SILENT_REPLY);
   const [now] = answered ?? [];
   request.onAnswered?.(now ?? approval);
-  return now ? applyAnswer(taken, now) : failed(clientGone);
+  return now ? applyAnswer(context, now) : failed(clientGone);
 }
 
-async function applyAnswer(taken: Taken, approval: Approval): Promise<ToolCallOutcome> {
-  const { deps, turn } = taken;
+async function applyAnswer(context: ToolCallContext, approval: Approval): Promise<ToolCallOutcome> {
+  const { deps, turn } = context;
   const [settled] = await applyAnswers(deps, turn, currentOffer(turn, deps.now()), [{ approval }]);
-  return !settled || settled.stale ? failed(answeredElsewhere) : act(taken, settled);
+  return !settled || settled.stale ? failed(answeredElsewhere) : act(context, settled);
 }
 
 /** As the model of a chat would be told. */

@@ -7,7 +7,7 @@
  */
 import { hostOf, type NamedHosts, targetOf } from "./named-hosts.ts";
 
-export interface Unit {
+interface Unit {
   /** UTF-16 units that it covers. */
   readonly take: number;
   /** What is written in its place; undefined where it passes. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readReply } from "../../../src/approvals/answers/read-reply.ts";
+import { answerInMessage } from "../../../src/approvals/answers/answer-in-message.ts";
 import type { ResolveSettings } from "../../../src/approvals/answers/resolve-answers.ts";
 import { resolveAnswers } from "../../../src/approvals/answers/resolve-answers.ts";
 import type { Approval } from "../../../src/approvals/approval.ts";
@@ -7,7 +7,7 @@ import { readCodes } from "../../../src/approvals/codes.ts";
 import { approvalOf, DAY } from "../samples.ts";
 
 function resolve(text: string, waiting: readonly Approval[], more: Partial<ResolveSettings> = {}) {
-  const said = readReply(text);
+  const said = answerInMessage(text);
   if (!said) throw new Error(`no answer: ${text}`);
   return resolveAnswers(said, waiting, { typedCode: false, language: "en", now: 1_000, grants: true, ...more });
 }
@@ -437,4 +437,4 @@ it.each([
   "si puedes, dime la hora",
   "yesterday it rained",
   "ok, write a poem",
-])("another message is no agreement: %s", (text) => expect(readReply(text)).toBeUndefined());
+])("another message is no agreement: %s", (text) => expect(answerInMessage(text)).toBeUndefined());

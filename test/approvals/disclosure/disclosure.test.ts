@@ -72,6 +72,28 @@ describe("the title", () => {
     ]);
   });
 
+  it("says in each language who gets an amount, and where something goes", () => {
+    const paid = { traits: { name: "transfer_money" }, arguments: { amount: 20, recipient: "Ann" } };
+    const moved = { traits: { name: "move_file" }, arguments: { source: "a.txt", destination: "b.txt" } };
+    const titles = [paid, moved].flatMap((one) => languages.map((language) => viewOf(one, language).title));
+    expect(titles).toEqual([
+      "Transfer `20` to `Ann`?",
+      "转账或转移 `20` 给 `Ann`？",
+      "`Ann` へ `20` を送金または移管しますか？",
+      "`20` an `Ann` überweisen oder übertragen?",
+      "¿Transferir `20` a `Ann`?",
+      "Transférer `20` à `Ann` ?",
+      "`Ann`에게 `20` 이체하거나 옮길까요?",
+      "Move `a.txt` to `b.txt`?",
+      "移动 `a.txt` 至 `b.txt`？",
+      "`a.txt`（`b.txt` へ） を移動しますか？",
+      "`a.txt` nach `b.txt` verschieben?",
+      "¿Mover `a.txt` a `b.txt`?",
+      "Déplacer `a.txt` vers `b.txt` ?",
+      "`a.txt` → `b.txt` 옮길까요?",
+    ]);
+  });
+
   it("takes the policy's words where it has some", () => {
     const of = (description: string, args = { path: "a.txt" }) =>
       viewOf({ traits: { name: "write_file", description }, arguments: args });

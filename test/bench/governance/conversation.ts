@@ -5,7 +5,7 @@ import { beginTurn, newScript, type Script } from "./scripted-model.ts";
 import type { Suite, SuiteCall, UserTask } from "./suites.ts";
 
 /** `endorse`: approve, and use the values of the result that the question shows. */
-export type Answer = "approve" | "endorse" | "deny";
+type Answer = "approve" | "endorse" | "deny";
 
 /** A call with what became of it. */
 export interface Outcome {

@@ -12,7 +12,7 @@ export interface SuiteTool {
   readonly parameters: Schema;
 }
 
-export interface Schema {
+interface Schema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];

@@ -15,7 +15,7 @@ export interface Reply {
   readonly text: string;
 }
 
-export interface Call {
+interface Call {
   readonly name: string;
   /** JSON. */
   readonly arguments: string;

@@ -22,7 +22,7 @@ const http = (more: object) => ({
 });
 const nested = (depth: number): unknown => (depth === 0 ? {} : { properties: { a: nested(depth - 1) } });
 
-export const documents: Readonly<Record<string, unknown>> = {
+const documents: Readonly<Record<string, unknown>> = {
   "many keywords": intents({ keywords: list((i) => `w${i}`) }),
   "keywords that begin alike": intents({ keywords: list((i) => `${"a".repeat(20)}${i}`) }),
   "keywords of one letter repeated": intents({ keywords: many(350, (i) => "a".repeat(i + 1)) }),

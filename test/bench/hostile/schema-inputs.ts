@@ -41,7 +41,7 @@ const twice = {
   $ref: "#/$defs/a",
 };
 
-export const shapes: Readonly<Record<string, Shape>> = {
+const shapes: Readonly<Record<string, Shape>> = {
   "anyOf of properties under unevaluatedProperties, 100 x 500": {
     schema: {
       type: "object",

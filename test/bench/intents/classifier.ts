@@ -7,7 +7,7 @@ export interface Guess {
   readonly sure: number;
 }
 
-export interface Trained {
+interface Trained {
   /** Undefined: none of these. */
   readonly guess: (text: string) => Guess | undefined;
   /** The classifier's own threshold, where `sure` is a probability. */

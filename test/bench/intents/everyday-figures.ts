@@ -11,7 +11,7 @@ export interface Share {
 /** Labels that the policy in its shipped form has as intents: others count as something that no tool is there for. */
 export type Knows = (policy: string, intent: string) => boolean;
 
-export type Verdict = "right" | "incomplete" | "unasked" | "missed" | "wrong";
+type Verdict = "right" | "incomplete" | "unasked" | "missed" | "wrong";
 
 /**
  * - `unasked`: an intent is unlocked that the user does not ask for
@@ -19,7 +19,7 @@ export type Verdict = "right" | "incomplete" | "unasked" | "missed" | "wrong";
  * - `incomplete`: some of it is
  * - `wrong`: an intent without tools is selected that the user does not ask for; it unlocks nothing
  */
-export function verdictOf({ sentence, selected, unlocked }: Heard, knows: Knows): Verdict {
+function verdictOf({ sentence, selected, unlocked }: Heard, knows: Knows): Verdict {
   const known = (names: readonly string[]) => names.filter((name) => knows(sentence.policy, name));
   const expect = known(Array.isArray(sentence.expect) ? sentence.expect : []);
   const allowed = new Set([...expect, ...known([...(sentence.may ?? []), ...(unlabelled[sentence.policy] ?? [])])]);

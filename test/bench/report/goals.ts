@@ -10,7 +10,7 @@ export interface Goal {
   readonly met: boolean;
 }
 
-export const goal = (name: string, value: string, met: boolean): Goal => ({ name, value, met });
+const goal = (name: string, value: string, met: boolean): Goal => ({ name, value, met });
 
 export const describeGoal = ({ name, value, met }: Goal) => `  ${met ? "met    " : "NOT met"}  ${name}: ${value}`;
 

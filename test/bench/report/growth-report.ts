@@ -26,7 +26,7 @@ export interface Growth {
   readonly cpu?: Fit;
 }
 
-export interface Fit extends Line {
+interface Fit extends Line {
   readonly lastDoubling: number;
   readonly verdict: "flat" | "linear" | "more than linear";
 }

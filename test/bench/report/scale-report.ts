@@ -10,7 +10,7 @@ export interface TurnFigures {
 }
 
 /** Cloudflare's list prices of the paid plan in dollars, without what it includes: developers.cloudflare.com, November 2026. */
-export const PRICES = {
+const PRICES = {
   millionRequests: 0.3,
   millionObjectRequests: 0.15,
   millionObjectRows: 1,
@@ -22,7 +22,7 @@ export const PRICES = {
 } as const;
 
 /** Its limits: bytes of one D1 database, messages a second of one queue. */
-export const LIMITS = { d1Bytes: 10e9, queueMessages: 5_000 } as const;
+const LIMITS = { d1Bytes: 10e9, queueMessages: 5_000 } as const;
 /** A message is written, read and deleted: three operations, for each 64 KB. */
 const QUEUE_OPERATIONS = 3;
 const QUEUE_UNIT = 64_000;
@@ -81,13 +81,13 @@ export function describeDollars(figures: readonly TurnFigures[]): string {
   ]);
 }
 
-export interface Customer {
+interface Customer {
   readonly name: string;
   readonly turnsADay: number;
   readonly peakASecond: number;
 }
 
-export const customers: readonly Customer[] = [
+const customers: readonly Customer[] = [
   { name: "5 thousand users", turnsADay: 100_000, peakASecond: 10 },
   { name: "5 million users", turnsADay: 10_000_000, peakASecond: 500 },
   { name: "10 thousand tenants of 1,000", turnsADay: 86_000_000, peakASecond: 10_000 },

@@ -2,7 +2,7 @@
 import { niceTop } from "./chart.ts";
 import type { Point } from "./statistics.ts";
 
-export interface Series {
+interface Series {
   readonly name: string;
   readonly points: readonly Point[];
 }

@@ -11,11 +11,11 @@ import { codingTools } from "./requests.ts";
 
 /** The turns of a conversation, in their order. */
 export const farTurns = ["fresh", "further", "call", "continuation"] as const;
-export type FarTurn = (typeof farTurns)[number];
+type FarTurn = (typeof farTurns)[number];
 
 export type FarSamples = Readonly<Record<FarTurn, number[]>>;
 
-export const newSamples = (): FarSamples => ({ fresh: [], further: [], call: [], continuation: [] });
+const newSamples = (): FarSamples => ({ fresh: [], further: [], call: [], continuation: [] });
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -40,7 +40,7 @@ const system = {
 };
 
 /** One conversation; throws where an answer is not the one that the script holds. */
-export async function converse(
+async function converse(
   agent: Agent,
   target: Target,
   { user, name, thinkMs, pause }: Conversation,

@@ -45,7 +45,7 @@ export const axes: readonly Axis[] = [
 ];
 
 /** The coding agent's tools again and again, each under a name of its own. */
-export function manyTools(count: number): unknown[] {
+function manyTools(count: number): unknown[] {
   const known = codingTools as readonly { readonly type: string; readonly function: { readonly name: string } }[];
   return Array.from({ length: count }, (_, i) => {
     const tool = known[i % known.length] ?? { type: "function", function: { name: "tool" } };
@@ -55,7 +55,7 @@ export function manyTools(count: number): unknown[] {
 }
 
 /** Messages of about 2,000 characters, the user's and the assistant's in turn. */
-export function longHistory(bytes: number): Message[] {
+function longHistory(bytes: number): Message[] {
   const text = "The test fails where two writers meet: the second finds the file half written, and gives up. ";
   const roles = ["user", "assistant"] as const;
   return Array.from({ length: Math.max(2, Math.round(bytes / 2000)) }, (_, i) => ({

@@ -29,7 +29,7 @@ const TURNS_MS = 58 * 60_000;
 /** More than a record takes, with its share of the manifests. */
 const BYTES_A_RECORD = 400;
 
-export interface ArchiveSize {
+interface ArchiveSize {
   readonly records: number;
   /** Up to yesterday. */
   readonly days: number;

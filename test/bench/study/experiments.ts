@@ -3,7 +3,7 @@ import type { Trail } from "./audit.ts";
 import type { Recording } from "./recording.ts";
 
 /** Of the turns of one variant. */
-export interface VariantCounts {
+interface VariantCounts {
   readonly turns: number;
   readonly modelCalls: number;
   readonly tokens: number;

@@ -96,5 +96,5 @@ function auditedOf(made: readonly MadeCall[], recordings: readonly Recording[], 
   return made.filter(({ id }) => ids.has(id)).length + run.length;
 }
 
-export const leaksIn = (text: string): number =>
+const leaksIn = (text: string): number =>
   [REDACTED, TOOL_TOKEN, UPSTREAM_KEY].reduce((found, secret) => found + text.split(secret).length - 1, 0);

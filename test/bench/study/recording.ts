@@ -14,7 +14,7 @@ export interface MadeCall {
 }
 
 /** The reply to one message of the user, and what it took. */
-export interface Reply extends Said {
+interface Reply extends Said {
   readonly served: readonly Served[];
   readonly ran: readonly RanCall[];
 }

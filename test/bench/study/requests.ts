@@ -14,7 +14,7 @@ export const users = [
   { name: "rae", role: "user" },
 ] as const satisfies readonly StudyUser[];
 
-export type UserName = (typeof users)[number]["name"];
+type UserName = (typeof users)[number]["name"];
 
 export interface StudyRequest {
   readonly user: UserName;

@@ -10,7 +10,7 @@
  */
 import { type Slip, slipOf, type Wish, wishesOf } from "./wishes.ts";
 
-export interface ModelCall {
+interface ModelCall {
   readonly id: string;
   readonly function: { readonly name: string; readonly arguments: string };
 }

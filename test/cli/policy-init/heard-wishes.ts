@@ -25,7 +25,7 @@ export interface HeardWish {
   readonly outcome: "right" | "missed" | "unasked";
 }
 
-export const toolsOfList = (name: string) => {
+const toolsOfList = (name: string) => {
   const { tools } = listOf(name);
   return tools.map(({ name, description, arguments: names }) => ({
     name,

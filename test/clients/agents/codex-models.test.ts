@@ -2,14 +2,9 @@
  * Codex at a provider that speaks the Responses API, as OpenAI does: its tool for patches takes free text under a grammar, and goes to the
  * provider as it is. Left out where Codex is not installed.
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { root } from "../../../src/cli/settings.ts";
-import { freePort } from "../../bench/run/free-port.ts";
 import {
   messageItem,
   responseEvents,
@@ -17,6 +12,7 @@ import {
   textCallItem,
 } from "../../worker/providers/responses-stream.ts";
 import { agentClis, findProgram, runAgent } from "../support/agent-clis.ts";
+import { type AgentGateway, startAgentGateway } from "../support/agent-gateway.ts";
 import { type Answer, type ScriptedUpstream, startUpstream } from "../support/upstream.ts";
 
 const program = findProgram("codex");
@@ -28,51 +24,22 @@ const MODELS = {
   "gpt-6.2-sol": { tool: "exec", input: `text(await tools.apply_patch(${JSON.stringify(PATCH)}))` },
 };
 
-let folder: string;
 let upstream: ScriptedUpstream;
-let gateway: ChildProcess;
-let baseURL: string;
+let gateway: AgentGateway;
 
 beforeAll(async () => {
   if (program === undefined) return;
-  folder = mkdtempSync(join(tmpdir(), "toolgate-codex-"));
   upstream = await startUpstream();
-  const port = await freePort();
-  baseURL = `http://127.0.0.1:${port}/v1`;
-  gateway = spawn(process.execPath, ["src/cli/start.ts"], {
-    cwd: root,
-    env: {
-      PATH: process.env.PATH,
-      HOME: join(folder, "gateway"),
-      PORT: String(port),
-      TOOLGATE_STATE: join(folder, "state"),
-      TOOLGATE_POLICY: "policies/coding-agent.json",
-      UPSTREAM_PROVIDERS: JSON.stringify({ gpt: { kind: "responses", baseUrl: upstream.url } }),
-      UPSTREAM_GPT_API_KEY: "sk-upstream",
-      UPSTREAM_ROUTES: JSON.stringify(
-        Object.fromEntries(Object.keys(MODELS).map((model) => [model, [`gpt/${model}`]])),
-      ),
-      UPSTREAM_RETRIES: "0",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
+  gateway = await startAgentGateway({
+    UPSTREAM_PROVIDERS: JSON.stringify({ gpt: { kind: "responses", baseUrl: upstream.url } }),
+    UPSTREAM_GPT_API_KEY: "sk-upstream",
+    UPSTREAM_ROUTES: JSON.stringify(Object.fromEntries(Object.keys(MODELS).map((model) => [model, [`gpt/${model}`]]))),
   });
-  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-  let printed = "";
-  gateway.stdout?.setEncoding("utf8").on("data", (text: string) => {
-    printed += text;
-    if (printed.includes("Toolgate is ready")) resolve();
-  });
-  gateway.once("close", () => reject(new Error(`the gateway ended:\n${printed}`)));
-  await ready;
 }, 150_000);
 
 afterAll(async () => {
-  if (program === undefined) return;
-  gateway.removeAllListeners("close");
-  gateway.kill("SIGTERM");
-  if (gateway.exitCode === null) await once(gateway, "close");
-  await upstream.stop();
-  rmSync(folder, { recursive: true, force: true });
+  await gateway?.stop();
+  await upstream?.stop();
 });
 
 const streams =
@@ -95,9 +62,9 @@ describe.skipIf(program === undefined)("Codex", () => {
     "with %s is asked about a change, and makes it on a yes",
     async (model, { tool, input }) => {
       if (program === undefined || !codex) throw new Error("there is no Codex");
-      const place = { home: join(folder, model, "home"), workspace: join(folder, model, "work") };
+      const place = { home: join(gateway.folder, model, "home"), workspace: join(gateway.folder, model, "work") };
       for (const one of Object.values(place)) mkdirSync(one, { recursive: true });
-      const variables = codex.configure(place, { baseURL, key: "tg-dev-user" });
+      const variables = codex.configure(place, { baseURL: gateway.baseURL, key: "tg-dev-user" });
       const say = (words: string, goesOn: boolean) =>
         runAgent(program, ["--model", model, ...codex.prompt(words, goesOn)], place, variables);
       upstream.script(

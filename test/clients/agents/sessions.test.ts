@@ -2,24 +2,18 @@
  * Whole sessions of coding agents with `policies/coding-agent.json`, against `npm start` and a scripted model. Agents that are not
  * installed are left out: CONTRIBUTING.md tells how to install them.
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { root } from "../../../src/cli/settings.ts";
-import { freePort } from "../../bench/run/free-port.ts";
 import { type AgentCall, type AgentCli, agentClis, findProgram, runAgent } from "../support/agent-clis.ts";
+import { type AgentGateway, startAgentGateway } from "../support/agent-gateway.ts";
 import { type Answer, answers, type ScriptedUpstream, says, startUpstream, toolNames } from "../support/upstream.ts";
 
 const found = agentClis.map((cli) => ({ cli, program: findProgram(cli.program) }));
 const isAnyInstalled = found.some(({ program }) => program !== undefined);
 
-let folder: string;
 let upstream: ScriptedUpstream;
-let gateway: ChildProcess;
-let baseURL: string;
+let gateway: AgentGateway;
 
 const missing = found.flatMap(({ cli, program }) => (program === undefined ? [cli.program] : []));
 const howToInstall = "CONTRIBUTING.md tells how to install coding agents for the tests";
@@ -28,41 +22,13 @@ beforeAll(async () => {
   if (missing.length > 0)
     console.info(`left out, since they are not installed: ${missing.join(", ")}; ${howToInstall}`);
   if (!isAnyInstalled) return;
-  folder = mkdtempSync(join(tmpdir(), "toolgate-agents-"));
   upstream = await startUpstream();
-  const port = await freePort();
-  baseURL = `http://127.0.0.1:${port}/v1`;
-  gateway = spawn(process.execPath, ["src/cli/start.ts"], {
-    cwd: root,
-    env: {
-      PATH: process.env.PATH,
-      HOME: join(folder, "gateway"),
-      PORT: String(port),
-      TOOLGATE_STATE: join(folder, "state"),
-      TOOLGATE_POLICY: "policies/coding-agent.json",
-      UPSTREAM_BASE_URL: upstream.url,
-      UPSTREAM_API_KEY: "sk-upstream",
-      UPSTREAM_RETRIES: "0",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-  let output = "";
-  gateway.stdout?.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
-    if (output.includes("Toolgate is ready")) resolve();
-  });
-  gateway.once("close", () => reject(new Error(`the gateway ended:\n${output}`)));
-  await ready;
+  gateway = await startAgentGateway({ UPSTREAM_BASE_URL: upstream.url, UPSTREAM_API_KEY: "sk-upstream" });
 });
 
 afterAll(async () => {
-  if (!isAnyInstalled) return;
-  gateway.removeAllListeners("close");
-  gateway.kill("SIGTERM");
-  if (gateway.exitCode === null) await once(gateway, "close");
-  await upstream.stop();
-  rmSync(folder, { recursive: true, force: true });
+  await gateway?.stop();
+  await upstream?.stop();
 });
 
 const calls = ({ name, arguments: args }: AgentCall): Answer => answers({ calls: [{ name, arguments: args }] });
@@ -85,9 +51,9 @@ const codeIn = (output: string): string => /⟦(\w{4})⟧/.exec(output)?.[1] ?? 
 describe.each(found)("$cli.name", ({ cli, program }) => {
   it("lists and reads unasked, is asked for a file, hears no, and types a code", async (context) => {
     if (program === undefined) return context.skip(`\`${cli.program}\` is not installed; ${howToInstall}`);
-    const place = { home: join(folder, cli.name, "home"), workspace: join(folder, cli.name, "work") };
+    const place = { home: join(gateway.folder, cli.name, "home"), workspace: join(gateway.folder, cli.name, "work") };
     for (const one of Object.values(place)) mkdirSync(one, { recursive: true });
-    const variables = cli.configure(place, { baseURL, key: "tg-dev-user" });
+    const variables = cli.configure(place, { baseURL: gateway.baseURL, key: "tg-dev-user" });
     const at = (name: string) => join(place.workspace, name);
     writeFileSync(at("notes.txt"), "the plan is simple\n");
     let goesOn = false;

@@ -15,7 +15,7 @@ export interface AnnotationService {
   stop(): Promise<void>;
 }
 
-export interface AnnotationRequest {
+interface AnnotationRequest {
   readonly text: string;
   readonly entity_types: readonly string[] | null;
 }
@@ -45,7 +45,7 @@ const rules: readonly (readonly [pattern: RegExp, type: string, confidence: numb
   [/\b(\d{3,4})\b/gu, "Date", 0.7, true],
 ];
 
-export function annotate({ text, entity_types: types }: AnnotationRequest): readonly Found[] {
+function annotate({ text, entity_types: types }: AnnotationRequest): readonly Found[] {
   const named = gazetteer.flatMap(([name, type, confidence]): Found[] => {
     const start = text.indexOf(name);
     return start < 0

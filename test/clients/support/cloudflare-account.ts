@@ -1,6 +1,6 @@
 /** A Cloudflare account as wrangler tells of it: takes its commands, keeps what they make, answers in their formats. */
 import type { Answer, CloudflareApi, Wrangler } from "../../../src/cli/deploy/cloudflare.ts";
-import type { Asked, SmokeOptions } from "../../../src/cli/deploy/smoke.ts";
+import type { GatewayAnswer, SmokeOptions } from "../../../src/cli/deploy/smoke.ts";
 import { sha256Hex } from "../../../src/lib/digest.ts";
 
 export interface Account {
@@ -16,7 +16,7 @@ export interface Account {
   /** The gateway as it is asked after a deployment. */
   readonly gateway: Pick<SmokeOptions, "get" | "now" | "wait">;
   /** What it answers, path by path, in place of what one that works does; the last answer again and again. */
-  readonly answers: Record<string, Asked[]>;
+  readonly answers: Record<string, GatewayAnswer[]>;
   /** What it was asked, and when: the clock goes on while somebody waits. */
   readonly asked: string[];
 }

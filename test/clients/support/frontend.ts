@@ -39,7 +39,7 @@ export interface AskedCall {
   readonly question: string;
 }
 
-export interface Ran {
+interface Ran {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
   /** As it was called when the tool ran. */

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import type { ChatCompletionTool } from "openai/resources/chat/completions";
 import policy from "../../../policies/research-assistant.json" with { type: "json" };
 
-export interface Note {
+interface Note {
   readonly title: string;
   readonly content: string;
   readonly tags: readonly string[];

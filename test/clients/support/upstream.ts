@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 import { writeAnswer } from "../../../src/cli/write-answer.ts";
 import { chunk } from "../../support/sse.ts";
 
-export interface ToolJson {
+interface ToolJson {
   readonly type: string;
   readonly function: { readonly name: string };
 }
 
-export interface MessageJson {
+interface MessageJson {
   readonly role: string;
   readonly content?: unknown;
   readonly tool_call_id?: string;

@@ -40,7 +40,7 @@ export interface GatewayOptions {
   readonly policy?: PolicyOnDisk;
 }
 
-export interface KeyOptions {
+interface KeyOptions {
   readonly policy?: unknown;
   readonly role?: string;
   /** A key in the tenant that this key is of; of an operator, unless another user is named. */

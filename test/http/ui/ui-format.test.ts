@@ -1,5 +1,4 @@
-import { asSchema } from "@ai-sdk/provider-utils";
-import { readUIMessageStream, type UIMessage, type UIMessageChunk, uiMessageChunkSchema } from "ai";
+import { asSchema, readUIMessageStream, type UIMessage, type UIMessageChunk, uiMessageChunkSchema } from "ai";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EndingContext, ReplyFormat } from "../../../src/http/surface/surface.ts";

@@ -7,7 +7,7 @@ import { workBudget } from "../../../src/lib/work-budget.ts";
 import { checkPolicy } from "../../../src/policy/check.ts";
 import type { CompiledPolicy } from "../../../src/policy/compile.ts";
 
-export function compiledPolicy(document: unknown): CompiledPolicy {
+function compiledPolicy(document: unknown): CompiledPolicy {
   const checked = checkPolicy(document, "v");
   if (!checked.ok) throw new Error(JSON.stringify(checked.error));
   return checked.value.policy;

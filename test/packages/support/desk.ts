@@ -30,7 +30,7 @@ export const deskPolicy = {
 
 export type Ran = [tool: string, input: unknown][];
 
-export function deskTools(ran: Ran, results: Readonly<Record<string, unknown>> = {}) {
+function deskTools(ran: Ran, results: Readonly<Record<string, unknown>> = {}) {
   const run = (name: string) => async (input: unknown) => {
     ran.push([name, input]);
     return results[name] ?? `result of ${name}`;

@@ -11,7 +11,7 @@ import { MockLanguageModelV4 } from "ai/test";
 
 export type Answer = readonly LanguageModelV4StreamPart[];
 
-export const usage: LanguageModelV4Usage = {
+const usage: LanguageModelV4Usage = {
   inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 5, text: 5, reasoning: 0 },
 };

@@ -9,7 +9,7 @@ const markdownIt = new MarkdownIt({ html: true, linkify: true });
 markdownIt.linkify.set({ fuzzyLink: false });
 
 /** Addresses in the pages of both renderers. */
-export function renderedTargets(markdown: string): readonly string[] {
+function renderedTargets(markdown: string): readonly string[] {
   const pages = [
     micromark(markdown, {
       extensions: [gfm()],
@@ -50,7 +50,7 @@ function collect(node: DefaultTreeAdapterTypes.Node, found: string[]): void {
 }
 
 /** Of an address as a browser reads it on a page; empty for one that stays on the page's own host. */
-export function hostReached(target: string): string {
+function hostReached(target: string): string {
   let url: URL;
   try {
     url = new URL(target.trim(), "https://frontend.invalid/");

@@ -3,7 +3,7 @@ import { env, runInDurableObject } from "cloudflare:test";
 import type { TenantLedger } from "../../../src/stores/objects/tenant-ledger.ts";
 import { type Gateway, type GatewayOptions, gateway } from "../support/gateway.ts";
 
-export interface Change {
+interface Change {
   readonly object: string;
   readonly version: string | null;
   readonly previous: string | null;
@@ -34,7 +34,7 @@ export interface Entry {
   readonly in_force: boolean;
 }
 
-export interface Answered<T = Change & Failure> {
+interface Answered<T = Change & Failure> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: T;

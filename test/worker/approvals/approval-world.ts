@@ -61,7 +61,7 @@ export interface World {
 }
 
 /** Whether what waits in the window may be cancelled by this, and of which user it may have expired. */
-export interface Ends {
+interface Ends {
   readonly cancels?: boolean;
   readonly expires?: string;
   /** The very same request again. */
@@ -72,7 +72,7 @@ const title = {
   type: "object",
   properties: { title: { type: "string" }, private: { type: "boolean", default: true } },
 };
-export const worldTools = [tool("edit_note", title), tool("read_note", title), tool("send_mail", title)];
+const worldTools = [tool("edit_note", title), tool("read_note", title), tool("send_mail", title)];
 
 const policyOf = (typedCode: "always" | "never") => ({
   handshake: { select: "off" },
@@ -210,7 +210,7 @@ function expectAllowed({ known, granted }: World, at: Window, released: Answer["
   one.ran = true;
 }
 
-export const objectOf = ({ gate }: World, user: string): DurableObjectStub<UserGuard> =>
+const objectOf = ({ gate }: World, user: string): DurableObjectStub<UserGuard> =>
   env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(gate.tenant, user)));
 
 export async function restart(world: World, user: string): Promise<void> {

@@ -20,7 +20,7 @@ export interface AskedView {
   readonly channel: string;
 }
 
-export const note = {
+const note = {
   type: "object",
   properties: {
     title: { type: "string" },

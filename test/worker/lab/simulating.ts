@@ -6,7 +6,7 @@ interface ReasonOf {
   readonly message: string;
 }
 
-export interface SimulatedBody {
+interface SimulatedBody {
   readonly policy: string;
   readonly in_force: boolean;
   readonly state: string;

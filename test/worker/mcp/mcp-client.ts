@@ -81,7 +81,7 @@ export async function readAnswer(response: Response, id: number | string): Promi
 
 const bodyIn = (text: string): Rpc[] => (text === "" ? [] : [JSON.parse(text) as Rpc]);
 
-export const eventsIn = (text: string): Rpc[] =>
+const eventsIn = (text: string): Rpc[] =>
   text.split("\n\n").flatMap((event) => {
     const data = event
       .split("\n")

@@ -112,7 +112,7 @@ export function planned(steps: readonly object[], options: GatewayOptions = {}, 
 
 type Json = Record<string, unknown>;
 
-export interface ToldStep extends Json {
+interface ToldStep extends Json {
   readonly id: string;
   readonly status: string;
   readonly asks?: readonly string[];
@@ -130,7 +130,7 @@ export interface ToldPlan extends Json {
   readonly placeholders: readonly (Json & { readonly name: string; readonly required: boolean })[];
 }
 
-export interface ToldEvent {
+interface ToldEvent {
   readonly type: string;
   readonly sequence_number: number;
   readonly step?: ToldStep;

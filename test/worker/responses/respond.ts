@@ -5,7 +5,7 @@ import type { Note } from "../support/script.ts";
 
 export type Item = Readonly<Record<string, unknown>> & { readonly type: string; readonly id: string };
 
-export interface ResponseEvent {
+interface ResponseEvent {
   readonly type: string;
   readonly sequence_number: number;
   readonly output_index?: number;
@@ -16,7 +16,7 @@ export interface ResponseEvent {
   readonly [member: string]: unknown;
 }
 
-export interface ResponseBody {
+interface ResponseBody {
   readonly id: string;
   readonly status: string;
   readonly output: readonly Item[];

@@ -6,7 +6,7 @@ import { type Gateway, gateway, tool } from "./gateway.ts";
 import { type Answer, call, readAnswer, says, toolsOf } from "./script.ts";
 
 const path = { type: "object", properties: { path: { type: "string" } } };
-export const PERMITTED: ReadonlySet<string> = new Set(["read_file", "list_dir"]);
+const PERMITTED: ReadonlySet<string> = new Set(["read_file", "list_dir"]);
 const POLICY = {
   handshake: { select: "off" },
   tools: { read_file: { category: "read_only" }, list_dir: { category: "read_only" } },

@@ -166,7 +166,7 @@ export function asks(
   };
 }
 
-export const disclosure = disclosureOf({ tool: "edit" });
+const disclosure = disclosureOf({ tool: "edit" });
 
 export const question = (over: Partial<Question> = {}): Question => ({
   channel: "inline",

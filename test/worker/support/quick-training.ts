@@ -8,7 +8,7 @@ import type { Assets } from "../../../src/stores/semantic/vectors-asset.ts";
 export const trainer = (policy: CompiledPolicy) =>
   env.SEMANTIC_TRAINER.get(env.SEMANTIC_TRAINER.idFromName(trainingSetOf(policy)?.digest ?? ""));
 
-export const withoutTalk: Assets = {
+const withoutTalk: Assets = {
   fetch: async (url) =>
     url.endsWith(TALK_ASSET)
       ? new Response("none", { status: 404 })

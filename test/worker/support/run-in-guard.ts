@@ -7,7 +7,7 @@ import { guardTables } from "../../../src/stores/guard/tables.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 
 /** The object's storage, as its own code has it. */
-export const leanOf = (storage: DurableObjectStorage): DurableObjectStorage =>
+const leanOf = (storage: DurableObjectStorage): DurableObjectStorage =>
   leanStorage(storage, guardSchema, guardTables).storage;
 
 export const runInGuard = <T>(

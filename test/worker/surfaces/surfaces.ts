@@ -16,7 +16,7 @@ import { type Gateway, tool } from "../support/gateway.ts";
 import { readAnswer } from "../support/script.ts";
 import { eventsOf, postUi, type UiEvent } from "../ui/ui-chat.ts";
 
-export interface Client {
+interface Client {
   /** Names of the client's tools. */
   readonly tools: readonly string[];
   readonly headers?: Record<string, string>;

@@ -8,7 +8,7 @@ export interface Message {
   readonly params?: Record<string, unknown>;
 }
 
-export interface Sent {
+interface Sent {
   readonly verb: string;
   readonly message: Message | undefined;
   readonly session: string | null;

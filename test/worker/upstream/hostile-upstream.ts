@@ -13,7 +13,7 @@ export const POLICY = {
   tools: { read_file: { category: "read_only" }, list_dir: { category: "read_only" } },
 };
 
-export type Script = () => Response;
+type Script = () => Response;
 
 export interface Stage {
   readonly gate: Gateway;
@@ -184,7 +184,7 @@ interface PiecesOptions {
 }
 
 /** A choice of words. */
-export const word = (content: string) => ({ index: 0, delta: { content }, finish_reason: null });
+const word = (content: string) => ({ index: 0, delta: { content }, finish_reason: null });
 
 export const words = (content: string) => ({ id: "c", choices: [word(content)] });
 

@@ -129,12 +129,12 @@ function familiesOf(tools: readonly DraftTool[]): ReadonlyMap<string, readonly s
   return families;
 }
 
-interface Drafted {
+interface DraftedSettings {
   readonly values: Settings;
   readonly reasons: readonly string[];
 }
 
-function settingsOf({ words, inferred, family }: DraftTool): Drafted {
+function settingsOf({ words, inferred, family }: DraftTool): DraftedSettings {
   const { category, reasons } = inferred;
   const secrets = argumentsOf(words.parameters).flatMap(({ name }) => (SECRET.test(name) ? [name] : []));
   const redact = secrets.length > 0 ? { redact: secrets } : {};
@@ -214,7 +214,7 @@ function listsPlaces({ name, parameters }: ToolWords): boolean {
   );
 }
 
-function readerSettings(tool: ToolWords, { origin, nouns }: InferredTool, family: string): Drafted {
+function readerSettings(tool: ToolWords, { origin, nouns }: InferredTool, family: string): DraftedSettings {
   const { name } = tool;
   if (listsPlaces(tool))
     return {
@@ -248,7 +248,7 @@ function runsGiven({ name, parameters }: ToolWords, effects: ReadonlySet<Inferre
 }
 
 /** What acts: asks where what it acts on is not the user's own choice; always, where nothing tells what it acts on. */
-function actorSettings(words: ToolWords, { effect, effects, category, reasons, nouns }: InferredTool): Drafted {
+function actorSettings(words: ToolWords, { effect, effects, category, reasons, nouns }: InferredTool): DraftedSettings {
   const authority = authorityArguments(words, category, effect === "send");
   const unknown = reasons.some((reason) => reason.startsWith("no verb"));
   // Mail that a change causes goes to whom the record names; a tool that sends must say to whom.

@@ -33,11 +33,7 @@ export function watchList(): () => void {
 }
 
 /** The neighbour of a call that went, else the first. Pure. */
-export function nextShown(
-  before: readonly string[],
-  ids: readonly string[],
-  gone: string | undefined,
-): string | undefined {
+function nextShown(before: readonly string[], ids: readonly string[], gone: string | undefined): string | undefined {
   const next = gone === undefined ? undefined : neighbourOf(before, gone);
   return next !== undefined && ids.includes(next) ? next : ids[0];
 }

@@ -11,7 +11,7 @@ export interface Suggestion {
 }
 
 /** @param path keys and indexes from the root. Several, where the schema allows one of several. */
-export function schemasAt(root: Schema, path: readonly string[]): readonly Schema[] {
+function schemasAt(root: Schema, path: readonly string[]): readonly Schema[] {
   return path.reduce<readonly Schema[]>(
     (schemas, key) => schemas.flatMap((schema) => childrenAt(schema, key)),
     variants(root),

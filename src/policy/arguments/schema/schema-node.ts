@@ -42,7 +42,7 @@ export function memberNames({ names, work }: Run, value: JsonObject): readonly s
 }
 
 /** The path of the value, innermost first: a pointer is written only for an issue. */
-export interface Place {
+interface Place {
   readonly parent: Place | undefined;
   readonly key: string | number;
 }

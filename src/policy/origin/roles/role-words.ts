@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<WordMeaning, string>> = {
   address:
     "url uri href link host hostname domain server endpoint webhook callback ip ipv port proxy remote website site homepage " +
     "broker gateway smtp imap nameserver dns cname redirect forwarding upstream via " +
-    "enlace sitio dominio servidor webseite adresszeile lien serveur domaine dominio servidor sito ссылка сервер 링크 서버 도메인",
+    "enlace sitio dominio servidor webseite adresszeile lien serveur domaine sito ссылка сервер 링크 서버 도메인",
   destination:
     "recipient receiver to cc bcc addressee payee beneficiary creditor destination dest channel chat mailbox inbox phone telephone " +
     "tel mobile fax sms whatsapp email mail iban bic swift account acct wallet address addr street zip postcode postal mailto " +
@@ -102,7 +102,7 @@ const WORDS: Readonly<Record<WordMeaning, string>> = {
 const CJK_WORDS: readonly (readonly [meaning: WordMeaning, words: string])[] = [
   [
     "content",
-    "症状 主题 标题 正文 内容 备注 描述 说明 原因 日期 时间 关键词 查询 語言 语言 类型 状态 件名 本文 内容 備考 説明 理由 日付 日時 時刻 時間 検索 種類 言語 メモ タイトル コメント",
+    "症状 主题 标题 正文 内容 备注 描述 说明 原因 日期 时间 关键词 查询 語言 语言 类型 状态 件名 本文 備考 説明 理由 日付 日時 時刻 時間 検索 種類 言語 メモ タイトル コメント",
   ],
   ["address", "网址 链接 域名 主机 服务器 网站 リンク ホスト ドメイン サーバ サイト"],
   [

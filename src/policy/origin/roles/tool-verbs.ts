@@ -64,7 +64,7 @@ const NOUNS_TOO = new Set(
   (
     "email mail message sms call tweet reply contact order book transfer charge trade bid share return exchange deposit refund " +
     "payout commit merge push sign post reserve log view check count search list query store set new draft open build " +
-    "label tag sort leave dispatch input like request ask start move mark pin star archive import export update schedule fetch look head tail cat stat dm ping look drive head empty " +
+    "label tag sort leave dispatch input like request ask start move mark pin star archive import export update schedule fetch look head tail cat stat dm ping drive empty " +
     "close reset void register release access place make change replace"
   ).split(" "),
 );

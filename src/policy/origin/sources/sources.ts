@@ -125,7 +125,8 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
       const compared = readValue(value);
       if (compared === undefined) return undefined;
       if (isUsers(compared) && !isKeyOf(results, value)) return { kind: "user" };
-      if (typeof value === "string" && directory.some((glob) => matchesGlob(glob, value))) return { kind: "directory" };
+      if (typeof value === "string" && directory.some((glob) => isInDirectory(glob, value)))
+        return { kind: "directory" };
       const sought = once(() => soughtValue(value));
       for (const result of settings.isStored?.(String(value)) ? [] : results) {
         const origin = originIn(result, sought, isUsers);
@@ -200,7 +201,7 @@ function valuesOf(text: string): ResultValues {
 }
 
 /** `*` stands for letters, digits and `._%+-`: never for an `@`, a slash or what parts two addresses. */
-export function matchesGlob(glob: string, value: string): boolean {
+function isInDirectory(glob: string, value: string): boolean {
   if (!isComparable(value) || value.length > 320) return false;
   const text = canonicalToken(folded(addressOfMailbox(value) ?? value.trim()));
   const parts = folded(glob.trim()).split("*");

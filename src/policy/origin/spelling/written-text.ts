@@ -65,8 +65,7 @@ export const readWritten = (text: string): WrittenText => ({
 /** How a text holds a value: as the writer's word, only as one that it rules out or replaces, or not at all. */
 type Occurrence = "stands" | "ruled out" | "absent";
 
-export const standsIn = (text: WrittenText, value: ComparedValue, year?: number): boolean =>
-  occurrenceIn(text, value, year) === "stands";
+export const standsIn = (text: WrittenText, value: ComparedValue): boolean => occurrenceIn(text, value) === "stands";
 
 /**
  * @param year the present one, which a date without a year means.

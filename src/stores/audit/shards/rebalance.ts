@@ -15,7 +15,7 @@ const MAX_TENANTS = 50;
 const AT_ONCE = 6;
 
 /** Rejects where a database fails: the next run finds the same. @returns whose ledgers were asked. */
-export async function rebalance({ all, ledgerOf }: RebalanceStores, random = Math.random): Promise<readonly string[]> {
+export async function rebalance({ all, ledgerOf }: RebalanceStores): Promise<readonly string[]> {
   if (all.size < 2) return [];
   const shards = [...all.keys()];
   const found = new Map<string, string[]>();
@@ -23,7 +23,7 @@ export async function rebalance({ all, ledgerOf }: RebalanceStores, random = Mat
     for (const tenant of await tenantsIn(database)) found.set(tenant, [...(found.get(tenant) ?? []), shard]);
   const odd = [...found].filter(([tenant, among]) => among.length > 1 || among[0] !== homeOf(tenant, shards));
   // Those that are pinned are always among them: they must not keep the others from their turn.
-  const first = odd.length === 0 ? 0 : Math.floor(random() * odd.length);
+  const first = odd.length === 0 ? 0 : Math.floor(Math.random() * odd.length);
   const due = [...odd.slice(first), ...odd.slice(0, first)].slice(0, MAX_TENANTS);
   const asked = await runWithLimit(AT_ONCE, due, ([tenant, among]) => ledgerOf(tenant).trail.check(tenant, among));
   for (const one of asked) if (one.status === "rejected") log("error", "ledger_unreachable", describeError(one.reason));

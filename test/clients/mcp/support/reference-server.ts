@@ -245,7 +245,7 @@ export async function startReferenceServer(): Promise<ReferenceServer> {
   };
 }
 
-export function requestOf(incoming: IncomingMessage): Request {
+function requestOf(incoming: IncomingMessage): Request {
   const hasBody = incoming.method === "POST";
   const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)] as [string, string]);
   return new Request(`http://${incoming.headers.host ?? "localhost"}${incoming.url}`, {

@@ -2,11 +2,11 @@
 import { type Gateway, type GatewayOptions, gateway, tool, type Upstream } from "../../support/gateway.ts";
 import { type Answer, ask, call, result, says, user } from "../../support/script.ts";
 
-export const id = { type: "object", properties: { note_id: { type: "string" } }, required: ["note_id"] };
+const id = { type: "object", properties: { note_id: { type: "string" } }, required: ["note_id"] };
 export const tools = [tool("create_note"), tool("delete_note", id), tool("search")];
-export const session = { "x-toolgate-session": "s" };
-export const hi = user("note it");
-export const text = { title: "T", content: "private" };
+const session = { "x-toolgate-session": "s" };
+const hi = user("note it");
+const text = { title: "T", content: "private" };
 export const made = '{"note_id":"n1","owner":"ada"}';
 
 /** `delete_note` runs unasked unless told; found by name, since the policy says what it takes. */

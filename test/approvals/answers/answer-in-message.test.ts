@@ -1,6 +1,6 @@
 /** Messages that say more than an answer, in each language that can be answered in, and what they are read as. */
 import { describe, expect, it } from "vitest";
-import { beginningOfReply, readReply } from "../../../src/approvals/answers/read-reply.ts";
+import { answerInMessage, beginningOfMessage } from "../../../src/approvals/answers/answer-in-message.ts";
 import { type ResolveSettings, resolveAnswers } from "../../../src/approvals/answers/resolve-answers.ts";
 import type { Approval } from "../../../src/approvals/approval.ts";
 import { readCodes } from "../../../src/approvals/codes.ts";
@@ -26,8 +26,8 @@ const calls: readonly (readonly [tool: string, args: Record<string, string | num
 type Reading = "yes" | "deny" | "waits" | "unread" | "which" | "typeCode" | "changes" | "no" | "message";
 
 function readingOf(text: string, waiting: readonly Approval[] = [refund], more: Partial<ResolveSettings> = {}) {
-  const said = readReply(text);
-  if (said === undefined) return beginningOfReply(text) ?? "message";
+  const said = answerInMessage(text);
+  if (said === undefined) return beginningOfMessage(text) ?? "message";
   const settings = { typedCode: false, language: "en", now: 1_000, grants: true, ...more } as const;
   const resolution = resolveAnswers(said, waiting, settings);
   if (resolution.kind === "answers")
@@ -156,6 +156,6 @@ describe("a message that says more than an answer", () => {
 
   it("is no answer where it is long", () => {
     for (const part of ["yes and ", "yes, but ", "and ", "no ", "ja und schick ", "不", "만 "])
-      expect(readReply(`yes and ${part.repeat(90_000 / part.length)}`)).toBeUndefined();
+      expect(answerInMessage(`yes and ${part.repeat(90_000 / part.length)}`)).toBeUndefined();
   });
 });

@@ -5,14 +5,14 @@ import { readAgreement, readAnswer, type WrittenAnswer } from "./read-answer.ts"
 import { butWords } from "./read-wish.ts";
 
 /** @returns undefined of an ordinary message: it cancels what waits. */
-export function readReply(message: string): WrittenAnswer | undefined {
+export function answerInMessage(message: string): WrittenAnswer | undefined {
   const answer = readAnswer(message);
   // "Yes, but 100" names an amount.
   const isAmount = answer?.some(({ codes }) => codes.some((code) => !likeCode().test(code))) === true;
-  if (isAmount && beginningOfReply(message) === "changes") return undefined;
+  if (isAmount && beginningOfMessage(message) === "changes") return undefined;
   if (answer?.every(({ action }) => action !== "unread")) return answer;
   // The model proposes the call anew, as the message wants it.
-  if (beginningOfReply(message) === "changes") return undefined;
+  if (beginningOfMessage(message) === "changes") return undefined;
   return readAgreement(message) ?? answer;
 }
 
@@ -23,7 +23,7 @@ const MAX_HEAD = 240;
  * What a message that is no answer begins with: a plain no ("no, the other booking"), or a yes that wants the call otherwise ("yes,
  * but only 100").
  */
-export function beginningOfReply(message: string): "no" | "changes" | undefined {
+export function beginningOfMessage(message: string): "no" | "changes" | undefined {
   const head = beginningOf(message.trim(), MAX_HEAD);
   const text = plainWords(head);
   if (plainNo.test(text)) return "no";
