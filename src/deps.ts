@@ -25,7 +25,7 @@ import type { UserGuardPort } from "./ports/guard-port.ts";
 import type { ModelPort } from "./ports/model-port.ts";
 import type { MetricsHubPort, Tracing } from "./ports/telemetry-port.ts";
 import type { TenantLedgerPort } from "./ports/tenant-ledger-port.ts";
-import type { OfferObserver } from "./ports/turn-observer.ts";
+import type { OfferObserver } from "./ports/turns/turn-observer.ts";
 import type { Owner } from "./session/principal.ts";
 import { type AccessSettings, NO_ACCESS, readAccess } from "./settings/access.ts";
 import { type ConsoleVariables, KEYS_ALONE, readConsole } from "./settings/console.ts";

@@ -10,7 +10,7 @@ import { createDeps, type Env } from "../deps.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { UserGuard as GatewayGuard } from "../index.ts";
 import { lengthPrefixed } from "../lib/digest.ts";
-import type { OfferedStep } from "../ports/turn-observer.ts";
+import type { OfferedStep } from "../ports/turns/turn-observer.ts";
 // Loaded at the start: a first list of an MCP server must not wait for it.
 import "../tools/mcp/sdk-session.ts";
 

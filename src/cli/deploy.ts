@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { askTerminal } from "./ask-terminal.ts";
-import { buildConsole } from "./build-console.ts";
+import { buildConsole } from "./build/console.ts";
 import { cloudflare, cloudflareApi, wrangler } from "./deploy/cloudflare.ts";
 import {
   bucketName,
@@ -21,7 +21,7 @@ import { type DeploySettings, readDeploySettings } from "./deploy/deploy-setting
 import { type DeployOptions, readDeployOptions } from "./deploy/options.ts";
 import { askGateway } from "./deploy/smoke.ts";
 import { deployAll, generatedSecrets } from "./deploy/steps.ts";
-import { migrationFiles } from "./migrations.ts";
+import { migrationFiles } from "./local/migrations.ts";
 import { builtInPolicy, readPolicyLines } from "./policy-file.ts";
 import { printUsage } from "./program-arguments.ts";
 import { root } from "./settings.ts";

@@ -3,8 +3,8 @@
  * to show. 20 people of a service desk send about 2,000 turns through the gateway itself, with a clock of its own (`cases/worker.ts`):
  * its policies, objects and audit trail are those of `npm start`; the model is scripted.
  */
-import { bundle } from "./bundle-worker.ts";
-import { startMiniflare } from "./miniflare.ts";
+import { bundle } from "./build/worker.ts";
+import { startMiniflare } from "./local/miniflare.ts";
 import { type ScriptedModel, startScriptedModel } from "./policy/cases/scripted-model.ts";
 import { readPolicyLines } from "./policy-file.ts";
 import { programArguments } from "./program-arguments.ts";

@@ -1,7 +1,7 @@
 /** `toolgate <command>`: all programs for operators and users as one. Each is loaded only where it is asked for. */
 import { didYouMean } from "../lib/text/nearest-name.ts";
+import { isMissingRuntime, missingRuntime } from "./local/runtime-packages.ts";
 import { asksForHelp } from "./program-arguments.ts";
-import { isMissingRuntime, missingRuntime } from "./runtime-packages.ts";
 
 interface Command {
   readonly does: string;

@@ -11,7 +11,7 @@ import type { CallMaker } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
 import type { RunFailure, RunKind, RunStatus } from "../tools/run.ts";
 import type { PlanStatus } from "./plans-port.ts";
-import type { TurnAccount } from "./turn-account.ts";
+import type { TurnAccount } from "./turns/turn-account.ts";
 
 /** One turn, written when it ends: how it was opened, and its own account. */
 export interface TurnRecord extends Omit<TurnAccount, "detection"> {

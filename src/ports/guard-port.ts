@@ -14,7 +14,7 @@ import type { PushPort } from "./push-port.ts";
 import type { RepliesPort } from "./replies-port.ts";
 import type { ResetPort } from "./reset-port.ts";
 import type { ConversationsPort, ResponsesPort } from "./responses-port.ts";
-import type { TurnsPort } from "./turns-port.ts";
+import type { TurnsPort } from "./turns/turns-port.ts";
 
 export interface UserGuardPort {
   readonly turns: TurnsPort;

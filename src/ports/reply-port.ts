@@ -5,8 +5,8 @@ import type { State } from "../session/state.ts";
 import type { RunFailure, RunStatus } from "../tools/run.ts";
 import type { Envelope } from "../wire/envelope.ts";
 import type { ReplySink } from "../wire/reply-sink.ts";
-import type { Ending, ToolgateNote } from "./ending.ts";
 import type { UpstreamHead } from "./model-port.ts";
+import type { Ending, ToolgateNote } from "./turns/ending.ts";
 
 export interface OpenedNote {
   readonly turn: string;

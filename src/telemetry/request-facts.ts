@@ -1,7 +1,7 @@
 /** What is gathered of one request while it passes. Times are milliseconds since the epoch. */
 
-import type { Ending } from "../ports/ending.ts";
-import type { EarlyOutcome } from "../ports/turn-observer.ts";
+import type { Ending } from "../ports/turns/ending.ts";
+import type { EarlyOutcome } from "../ports/turns/turn-observer.ts";
 import type { Principal } from "../session/principal.ts";
 import type { RunEntry, RunFailure, RunStatus } from "../tools/run.ts";
 import type { Turn } from "../turn/turn.ts";

@@ -4,7 +4,7 @@
  */
 import { log, logs } from "../lib/log.ts";
 import type { RequestTrace } from "../ports/telemetry-port.ts";
-import type { OfferObserver, TurnObserver } from "../ports/turn-observer.ts";
+import type { OfferObserver, TurnObserver } from "../ports/turns/turn-observer.ts";
 import { countRequest } from "./metrics/count-request.ts";
 import type { Meter } from "./metrics/meter.ts";
 import { type DataPoint, turnPoint } from "./metrics/turn-point.ts";

@@ -1,8 +1,8 @@
 /** Endings of turns that cannot end well. */
 import { describeError, log } from "../lib/log.ts";
 import { keyRefusal, refusesOwnKey } from "../model/relay/key-refusal.ts";
-import { type Ending, errorEnding, requestFault, upstreamFault } from "../ports/ending.ts";
 import type { StepOutcome } from "../ports/model-port.ts";
+import { type Ending, errorEnding, requestFault, upstreamFault } from "../ports/turns/ending.ts";
 import { errorObject } from "../wire/error-object.ts";
 import { recordDisorder } from "./step/vet-step.ts";
 import type { Turn } from "./turn.ts";

@@ -23,8 +23,8 @@
  */
 
 import { describeError, log } from "../lib/log.ts";
-import { callsComeBack, type Ending, keepsWords } from "../ports/ending.ts";
 import type { Reply } from "../ports/reply-port.ts";
+import { callsComeBack, type Ending, keepsWords } from "../ports/turns/ending.ts";
 import { answerWaiting } from "./confirm/answer-waiting.ts";
 import { answeredElsewhere } from "./confirm/apply-answers.ts";
 import { ceilingEnding, clientGone, failedStep, gatewayFailure } from "./failures.ts";

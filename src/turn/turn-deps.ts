@@ -3,7 +3,7 @@ import type { CompiledPolicy } from "../policy/compile.ts";
 import type { DetectorPort } from "../ports/detector-port.ts";
 import type { UserGuardPort } from "../ports/guard-port.ts";
 import type { ModelPort } from "../ports/model-port.ts";
-import type { TurnObserver } from "../ports/turn-observer.ts";
+import type { TurnObserver } from "../ports/turns/turn-observer.ts";
 import type { ToolRunner } from "../tools/tool-runner.ts";
 import type { EarlyStep } from "./speculate/early-step.ts";
 import type { KnownSessions } from "./speculate/known-sessions.ts";

@@ -8,10 +8,10 @@ import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { StoredWrite } from "../policy/origin/sources/stored-values.ts";
 import type { Reason } from "../policy/reasons.ts";
-import type { StepEnd } from "../ports/ending.ts";
-import type { HiddenExchange } from "../ports/hidden-exchange.ts";
-import type { OpenResult } from "../ports/open-turn-request.ts";
-import type { StepDifferences, SystemFirstNote } from "../ports/turn-account.ts";
+import type { StepEnd } from "../ports/turns/ending.ts";
+import type { HiddenExchange } from "../ports/turns/hidden-exchange.ts";
+import type { OpenResult } from "../ports/turns/open-turn-request.ts";
+import type { StepDifferences, SystemFirstNote } from "../ports/turns/turn-account.ts";
 import type { CallMaker } from "../session/principal.ts";
 import type { RunFailure, RunStatus } from "../tools/run.ts";
 

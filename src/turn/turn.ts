@@ -7,7 +7,7 @@ import type { KeyRing } from "../lib/key-ring.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
-import type { Ceilings, OpenResult } from "../ports/open-turn-request.ts";
+import type { Ceilings, OpenResult } from "../ports/turns/open-turn-request.ts";
 import { rootSession } from "../session/conversation-fingerprint.ts";
 import type { CallMaker, Principal } from "../session/principal.ts";
 import { deriveState, type State } from "../session/state.ts";

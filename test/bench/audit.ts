@@ -12,7 +12,7 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Bundle } from "../../src/cli/bundle-worker.ts";
+import type { Bundle } from "../../src/cli/build/worker.ts";
 import { programArguments } from "../../src/cli/program-arguments.ts";
 import { describeConditions, noiseWarning, readConditions } from "./report/conditions.ts";
 import { median, quantile } from "./report/statistics.ts";

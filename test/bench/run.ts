@@ -15,7 +15,7 @@
  * whatever the figures are; with `--assert`, with 1 where a goal is not met or none could be judged, or an answer was wrong.
  */
 import { writeFile } from "node:fs/promises";
-import type { Bundle } from "../../src/cli/bundle-worker.ts";
+import type { Bundle } from "../../src/cli/build/worker.ts";
 import { programArguments } from "../../src/cli/program-arguments.ts";
 import { benchFar } from "./far.ts";
 import { measureGrowth } from "./growth.ts";

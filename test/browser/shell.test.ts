@@ -1,6 +1,6 @@
 /** What stands around every page: the way from page to page, by keyboard too, and fonts of our own. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildConsole } from "../../src/cli/build-console.ts";
+import { buildConsole } from "../../src/cli/build/console.ts";
 import { tooSmall, violations } from "./accessibility.ts";
 import { desktop, hasChromium, phone } from "./chromium.ts";
 import { open } from "./navigate.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Metafile, Plugin } from "esbuild";
 import { beforeAll, expect, it } from "vitest";
-import { bundle } from "../../src/cli/bundle-worker.ts";
+import { bundle } from "../../src/cli/build/worker.ts";
 import { root } from "../../src/cli/settings.ts";
 import { z } from "../../src/lib/zod-v4.ts";
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { unlessBuilt } from "../../src/cli/unless-built.ts";
+import { unlessBuilt } from "../../src/cli/build/unless-built.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "unless-built-"));
 afterAll(() => rmSync(folder, { recursive: true }));

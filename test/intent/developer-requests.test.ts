@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, it } from "vitest";
-import { trainedModel, trainingAssets } from "../../src/cli/trained-model.ts";
+import { trainedModel, trainingAssets } from "../../src/cli/models/trained-model.ts";
 import { createDetector } from "../../src/intent/detect.ts";
 import { answerOf, readSemantic } from "../../src/intent/semantic/semantic-model.ts";
 import { trainingSetOf } from "../../src/intent/training-set.ts";

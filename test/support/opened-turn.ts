@@ -1,5 +1,5 @@
 /** What UserGuard answers a turn that is opened in a fresh session without a history. */
-import type { OpenResult } from "../../src/ports/open-turn-request.ts";
+import type { OpenResult } from "../../src/ports/turns/open-turn-request.ts";
 
 export const openedTurn: OpenResult = {
   session: "s",

@@ -1,7 +1,7 @@
 /** `toolgate chat`: a conversation with a gateway in the terminal. */
 import { randomUUID } from "node:crypto";
-import { firstChatModel } from "../first-chat-model.ts";
 import { DEFAULT_GATEWAY, type GatewayAddress, readGatewayAddress, requestGateway } from "../gateway-client.ts";
+import { firstChatModel } from "../models/first-chat-model.ts";
 import { printUsage, readArguments } from "../program-arguments.ts";
 import { linesAsker } from "./ask-lines.ts";
 import { windowAsker } from "./ask-window.ts";

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
-import { startLoopback } from "../loopback-server.ts";
+import { startLoopback } from "../local/loopback-server.ts";
 import { writeAnswer } from "../write-answer.ts";
 import { answerChat } from "./answer-chat.ts";
 import { objectOf } from "./fill-arguments.ts";

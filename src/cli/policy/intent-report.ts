@@ -6,8 +6,8 @@ import { heldOutShares } from "../../intent/semantic/train.ts";
 import { trainingSetOf } from "../../intent/training-set.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import { trainingAssets } from "../models/trained-model.ts";
 import { root } from "../settings.ts";
-import { trainingAssets } from "../trained-model.ts";
 
 export interface IntentReport {
   readonly intent: string;

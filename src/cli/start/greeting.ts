@@ -2,7 +2,7 @@
 
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { readWebhooks } from "../../settings/webhooks.ts";
-import { firstChatModel } from "../first-chat-model.ts";
+import { firstChatModel } from "../models/first-chat-model.ts";
 import { type PolicyOnDisk, shownPath } from "../policy-file.ts";
 import type { Settings } from "../settings.ts";
 

@@ -1,9 +1,9 @@
 /** Puts the policy of a start into the local KV, before the Worker reads it. */
 import { join } from "node:path";
 import { documentKey, pointerKey, writePointer } from "../../stores/policies/policy-source.ts";
+import { trainedModel } from "../models/trained-model.ts";
 import type { PolicyOnDisk } from "../policy-file.ts";
 import type { Settings } from "../settings.ts";
-import { trainedModel } from "../trained-model.ts";
 import { noteStoredPolicy, storedPolicy } from "./local-state.ts";
 
 const tenant = "default";
@@ -26,7 +26,7 @@ export async function placePolicy({ stateFolder }: Settings, policy: PolicyOnDis
 async function putPolicy(folder: string, policy: PolicyOnDisk | undefined): Promise<void> {
   // Here and not above: most starts put nothing, and these take half a second to load.
   const { convertV4MiniflareOptions, Miniflare } = await import("miniflare");
-  const { runtimeOptions } = await import("../miniflare.ts");
+  const { runtimeOptions } = await import("../local/miniflare.ts");
   const model = policy && (await trainedModel(policy.compiled));
   const { kvNamespaces } = (await runtimeOptions()).storage;
   const mf = new Miniflare(

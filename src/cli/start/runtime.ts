@@ -6,8 +6,8 @@
  * Not `wrangler dev`: that one opens a debugger's port, through which a page that guesses it could run code in the Worker.
  */
 import { stop as stopEsbuild } from "esbuild";
-import { bundle } from "../bundle-worker.ts";
-import { startMiniflare } from "../miniflare.ts";
+import { bundle } from "../build/worker.ts";
+import { startMiniflare } from "../local/miniflare.ts";
 import { BINDING, SERVES } from "./run-worker.ts";
 
 // `npm start` holds the other end of stdin. Where it is killed outright, nobody else would end workerd.

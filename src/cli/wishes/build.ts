@@ -3,7 +3,7 @@ import type { Talk } from "../../intent/semantic/background.ts";
 import { continuesFeatures } from "../../intent/wish/continues-features.ts";
 import { judgeWish } from "../../intent/wish/judge-wish.ts";
 import { type LinearModel, type LinearModelData, linearModel } from "../../intent/wish/linear-model.ts";
-import { writeGenerated } from "../generated-files.ts";
+import { writeGenerated } from "../build/generated-files.ts";
 import { fitInstructions } from "./fit-instructions.ts";
 import { type Example, fitSmall } from "./fit-linear.ts";
 import { instructionTexts } from "./instruction-texts.ts";

@@ -1,7 +1,7 @@
 /** How a turn's ending looks in OpenAI's chat format: the last events of a stream, or a JSON body. Pure. */
 
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
-import type { Ending } from "../../ports/ending.ts";
+import type { Ending } from "../../ports/turns/ending.ts";
 import { wireCall } from "../../wire/call-parts.ts";
 import { adoptChunk, type Envelope, ownChunk } from "../../wire/envelope.ts";
 import { eventJson } from "../../wire/read-chunk.ts";

@@ -12,8 +12,8 @@ import { type Placeholder, planDigest } from "../../plan/plan.ts";
 import { isTemplate } from "../../plan/template.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
-import type { ReleasedCall } from "../../ports/open-turn-request.ts";
 import { awaitsApproval, type KeptPlan, type KeptStep } from "../../ports/plans-port.ts";
+import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
 import type { StepPreview } from "../../turn/plan-run/preview-steps.ts";
 import { type OpenParts, waitsFor } from "./plan-context.ts";
 

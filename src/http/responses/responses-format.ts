@@ -1,6 +1,6 @@
 /** How a turn's reply looks in the Responses API: its events, or one response object. */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
-import type { Ending } from "../../ports/ending.ts";
+import type { Ending } from "../../ports/turns/ending.ts";
 import type { Envelope } from "../../wire/envelope.ts";
 import { errorObject } from "../../wire/error-object.ts";
 import { approvalRequests } from "../../wire/responses/approval-items.ts";

@@ -4,8 +4,8 @@
  */
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { Result } from "../../lib/result.ts";
-import type { Ending, ToolgateNote } from "../../ports/ending.ts";
 import type { OpenedNote, ReportedRun } from "../../ports/reply-port.ts";
+import type { Ending, ToolgateNote } from "../../ports/turns/ending.ts";
 import type { ChatRequest } from "../../wire/chat-request.ts";
 import type { Envelope } from "../../wire/envelope.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";

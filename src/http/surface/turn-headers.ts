@@ -3,7 +3,7 @@
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type Channel, channels } from "../../policy/document/channels.ts";
-import type { Ceilings } from "../../ports/open-turn-request.ts";
+import type { Ceilings } from "../../ports/turns/open-turn-request.ts";
 import { rootSession } from "../../session/conversation-fingerprint.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { Limits } from "../../settings/limits.ts";

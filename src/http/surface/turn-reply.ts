@@ -1,8 +1,8 @@
 /** A turn's reply: an event stream or one JSON body, in a surface's format. Both adapt the turn's `Reply` port. */
 import { isObject } from "../../lib/json/json-value.ts";
-import type { Ending } from "../../ports/ending.ts";
 import type { UpstreamHead } from "../../ports/model-port.ts";
 import type { OpenedNote, Reply } from "../../ports/reply-port.ts";
+import type { Ending } from "../../ports/turns/ending.ts";
 import { type Envelope, newEnvelope } from "../../wire/envelope.ts";
 import { NO_WORDS, REPLY_PACE, type ReplySink, replyStream } from "../../wire/reply-sink.ts";
 import { docsOf } from "../problem.ts";

@@ -5,9 +5,9 @@
  * (`providerExecuted`), and told anew, without that, when it is released.
  */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
-import type { Ending, ToolgateNote } from "../../ports/ending.ts";
-import type { ReleasedCall } from "../../ports/open-turn-request.ts";
 import type { ReportedRun } from "../../ports/reply-port.ts";
+import type { Ending, ToolgateNote } from "../../ports/turns/ending.ts";
+import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
 import { vendorMembers } from "../../wire/call-parts.ts";
 import type { OpenPart } from "./ui-messages.ts";
 import { type UiStream, uiEvent } from "./ui-stream.ts";

@@ -3,7 +3,7 @@
  * assistant message comes back as one.
  */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
-import type { Ending } from "../../ports/ending.ts";
+import type { Ending } from "../../ports/turns/ending.ts";
 import type { EndingContext, ReplyFormat } from "../surface/surface.ts";
 import { callParts } from "./call-parts.ts";
 import type { OpenPart } from "./ui-messages.ts";

@@ -1,9 +1,9 @@
 /** A turn's reply as the parts of a stream of the AI SDK. */
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage, SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import type { JsonObject } from "../../lib/json/json-value.ts";
-import type { Ending } from "../../ports/ending.ts";
-import type { ReleasedCall } from "../../ports/open-turn-request.ts";
 import type { Reply } from "../../ports/reply-port.ts";
+import type { Ending } from "../../ports/turns/ending.ts";
+import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
 import { newEnvelope } from "../../wire/envelope.ts";
 import { NO_WORDS } from "../../wire/reply-sink.ts";
 import type { AssistantPart, ReadAnswer } from "./step-reader.ts";

@@ -1,6 +1,6 @@
 /** What a turn that failed throws. */
 import { isObject } from "../../lib/json/json-value.ts";
-import type { Ending } from "../../ports/ending.ts";
+import type { Ending } from "../../ports/turns/ending.ts";
 import { ToolgateError } from "./toolgate-error.ts";
 
 /** The model's own error, so that the caller can tell it and try again; else ours. */

@@ -3,7 +3,7 @@ import type { Approval } from "../../approvals/approval.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { ModelPort } from "../../ports/model-port.ts";
-import type { ReleasedCall } from "../../ports/open-turn-request.ts";
+import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
 import type { NativeAnswer } from "../../wire/approval-answers.ts";
 import type { ChatTurn, Kernel } from "./kernel.ts";
 import { wholeReply } from "./whole-reply.ts";

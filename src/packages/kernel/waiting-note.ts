@@ -1,7 +1,7 @@
 /** Calls that a turn asks about in the framework's own way. */
 import type { Approval } from "../../approvals/approval.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
-import type { ReleasedCall } from "../../ports/open-turn-request.ts";
+import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
 import type { Kernel } from "./kernel.ts";
 
 /** @param note the turn's. Empty where it asks for nothing, or in words. */

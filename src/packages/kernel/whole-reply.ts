@@ -1,7 +1,7 @@
 /** A turn's reply that is handed over whole. */
 import type { JsonObject } from "../../lib/json/json-value.ts";
-import type { Ending, ToolgateNote } from "../../ports/ending.ts";
 import type { Reply } from "../../ports/reply-port.ts";
+import type { Ending, ToolgateNote } from "../../ports/turns/ending.ts";
 import { newEnvelope } from "../../wire/envelope.ts";
 import { NO_WORDS } from "../../wire/reply-sink.ts";
 

@@ -1,5 +1,5 @@
 /** What a candidate would have decided otherwise, from the records of the turns that it was asked about. */
-import type { CandidateAccount } from "../../ports/turn-account.ts";
+import type { CandidateAccount } from "../../ports/turns/turn-account.ts";
 import type { AuditReader } from "./shards/shards.ts";
 
 /** Of the last ones: a turn's record has some kilobytes, and all of them are read. */

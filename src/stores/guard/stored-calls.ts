@@ -9,7 +9,7 @@ import {
   MAX_KEPT,
   type StoredCall,
 } from "../../ports/calls-port.ts";
-import type { CallToDecide } from "../../ports/decide-request.ts";
+import type { CallToDecide } from "../../ports/turns/decide-request.ts";
 import { rootSession, sideSessionRange } from "../../session/conversation-fingerprint.ts";
 import { insertRow, readSqlPage, selectOne } from "../objects/sql-rows.ts";
 import { KEPT_MS } from "./schema.ts";

@@ -11,7 +11,7 @@ import { destinationsOf } from "../../policy/origin/call-authority.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import { type Ending, requestFault } from "../../ports/ending.ts";
+import { type Ending, requestFault } from "../../ports/turns/ending.ts";
 import type { NativeAnswer } from "../../wire/approval-answers.ts";
 import type { InlineAnswer } from "../open/user-message.ts";
 import type { Arguments } from "../step/read-arguments.ts";

@@ -10,7 +10,7 @@ import { readCodes } from "../../approvals/codes.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { NAMELESS_REFUSAL, refusalForModel } from "../../policy/reason-texts.ts";
-import { type ExchangeAnchor, type HiddenExchange, outlastsTask } from "../../ports/hidden-exchange.ts";
+import { type ExchangeAnchor, type HiddenExchange, outlastsTask } from "../../ports/turns/hidden-exchange.ts";
 import { wireCall } from "../../wire/call-parts.ts";
 import { callIdsOf, textOf } from "../../wire/conversation.ts";
 import { isVisible } from "../offer/visible-withheld.ts";

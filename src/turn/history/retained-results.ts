@@ -10,7 +10,7 @@ import { utf8Bytes } from "../../lib/text/characters.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { KeptRun } from "../../ports/calls-port.ts";
-import { type HiddenExchange, outlastsTask } from "../../ports/hidden-exchange.ts";
+import { type HiddenExchange, outlastsTask } from "../../ports/turns/hidden-exchange.ts";
 import { collapseWhitespace } from "../../session/conversation-fingerprint.ts";
 import { callIdsOf, callsIn, textOf } from "../../wire/conversation.ts";
 import { userWordsIn } from "../../wire/user-words.ts";

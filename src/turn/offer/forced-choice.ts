@@ -3,7 +3,7 @@ import type { ToolDefinition } from "../../policy/facts.ts";
 import { isObserved, observesAll } from "../../policy/observe.ts";
 import type { Offer } from "../../policy/offer.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
-import { type Ending, requestFault } from "../../ports/ending.ts";
+import { type Ending, requestFault } from "../../ports/turns/ending.ts";
 import type { ToolChoice } from "../../wire/tool-choice.ts";
 import type { Turn } from "../turn.ts";
 import { visibleWithheld } from "./visible-withheld.ts";

@@ -3,7 +3,7 @@
  * refused here where questions are open; else `undo/undo-command.ts` does it. The reset itself happens in UserGuard, at the open.
  */
 
-import type { Ending } from "../../ports/ending.ts";
+import type { Ending } from "../../ports/turns/ending.ts";
 import { askPeople, frameOf } from "../confirm/question.ts";
 import { factsOf, offerFor } from "../offer/offer-step.ts";
 import { visibleWithheld } from "../offer/visible-withheld.ts";

@@ -2,7 +2,7 @@
  * The result of an open for a turn that never opens: a simulation, or the preview of a plan. It holds what the session's task holds
  * now; nothing is opened, counted or recorded for it. Pure.
  */
-import type { OpenResult } from "../../ports/open-turn-request.ts";
+import type { OpenResult } from "../../ports/turns/open-turn-request.ts";
 import type { SessionInfo } from "../../session/state.ts";
 
 interface ImaginedTurn {

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { lookUpStored, type StoredLookup, type StoredWrite } from "../../policy/origin/sources/stored-values.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { OpenResult } from "../../ports/open-turn-request.ts";
+import type { OpenResult } from "../../ports/turns/open-turn-request.ts";
 import { textOf } from "../../wire/conversation.ts";
 import type { Turn } from "../turn.ts";
 import { resultsIn } from "./untrusted.ts";

@@ -2,9 +2,9 @@
 import type { Approval } from "../../approvals/approval.ts";
 import type { Unmet } from "../../policy/intent-guard/unmet.ts";
 import type { Reason } from "../../policy/reasons.ts";
-import type { Ending } from "../../ports/ending.ts";
-import type { ReleasedCall } from "../../ports/open-turn-request.ts";
 import type { KeptPlan, KeptStep } from "../../ports/plans-port.ts";
+import type { Ending } from "../../ports/turns/ending.ts";
+import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 

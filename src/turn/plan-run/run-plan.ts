@@ -11,8 +11,8 @@
  */
 import { describeError, log } from "../../lib/log.ts";
 import { checkCompletion, completionText } from "../../policy/intent-guard/unmet.ts";
-import { type Ending, silentEnding } from "../../ports/ending.ts";
 import type { KeptPlan } from "../../ports/plans-port.ts";
+import { type Ending, silentEnding } from "../../ports/turns/ending.ts";
 import { ceilingEnding, clientGone, gatewayFailure } from "../failures.ts";
 import { unmetEnding } from "../offer/preflight.ts";
 import { recordAndClose } from "../record/record-turn.ts";

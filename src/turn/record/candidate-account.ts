@@ -1,6 +1,6 @@
 /** What the tenant's candidate would have made of a turn, for its record. */
 import { describeError, log } from "../../lib/log.ts";
-import type { CandidateAccount } from "../../ports/turn-account.ts";
+import type { CandidateAccount } from "../../ports/turns/turn-account.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import type { DetectedIntent, Detection, Entity } from "../../intent/detection.ts";
-import type { RecordedDetection, RecordedEntity, RecordedIntent } from "../../ports/turn-account.ts";
+import type { RecordedDetection, RecordedEntity, RecordedIntent } from "../../ports/turns/turn-account.ts";
 
 const MAX_INTENTS = 32;
 const MAX_EVIDENCE = 8;

@@ -5,7 +5,7 @@
 import type { Detection } from "../../intent/detection.ts";
 import { cutAtMarks, type Mark } from "../../lib/text/marked-text.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { RecordedWords } from "../../ports/turn-account.ts";
+import type { RecordedWords } from "../../ports/turns/turn-account.ts";
 import type { Turn } from "../turn.ts";
 
 /** UTF-16 units. */

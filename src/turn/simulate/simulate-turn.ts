@@ -5,8 +5,8 @@
 
 import type { Detection } from "../../intent/detection.ts";
 import type { ArgumentOrigin } from "../../policy/origin/judge-origins.ts";
-import type { Ending } from "../../ports/ending.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
+import type { Ending } from "../../ports/turns/ending.ts";
 import type { State } from "../../session/state.ts";
 import { frameOf } from "../confirm/question.ts";
 import { isOffer, offerStep, type StepOffer } from "../offer/offer-step.ts";

@@ -7,10 +7,10 @@ import { makeCode } from "../../approvals/codes.ts";
 import { newId } from "../../lib/ids.ts";
 import type { CountedChecks, RateWindow } from "../../policy/facts.ts";
 import { type CountedFacts, countedVerdicts, decideCounted } from "../../policy/rules/counted.ts";
-import type { CallToDecide, DecidedCall, DecideRequest } from "../../ports/decide-request.ts";
-import type { OpenRequest, OpenResult } from "../../ports/open-turn-request.ts";
-import type { Question } from "../../ports/question.ts";
-import type { TurnsPort } from "../../ports/turns-port.ts";
+import type { CallToDecide, DecidedCall, DecideRequest } from "../../ports/turns/decide-request.ts";
+import type { OpenRequest, OpenResult } from "../../ports/turns/open-turn-request.ts";
+import type { Question } from "../../ports/turns/question.ts";
+import type { TurnsPort } from "../../ports/turns/turns-port.ts";
 import { addSelected, applyIntentChange, NO_TASK, type SessionIntents } from "../../session/task.ts";
 
 /** A call that the simulated conversation has had before: its result settles it. */

@@ -4,8 +4,8 @@
  */
 
 import { traitsOf } from "../../policy/traits.ts";
-import { outlastsTask } from "../../ports/hidden-exchange.ts";
-import type { OpenRequest, OpenResult } from "../../ports/open-turn-request.ts";
+import { outlastsTask } from "../../ports/turns/hidden-exchange.ts";
+import type { OpenRequest, OpenResult } from "../../ports/turns/open-turn-request.ts";
 import { knowsPrompt } from "../../session/conversation-fingerprint.ts";
 import { applyIntentChange, NO_TASK, type SessionIntents } from "../../session/task.ts";
 import type { PreparedOpen } from "../open/open-turn.ts";

@@ -4,8 +4,8 @@
  */
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { lengthPrefixed } from "../../lib/digest.ts";
-import type { OpenResult } from "../../ports/open-turn-request.ts";
-import type { SessionSnapshot } from "../../ports/turns-port.ts";
+import type { OpenResult } from "../../ports/turns/open-turn-request.ts";
+import type { SessionSnapshot } from "../../ports/turns/turns-port.ts";
 import type { Owner } from "../../session/principal.ts";
 
 export interface KnownSession {

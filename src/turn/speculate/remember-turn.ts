@@ -1,7 +1,7 @@
 /** What a turn leaves in the isolate's memory for the next one's first step. */
-import { callsComeBack, type Ending } from "../../ports/ending.ts";
-import { outlastsTask } from "../../ports/hidden-exchange.ts";
-import type { OpenResult, ReleasedCall } from "../../ports/open-turn-request.ts";
+import { callsComeBack, type Ending } from "../../ports/turns/ending.ts";
+import { outlastsTask } from "../../ports/turns/hidden-exchange.ts";
+import type { OpenResult, ReleasedCall } from "../../ports/turns/open-turn-request.ts";
 import { conversationKeyOf, rootSession } from "../../session/conversation-fingerprint.ts";
 import { pinnedTools } from "../open/open-turn.ts";
 import { toolFacts } from "../open/tool-facts.ts";

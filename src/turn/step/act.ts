@@ -13,8 +13,8 @@ import {
 import { observesAll } from "../../policy/observe.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { Ending, StepEnd } from "../../ports/ending.ts";
 import type { Reply } from "../../ports/reply-port.ts";
+import type { Ending, StepEnd } from "../../ports/turns/ending.ts";
 import { applyAnswers, currentOffer, refuseRepeats, staleEnding } from "../confirm/apply-answers.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { askPeople, asksAsDataOnly } from "../confirm/question.ts";

@@ -11,8 +11,8 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { Decision } from "../../policy/decision.ts";
 import { type KnownCounts, withCounts } from "../../policy/replay/carry-counts.ts";
 import { vetCall } from "../../policy/vet.ts";
-import type { CallToDecide, DecidedCall } from "../../ports/decide-request.ts";
-import type { CandidateCall, StepDifferences } from "../../ports/turn-account.ts";
+import type { CallToDecide, DecidedCall } from "../../ports/turns/decide-request.ts";
+import type { CandidateCall, StepDifferences } from "../../ports/turns/turn-account.ts";
 import { factsOf, offerFor } from "../offer/offer-step.ts";
 import type { Turn } from "../turn.ts";
 

@@ -3,7 +3,7 @@
 import { findInstructions } from "../../intent/instructions/find-instructions.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { ResultInstruction } from "../../policy/found-instruction.ts";
-import { outlastsTask } from "../../ports/hidden-exchange.ts";
+import { outlastsTask } from "../../ports/turns/hidden-exchange.ts";
 import { splitRunText } from "../../tools/run-text.ts";
 import { textOf } from "../../wire/conversation.ts";
 import { storedLookup, storedResult } from "../open/stored-results.ts";

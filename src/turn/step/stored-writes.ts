@@ -6,7 +6,7 @@ import { nameWords } from "../../policy/origin/roles/name-words.ts";
 import { toolEffects } from "../../policy/origin/roles/tool-verbs.ts";
 import { digestsOfWrite, type StoredWrite, textsIn } from "../../policy/origin/sources/stored-values.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { CallToDecide, DecidedCall } from "../../ports/decide-request.ts";
+import type { CallToDecide, DecidedCall } from "../../ports/turns/decide-request.ts";
 import { trustsAnything } from "../open/stored-results.ts";
 import type { Turn } from "../turn.ts";
 import { callSources } from "./call-sources.ts";

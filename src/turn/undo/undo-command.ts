@@ -1,8 +1,8 @@
 /** `/toolgate undo`: the last call of the session that can be undone is undone, without a call of the model. */
 import { list, textForClient } from "../../policy/reason-texts.ts";
 import type { StoredCall } from "../../ports/calls-port.ts";
-import type { Ending } from "../../ports/ending.ts";
 import type { Reply } from "../../ports/reply-port.ts";
+import type { Ending } from "../../ports/turns/ending.ts";
 import { applyAnswers, currentOffer } from "../confirm/apply-answers.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { askPeople } from "../confirm/question.ts";

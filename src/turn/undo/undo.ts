@@ -21,7 +21,7 @@ import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { vetCall } from "../../policy/vet.ts";
 import type { KeptRun, StoredCall } from "../../ports/calls-port.ts";
-import type { Ending } from "../../ports/ending.ts";
+import type { Ending } from "../../ports/turns/ending.ts";
 import { completeCall, questionFor } from "../confirm/question.ts";
 import { factsOf } from "../offer/offer-step.ts";
 import { turnLanguage } from "../open/task-words.ts";

@@ -2,8 +2,8 @@
 import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createKey } from "../../../src/auth/kv-keys.ts";
-import { bundle } from "../../../src/cli/bundle-worker.ts";
-import { startMiniflare } from "../../../src/cli/miniflare.ts";
+import { bundle } from "../../../src/cli/build/worker.ts";
+import { startMiniflare } from "../../../src/cli/local/miniflare.ts";
 import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { chunk, sse } from "../../support/sse.ts";
 import { bundleReadable, bundleWorker, startWorker } from "../run/miniflare.ts";

@@ -1,5 +1,5 @@
 /** The everyday sentences over the shipped policies: a table of shares beside their goals, and what unrelated public sentences unlock. */
-import { trainingAssets } from "../../../src/cli/trained-model.ts";
+import { trainingAssets } from "../../../src/cli/models/trained-model.ts";
 import { plainTable } from "../report/table.ts";
 import { readDataSets } from "./data-sets.ts";
 import { at, type Heard, halves, hear, readSentences, type Subject, subjectOf } from "./everyday.ts";

@@ -7,7 +7,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { trainingAssets } from "../../../src/cli/trained-model.ts";
+import type { trainingAssets } from "../../../src/cli/models/trained-model.ts";
 import { createDetector } from "../../../src/intent/detect.ts";
 import type { Detection } from "../../../src/intent/detection.ts";
 import { answerOf, readSemantic, type SemanticModel } from "../../../src/intent/semantic/semantic-model.ts";

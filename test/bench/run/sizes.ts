@@ -1,6 +1,6 @@
 /** How large the Workers are, and what it costs to start them. */
 import { gzipSync } from "node:zlib";
-import type { Bundle } from "../../../src/cli/bundle-worker.ts";
+import type { Bundle } from "../../../src/cli/build/worker.ts";
 import { type Goal, judgeSize } from "../report/goals.ts";
 import { show } from "../report/table.ts";
 import { measureStartups, type Startup } from "../startup.ts";

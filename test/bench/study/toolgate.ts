@@ -1,7 +1,7 @@
 /** Toolgate with the study agent's policy, its tools at the bench's own study service. */
 import type { Agent } from "node:http";
 import { createKey } from "../../../src/auth/kv-keys.ts";
-import { startMiniflare } from "../../../src/cli/miniflare.ts";
+import { startMiniflare } from "../../../src/cli/local/miniflare.ts";
 import type { KvPort } from "../../../src/ports/kv-port.ts";
 import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { bundleWorker } from "../run/miniflare.ts";

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { chromium, type Page } from "playwright-core";
-import { buildConsole } from "../../../src/cli/build-console.ts";
+import { buildConsole } from "../../../src/cli/build/console.ts";
 import { programArguments } from "../../../src/cli/program-arguments.ts";
 import { root } from "../../../src/cli/settings.ts";
 import { developmentKey } from "../../../src/cli/start/local-state.ts";

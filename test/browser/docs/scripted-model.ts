@@ -1,6 +1,6 @@
 /** The model of the pictures: makes the call that is written down for the user's words, else says that it is done. */
 import { json } from "node:stream/consumers";
-import { startLoopback } from "../../../src/cli/loopback-server.ts";
+import { startLoopback } from "../../../src/cli/local/loopback-server.ts";
 import { writeAnswer } from "../../../src/cli/write-answer.ts";
 
 export type ScriptedCall = readonly [tool: string, args: object];

@@ -3,7 +3,7 @@
  * sentences of the drafts were tried, and a clinic, a bank and a project tracker, at which they were not.
  */
 import { describe, expect, it } from "vitest";
-import { trainingAssets } from "../../../src/cli/trained-model.ts";
+import { trainingAssets } from "../../../src/cli/models/trained-model.ts";
 import { type HeardWish, hearWishes } from "./heard-wishes.ts";
 
 const assets = await trainingAssets(["de", "en", "es", "ja", "zh"]);

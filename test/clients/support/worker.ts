@@ -5,12 +5,12 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { createKey } from "../../../src/auth/kv-keys.ts";
-import { bundle } from "../../../src/cli/bundle-worker.ts";
+import { bundle } from "../../../src/cli/build/worker.ts";
 import { startDemo } from "../../../src/cli/demo/demo-upstream.ts";
-import { startMiniflare } from "../../../src/cli/miniflare.ts";
+import { startMiniflare } from "../../../src/cli/local/miniflare.ts";
+import { trainedModel } from "../../../src/cli/models/trained-model.ts";
 import type { PolicyOnDisk } from "../../../src/cli/policy-file.ts";
 import { root } from "../../../src/cli/settings.ts";
-import { trainedModel } from "../../../src/cli/trained-model.ts";
 import { checkPolicy } from "../../../src/policy/check.ts";
 import type { KvPort } from "../../../src/ports/kv-port.ts";
 import { putPolicy } from "../../../src/stores/policies/policy-source.ts";

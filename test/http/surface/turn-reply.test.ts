@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { chatFormat } from "../../../src/http/chat/chat-format.ts";
 import { jsonReply } from "../../../src/http/surface/turn-reply.ts";
-import type { Ending } from "../../../src/ports/ending.ts";
+import type { Ending } from "../../../src/ports/turns/ending.ts";
 import type { ChatRequest } from "../../../src/wire/chat-request.ts";
 
 const request = { jsonMode: false, includeUsage: false } as ChatRequest;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { EndingContext, ReplyFormat } from "../../../src/http/surface/surface.ts";
 import { uiFormat } from "../../../src/http/ui/ui-format.ts";
 import { readUiMessages } from "../../../src/http/ui/ui-messages.ts";
-import type { Ending } from "../../../src/ports/ending.ts";
+import type { Ending } from "../../../src/ports/turns/ending.ts";
 import { newEnvelope } from "../../../src/wire/envelope.ts";
 import { chunk, readSse, sse } from "../../support/sse.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { OpenRequest } from "../../../src/ports/open-turn-request.ts";
+import type { OpenRequest } from "../../../src/ports/turns/open-turn-request.ts";
 import type { AppliedOpen } from "../../../src/stores/guard/turns/open.ts";
 import { OpenTurns } from "../../../src/stores/guard/turns/turns-api.ts";
 

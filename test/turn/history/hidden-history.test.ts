@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/lib/json/json-value.ts";
 import { compilePolicy } from "../../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
-import { formerAnchor, type HiddenExchange } from "../../../src/ports/hidden-exchange.ts";
+import { formerAnchor, type HiddenExchange } from "../../../src/ports/turns/hidden-exchange.ts";
 import { placeExchanges } from "../../../src/turn/history/hidden-history.ts";
 import { retainedExchanges } from "../../../src/turn/history/retained-results.ts";
 

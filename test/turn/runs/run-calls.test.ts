@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkPolicy } from "../../../src/policy/check.ts";
 import type { FinishRun, KeptRun } from "../../../src/ports/calls-port.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
-import type { OpenResult } from "../../../src/ports/open-turn-request.ts";
+import type { OpenResult } from "../../../src/ports/turns/open-turn-request.ts";
 import type { RunEntry, RunOutcome } from "../../../src/tools/run.ts";
 import type { ManagedTools, ToolRunner } from "../../../src/tools/tool-runner.ts";
 import { runCalls } from "../../../src/turn/runs/run-calls.ts";

@@ -7,7 +7,7 @@ import { type Invariant, listOf } from "../../../src/policy/document/invariant-p
 import { type Proof, proving } from "../../../src/policy/prove/prove.ts";
 import { compileSelectors, selectsAny } from "../../../src/policy/selectors.ts";
 import { traitsOf } from "../../../src/policy/traits.ts";
-import type { OfferedStep } from "../../../src/ports/turn-observer.ts";
+import type { OfferedStep } from "../../../src/ports/turns/turn-observer.ts";
 import { checkedOf, documents, intentNames, roleNames, toolNames } from "../../policy/arbitraries.ts";
 import { invariants } from "../../policy/prove/invariant-arbitrary.ts";
 import { gateway, tool } from "../support/gateway.ts";

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Answer, GrantTerms } from "../../../src/approvals/approval.ts";
 import { riskProfileOf } from "../../../src/policy/vet.ts";
-import type { CallToDecide } from "../../../src/ports/decide-request.ts";
-import type { Question } from "../../../src/ports/question.ts";
+import type { CallToDecide } from "../../../src/ports/turns/decide-request.ts";
+import type { Question } from "../../../src/ports/turns/question.ts";
 import { type Asker, approves, asker, asks, codesOf, denies, edits, under } from "../support/guard-asker.ts";
 
 afterEach(() => {

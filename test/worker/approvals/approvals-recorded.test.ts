@@ -5,8 +5,8 @@ import type { Answer } from "../../../src/approvals/approval.ts";
 import { createDeps } from "../../../src/deps.ts";
 import { sha256Hex } from "../../../src/lib/digest.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
-import type { CallToDecide, DecideRequest } from "../../../src/ports/decide-request.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
+import type { CallToDecide, DecideRequest } from "../../../src/ports/turns/decide-request.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
 import { type Gateway, gateway } from "../support/gateway.ts";
 

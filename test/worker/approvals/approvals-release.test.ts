@@ -2,7 +2,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../../../src/approvals/approval.ts";
-import type { CallToDecide } from "../../../src/ports/decide-request.ts";
+import type { CallToDecide } from "../../../src/ports/turns/decide-request.ts";
 import {
   type Asked,
   type Asker,

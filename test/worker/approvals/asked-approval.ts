@@ -6,7 +6,7 @@ import { newId } from "../../../src/lib/ids.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 import { redactArguments } from "../../../src/lib/redact.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
-import type { Question } from "../../../src/ports/question.ts";
+import type { Question } from "../../../src/ports/turns/question.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
 import { portsOf } from "../support/object-ports.ts";
 

@@ -5,8 +5,8 @@ import { sha256Hex } from "../../../src/lib/digest.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 import { redactArguments } from "../../../src/lib/redact.ts";
-import type { DecidedCall, DecideRequest } from "../../../src/ports/decide-request.ts";
-import type { OpenRequest } from "../../../src/ports/open-turn-request.ts";
+import type { DecidedCall, DecideRequest } from "../../../src/ports/turns/decide-request.ts";
+import type { OpenRequest } from "../../../src/ports/turns/open-turn-request.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
 
 export interface Asked {

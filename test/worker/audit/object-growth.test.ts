@@ -1,7 +1,7 @@
 /** How much a user's object reads, keeps and wakes for, however much there is in it. */
 import { env, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { OpenRequest } from "../../../src/ports/open-turn-request.ts";
+import type { OpenRequest } from "../../../src/ports/turns/open-turn-request.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { capCalls, expireSessions, MAX_CALLS, MAX_SESSIONS } from "../../../src/stores/guard/alarm/expiry.ts";
 import { leanStorage } from "../../../src/stores/guard/lean-storage.ts";

@@ -1,7 +1,7 @@
 /** A simulated turn and the real one, under generated policies, roles, tools, messages and models. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { OfferedStep } from "../../../src/ports/turn-observer.ts";
+import type { OfferedStep } from "../../../src/ports/turns/turn-observer.ts";
 import { documents, intentNames, roleNames, toolNames } from "../../policy/arbitraries.ts";
 import { gateway, tool } from "../support/gateway.ts";
 import { ask, call, says, user } from "../support/script.ts";

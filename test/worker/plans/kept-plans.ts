@@ -2,8 +2,8 @@
 import { newId } from "../../../src/lib/ids.ts";
 import { type PlanStep, planDigest } from "../../../src/plan/plan.ts";
 import type { PlanRecord } from "../../../src/ports/audit-record.ts";
-import type { CallToDecide } from "../../../src/ports/decide-request.ts";
 import type { BeginPlan, KeptPlan, NewPlan, PlanApproval, PlanOutcome } from "../../../src/ports/plans-port.ts";
+import type { CallToDecide } from "../../../src/ports/turns/decide-request.ts";
 import { type Asker, asks, type OpenedTurn } from "../support/guard-asker.ts";
 
 const DAY = 24 * 3600_000;

@@ -2,8 +2,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Approval } from "../../../src/approvals/approval.ts";
-import type { CallToDecide, DecidedCall } from "../../../src/ports/decide-request.ts";
 import type { KeptPlan, PlanApproval } from "../../../src/ports/plans-port.ts";
+import type { CallToDecide, DecidedCall } from "../../../src/ports/turns/decide-request.ts";
 import {
   type Asker,
   approves,

@@ -1,8 +1,8 @@
 /** Plans in a user's object: what was planned, what each step came to, and who may run it. */
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { CallToDecide, DecidedCall } from "../../../src/ports/decide-request.ts";
 import { MAX_PLAN_BYTES, MAX_PLANS, MAX_STEP_RESULT } from "../../../src/ports/plans-port.ts";
+import type { CallToDecide, DecidedCall } from "../../../src/ports/turns/decide-request.ts";
 import { guardSchema } from "../../../src/stores/guard/schema.ts";
 import { upgradeObject } from "../../../src/stores/objects/object-schema.ts";
 import { type Asker, asker, asks, type OpenedTurn, toDecide } from "../support/guard-asker.ts";

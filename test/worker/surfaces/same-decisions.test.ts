@@ -1,6 +1,6 @@
 /** One table of situations, asked on every surface: the same calls are released, the same rows are kept. */
 import { describe, expect, it } from "vitest";
-import type { StopReason } from "../../../src/ports/ending.ts";
+import type { StopReason } from "../../../src/ports/turns/ending.ts";
 import { chunk, sse, toStream } from "../../support/sse.ts";
 import type { Gateway, Upstream } from "../support/gateway.ts";
 import { call, says } from "../support/script.ts";

@@ -1,5 +1,5 @@
 /** One table of situations, for every surface, in the Worker and in a process: the same calls are released, the same rows are kept. */
-import type { StopReason } from "../../../src/ports/ending.ts";
+import type { StopReason } from "../../../src/ports/turns/ending.ts";
 import type { Upstream } from "../support/gateway.ts";
 import { call, says, selects } from "../support/script.ts";
 import type { Told } from "./surfaces.ts";

@@ -1,7 +1,7 @@
 /** Managed calls as a turn brings them to the ledger, and what the ledger holds of them. */
 import { runInDurableObject } from "cloudflare:test";
 import type { RunRecord } from "../../../src/ports/audit-record.ts";
-import type { CallToDecide } from "../../../src/ports/decide-request.ts";
+import type { CallToDecide } from "../../../src/ports/turns/decide-request.ts";
 import type { RunEntry, RunOutcome, RunStatus } from "../../../src/tools/run.ts";
 import { type Asker, asks, type OpenedTurn } from "../support/guard-asker.ts";
 import { runInGuard } from "../support/run-in-guard.ts";

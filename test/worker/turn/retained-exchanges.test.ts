@@ -1,6 +1,6 @@
 /** What tools have told the model, as the user's object keeps it beyond the task. */
 import { describe, expect, it } from "vitest";
-import type { HiddenExchange } from "../../../src/ports/hidden-exchange.ts";
+import type { HiddenExchange } from "../../../src/ports/turns/hidden-exchange.ts";
 import { type Asker, asker, type OpenedTurn } from "../support/guard-asker.ts";
 
 describe("exchanges that last", () => {

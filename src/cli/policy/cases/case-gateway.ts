@@ -5,10 +5,10 @@ import { reachedBy } from "../../../policy/compare/hosts.ts";
 import type { KvPort } from "../../../ports/kv-port.ts";
 import { putPolicy } from "../../../stores/policies/policy-source.ts";
 import type { BytesKv } from "../../../stores/semantic/compiled-models.ts";
-import { bundle } from "../../bundle-worker.ts";
-import { startMiniflare } from "../../miniflare.ts";
+import { bundle } from "../../build/worker.ts";
+import { startMiniflare } from "../../local/miniflare.ts";
+import { trainedModel } from "../../models/trained-model.ts";
 import type { PolicyOnDisk } from "../../policy-file.ts";
-import { trainedModel } from "../../trained-model.ts";
 import { type ScriptedHostServer, startScriptedHosts } from "./scripted-hosts.ts";
 import { CASE_HEADER, type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
 

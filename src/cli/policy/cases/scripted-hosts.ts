@@ -1,7 +1,7 @@
 /** Stands in for every host that managed tools reach, and answers each case from its script. */
 import { text } from "node:stream/consumers";
 import { isSameHost } from "../../../lib/host.ts";
-import { startLoopback } from "../../loopback-server.ts";
+import { startLoopback } from "../../local/loopback-server.ts";
 import type { PolicyOnDisk } from "../../policy-file.ts";
 import type { CaseFile, PolicyCase, ScriptedAnswer, ScriptedHosts, ScriptedServers } from "./case-schema.ts";
 import { equalAsJson, expectedParts } from "./covered.ts";

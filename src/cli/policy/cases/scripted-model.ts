@@ -1,7 +1,7 @@
 /** The model provider of policy cases: an OpenAI-compatible server that answers each step of a case from its script. */
 import type { ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
-import { startLoopback } from "../../loopback-server.ts";
+import { startLoopback } from "../../local/loopback-server.ts";
 import { writeAnswer } from "../../write-answer.ts";
 import type { ScriptedStep } from "./case-schema.ts";
 

@@ -7,7 +7,7 @@ import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import { afterApproval, type Decision, type Verdict } from "../../../policy/decision.ts";
 import type { Reason } from "../../../policy/reasons.ts";
 import type { ApprovalRecord } from "../../../ports/audit-record.ts";
-import type { CallToDecide } from "../../../ports/decide-request.ts";
+import type { CallToDecide } from "../../../ports/turns/decide-request.ts";
 import { keyedDigest } from "../../audit/audit-keys.ts";
 import type { Transaction } from "../transaction.ts";
 import { openGate } from "../turns/gates.ts";

@@ -1,7 +1,7 @@
 /** The waiting calls that a request may answer, and whether its task stays as it is until then. Reads only. */
 import type { Approval } from "../../../approvals/approval.ts";
 import { UNDO_DIGEST } from "../../../ports/calls-port.ts";
-import type { OpenRequest } from "../../../ports/open-turn-request.ts";
+import type { OpenRequest } from "../../../ports/turns/open-turn-request.ts";
 import { selectOne } from "../../objects/sql-rows.ts";
 import { RETRY_MS } from "../schema.ts";
 import { ofRequest, turnsIn } from "../turns/session-turns.ts";

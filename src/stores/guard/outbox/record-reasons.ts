@@ -1,7 +1,7 @@
 /** Reasons for the record: with no more of the arguments, the disclosure and the answer than the record may have. Pure. */
 import { pointerKeys, toPointer, valueAt } from "../../../lib/json/json-value.ts";
 import { type DisclosedReason, discloseReasons, type Reason } from "../../../policy/reasons.ts";
-import type { CallToDecide } from "../../../ports/decide-request.ts";
+import type { CallToDecide } from "../../../ports/turns/decide-request.ts";
 
 /** @param words whether the record has the disclosure and the answer. */
 export function recordReasons(

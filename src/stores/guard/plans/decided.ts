@@ -3,7 +3,7 @@ import type { Approval, ApprovalPlan } from "../../../approvals/approval.ts";
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import type { PlanFault } from "../../../plan/plan.ts";
 import type { Decision } from "../../../policy/decision.ts";
-import type { CallToDecide, DecideRequest } from "../../../ports/decide-request.ts";
+import type { CallToDecide, DecideRequest } from "../../../ports/turns/decide-request.ts";
 import { type ApprovalRow, changeApproval, findApproval } from "../approvals/rows.ts";
 import type { Transaction } from "../transaction.ts";
 import { renewLease, updatePlan } from "./change.ts";

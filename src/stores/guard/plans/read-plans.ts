@@ -1,6 +1,5 @@
 /** A user's plans as they are read: whole, their progress, and page by page. Reads only. */
 import type { PlanStep } from "../../../plan/plan.ts";
-import type { ReleasedCall } from "../../../ports/open-turn-request.ts";
 import type {
   KeptPlan,
   KeptStep,
@@ -10,6 +9,7 @@ import type {
   PlansQuery,
   StepStatus,
 } from "../../../ports/plans-port.ts";
+import type { ReleasedCall } from "../../../ports/turns/open-turn-request.ts";
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import type { Transaction } from "../transaction.ts";
 import {

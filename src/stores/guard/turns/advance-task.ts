@@ -1,6 +1,6 @@
 /** Settles a request's tool results, and advances the session's task. Part of the transaction of an open. */
 import type { TurnRecord } from "../../../ports/audit-record.ts";
-import type { OpenRequest } from "../../../ports/open-turn-request.ts";
+import type { OpenRequest } from "../../../ports/turns/open-turn-request.ts";
 import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import { addWishes, applyIntentChange, type SessionIntents } from "../../../session/task.ts";
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";

@@ -1,6 +1,6 @@
 /** Closing a turn: its record, and what the next request reads. One transaction. */
 import { log } from "../../../lib/log.ts";
-import type { CloseRequest } from "../../../ports/turns-port.ts";
+import type { CloseRequest } from "../../../ports/turns/turns-port.ts";
 import { conversationKeyOf, rootSession } from "../../../session/conversation-fingerprint.ts";
 import { exists, selectAll, selectOne, updateRow } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";

@@ -4,7 +4,7 @@ import { newId } from "../../../lib/ids.ts";
 import { type WorkBudget, workBudget } from "../../../lib/work-budget.ts";
 import type { Decision, Verdict } from "../../../policy/decision.ts";
 import { countedVerdicts, decideCounted } from "../../../policy/rules/counted.ts";
-import type { CallToDecide, DecidedCall, DecideRequest } from "../../../ports/decide-request.ts";
+import type { CallToDecide, DecidedCall, DecideRequest } from "../../../ports/turns/decide-request.ts";
 import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import { keyedDigest } from "../../audit/audit-keys.ts";
 import { approvalToActOn, decideApproved, endorsedWith, openAskedGate, settleApproval } from "../approvals/answer.ts";

@@ -5,8 +5,8 @@ import {
   formerAnchor,
   type HiddenExchange,
   outlastsTask,
-} from "../../../ports/hidden-exchange.ts";
-import type { SaveHiddenRequest } from "../../../ports/turns-port.ts";
+} from "../../../ports/turns/hidden-exchange.ts";
+import type { SaveHiddenRequest } from "../../../ports/turns/turns-port.ts";
 import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import { insertRow } from "../../objects/sql-rows.ts";
 import { readTurns, storeTurns, turnsIn } from "./session-turns.ts";

@@ -6,7 +6,7 @@
  * same mode, pinned definitions and consents.
  */
 import { newId } from "../../../lib/ids.ts";
-import type { OpenRequest } from "../../../ports/open-turn-request.ts";
+import type { OpenRequest } from "../../../ports/turns/open-turn-request.ts";
 import {
   conversationKeyOf,
   knowsPrompt,

@@ -2,8 +2,8 @@
 import type { Approval } from "../../../approvals/approval.ts";
 import { lengthPrefixed } from "../../../lib/digest.ts";
 import type { JsonObject } from "../../../lib/json/json-value.ts";
-import type { HiddenExchange } from "../../../ports/hidden-exchange.ts";
-import type { OpenRequest, OpenResult, ReleasedCall } from "../../../ports/open-turn-request.ts";
+import type { HiddenExchange } from "../../../ports/turns/hidden-exchange.ts";
+import type { OpenRequest, OpenResult, ReleasedCall } from "../../../ports/turns/open-turn-request.ts";
 import { rootSession, withPrompt } from "../../../session/conversation-fingerprint.ts";
 import { type AuditKeys, secretTag } from "../../audit/audit-keys.ts";
 import { selectAll } from "../../objects/sql-rows.ts";

@@ -1,5 +1,5 @@
 /** Calls that a repeated request gets again. Part of the transaction of an open. */
-import type { OpenRequest, ReleasedCall } from "../../../ports/open-turn-request.ts";
+import type { OpenRequest, ReleasedCall } from "../../../ports/turns/open-turn-request.ts";
 import { exists, selectAll } from "../../objects/sql-rows.ts";
 import { type LiveLink, liveLinks } from "../connections.ts";
 import type { RunRow } from "../runs/rows.ts";

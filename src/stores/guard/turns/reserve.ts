@@ -2,7 +2,7 @@
 import { utf8Bytes } from "../../../lib/text/characters.ts";
 import type { CountedChecks, RateWindow } from "../../../policy/facts.ts";
 import type { CountedFacts } from "../../../policy/rules/counted.ts";
-import type { CallToDecide, DecideRequest } from "../../../ports/decide-request.ts";
+import type { CallToDecide, DecideRequest } from "../../../ports/turns/decide-request.ts";
 import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import type { RunEntry } from "../../../tools/run.ts";
 import { insertRow, selectOne } from "../../objects/sql-rows.ts";

@@ -1,7 +1,7 @@
 /** The sessions of one user: read, changed and deleted. */
 
-import type { Selection } from "../../../ports/decide-request.ts";
 import type { SessionsPort } from "../../../ports/guard-port.ts";
+import type { Selection } from "../../../ports/turns/decide-request.ts";
 import { rootSession, sideSessionRange } from "../../../session/conversation-fingerprint.ts";
 import type { SessionInfo } from "../../../session/state.ts";
 import { addSelected, NO_TASK, type SessionIntents, type TaskState, taskStateFor } from "../../../session/task.ts";

@@ -1,7 +1,7 @@
 /** A turn as the gateway goes through it: opened, its calls decided, closed. */
 import type { Approval } from "../../../approvals/approval.ts";
-import type { Ceilings, OpenRequest } from "../../../ports/open-turn-request.ts";
-import type { SessionSnapshot, TurnsPort } from "../../../ports/turns-port.ts";
+import type { Ceilings, OpenRequest } from "../../../ports/turns/open-turn-request.ts";
+import type { SessionSnapshot, TurnsPort } from "../../../ports/turns/turns-port.ts";
 import { selectOne } from "../../objects/sql-rows.ts";
 import { liveLinks } from "../connections.ts";
 import type { ObjectContext } from "../object-context.ts";

@@ -1,6 +1,6 @@
 /** How an opening request finds what waits, keeps the task for it, or overtakes it. */
 import { describe, expect, it } from "vitest";
-import type { Answering, OpenRequest, OpenResult } from "../../../../src/ports/open-turn-request.ts";
+import type { Answering, OpenRequest, OpenResult } from "../../../../src/ports/turns/open-turn-request.ts";
 import { conversationKeyOf } from "../../../../src/session/conversation-fingerprint.ts";
 import { type Asker, approves, asker, asks, codesOf, denies, question, under } from "../../support/guard-asker.ts";
 import { runInGuard } from "../../support/run-in-guard.ts";

@@ -1,6 +1,6 @@
 /** How a turn ends. The reply's adapter encodes it. */
-import type { JsonObject } from "../lib/json/json-value.ts";
-import type { StepOutcome } from "./model-port.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
+import type { StepOutcome } from "../model-port.ts";
 import type { ReleasedCall } from "./open-turn-request.ts";
 
 export type StopReason =

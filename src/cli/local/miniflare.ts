@@ -1,11 +1,11 @@
 /** Runs a bundled Worker in workerd, with what `wrangler.toml` binds. */
 import { join, relative } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
-import { readTrailTexts } from "../settings/trail.ts";
-import { buildConsole } from "./build-console.ts";
+import { readTrailTexts } from "../../settings/trail.ts";
+import { buildConsole } from "../build/console.ts";
+import { unlessBuilt } from "../build/unless-built.ts";
+import { root } from "../settings.ts";
 import { migrateDatabases } from "./migrations.ts";
-import { root } from "./settings.ts";
-import { unlessBuilt } from "./unless-built.ts";
 
 interface WorkerOptions {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** How a person is asked about a call: what UserGuard makes an approval of. */
-import type { Channel } from "../approvals/approval.ts";
-import type { Disclosure } from "../approvals/disclosure/disclosed.ts";
-import type { EndorsableSource } from "../policy/origin/endorsable-source.ts";
+import type { Channel } from "../../approvals/approval.ts";
+import type { Disclosure } from "../../approvals/disclosure/disclosed.ts";
+import type { EndorsableSource } from "../../policy/origin/endorsable-source.ts";
 
 export interface Question {
   readonly channel: Channel;

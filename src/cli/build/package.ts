@@ -6,8 +6,8 @@ import { spawnSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { transformSync } from "esbuild";
-import { programArguments } from "./program-arguments.ts";
-import { root } from "./settings.ts";
+import { programArguments } from "../program-arguments.ts";
+import { root } from "../settings.ts";
 
 const dist = join(root, "dist");
 
@@ -62,6 +62,6 @@ function compile(config: string): void {
 }
 
 if (import.meta.main) {
-  programArguments("node src/cli/build-package.ts", {});
+  programArguments("node src/cli/build/package.ts", {});
   buildPackage();
 }

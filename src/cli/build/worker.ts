@@ -3,8 +3,8 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import { join, relative } from "node:path";
 import { build, type Plugin } from "esbuild";
-import { root } from "./settings.ts";
-import { sourceFile } from "./source-file.ts";
+import { root } from "../settings.ts";
+import { sourceFile } from "../source-file.ts";
 import { unlessBuilt } from "./unless-built.ts";
 
 const outdir = join(root, ".wrangler/bundles");
@@ -19,7 +19,7 @@ export interface Bundle {
 const standIns: Plugin = {
   name: "stand-ins",
   async setup({ onResolve }) {
-    const { readConfig } = await import("./deploy/config.ts");
+    const { readConfig } = await import("../deploy/config.ts");
     const alias = readConfig().alias ?? {};
     onResolve({ filter: /./ }, ({ path }) => {
       const file = Object.hasOwn(alias, path) ? alias[path] : undefined;

@@ -5,9 +5,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { once } from "../lib/once.ts";
-import { TALK_ASSET } from "../stores/semantic/talk-asset.ts";
-import { root } from "./settings.ts";
+import { once } from "../../lib/once.ts";
+import { TALK_ASSET } from "../../stores/semantic/talk-asset.ts";
+import { root } from "../settings.ts";
 
 const kept = join(root, "node_modules/.cache/toolgate/models");
 /** The oldest of more are removed. */

@@ -8,9 +8,9 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { basename, join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
-import { programArguments } from "./program-arguments.ts";
-import { root } from "./settings.ts";
-import { isPublished } from "./source-file.ts";
+import { programArguments } from "../program-arguments.ts";
+import { root } from "../settings.ts";
+import { isPublished } from "../source-file.ts";
 import { unlessBuilt } from "./unless-built.ts";
 
 const source = join(root, "src/console");

@@ -1,12 +1,12 @@
 /** The calls of a step as UserGuard decides them. The port is `TurnsPort`. */
-import type { Answer, Approval } from "../approvals/approval.ts";
-import type { Decision, Effect } from "../policy/decision.ts";
-import type { CountedChecks } from "../policy/facts.ts";
-import type { ArgumentOrigin } from "../policy/origin/judge-origins.ts";
-import type { Reason } from "../policy/reasons.ts";
-import type { CallMaker } from "../session/principal.ts";
-import type { State } from "../session/state.ts";
-import type { RunEntry } from "../tools/run.ts";
+import type { Answer, Approval } from "../../approvals/approval.ts";
+import type { Decision, Effect } from "../../policy/decision.ts";
+import type { CountedChecks } from "../../policy/facts.ts";
+import type { ArgumentOrigin } from "../../policy/origin/judge-origins.ts";
+import type { Reason } from "../../policy/reasons.ts";
+import type { CallMaker } from "../../session/principal.ts";
+import type { State } from "../../session/state.ts";
+import type { RunEntry } from "../../tools/run.ts";
 import type { Question } from "./question.ts";
 
 export interface Selection {

@@ -1,14 +1,14 @@
 /** What the open of a turn sends to UserGuard, and what it gets. The port is `TurnsPort`. */
-import type { Approval } from "../approvals/approval.ts";
-import type { JsonObject } from "../lib/json/json-value.ts";
-import type { ToolHistory } from "../policy/facts.ts";
-import type { StoredWrites } from "../policy/origin/sources/stored-values.ts";
-import type { ConversationFingerprint } from "../session/conversation-fingerprint.ts";
-import type { Principal } from "../session/principal.ts";
-import type { IntentChange } from "../session/task.ts";
-import type { Variant } from "../session/variant.ts";
-import type { ToolResult } from "../wire/conversation.ts";
-import type { KeptRun } from "./calls-port.ts";
+import type { Approval } from "../../approvals/approval.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
+import type { ToolHistory } from "../../policy/facts.ts";
+import type { StoredWrites } from "../../policy/origin/sources/stored-values.ts";
+import type { ConversationFingerprint } from "../../session/conversation-fingerprint.ts";
+import type { Principal } from "../../session/principal.ts";
+import type { IntentChange } from "../../session/task.ts";
+import type { Variant } from "../../session/variant.ts";
+import type { ToolResult } from "../../wire/conversation.ts";
+import type { KeptRun } from "../calls-port.ts";
 import type { HiddenExchange } from "./hidden-exchange.ts";
 
 /** What one user may have open at once. */

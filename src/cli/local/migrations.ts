@@ -3,9 +3,9 @@ import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Miniflare } from "miniflare";
-import { root } from "./settings.ts";
-import { sourceFile } from "./source-file.ts";
-import { unlessBuilt } from "./unless-built.ts";
+import { unlessBuilt } from "../build/unless-built.ts";
+import { root } from "../settings.ts";
+import { sourceFile } from "../source-file.ts";
 
 /** @param folder as `wrangler.toml` has it; what stands in folders of its own is another database's. */
 export const migrationFiles = (folder: string): readonly string[] =>

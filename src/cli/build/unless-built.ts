@@ -1,7 +1,7 @@
 /** What a start makes of the sources is made anew only where one of them has changed: all other starts take half the time. */
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { root } from "./settings.ts";
+import { root } from "../settings.ts";
 
 const kept = join(root, "node_modules/.cache/toolgate/built");
 

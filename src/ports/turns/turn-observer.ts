@@ -3,12 +3,12 @@
  * and never throws. It must not change what it gets.
  */
 
-import type { ToolDefinition } from "../policy/facts.ts";
-import type { Reason } from "../policy/reasons.ts";
-import type { RunEntry, RunOutcome } from "../tools/run.ts";
-import type { Turn } from "../turn/turn.ts";
+import type { ToolDefinition } from "../../policy/facts.ts";
+import type { Reason } from "../../policy/reasons.ts";
+import type { RunEntry, RunOutcome } from "../../tools/run.ts";
+import type { Turn } from "../../turn/turn.ts";
+import type { StepOutcome, UpstreamHead } from "../model-port.ts";
 import type { Ending } from "./ending.ts";
-import type { StepOutcome, UpstreamHead } from "./model-port.ts";
 
 /** A managed call that is in the ledger. */
 interface WatchedRun {

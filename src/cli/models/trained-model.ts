@@ -1,20 +1,20 @@
 /** The model of a policy's layer `semantic`, trained here: where a policy is put into KV past a gateway's admin API. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Talk } from "../intent/semantic/background.ts";
-import { trainInSlices } from "../intent/semantic/train.ts";
-import type { WordVectors } from "../intent/semantic/vectors.ts";
-import { type TrainingSet, trainingSetOf } from "../intent/training-set.ts";
-import { inSlices } from "../lib/in-slices.ts";
-import type { CompiledPolicy } from "../policy/compile.ts";
-import { builtinKey } from "../stores/semantic/builtin-source.ts";
-import { sealModel } from "../stores/semantic/compiled-models.ts";
-import { languageLoader } from "../stores/semantic/languages-asset.ts";
-import { shippedFile } from "../stores/semantic/shipped-models.ts";
-import { readTalk, TALK_ASSET } from "../stores/semantic/talk-asset.ts";
-import { mustReadVectors, VECTORS_ASSET } from "../stores/semantic/vectors-asset.ts";
+import type { Talk } from "../../intent/semantic/background.ts";
+import { trainInSlices } from "../../intent/semantic/train.ts";
+import type { WordVectors } from "../../intent/semantic/vectors.ts";
+import { type TrainingSet, trainingSetOf } from "../../intent/training-set.ts";
+import { inSlices } from "../../lib/in-slices.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import { builtinKey } from "../../stores/semantic/builtin-source.ts";
+import { sealModel } from "../../stores/semantic/compiled-models.ts";
+import { languageLoader } from "../../stores/semantic/languages-asset.ts";
+import { shippedFile } from "../../stores/semantic/shipped-models.ts";
+import { readTalk, TALK_ASSET } from "../../stores/semantic/talk-asset.ts";
+import { mustReadVectors, VECTORS_ASSET } from "../../stores/semantic/vectors-asset.ts";
+import { root } from "../settings.ts";
 import { cacheModel, readCachedModel } from "./model-cache.ts";
-import { root } from "./settings.ts";
 
 export interface TrainedModel {
   readonly key: string;

@@ -1,7 +1,7 @@
 /** What a turn reports for its record when it closes. Plain JSON without `undefined`: the record is hashed. */
-import type { Effect } from "../policy/decision.ts";
-import type { State } from "../session/state.ts";
-import type { Variant } from "../session/variant.ts";
+import type { Effect } from "../../policy/decision.ts";
+import type { State } from "../../session/state.ts";
+import type { Variant } from "../../session/variant.ts";
 
 /** A tool that no step of a turn offered. */
 export interface WithheldNote {

@@ -1,8 +1,8 @@
 /** Files that a program makes from the code. With `--check` it writes nothing, and exits 1 where a file is out of date. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { programArguments } from "./program-arguments.ts";
-import { root } from "./settings.ts";
+import { programArguments } from "../program-arguments.ts";
+import { root } from "../settings.ts";
 
 /** @param texts the files' contents, by their paths in the project. */
 export function writeGenerated(command: string, about: string, texts: () => Readonly<Record<string, string>>): void {

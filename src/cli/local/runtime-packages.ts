@@ -3,7 +3,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectRoot } from "./source-file.ts";
+import { projectRoot } from "../source-file.ts";
 
 const names = ["esbuild", "miniflare", "wrangler"] as const;
 
