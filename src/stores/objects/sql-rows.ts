@@ -68,6 +68,8 @@ interface SqlPageRequest {
 
 interface SqlPageQuery<Row> {
   readonly table: string;
+  /** All where absent. */
+  readonly columns?: string;
   readonly key: string;
   /** Constants with their values; undefined ones do not filter. */
   readonly conditions: readonly (readonly [text: string, ...values: SqlStorageValue[]] | undefined)[];
@@ -80,7 +82,7 @@ const MAX_UNITS = 4 * 1024 * 1024;
 
 export function readSqlPage<Row extends Record<string, SqlStorageValue>>(
   sql: SqlStorage,
-  { table, key, conditions, sizeOf = () => 0 }: SqlPageQuery<Row>,
+  { table, columns = "*", key, conditions, sizeOf = () => 0 }: SqlPageQuery<Row>,
   { limit, after, order }: SqlPageRequest,
 ): { readonly rows: readonly Row[]; readonly hasMore: boolean } {
   const [direction, beyond] = order === "asc" ? ["ASC", ">"] : ["DESC", "<"];
@@ -89,7 +91,7 @@ export function readSqlPage<Row extends Record<string, SqlStorageValue>>(
   );
   const where = all.length === 0 ? "" : `WHERE ${all.map(([text]) => text).join(" AND ")}`;
   const found = sql.exec<Row>(
-    `SELECT * FROM ${table} ${where} ORDER BY ${key} ${direction} LIMIT ?`,
+    `SELECT ${columns} FROM ${table} ${where} ORDER BY ${key} ${direction} LIMIT ?`,
     ...all.flatMap(([, ...values]) => values),
     limit + 1,
   );
