@@ -1,12 +1,12 @@
-/** Whether a message asks how an act stands ("who cancelled today?") where the intent is to do it. Pure. */
+/** Whether a message only asks about an act ("who cancelled today?", "how do I cancel?") where the intent is to do it. Pure. */
 import { once } from "../../lib/once.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { DetectedIntent } from "../detection.ts";
-import { asksHowThingsStand, isStateQuestion } from "./state-questions.ts";
+import { isMereQuestion, onlyAsks } from "./mere-questions.ts";
 
 /** An intent with fewer examples shows too little of what it is for. */
 const ENOUGH_EXAMPLES = 10;
-/** From this share of its examples on, questions about how things stand are what an intent is for. */
+/** From this share of its examples on, such questions are what an intent is for. */
 const WELCOMES_AT = 0.03;
 
 /** A policy's intents never change. Reading one's examples takes a millisecond. */
@@ -14,7 +14,7 @@ const welcoming = new WeakMap<CompiledPolicy, Map<string, boolean>>();
 
 /** A model's own verdict stands. */
 export function asksAbout(policy: CompiledPolicy, text: string): (intent: DetectedIntent) => boolean {
-  const asks = once(() => asksHowThingsStand(text));
+  const asks = once(() => onlyAsks(text));
   return ({ name, layer }) => layer !== "model" && layer !== "fallback" && asks() && !welcomesQuestions(policy, name);
 }
 
@@ -25,7 +25,7 @@ export function welcomesQuestions(policy: CompiledPolicy, name: string): boolean
   const before = known.get(name);
   if (before !== undefined) return before;
   const examples = policy.intents.get(name)?.examples ?? [];
-  const questions = examples.filter(isStateQuestion).length;
+  const questions = examples.filter(isMereQuestion).length;
   const found = examples.length < ENOUGH_EXAMPLES || questions >= WELCOMES_AT * examples.length;
   known.set(name, found);
   return found;

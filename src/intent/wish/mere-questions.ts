@@ -1,7 +1,6 @@
 /**
- * Questions about how things stand: "who cancelled today?", "hat Tom eine SMS bekommen?", and others' questions, told. They have the words
- * of an act and ask for none.
- * "Can you cancel it?" is none of these. Pure.
+ * Questions that have the words of an act and ask for none: how things stand ("who cancelled today?", "hat Tom eine SMS bekommen?"), how
+ * or whether one does it ("how do I cancel?", "soll ich absagen?"), and others' questions, told. "Can you cancel it?" is none of these. Pure.
  */
 import { lazyRegExp } from "../../lib/once.ts";
 import { ownSentences } from "./own-sentences.ts";
@@ -27,6 +26,22 @@ const latin = lazyRegExp(String.raw`^[¿¡"'\s]*${OPENING}¿?(?:${LATIN.join("|"
 /** Without a mark: "wer hat heute abgesagt". Of a verb first it may be a slip of the keys. */
 const asking = lazyRegExp(
   String.raw`[?？]\s*["')\s]*$|^[¿¡"'\s]*${OPENING}(?:who|when|how (?:many|much|long)|wer|wann|wie (?:viele?|lange)|quien|cuando|cuant[oa]s?)\b`,
+  "u",
+);
+/** How one does it, and whether one should. */
+const howTo = lazyRegExp(
+  String.raw`^[¿¡"'\s]*${OPENING}(?:${[
+    String.raw`how (?:do|can|could|would|should|does|am|must) (?:i|we|one|people|customers?|users?)\b`,
+    String.raw`how to \p{L}|what(?:'s| is) the (?:best |right |usual )?way to\b|where (?:do|can) (?:i|we|one)\b|(?:should|must) (?:i|we)\b`,
+    String.raw`(?:wie|wo) \p{L}+ (?:ich|man|wir)\b(?! (?:dir|dich|ihnen)\b)|(?:soll|sollte|muss|musste) (?:ich|man)\b`,
+    String.raw`(?:como|donde) (?:puedo|podria|podemos|se \p{L}+|hago|hacemos|debo)\b|(?:debo|deberia|deberiamos)\b`,
+    String.raw`comment (?:(?:est-ce qu(?:e |'))?je|on (?:peut|fait|doit)|faire|puis-je)\b|(?:dois-je|devrais-je)\b`,
+    "(?:请问|請問|我|那|应该|應該)*(?:要|该|該|能|可以)?(?:怎么|怎麼|怎样|如何)(?![^，。]*(?:帮|幫|给我|給我))",
+  ].join("|")})`,
+  "u",
+);
+const howToAtEnd = lazyRegExp(
+  String.raw`(?:方法|やり方|仕方|手順)(?:は|って何|を教えて[\p{L}]*|が知りたい[\p{L}]*)?\s*[?？]?$|(?:どうやって|どうすれば|どうしたら)(?!.*(?:くれ|ください|お願い)).*[?？か]\s*$|べき(?:か|ですか|でしょうか|かな)\s*[?？]?$|어떻게 .*(?:나요|해요|하죠|하지|합니까|되죠)\s*[?？]?$`,
   "u",
 );
 /** Somebody else's question, told: "Frau Weber fragt, ob sie umbuchen kann". What to answer is not said. */
@@ -56,14 +71,14 @@ const LONGEST = 160;
 /** From this share of a request on, another sentence of the message asks for something. */
 const REQUEST_AT = 0.3;
 
-/** Whether the message asks how things stand, and for nothing else. */
-export function asksHowThingsStand(message: string): boolean {
+/** Whether the message asks such questions, and for nothing else. */
+export function onlyAsks(message: string): boolean {
   const sentences = ownSentences(message);
-  const others = sentences.filter((sentence) => !isStateQuestion(sentence));
+  const others = sentences.filter((sentence) => !isMereQuestion(sentence));
   return others.length < sentences.length && others.every((sentence) => wishOf(sentence).request < REQUEST_AT);
 }
 
-export function isStateQuestion(sentence: string): boolean {
+export function isMereQuestion(sentence: string): boolean {
   if (sentence.length > LONGEST) return false;
   const text = sentence
     .toLowerCase()
@@ -72,6 +87,7 @@ export function isStateQuestion(sentence: string): boolean {
     .replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
     .normalize("NFC")
     .trim();
+  if (howTo().test(text) || howToAtEnd().test(text)) return true;
   if (kana().test(text)) return japanese().test(text) && japaneseMark().test(text) && !asksJapanese().test(text);
   if (han().test(text)) return chinese().test(text) && !asksChinese().test(text);
   return (asking().test(text) && latin().test(text)) || told().test(text);

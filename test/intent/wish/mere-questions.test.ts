@@ -1,6 +1,6 @@
-/** Questions about how things stand, and requests that look like them. */
+/** Questions that ask for no act, and requests that look like them. */
 import { expect, it } from "vitest";
-import { asksHowThingsStand } from "../../../src/intent/wish/state-questions.ts";
+import { onlyAsks } from "../../../src/intent/wish/mere-questions.ts";
 
 it.each([
   "Who cancelled today?",
@@ -21,7 +21,22 @@ it.each([
   "Mrs Weber wants to know if we can refund her",
   "the guest in 12 is asking whether breakfast can be cancelled",
   "El cliente quiere saber si le devuelven el dinero",
-])("asks how things stand: %s", (text) => expect(asksHowThingsStand(text)).toBe(true));
+  "How do I cancel an order?",
+  "how to delete a file",
+  "what's the best way to close an account?",
+  "Should I delete it?",
+  "Wie überweise ich Geld ins Ausland?",
+  "Soll ich die Tür aufschließen?",
+  "wo finde ich die Rechnung",
+  "¿Cómo puedo cancelar?",
+  "¿cómo se cancela un pedido?",
+  "Comment je fais pour annuler ?",
+  "怎么取消订单？",
+  "请问如何退款",
+  "口座を閉じる方法は？",
+  "どうやって送りますか？",
+  "예약은 어떻게 취소하나요?",
+])("only asks: %s", (text) => expect(onlyAsks(text)).toBe(true));
 
 it.each([
   "Can you cancel Tom's appointment?",
@@ -39,4 +54,12 @@ it.each([
   "I want to know if the build passes, run it",
   "My boss asks if you can summarise the report",
   "Frau Weber fragt, ob sie umbuchen kann. Buch sie bitte auf den 21. um.",
-])("does not: %s", (text) => expect(asksHowThingsStand(text)).toBe(false));
+  "how about you book it",
+  "Comment on the ticket that it is done",
+  "Should you be free, book it",
+  "wie kann ich dir helfen",
+  "How do I look? Send Anna the picture",
+  "讲讲怎么用",
+  "怎么样帮我订一张票",
+  "どうすればいいか分からないので、キャンセルしてください",
+])("does not: %s", (text) => expect(onlyAsks(text)).toBe(false));
