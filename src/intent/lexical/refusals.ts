@@ -37,6 +37,10 @@ const english: readonly Negation[] = [
     ),
     reach: "forward",
   },
+  {
+    cue: /\b(?:nobody|no ?one|no-one) (?:should|may|must|shall|gets to|is (?:allowed )?to|has to|needs to)\b/g,
+    reach: "forward",
+  },
   // "Leave the hedge alone", "keep this out of the album": what is refused stands inside.
   {
     cue: /\bleave(?= (?:\S+ ){1,6}?(?:alone|be|out|aside|for now|till|until|open|untouched|unchanged|as (?:it|they)|where (?:it|they))\b)/g,
@@ -71,6 +75,7 @@ const english: readonly Negation[] = [
 ];
 
 const german: readonly Negation[] = [
+  { cue: /\b(?:niemand|keiner) (?:soll(?:te)?|darf|muss)\b/g, reach: "forward" },
   // The verb, or its other half, stands at the end: "die Notizen bitte nicht löschen", "führ das nicht aus".
   {
     cue: new RegExp(
@@ -124,6 +129,7 @@ const german: readonly Negation[] = [
 ];
 
 const spanish: readonly Negation[] = [
+  { cue: /\bnadie (?:debe(?:ria)?|puede|tiene que)\b/g, reach: "forward" },
   // "De borrar nada": the verb stands between.
   { cue: /\bde \p{L}+r(?:l[oae]s?)? nada\b/gu, reach: "within" },
   {

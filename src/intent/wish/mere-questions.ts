@@ -46,7 +46,7 @@ const howToAtEnd = lazyRegExp(
 );
 /** Somebody else's question, told: "Frau Weber fragt, ob sie umbuchen kann". What to answer is not said. */
 const told = lazyRegExp(
-  String.raw`^${OPENING}(?!i\b|we\b|ich\b|wir\b|yo\b|nosotros\b)[^.?!,:;]{1,60}\b(?:asks|is asking|asked|wants to know|would like to know|wonders|fragt|fragte|hat gefragt|(?:mochte|will|wollte) (?:gern )?wissen|pregunta|pregunto|quiere saber|queria saber)(?: (?:me|us|mich|uns|an|nach))?,? (?:if|whether|ob|si)\b(?! (?:you|u|du|usted|puedes)\b)`,
+  String.raw`^${OPENING}(?!i\b|we\b|ich\b|wir\b|yo\b|nosotros\b)[^.?!,:;]{1,60}\b(?:asks|is asking|asked|wants to know|would like to know|wonders|fragt|fragte|hat gefragt|(?:mochte|will|wollte) (?:gern )?wissen|pregunta|pregunto|quiere saber|queria saber)(?: (?:me|us|mich|uns|an|nach))?,? (?:if|whether|ob|si)\b(?! (?:(?:you|u) (?:can|could|would|will|might|may|please)|du|usted|puedes)\b)`,
   "u",
 );
 const chinese = lazyRegExp(

@@ -21,6 +21,7 @@ it.each([
   "Mrs Weber wants to know if we can refund her",
   "the guest in 12 is asking whether breakfast can be cancelled",
   "El cliente quiere saber si le devuelven el dinero",
+  "A customer asks whether you refund orders",
   "How do I cancel an order?",
   "how to delete a file",
   "what's the best way to close an account?",
