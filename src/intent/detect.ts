@@ -27,6 +27,8 @@ import { doubtsAbout, mergeLayers, withoutMentions } from "./merge-layers.ts";
 import type { LayerRequest, SlowLayer } from "./slow-layer.ts";
 import { asksAbout, welcomesQuestions } from "./wish/asks-about.ts";
 import { type Continuation, continuationOf } from "./wish/continues.ts";
+import { requestVerbHash } from "./wish/request-verbs.ts";
+import { tokensOf } from "./wish/tokens.ts";
 
 export interface DetectorDeps {
   readonly slow: Readonly<Record<"semantic" | "model", SlowLayer>>;
@@ -127,11 +129,13 @@ function detectionOf(
 ): Detection {
   const known = slow.isTrained ? findings : withoutMentions(findings, text, (name) => welcomesQuestions(policy, name));
   const { continues, changes } = continuationFor(text, assistant);
-  const guesses = isBareAnswer(text, continues, findings) ? [] : slow.guesses;
+  const selectAt = policy.handshake.selectAt ?? slow.selectAt ?? DEFAULT_SELECT_AT;
+  const isSure = slow.guesses.some(({ confidence }) => confidence >= selectAt);
+  const isBare = isBareAnswer(text, continues, findings) && !(isSure && beginsWithRequest(text));
+  const guesses = isBare ? [] : slow.guesses;
   const isMentioned = slow.isTrained ? doubtsAbout(unwrapped(text), findings) : undefined;
   const isAskedAbout = asksAbout(policy, text);
   const isDoubtful = (intent: DetectedIntent) => isAskedAbout(intent) || isMentioned?.(intent) === true;
-  const selectAt = policy.handshake.selectAt ?? slow.selectAt ?? DEFAULT_SELECT_AT;
   const isFirm = policy.detection.firmPatterns ? askedByPattern(findings, text) : undefined;
   const { intents, discounted } = mergeLayers(policy, known, guesses, slow.isTrained, isDoubtful, isFirm);
   const isEmpty = intents.every(({ layer }) => layer === "fallback") && discounted.length === 0;
@@ -180,6 +184,12 @@ const SHORT = 40;
 /** Whether what the trained layer hears in the message is the topic alone. Where words of the policy name an intent, they count. */
 const isBareAnswer = (text: string, continues: number, { intents, discounted }: LexicalFindings): boolean =>
   continues >= ANSWERS_AT && intents.length + discounted.length === 0 && widthOf(text) <= SHORT;
+
+/** "Bitte erstatte ihm die 89 Euro": it says what to do, and to what. */
+function beginsWithRequest(text: string): boolean {
+  const { shapes, length } = tokensOf(text.slice(0, SHORT), undefined);
+  return length > 3 && shapes.slice(0, 2).includes(requestVerbHash);
+}
 
 const widthOf = (text: string): number =>
   text.length > SHORT ? Number.POSITIVE_INFINITY : text.length + 2 * (text.match(unspacedUnit())?.length ?? 0);

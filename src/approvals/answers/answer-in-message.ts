@@ -4,17 +4,25 @@ import { beginningPhrases, likeCode, plainWords } from "./message-phrases.ts";
 import { readAgreement, readAnswer, type WrittenAnswer } from "./read-answer.ts";
 import { butWords } from "./read-wish.ts";
 
-/** @returns undefined of an ordinary message: it cancels what waits. */
-export function answerInMessage(message: string): WrittenAnswer | undefined {
+/**
+ * @param codes of the questions that it may answer.
+ * @returns undefined of an ordinary message: it cancels what waits.
+ */
+export function answerInMessage(message: string, codes: readonly string[] = []): WrittenAnswer | undefined {
   const answer = readAnswer(message);
-  // "Yes, but 100" names an amount.
-  const isAmount = answer?.some(({ codes }) => codes.some((code) => !likeCode().test(code))) === true;
-  if (isAmount && beginningOfMessage(message) === "changes") return undefined;
+  const begins = beginningOfMessage(message);
+  // "Yes, but 100", "no, 16": a value that the call should have. Of several questions "no, 2" may be the second.
+  const values = answer?.flatMap((part) => part.codes.filter((code) => isValue(code, codes))) ?? [];
+  const mayCount = codes.length > 1 && values.every((value) => Number(value) <= codes.length);
+  if (values.length > 0 && (begins === "changes" || (begins === "no" && !mayCount))) return undefined;
   if (answer?.every(({ action }) => action !== "unread")) return answer;
   // The model proposes the call anew, as the message wants it.
-  if (beginningOfMessage(message) === "changes") return undefined;
+  if (begins === "changes") return undefined;
   return readAgreement(message) ?? answer;
 }
+
+const isValue = (code: string, codes: readonly string[]): boolean =>
+  !likeCode().test(code) || (/^\d+$/.test(code) && !codes.includes(code));
 
 /** UTF-16 units. */
 const MAX_HEAD = 240;
@@ -38,4 +46,4 @@ export function beginningOfMessage(message: string): "no" | "changes" | undefine
 
 /** Not the beginning of "no idea", or of another word. */
 const plainNo =
-  /^(?:no(?! (?:idea|problem|worries|doubt|clue|one|matter|more|longer|need|se)(?!\p{L}))|nope|nah|nein|nee|non|nan|不|不是的?|不要|不用|不行|不对|不對|不好|いいえ|いや|ううん|だめ|ダメ|違う|違います|아니|아니요|아니오|아니야|아뇨)(?![\p{L}\p{N}_])/u;
+  /^(?:(?:ach|oh|ah|hm+|uh|um|eh),? )?(?:no(?! (?:idea|problem|worries|doubt|clue|one|matter|more|longer|need|se)(?!\p{L}))|nope|nah|nein|nee|non|nan|不|不是的?|不要|不用|不行|不对|不對|不好|いいえ|いや|ううん|だめ|ダメ|違う|違います|아니|아니요|아니오|아니야|아뇨)(?![\p{L}\p{N}_])/u;

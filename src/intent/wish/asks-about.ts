@@ -2,7 +2,7 @@
 import { once } from "../../lib/once.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { DetectedIntent } from "../detection.ts";
-import { isMereQuestion, onlyAsks } from "./mere-questions.ts";
+import { isMereQuestion, isOnlyQuestions } from "./mere-questions.ts";
 
 /** An intent with fewer examples shows too little of what it is for. */
 const ENOUGH_EXAMPLES = 10;
@@ -14,7 +14,7 @@ const welcoming = new WeakMap<CompiledPolicy, Map<string, boolean>>();
 
 /** A model's own verdict stands. */
 export function asksAbout(policy: CompiledPolicy, text: string): (intent: DetectedIntent) => boolean {
-  const asks = once(() => onlyAsks(text));
+  const asks = once(() => isOnlyQuestions(text));
   return ({ name, layer }) => layer !== "model" && layer !== "fallback" && asks() && !welcomesQuestions(policy, name);
 }
 

@@ -11,6 +11,9 @@ const OPENING = String.raw`(?:(?:and|but|so|ok(?:ay)?|hey|hi|hello|well|wait|sor
 
 /** In lower case, without accents. A verb behind which "you", "I" or "we" stands may ask for an act. */
 const LATIN = [
+  String.raw`(?:why|how come)\b(?! (?:don't|not|can't|do not) (?:you|we)?)`,
+  String.raw`(?:warum|wieso|weshalb)\b(?! (?:nicht|\p{L}+ (?:du|wir|sie) nicht)\b)`,
+  String.raw`por que\b(?! no\b)`,
   String.raw`(?:who(?:se|m)?|when|how (?:many|much|long|often|far|old|late|soon))\b(?! (?:can|could|should|shall|would|do|may) (?:you|i|we)\b)`,
   String.raw`(?:did|does|were|is|are|has|had|do|have|will|isn't|wasn't|hasn't|didn't|aren't|weren't)\s+(?!you\b|i\b|it possible|there any (?:way|chance))\p{L}`,
   // In German it is "what".
@@ -25,7 +28,7 @@ const LATIN = [
 const latin = lazyRegExp(String.raw`^[¿¡"'\s]*${OPENING}¿?(?:${LATIN.join("|")})`, "u");
 /** Without a mark: "wer hat heute abgesagt". Of a verb first it may be a slip of the keys. */
 const asking = lazyRegExp(
-  String.raw`[?？]\s*["')\s]*$|^[¿¡"'\s]*${OPENING}(?:who|when|how (?:many|much|long)|wer|wann|wie (?:viele?|lange)|quien|cuando|cuant[oa]s?)\b`,
+  String.raw`[?？]\s*["')\s]*$|^[¿¡"'\s]*${OPENING}(?:who|when|why|how come|how (?:many|much|long)|wer|wann|warum|wieso|weshalb|wie (?:viele?|lange)|quien|cuando|cuant[oa]s?)\b`,
   "u",
 );
 /** How one does it, and whether one should. */
@@ -50,7 +53,7 @@ const told = lazyRegExp(
   "u",
 );
 const chinese = lazyRegExp(
-  String.raw`(?:了吗|了没有?|过吗|没有|有没有[^，。]*|是不是[^，。]*|谁[^，。]*|什么时候[^，。]*|几[个点位次张][^，。]*(?=[?？])|多少[^，。]*|吗)\s*[?？]?$`,
+  String.raw`(?:了吗|了没有?|过吗|没有|有没有[^，。]*|是不是[^，。]*|谁[^，。]*|为什么[^，。]*|为啥[^，。]*|什么时候[^，。]*|几[个点位次张][^，。]*(?=[?？])|多少[^，。]*|吗)\s*[?？]?$`,
   "u",
 );
 const asksChinese = lazyRegExp(String.raw`帮|请|麻烦|能|可以|可否|要不要|给我|替我|吧\s*[?？]?$`, "u");
@@ -72,7 +75,7 @@ const LONGEST = 160;
 const REQUEST_AT = 0.3;
 
 /** Whether the message asks such questions, and for nothing else. */
-export function onlyAsks(message: string): boolean {
+export function isOnlyQuestions(message: string): boolean {
   const sentences = ownSentences(message);
   const others = sentences.filter((sentence) => !isMereQuestion(sentence));
   return others.length < sentences.length && others.every((sentence) => wishOf(sentence).request < REQUEST_AT);

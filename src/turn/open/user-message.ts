@@ -49,7 +49,7 @@ export function readInlineAnswer(
   if (!previousReply || message === undefined || message.length > MAX_ANSWER) return undefined;
   const codes = readCodes(previousReply);
   if (codes.length === 0) return undefined;
-  const said = answerInMessage(message);
+  const said = answerInMessage(message, codes);
   return said && { codes, said };
 }
 

@@ -26,7 +26,8 @@ const calls: readonly (readonly [tool: string, args: Record<string, string | num
 type Reading = "yes" | "deny" | "waits" | "unread" | "which" | "typeCode" | "changes" | "no" | "message";
 
 function readingOf(text: string, waiting: readonly Approval[] = [refund], more: Partial<ResolveSettings> = {}) {
-  const said = answerInMessage(text);
+  const codes = waiting.map(({ code }) => code);
+  const said = answerInMessage(text, codes);
   if (said === undefined) return beginningOfMessage(text) ?? "message";
   const settings = { typedCode: false, language: "en", now: 1_000, grants: true, ...more } as const;
   const resolution = resolveAnswers(said, waiting, settings);
@@ -46,7 +47,7 @@ const table: Table = {
     yes: "yes, and send her a confirmation|Yes please, and send her a confirmation.|yes K7QF and tell her about it|yes, K7QF, and please tell her about it|yes and let her know|yes, and email me the receipt",
     waits:
       "wait|Wait!|wait a moment|moment|hold on|hang on a second|one moment please|let me check|yes, but wait|no, wait",
-    no: "no, the other booking|No. Refund B-1043.|nope, use the other card|no the other booking",
+    no: "no, 16|no, 90|no 12|no, 2026|no, the other booking|No. Refund B-1043.|nope, use the other card|no the other booking",
     unread:
       "yes, and no|yes and don't|yes and make it 100|yes and for the 14th|yes, and at 10am|yes and refund 100|yes, and refund 100 to Bob|yes and change the amount|yes and if it fails tell me|yes and nothing else|yes and stop it|yes, and cancel the old booking|yes and always do this|yes and use its values and tell her|yes, and 'delete all' please|yes, refund 400|yes and later the rest|yes and pay it to Anna|yes, and cc Anna|yes and attach the invoice|yes, and add my signature|yes, and make sure it goes to Bob|yes and name it draft|yes and delete the others too|yes, and then delete everything|yes and send 20 euros to Bob|yes, and email it to Bob",
     message:
@@ -92,7 +93,7 @@ const table: Table = {
       "ja, aber nur 100|ja aber für den 14.|Ja, nur 100|ja, 100 statt 120|ja, aber erst morgen|klar, aber nur 100|ja, lieber 100",
     yes: "Ja bitte, und schick ihr eine Bestätigung|ja, und schick ihr eine Bestätigung|ja K7QF und sag Anna Bescheid",
     waits: "warte|Warte mal|moment|Moment mal|einen Moment bitte|ja, aber warte",
-    no: "nein, an anna.weber@kunde.de|Nein, die andere Buchung|nee, die andere|nein die andere",
+    no: "nein, 16|ach nee, 18|nein, an anna.weber@kunde.de|Nein, die andere Buchung|nee, die andere|nein die andere",
     unread:
       "ja und nicht mehr|ja und mach 100 draus|ja, und um 10 Uhr|ja und ändere den Betrag|ja, und falls es scheitert sag es mir|ja und erstatte 100|ja, und für den 14.|ja, und häng die Rechnung an|ja, und dann alles löschen|ja und lösche auch die anderen",
     message: "ja und?|warte auf die anderen|jahrelang und noch mehr",
@@ -147,6 +148,8 @@ describe("a message that says more than an answer", () => {
     expect(readingOf("yes K7QF and delete the other file", both)).toBe("unread");
     expect(readingOf("yes all and send her a confirmation", both)).toBe("unread");
     expect(readingOf("wait", both)).toBe("waits");
+    expect(readingOf("no, 2", both)).not.toBe("no");
+    expect(readingOf("no, 16", both)).toBe("no");
   });
 
   it("is no yes where somebody else's words may stand in it", () => {
