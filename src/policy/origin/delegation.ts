@@ -1,5 +1,5 @@
 /**
- * Whether the user hands a text the word: "do what the mail asks for", "follow the instructions in notes.txt". Pure.
+ * Whether the user hands a text the word ("do what the mail asks for", "follow the instructions in notes.txt"), or the assistant ("do it"). Pure.
  *
  * Then nobody can tell from the user's words which act they want, so what the text asks for is not refused: a person is asked about
  * each call. It never lets a call run unasked.
@@ -25,3 +25,12 @@ const MAX_TEXT = 4_000;
 
 /** @param text the user's own words. */
 export const delegates = (text: string): boolean => patterns.some((pattern) => pattern().test(text.slice(0, MAX_TEXT)));
+
+/** "Yes, do it": the message says nothing but that the assistant shall do what it spoke of. */
+const goAhead = lazyRegExp(
+  String.raw`^\s*(?:(?:yes|yeah|yep|yup|ok|okay|sure|fine|great|please|ja|jo|jap|klar|gerne?|gut|bitte|s[íi]|vale|claro|oui|d'accord|好的?|行|可以|是的|はい|うん|ええ|네|응)[\s,.!。，、！]*){0,4}(?:do (?:it|that|so|them|both|all)|go ahead|go for it|proceed|make it so|mach (?:das|es|mal|ruhig)(?: so)?|tu das|leg los|nur zu|hazlo|adelante|dale|vas-y|fais[- ]le|allez-y|做吧|去做吧|就这样|そうして|やって|お願いします|그렇게 해|해 ?줘|해주세요)?(?:\s*(?:please|then|bitte|mal|dann|por favor|ください|吧))?[\s.!。！]*$`,
+  "iu",
+);
+
+/** @param text the user's own words. */
+export const isGoAhead = (text: string): boolean => text.trim() !== "" && text.length <= 60 && goAhead().test(text);

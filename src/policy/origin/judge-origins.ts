@@ -6,7 +6,7 @@
  * | yes | yes | no objection |
  * | yes | no | a person is asked, and sees which value came from where |
  * | no | yes | a person is asked |
- * | no | no | denied; a person is asked where the user hands a text the word, and no text gives orders to the model |
+ * | no | no | denied; a person is asked where the user hands a text or the assistant the word, and no text gives orders to the model |
  */
 import { hostOf } from "../../lib/host.ts";
 import type { Effect } from "../decision.ts";
@@ -119,7 +119,7 @@ function namesHost(url: CallValue["value"], sources: Sources): boolean {
 const isNamed = (value: string, sources: Sources): boolean =>
   sources.originOf(value) !== undefined || sources.whereFrom(value) !== undefined;
 
-/** The user hands the word to a text for people. Where one speaks to the model, nobody can tell whose orders these are. */
+/** The user hands the word to a text for people, or says "do it". Where one speaks to the model, nobody can tell whose orders these are. */
 const worstEffect = ({ isInstructed }: OriginFacts, sources: Sources): Effect =>
   sources.delegates() && !isInstructed?.() ? "confirm" : "deny";
 

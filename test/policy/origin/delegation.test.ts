@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { delegates } from "../../../src/policy/origin/delegation.ts";
+import { delegates, isGoAhead } from "../../../src/policy/origin/delegation.ts";
 
 describe("delegates", () => {
   it.each([
@@ -29,4 +29,28 @@ describe("delegates", () => {
   ])("not: %s", (text) => {
     expect(delegates(text)).toBe(false);
   });
+});
+
+describe("a go-ahead", () => {
+  it.each([
+    "do it",
+    "Yes, please do that.",
+    "ok go ahead",
+    "ja, mach das bitte",
+    "Mach mal",
+    "sí, hazlo",
+    "vas-y",
+    "好的，去做吧",
+    "はい、お願いします",
+    "네, 해주세요",
+    "yes please",
+  ])("%s", (text) => expect(isGoAhead(text)).toBe(true));
+  it.each([
+    "",
+    "do it for Anna",
+    "yes, refund it",
+    "go ahead and mail it to Bob",
+    "ja, mach das Fenster auf",
+    "好的，发给她",
+  ])("not: %s", (text) => expect(isGoAhead(text)).toBe(false));
 });

@@ -8,7 +8,7 @@ import { boundedCache, CACHE_BYTES } from "../../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../../lib/digest.ts";
 import { once } from "../../../lib/once.ts";
 import { beginningOf } from "../../../lib/text/visible-text.ts";
-import { delegates } from "../delegation.ts";
+import { delegates, isGoAhead } from "../delegation.ts";
 import { addressOfMailbox, canonicalToken, folded, isComparable } from "../spelling/canonical.ts";
 import { type ComparedValue, readValue } from "../spelling/compared-value.ts";
 import { occurrenceIn, readWritten, standsIn, type WrittenText } from "../spelling/written-text.ts";
@@ -62,7 +62,7 @@ export interface Sources {
   originOf(value: string | number): Origin | undefined;
   /** Undefined where no result holds it: the model made it. */
   whereFrom(value: string | number): UntrustedPlace | undefined;
-  /** The user's last message leaves it to a text what is to be done. */
+  /** The user's last message leaves it to a text, or to the assistant, what is to be done. */
   delegates(): boolean;
   /** The user's last message says how much is paid. */
   statesAmount(): boolean;
@@ -137,7 +137,7 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
       return held && { kind: "endorsed", tool: held.source.tool };
     },
     whereFrom: (value) => placeOf(results, value),
-    delegates: () => delegates(last),
+    delegates: () => delegates(last) || isGoAhead(last),
     statesAmount: () => statesAmount(last),
     leavesAmountOpen: () => leavesAmountOpen(last) || (delegates(last) && !statesAmount(last)),
   };
