@@ -14,6 +14,7 @@ import { asksForTrust } from "../../policy/handshake.ts";
 import type { CompiledIntent } from "../../policy/intents.ts";
 import type { Offer } from "../../policy/offer.ts";
 import { isAboutOrder, textForClient } from "../../policy/reason-texts.ts";
+import type { Reason } from "../../policy/reasons.ts";
 import { permittedBy, traitsOf } from "../../policy/traits.ts";
 import { turnLanguage } from "../open/task-words.ts";
 import { untrustedTool } from "../open/untrusted.ts";
@@ -22,15 +23,18 @@ import type { DecisionNote } from "../turn-log.ts";
 
 /** What is added to a reply that ends the task; undefined where nothing that the user wants was missing. */
 export const missingWayForward = (turn: Turn, offer: Offer): string | undefined =>
-  undetectedWayForward(turn, offer) ?? orderWayForward(turn, offer);
+  undetectedWayForward(turn, offer) ?? lackWayForward(turn, offer);
 
-/** Tools that only the order of calls withholds: what has to come first, or which result is in the way. */
-function orderWayForward(turn: Turn, { withheld }: Offer): string | undefined {
+/** Of a tool that the user's own task needs: what has to come first, or what the user lacks. */
+function lackWayForward(turn: Turn, { withheld }: Offer): string | undefined {
   if (turn.log.wordsOnly || turn.input.request.jsonMode) return undefined;
-  const found = withheld.find(({ name, reasons }) => reasons.every(isAboutOrder) && isWanted(turn, name));
+  const found = withheld.find(({ name, reasons }) => reasons.every(isLack) && isWanted(turn, name));
   const [reason] = found?.reasons ?? [];
   return reason && `Toolgate: ${textForClient(reason)}.`;
 }
+
+const isLack = (reason: Reason): boolean => isAboutOrder(reason) || ofUser.has(reason.code);
+const ofUser: ReadonlySet<string> = new Set(["role_forbids", "auth_required", "connection_missing", "mode_forbids"]);
 
 function undetectedWayForward(turn: Turn, offer: Offer): string | undefined {
   if (!turn.log.untrusted || turn.log.wordsOnly || turn.input.request.jsonMode) return undefined;

@@ -1,4 +1,4 @@
-/** Tools that are never offered, whatever the user wants: the policy denies what it does not list, or a schema is broken. */
+/** Tools that are never offered, whatever the user wants: not to this role, not by this policy, or the schema is broken. */
 import { describe, expect, it } from "vitest";
 import { gateway, tool } from "../support/gateway.ts";
 import { ask, call, says, toolsOf, user } from "../support/script.ts";
@@ -6,6 +6,19 @@ import { ask, call, says, toolsOf, user } from "../support/script.ts";
 const hi = [user("please do")];
 const open = { handshake: { select: "off" } } as const;
 const schema = (name: string, parameters: unknown) => ({ type: "function", function: { name, parameters } });
+
+describe("a tool that the role may not use", () => {
+  const policy = { ...open, tools: { refund_order: { category: "modification", roles: ["admin"] } } };
+  const says1 = says({ text: "I cannot do that." });
+
+  it("is told to the user whose message names it, and to no other", async () => {
+    const gate = await gateway({ policy, role: "guest", upstream: [says1, says1] });
+    const tools = [tool("refund_order")];
+    const wanted = await ask(gate, { messages: [user("Please refund A-1042")], tools });
+    expect(wanted.text).toMatch(/^I cannot do that\.\n\nToolgate: .*`guest`.*`refund_order`/);
+    expect((await ask(gate, { messages: [user("Hello there")], tools })).text).toBe("I cannot do that.");
+  });
+});
 
 describe("with `unlistedTools: deny`", () => {
   const policy = { ...open, unlistedTools: "deny", tools: { look: { category: "read_only" }, "mcp__*": {} } };
