@@ -199,7 +199,8 @@ describe("a first step whose facts were others", () => {
     await gate.guard.sessions.setMode("s", "read_only");
     const more = [user("hi"), hello.message, user("write the file")];
     const reply = await ask(gate, { messages: more, tools, stream: true }, session);
-    expect([reply.text, reply.note.offered]).toEqual(["with 1", ["read_file"]]);
+    const why = "Toolgate: the mode `read_only` does not permit `write_file`.";
+    expect([reply.text, reply.note.offered]).toEqual([`with 1\n\n${why}`, ["read_file"]]);
     expect(aborted.length).toBe(1);
     expect([ahead, gate.sent.map((body) => toolsOf(body).length)]).toEqual([
       [1, 2],
