@@ -202,7 +202,10 @@ const MOST_SHARING = 4;
  */
 const FEW = 12;
 
-/** @param nouns what the tools themselves work on, and nothing beside it. @param alone there are no patterns, which would find a verb and its noun whatever stands between them. */
+/**
+ * @param nouns what the tools themselves work on, where patterns find the rest.
+ * @param alone there are no patterns, which would find a verb and its noun whatever stands between them.
+ */
 function keywordsOf(verbs: readonly string[], nouns: readonly string[], alone: boolean): readonly string[] {
   const articles = alone ? ["", "a ", "the ", "my "] : [""];
   const pairs = verbs.slice(0, alone ? 6 : 4).flatMap((verb) => nouns.slice(0, 3).map((noun) => [verb, noun] as const));

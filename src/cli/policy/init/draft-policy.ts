@@ -51,7 +51,8 @@ export function draftPolicy(
   const settings = tools.map((tool): [string, Settings] => {
     const { values, reasons, advice = [] } = settingsOf(tool);
     comments.set(`/tools/${tool.inferred.name}`, [reasons.join("; "), ...advice]);
-    comments.set(`/tools/${tool.inferred.name}/category`, amountLimitLines(tool.words, tool.inferred));
+    const limits = amountLimitLines(tool.words, tool.inferred);
+    if (limits.length > 0) comments.set(`/tools/${tool.inferred.name}/category`, limits);
     return [tool.inferred.name, values];
   });
   for (const { name, why } of intents) comments.set(`/intents/${name}`, [why]);

@@ -2,7 +2,8 @@
  * Sentences by which people ask for what a tool does, in five languages. Pure.
  *
  * A sentence may have slots: `{the}`, `{a}`, `{my}` and `{n}` for the thing, with the article that the language wants and without one,
- * `{all}` for its plural, in German `{nom}`, `{mynom}` and `{dat}` (`nouns.ts`); `{id}`, `{sku}`, `{code}`, `{date}` and `{who}`. A language leaves out sentences about a thing that it has no word for.
+ * `{all}` for its plural, in German `{nom}`, `{mynom}` and `{dat}` (`nouns.ts`); `{id}`, `{sku}`, `{code}`, `{date}` and `{who}`.
+ * A language leaves out sentences about a thing that it has no word for.
  */
 import type { Act } from "./acts.ts";
 import { chinese } from "./chinese.ts";
