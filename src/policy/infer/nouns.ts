@@ -74,6 +74,13 @@ const families: readonly NounFamily[] = [
     nouns: "order cart basket checkout purchase shipment delivery parcel package pedido return",
     spoken: "purchase",
   },
+  { family: "stock", origin: "records", nouns: "stock inventory sku", spoken: "stock level, quantity in stock" },
+  {
+    family: "discount",
+    origin: "records",
+    nouns: "discount coupon voucher promo promotion",
+    spoken: "discount code, promo code, gift card",
+  },
   { family: "product", origin: "others", nouns: "product item catalog listing shop store", spoken: "article" },
   { family: "review", origin: "others", nouns: "review rating feedback testimonial", spoken: "opinions" },
   {
@@ -132,7 +139,7 @@ const families: readonly NounFamily[] = [
   {
     family: "rate",
     origin: "own",
-    nouns: "rate currency exchange stock quote ticker coordinate distance unit expression usage quota limit meter view",
+    nouns: "rate currency exchange quote ticker coordinate distance unit expression usage quota limit meter view",
     spoken: "numbers",
   },
   { family: "balance", origin: "own", nouns: "balance kontostand saldo", spoken: "how much money" },
@@ -195,6 +202,10 @@ export const PRIVATE: ReadonlySet<string> = new Set(
 );
 /** To make one is to publish it. */
 export const PUBLISHED: ReadonlySet<string> = new Set("review comment post tweet story complaint webhook".split(" "));
+/** To give one is to give money away. */
+export const DISCOUNTS: ReadonlySet<string> = new Set(
+  "discount coupon voucher promo promotion rebate giftcard".split(" "),
+);
 /** What the user arranges with somebody: it commits both. */
 export const ARRANGED: ReadonlySet<string> = new Set(
   "doctor agent dentist viewing interview consultation ride taxi cab pickup delivery courier".split(" "),

@@ -1,6 +1,6 @@
 /**
- * Holds how well drafted policies hear what people say to six lists of tools: a travel agency, a support desk and a home, at which the
- * sentences of the drafts were tried, and a clinic, a bank and a project tracker, at which they were not.
+ * Holds how well drafted policies hear what people say to seven lists of tools: a travel agency, a support desk, a home and a shop, at which
+ * the sentences of the drafts were tried, and a clinic, a bank and a project tracker, at which they were not.
  */
 import { describe, expect, it } from "vitest";
 import { trainingAssets } from "../../../src/cli/models/trained-model.ts";
@@ -16,12 +16,13 @@ interface Figures {
 }
 
 const lists: readonly (readonly [list: string, figures: Figures])[] = [
-  ["travel", { right: [17, 20, 6], unasked: 1 }],
+  ["travel", { right: [18, 20, 6], unasked: 1 }],
   ["support", { right: [16, 17, 5], unasked: 0 }],
   ["home", { right: [18, 19, 6], unasked: 2 }],
-  ["clinic", { right: [15, 18, 5], unasked: 3 }],
-  ["bank", { right: [12, 15, 3], unasked: 3 }],
+  ["clinic", { right: [16, 18, 5], unasked: 2 }],
+  ["bank", { right: [12, 16, 6], unasked: 3 }],
   ["tracker", { right: [10, 16, 6], unasked: 3 }],
+  ["shop", { right: [17, 16, 8], unasked: 1 }],
 ];
 
 const rightIn = (heard: readonly HeardWish[], isIn: (language: string) => boolean): number =>

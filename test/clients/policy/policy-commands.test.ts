@@ -123,6 +123,16 @@ describe("check", () => {
     ]);
   });
 
+  it("takes a file that only says what messages want, and none that tests nothing", async () => {
+    written("words.json", local);
+    const words = written("words.cases.json", { wordings: [{ text: "hi", intents: [] }] });
+    expect(await policy(["check", words])).toMatchObject({ code: 0, err: "" });
+    written("nothing.json", local);
+    const { code, err } = await policy(["check", written("nothing.cases.json", {})]);
+    expect(code).toBe(1);
+    expect(err).toContain("the case file tests nothing: give it `cases` or `wordings`");
+  });
+
   it("knows reasons, fields of the audit trail and settings by their spelling", async () => {
     written("spelt.json", local);
     const expectation = {

@@ -62,14 +62,17 @@ function stateText({ state_closed: state, mode, intents, detection, stop_reason:
     select_at?: number;
   };
   const detected = found?.map(
-    ({ name, layer, confidence }) => `${name} ${confidence} by ${layer}${tooUnsure(confidence, selectAt)}`,
+    ({ name, layer, confidence }) =>
+      `${name} ${shownConfidence(confidence)} by ${layer}${tooUnsure(confidence, selectAt)}`,
   );
   return `ended ${String(stop)} in state ${String(state)}, mode ${String(mode)}, ${held}; detected ${names(detected ?? [])}`;
 }
 
+export const shownConfidence = (confidence: number): number => Number(confidence.toFixed(4));
+
 /** How sure an intent had to be, where it was not. @param selectAt undefined: not known. */
 export const tooUnsure = (confidence: number, selectAt: number | undefined): string =>
-  selectAt === undefined || confidence >= selectAt ? "" : ` (selected from ${Number(selectAt.toFixed(4))} on)`;
+  selectAt === undefined || confidence >= selectAt ? "" : ` (selected from ${shownConfidence(selectAt)} on)`;
 
 const withheldText = (withheld: Readonly<Record<string, readonly string[]>>): string => {
   const parts = Object.entries(withheld).map(([name, codes]) => `${name} (${codes.join(", ")})`);

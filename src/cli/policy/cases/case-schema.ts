@@ -217,6 +217,7 @@ const policyCase = z.strictObject({
   turns: z.array(turn).min(1),
 });
 
+/** A file may hold only `wordings`; that one with neither is no test is said in `read-case-file.ts`. */
 export const caseFile = z.strictObject({
   $schema: z.string().optional(),
   tools: z
@@ -232,7 +233,7 @@ export const caseFile = z.strictObject({
     .describe("the tools that the client brings"),
   hosts: scriptedHosts,
   mcp: scriptedServers,
-  cases: z.array(policyCase).min(1),
+  cases: z.array(policyCase).default([]),
   wordings: z.array(wording).default([]).describe("messages, and what is detected in each"),
 });
 

@@ -52,6 +52,7 @@ const ofCaseFile = ({ path, message }: PolicyIssue): PolicyIssue => ({
 
 function checkCases(file: CaseFile, policy: PolicyDocument | undefined, report: Report): void {
   const { cases, tools, wordings } = file;
+  if (cases.length + wordings.length === 0) report([], "the case file tests nothing: give it `cases` or `wordings`");
   checkWordings(wordings, report);
   if (policy) checkServers(file, policy, report);
   const managed = policy ? managedNames(policy, file) : [];

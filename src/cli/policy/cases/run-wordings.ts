@@ -1,7 +1,7 @@
 /** Asks the gateway what it detects in each of a file's messages, and compares it with what is expected. */
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import type { CaseTenant } from "./case-gateway.ts";
-import { type CaseOutcome, type Failure, tooUnsure } from "./case-outcome.ts";
+import { type CaseOutcome, type Failure, shownConfidence, tooUnsure } from "./case-outcome.ts";
 import type { CaseWording } from "./case-schema.ts";
 
 /** The reply of `POST /v1/intents/detect`. */
@@ -66,13 +66,13 @@ function judge(wording: CaseWording, found: Detection): Failure[] {
   );
 }
 
-/** `found JOT 1 by keywords ("jot")` */
+/** The trained layer's evidence has no words of the message. `found JOT 1 by keywords ("jot"), PLAN 0.43 by semantic` */
 function explain({ intents, discounted, select_at: selectAt }: Detection): string[] {
   const one = ({ name, layer, confidence, evidence }: FoundIntent) => {
     const words = evidence.flatMap(({ text, discounted: why }) =>
-      text === undefined ? [] : [`"${text}"${why === undefined ? "" : ` ${why}`}`],
+      text === undefined || text === "" ? [] : [`"${text}"${why === undefined ? "" : ` ${why}`}`],
     );
-    return `${name} ${confidence} by ${layer}${words.length === 0 ? "" : ` (${words.join(", ")})`}`;
+    return `${name} ${shownConfidence(confidence)} by ${layer}${words.length === 0 ? "" : ` (${words.join(", ")})`}`;
   };
   const found = intents.map((intent) => `${one(intent)}${tooUnsure(intent.confidence, selectAt)}`);
   const names = found.length === 0 ? "nothing" : found.join(", ");

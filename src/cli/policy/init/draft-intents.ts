@@ -83,7 +83,9 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
     const named = acts.filter((verb) => !COMMON.has(verb));
     const ownersOf = (verb: string) => owners.get(verb)?.size ?? 0;
     const isOwn = (verb: string) => ownersOf(verb) === 1;
-    const distinct = kinds.filter((one) => one === kind).length === 1 ? (DISTINCT[kind] ?? []) : [];
+    const isOnly = kinds.filter((one) => one === kind).length === 1;
+    const refunds = kind === "pay" && kinds.includes("refund") ? (DISTINCT.refund ?? []) : [];
+    const distinct = isOnly ? (DISTINCT[kind] ?? []).filter((verb) => !refunds.includes(verb)) : [];
     return {
       name,
       ...{ family, kind, tools, nouns, verbs },
@@ -118,13 +120,16 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
   return words.map(({ name, family, kind, tools, nouns, verbs }, at) => {
     const patterns = patternsOf.get(name) ?? [];
     const sentences = tools.map(({ words }) => sentenceOf(words));
-    const keywords = keywordsOf(verbs, nouns, patterns.length === 0).filter((keyword) => !takenKeywords.has(keyword));
+    const things = unique(tools.flatMap(thingsOf));
+    const keywords = keywordsOf(verbs, patterns.length === 0 ? nouns : things, patterns.length === 0).filter(
+      (keyword) => !takenKeywords.has(keyword),
+    );
     for (const keyword of keywords) takenKeywords.add(keyword);
     return {
       name,
       why: `${kind}: ${tools.length === 1 ? "one tool" : `${tools.length} tools`} of the family ${family}`,
       settings: {
-        description: describe(sentences, nouns),
+        description: describe(sentences, things),
         keywords,
         patterns,
         examples: examples[at] ?? [],
@@ -142,12 +147,15 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
 function intentKind({ words, inferred: { effect } }: DraftTool): IntentKind {
   const [first = ""] = nameWords(words.name);
   if (effect === "pay" && verbOf(first)?.effect === "change") return "change";
+  if (effect === "pay" && nameWords(words.name).some((word) => REFUNDS.has(word))) return "refund";
   if (effect !== "send") return kindOf(effect);
   const [described = ""] = nameWords(sentenceOf(words));
   const publishes = PUBLISH.has(first) || (verbOf(first)?.effect !== "send" && PUBLISHED_NOUNS.test(words.name));
   return publishes && !SEND.has(described) ? "publish" : "send";
 }
 
+/** Who asks to pay has not asked to give money back. */
+const REFUNDS: ReadonlySet<string> = new Set(["refund", "refunds", "reimburse", "reimbursement"]);
 const PUBLISH: ReadonlySet<string> = new Set("publish post tweet comment upload submit upvote react".split(" "));
 const SEND: ReadonlySet<string> = new Set("send sends message notify reply email".split(" "));
 const PUBLISHED_NOUNS = /review|comment|post|tweet|story|page|site/i;
@@ -194,15 +202,21 @@ const MOST_SHARING = 4;
  */
 const FEW = 12;
 
-/** @param alone there are no patterns, which would find a verb and its noun whatever stands between them. */
+/**
+ * @param nouns what the tools themselves work on, where patterns find the rest.
+ * @param alone there are no patterns, which would find a verb and its noun whatever stands between them.
+ */
 function keywordsOf(verbs: readonly string[], nouns: readonly string[], alone: boolean): readonly string[] {
   const articles = alone ? ["", "a ", "the ", "my "] : [""];
   const pairs = verbs.slice(0, alone ? 6 : 4).flatMap((verb) => nouns.slice(0, 3).map((noun) => [verb, noun] as const));
-  return unique(pairs.flatMap(([verb, noun]) => articles.map((article) => `${verb} ${article}${noun}`)));
+  const different = pairs.filter(([verb, noun]) => verb !== noun);
+  return unique(different.flatMap(([verb, noun]) => articles.map((article) => `${verb} ${article}${noun}`)));
 }
 
-const describe = (sentences: readonly string[], nouns: readonly string[]): string => {
-  const text = `${unique(sentences).join("; ")} (${nouns.slice(0, 3).join(", ")})`;
+const describe = (sentences: readonly string[], things: readonly string[]): string => {
+  const said = unique(sentences).join("; ");
+  const others = things.filter((thing) => !said.toLowerCase().includes(thing)).slice(0, 3);
+  const text = others.length === 0 ? said : `${said} (${others.join(", ")})`;
   return text.length <= MAX_DESCRIPTION ? text : `${text.slice(0, MAX_DESCRIPTION).replace(/\s+\S*$/, "")} …`;
 };
 
@@ -254,6 +268,7 @@ const fieldsOf = ({ parameters }: ToolWords): readonly string[] =>
 /** Verbs that mean one kind of effect, whatever they are used of: where one intent alone has that kind, they need no noun. */
 const DISTINCT: Readonly<Partial<Record<IntentKind, readonly string[]>>> = {
   pay: ["pay", "refund", "reimburse", "transfer", "buy", "purchase", "book", "reserve"],
+  refund: ["refund", "reimburse"],
   remove: ["delete", "remove", "cancel", "erase"],
   send: ["send", "reply", "email", "e-mail"],
 };

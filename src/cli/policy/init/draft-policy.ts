@@ -2,24 +2,23 @@
  * A policy drafted from a list of tools: a document and, beside it, the reason of each guess. Pure.
  * It is a proposal. Whoever puts it in force reads the comments and corrects what the words of the tools do not tell.
  */
-import { othersTextIn } from "../../../policy/document/checks/trust-warnings.ts";
 import { argumentEvidence, argumentsOf } from "../../../policy/infer/arguments.ts";
 import type { InferredEffect } from "../../../policy/infer/effects.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import { type InferredTool, inferTool } from "../../../policy/infer/infer-tool.ts";
-import { nameWords, singular } from "../../../policy/infer/name-words.ts";
+import { nameWords } from "../../../policy/infer/name-words.ts";
 import { familyOfNoun, meansAnother } from "../../../policy/infer/nouns.ts";
 import { verbOf } from "../../../policy/infer/verbs.ts";
 import { mcpToolName } from "../../../policy/mcp-tools.ts";
+import { amountLimitLines } from "./amount-limits.ts";
 import { type AuthorityArgument, authorityArguments } from "./authority-arguments.ts";
 import { type DraftIntent, type DraftTool, draftIntents } from "./draft-intents.ts";
-
-type Settings = Readonly<Record<string, unknown>>;
+import type { Comments } from "./jsonc-text.ts";
+import { type DraftedSettings, idFields, readerSettings, type Settings } from "./reader-settings.ts";
 
 interface DraftPolicy {
   readonly document: Settings;
-  /** Comments by JSON pointer: each stands before the member that it is about. */
-  readonly comments: ReadonlyMap<string, string>;
+  readonly comments: Comments;
 }
 
 /** Uses an hour and a user: above what a person asks for in conversation, below what a runaway model does. */
@@ -47,20 +46,21 @@ export function draftPolicy(
   const named = server ? words.map((tool) => ({ ...tool, name: mcpToolName(server.name, tool.name) })) : words;
   const tools = withFamilies(named);
   const intents = draftIntents(tools);
-  const comments = new Map<string, string>();
+  const comments = new Map<string, readonly string[]>();
   const names = new Set(tools.map((tool) => tool.inferred.name));
   const settings = tools.map((tool): [string, Settings] => {
-    const { values, reasons } = settingsOf(tool);
-    comments.set(`/tools/${tool.inferred.name}`, reasons.join("; "));
+    const { values, reasons, advice = [] } = settingsOf(tool);
+    comments.set(`/tools/${tool.inferred.name}`, [reasons.join("; "), ...advice]);
+    const limits = amountLimitLines(tool.words, tool.inferred);
+    if (limits.length > 0) comments.set(`/tools/${tool.inferred.name}/category`, limits);
     return [tool.inferred.name, values];
   });
-  for (const { name, why } of intents) comments.set(`/intents/${name}`, why);
-  comments.set(
-    "/mcpServers",
+  for (const { name, why } of intents) comments.set(`/intents/${name}`, [why]);
+  comments.set("/mcpServers", [
     "the gateway runs these; add `headers` with `{{secret.NAME}}` where the server wants a key",
-  );
-  comments.set("/unlistedTools", "a tool that is not below is asked about");
-  comments.set("/rateLimits", "for each user; the tools of a category share a limit");
+  ]);
+  comments.set("/unlistedTools", ["a tool that is not below is asked about"]);
+  comments.set("/rateLimits", ["for each user; the tools of a category share a limit"]);
   const used = new Set(settings.map(([, { category }]) => `category:${category}`));
   const limits = Object.entries(LIMITS).filter(([selector]) => used.has(selector));
   // The trained layer tells intents apart: there must be two.
@@ -69,7 +69,7 @@ export function draftPolicy(
     ...(names.has("select_intent") ? { tool: handshakeName(names) } : {}),
     ...(learns ? { selectAt: SELECT_AT } : {}),
   };
-  if (learns) comments.set("/detection", DETECTION_COMMENT);
+  if (learns) comments.set("/detection", [DETECTION_COMMENT]);
   const document = {
     name,
     ...(Object.keys(handshake).length > 0 ? { handshake } : {}),
@@ -129,113 +129,39 @@ function familiesOf(tools: readonly DraftTool[]): ReadonlyMap<string, readonly s
   return families;
 }
 
-interface DraftedSettings {
-  readonly values: Settings;
-  readonly reasons: readonly string[];
-}
-
 function settingsOf({ words, inferred, family }: DraftTool): DraftedSettings {
   const { category, reasons } = inferred;
   const secrets = argumentsOf(words.parameters).flatMap(({ name }) => (SECRET.test(name) ? [name] : []));
   const redact = secrets.length > 0 ? { redact: secrets } : {};
   const drafted = category === "read_only" ? readerSettings(words, inferred, family) : actorSettings(words, inferred);
-  const grave = GRAVE.find((effect) => inferred.effects.has(effect));
+  const closed = closedToGuests(inferred, family);
   return {
-    values: { category, ...(grave ? { roles: KNOWN_CALLERS } : {}), ...drafted.values, ...redact },
+    ...drafted,
+    values: { category, ...(closed ? { roles: KNOWN_CALLERS } : {}), ...drafted.values, ...redact },
     reasons: [
       ...reasons,
       ...drafted.reasons,
-      ...(grave ? [`not for guests, whom nobody has identified (${grave})`] : []),
+      ...(closed ? [`not for guests, whom nobody has identified (${closed})`] : []),
     ],
   };
 }
 
-/** What a guest may not have done, asked or not: a guest is whoever writes. */
+/** Why a guest may not have it done, asked or not: a guest is whoever writes. Undefined for what only looks something up. */
+function closedToGuests({ effect, effects }: InferredTool, family: string): string | undefined {
+  const grave = GRAVE.find((one) => effects.has(one));
+  if (grave !== undefined) return grave;
+  if (effect !== "read" && effect !== "reach") return effect;
+  const acts = [...effects].find((one) => one !== "read" && one !== "reach");
+  return acts ?? (LETTERS.has(family) ? "it reads mail or messages" : undefined);
+}
+/** Named before the effect that a tool is called after. */
 const GRAVE: readonly InferredEffect[] = ["destroy", "pay", "access", "execute"];
+/** Families that hold what people wrote to one another. */
+const LETTERS: ReadonlySet<string> = new Set(["email", "message"]);
 /** The roles of a policy that lists none, but for the weakest. */
 const KNOWN_CALLERS = ["user", "premium", "admin"];
 
 const SECRET = /(?:password|passcode|secret|token|api_?key|pin|cvv|card_?number)$/i;
-
-/** Fields of a record that its keeper's system makes up; nobody writes prose into them. */
-const RECORD_IDS = ["/*/id", "/*/id_", "/*/*/id"];
-const RECORD_FIELDS = [
-  ...RECORD_IDS,
-  ...["/*_id", "/*Id", "/*/*_id", "/*/*Id", "/*/*/*_id", "/*/*/*Id"],
-  ...["amount", "price", "total", "balance", "currency", "date", "status", "quantity", "created_at"].map(
-    (field) => `/${field}`,
-  ),
-];
-
-/** What a system calls the id that it gave: Python writes `id_`, where `id` is taken. */
-const idFields = (nouns: readonly string[]): readonly string[] => [
-  ...["/id", "/_id", "/id_", "/uuid"],
-  ...nouns
-    .filter((noun) => /^[a-z]+$/.test(noun))
-    .slice(0, 2)
-    .flatMap((noun) => [`/${noun}_id`, `/${noun}Id`]),
-];
-
-/** The number or code that the keeper of records gives each: `flight_number`. The number of an account or a phone is somebody's. */
-const recordNumbers = (nouns: readonly string[]): readonly string[] =>
-  nouns
-    .slice(0, 2)
-    .filter((noun) => /^[a-z]+$/.test(noun) && !SOMEBODYS.has(noun))
-    .flatMap((noun) => ["number", "code", "reference"].map((word) => `/${noun}_${word}`));
-const SOMEBODYS: ReadonlySet<string> = new Set("account phone card contact member payment transfer user".split(" "));
-
-/** Stores of the user's own, whose system gives each record its id. What a page, a shop or a file's text holds is others' choice. */
-const OWN_STORES: ReadonlySet<string> = new Set(["email", "message", "calendar", "file", "note", "task", "issue"]);
-
-/** It returns records, and not the text of one. */
-const listsRecords = (name: string): boolean => {
-  const words = nameWords(name);
-  return (
-    words.some((word) => ["list", "search", "find"].includes(word)) || words.some((word) => singular(word) !== word)
-  );
-};
-
-/** Names of the places of the user's own workspace: who lists them has a list to choose from. */
-const PLACES: ReadonlySet<string> = new Set(
-  "channel folder calendar label group team workspace project board mailbox playlist collection category notebook".split(
-    " ",
-  ),
-);
-
-/** It lists all of them: `list_channels`, `getAllFolders`, and not `read_channel` or `list_messages_of_channel`. */
-function listsPlaces({ name, parameters }: ToolWords): boolean {
-  const words = nameWords(name);
-  const last = words.at(-1) ?? "";
-  return (
-    ["list", "get", "show"].includes(words[0] ?? "") &&
-    last !== singular(last) &&
-    PLACES.has(singular(last)) &&
-    argumentsOf(parameters).every(({ required }) => !required)
-  );
-}
-
-function readerSettings(tool: ToolWords, { origin, nouns }: InferredTool, family: string): DraftedSettings {
-  const { name } = tool;
-  if (listsPlaces(tool))
-    return {
-      values: { trusted: ["/*", "/name", ...idFields(nouns), ...RECORD_IDS] },
-      reasons: ["the names and ids of the user's own places are trusted, and nothing else that it returns"],
-    };
-  const isPlain = othersTextIn(name, "", origin === "directory") === undefined;
-  if (origin === "own" && isPlain) return { values: { trusted: true }, reasons: [] };
-  if (origin === "directory" && isPlain) return { values: { directory: true }, reasons: [] };
-  if (origin !== "others")
-    return {
-      values: { trusted: [...idFields(nouns), ...recordNumbers(nouns), ...RECORD_FIELDS] },
-      reasons: ["of its records only these fields are trusted: others may write the rest"],
-    };
-  if (OWN_STORES.has(family) && listsRecords(name))
-    return {
-      values: { trusted: [...idFields(nouns), ...RECORD_IDS] },
-      reasons: ["of its records only the ids are trusted: the system gives them, and others may write the rest"],
-    };
-  return { values: {}, reasons: [] };
-}
 
 /** Verbs that run something of the operator's own: `restart_service(service)`, `start_vacuum(room)`. */
 const OPERATES: ReadonlySet<string> = new Set("start launch restart reboot deploy shutdown kill rollback".split(" "));

@@ -17,16 +17,22 @@ export function sentenceOf({ name, description = "" }: ToolWords): string {
       ?.replace(/[`"]/g, "")
       .trim() ?? "";
   const words = first.split(/\s+/).filter(Boolean);
-  const cut = words.findIndex((word, at) => at > 2 && /^(?:with|given|using|by|that|which|e\.g|,)$/i.test(word));
+  const cut = words.findIndex(
+    (word, at) => at > 2 && /^(?:with|given|using|by|that|which|optionally|e\.g|,)$/i.test(word),
+  );
   const kept = words
     .slice(0, Math.min(cut < 0 ? words.length : cut, MAX_WORDS))
     .join(" ")
+    .replace(CUT_OFF, "")
     .replace(/[,(:]+$/, "");
   const text = kept === "" ? nameWords(name).join(" ") : kept;
   const [head = "", ...others] = text.split(" ");
   const verb = verbOf(head.toLowerCase());
   return [verb && verb.form === "third" ? verb.verb : head.toLowerCase(), ...others].join(" ");
 }
+
+/** Begins what was cut off: "orders, filtered" by status. */
+const CUT_OFF = /[,(]?\s+(?:optionally|filtered|sorted|ordered|limited|grouped|identified|specified|based|and|or)$/i;
 
 /** Of each language; a fifth tool of one intent says little that four others do not. */
 const MOST = 60;

@@ -10,6 +10,7 @@ export type IntentKind =
   | "send"
   | "publish"
   | "pay"
+  | "refund"
   | "access"
   | "run";
 
@@ -39,6 +40,7 @@ const verbs: Readonly<Record<IntentKind, string>> = {
   send: "send, share, forward, reply, write, post, invite, notify, publish, answer",
   publish: "post, publish, put, write, submit, upload, update, comment, leave, create, add, reply, answer, respond",
   pay: "pay, transfer, send, buy, order, book, reserve, get me, get us, refund, purchase, schedule",
+  refund: "refund, reimburse, repay, pay back, give back",
   access: "change, reset, update, grant, give, unlock, revoke, allow, invite, set, add, let",
   run: "run, execute, start, launch, trigger, restart, reboot, bounce, kick off, deploy, roll out, ship, call",
 };

@@ -90,6 +90,18 @@ const BOOKS = [
 const TAKES_OUT = `\\btake(?:\\s+${WORD}){1,6}?\\s+(?:out\\s+of|off|away\\s+from)(?:\\s+${WORD}){0,2}?\\s+`;
 const LETS = `\\blet\\s+${OTHERS}(?:\\s+${WORD}){0,3}?\\s+(?:see|use|read|view|edit|have|access)\\b`;
 
+/** "Give him his money back", "pay Anna the 20 euros back". */
+const GIVES_BACK = [
+  `\\b(?:give|send|pay|hand|transfer|return)(?:\\s+${WORD}){1,5}?\\s+(?:money|cash|payment|deposit|euros?|dollars?|pounds?|[$€£]?\\d[\\d.,]*[$€£]?)\\s+back\\b`,
+  "\\b(?:want|need|gets?)\\s+(?:my|his|her|their|the)\\s+(?:money|deposit)\\s+back\\b",
+];
+/** What an inventory calls a thing, and how many there shall be: "set A-12 to 19", "A-12 auf null". */
+const CODE = "[\\p{L}\\d]+(?:[-_][\\p{L}\\d]+)+";
+const SETS_COUNT = [
+  `\\b(?:set|put|bring|adjust|change|correct)\\s+(?:the\\s+)?${CODE}\\s+(?:back\\s+)?to\\s+(?:\\d+|zero|one|two|three|ten|twelve)\\b`,
+  `(?:^|\\s)${CODE}\\s+(?:auf|to|a)\\s+(?:\\d+|null|zero|cero)(?:\\s+(?:setzen|stellen|ändern|korrigieren|stück|pieces|units)|\\s*[.!?]?\\s*$)`,
+];
+
 /** "Roll payments back", for a tool that is called `rollback`. */
 function partedVerbs(verbs: readonly string[]): readonly string[] {
   return verbs.flatMap((verb) => {
@@ -122,12 +134,14 @@ function written(words: PatternWords, most: number): readonly string[] {
     ...(kind === "create" ? IDIOMS.flatMap(([noun, pattern]) => (nouns.includes(noun) ? [pattern] : [])) : []),
     ...(kind === "open" ? [ADDRESS] : []),
     ...(kind === "pay" && verbs[0] !== undefined && ["book", "reserve", "rent"].includes(verbs[0]) ? BOOKS : []),
+    ...(kind === "refund" ? GIVES_BACK : []),
+    ...(kind === "change" && nouns.includes("stock") ? SETS_COUNT : []),
     ...(kind === "remove" ? [`${TAKES_OUT}${object}\\b`] : []),
     ...(kind === "access" && verbs.includes("share") ? [LETS] : []),
     ...(alone.length > 0 ? [`\\b${either(alone)}\\s+${WORD}${REST}`] : []),
     ...(opening.length > 0 ? [`${REQUEST_BEGINS}${either(opening)}(?:\\s+${WORD}${REST}|\\s*[.!?]|\\s*$)`] : []),
     // "Make a transfer", "give Anna a refund".
-    ...(kind === "pay" && opening.length > 0
+    ...((kind === "pay" || kind === "refund") && opening.length > 0
       ? [`\\b(?:make|place|issue|arrange|need|want|give\\s+\\S+)\\s+(?:an?|the|another)\\s+${either(opening)}\\b`]
       : []),
     ...(referring.length > 0 ? [`\\b${object}\\b[^\\n]*\\b${either(referring)}\\s+${PRONOUN}\\b`] : []),

@@ -3,12 +3,14 @@ import { plainLine } from "../../../lib/text/visible-text.ts";
 
 const WIDTH = 120;
 
-/** @param comments by JSON pointer, without escapes: each stands on a line before its member. */
-export function jsoncText(value: unknown, comments: ReadonlyMap<string, string>): string {
+/** By JSON pointer, without escapes: each stands before its member, on lines of its own. */
+export type Comments = ReadonlyMap<string, readonly string[]>;
+
+export function jsoncText(value: unknown, comments: Comments): string {
   return `${written(value, "", "", comments)}\n`;
 }
 
-function written(value: unknown, path: string, indent: string, comments: ReadonlyMap<string, string>): string {
+function written(value: unknown, path: string, indent: string, comments: Comments): string {
   const flat = JSON.stringify(value);
   const isList = Array.isArray(value);
   if (typeof value !== "object" || value === null) return flat;
@@ -22,18 +24,19 @@ function written(value: unknown, path: string, indent: string, comments: Readonl
     return spaced;
   const deeper = `${indent}  `;
   const lines = members.flatMap(([key, member], index) => {
-    const comment = comments.get(`${path}/${key}`);
+    const comment = comments.get(`${path}/${key}`) ?? [];
     const text = `${deeper}${isList ? "" : `${JSON.stringify(key)}: `}${written(member, `${path}/${key}`, deeper, comments)}${index < members.length - 1 ? "," : ""}`;
-    return comment === undefined ? [text] : [...commentLines(comment, deeper), text];
+    return [...comment.map((line) => commentLine(line, deeper)), text];
   });
   const [open, close] = isList ? ["[", "]"] : ["{", "}"];
   return `${open}\n${lines.join("\n")}\n${indent}${close}`;
 }
 
 /** The authors of tools choose words of a comment: none may end it. */
-const commentLines = (comment: string, indent: string): string[] => [`${indent}// ${plainLine(comment, 600)}`];
+const commentLine = (comment: string, indent: string): string => `${indent}// ${plainLine(comment, 600)}`;
 
-function spacedText(value: unknown): string {
+/** On one line. */
+export function spacedText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spacedText).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${spacedText(member)}`);

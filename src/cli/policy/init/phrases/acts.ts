@@ -41,6 +41,9 @@ const verbs = {
   remind: "",
   return: "return",
   exchange: "exchange swap",
+  count: "",
+  discount: "",
+  measure: "",
 };
 export type Act = keyof typeof verbs;
 
@@ -62,6 +65,7 @@ const actOfKind: Readonly<Record<IntentKind, Act>> = {
   send: "tell",
   publish: "post",
   pay: "pay",
+  refund: "refund",
   access: "allow",
   run: "run",
 };
@@ -69,11 +73,14 @@ const actOfKind: Readonly<Record<IntentKind, Act>> = {
 const MAILS: ReadonlySet<string> = new Set(["email", "mail", "inbox", "newsletter"]);
 const DATED: ReadonlySet<string> = new Set(["booking", "calendar", "flight", "hotel", "restaurant", "ride", "task"]);
 const DEVICES: ReadonlySet<string> = new Set("thermostat temperature heating heater brightness volume".split(" "));
+/** Of them people ask how much or how high: nobody asks how high an order is. */
+const MEASURED: ReadonlySet<string> = new Set("device weather balance rate stock".split(" "));
 const CLOSED: ReadonlySet<string> = new Set(["issue", "ticket", "task", "case", "incident", "deal"]);
 
 /** The likeliest first. */
 export function actsOf(tool: DraftTool, kind: IntentKind): readonly Act[] {
-  if (kind === "find" || kind === "open") return [kind];
+  if (kind === "find") return MEASURED.has(tool.family) ? ["find", "measure"] : ["find"];
+  if (kind === "open") return ["open"];
   const words = nameWords(tool.words.name).map(singular);
   const has = (...some: readonly string[]) => some.some((word) => words.includes(word));
   const [verb = ""] = words;
@@ -90,6 +97,7 @@ export function actsOf(tool: DraftTool, kind: IntentKind): readonly Act[] {
     return ["mail"];
   if (verb === "send" && has(...MONEY)) return ["transfer"];
   if (verb === "open" && has("door", "gate", "garage")) return ["unlock"];
+  if (own === "create" && has("discount", "coupon", "voucher", "promo")) return ["discount"];
   const arranges = own === "create" || verb === "schedule";
   if (arranges && has("appointment", "meeting", "event", "booking", "reservation")) return ["book", "create"];
   if (own === "change" && kind === "change") return changes(tool);
@@ -103,6 +111,8 @@ const SPEAKING: ReadonlySet<string> = new Set(["message", "contact", "customer",
 /** A change of a date alone is a move, and one of a state may be the end. */
 function changes({ words, family }: DraftTool): readonly Act[] {
   const names = argumentsOf(words.parameters).map(({ name }) => name.toLowerCase());
+  const counts = names.some((name) => /^(?:new_)?(?:quantity|qty|stock|count|level|on_?hand|units)$/.test(name));
+  if (counts && family === "stock") return ["count"];
   const dates = names.filter((name) => /(?:^|_)(?:date|time|day|start|when|slot)/.test(name));
   const others = names.filter((name) => !dates.includes(name) && !/(?:^|_)id$/.test(name));
   const moves = dates.length > 0 && DATED.has(family);
@@ -119,6 +129,12 @@ const SAME_THING = [
   ["event", "appointment", "meeting"],
   ["email", "mail"],
   ["invoice", "bill"],
+  ["stock", "inventory"],
+  ["inventory", "stock"],
+  ["discount code", "coupon", "voucher"],
+  ["coupon", "voucher", "discount code"],
+  ["voucher", "coupon", "gift card"],
+  ["promo code", "discount code", "coupon"],
   ["issue", "ticket", "bug"],
   ["task", "todo"],
   ["light", "lamp"],

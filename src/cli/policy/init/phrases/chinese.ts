@@ -40,5 +40,8 @@ export const chinese: Phrases = {
     remind: `设一个8点的{n} | 九点叫我起床 | {date}提醒我 | 请定{n} | 明天早上叫醒我`,
     return: `退货{id} | 我要退{n} | 请帮我退掉{n} | {id}不合适，想退货`,
     exchange: `换货{id} | 把{n}换成大一点的 | 请帮我换一个蓝色的`,
+    count: `把{sku}的{n}改成40 | 把{sku}设为25 | {sku}设成0 | 更新{sku}的{n} | {sku}还剩12个，改一下 | {sku}卖完了，改为零`,
+    discount: `创建一个{n}{code}，打八折 | 做一张{n}，优惠5% | 新建{n}{code}，减20元 | 给{who}发一张{n} | 我需要一个25%的{n} | 帮我生成{n}`,
+    measure: `{n}是多少？ | 现在{n}怎么样？`,
   },
 };

@@ -53,6 +53,14 @@ parcel, parcels | das Paket, Pakete | el paquete, paquetes | 包裹 | 荷物
 package, packages | das Paket, Pakete | el paquete, paquetes | 包裹 | 荷物
 shipment, shipments | die Lieferung, Lieferungen | el envío, envíos | 货 | 配送
 delivery, deliveries | die Lieferung, Lieferungen | la entrega, entregas | 配送 | 配達
+stock, stocks | der Bestand, Bestände | el stock, stocks | 库存 | 在庫
+inventory, inventories | der Bestand, Bestände | el inventario, inventarios | 库存 | 在庫
+discount code, discount codes | der Rabattcode, Rabattcodes | el código de descuento, códigos de descuento | 优惠码 | 割引コード
+discount, discounts | der Rabatt, Rabatte | el descuento, descuentos | 折扣 | 割引
+coupon, coupons | der Gutschein, Gutscheine | el cupón, cupones | 优惠券 | クーポン
+voucher, vouchers | der Gutschein, Gutscheine | el vale, vales | 代金券 | クーポン券
+promo code, promo codes | der Aktionscode, Aktionscodes | el código promocional, códigos promocionales | 促销码 | プロモコード
+gift card, gift cards | die Geschenkkarte, Geschenkkarten | la tarjeta regalo, tarjetas regalo | 礼品卡 | ギフトカード
 product, products | das Produkt, Produkte | el producto, productos | 商品 | 商品
 item, items | der Artikel, Artikel | el artículo, artículos | 商品 | 商品
 grocery, groceries | der Einkauf, Lebensmittel | la compra, alimentos | 菜 | 食料品
@@ -109,13 +117,19 @@ permission, permissions | die Berechtigung, Berechtigungen | el permiso, permiso
 role, roles | die Rolle, Rollen | el rol, roles | 角色 | 役割
 `;
 
-/** The forms that slots ask for. German is declined as an object: "den Termin", "meinen Termin". */
+/**
+ * The forms that slots ask for. German is declined: `the`, `a` and `my` are objects ("den Termin", "meinen Termin"), `nom` and `mynom`
+ * are subjects ("der Termin"), `dat` follows "in" and "von" ("dem Termin").
+ */
 export interface NounForms {
   readonly n: string;
   readonly the: string;
   readonly a: string;
   readonly my: string;
   readonly all: string;
+  readonly nom?: string;
+  readonly mynom?: string;
+  readonly dat?: string;
 }
 
 const rows = new Map(
@@ -146,7 +160,9 @@ const inLanguage: Readonly<Record<Language, (cell: string) => NounForms>> = {
     const ending = { der: "en", die: "e", das: "" }[article] ?? "";
     const the = { der: "den", die: "die", das: "das" }[article] ?? article;
     const a = MASS.has(noun) ? noun : `ein${ending} ${noun}`;
-    return { n: written, the: `${the} ${noun}`, a, my: `mein${ending} ${noun}`, all: plural };
+    const subject = { nom: `${article} ${written}`, mynom: `mein${article === "die" ? "e" : ""} ${written}` };
+    const dat = `${article === "die" ? "der" : "dem"} ${noun}`;
+    return { n: written, the: `${the} ${noun}`, a, my: `mein${ending} ${noun}`, all: plural, ...subject, dat };
   },
   es: (cell) => {
     const { article, noun, plural } = parsed(cell);

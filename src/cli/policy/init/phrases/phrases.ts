@@ -2,7 +2,8 @@
  * Sentences by which people ask for what a tool does, in five languages. Pure.
  *
  * A sentence may have slots: `{the}`, `{a}`, `{my}` and `{n}` for the thing, with the article that the language wants and without one,
- * `{all}` for its plural, `{id}`, `{date}` and `{who}`. A language leaves out sentences about a thing that it has no word for.
+ * `{all}` for its plural, in German `{nom}`, `{mynom}` and `{dat}` (`nouns.ts`); `{id}`, `{sku}`, `{code}`, `{date}` and `{who}`.
+ * A language leaves out sentences about a thing that it has no word for.
  */
 import type { Act } from "./acts.ts";
 import { chinese } from "./chinese.ts";
@@ -38,15 +39,38 @@ export function sentencesFor(act: Act, nouns: readonly string[], language: Langu
   const frames = acts[act].split("|").map((frame) => frame.trim());
   return frames.flatMap((frame, at) => {
     const noun = forms[at % 2 === 0 ? 0 : Math.floor(at / 2) % Math.max(1, forms.length)];
-    const values = { id: turn(ids, at), date: turn(dates, at), who: turn(people, at) };
+    const goods = { sku: turn(SKUS, at), code: turn(CODES, at) };
+    const values = { ...goods, id: turn(ids, at), date: turn(dates, at), who: turn(people, at) };
     const sentence = filled(frame, { ...noun, ...values });
-    return sentence === undefined ? [] : [sentence];
+    return sentence === undefined ? [] : [contracted(sentence, language)];
   });
 }
 
+/** What shops call their goods and their codes, in any language. */
+const SKUS = ["VASE-4", "RUG-GREY", "A-1180", "CHAIR-12", "SOFA-3", "MUG-BLUE", "SKU804"];
+const CODES = ["SPRING20", "WELCOME", "VIP-30", "XMAS5", "HELLO10"];
+
+/** "Im" for "in dem", "al" for "a el". */
+function contracted(sentence: string, language: Language): string {
+  const pairs = CONTRACTIONS[language] ?? [];
+  return pairs.reduce((text, [words, one]) => text.replace(words, `$1${one}`), sentence);
+}
+const CONTRACTIONS: Readonly<Partial<Record<Language, readonly (readonly [words: RegExp, one: string])[]>>> = {
+  de: [
+    [/(^|\s)in dem(?=\s)/g, "im"],
+    [/(^|\s)von dem(?=\s)/g, "vom"],
+    [/(^|\s)zu dem(?=\s)/g, "zum"],
+    [/(^|\s)zu der(?=\s)/g, "zur"],
+  ],
+  es: [
+    [/(^|\s)a el(?=\s)/g, "al"],
+    [/(^|\s)de el(?=\s)/g, "del"],
+  ],
+};
+
 const turn = (values: readonly string[], at: number): string => values[at % values.length] ?? "";
 
-type Slots = Partial<NounForms> & Readonly<Record<"id" | "date" | "who", string>>;
+type Slots = Partial<NounForms> & Readonly<Record<"id" | "sku" | "code" | "date" | "who", string>>;
 
 function filled(frame: string, slots: Slots): string | undefined {
   const values = new Map(Object.entries(slots));

@@ -1,0 +1,100 @@
+/** What a draft trusts of the results of a tool that reads. Pure. */
+import { othersTextIn } from "../../../policy/document/checks/trust-warnings.ts";
+import { argumentsOf } from "../../../policy/infer/arguments.ts";
+import type { ToolWords } from "../../../policy/infer/evidence.ts";
+import type { InferredTool } from "../../../policy/infer/infer-tool.ts";
+import { nameWords, singular } from "../../../policy/infer/name-words.ts";
+
+export type Settings = Readonly<Record<string, unknown>>;
+
+export interface DraftedSettings {
+  readonly values: Settings;
+  readonly reasons: readonly string[];
+  /** Lines for whoever wants it otherwise. */
+  readonly advice?: readonly string[];
+}
+
+/** Fields of a record that its keeper's system makes up; nobody writes prose into them. */
+const RECORD_IDS = ["/*/id", "/*/id_", "/*/*/id"];
+const RECORD_FIELDS = [
+  ...RECORD_IDS,
+  ...["/*_id", "/*Id", "/*/*_id", "/*/*Id", "/*/*/*_id", "/*/*/*Id"],
+  ...["amount", "price", "total", "balance", "currency", "date", "status", "quantity", "created_at"].map(
+    (field) => `/${field}`,
+  ),
+];
+
+/** What a system calls the id that it gave: Python writes `id_`, where `id` is taken. */
+export const idFields = (nouns: readonly string[]): readonly string[] => [
+  ...["/id", "/_id", "/id_", "/uuid"],
+  ...nouns
+    .filter((noun) => /^[a-z]+$/.test(noun))
+    .slice(0, 2)
+    .flatMap((noun) => [`/${noun}_id`, `/${noun}Id`]),
+];
+
+/** The number or code that the keeper of records gives each: `flight_number`. The number of an account or a phone is somebody's. */
+const recordNumbers = (nouns: readonly string[]): readonly string[] =>
+  nouns
+    .slice(0, 2)
+    .filter((noun) => /^[a-z]+$/.test(noun) && !SOMEBODYS.has(noun))
+    .flatMap((noun) => ["number", "code", "reference"].map((word) => `/${noun}_${word}`));
+const SOMEBODYS: ReadonlySet<string> = new Set("account phone card contact member payment transfer user".split(" "));
+
+/** See "Mails to your own customers ask every time" in `docs/policy.md`. */
+const OWN_VALUES =
+  'mails to an address in its records ask: where nobody but you writes it, add the field to `trusted` ("/email"); `"directory": true` is for a list of your own contacts alone';
+
+/** Stores of the user's own, whose system gives each record its id. What a page, a shop or a file's text holds is others' choice. */
+const OWN_STORES: ReadonlySet<string> = new Set(["email", "message", "calendar", "file", "note", "task", "issue"]);
+
+/** It returns records, and not the text of one. */
+const listsRecords = (name: string): boolean => {
+  const words = nameWords(name);
+  return (
+    words.some((word) => ["list", "search", "find"].includes(word)) || words.some((word) => singular(word) !== word)
+  );
+};
+
+/** Names of the places of the user's own workspace: who lists them has a list to choose from. */
+const PLACES: ReadonlySet<string> = new Set(
+  "channel folder calendar label group team workspace project board mailbox playlist collection category notebook".split(
+    " ",
+  ),
+);
+
+/** It lists all of them: `list_channels`, `getAllFolders`, and not `read_channel` or `list_messages_of_channel`. */
+function listsPlaces({ name, parameters }: ToolWords): boolean {
+  const words = nameWords(name);
+  const last = words.at(-1) ?? "";
+  return (
+    ["list", "get", "show"].includes(words[0] ?? "") &&
+    last !== singular(last) &&
+    PLACES.has(singular(last)) &&
+    argumentsOf(parameters).every(({ required }) => !required)
+  );
+}
+
+export function readerSettings(tool: ToolWords, { origin, nouns }: InferredTool, family: string): DraftedSettings {
+  const { name } = tool;
+  if (listsPlaces(tool))
+    return {
+      values: { trusted: ["/*", "/name", ...idFields(nouns), ...RECORD_IDS] },
+      reasons: ["the names and ids of the user's own places are trusted, and nothing else that it returns"],
+    };
+  const isPlain = othersTextIn(name, "", origin === "directory") === undefined;
+  if (origin === "own" && isPlain) return { values: { trusted: true }, reasons: [] };
+  if (origin === "directory" && isPlain) return { values: { directory: true }, reasons: [] };
+  if (origin !== "others")
+    return {
+      values: { trusted: [...idFields(nouns), ...recordNumbers(nouns), ...RECORD_FIELDS] },
+      reasons: ["of its records only these fields are trusted: others may write the rest"],
+      advice: [OWN_VALUES],
+    };
+  if (OWN_STORES.has(family) && listsRecords(name))
+    return {
+      values: { trusted: [...idFields(nouns), ...RECORD_IDS] },
+      reasons: ["of its records only the ids are trusted: the system gives them, and others may write the rest"],
+    };
+  return { values: {}, reasons: [] };
+}
