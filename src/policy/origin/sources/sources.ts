@@ -8,6 +8,7 @@ import { boundedCache, CACHE_BYTES } from "../../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../../lib/digest.ts";
 import { once } from "../../../lib/once.ts";
 import { beginningOf } from "../../../lib/text/visible-text.ts";
+import type { FoundInstruction } from "../../found-instruction.ts";
 import { delegates } from "../delegation.ts";
 import { addressOfMailbox, canonicalToken, folded, isComparable } from "../spelling/canonical.ts";
 import { type ComparedValue, readValue } from "../spelling/compared-value.ts";
@@ -35,6 +36,8 @@ export type SourceText =
       readonly text: string;
       readonly trust: Trust;
       readonly directory?: boolean;
+      /** Instructions to the model in it. A function: the search costs more than to look for a value. */
+      readonly instruction?: (() => FoundInstruction | undefined) | undefined;
     };
 
 export type OriginKind = "user" | "trusted" | "directory" | "reference" | "endorsed";
@@ -55,6 +58,8 @@ export interface UntrustedPlace {
   readonly digest: string;
   /** An endorsement of the result grounds the value. */
   readonly isWhole: boolean;
+  /** Instructions to the model in the result. */
+  readonly instruction?: (() => FoundInstruction | undefined) | undefined;
 }
 
 export interface Sources {
@@ -247,6 +252,7 @@ function placeOf(results: readonly LazyResult[], value: string | number): Untrus
       excerpt: excerpt.replace(/\s+/g, " ").trim(),
       digest: digest(),
       isWhole: compared !== undefined && standsIn(leaves(), compared),
+      instruction: source.instruction,
     };
   }
   return undefined;
