@@ -232,26 +232,39 @@ function searchFor(wanted: string): (text: string) => number {
   };
 }
 
+/** A digit in an id is no number of its own: `A-1050` holds no 0. */
+function searchForNumber(wanted: string): (text: string) => number {
+  const before = String.raw`(?<![\p{L}\p{N}_]|[\p{L}\p{N}][-–./:,'’])`;
+  const pattern = new RegExp(`${before}${escaped(wanted)}(?![\\p{N}_]|[-–./:,'’]?\\p{L}*\\p{N})`, "u");
+  return (text) => text.search(pattern);
+}
+
 const escaped = (text: string): string => text.replace(/[$^.*+?()[\]{}|\\/]/g, "\\$&");
 
 /** The last result with the value: it is what the model read most recently. */
 function placeOf(results: readonly LazyResult[], value: string | number): UntrustedPlace | undefined {
   const wanted = String(value).trim();
   if (wanted === "" || wanted.length > 1_000) return undefined;
-  const search = searchFor(wanted);
+  const search = typeof value === "number" ? searchForNumber(wanted) : searchFor(wanted);
+  const compared = once(() => readValue(value));
   for (const { source, leaves, digest } of results.toReversed()) {
     const { tool, callId, text } = source;
-    const at = search(text);
-    if (at === -1) continue;
+    const isWhole = once(() => {
+      const sought = compared();
+      return sought !== undefined && standsIn(leaves(), sought);
+    });
+    const found = search(text);
+    // A number is also written otherwise: `[0,1]` in compact JSON, `12,50`.
+    if (found === -1 && !(typeof value === "number" && isWhole())) continue;
+    const at = Math.max(0, found);
     const start = Math.max(0, at - AROUND);
     const excerpt = beginningOf(text.slice(start), Math.min(200, at - start + wanted.length + AROUND));
-    const compared = readValue(value);
     return {
       tool,
       callId,
       excerpt: excerpt.replace(/\s+/g, " ").trim(),
       digest: digest(),
-      isWhole: compared !== undefined && standsIn(leaves(), compared),
+      isWhole: isWhole(),
       instruction: source.instruction,
     };
   }
