@@ -119,7 +119,7 @@ export const de: Words = {
     stillAsked: "Bei späteren Aufrufen wird weiter gefragt.",
     preview: "{example} zeigt alles.",
     learnMore: "{example} sagt mehr über das Tool.",
-    stands: "Alles andere bricht den Aufruf ab; die Frage verfällt in {time}.",
+    stands: "Alles andere bricht den Aufruf ab; in {time} verfällt die Frage.",
     link: "Auf einer Seite antworten",
     refused: "Toolgate: nicht ausgeführt, weil die Antwort nein war: {tools}.",
     changed: "Toolgate: so nicht ausgeführt, weil es anders gewünscht ist: {tools}.",
