@@ -62,6 +62,10 @@ export interface Approval extends BoundDestinations {
   readonly plan?: ApprovalPlan | undefined;
 }
 
+/** A text that gives orders to the model may have chosen the call: its question endorses nothing. */
+export const holdsOrders = ({ disclosure }: Pick<Approval, "disclosure">): boolean =>
+  "instructions" in disclosure && disclosure.instructions != null;
+
 export interface ApprovalPlan {
   readonly id: string;
   readonly step: string;

@@ -2,7 +2,7 @@
 
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Language } from "../../lib/text/languages.ts";
-import type { AnswerAction, Approval, GrantTerms } from "../approval.ts";
+import { type AnswerAction, type Approval, type GrantTerms, holdsOrders } from "../approval.ts";
 import { type FrameSettings, frameText, grantsLater } from "../disclosure/frame.ts";
 import type { Changes } from "../edit/edit.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
@@ -162,7 +162,8 @@ function answerTo(approval: Approval, part: AnswerPart, context: Context): Resul
       return ok({ approval, action: "approve", grant: { session: true, expiresAt, arguments: {} } });
     }
     case "endorse":
-      return approval.endorsable ? ok({ approval, action: "approve", endorses: true }) : err(replies.noEndorsement);
+      if (approval.endorsable) return ok({ approval, action: "approve", endorses: true });
+      return err(holdsOrders(approval) ? replies.endorsesOrders : replies.noEndorsement);
     case "deny":
       return ok({ approval, action: "deny", reason: part.reason ?? undefined });
     case "edit": {

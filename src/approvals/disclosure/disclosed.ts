@@ -32,7 +32,7 @@ export interface Disclosure {
   readonly suspicious: { readonly set: string; readonly path: string } | null;
   /** Values that neither the user nor a trusted source gave; empty: the call names nothing. Absent: it was not asked, or not noted. */
   readonly untrusted?: readonly { readonly path: string; readonly tool: string | null }[] | null;
-  /** Instructions to the model in a result of the task. Absent: there are none, or it was not noted. */
+  /** Instructions to the model in a result of the task, or in one that holds an untrusted value. Absent: there are none, or it was not noted. */
   readonly instructions?: { readonly tool: string | null; readonly passage: string } | null;
   /** The words of the policy's conditions that ask. Absent: none holds, or it was not noted. */
   readonly conditions?: readonly string[] | null;

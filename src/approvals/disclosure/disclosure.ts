@@ -38,7 +38,7 @@ export interface CallToDisclose {
   readonly suspicious?: { readonly set: string; readonly path: string } | undefined;
   /** The arguments of the reason `argument_untrusted`. */
   readonly untrusted?: readonly UntrustedArgument[] | undefined;
-  /** An instruction to the model in a result of the task: the reason `instructions_found`. */
+  /** An instruction to the model in a result of the task (`instructions_found`), or in one that holds an untrusted value. */
   readonly instructions?: { readonly tool: string | null; readonly passage: string } | undefined;
   /** The words of the reason `condition_asks`. */
   readonly conditions?: readonly string[] | undefined;

@@ -31,7 +31,7 @@ export function effectsOf(
       : undefined,
     asks.includes("intent_undetected") ? { kind: "suspicious", text: effects.notAskedFor } : undefined,
     ...(asks.includes("argument_untrusted") ? untrustedEffects(disclosure.untrusted ?? [], args, words) : []),
-    disclosure.instructions && asks.includes("instructions_found")
+    disclosure.instructions && asks.some((code) => code === "instructions_found" || code === "argument_untrusted")
       ? { kind: "suspicious", text: instructionsText(disclosure.instructions, words) }
       : undefined,
     ...(asks.includes("condition_asks") ? conditionEffects(disclosure.conditions ?? [], words) : []),

@@ -48,8 +48,9 @@ export const measureOf = (text: string): NonNullable<ShownValue["cut"]> => ({
   digest: shortDigest(text),
 });
 
-/** Such a text stands between quotation marks, so that `"5"` and `5` differ; so does an empty one. */
-const readsAsJson = (text: string): boolean => /^(?:$|["[{]|-?\d|(?:true|false|null)$)/.test(text);
+/** Such a text stands between quotation marks, so that `"5"` and `5` differ; so does an empty one. `40 Euro` is no number. */
+const readsAsJson = (text: string): boolean =>
+  /^(?:$|["[{]|(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$)/.test(text);
 
 /** The first digits of the text's SHA-256. A text with lone surrogates has no encoding: its JSON is taken. */
 function shortDigest(text: string): string {

@@ -93,7 +93,10 @@ function nameTitle(call: TitledCall, allWords: Words, language: Language): Title
   const title = sent
     ? fillWords(words.sendsTo, { words: sent, object: object?.span ?? "" })
     : verb
-      ? fillWords(words.verbs[verb], { object: object?.span ?? fillWords(words.something, { tool: name }) })
+      ? // In German the object comes first, and it may be words of ours.
+        capitalised(
+          fillWords(words.verbs[verb], { object: object?.span ?? fillWords(words.something, { tool: name }) }),
+        )
       : fillWords(object ? words.useWith : words.use, { tool: name, object: object?.span ?? "" });
   // A name that the policy does not list may say less than the tool does.
   const summary = verb && listed ? "" : does[category];

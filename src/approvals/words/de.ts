@@ -119,7 +119,7 @@ export const de: Words = {
     stillAsked: "Bei späteren Aufrufen wird weiter gefragt.",
     preview: "{example} zeigt alles.",
     learnMore: "{example} sagt mehr über das Tool.",
-    stands: "Alles andere bricht den Aufruf ab; die Frage verfällt in {time}.",
+    stands: "Alles andere bricht den Aufruf ab; in {time} verfällt die Frage.",
     link: "Auf einer Seite antworten",
     refused: "Toolgate: nicht ausgeführt, weil die Antwort nein war: {tools}.",
     changed: "Toolgate: so nicht ausgeführt, weil es anders gewünscht ist: {tools}.",
@@ -147,6 +147,8 @@ export const de: Words = {
     nothingChanged: "Das ändert nichts.",
     noEndorsement:
       "Werte aus anderem Text lassen sich mit diesem Aufruf nicht erlauben. Bitte mit ja oder nein antworten.",
+    endorsesOrders:
+      "Ein Ergebnis enthält etwas, das nach Anweisungen an das Modell aussieht. Werte aus anderem Text lassen sich deshalb mit diesem Aufruf nicht erlauben. Bitte mit ja oder nein antworten.",
     whichSource:
       "Diese Aufrufe nehmen Werte aus verschiedenen Ergebnissen: Der Code sagt, wessen Werte verwendet werden dürfen.",
     noGrant: "Dieser Aufruf lässt sich nicht für später erlauben. Bitte mit ja oder nein antworten.",

@@ -147,6 +147,8 @@ export const en = {
     badJson: "The JSON cannot be read as an object.",
     nothingChanged: "That changes nothing.",
     noEndorsement: "Values of other text cannot be allowed with this call: answer yes or no.",
+    endorsesOrders:
+      "A result holds what looks like instructions to the model, so values of other text cannot be allowed with this call: answer yes or no.",
     whichSource: "These calls take values from different results: say by its code whose values may be used.",
     noGrant: "This call cannot be allowed for later: answer yes or no.",
     noPreview: "There is no preview for this call: all its values are shown, and it does not tell what it changes.",

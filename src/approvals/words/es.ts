@@ -146,6 +146,8 @@ export const es: Words = {
     badJson: "El JSON no se puede leer como objeto.",
     nothingChanged: "Eso no cambia nada.",
     noEndorsement: "Con esta llamada no se pueden permitir valores de otro texto: hay que responder sí o no.",
+    endorsesOrders:
+      "Un resultado contiene lo que parecen instrucciones para el modelo; por eso con esta llamada no se pueden permitir valores de otro texto: hay que responder sí o no.",
     whichSource:
       "Estas llamadas toman valores de resultados distintos: el código dice de cuál se pueden usar los valores.",
     noGrant: "Esta llamada no se puede permitir para más adelante: hay que responder sí o no.",

@@ -148,6 +148,8 @@ export const fr: Words = {
     badJson: "Le JSON ne peut pas être lu comme un objet.",
     nothingChanged: "Cela ne change rien.",
     noEndorsement: "Des valeurs d'un autre texte ne peuvent pas être permises avec cet appel : répondre oui ou non.",
+    endorsesOrders:
+      "Un résultat contient ce qui ressemble à des instructions pour le modèle ; des valeurs d'un autre texte ne peuvent donc pas être permises avec cet appel : répondre oui ou non.",
     whichSource:
       "Ces appels prennent des valeurs de résultats différents : le code dit duquel les valeurs peuvent être utilisées.",
     noGrant: "Cet appel ne peut pas être permis pour plus tard : répondre oui ou non.",

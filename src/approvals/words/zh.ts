@@ -139,6 +139,7 @@ export const zh: Words = {
     badJson: "该 JSON 无法作为对象读取。",
     nothingChanged: "这没有改变任何内容。",
     noEndorsement: "此调用不能预先允许他人所写内容中的值：请回答好或不。",
+    endorsesOrders: "有结果含有疑似写给模型的指令，因此此调用不能预先允许他人所写内容中的值：请回答好或不。",
     whichSource: "这些调用的值来自不同的结果：请用代码说明可以使用哪一个结果的值。",
     noGrant: "此调用不能预先允许：请回答好或不。",
     noPreview: "此调用没有预览：它没有说明会改变什么。",

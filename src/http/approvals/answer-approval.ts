@@ -9,6 +9,7 @@ import {
   answerActions,
   type Grant,
   type GrantTerms,
+  holdsOrders,
 } from "../../approvals/approval.ts";
 import { bindGrant, grantTerms } from "../../approvals/grant-terms.ts";
 import type { Deps } from "../../deps.ts";
@@ -166,7 +167,10 @@ function composeAnswer(request: PersonsAnswer, context: AnswerContext): Result<A
     return err(badRequest("enable", message, "approval_enables_nothing"));
   }
   if (endorses && !approval.endorsable) {
-    const message = "this call names no result that can be endorsed: leave `endorse` out, and answer this call alone";
+    const why = holdsOrders(approval)
+      ? "the result holds what looks like instructions to the model, so its values cannot be endorsed"
+      : "this call names no result that can be endorsed";
+    const message = `${why}: leave \`endorse\` out, and answer this call alone`;
     return err(badRequest("endorse", message, "approval_endorses_nothing"));
   }
   const edited = changes && editCall(changes, context);

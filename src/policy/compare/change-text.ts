@@ -1,17 +1,17 @@
-/** What a policy would change, in about ten lines: who loses or gains which tools first. `changeLines` has all of it. Pure. */
+/** What a policy would change, in about ten lines: what is loosened first. `changeLines` has all of it. Pure. */
+import { after, before, changed, type Fields, fieldsOf, isFields, list, listsIn, nameOf } from "./changed-fields.ts";
+import { directorySummary, RULE_FIELDS, ruleSummary } from "./rule-summary.ts";
 
 /** As a gateway returns them, perhaps of another version; null where it cannot compare. */
 export type ChangeParts = (Readonly<Record<string, unknown>> & { readonly truncated?: boolean }) | null;
 
-/** Names in a line, and lines of a kind: more are counted. */
-const NAMES = 6;
+/** Lines of a kind: more are counted. */
 const LINES = 4;
 
 /** What a person must know of a tool that gets or loses it. */
 const FLAGS = [
   ["asks", "a person is asked from now on", "nobody is asked any more"],
   ["gate", "the first use is asked from now on", "the first use is not asked any more"],
-  ["trusted", "results are trusted from now on", "results are not trusted any more"],
 ] as const;
 const VALUES = ["category", "roles"] as const;
 /** Follows from the category, or shows in the line about who loses or gains the tool. */
@@ -19,51 +19,54 @@ const IMPLIED = ["class", "listed"];
 
 export function changeSummary(changes: ChangeParts): string[] {
   const parts = (name: string): readonly Fields[] => {
-    const entries = changes?.[name];
-    return Array.isArray(entries) ? entries.filter(isFields) : [];
+    return listsIn(changes?.[name]);
   };
+  const tools = parts("tools");
+  const rules = ruleSummary(tools);
+  const directory = directorySummary(parts("settings"));
   const lines = [
-    ...capped(effectSummary(parts("tools"))),
-    ...flagSummary(parts("tools")),
-    ...valueSummary(parts("tools")),
-    ...restSummary(parts("tools")),
+    ...capped(effectSummary(tools, "gains")),
+    ...flagSummary(tools, false),
+    ...rules.loosened,
+    ...directory.loosened,
+    ...capped(effectSummary(tools, "loses")),
+    ...flagSummary(tools, true),
+    ...rules.tightened,
+    ...directory.tightened,
+    ...valueSummary(tools),
+    ...restSummary(tools),
     ...capped(parts("hosts").map(hostSummary)),
     ...namedSummary("intents", "intent", parts("intents")),
     ...namedSummary("modes", "mode", parts("modes")),
-    ...settingSummary(parts("settings")),
+    ...settingSummary(parts("settings").filter(({ path }) => path !== "/directory")),
   ];
   return changes?.truncated ? [...lines, "there is more that changes than the gateway tells"] : lines;
 }
 
 /** `guest, user lose deploy, git_push in 3 situations (role_forbids)` */
-function effectSummary(tools: readonly Fields[]): string[] {
+function effectSummary(tools: readonly Fields[], verb: "loses" | "gains"): string[] {
   const byPlaces = new Map<string, string[]>();
   for (const { tool, effects } of tools) {
-    const all = Array.isArray(effects) ? effects.filter(isFields) : [];
-    for (const verb of ["loses", "gains"] as const) {
-      const differing = all.filter((effect) => (effect.after === "offered") === (verb === "gains"));
-      if (differing.length === 0) continue;
-      const who = unique(differing.map(({ role }) => (role === "*" ? "every role" : String(role))));
-      const places = unique(differing.map(situationText));
-      const reasons = unique(differing.flatMap(({ reasons }) => (Array.isArray(reasons) ? reasons.map(String) : [])));
-      const where = places.length === 1 ? `in ${places[0]}` : `in ${places.length} situations`;
-      const why = reasons.length === 0 ? "" : ` (${verb === "gains" ? "was " : ""}${reasons.join(", ")})`;
-      const key = `${list(who)} ${who.length === 1 ? verb : verb.slice(0, -1)} … ${where}${why}`;
-      byPlaces.set(key, [...(byPlaces.get(key) ?? []), String(tool)]);
-    }
+    const differing = listsIn(effects).filter((effect) => (effect.after === "offered") === (verb === "gains"));
+    if (differing.length === 0) continue;
+    const who = unique(differing.map(({ role }) => (role === "*" ? "every role" : String(role))));
+    const places = unique(differing.map(situationText));
+    const reasons = unique(differing.flatMap(({ reasons }) => (Array.isArray(reasons) ? reasons.map(String) : [])));
+    const where = places.length === 1 ? `in ${places[0]}` : `in ${places.length} situations`;
+    const why = reasons.length === 0 ? "" : ` (${verb === "gains" ? "was " : ""}${reasons.join(", ")})`;
+    const key = `${list(who)} ${who.length === 1 ? verb : verb.slice(0, -1)} … ${where}${why}`;
+    byPlaces.set(key, [...(byPlaces.get(key) ?? []), String(tool)]);
   }
   return [...byPlaces].map(([text, names]) => text.replace("…", () => list(names)));
 }
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)].sort();
 
-function flagSummary(tools: readonly Fields[]): string[] {
-  return FLAGS.flatMap(([field, gained, lost]) =>
-    [true, false].flatMap((value) => {
-      const names = tools.filter((one) => changed(one, field) && after(one, field) === value).map(nameOf);
-      return names.length === 0 ? [] : [`${value ? gained : lost}: ${list(names)}`];
-    }),
-  );
+function flagSummary(tools: readonly Fields[], value: boolean): string[] {
+  return FLAGS.flatMap(([field, gained, lost]) => {
+    const names = tools.filter((one) => changed(one, field) && after(one, field) === value).map(nameOf);
+    return names.length === 0 ? [] : [`${value ? gained : lost}: ${list(names)}`];
+  });
 }
 
 function valueSummary(tools: readonly Fields[]): string[] {
@@ -76,7 +79,7 @@ function valueSummary(tools: readonly Fields[]): string[] {
 }
 
 function restSummary(tools: readonly Fields[]): string[] {
-  const parts = new Set<string>([...FLAGS.map(([field]) => field), ...VALUES, ...IMPLIED]);
+  const parts = new Set<string>([...FLAGS.map(([field]) => field), ...VALUES, ...IMPLIED, ...RULE_FIELDS]);
   const names = tools.filter((one) => fieldsOf(one).some((field) => !parts.has(field))).map(nameOf);
   return names.length === 0 ? [] : [`other settings of the tools: ${list(names)}`];
 }
@@ -108,22 +111,9 @@ function settingSummary(settings: readonly Fields[]): string[] {
 
 const sign = (mark: string, names: unknown): string[] =>
   Array.isArray(names) ? names.map((name) => `${mark}${String(name)}`) : [];
-const nameOf = ({ tool }: Fields): string => String(tool);
-const side = (value: unknown): Fields => (isFields(value) ? value : {});
-const before = (one: Fields, field: string): unknown => side(one.before)[field];
-const after = (one: Fields, field: string): unknown => side(one.after)[field];
-const fieldsOf = (one: Fields): string[] => [
-  ...new Set([...Object.keys(side(one.before)), ...Object.keys(side(one.after))]),
-];
-const changed = (one: Fields, field: string): boolean => fieldsOf(one).includes(field);
-
-const list = (names: readonly string[]): string =>
-  names.length <= NAMES ? names.join(", ") : `${names.slice(0, NAMES).join(", ")} and ${names.length - NAMES} more`;
 const capped = (lines: readonly string[]): string[] =>
   lines.length <= LINES ? [...lines] : [...lines.slice(0, LINES), `… and ${lines.length - LINES} more such lines`];
 const shortened = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 59)}…`);
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Where the gateway cannot tell the changes, a warning of its own says so. */
 export function changeLines(changes: ChangeParts): string[] {
@@ -189,6 +179,3 @@ function situationText({ mode, intent }: Fields): string {
     intent === undefined ? "without an intent" : intent === "*" ? "under every intent" : `under ${String(intent)}`;
   return `${where} ${when}`;
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -2,7 +2,8 @@
  * Endorsement: a person lets the rest of their task use the values of one result. Pure.
  *
  * It is bound to the digest of the result's text, so another text under the same call id is not endorsed. It never covers a call
- * whose effect cannot simply be taken back, nor an amount: there each value is asked about.
+ * whose effect cannot simply be taken back, nor an amount: there each value is asked about. A text that gives orders to the model is
+ * not offered: a person could let an attacker's values pass unseen.
  */
 import type { Authority } from "./authority.ts";
 import type { EndorsableSource } from "./endorsable-source.ts";
@@ -29,6 +30,7 @@ export function endorsableSource(
 ): EndorsableSource | undefined {
   const place = values[0]?.place;
   if (place === undefined || place.tool === "") return undefined;
+  if (place.instruction?.() !== undefined) return undefined;
   const { tool, callId, digest } = place;
   const isOfIt = (one: UngroundedValue) =>
     one.place?.isWhole === true && one.place.digest === digest && one.place.callId === callId;

@@ -79,7 +79,9 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
     reasons.push({ code: "argument_untrusted", tool, arguments: ungrounded.map(({ argument }) => argument) });
   if (undetected.length > 0) reasons.push({ code: "intent_undetected", tool, intents: undetected });
   const effect = reasons.length === 2 ? worstEffect(facts, sources) : reasons.length === 1 ? "confirm" : "allow";
-  const endorsable = effect === "confirm" ? endorsableSource(authority, ungrounded) : undefined;
+  // Once a result of the task gives orders, each call of the task asks: an endorsement would change nothing.
+  const mayEndorse = effect === "confirm" && !facts.isInstructed?.();
+  const endorsable = mayEndorse ? endorsableSource(authority, ungrounded) : undefined;
   return { effect, reasons, origins, ...(endorsable ? { endorsable } : {}) };
 }
 

@@ -27,7 +27,7 @@ import { storeExchanges } from "../history/hidden-history.ts";
 import { taskWords, turnLanguage } from "../open/task-words.ts";
 import { holdsUntrusted } from "../open/untrusted.ts";
 import type { Arguments } from "../step/read-arguments.ts";
-import { resultInstructions } from "../step/result-instructions.ts";
+import { instructionAround, resultInstructions } from "../step/result-instructions.ts";
 import type { Turn } from "../turn.ts";
 import { recordWaiting } from "../turn-log.ts";
 import { linkTo } from "./question-links.ts";
@@ -45,13 +45,16 @@ export function discloseFor(
   reasons: readonly Reason[],
   undoes?: UndoneCall,
 ): Disclosure {
+  const untrusted = reasons.find((reason) => reason.code === "argument_untrusted")?.arguments;
+  const isFound = reasons.some(({ code }) => code === "instructions_found");
   return discloseCall({
     traits,
     schema: schemaOf(turn, traits.name),
     language: turnLanguage(turn),
     suspicious: reasons.find((reason) => reason.code === "arguments_suspicious"),
-    untrusted: reasons.find((reason) => reason.code === "argument_untrusted")?.arguments,
-    instructions: reasons.some(({ code }) => code === "instructions_found") ? resultInstructions(turn)[0] : undefined,
+    untrusted,
+    // A text of an earlier task makes no call ask by itself; the person who is asked about its values must know of its orders.
+    instructions: instructionAround(turn, untrusted ?? []) ?? (isFound ? resultInstructions(turn)[0] : undefined),
     conditions: reasons.find((reason) => reason.code === "condition_asks")?.say,
     undoes,
     persistsGate: turn.input.policy.gates.persistApprovals,

@@ -2,7 +2,14 @@
 
 import type { WrittenAnswer } from "../../approvals/answers/read-answer.ts";
 import { resolveAnswers } from "../../approvals/answers/resolve-answers.ts";
-import type { Answer, AnswerAction, AnsweredVia, Approval, GrantTerms } from "../../approvals/approval.ts";
+import {
+  type Answer,
+  type AnswerAction,
+  type AnsweredVia,
+  type Approval,
+  type GrantTerms,
+  holdsOrders,
+} from "../../approvals/approval.ts";
 import { checkEdit } from "../../approvals/edit/check-edit.ts";
 import { type Changes, editedCall } from "../../approvals/edit/edit.ts";
 import { bindGrant, grantTerms } from "../../approvals/grant-terms.ts";
@@ -117,8 +124,12 @@ function readNative(
     if (!grant.ok) return refuse(`\`${at}.grant\` ${grant.error}`, "approval_grant_invalid");
     if (answer.enables && !approval.asks.includes("first_use"))
       return refuse(`\`${at}.enable\` is for a first use, and this call asks for none`, "approval_enables_nothing");
-    if (answer.endorses && !approval.endorsable)
-      return refuse(`\`${at}.endorse\` needs a result that can be endorsed: leave it out`, "approval_endorses_nothing");
+    if (answer.endorses && !approval.endorsable) {
+      const which = holdsOrders(approval)
+        ? "a result without instructions to the model"
+        : "a result that can be endorsed";
+      return refuse(`\`${at}.endorse\` needs ${which}: leave it out`, "approval_endorses_nothing");
+    }
     const enables = answer.enables ? (true as const) : undefined;
     const endorses = answer.endorses ? (true as const) : undefined;
     const { action, reason } = answer;

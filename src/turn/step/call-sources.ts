@@ -2,6 +2,7 @@
  * Where the values of a turn's calls may come from: the user's messages, and the results in the conversation, each as far as the
  * policy trusts it. Pure.
  */
+import { findInstructions } from "../../intent/instructions/find-instructions.ts";
 import { withoutWorkText } from "../../intent/lexical/message-parts.ts";
 import { withoutPasted } from "../../intent/lexical/pasted-text.ts";
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
@@ -134,15 +135,17 @@ export function resultTexts(
     const text = textOf(message.content);
     // Of a text without fields nobody can tell which part was written when.
     const isStored = stored.isFull || (stored.writerIn(text) !== undefined && !hasFields(text, stored));
+    const body = isOwn ? splitRunText(text).body : text;
     const isBelieved = tool !== "" && !isStored && isOwn === (policy.tools.get(tool)?.run !== undefined);
     return [
       {
         kind: "result",
         tool,
         callId,
-        text: isOwn ? splitRunText(text).body : text,
+        text: body,
         trust: isBelieved ? { whole: trusted, fields: trustedFields } : { whole: false, fields: [] },
         directory: isBelieved && directory,
+        ...(policy.results.instructions === "ignore" ? {} : { instruction: () => findInstructions(body) }),
       },
     ];
   });

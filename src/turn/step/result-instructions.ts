@@ -3,6 +3,7 @@
 import { findInstructions } from "../../intent/instructions/find-instructions.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { ResultInstruction } from "../../policy/found-instruction.ts";
+import type { UntrustedArgument } from "../../policy/reasons.ts";
 import { outlastsTask } from "../../ports/turns/hidden-exchange.ts";
 import { splitRunText } from "../../tools/run-text.ts";
 import { textOf } from "../../wire/conversation.ts";
@@ -10,6 +11,7 @@ import { storedLookup, storedResult } from "../open/stored-results.ts";
 import { isTrustedResult, resultsIn } from "../open/untrusted.ts";
 import { taskStart } from "../open/user-message.ts";
 import type { Turn } from "../turn.ts";
+import { sourceTexts } from "./call-sources.ts";
 
 /** The first of each result, in order. A plan has rules of its own for what comes from results. */
 export function resultInstructions(turn: Turn): readonly ResultInstruction[] {
@@ -36,4 +38,17 @@ export function resultInstructions(turn: Turn): readonly ResultInstruction[] {
     const found = findInstructions(text);
     return found === undefined ? [] : [{ ...found, tool: tool ?? null }];
   });
+}
+
+/** The first one in the results that hold these values, of any task of the conversation. */
+export function instructionAround(turn: Turn, values: readonly UntrustedArgument[]): ResultInstruction | undefined {
+  if (values.every(({ from }) => from === undefined)) return undefined;
+  for (const source of sourceTexts(turn)) {
+    if (source.kind !== "result") continue;
+    const { tool, callId } = source;
+    if (!values.some(({ from }) => from?.tool === tool && from.callId === callId)) continue;
+    const found = source.instruction?.();
+    if (found) return { ...found, tool };
+  }
+  return undefined;
 }

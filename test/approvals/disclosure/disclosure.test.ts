@@ -72,6 +72,19 @@ describe("the title", () => {
     ]);
   });
 
+  it("is a sentence in each language where it is about nothing that it can name", () => {
+    const sample = { traits: { name: "update_stock", listed: true }, arguments: { text: "x".repeat(99), quantity: 0 } };
+    expect(languages.map((language) => viewOf(sample, language).title)).toEqual([
+      "Update stock?",
+      "更改 内容（`update_stock`）？",
+      "内容（`update_stock`） を変更しますか？",
+      "Etwas mit `update_stock` ändern?",
+      "¿Modificar algo con `update_stock`?",
+      "Modifier quelque chose avec `update_stock` ?",
+      "`update_stock` 작업: 변경할까요?",
+    ]);
+  });
+
   it("says in each language who gets an amount, and where something goes", () => {
     const paid = { traits: { name: "transfer_money" }, arguments: { amount: 20, recipient: "Ann" } };
     const moved = { traits: { name: "move_file" }, arguments: { source: "a.txt", destination: "b.txt" } };

@@ -31,6 +31,10 @@ describe("a value on one line", () => {
     ["", '""', false],
     ["5", '"5"', false],
     [5, "5", false],
+    ["40 Euro sind unterwegs.", "40 Euro sind unterwegs.", false],
+    ["-3.5e2", '"-3.5e2"', false],
+    ["2026-11-28", "2026-11-28", false],
+    ["007", "007", false],
     [["a\u200b  b"], '["a\\u200b⟨␠×2⟩b"]', true],
     [{ a: null }, '{"a":null}', false],
   ])("%j is shown as %j", (value, text, escaped) => {

@@ -46,6 +46,75 @@ describe("the summary of what a policy changes", () => {
     expect(summary(careful, open)[0]).toBe("nobody is asked any more: write");
   });
 
+  describe("of conditions, limits, order and trust", () => {
+    const refund = {
+      category: "modification",
+      conditions: [
+        {
+          if: { properties: { amount: { exclusiveMinimum: 100 } }, required: ["amount"] },
+          effect: "ask",
+          say: "large",
+        },
+      ],
+      rateLimits: [{ max: 5, window: "1h" }],
+      atMost: { task: 2 },
+      after: ["look"],
+      neverAfter: ["grep"],
+      arguments: { amount: { role: "amount" } },
+    };
+    const strict = { tools: { ...open.tools, refund }, directory: ["*@corp.com"] };
+    const loose = {
+      tools: {
+        look: { ...look, trusted: ["/email"], directory: true },
+        grep: { ...look, trusted: true },
+        write: open.tools.write,
+        refund: { category: "modification" },
+      },
+      directory: ["*@corp.com", "*@other.com"],
+    };
+
+    it("has a line for each kind that is loosened", () => {
+      expect(summary(strict, loose)).toEqual([
+        "conditions lifted: refund (amount)",
+        "limits lifted: refund (5 in 1 h, 2 per task)",
+        "order lifted: refund (after look, never after grep)",
+        "results trusted from now on: grep, look (/email, directory)",
+        "roles of arguments: refund (amount amount → -)",
+        "destinations trusted from now on: *@other.com",
+      ]);
+    });
+
+    it("has one for each kind that is tightened", () => {
+      expect(summary(loose, strict)).toEqual([
+        "roles of arguments: refund (amount - → amount)",
+        "conditions added: refund (amount)",
+        "limits added: refund (5 in 1 h, 2 per task)",
+        "order added: refund (after look, never after grep)",
+        "results not trusted any more: grep, look (/email, directory)",
+        "destinations not trusted any more: *@other.com",
+      ]);
+    });
+
+    it("tells a limit that is raised, and a condition that says something else, before what is withheld", () => {
+      const [condition] = refund.conditions;
+      const raised = {
+        ...refund,
+        roles: ["admin"],
+        atMost: { task: 20 },
+        rateLimits: [{ max: 1, window: "1h" }],
+        conditions: [{ ...condition, if: { properties: { amount: { exclusiveMinimum: 500 } }, required: ["amount"] } }],
+      };
+      const lines = summary(strict, { ...strict, tools: { ...open.tools, refund: raised } });
+      expect(lines.slice(0, 2)).toEqual([
+        "conditions changed: refund (amount)",
+        "limits raised: refund (2 → 20 per task)",
+      ]);
+      expect(lines[2]).toContain("lose refund");
+      expect(lines).toContain("limits lowered: refund (5 → 1 in 1 h)");
+      expect(lines.join("\n")).not.toContain("other settings");
+    });
+  });
+
   it("names intents, modes, hosts and settings", () => {
     const run = { kind: "http", method: "GET", url: "https://crm.example.com/x" };
     const after = {

@@ -322,6 +322,22 @@ describe("where an ungrounded value stands", () => {
   it("is not known of a value that the model made", () => {
     expect(sourcesOf([result("nothing")]).whereFrom("eve@evil.com")).toBeUndefined();
   });
+
+  it.each<[string, number, boolean]>([
+    ['{"order":"A-1050","total":"40.50 EUR"}', 0, false],
+    ['{"order":"A-1050","total":"40.50 EUR"}', 50, false],
+    ["stock is 10", 0, false],
+    ["SKU A1050_7", 7, false],
+    ["at 1,050 pieces", 50, false],
+    ['{"quantity":0}', 0, true],
+    ["[10,0,7]", 0, true],
+    ["stock: 0.", 0, true],
+    ["weighs 40kg", 40, true],
+    ["$40 each", 40, true],
+    ["12,50 EUR", 12.5, true],
+  ])("in %s finds the number %d only where it is a whole one", (text, value, isThere) => {
+    expect(sourcesOf([result(text)]).whereFrom(value) !== undefined).toBe(isThere);
+  });
 });
 
 describe("what the user ruled out", () => {

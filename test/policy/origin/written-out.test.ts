@@ -49,11 +49,26 @@ describe("number words", () => {
     ["3개 말고 두 개", 2],
     ["오백원 보내 줘", 500],
     ["삼만오천원", 35_000],
+    ["put TABLE-2 to zero", 0],
+    ["CUP-RED auf null", 0],
+    ["pon CUP-RED a cero", 0],
+    ["mets CUP-RED à zéro", 0],
+    ["ставь CUP-RED на ноль", 0],
+    ["把CUP-RED的库存设为零", 0],
+    ["CUP-REDの在庫をゼロにして", 0],
+    ["CUP-RED 재고를 영으로 바꿔 줘", 0],
   ])("%s is %d", (text, value) => {
     expect(inWords(text, value)).toBe(true);
   });
 
   it.each<[string, number]>([
+    ["set the field to null", 0],
+    ["a zero-day", 0],
+    ["twenty zero", 0],
+    ["twenty zero", 20],
+    ["给零售部门", 0],
+    ["ゼロックスのコピー機", 0],
+    ["영화로 만들어 줘", 0],
     ["pay five hundred", 5],
     ["pay five hundred", 100],
     ["twenty-five dollars", 20],

@@ -8,6 +8,7 @@ import { boundedCache, CACHE_BYTES } from "../../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../../lib/digest.ts";
 import { once } from "../../../lib/once.ts";
 import { beginningOf } from "../../../lib/text/visible-text.ts";
+import type { FoundInstruction } from "../../found-instruction.ts";
 import { delegates, isGoAhead } from "../delegation.ts";
 import { addressOfMailbox, canonicalToken, folded, isComparable } from "../spelling/canonical.ts";
 import { type ComparedValue, readValue } from "../spelling/compared-value.ts";
@@ -35,6 +36,8 @@ export type SourceText =
       readonly text: string;
       readonly trust: Trust;
       readonly directory?: boolean;
+      /** Instructions to the model in it. A function: the search costs more than to look for a value. */
+      readonly instruction?: (() => FoundInstruction | undefined) | undefined;
     };
 
 export type OriginKind = "user" | "trusted" | "directory" | "reference" | "endorsed";
@@ -55,6 +58,8 @@ export interface UntrustedPlace {
   readonly digest: string;
   /** An endorsement of the result grounds the value. */
   readonly isWhole: boolean;
+  /** Instructions to the model in the result. */
+  readonly instruction?: (() => FoundInstruction | undefined) | undefined;
 }
 
 export interface Sources {
@@ -227,26 +232,40 @@ function searchFor(wanted: string): (text: string) => number {
   };
 }
 
+/** A digit in an id is no number of its own: `A-1050` holds no 0. */
+function searchForNumber(wanted: string): (text: string) => number {
+  const before = String.raw`(?<![\p{L}\p{N}_]|[\p{L}\p{N}][-–./:,'’])`;
+  const pattern = new RegExp(`${before}${escaped(wanted)}(?![\\p{N}_]|[-–./:,'’]?\\p{L}*\\p{N})`, "u");
+  return (text) => text.search(pattern);
+}
+
 const escaped = (text: string): string => text.replace(/[$^.*+?()[\]{}|\\/]/g, "\\$&");
 
 /** The last result with the value: it is what the model read most recently. */
 function placeOf(results: readonly LazyResult[], value: string | number): UntrustedPlace | undefined {
   const wanted = String(value).trim();
   if (wanted === "" || wanted.length > 1_000) return undefined;
-  const search = searchFor(wanted);
+  const search = typeof value === "number" ? searchForNumber(wanted) : searchFor(wanted);
+  const compared = once(() => readValue(value));
   for (const { source, leaves, digest } of results.toReversed()) {
     const { tool, callId, text } = source;
-    const at = search(text);
-    if (at === -1) continue;
+    const isWhole = once(() => {
+      const sought = compared();
+      return sought !== undefined && standsIn(leaves(), sought);
+    });
+    const found = search(text);
+    // A number is also written otherwise: `[0,1]` in compact JSON, `12,50`.
+    if (found === -1 && !(typeof value === "number" && isWhole())) continue;
+    const at = Math.max(0, found);
     const start = Math.max(0, at - AROUND);
     const excerpt = beginningOf(text.slice(start), Math.min(200, at - start + wanted.length + AROUND));
-    const compared = readValue(value);
     return {
       tool,
       callId,
       excerpt: excerpt.replace(/\s+/g, " ").trim(),
       digest: digest(),
-      isWhole: compared !== undefined && standsIn(leaves(), compared),
+      isWhole: isWhole(),
+      instruction: source.instruction,
     };
   }
   return undefined;

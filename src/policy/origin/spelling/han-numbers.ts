@@ -1,4 +1,4 @@
-/** Numbers in Chinese, Japanese and Korean writing: `三つ`, `两箱`, `五百块`, `1.5万元`, `3만원`, `두 개`. Pure. */
+/** Numbers in Chinese, Japanese and Korean writing: `三つ`, `两箱`, `五百块`, `1.5万元`, `3만원`, `두 개`, `ゼロ`. Pure. */
 import { lazyRegExp, once } from "../../../lib/once.ts";
 import type { NumberPlace } from "./number-words.ts";
 
@@ -31,6 +31,12 @@ const patterns = once(() => ({
   ),
 }));
 
+/** What becomes nothing has no counter: `设为零`, `ゼロにする`, `영으로`. In `零售` and `영화` the sign is a part of a word. */
+const nothing = lazyRegExp(
+  String.raw`(?<=[为為成到至是归歸])零(?![\p{sc=Han}\d.])|(?<=[をがはも])零(?=[にでへと])|(?<!\p{sc=Kana}|ー)ゼロ(?!\p{sc=Kana}|ー|[\d.])|(?<!\p{sc=Hang})(?:영|제로)(?=(?:으?로|이다|입니다|개)(?!\p{sc=Hang}))`,
+  "gu",
+);
+
 /** @param text folded. */
 export function hanNumbersIn(text: string): readonly NumberPlace[] {
   const places: NumberPlace[] = [];
@@ -41,6 +47,8 @@ export function hanNumbersIn(text: string): readonly NumberPlace[] {
       if (value === undefined || groups?.run === "一") continue;
       places.push({ value, start: index, end: index + written.length });
     }
+  for (const { 0: written, index } of text.matchAll(nothing()))
+    places.push({ value: 0, start: index, end: index + written.length });
   return places;
 }
 

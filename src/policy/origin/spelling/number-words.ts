@@ -205,6 +205,8 @@ function numberOf(parts: readonly string[], { values, ones, multipliers }: Vocab
       else if (group % 100 !== 0) return undefined;
     } else if (part.startsWith("vingt") && group % 100 === 4) [group, floor] = [group + 76, 20];
     else {
+      // `twenty zero` is read out digit by digit.
+      if (value === 0 && parts.length > 1) return undefined;
       if (value >= floor || (parts[at - 1] === "dix" && value < 7)) return undefined;
       group += value;
       floor = floorAfter(part, value);
