@@ -74,7 +74,8 @@ describe("an agent", () => {
     const { ran, agent, runner } = await world();
     scripted.upstream.script(callsTools({ name: "drop_all", arguments: note }), says("I cannot."));
     const result = await runner.run(agent, "please drop all");
-    expect([ran, result.finalOutput]).toEqual([[], "I cannot."]);
+    expect(ran).toEqual([]);
+    expect(result.finalOutput).toMatch(/^I cannot\.\n\nToolgate: .*`drop_all`/);
     expect(JSON.stringify(scripted.upstream.requests[0]?.body.tools)).not.toContain("drop_all");
   });
 
