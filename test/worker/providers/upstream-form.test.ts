@@ -131,11 +131,8 @@ describe("a tool that takes free text", () => {
     const calls = responseStream(textCallItem("c1", "patch", text));
     const refusing = await open(policyWith({ roles: ["admin"] }), calls, done);
     const refused = await respond(refusing, { model, input: "patch it", tools: [patch, functionTool("read")] });
-    expect([refused.text, refused.calls, sentTo(refusing, 0).tools.map(({ name }) => name)]).toEqual([
-      "Done.",
-      [],
-      ["read"],
-    ]);
+    expect(refused.text).toMatch(/^Done\.\n\nToolgate: .*`patch`/);
+    expect([refused.calls, sentTo(refusing, 0).tools.map(({ name }) => name)]).toEqual([[], ["read"]]);
     expect(itemsOf(refusing, 1, "custom_tool_call_output")).toMatchObject([
       { call_id: "c1", output: expect.stringContaining("tool_policy_blocked") },
     ]);
