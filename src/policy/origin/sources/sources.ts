@@ -234,10 +234,20 @@ function searchFor(wanted: string): (text: string) => number {
 
 /** A digit in an id is no number of its own: `A-1050` holds no 0. */
 function searchForNumber(wanted: string): (text: string) => number {
-  const before = String.raw`(?<![\p{L}\p{N}_]|[\p{L}\p{N}][-–./:,'’])`;
-  const pattern = new RegExp(`${before}${escaped(wanted)}(?![\\p{N}_]|[-–./:,'’]?\\p{L}*\\p{N})`, "u");
-  return (text) => text.search(pattern);
+  return (text) => {
+    // A text may be one long row of digits: it is not looked through to its end then.
+    let at = text.indexOf(wanted);
+    for (let looks = 0; at !== -1 && looks < MAX_LOOKS; looks += 1, at = text.indexOf(wanted, at + 1)) {
+      const end = at + wanted.length;
+      if (!goesOnBefore.test(text.slice(Math.max(0, at - 2), at)) && !goesOn.test(text.slice(end, end + 20))) return at;
+    }
+    return -1;
+  };
 }
+
+const MAX_LOOKS = 1_000;
+const goesOnBefore = /(?:[\p{L}\p{N}_]|[\p{L}\p{N}][-–./:,'’])$/u;
+const goesOn = /^(?:[\p{N}_]|[-–./:,'’]?\p{L}*\p{N})/u;
 
 const escaped = (text: string): string => text.replace(/[$^.*+?()[\]{}|\\/]/g, "\\$&");
 
@@ -247,6 +257,7 @@ function placeOf(results: readonly LazyResult[], value: string | number): Untrus
   if (wanted === "" || wanted.length > 1_000) return undefined;
   const search = typeof value === "number" ? searchForNumber(wanted) : searchFor(wanted);
   const compared = once(() => readValue(value));
+  const digits = /\d+/.exec(wanted)?.[0] ?? wanted;
   for (const { source, leaves, digest } of results.toReversed()) {
     const { tool, callId, text } = source;
     const isWhole = once(() => {
@@ -255,7 +266,7 @@ function placeOf(results: readonly LazyResult[], value: string | number): Untrus
     });
     const found = search(text);
     // A number is also written otherwise: `[0,1]` in compact JSON, `12,50`.
-    if (found === -1 && !(typeof value === "number" && isWhole())) continue;
+    if (found === -1 && !(typeof value === "number" && text.includes(digits) && isWhole())) continue;
     const at = Math.max(0, found);
     const start = Math.max(0, at - AROUND);
     const excerpt = beginningOf(text.slice(start), Math.min(200, at - start + wanted.length + AROUND));
