@@ -66,6 +66,8 @@ const MAX_NAME = 4;
 /** @param wish one clause in plain words. */
 export function isFurtherAct(wish: string, approval: Approval): boolean {
   const question = askedBy(approval);
+  // Nobody knows what such a call does: the wish may be about it.
+  if (question.acts.size === 0) return false;
   const words = wordsIn(wish);
   // A number may be the amount, or the time, that the call should have.
   if (words.length > MAX_WORDS || words.some((word) => /\p{N}/u.test(word) && !question.asked.includes(word)))

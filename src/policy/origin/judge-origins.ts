@@ -115,11 +115,8 @@ function judgeMadeUp(facts: OriginFacts, byRole: readonly CallValue[]): OriginJu
 /** Whether a text of the conversation names the host of a URL: where the call reaches is not made up, and no text of others chose the path. */
 function namesHost(url: CallValue["value"], sources: Sources): boolean {
   const host = typeof url === "string" ? hostOf(url) : undefined;
-  return host !== undefined && [host, host.replace(/^www\./, "")].some((one) => isNamed(one, sources));
+  return host !== undefined && [host, host.replace(/^www\./, "")].some((one) => sources.originOf(one) !== undefined);
 }
-
-const isNamed = (value: string, sources: Sources): boolean =>
-  sources.originOf(value) !== undefined || sources.whereFrom(value) !== undefined;
 
 /** The user hands the word to a text for people, or says "do it". Where one speaks to the model, nobody can tell whose orders these are. */
 const worstEffect = ({ isInstructed }: OriginFacts, sources: Sources): Effect =>

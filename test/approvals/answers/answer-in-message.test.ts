@@ -131,6 +131,11 @@ describe("a message that says more than an answer", () => {
     expect(run.length).toBeGreaterThanOrEqual(15);
   });
 
+  it("is no yes to a call of which nobody knows what it does", () => {
+    const unknown = approvalOf("K7QF", { traits: { name: "frobnicate" }, arguments: { text: "we come" } });
+    expect(readingOf("yes, and tell her we are late", [unknown])).toBe("unread");
+  });
+
   it("needs its code as any yes does, and has it before the and", () => {
     const typed = { typedCode: true };
     expect(readingOf("yes, and send her a confirmation", [refund], typed)).toBe("typeCode");

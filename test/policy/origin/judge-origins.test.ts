@@ -128,6 +128,7 @@ describe("the table", () => {
     expect(judge({ ...page, arguments: { url: "https://www.baker.com/scones" } }).effect).toBe("allow");
     expect(judge({ ...page, arguments: { url: "https://www.baker.com.evil.com/scones" } }).effect).toBe("confirm");
     expect(judge({ ...page, arguments: { url: "https://evil.com/www.baker.com" } }).effect).toBe("confirm");
+    expect(judge({ ...page, arguments: { url: "https://ker.com/scones" } }).effect).toBe("confirm");
     const one = { tool: "order_mug", properties: { quantity: { type: "number" } }, untrusted: false, read: "{}" };
     expect(judge({ ...one, arguments: { quantity: 1 }, words: "order a mug" }).effect).toBe("allow");
     expect(judge({ ...one, arguments: { quantity: 12 }, words: "order a mug" }).effect).toBe("confirm");
