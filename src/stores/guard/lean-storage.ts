@@ -123,7 +123,6 @@ const NO_ROWS = {
   rowsWritten: 0,
 };
 const READS = /^\s*SELECT\b/;
-const IS_TO_WRITE = new Error("a statement is to write");
 /** What a statement changes. */
 const TARGET = /^\s*(?:(INSERT)(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+(\w+)/;
 /** The table whose rows a plain statement reads: one without a function, which may give a row of its own. */
@@ -142,6 +141,8 @@ class LeanTables {
   private readonly resolved = new Map<string, string>();
   private inserts = LOOK_EVERY;
   private onlyReads = false;
+  /** Not a constant of the module: V8 compiles the whole Worker again to place an error that is made at start, a sixth of its CPU. */
+  private readonly isToWrite = new Error("a statement is to write");
 
   constructor(sql: SqlStorage, tables: readonly GuardTable[]) {
     this.sql = sql;
@@ -154,7 +155,7 @@ class LeanTables {
   }
 
   exec<T extends Record<string, SqlStorageValue>>(text: string, ...values: SqlStorageValue[]): Cursor<T> {
-    if (this.onlyReads && !READS.test(text)) throw IS_TO_WRITE;
+    if (this.onlyReads && !READS.test(text)) throw this.isToWrite;
     const run = this.resolved.get(text) ?? this.resolve(text);
     return run === NOTHING ? (NO_ROWS as unknown as Cursor<T>) : this.sql.exec<T>(run, ...values);
   }
@@ -174,7 +175,7 @@ class LeanTables {
     try {
       return { value: body() };
     } catch (error) {
-      if (error === IS_TO_WRITE) return undefined;
+      if (error === this.isToWrite) return undefined;
       throw error;
     } finally {
       this.onlyReads = false;
