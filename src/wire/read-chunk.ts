@@ -108,11 +108,12 @@ function takeApart(chunk: JsonObject, choices: readonly unknown[], usage: JsonOb
   let finishReason: string | undefined;
   let text = "";
   let reasoning = "";
-  for (const choice of choices) {
+  for (const [place, choice] of choices.entries()) {
     if (!isObject(choice)) return { kind: "broken", detail: "a choice is not an object" };
     const { delta, finish_reason: finish, ...rest } = choice;
     const { tool_calls: calls, ...words } = isObject(delta) ? delta : {};
-    const index = typeof choice.index === "number" ? choice.index : 0;
+    // Some readers take the first choice for 0, whatever it is called.
+    const index = place > 0 ? place : typeof choice.index === "number" ? choice.index : 0;
     if (Array.isArray(calls)) fragments.push(...calls.map((value) => ({ choice: index, value })));
     if (hasWords(words)) {
       wordChoices.push({ ...rest, delta: words, finish_reason: null });

@@ -9,7 +9,7 @@
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { ModelCall, StepOutcome } from "../../ports/model-port.ts";
 import { vendorMembers } from "../../wire/call-parts.ts";
-import type { RelayReport } from "./relay-stream.ts";
+import { type RelayReport, UNREADABLE } from "./relay-stream.ts";
 
 /** Stands in the record for the name of a call that has none. */
 export const UNNAMED = "(unnamed)";
@@ -17,16 +17,16 @@ export const NAMELESS = "a tool call has no name";
 
 const ORDERLY = new Set(["tool_calls", "stop"]);
 
-/** @param failed whether the SDK met something that it could not read. */
-export function outcomeOfStream(report: RelayReport, calls: readonly ModelCall[], failed: boolean): StepOutcome {
+export function outcomeOfStream(report: RelayReport): StepOutcome {
   const begun = report.fragments > 0 && report.names.length === 0 ? [UNNAMED] : report.names;
   const disorderly = (detail: string, error?: unknown): StepOutcome => ({ kind: "disorderly", detail, error, begun });
   if (report.fault) return disorderly(report.fault.detail, report.fault.error);
+  const calls = report.calls.end();
   if (report.fragments > 0) {
     const odd = report.finishReasons.find((reason) => !ORDERLY.has(reason));
     if (odd !== undefined) return disorderly(`the calls are not complete: the finish reason is \`${odd}\``);
     if (report.names.length === 0 || [...report.named.values()].includes(false)) return disorderly(NAMELESS);
-    if (failed) return disorderly("the stream's tool calls could not be read");
+    if (!calls) return disorderly(UNREADABLE);
     const units = calls.reduce((sum, call) => sum + call.arguments.length, 0);
     if (units !== report.argumentUnits || !sameNames(begun, calls)) {
       return disorderly("the fragments of the tool calls do not add up to whole calls");
@@ -34,7 +34,7 @@ export function outcomeOfStream(report: RelayReport, calls: readonly ModelCall[]
   }
   return {
     kind: "ended",
-    calls: calls.map((call) => ({ ...call, extra: report.extras.get(call.id) })),
+    calls: (calls ?? []).map((call) => ({ ...call, extra: report.extras.get(call.id) })),
     finish: report.finish,
     closing: report.closing,
     body: undefined,
@@ -45,7 +45,7 @@ export function outcomeOfStream(report: RelayReport, calls: readonly ModelCall[]
   };
 }
 
-/** A JSON answer: complete by its syntax. `calls` are those that the SDK read. */
+/** A JSON answer: complete by its syntax. `calls` are those in it. */
 export function outcomeOfJson(body: JsonObject, calls: readonly ModelCall[]): StepOutcome {
   const choice = Array.isArray(body.choices) && isObject(body.choices[0]) ? body.choices[0] : {};
   const reason =

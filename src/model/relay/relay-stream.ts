@@ -1,7 +1,7 @@
 /**
  * The relay: reads an upstream's event stream once. Events that are only words go to the client's reply as the very
- * bytes that came; all others go to the AI SDK, which assembles calls. What the relay saw of calls is reported at the end,
- * so that the step can check that the SDK accounts for every byte.
+ * bytes that came; of all others the fragments of calls are assembled. What the relay saw of them is reported at the end,
+ * so that the step can check that the calls account for every byte.
  */
 
 import type { JsonObject } from "../../lib/json/json-value.ts";
@@ -13,9 +13,9 @@ import { eventJson, readChunk } from "../../wire/read-chunk.ts";
 import type { ReplySink } from "../../wire/reply-sink.ts";
 import { type SseEvent, splitSse } from "../../wire/sse-split.ts";
 import { matchTemplate, templateOf, type WordTemplate } from "../../wire/word-template.ts";
-import { sdkShares } from "../sdk/sdk-share.ts";
 import type { UpstreamDeadline } from "../upstream/time-limit.ts";
 import { type BodyReader, bodyReader } from "./body-reader.ts";
+import { assembleCalls, type CallAssembly, readFragment } from "./call-assembly.ts";
 import { filterText, guardWords, heldEvent, inJson } from "./filtered-events.ts";
 
 /** UTF-16 units of arguments in one step; more is refused, not buffered. */
@@ -29,6 +29,7 @@ const MAX_CALLS = 10_000;
 export const MAX_EVENT_UNITS = 8 * 1024 * 1024;
 /** UTF-16 units of finish reasons, accounts and vendor fields of calls in one step. */
 const MAX_HELD_UNITS = 2 * 1024 * 1024;
+export const UNREADABLE = "the stream's tool calls could not be read";
 /** UTF-16 units of a step's text that are kept for the record. */
 export const MAX_KEPT_TEXT = 64 * 1024;
 
@@ -52,6 +53,7 @@ export interface RelayReport {
   heldUnits: number;
   argumentUnits: number;
   fragmentUnits: number;
+  readonly calls: CallAssembly;
   /** Vendor fields of calls by their id (signatures that the provider wants back). */
   readonly extras: Map<string, JsonObject>;
   /** As it stands between the quotes of JSON, so that nobody reads it who does not need it. */
@@ -72,12 +74,8 @@ interface RelayOptions {
   readonly onBegun: () => void;
 }
 
-/** Reads `body` to its end, or to its first fault. Never throws; `feed` gets the SDK's share as event text. */
-export async function relayStream(
-  body: ReadableStream<Uint8Array>,
-  options: RelayOptions,
-  feed: (events: string) => void,
-): Promise<RelayReport> {
+/** Reads `body` to its end, or to its first fault. Never throws. */
+export async function relayStream(body: ReadableStream<Uint8Array>, options: RelayOptions): Promise<RelayReport> {
   const report: RelayReport = {
     begun: false,
     finish: [],
@@ -89,6 +87,7 @@ export async function relayStream(
     heldUnits: 0,
     argumentUnits: 0,
     fragmentUnits: 0,
+    calls: assembleCalls(),
     extras: new Map(),
     text: "",
     reasoning: "",
@@ -100,11 +99,6 @@ export async function relayStream(
   const splitter = splitSse();
   let template: WordTemplate | undefined;
   let spent: Uint8Array | undefined;
-  const shares = sdkShares();
-  // Without fragments there is nothing to assemble, and the SDK need not run.
-  const feedSome = (events: string): void => {
-    if (events !== "") feed(events);
-  };
   const take = (events: readonly SseEvent[]): void => {
     let out = "";
     for (const event of events) {
@@ -117,13 +111,11 @@ export async function relayStream(
         out += kept === text ? event.raw : `data: ${template.before}${kept}${template.after}\n\n`;
         continue;
       }
-      const parts = readEvent(event, report, options);
-      template = parts.words === event.raw && event.data ? templateOf(event.data) : template;
-      out += parts.words;
-      if (parts.decisions) shares.add(parts.decisions);
+      const said = readEvent(event, report, options);
+      template = said === event.raw && event.data ? templateOf(event.data) : template;
+      out += said;
     }
     if (out !== "") words.write(out);
-    if (report.fragments > 0) feedSome(shares.take());
   };
   try {
     for (;;) {
@@ -161,7 +153,6 @@ export async function relayStream(
     if (watch.signal.aborted) report.fault ??= faultOf(watch);
     report.fault ??= { detail: `the stream broke off: ${error instanceof Error ? error.message : "unknown cause"}` };
   }
-  if (report.fragments > 0) feedSome(shares.end());
   for (const held of links?.end() ?? []) {
     if (held.choice === 0) collectText(report, held.member, inJson(held.text));
     words.write(heldEvent(held, options.envelope));
@@ -192,34 +183,25 @@ function collectText(report: RelayReport, member: string, text: string): void {
   if (member === "reasoning_content" && report.reasoning.length < MAX_KEPT_TEXT) report.reasoning += text;
 }
 
-interface EventParts {
-  readonly words: string;
-  /** The event, where it decides something. */
-  readonly decisions: JsonObject | undefined;
-}
-
-const NOTHING: EventParts = { words: "", decisions: undefined };
 /**
  * A comment passes only if no reader could find an event in it: some clients cut a stream at each `data:`, wherever it stands.
  * It is dropped where the client has much to read already.
  */
 const HARMLESS_COMMENT = /^:(?!.*data)[\x20-\x7a]*\r?\n\r?\n$/;
 
-function readEvent(event: SseEvent, report: RelayReport, options: RelayOptions): EventParts {
-  if (event.data === undefined)
-    return HARMLESS_COMMENT.test(event.raw) && !options.words.full
-      ? { words: event.raw, decisions: undefined }
-      : NOTHING;
-  if (event.data.trim() === "") return NOTHING;
+/** Notes in the report what an event decides. @returns the event's words, as they go to the client. */
+function readEvent(event: SseEvent, report: RelayReport, options: RelayOptions): string {
+  if (event.data === undefined) return HARMLESS_COMMENT.test(event.raw) && !options.words.full ? event.raw : "";
+  if (event.data.trim() === "") return "";
   if (event.data.trim() === "[DONE]") {
     report.done = true;
-    return NOTHING;
+    return "";
   }
   const read = readChunk(event.data);
   if (read.kind === "broken") report.fault = { detail: read.detail };
   else if (read.kind === "error")
     report.fault = { detail: "the provider reported an error", error: errorObject(read.error) };
-  if (read.kind !== "chunk") return NOTHING;
+  if (read.kind !== "chunk") return "";
 
   if (!options.envelope.head) noteHead(options.envelope, read.chunk);
   const said = guardWords(read, options.links);
@@ -233,15 +215,10 @@ function readEvent(event: SseEvent, report: RelayReport, options: RelayOptions):
   // Not the event's own length: the words in it pass, an image of some megabytes among them.
   const held = read.finish ?? (closing ? read.chunk : undefined);
   if (held) report.heldUnits += JSON.stringify(held).length;
-  for (const { choice, value } of read.fragments) countFragment(choice, value, report);
+  for (const { choice, value } of read.fragments) takeFragment(choice, value, report);
   if (report.heldUnits > MAX_HELD_UNITS) report.fault ??= { detail: "the stream has too much beside its words" };
-  if (report.fault) return NOTHING;
-
-  const decides = read.fragments.length > 0 || read.finish !== undefined;
-  return {
-    words: said.words === undefined ? "" : writeWords(event, read.chunk, said.words, options),
-    decisions: decides ? read.chunk : undefined,
-  };
+  if (report.fault || said.words === undefined) return "";
+  return writeWords(event, read.chunk, said.words, options);
 }
 
 function writeWords(
@@ -260,7 +237,7 @@ function writeWords(
   return words === "same" && event.plain ? event.raw : `data: ${eventJson(words === "same" ? chunk : words)}\n\n`;
 }
 
-function countFragment(choice: number, value: unknown, report: RelayReport): void {
+function takeFragment(choice: number, value: unknown, report: RelayReport): void {
   report.fragments += 1;
   const name = callName(value);
   if (name !== undefined && report.names.at(-1) !== name) report.names.push(name);
@@ -269,20 +246,25 @@ function countFragment(choice: number, value: unknown, report: RelayReport): voi
     report.fault = { detail: fault };
     return;
   }
-  const { index, id, function: called } = value as JsonObject & { readonly function: JsonObject };
-  if (typeof index === "number") report.named.set(index, name !== undefined || report.named.get(index) === true);
+  const fragment = readFragment(value as JsonObject);
+  if (!fragment) {
+    report.fault = { detail: UNREADABLE };
+    return;
+  }
+  const { index, id } = fragment;
+  if (index !== undefined) report.named.set(index, name !== undefined || report.named.get(index) === true);
   const extra = vendorMembers(value);
-  if (extra && typeof id === "string" && !report.extras.has(id)) {
+  if (extra && id !== undefined && !report.extras.has(id)) {
     report.extras.set(id, extra);
     report.heldUnits += JSON.stringify(extra).length;
   }
-  report.argumentUnits += lengthOf(called.arguments);
-  report.fragmentUnits += FRAGMENT_UNITS + lengthOf(called.name) + lengthOf(id);
+  report.argumentUnits += fragment.arguments?.length ?? 0;
+  report.fragmentUnits += FRAGMENT_UNITS + (fragment.name?.length ?? 0) + (id?.length ?? 0);
   if (report.argumentUnits > MAX_ARGUMENT_UNITS) {
     report.fault = { detail: `the arguments of the step's calls exceed ${MAX_ARGUMENT_UNITS} characters` };
   } else if (report.fragmentUnits > MAX_FRAGMENT_UNITS || report.named.size > MAX_CALLS) {
     report.fault = { detail: "the step's calls are too many or their names too long" };
+  } else {
+    report.calls.add(fragment);
   }
 }
-
-const lengthOf = (value: unknown): number => (typeof value === "string" ? value.length : 0);

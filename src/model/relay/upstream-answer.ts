@@ -1,17 +1,18 @@
 /** An upstream's answer that is not what was requested, in OpenAI's error shape. */
 
+import { newId } from "../../lib/ids.ts";
 import { isObject, type JsonObject, parseObject } from "../../lib/json/json-value.ts";
 import { hasOddKeys } from "../../lib/json/strict-json.ts";
 import { foldKey } from "../../lib/names.ts";
-import type { StepOutcome } from "../../ports/model-port.ts";
+import type { ModelCall, StepOutcome } from "../../ports/model-port.ts";
 import { findCallInUsage, findCallName } from "../../wire/call-names.ts";
 import { callFault, callName } from "../../wire/call-parts.ts";
 import { cleanAnswer } from "../../wire/clean-answer.ts";
 import { errorObject } from "../../wire/error-object.ts";
-import { sdkCall } from "../sdk/sdk-share.ts";
 import type { Failure } from "../upstream/retry.ts";
 import type { UpstreamDeadline, UpstreamTimeout } from "../upstream/time-limit.ts";
 import { readText } from "./body-reader.ts";
+import { readFragment } from "./call-assembly.ts";
 import { NAMELESS, UNNAMED } from "./relay-outcome.ts";
 import { MAX_ARGUMENT_UNITS } from "./relay-stream.ts";
 
@@ -22,7 +23,7 @@ const MAX_BODY = 8 * 1024 * 1024;
 /** Likewise of an answer that is an error, or should have been a stream. */
 const MAX_ERROR = 1024 * 1024;
 
-/** Thrown inside the provider's `fetch`, so that the SDK hands it through to the step. */
+/** Thrown where an answer is none, also inside the `fetch` of a provider of the SDK, which hands it through. */
 export class UpstreamRefusal extends Error {
   readonly outcome: StepOutcome;
   /** What it says about asking again. */
@@ -68,10 +69,7 @@ export function refusalOf(error: unknown): Refused {
 
 interface JsonAnswer {
   readonly body: JsonObject;
-  /** The share that the SDK reads: calls, no words. */
-  readonly forSdk: JsonObject;
-  /** Whether there are any calls in it. */
-  readonly calls: boolean;
+  readonly calls: readonly ModelCall[];
 }
 
 /** A whole JSON answer: the body as it came, without what no upstream may say. */
@@ -104,8 +102,7 @@ export async function readJsonBody(response: Response, watch: UpstreamDeadline):
     const begun = choices.flatMap(namesIn);
     throw new UpstreamRefusal({ kind: "disorderly", detail: disorder, error: undefined, begun }, response);
   }
-  const forSdk = { id: null, choices: choices.slice(0, 1).map(sdkChoice), usage: null };
-  return { body, forSdk, calls: callsOf(choices[0]).length > 0 };
+  return { body, calls: readCalls(choices[0]) };
 }
 
 function callsOf(choice: JsonObject | undefined): readonly unknown[] {
@@ -113,11 +110,15 @@ function callsOf(choice: JsonObject | undefined): readonly unknown[] {
   return isObject(message) && Array.isArray(message.tool_calls) ? message.tool_calls : [];
 }
 
-function sdkChoice(choice: JsonObject): JsonObject {
-  return {
-    message: { tool_calls: callsOf(choice).map(sdkCall) },
-    finish_reason: typeof choice.finish_reason === "string" ? choice.finish_reason : null,
-  };
+/** Some providers give all calls of an answer one id, or none. */
+function readCalls(choice: JsonObject | undefined): readonly ModelCall[] {
+  const seen = new Set<string>();
+  return callsOf(choice).map((call) => {
+    const { id: given = "", name = "", arguments: text = "" } = readFragment(call as JsonObject) ?? {};
+    const id = given.trim() === "" || seen.has(given) ? newId("call", Date.now()) : given;
+    seen.add(id);
+    return { id, name, arguments: text, extra: undefined };
+  });
 }
 
 /** The calls that a choice names, whatever else is wrong with them: for the record. */
@@ -152,6 +153,8 @@ function findDisorder(choices: readonly JsonObject[], body: JsonObject): string 
     const fault = calls.map(callFault).find((one) => one !== undefined);
     if (fault !== undefined) return fault;
     if (!calls.every((call) => callName(call) !== undefined)) return NAMELESS;
+    if (!calls.every((call) => typeof readFragment(call as JsonObject)?.arguments === "string"))
+      return "the arguments of a tool call are not text";
   }
   return undefined;
 }

@@ -2,7 +2,7 @@
 import { isHosted } from "../../policy/hosted.ts";
 import type { ModelPort, StepOutcome, StepRequest } from "../../ports/model-port.ts";
 import { COMPUTER } from "../../wire/responses/computer.ts";
-import { relayAttempts } from "../relay/relay-model.ts";
+import { relayAttempts } from "../relay/relay-attempt.ts";
 import { sdkAttempts } from "../sdk/sdk-attempt.ts";
 import type { StepUnderWay } from "./step-attempt.ts";
 import { labelAt, orderFor, tryUpstreams, type Upstreams } from "./upstreams.ts";

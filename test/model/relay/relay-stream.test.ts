@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { loadAssembly } from "../../../src/model/relay/call-assembly.ts";
 import { outcomeOfStream } from "../../../src/model/relay/relay-outcome.ts";
 import { relayStream } from "../../../src/model/relay/relay-stream.ts";
 import { startUpstreamDeadline } from "../../../src/model/upstream/time-limit.ts";
@@ -35,19 +36,21 @@ it("does not wait for a client that has yet to read an earlier step before its o
     started: true,
   };
   const options = { words, envelope: newEnvelope(), adopt: true, watch: paused, onBegun() {} };
-  const report = await relayStream(body, options, () => {});
+  const report = await relayStream(body, options);
   watch.stop();
   expect([report.fault, came]).toEqual([undefined, [":", ":", "d", "write d", "pause", "d", "pause"]]);
 });
+
+beforeAll(loadAssembly);
 
 describe("the end of a stream", () => {
   async function relayed(text: string) {
     const watch = startUpstreamDeadline(LIMITS, new AbortController().signal, true);
     const words = { write() {}, full: false, ready: async () => {}, started: true };
     const options = { words, envelope: newEnvelope(), adopt: false, watch, onBegun() {} };
-    const report = await relayStream(toStream(text), options, () => {});
+    const report = await relayStream(toStream(text), options);
     watch.stop();
-    return { report, outcome: outcomeOfStream(report, [], false) };
+    return { report, outcome: outcomeOfStream(report) };
   }
   const said = chunk({ content: "a" });
   const called = chunk({ tool_calls: [{ index: 0, id: "c", function: { name: "f", arguments: "{}" } }] });

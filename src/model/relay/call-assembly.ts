@@ -1,0 +1,99 @@
+/**
+ * Puts the fragments of a streamed answer's calls together. Which call a fragment belongs to, where providers leave out its index, repeat
+ * an id or give one index twice, is the AI SDK's tracker's to tell; that no byte was lost on the way, the step checks.
+ */
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { newId } from "../../lib/ids.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
+import type { ModelCall } from "../../ports/model-port.ts";
+
+/** The protocol's own members of a fragment. */
+export interface CallFragment {
+  readonly index: number | undefined;
+  readonly id: string | undefined;
+  readonly name: string | undefined;
+  readonly arguments: string | undefined;
+}
+
+export interface CallAssembly {
+  add(fragment: CallFragment): void;
+  /** All calls, whole; undefined where the fragments make none that can be told apart. */
+  end(): readonly ModelCall[] | undefined;
+}
+
+/** Undefined where a member is of another type than the protocol has. */
+export function readFragment({ index, id, function: called }: JsonObject): CallFragment | undefined {
+  const { name, arguments: text } = called as JsonObject;
+  const [number, ...texts] = [index ?? undefined, id ?? undefined, name ?? undefined, text ?? undefined];
+  if (number !== undefined && typeof number !== "number") return undefined;
+  if (!texts.every((value) => value === undefined || typeof value === "string")) return undefined;
+  const [ownId, ownName, ownText] = texts as (string | undefined)[];
+  return { index: number, id: ownId, name: ownName, arguments: ownText };
+}
+
+let sdk: typeof import("@ai-sdk/provider-utils") | undefined;
+
+/** To be awaited before the first assembly of an isolate: the SDK is read at its first use. */
+export async function loadAssembly(): Promise<void> {
+  sdk ??= await import("@ai-sdk/provider-utils");
+}
+
+export function assembleCalls(): CallAssembly {
+  const calls: ModelCall[] = [];
+  let tracker: InstanceType<typeof import("@ai-sdk/provider-utils").StreamingToolCallTracker> | undefined;
+  /** Of calls whose name has not come yet, by their index. */
+  const nameless = new Map<number, CallFragment>();
+  const named = new Set<number>();
+  let failed = false;
+
+  const enqueue = (part: LanguageModelV4StreamPart): void => {
+    if (part.type !== "tool-call") return;
+    calls.push({ id: part.toolCallId, name: part.toolName, arguments: part.input, extra: undefined });
+  };
+  const pass = ({ index, id, name, arguments: text }: CallFragment): void => {
+    if (!sdk) throw new Error("the SDK was not loaded");
+    tracker ??= new sdk.StreamingToolCallTracker({ enqueue }, { generateId: () => newId("call", Date.now()) });
+    tracker.processDelta({ index, id, function: { name, arguments: text } });
+  };
+  /** The SDK throws where a call has no name. */
+  const trying = (work: () => void): void => {
+    try {
+      if (!failed) work();
+    } catch {
+      failed = true;
+    }
+  };
+  const take = (fragment: CallFragment): void => {
+    const { index, name } = fragment;
+    if (index === undefined || named.has(index)) {
+      pass(fragment);
+      return;
+    }
+    const before = nameless.get(index);
+    const joined = before ? joinedTo(before, fragment) : fragment;
+    if (name === undefined) {
+      nameless.set(index, joined);
+      return;
+    }
+    nameless.delete(index);
+    named.add(index);
+    pass(joined);
+  };
+  return {
+    add: (fragment) => trying(() => take(fragment)),
+    end() {
+      trying(() => {
+        for (const fragment of nameless.values()) pass(fragment);
+        tracker?.flush();
+      });
+      return failed ? undefined : calls;
+    },
+  };
+}
+
+const joinedTo = (before: CallFragment, { index, id, name, arguments: text }: CallFragment): CallFragment => ({
+  index,
+  id: before.id ?? id,
+  name,
+  arguments: before.arguments === undefined ? text : before.arguments + (text ?? ""),
+});
