@@ -3,7 +3,7 @@
  *
  *   npm run bench:archive -- [--records 20000000] [--days 28] [--tenants 1000] [--groups 16] [--folder FOLDER]
  *
- * The records are those of real turns, many times (`run/made-records.ts`). With FOLDER the archive stays there, and is taken as it is the
+ * The records are those of real turns, many times (`run/made/records.ts`). With FOLDER the archive stays there, and is taken as it is the
  * next time. Fails where "who was refused what last week" takes more than 5 s of one tenant at the median, or the answer is not what was
  * written.
  */
@@ -19,8 +19,8 @@ import { parseAuditKeys } from "../../src/stores/audit/audit-keys.ts";
 import { describeConditions, noiseWarning, readConditions } from "./report/conditions.ts";
 import { median } from "./report/statistics.ts";
 import { plainTable, show } from "./report/table.ts";
-import { type MadeArchive, makeArchive } from "./run/made-archive.ts";
-import { madeRecords, playedTurns, tenantName } from "./run/made-records.ts";
+import { type MadeArchive, makeArchive } from "./run/made/archive.ts";
+import { madeRecords, playedTurns, tenantName } from "./run/made/records.ts";
 
 const options = programArguments(
   "npm run bench:archive -- [--records 20000000] [--days 28] [--tenants 1000] [--groups 16] [--folder FOLDER]",

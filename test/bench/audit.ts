@@ -4,7 +4,7 @@
  *
  *   npm run bench:audit -- [--small 10000] [--large 10000000] [--pages 40] [--folder FOLDER]
  *
- * The records are those of real turns, many times (`run/made-records.ts`), over seven days and 1,000 tenants; the tenant that is asked
+ * The records are those of real turns, many times (`run/made/records.ts`), over seven days and 1,000 tenants; the tenant that is asked
  * about has a tenth of them. With FOLDER the databases stay there, and are taken as they are the next time.
  */
 import { existsSync } from "node:fs";
@@ -17,8 +17,8 @@ import { programArguments } from "../../src/cli/program-arguments.ts";
 import { describeConditions, noiseWarning, readConditions } from "./report/conditions.ts";
 import { median, quantile } from "./report/statistics.ts";
 import { plainTable, show } from "./report/table.ts";
-import { fillTrail } from "./run/fill-trail.ts";
-import { auditFile, madeRecords, playedTurns, type TurnRecords, tenantName } from "./run/made-records.ts";
+import { fillTrail } from "./run/made/fill-trail.ts";
+import { auditFile, madeRecords, playedTurns, type TurnRecords, tenantName } from "./run/made/records.ts";
 import { bundleWorker, type RunningWorker, startWorker } from "./run/miniflare.ts";
 import type { Upstream } from "./run/upstream.ts";
 

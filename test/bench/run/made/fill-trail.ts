@@ -4,10 +4,10 @@
  * definitions are then put back. A row is the same in the file.
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { drawFrom } from "../../../src/cli/seed/draw.ts";
-import { idTime } from "../../../src/lib/ids.ts";
-import { type AuditTable, auditTables, recordKinds } from "../../../src/stores/audit/record-kinds.ts";
-import { digestText, type MadeRecord } from "./made-records.ts";
+import { drawFrom } from "../../../../src/cli/seed/draw.ts";
+import { idTime } from "../../../../src/lib/ids.ts";
+import { type AuditTable, auditTables, recordKinds } from "../../../../src/stores/audit/record-kinds.ts";
+import { digestText, type MadeRecord } from "./records.ts";
 
 const CACHE_KIB = 2 * 2 ** 20;
 const COMPUTED = /(\w+) (TEXT|INTEGER)( NOT NULL)? GENERATED ALWAYS AS \(json_extract\(record, '\$\.(\w+)'\)\) STORED/g;

@@ -5,9 +5,9 @@
  */
 import { mkdir, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { sha256Hex } from "../../../src/lib/digest.ts";
-import type { SealedRecord } from "../../../src/ports/audit-record.ts";
-import { folderOf, manifestKey, partitionOf, recordsKey } from "../../../src/stores/archive/archive-files.ts";
+import { sha256Hex } from "../../../../src/lib/digest.ts";
+import type { SealedRecord } from "../../../../src/ports/audit-record.ts";
+import { folderOf, manifestKey, partitionOf, recordsKey } from "../../../../src/stores/archive/archive-files.ts";
 import {
   digestOf,
   headList,
@@ -15,12 +15,12 @@ import {
   type Manifest,
   type ManifestFile,
   signManifest,
-} from "../../../src/stores/archive/manifest.ts";
-import { byOwnerAndSeq, columns, writeColumns } from "../../../src/stores/archive/parquet-records.ts";
-import { type ChainLink, genesis, seal } from "../../../src/stores/audit/audit-chain.ts";
-import type { AuditKeys } from "../../../src/stores/audit/audit-keys.ts";
-import type { MadeRecord } from "./made-records.ts";
+} from "../../../../src/stores/archive/manifest.ts";
+import { byOwnerAndSeq, columns, writeColumns } from "../../../../src/stores/archive/parquet-records.ts";
+import { type ChainLink, genesis, seal } from "../../../../src/stores/audit/audit-chain.ts";
+import type { AuditKeys } from "../../../../src/stores/audit/audit-keys.ts";
 import { type ArchiveFile, movedFile, readFile } from "./moved-file.ts";
+import type { MadeRecord } from "./records.ts";
 
 const HOUR_MS = 3600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -8,12 +8,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
-import { type Draw, drawFrom } from "../../../src/cli/seed/draw.ts";
-import { root } from "../../../src/cli/settings.ts";
-import { idTime } from "../../../src/lib/ids.ts";
-import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
-import type { AuditRecord } from "../../../src/ports/audit-record.ts";
-import { auditTables } from "../../../src/stores/audit/record-kinds.ts";
+import { type Draw, drawFrom } from "../../../../src/cli/seed/draw.ts";
+import { root } from "../../../../src/cli/settings.ts";
+import { idTime } from "../../../../src/lib/ids.ts";
+import { canonicalJson } from "../../../../src/lib/json/canonical-json.ts";
+import type { AuditRecord } from "../../../../src/ports/audit-record.ts";
+import { auditTables } from "../../../../src/stores/audit/record-kinds.ts";
 
 /** Records of one turn, the turn's own last, as they were sealed. */
 export type TurnRecords = readonly AuditRecord[];
