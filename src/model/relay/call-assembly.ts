@@ -17,6 +17,8 @@ export interface CallFragment {
 
 export interface CallAssembly {
   add(fragment: CallFragment): void;
+  /** Calls that have begun. A fragment may be looked up among all of them. */
+  readonly begun: number;
   /** All calls, whole; undefined where the fragments make none that can be told apart. */
   end(): readonly ModelCall[] | undefined;
 }
@@ -44,9 +46,11 @@ export function assembleCalls(): CallAssembly {
   /** Of calls whose name has not come yet, by their index. */
   const nameless = new Map<number, CallFragment>();
   const named = new Set<number>();
+  let begun = 0;
   let failed = false;
 
   const enqueue = (part: LanguageModelV4StreamPart): void => {
+    if (part.type === "tool-input-start") begun += 1;
     if (part.type !== "tool-call") return;
     calls.push({ id: part.toolCallId, name: part.toolName, arguments: part.input, extra: undefined });
   };
@@ -54,14 +58,6 @@ export function assembleCalls(): CallAssembly {
     if (!sdk) throw new Error("the SDK was not loaded");
     tracker ??= new sdk.StreamingToolCallTracker({ enqueue }, { generateId: () => newId("call", Date.now()) });
     tracker.processDelta({ index, id, function: { name, arguments: text } });
-  };
-  /** The SDK throws where a call has no name. */
-  const trying = (work: () => void): void => {
-    try {
-      if (!failed) work();
-    } catch {
-      failed = true;
-    }
   };
   const take = (fragment: CallFragment): void => {
     const { index, name } = fragment;
@@ -80,13 +76,20 @@ export function assembleCalls(): CallAssembly {
     pass(joined);
   };
   return {
-    add: (fragment) => trying(() => take(fragment)),
+    add(fragment) {
+      try {
+        if (!failed) take(fragment);
+      } catch {
+        // The SDK throws where a call has no name.
+        failed = true;
+      }
+    },
+    get begun() {
+      return begun;
+    },
     end() {
-      trying(() => {
-        for (const fragment of nameless.values()) pass(fragment);
-        tracker?.flush();
-      });
-      return failed ? undefined : calls;
+      tracker?.flush();
+      return failed || nameless.size > 0 ? undefined : calls;
     },
   };
 }

@@ -23,8 +23,11 @@ export const MAX_ARGUMENT_UNITS = 1024 * 1024;
 /** What the names, ids and number of fragments may come to, each fragment counting for `FRAGMENT_UNITS` at least. */
 const MAX_FRAGMENT_UNITS = 16 * MAX_ARGUMENT_UNITS;
 const FRAGMENT_UNITS = 16;
-/** Calls in one step: far more than any model makes, and few enough to be kept. */
-const MAX_CALLS = 10_000;
+/**
+ * Calls in one step, and indexes that fragments name: more than any turn takes, and few enough to look through for each fragment.
+ * Without it a stream of some megabytes, all of whose calls have one index or none, would hold an isolate up for minutes.
+ */
+const MAX_CALLS = 256;
 /** UTF-16 units of one event. Images come in events of some megabytes; more would take too much of an isolate. */
 export const MAX_EVENT_UNITS = 8 * 1024 * 1024;
 /** UTF-16 units of finish reasons, accounts and vendor fields of calls in one step. */
@@ -262,9 +265,10 @@ function takeFragment(choice: number, value: unknown, report: RelayReport): void
   report.fragmentUnits += FRAGMENT_UNITS + (fragment.name?.length ?? 0) + (id?.length ?? 0);
   if (report.argumentUnits > MAX_ARGUMENT_UNITS) {
     report.fault = { detail: `the arguments of the step's calls exceed ${MAX_ARGUMENT_UNITS} characters` };
-  } else if (report.fragmentUnits > MAX_FRAGMENT_UNITS || report.named.size > MAX_CALLS) {
+  }
+  if (!report.fault) report.calls.add(fragment);
+  const calls = Math.max(report.named.size, report.calls.begun);
+  if (report.fragmentUnits > MAX_FRAGMENT_UNITS || calls > MAX_CALLS) {
     report.fault = { detail: "the step's calls are too many or their names too long" };
-  } else {
-    report.calls.add(fragment);
   }
 }

@@ -154,7 +154,7 @@ function findDisorder(choices: readonly JsonObject[], body: JsonObject): string 
     if (fault !== undefined) return fault;
     if (!calls.every((call) => callName(call) !== undefined)) return NAMELESS;
     if (!calls.every((call) => typeof readFragment(call as JsonObject)?.arguments === "string"))
-      return "the arguments of a tool call are not text";
+      return "the id or the arguments of a tool call are not text";
   }
   return undefined;
 }

@@ -75,11 +75,22 @@ describe("the end of a stream", () => {
     expect([report.fault, outcome.kind]).toEqual([undefined, "ended"]);
   });
 
-  it("comes early where a step has more calls than anybody makes", async () => {
-    const calls = Array.from({ length: 10_001 }, (_, index) => ({ index, function: { name: "f", arguments: "" } }));
+  // Each fragment is looked up among the calls that share its index, or among all: many of them would hold everybody else up.
+  it.each<[string, (at: number) => number | undefined]>([
+    ["each of its own index", (at) => at],
+    ["all of one index", () => 0],
+    ["of no index", () => undefined],
+  ])("comes early where a step has more calls than anybody makes, %s", async (_what, indexOf) => {
+    const calls = Array.from({ length: 257 }, (_, at) => ({
+      index: indexOf(at),
+      id: `c${at}`,
+      function: { name: "f", arguments: "{}" },
+    }));
     const few = chunk({ tool_calls: calls.slice(1) });
-    expect((await relayed(sse([few, chunk({}, { finish: "stop" })]))).report.fault).toBeUndefined();
-    const { report } = await relayed(sse([chunk({ tool_calls: calls })]));
+    const { report: kept, outcome } = await relayed(sse([few, chunk({}, { finish: "stop" })]));
+    expect([kept.fault, outcome.kind === "ended" && outcome.calls.length]).toEqual([undefined, 256]);
+    const { report } = await relayed(sse([chunk({ tool_calls: [...calls, ...calls] })]));
     expect(report.fault?.detail).toContain("too many");
+    expect(report.calls.begun).toBe(257);
   });
 });
