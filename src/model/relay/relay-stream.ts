@@ -174,10 +174,15 @@ function begin(report: RelayReport, { watch, onBegun }: RelayOptions): void {
 const faultOf = ({ expired }: UpstreamDeadline): NonNullable<RelayReport["fault"]> =>
   expired ? { detail: expired.message, error: expired.error } : { detail: "the client went away" };
 
-/** A body that was read to its end leaves its connection to the next request; one that goes on is cut off. */
+/** How long after `[DONE]` a body may take to end: nobody watches it any more. */
+const LEAVE_MS = 1000;
+
+/** A body that was read to its end leaves its connection to the next request; one that goes on, or does not end, is cut off. */
 function leave(reader: BodyReader): void {
-  const rest = reader.read().then(({ done }) => (done ? undefined : reader.cancel()));
-  rest.catch(() => {});
+  const cut = (): Promise<void> => reader.cancel().catch(() => {});
+  const timer = setTimeout(cut, LEAVE_MS);
+  const rest = reader.read().then(({ done }) => (done ? undefined : cut()));
+  rest.catch(() => {}).finally(() => clearTimeout(timer));
 }
 
 /** @param text as it stands between the quotes of JSON. */

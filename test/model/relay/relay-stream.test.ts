@@ -44,11 +44,12 @@ it("does not wait for a client that has yet to read an earlier step before its o
 beforeAll(loadAssembly);
 
 describe("the end of a stream", () => {
-  async function relayed(text: string) {
+  const relayed = (text: string) => relayedBody(toStream(text));
+  async function relayedBody(body: ReadableStream<Uint8Array>) {
     const watch = startUpstreamDeadline(LIMITS, new AbortController().signal, true);
     const words = { write() {}, full: false, ready: async () => {}, started: true };
     const options = { words, envelope: newEnvelope(), adopt: false, watch, onBegun() {} };
-    const report = await relayStream(toStream(text), options);
+    const report = await relayStream(body, options);
     watch.stop();
     return { report, outcome: outcomeOfStream(report) };
   }
@@ -73,6 +74,16 @@ describe("the end of a stream", () => {
   ])("is one after %s", async (_what, text) => {
     const { report, outcome } = await relayed(text);
     expect([report.fault, outcome.kind]).toEqual([undefined, "ended"]);
+  });
+
+  it("is one after [DONE] where the connection stays open and silent, which is then cut off", async () => {
+    const cancelled = Promise.withResolvers<void>();
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(sse([said], { done: true }))),
+      cancel: () => cancelled.resolve(),
+    });
+    expect((await relayedBody(body)).outcome.kind).toBe("ended");
+    await cancelled.promise;
   });
 
   // Each fragment is looked up among the calls that share its index, or among all: many of them would hold everybody else up.
