@@ -91,7 +91,12 @@ async function ask(
   if (!target) throw new Error("there is no such upstream");
   const asking = upstreams.fetch(`${target.baseUrl}/chat/completions`, {
     method: "POST",
-    headers: headersFor(upstreams, index, { ...request.headers, "content-type": "application/json" }),
+    // Some servers refuse a request that does not say what asks.
+    headers: headersFor(upstreams, index, {
+      "user-agent": "Toolgate",
+      ...request.headers,
+      "content-type": "application/json",
+    }),
     body,
     signal: watch.signal,
     // A redirect would carry the key to wherever it points.

@@ -154,6 +154,13 @@ describe("what goes to the upstream", () => {
     }
   });
 
+  it("says which program asks as the client does, or else that the gateway does", async () => {
+    const gate = await gateway({ policy, upstream: says({ text: "ok" }) });
+    await ask(gate, { messages: hi }, { "user-agent": "my-app/1" });
+    await ask(gate, { messages: hi });
+    expect(gate.requests.map(({ headers }) => headers.get("user-agent"))).toEqual(["my-app/1", "Toolgate"]);
+  });
+
   it("bears the headers that the settings add", async () => {
     const variables = { UPSTREAM_PASS_HEADERS: "X-Vendor, x-portkey-config" };
     const gate = await gateway({ policy, upstream: says({ text: "ok" }), variables });
