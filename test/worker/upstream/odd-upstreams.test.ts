@@ -211,3 +211,15 @@ it("an id that is no valid Unicode is refused", async () => {
   expectErrorEnd(await play(() => streamOf([part(0, "read_file", '{"path":"x"}', "c\ud800"), finish("tool_calls")])));
   expect((await answered(body({ tool_calls: [{ ...made, id: "c\udfff" }] }))).status).toBe(502);
 });
+
+it("calls of a body that have one id, or none, get their own: a number is none", async () => {
+  const sent = ["c1", "c1", " ", null].map((id) => ({ ...made, id }));
+  const { choices } = jsonOf(await answered(body({ tool_calls: sent }))) as {
+    choices: { message: { tool_calls: { id: string }[] } }[];
+  };
+  const ids = choices[0]?.message.tool_calls.map(({ id }) => id);
+  expect(ids).toEqual(["c1", ...Array(3).fill(expect.stringMatching(/^call_\w+$/))]);
+  expect(new Set(ids).size).toBe(4);
+  const numbered = await answered(body({ tool_calls: [{ ...made, id: 7 }] }));
+  expect([numbered.status, numbered.raw]).toEqual([502, expect.stringContaining("the id or the arguments")]);
+});
