@@ -7,7 +7,8 @@ import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import { log } from "../lib/log.ts";
 import type { StepOutcome } from "../ports/model-port.ts";
 import { parseBody } from "../wire/chat-request.ts";
-import type { Attempt, KnownForm, ToolForm, Upstreams } from "./upstream/upstreams.ts";
+import type { StepAttempt } from "./upstream/step-attempt.ts";
+import type { KnownForm, ToolForm, Upstreams } from "./upstream/upstreams.ts";
 
 /** In the order in which they are tried. */
 const FORMS: readonly ToolForm[] = ["none", "forbidden", "named"];
@@ -60,15 +61,15 @@ const KNOWN_MS = 3_600_000;
  * and the client gets the refusal of the request as it came: a refusal of a form that nobody chose helps nobody.
  * @param made a request's body without tools. @param once sends a body; where it fails, the client has got nothing.
  */
-export async function inToolForms<T>(
+export async function inToolForms(
   { health: { toolForms: forms }, pace }: Pick<Upstreams, "health" | "pace">,
   key: string,
   made: string,
-  once: (body: string) => Promise<Attempt<T, StepOutcome>>,
-): Promise<Attempt<T, StepOutcome>> {
+  once: (body: string) => Promise<StepAttempt>,
+): Promise<StepAttempt> {
   const kept = forms.get(key);
   const known = kept && pace.now() - kept.since < KNOWN_MS ? kept.form : "none";
-  let own: Attempt<T, StepOutcome> | undefined;
+  let own: StepAttempt | undefined;
   for (const form of [known, ...FORMS.filter((one) => one !== known)]) {
     const body = bodyIn(form, made);
     if (body === undefined) break;
