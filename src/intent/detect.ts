@@ -173,7 +173,7 @@ function askedByPattern({ intents }: LexicalFindings, text: string): (name: stri
 const ASKING_END = 300;
 
 /** From this probability on a message that asks for nothing else goes on with the task; from the other, also one that does. */
-const CONTINUES_AT = 0.6;
+const CONTINUES_AT = 0.56;
 const KEEPS_AT = 0.75;
 /** From this one on also a message that sounds like an intent: if it is the task's, less is enough. */
 const SURELY_CONTINUES_AT = 0.8;
@@ -183,7 +183,7 @@ const soundsLikeOne = (intents: readonly DetectedIntent[]): boolean =>
   intents.some(({ layer, confidence }) => layer !== "fallback" && confidence >= SOUNDS_LIKE_ONE_AT);
 
 /** From this one on it does where the trained layer also hears the task in it. */
-const MAY_CONTINUE_AT = 0.5;
+const MAY_CONTINUE_AT = 0.4;
 
 /** From this probability on a short message has its meaning from the one before it: alone, "15 of them" is about anything. */
 const ANSWERS_AT = 0.7;
