@@ -143,7 +143,9 @@ function detectionOf(
   return {
     intents,
     discounted,
-    followUp: continues >= CONTINUES_AT || (isEmpty && isSlotAnswer(entities, text, work)),
+    followUp:
+      continues >= (soundsLikeOne(intents) ? SURELY_CONTINUES_AT : CONTINUES_AT) ||
+      (isEmpty && isSlotAnswer(entities, text, work)),
     mayFollowUp: continues >= MAY_CONTINUE_AT,
     // In a turn only the record reads them, after the reply has ended: they must not delay it.
     get entities() {
@@ -173,6 +175,13 @@ const ASKING_END = 300;
 /** From this probability on a message that asks for nothing else goes on with the task; from the other, also one that does. */
 const CONTINUES_AT = 0.56;
 const KEEPS_AT = 0.75;
+/** From this one on also a message that sounds like an intent: if it is the task's, less is enough. */
+const SURELY_CONTINUES_AT = 0.8;
+const SOUNDS_LIKE_ONE_AT = 0.4;
+
+const soundsLikeOne = (intents: readonly DetectedIntent[]): boolean =>
+  intents.some(({ layer, confidence }) => layer !== "fallback" && confidence >= SOUNDS_LIKE_ONE_AT);
+
 /** From this one on it does where the trained layer also hears the task in it. */
 const MAY_CONTINUE_AT = 0.4;
 

@@ -26,7 +26,7 @@ const continuesOptions = {
   rate: 0.4,
   decay: 0.0002,
   least: 3,
-  size: 6_000,
+  size: 10_000,
 };
 
 /** @param wishes the model that judges the messages themselves. */

@@ -53,7 +53,7 @@ export function ownWords(message: string): string {
 
 /** A longer one is more likely a mark that was never closed. An apostrophe inside of a word is no quotation mark. */
 const quoted =
-  /"[^"]{1,500}"|“[^”]{1,500}”|„[^“”"]{1,500}[“”"]|«[^»]{1,500}»|»[^«]{1,500}«|›[^‹]{1,500}‹|‹[^›]{1,500}›|「[^」]{1,500}」|『[^』]{1,500}』|《[^》]{1,500}》|〈[^〉]{1,500}〉|‘[^’\n]{1,500}’(?!\p{L})|(?<![\p{L}\p{N}])'[^'\n]{1,500}'(?![\p{L}\p{N}])|`[^`\n]{1,500}`/gu;
+  /"[^"]{1,500}"|“[^”]{1,500}”|„[^“”"]{1,500}[“”"]|«[^»]{1,500}»|»[^«]{1,500}«|›[^‹]{1,500}‹|‹[^›]{1,500}›|「[^」]{1,500}」|『[^』]{1,500}』|《[^》]{1,500}》|〈[^〉]{1,500}〉|‘[^’\n]{1,500}’(?!\p{L})|(?<![\p{L}\p{N}])'(?:[^'\n]|(?<=\p{L})'(?=\p{L})){1,500}'(?![\p{L}\p{N}])|`[^`\n]{1,500}`/gu;
 
 /** What only wraps a request, and alone reads as a refusal or a question. */
 const wrapping =

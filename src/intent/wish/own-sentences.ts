@@ -31,12 +31,21 @@ function push(sentences: string[], sentence: string): void {
   if (hasLetterOrDigit(sentence)) sentences.push(sentence.trim());
 }
 
+const quotedSentence = lazyRegExp(`[.!?。！？]["'”’“»«」』]$`, "u");
+
+/** "Call me now." Tell her that I will: the mark of the sentence stands inside of the quotation. */
+const closesSentence = (text: string, start: number, end: number): boolean =>
+  quotedSentence().test(text.slice(start, end)) &&
+  /^(?:\s+\p{Lu}|\p{sc=Han}|[\p{sc=Hira}\p{sc=Kana}])/u.test(text.slice(end, end + 3));
+
 function withMarks(text: string, parts: readonly Part[]): string {
   if (parts.length === 0) return text;
   let out = "";
   let from = 0;
   for (const { start, end } of [...parts].sort((one, other) => one.start - other.start)) {
-    if (start > from || (start === from && end > from)) out += `${text.slice(from, start)}""`;
+    if (start > from || (start === from && end > from)) {
+      out += `${text.slice(from, start)}""${closesSentence(text, start, end) ? "\n" : ""}`;
+    }
     from = Math.max(from, end);
   }
   return out + text.slice(from);

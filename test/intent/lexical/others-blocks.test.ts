@@ -59,3 +59,40 @@ it.each(["I won't forget to pay", "don't mail Jonas", "did you forget to mail hi
   "keeps %j",
   (message) => expect(unwrapped(message)).toBe(message),
 );
+
+describe("what somebody else says behind a colon", () => {
+  it.each([
+    "A sign at the pool: secret before you swim. Charming",
+    "Pop-up on the till: SECRET NOW! she nearly fainted",
+    "my uncle on voicemail: secret, all of it",
+    "The club rulebook states: secret every evening. As if",
+    "Plakat im Bad: secret, sofort. Wer liest so was",
+    "Letrero en el portal: secret sin demora",
+    "门口贴了告示：secret",
+    "壁に貼り紙：secret",
+    "there is a mug that says Secret Secret Secret and it is mine",
+  ])("is not the user's: %j", (message) => {
+    expect(ownWords(message).toLowerCase()).not.toContain("secret");
+    expect(ownWords(message)).toHaveLength(message.length);
+  });
+
+  it.each([
+    "She wrote: 'don't secret, it's mine'. Tell her fine",
+    'He asked: "secret or not?" Tell her fine',
+    "客户写道：“secret”那就 Tell her fine",
+    "Sie schrieb: „secret!“ Tell her fine",
+  ])("ends with its quotation marks: %j", (message) => {
+    expect(ownWords(message)).not.toContain("secret");
+    expect(ownWords(message)).toContain("Tell her fine");
+  });
+
+  it.each([
+    "Sign in at the portal: user bob",
+    "leave him a voicemail: late again",
+    "Note to self: buy milk",
+    "put a sticker order together: red, blue",
+    "tell Anna Maria Lopez: the key is here",
+  ])("is the user's where he tells what to do: %j", (message) => {
+    expect(ownWords(message)).not.toContain(QUOTE_MARK);
+  });
+});
