@@ -175,7 +175,7 @@ const ASKING_END = 300;
 /** From this probability on a message that asks for nothing else goes on with the task; from the other, also one that does. */
 const CONTINUES_AT = 0.56;
 const KEEPS_AT = 0.75;
-/** From this one on also a message that sounds like an intent: if it is the task's, less is enough. */
+/** From this one on also a message that half sounds like an intent. Where that is the task's, `MAY_CONTINUE_AT` is enough. */
 const SURELY_CONTINUES_AT = 0.8;
 const SOUNDS_LIKE_ONE_AT = 0.4;
 

@@ -77,6 +77,7 @@ const parts = {
   vetStep: "vetting",
   relayStream: "the relay of the upstream's stream",
   attemptOnce: "the upstream, but for its stream",
+  doStream: "the AI SDK",
   closeTurn: "the record, before the object has it",
   writeLine: "the line in the log (most of it is the debugger's)",
   "(garbage collector)": "collecting garbage",

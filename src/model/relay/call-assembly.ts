@@ -26,16 +26,17 @@ export interface CallAssembly {
 /** Undefined where a member is of another type than the protocol has. */
 export function readFragment({ index, id, function: called }: JsonObject): CallFragment | undefined {
   const { name, arguments: text } = called as JsonObject;
-  const [number, ...texts] = [index ?? undefined, id ?? undefined, name ?? undefined, text ?? undefined];
-  if (number !== undefined && typeof number !== "number") return undefined;
-  if (!texts.every((value) => value === undefined || typeof value === "string")) return undefined;
-  const [ownId, ownName, ownText] = texts as (string | undefined)[];
-  return { index: number, id: ownId, name: ownName, arguments: ownText };
+  if (!areOf("number", index) || !areOf("string", id, name, text)) return undefined;
+  const fragment = { index: index ?? undefined, id: id ?? undefined, name: name ?? undefined };
+  return { ...fragment, arguments: text ?? undefined } as CallFragment;
 }
+
+const areOf = (type: "number" | "string", ...values: readonly unknown[]): boolean =>
+  values.every((value) => value == null || typeof value === type);
 
 let sdk: typeof import("@ai-sdk/provider-utils") | undefined;
 
-/** To be awaited before the first assembly of an isolate: the SDK is read at its first use. */
+/** To be awaited before an assembly: the SDK is read at an isolate's first use of it. */
 export async function loadAssembly(): Promise<void> {
   sdk ??= await import("@ai-sdk/provider-utils");
 }

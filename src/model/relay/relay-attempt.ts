@@ -23,7 +23,6 @@ const MAX_KEY = 200;
 
 export function relayAttempts(upstreams: Upstreams): AttemptStep {
   return async (step, target) => {
-    await loadAssembly();
     const attempt = await askInForm(upstreams, { ...step, target });
     const left = step.request.signal.aborted && attempt.kind === "done";
     return left ? { kind: "done", value: { kind: "aborted" } } : attempt;
@@ -103,9 +102,13 @@ async function ask(
     redirect: "manual",
   });
   words.prepare?.();
+  // Read while the upstream is waited for.
+  const assembly = request.stream ? loadAssembly() : undefined;
   // An answer that comes too late is not left open.
   watch.onEnd(() => asking.then(({ body }) => body?.cancel()).catch(() => {}));
-  return watch.race(onceConfirmed(asking, request));
+  const response = await watch.race(onceConfirmed(asking, request));
+  await assembly;
+  return response;
 }
 
 async function streamed(
