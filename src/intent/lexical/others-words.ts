@@ -4,7 +4,6 @@
  */
 import { lazyRegExp, once } from "../../lib/once.ts";
 import { blocksIn } from "./others-blocks.ts";
-import { speech, titleSpeech } from "./speech-words.ts";
 
 /** Indices in the message, in UTF-16 units. */
 export interface Part {
@@ -40,6 +39,9 @@ const manner = String.raw`more (?:politely|polite|formal|formally|friendly|casua
 /** What names a text, and so tells what stands behind the colon: "the tone of this mail: …", 次の文…：. */
 const textNoun = String.raw`(?:this|these|those|the|my|our|your|following|dies\w*|de[rnms]|das|die|folgend\w*|mein\w*|est[eao]s?|el|la|los|mi|siguientes?)[ \t]+(?:[\p{L}'-]+[ \t]+){0,2}(?:sentences?|text|paragraph|passage|phrase|e-?mail|message|letter|wording|grammar|spelling|tone|commas?|typos?|caption|headline|lyrics|prompts?|examples?|satz|sätze|absatz|mail|nachricht|brief|rechtschreibung|grammatik|kommas?|ton|beispiele?|frases?|texto|párrafo|correo|mensaje|carta|ortografía|gramática|tono|ejemplos?)|(?:这|這|以下|下面)\S{0,3}(?:句|段|封|条|條|话|話|文字|例子)|语法|語法|语气|語氣|错别字|錯別字|(?:この|次の|下の|以下の)\S{0,2}(?:文|メール|文章|メッセージ|手紙|例)|敬語|誤字`;
 
+/** What tells that somebody else speaks behind a colon, and the places where others' words stand. */
+const speech = `said|says|wrote|writes|texted(?: me)?|told me|reads|shout(?:s|ed)|asks|asked|answer(?:s|ed)|repl(?:ies|ied)|commented|goes|schrieb|schreibt|sagte|sagt|meinte|steht|rief|fragte|antwortete?|heißt es|hieß es|dice|decía|dijo|escribió|escribe|pone|pon[ií]a|gritó|preguntó|respondió|contestó|a écrit|dit|说|說|写道|寫道|写着|寫著|写|寫|留言|发消息说|喊|回复|回覆|原话|原文|言って(?:た|いた|る)?|書いて(?:ある|あった|きた)|とのこと|コメント\\S{0,3}`;
+
 const introduced = once(
   () =>
     new RegExp(
@@ -47,8 +49,6 @@ const introduced = once(
       "giu",
     ),
 );
-
-const titled = lazyRegExp(titleSpeech, "gu");
 
 const workLine = once(
   () =>
@@ -75,10 +75,7 @@ const quotationsIn = (text: string): readonly Part[] => (marks.test(text) ? part
 
 /** What stands behind "my boss wrote:" and "translate this:", is said in a dialogue or a film, or is left to do in a program. */
 export function introducedIn(text: string): readonly Part[] {
-  const titles = text.search(titled()) < 0 ? [] : wordsOf(text, titled());
-  if (!/[:：]/.test(text)) {
-    return [...titles, ...blocksIn(text), ...(/TODO|FIXME/.test(text) ? partsOf(text, leftToDo()) : [])];
-  }
+  if (!/[:：]/.test(text)) return [...blocksIn(text), ...(/TODO|FIXME/.test(text) ? partsOf(text, leftToDo()) : [])];
   const ends = new Map(quotationsIn(text).map(({ start, end }) => [start, end]));
   const parts = [...text.matchAll(introduced())].map(({ 0: all, index, groups }) => {
     const end = index + all.length;
@@ -87,25 +84,11 @@ export function introducedIn(text: string): readonly Part[] {
     const marked = ends.get(start);
     return { start, end: marked ?? (groups?.work === undefined ? end : endOfMaterial(text, start)) };
   });
-  return [
-    ...titles,
-    ...parts,
-    ...blocksIn(text),
-    ...dialogueIn(text),
-    ...partsOf(text, subtitle()),
-    ...partsOf(text, leftToDo()),
-  ];
+  return [...parts, ...blocksIn(text), ...dialogueIn(text), ...partsOf(text, subtitle()), ...partsOf(text, leftToDo())];
 }
 
 const partsOf = (text: string, pattern: RegExp): readonly Part[] =>
   [...text.matchAll(pattern)].map(({ 0: all, index }) => ({ start: index, end: index + all.length }));
-
-/** Where the group `words` stands, at the end of each match. */
-const wordsOf = (text: string, pattern: RegExp): readonly Part[] =>
-  [...text.matchAll(pattern)].map(({ 0: all, index, groups }) => {
-    const end = index + all.length;
-    return { start: end - (groups?.words ?? "").length, end };
-  });
 
 const longestMaterial = 4_000;
 

@@ -62,21 +62,6 @@ it.each(["I won't forget to pay", "don't mail Jonas", "did you forget to mail hi
 
 describe("what somebody else says behind a colon", () => {
   it.each([
-    "A sign at the pool: secret before you swim. Charming",
-    "Pop-up on the till: SECRET NOW! she nearly fainted",
-    "my uncle on voicemail: secret, all of it",
-    "The club rulebook states: secret every evening. As if",
-    "Plakat im Bad: secret, sofort. Wer liest so was",
-    "Letrero en el portal: secret sin demora",
-    "门口贴了告示：secret",
-    "壁に貼り紙：secret",
-    "there is a mug that says Secret Secret Secret and it is mine",
-  ])("is not the user's: %j", (message) => {
-    expect(ownWords(message).toLowerCase()).not.toContain("secret");
-    expect(ownWords(message)).toHaveLength(message.length);
-  });
-
-  it.each([
     "She wrote: 'don't secret, it's mine'. Tell her fine",
     'He asked: "secret or not?" Tell her fine',
     "客户写道：“secret”那就 Tell her fine",
