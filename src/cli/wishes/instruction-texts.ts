@@ -30,7 +30,7 @@ export function instructionTexts(): readonly LabelledText[] {
 }
 
 const read = <T>(name: string): readonly T[] =>
-  linesOf(`instructions.${name}`).map(({ line }) => JSON.parse(line) as T);
+  linesOf("instructions", `${name}.jsonl`).map(({ line }) => JSON.parse(line) as T);
 
 const labelled = (name: string, weight: number, passages: number): readonly LabelledText[] =>
   read<Pick<LabelledText, "injected" | "text">>(name).map((one) => ({ ...one, weight, passages }));

@@ -40,7 +40,7 @@ interface RequestSentence {
 export const readRequests = (): readonly RequestSentence[] =>
   linesOf("requests").map(({ line }) => JSON.parse(line) as RequestSentence);
 
-/** Of all files `NAME.LANGUAGE.jsonl` or `NAME.SUBJECT.jsonl`. Throws where a line is not as it should be. */
+/** Of all files in the folder `name`. Throws where a line is not as it should be. */
 export function readSentences<T extends WishSentence | ContinuesSentence>(
   name: string,
   labels: readonly T["label"][],
@@ -53,11 +53,12 @@ export function readSentences<T extends WishSentence | ContinuesSentence>(
   });
 }
 
-/** Of all files `NAME.….jsonl`, in the order of their names. */
-export function linesOf(name: string): readonly { readonly line: string; readonly place: string }[] {
-  const files = readdirSync(folder).filter((file) => file.startsWith(`${name}.`));
-  return files.sort().flatMap((file) => {
-    const lines = readFileSync(join(folder, file), "utf8").trim().split("\n");
-    return lines.map((line, index) => ({ line, place: `${file}:${index + 1}` }));
+/** Of all files in the folder `name`, or of `file` alone, in the order of their names. */
+export function linesOf(name: string, file?: string): readonly { readonly line: string; readonly place: string }[] {
+  const files = file === undefined ? readdirSync(join(folder, name)).sort() : [file];
+  return files.flatMap((each) => {
+    const place = join(name, each);
+    const lines = readFileSync(join(folder, place), "utf8").trim().split("\n");
+    return lines.map((line, index) => ({ line, place: `${place}:${index + 1}` }));
   });
 }

@@ -24,7 +24,7 @@ interface Stored {
 }
 
 export const folder = join(
-  process.env.TOOLGATE_DATA ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url)),
+  process.env.TOOLGATE_DATA ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url).href),
   "intent",
 );
 

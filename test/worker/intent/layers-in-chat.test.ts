@@ -38,7 +38,8 @@ const documentOf = (layers: readonly string[]) => ({
     },
   },
   handshake: { selectAt: 0.5 },
-  detection: { layers, semanticThreshold: 0.5, modelTimeoutMs: 200 },
+  // On a busy machine the layer's code alone takes a while to load.
+  detection: { layers, semanticThreshold: 0.5, modelTimeoutMs: 3_000 },
 });
 
 function policyOf(document: unknown): CompiledPolicy {

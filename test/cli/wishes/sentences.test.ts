@@ -1,0 +1,25 @@
+/** What is measured is not learnt from: no sentence of a benchmark stands among those that the models are trained on. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { continuesLabels, readRequests, readSentences, wishLabels } from "../../../src/cli/wishes/sentences.ts";
+import { folder } from "../../bench/intents/data-sets.ts";
+
+const paths = ["clinc150.json", "banking77.json"].map((file) => join(folder, file));
+
+it.skipIf(!paths.every((path) => existsSync(path)))("trains on no sentence of CLINC150 or BANKING77", () => {
+  const texts: string[] = [];
+  for (const path of paths)
+    JSON.parse(readFileSync(path, "utf8"), (_, value) => typeof value === "string" && texts.push(value));
+  const measured = new Set(texts.map(bare));
+  const learnt = [
+    ...readRequests(),
+    ...readSentences("wishes", wishLabels),
+    ...readSentences("continues", continuesLabels),
+  ].map(({ text }) => text);
+  expect(measured.size).toBeGreaterThan(20_000);
+  // Of three words, many are what everybody says: "thanks a lot".
+  expect(learnt.filter((text) => text.split(" ").length > 3 && measured.has(bare(text)))).toEqual([]);
+});
+
+const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
