@@ -188,7 +188,7 @@ const verdict = (content: unknown) =>
   });
 
 describe("the layer `model`", () => {
-  const policy = () => policyOf(documentOf({ layers: ["keywords", "model"], modelTimeoutMs: 200 }));
+  const policy = () => policyOf(documentOf({ layers: ["keywords", "model"], modelTimeoutMs: 2_000 }));
   const upstream = { UPSTREAM_BASE_URL: "https://upstream.test/v1", UPSTREAM_API_KEY: "sk-upstream" };
 
   function asking(answer: (request: Request) => Response | Promise<Response>, variables: Partial<Env> = upstream) {
