@@ -19,16 +19,14 @@ import type { DetectedIntent, Detection, DetectionLayer, Entity } from "./detect
 import { type CompiledEntities, compileEntities } from "./entities/compile-entities.ts";
 import { extractEntities } from "./entities/extract-entities.ts";
 import { isSlotAnswer } from "./entities/slot-answer.ts";
-import { isFollowUp } from "./lexical/follow-up.ts";
 import { compileLexical, findLexical, type Lexical, type LexicalFindings } from "./lexical/lexical.ts";
 import { unwrapped } from "./lexical/message-parts.ts";
 import { userTextOf } from "./lexical/user-text.ts";
 import { doubtsAbout, mergeLayers, withoutMentions } from "./merge-layers.ts";
 import type { LayerRequest, SlowLayer } from "./slow-layer.ts";
 import { asksAbout, welcomesQuestions } from "./wish/asks-about.ts";
-import { type Continuation, continuationOf } from "./wish/continues.ts";
-import { requestVerbHash } from "./wish/request-verbs.ts";
-import { tokensOf } from "./wish/tokens.ts";
+import { continuationFor } from "./wish/continues.ts";
+import { beginsWithRequest } from "./wish/tokens.ts";
 
 export interface DetectorDeps {
   readonly slow: Readonly<Record<"semantic" | "model", SlowLayer>>;
@@ -194,21 +192,9 @@ const SHORT = 40;
 const isBareAnswer = (text: string, continues: number, { intents, discounted }: LexicalFindings): boolean =>
   continues >= ANSWERS_AT && intents.length + discounted.length === 0 && widthOf(text) <= SHORT;
 
-/** "Bitte erstatte ihm die 89 Euro": it says what to do, and to what. */
-function beginsWithRequest(text: string): boolean {
-  const { shapes, length } = tokensOf(text.slice(0, SHORT), undefined);
-  return length > 3 && shapes.slice(0, 2).includes(requestVerbHash);
-}
-
 const widthOf = (text: string): number =>
   text.length > SHORT ? Number.POSITIVE_INFINITY : text.length + 2 * (text.match(unspacedUnit())?.length ?? 0);
 const unspacedUnit = lazyRegExp(String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]`, "gu");
-
-/** A message that follows nothing goes on with nothing, unless it makes no sense alone ("yes"): a frontend may leave out what it answers. */
-function continuationFor(text: string, assistant: string | undefined): Continuation {
-  if (assistant !== undefined) return continuationOf({ text, assistant });
-  return { continues: isFollowUp(text) ? 1 : 0, changes: 0 };
-}
 
 function findEntities(
   entities: CompiledEntities,

@@ -92,7 +92,7 @@ export interface TaskState {
   readonly reminded: boolean;
   /** Text of a tool that the policy does not trust is, or was, in the conversation. */
   readonly untrusted: boolean;
-  /** Held intents that only the model selected, once untrusted text was in the conversation. Absent: none. */
+  /** Held intents that only the model selected, where `addSelected` marks them. Absent: none. */
   readonly undetected?: readonly string[] | undefined;
   /** Digests of the results whose values the person lets this task use. It goes with the task. Absent: none. */
   readonly endorsed?: readonly string[] | undefined;
@@ -187,18 +187,18 @@ export function applyIntentChange(
 }
 
 /**
- * The handshake adds to what is held. A selection that the user's words do not hold is marked, once untrusted text is in the
- * conversation: that text may have led the model to it. What was held before is not marked again.
- * @param untrusted the text is in the conversation, and the policy asks whose wish an intent is.
+ * The handshake adds to what is held. A selection that is not the user's wish is marked. What was held before is not marked again.
+ * @param untrusted others' text is in the conversation, and may have led the model to what the user's words do not hold.
+ * @param unasked the user's message plainly asks for nothing to be done: then what its words hold half is no wish either.
  */
 export function addSelected(
   { intents, taskState }: SelectionBasis,
   names: readonly string[],
-  untrusted: boolean,
+  { untrusted, unasked = false }: { readonly untrusted: boolean; readonly unasked?: boolean },
 ): { readonly intents: readonly string[]; readonly undetected: readonly string[] } {
   const added = [...new Set(names)].filter((name) => !intents.includes(name));
   const { detected, undetected = [] } = taskState;
-  const marked = untrusted ? added.filter((name) => !detected.includes(name)) : [];
+  const marked = unasked ? added : untrusted ? added.filter((name) => !detected.includes(name)) : [];
   return { intents: [...intents, ...added], undetected: [...undetected, ...marked] };
 }
 

@@ -148,16 +148,21 @@ describe("the handshake", () => {
   const held = { intents: ["A"], taskState: { detected: ["A", "B"], undetected: [] } };
 
   it("adds to what is held, each once", () => {
-    expect(addSelected(held, ["C", "A", "C"], false)).toEqual({ intents: ["A", "C"], undetected: [] });
+    expect(addSelected(held, ["C", "A", "C"], { untrusted: false })).toEqual({ intents: ["A", "C"], undetected: [] });
   });
 
   it("marks what the user's words do not hold, once untrusted text is there, and nothing that was held before", () => {
-    const after = addSelected(held, ["C", "B"], true);
+    const after = addSelected(held, ["C", "B"], { untrusted: true });
     expect(after).toEqual({ intents: ["A", "C", "B"], undetected: ["C"] });
     const before = { intents: ["C"], taskState: { detected: [], undetected: [] } };
-    expect(addSelected(before, ["C"], true).undetected).toEqual([]);
+    expect(addSelected(before, ["C"], { untrusted: true }).undetected).toEqual([]);
     const marked = { intents: after.intents, taskState: { detected: ["A"], undetected: after.undetected } };
-    expect(addSelected(marked, ["C"], false).undetected).toEqual(["C"]);
+    expect(addSelected(marked, ["C"], { untrusted: false }).undetected).toEqual(["C"]);
+  });
+
+  it("marks all that it adds where the message asks for nothing, also what its words hold half", () => {
+    const after = addSelected(held, ["C", "B", "A"], { untrusted: false, unasked: true });
+    expect(after).toEqual({ intents: ["A", "C", "B"], undetected: ["C", "B"] });
   });
 
   it.each([

@@ -54,8 +54,7 @@ export const de: Words = {
     notYourWords: "⚠ Genau hinsehen: {value} steht nicht in den eigenen Nachrichten.",
     madeUp:
       "⚠ Genau hinsehen: {value} steht weder in den eigenen Nachrichten noch in einem Ergebnis: Der Assistent hat es gewählt.",
-    notAskedFor:
-      "⚠ Genau hinsehen: In diesem Gespräch steht Text von anderen, und es ist nicht klar, ob die eigenen Nachrichten das verlangen.",
+    notAskedFor: "⚠ Genau hinsehen: Es ist nicht klar, ob die eigenen Nachrichten das verlangen.",
     aTool: "einem Tool",
     instructions:
       "⚠ Genau hinsehen: Das Ergebnis von {tool} enthält etwas, das nach Anweisungen an das Modell aussieht: {passage}. Ist das so gewollt?",

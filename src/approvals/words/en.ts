@@ -56,8 +56,7 @@ export const en = {
     fromResult: "⚠ Look closely: {value} stands in the result of {tool}, not in your words.",
     notYourWords: "⚠ Look closely: {value} does not stand in your words.",
     madeUp: "⚠ Look closely: {value} stands neither in your words nor in a result: the assistant chose it.",
-    notAskedFor:
-      "⚠ Look closely: others have written text in this conversation, and it is not clear that your own words ask for this.",
+    notAskedFor: "⚠ Look closely: it is not clear that your own words ask for this.",
     aTool: "a tool",
     instructions:
       "⚠ Look closely: the result of {tool} holds what looks like instructions to the model: {passage}. Is this what you asked for?",

@@ -54,8 +54,7 @@ export const es: Words = {
     notYourWords: "⚠ Conviene mirar bien: {value} no está en los mensajes del usuario.",
     madeUp:
       "⚠ Conviene mirar bien: {value} no está ni en los mensajes del usuario ni en ningún resultado: lo eligió el asistente.",
-    notAskedFor:
-      "⚠ Conviene mirar bien: en esta conversación hay texto de otras personas, y no está claro que el usuario pida esto.",
+    notAskedFor: "⚠ Conviene mirar bien: no está claro que el usuario pida esto.",
     aTool: "una herramienta",
     instructions:
       "⚠ Conviene mirar bien: el resultado de {tool} contiene lo que parecen instrucciones para el modelo: {passage}. ¿Es lo que se pidió?",

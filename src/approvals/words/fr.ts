@@ -55,8 +55,7 @@ export const fr: Words = {
     notYourWords: "⚠ À regarder de près : {value} ne se trouve pas dans les messages de l'utilisateur.",
     madeUp:
       "⚠ À regarder de près : {value} ne se trouve ni dans les messages de l'utilisateur ni dans un résultat : l'assistant l'a choisi.",
-    notAskedFor:
-      "⚠ À regarder de près : cette conversation contient du texte d'autrui, et il n'est pas certain que ceci ait été demandé.",
+    notAskedFor: "⚠ À regarder de près : il n'est pas certain que ceci ait été demandé.",
     aTool: "l'outil",
     instructions:
       "⚠ À regarder de près : le résultat de {tool} contient ce qui ressemble à des instructions pour le modèle : {passage}. Est-ce bien ce qui a été demandé ?",

@@ -53,7 +53,7 @@ export const ko: Words = {
     fromResult: "⚠ 잘 확인하세요: {value} 값은 {tool} 결과에 있으며, 직접 쓰신 말에는 없습니다.",
     notYourWords: "⚠ 잘 확인하세요: {value} 값은 직접 쓰신 말에 없습니다.",
     madeUp: "⚠ 잘 확인하세요: {value} 값은 직접 쓰신 말에도 어떤 결과에도 없고, 어시스턴트가 고른 것입니다.",
-    notAskedFor: "⚠ 잘 확인하세요: 이 대화에는 다른 사람이 쓴 글이 있으며, 직접 요청하신 작업인지 분명하지 않습니다.",
+    notAskedFor: "⚠ 잘 확인하세요: 직접 요청하신 작업인지 분명하지 않습니다.",
     aTool: "어떤 도구",
     instructions:
       "⚠ 잘 확인하세요: {tool} 결과에 모델에 대한 지시로 보이는 내용이 있습니다: {passage}. 요청하신 작업이 맞나요?",

@@ -53,7 +53,7 @@ export const zh: Words = {
     fromResult: "⚠ 请仔细查看：{value} 来自 {tool} 的结果，而不是您自己写的内容。",
     notYourWords: "⚠ 请仔细查看：您自己写的内容中没有 {value}。",
     madeUp: "⚠ 请仔细查看：您自己写的内容和任何结果中都没有 {value}，它是助手自己选的。",
-    notAskedFor: "⚠ 请仔细查看：此对话中含有他人写的内容，而从您自己写的内容中看不出您要求了此操作。",
+    notAskedFor: "⚠ 请仔细查看：从您自己写的内容中看不出您要求了此操作。",
     aTool: "某个工具",
     instructions: "⚠ 请仔细查看：{tool} 的结果中含有疑似写给模型的指令：{passage}。这是您要求的操作吗？",
     namesNothing: "⚠ 请仔细查看：此对话中含有他人写的内容，而此操作没有指明您写过的任何对象。",

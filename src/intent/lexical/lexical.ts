@@ -103,6 +103,14 @@ export function findLexical(lexical: Lexical, message: string, work: WorkBudget)
   };
 }
 
+/** The clauses that are left beside what the message says not to do; undefined where it says so of nothing. */
+export function lexicalRest(message: string): readonly string[] | undefined {
+  const own = ownWords(message);
+  const folded = fold(own, excerpt(own));
+  const reaches = reachesOf(folded.folded, clausesOf(folded.folded));
+  return negatedParts(reaches).length > 0 ? requestsIn(unwrapped(withoutNegated(own, folded, reaches))) : undefined;
+}
+
 /** With blanks for what the user says not to do: the trained layer would hear "Quita las manos del repo" as a wish. */
 function withoutNegated(own: string, folded: Folded, reaches: Reaches): string {
   return negatedParts(reaches).reduce((text, part) => {

@@ -3,6 +3,7 @@
  * assistant last said with a small model, trained on `src/cli/wishes/sentences`. Pure.
  */
 import { once } from "../../lib/once.ts";
+import { isFollowUp } from "../lexical/follow-up.ts";
 import { continuesFeatures } from "./continues-features.ts";
 import { continuesModel } from "./continues-model.ts";
 import { linearModel } from "./linear-model.ts";
@@ -33,4 +34,10 @@ export function continuationOf({
   );
   const changes = goAhead + amendment + correction;
   return { continues: changes + ellipsis + answer, changes };
+}
+
+/** A message that follows nothing goes on with nothing, unless it makes no sense alone ("yes"): a frontend may leave out what it answers. */
+export function continuationFor(text: string, assistant: string | undefined): Continuation {
+  if (assistant !== undefined) return continuationOf({ text, assistant });
+  return { continues: isFollowUp(text) ? 1 : 0, changes: 0 };
 }

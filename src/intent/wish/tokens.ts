@@ -126,3 +126,12 @@ const plainMarks: Readonly<Record<string, string>> = {
   "›": '"',
   "`": '"',
 };
+
+/** UTF-16 units in which a message begins. */
+const BEGINNING = 40;
+
+/** "Bitte erstatte ihm die 89 Euro": it says what to do, and to what. */
+export function beginsWithRequest(text: string): boolean {
+  const { shapes, length } = tokensOf(text.slice(0, BEGINNING), undefined);
+  return length > 3 && shapes.slice(0, 2).includes(requestVerbHash);
+}

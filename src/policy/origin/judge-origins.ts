@@ -62,7 +62,7 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
   // A tool that only reads has effects only where it reaches out.
   if (!authority.changes && byRole.length === 0) return NOTHING;
   const sources = facts.sources();
-  if (sources === undefined) return judgeMadeUp(facts, byRole);
+  if (sources === undefined) return withUndetected(facts, byRole, judgeMadeUp(facts, byRole));
   // An amount that the user says too grounds no call by itself.
   const guarded = [...new Set([...byRole, ...guardedAmounts(facts, sources)])];
   const traced = guarded.map((value) => trace(value, values, sources, authority));
@@ -83,6 +83,21 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
   const mayEndorse = effect === "confirm" && !facts.isInstructed?.();
   const endorsable = mayEndorse ? endorsableSource(authority, ungrounded) : undefined;
   return { effect, reasons, origins, ...(endorsable ? { endorsable } : {}) };
+}
+
+/**
+ * Without others' text in the conversation: the user's message asks for nothing to be done. What a call does that can be taken back, or
+ * looks up, may well answer it.
+ */
+function withUndetected(
+  { tool, undetected, authority }: OriginFacts,
+  byRole: readonly CallValue[],
+  judgement: OriginJudgement,
+): OriginJudgement {
+  const sends = authority.changes && byRole.some(({ role }) => role.role === "destination" && role.reaches !== true);
+  if (undetected.length === 0 || !(authority.isGrave || sends)) return judgement;
+  const reasons = [...judgement.reasons, { code: "intent_undetected", tool, intents: undetected } as const];
+  return { ...judgement, effect: "confirm", reasons };
 }
 
 /**

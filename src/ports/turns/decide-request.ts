@@ -13,6 +13,8 @@ export interface Selection {
   readonly intents: readonly string[];
   /** Untrusted text may have led to it, as in `addSelected`. */
   readonly untrusted: boolean;
+  /** The user's message plainly asks for nothing to be done. */
+  readonly unasked?: boolean;
 }
 
 export interface DecideRequest {

@@ -4,6 +4,7 @@ import { surelyIn } from "../../approvals/words/language.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import { textOf } from "../../wire/conversation.ts";
 import type { Turn } from "../turn.ts";
 import { ownWords, readCommand, taskStart } from "./user-message.ts";
 
@@ -39,6 +40,17 @@ export function taskWords({ input }: Turn): string | undefined {
   const words = lastWords(input.policy, input.request.messages).trim();
   if (words === "") return undefined;
   return words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS).toWellFormed()} …` : words;
+}
+
+/** The message that the task began with, and what the assistant said before it. */
+export function taskMessage({ input: { policy, request } }: Turn): {
+  readonly words: string | undefined;
+  readonly assistant: string | undefined;
+} {
+  const at = taskStart(policy, request.messages) - 1;
+  const before = request.messages.slice(0, Math.max(0, at)).findLast(({ role }) => role === "assistant");
+  const words = ownWords(policy, request.messages[at]?.content, workBudget());
+  return { words, assistant: textOf(before?.content) || undefined };
 }
 
 /** So many `/toolgate undo` in a row are looked past; each may cost a walk through a long history. */

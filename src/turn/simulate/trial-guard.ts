@@ -97,8 +97,8 @@ function settle(trial: Trial, { results }: OpenRequest): void {
   }
 }
 
-function select(trial: Trial, { intents: names, untrusted }: NonNullable<DecideRequest["select"]>): void {
-  const { intents, undetected } = addSelected(trial.held, names, untrusted);
+function select(trial: Trial, selection: NonNullable<DecideRequest["select"]>): void {
+  const { intents, undetected } = addSelected(trial.held, selection.intents, selection);
   trial.held = { intents, taskState: { ...trial.held.taskState, undetected } };
 }
 

@@ -2,6 +2,7 @@
 
 import { argumentsDigest, callDigest } from "../../approvals/call-digest.ts";
 import { describeCall, disclosureText } from "../../approvals/disclosure/disclosure.ts";
+import { asksForNothing } from "../../intent/wish/asks-for-nothing.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { recordedArguments } from "../../lib/redact.ts";
 import { withoutSystem } from "../../policy/arguments/system-arguments.ts";
@@ -17,6 +18,7 @@ import { addSelected } from "../../session/task.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
 import { completeCall, discloseFor, questionFor } from "../confirm/question.ts";
 import type { StepOffer } from "../offer/offer-step.ts";
+import { taskMessage } from "../open/task-words.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { JudgingDeps } from "../turn-deps.ts";
 import { recordJudge, recordSelection, recordWritten } from "../turn-log.ts";
@@ -112,16 +114,24 @@ function observed(deps: JudgingDeps, turn: Turn, { name }: ModelCall, call: Call
 }
 
 /** Several calls of the handshake in one step are one selection. */
-function selectionOf({ input, log }: Turn, calls: readonly PurelyVetted[]): Selection | undefined {
+function selectionOf(turn: Turn, calls: readonly PurelyVetted[]): Selection | undefined {
   const intents = [...new Set(calls.flatMap((vetted) => vetted.intents ?? []))];
   if (intents.length === 0) return undefined;
-  return { intents, untrusted: log.untrusted && asksForTrust(input.policy) };
+  const asks = asksForTrust(turn.input.policy);
+  return { intents, untrusted: turn.log.untrusted && asks, ...(asks && isUnasked(turn) ? { unasked: true } : {}) };
+}
+
+/** Who approved a plan has asked for it. */
+function isUnasked(turn: Turn): boolean {
+  if (turn.input.plan !== undefined) return false;
+  const { words, assistant } = taskMessage(turn);
+  return words !== undefined && asksForNothing(words, assistant);
 }
 
 /** The turn holds what the handshake selected. UserGuard has stored the same. */
-export function holdSelection({ log, opened }: Turn, { intents, untrusted }: Selection): void {
+export function holdSelection({ log, opened }: Turn, selection: Selection): void {
   const taskState = { detected: opened.detected, undetected: log.undetected };
-  recordSelection(log, addSelected({ intents: log.intents, taskState }, intents, untrusted));
+  recordSelection(log, addSelected({ intents: log.intents, taskState }, selection.intents, selection));
 }
 
 /** @param select what the handshake selected with them. */

@@ -105,8 +105,13 @@ describe("the table", () => {
     expect(judge({ ...handed, held: false, instructed: true }).effect).toBe("deny");
   });
 
-  it("says nothing before there is untrusted text", () => {
-    expect(judge({ ...unnamed, held: false, untrusted: false })).toEqual({ effect: "allow", reasons: [], origins: [] });
+  it("before there is untrusted text, asks about a call that nobody asked for, and about no other", () => {
+    const early = { ...unnamed, untrusted: false };
+    expect(judge(early)).toEqual({ effect: "allow", reasons: [], origins: [] });
+    expect(judge({ ...early, held: false })).toMatchObject({
+      effect: "confirm",
+      reasons: [{ code: "intent_undetected" }],
+    });
   });
 
   it("asks, before there is, about what stands nowhere in the conversation", () => {

@@ -115,9 +115,9 @@ export function saveSession(sql: SqlStorage, row: SessionRow): void {
 }
 
 /** By the handshake. The variant belongs to the call of the intents before, and goes with them. */
-export function selectIntents(sql: SqlStorage, session: OpenedSession, { intents: names, untrusted }: Selection): void {
+export function selectIntents(sql: SqlStorage, session: OpenedSession, selection: Selection): void {
   const held = readHeld(session);
-  const { intents, undetected } = addSelected(held, names, untrusted);
+  const { intents, undetected } = addSelected(held, selection.intents, selection);
   const variant = intents.length === held.intents.length ? held.taskState.variant : undefined;
   const taskState: TaskState = { ...held.taskState, undetected, variant };
   sql.exec(

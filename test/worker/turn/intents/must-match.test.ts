@@ -72,6 +72,27 @@ const codesOf = ({ note }: { note: Note }) =>
     ...reasons.flatMap(({ code }) => (code === "confirmation_required" ? [] : [code])),
   ]);
 
+describe("where the message asks for nothing to be done", () => {
+  it.each([["who sent the money?"], ["please do not send bob@x.com anything"]])(
+    "a call under what the model selects is asked about: %s",
+    async (text) => {
+      const pays = { calls: [call("c1", "send_money", { recipient: "bob@x.com" })] };
+      const gate = await gateway({ policy: base, upstream: [says({ calls: [selects("PAY")] }), says(pays)] });
+      const answer = await ask(gate, { messages: [user(text)], tools: all }, session);
+      expect(answer.calls).toEqual([]);
+      expect(answer.text).toContain("it is not clear that your own words ask for this");
+      expect(codesOf(answer)).toEqual([["send_money", "confirm", "intent_undetected"]]);
+    },
+  );
+
+  it("the call of one that asks for it goes out", async () => {
+    const pays = { calls: [call("c1", "send_money", { recipient: "bob@x.com" })] };
+    const gate = await gateway({ policy: base, upstream: [says({ calls: [selects("PAY")] }), says(pays)] });
+    const answer = await ask(gate, { messages: [user("wire bob@x.com ten euros")], tools: all }, session);
+    expect(answer.calls).toMatchObject([{ name: "send_money" }]);
+  });
+});
+
 describe("once a tool's result is in the conversation", () => {
   it("an intent that the user's words do not hold can be selected, and unlocks nothing without a person", async () => {
     const pays = (recipient: string): ScriptedStep => ({ calls: [call("c2", "send_money", { recipient })] });
@@ -109,7 +130,7 @@ describe("once a tool's result is in the conversation", () => {
 
   it("lets what the words ask for be selected, with whatever confidence, and runs it", async () => {
     const { answer } = await afterReading(
-      "perhaps",
+      "perhaps jot it down",
       [{ calls: [selects("GUESS")] }, { calls: [call("c2", "write_note")] }],
       { policy: { handshake: { selectAt: 0.95 } } },
     );

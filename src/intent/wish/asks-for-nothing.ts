@@ -1,0 +1,33 @@
+/**
+ * Whether a message plainly asks for nothing to be done: it asks how things stand, refuses or tells. What the model selects for it all the
+ * same is not the user's wish until a person says so. Pure.
+ */
+import { lexicalRest } from "../lexical/lexical.ts";
+import { continuationFor } from "./continues.ts";
+import { isOnlyQuestions } from "./mere-questions.ts";
+import { beginsWithRequest } from "./tokens.ts";
+import { wishOf } from "./wish.ts";
+
+/** From this probability on it goes on with a task, whose wish stands. */
+const CONTINUES_AT = 0.4;
+/** Below this probability of a request nothing is asked for. */
+const ASKED_AT = 0.15;
+const REFUSED_AT = 0.5;
+/** From this one on, what is left beside the refused asks for something: "don't cancel it, move it to Friday". */
+const REST_ASKED_AT = 0.5;
+
+/** @param assistant what the assistant said before; absent: not known. */
+export function asksForNothing(text: string, assistant: string | undefined): boolean {
+  if (continuationFor(text, assistant).continues >= CONTINUES_AT) return false;
+  return isOnlyQuestions(text) || onlyRefuses(text) || (!beginsWithRequest(text) && soundsLikeNothing(text));
+}
+
+function soundsLikeNothing(text: string): boolean {
+  const { request, refusal } = wishOf(text);
+  return request < ASKED_AT || refusal >= REFUSED_AT;
+}
+
+function onlyRefuses(text: string): boolean {
+  const rest = lexicalRest(text);
+  return rest?.every((clause) => wishOf(clause).request < REST_ASKED_AT) === true;
+}
