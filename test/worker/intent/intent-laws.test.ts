@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Detection } from "../../../src/intent/detection.ts";
 import { gateway, tool } from "../support/gateway.ts";
+import { onceAScene } from "../support/once-a-scene.ts";
 import { type Answer, ask, call, result, says, user } from "../support/script.ts";
 import { notedDetector } from "./noted-detector.ts";
 
@@ -155,9 +156,10 @@ async function play({ turns, stream }: typeof scenario extends fc.Arbitrary<infe
   return { texts, asked: detector.asked, turns: played };
 }
 
+const playOnce = onceAScene(play);
 const holds = (law: (played: Played) => void): Promise<void> =>
   fc.assert(
-    fc.asyncProperty(scenario, async (scene) => law(await play(scene))),
+    fc.asyncProperty(scenario, async (scene) => law(await playOnce(scene))),
     { numRuns: 60 },
   );
 const timeout = { timeout: 120_000 };

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { notedDetector } from "../intent/noted-detector.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
+import { onceAScene } from "../support/once-a-scene.ts";
 import { type Answer, ask, call, result, type ScriptedCall, says, toolsOf, user } from "../support/script.ts";
 
 const listable = ["fs_read", "fs_write", "web_get", "web_put", "toString"] as const;
@@ -182,9 +183,10 @@ async function play(scene: Scenario): Promise<Played> {
   return { shown, turns };
 }
 
+const playOnce = onceAScene(play);
 const holds = (law: (scene: Scenario, played: Played) => void): Promise<void> =>
   fc.assert(
-    fc.asyncProperty(scenario, async (scene) => law(scene, await play(scene))),
+    fc.asyncProperty(scenario, async (scene) => law(scene, await playOnce(scene))),
     { numRuns: 60 },
   );
 const timeout = { timeout: 120_000 };
