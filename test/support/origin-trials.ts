@@ -1,7 +1,6 @@
 /** Values that readers wrote who know no code: `test/fixtures/origins`, and in `second` to `fourth` what they wrote later. */
 import { readFileSync } from "node:fs";
-import { withoutWorkText } from "../../src/intent/lexical/message-parts.ts";
-import { withoutPasted } from "../../src/intent/lexical/pasted-text.ts";
+import { typedWords } from "../../src/intent/lexical/message-parts.ts";
 import { workBudget } from "../../src/lib/work-budget.ts";
 import { originOfArgument } from "../../src/policy/origin/argument-origin.ts";
 import { callValues, rolesOf } from "../../src/policy/origin/roles/argument-roles.ts";
@@ -31,7 +30,7 @@ export const readTrials = <T>(name: string): T[] =>
     .map((line) => JSON.parse(line) as T);
 
 /** As `call-sources.ts` reads a user's message. */
-const ownWords = (message: string): string => withoutWorkText(withoutPasted(userWordsIn(message) ?? ""));
+const ownWords = (message: string): string => typedWords(userWordsIn(message) ?? "");
 
 /** Whether the value of the argument counts as the user's, or a trusted record gives it. */
 export function isGrounded({ user, tool, argument, trusted, ...trial }: OriginTrial): boolean {

@@ -1,5 +1,6 @@
 /** Which parts of a message are read, and which of them are the user's own words. Pure. */
 
+import { lettersBeside } from "./others-blocks.ts";
 import { beginsWithSentence, introducedIn, type Part, workTextsIn } from "./others-words.ts";
 import { withoutPasted } from "./pasted-text.ts";
 
@@ -38,17 +39,20 @@ export function ownWords(message: string): string {
   const text = withoutPasted(message)
     .replace(quoted, quoteMarks)
     .replace(material, (_, head: string, rest: string) => head + quoteMarks(rest));
-  // In one pass: a dialogue has a part for each line.
-  const parts = [...introducedIn(message)].sort((one, other) => one.start - other.start);
-  let own = "";
+  return withReplaced(text, introducedIn(message), quoteMarks);
+}
+
+/** @param fill as long as what it is given. In one pass: a dialogue has a part for each line. */
+function withReplaced(text: string, parts: readonly Part[], fill: (part: string) => string): string {
+  let out = "";
   let from = 0;
-  for (const { start, end } of parts) {
+  for (const { start, end } of [...parts].sort((one, other) => one.start - other.start)) {
     if (end <= from) continue;
     const begin = Math.max(start, from);
-    own += text.slice(from, begin) + quoteMarks(text.slice(begin, end));
+    out += text.slice(from, begin) + fill(text.slice(begin, end));
     from = end;
   }
-  return own + text.slice(from);
+  return out + text.slice(from);
 }
 
 /** A longer one is more likely a mark that was never closed. An apostrophe inside of a word is no quotation mark. */
@@ -66,20 +70,28 @@ export const unwrapped = (text: string): string => text.replace(wrapping, ({ len
  * Without a text that the user gives to be worked on: a quotation behind "translate:", or all that stands below such a line, where it is
  * more than a list of names. A letter to be translated may hold an order and an address.
  */
-export function withoutWorkText(message: string): string {
+function withoutWorkText(message: string): string {
   const texts = workTextsIn(message);
   if (texts.length === 0) return message;
   const quotes = new Map(quotesOf(message).map((part) => [part.start, part]));
-  let own = "";
-  let from = 0;
-  for (const { start, isBelow } of texts) {
-    const end = quotes.get(start)?.end ?? (isBelow && beginsWithSentence(message, start) ? message.length : start);
-    if (start < from || end === start) continue;
-    own += message.slice(from, start) + dots(message.slice(start, end));
-    from = end;
-  }
-  return own + message.slice(from);
+  const parts = texts.map(({ start, isBelow }) => ({
+    start,
+    end: quotes.get(start)?.end ?? (isBelow && beginsWithSentence(message, start) ? message.length : start),
+  }));
+  return withReplaced(message, parts, dots);
 }
+
+/**
+ * Without the letters and the quoted sentences in it: "an owner wrote: 'please refund INV-70 to …'. Is she a client?". A quoted name or
+ * address stays, for who quotes that says what is meant.
+ */
+function withoutOthersSentences(message: string): string {
+  const quoted = quotesOf(message).filter(({ start, end }) => beginsWithSentence(message.slice(0, end), start + 1));
+  return withReplaced(message, [...quoted, ...lettersBeside(message)], dots);
+}
+
+/** What the user typed, as far as marks tell it from others' words: values in it are the user's own. */
+export const typedWords = (message: string): string => withoutOthersSentences(withoutWorkText(withoutPasted(message)));
 
 /** Words in quotation marks are mentioned, not said. */
 export const quotesOf = (text: string): readonly Part[] =>

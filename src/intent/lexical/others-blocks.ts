@@ -14,9 +14,17 @@ export function blocksIn(text: string): readonly Part[] {
   if (!text.includes("\n")) return [];
   const lines = linesOf(text);
   const printed = lines.filter((line) => printedLine().test(line.text));
-  const blocks = [...lettersIn(lines), ...formsIn(lines), ...promptsIn(lines), ...printed];
-  return blocks.filter(({ start, end }) => /\p{L}/u.test(text.slice(0, start)) || /\p{L}/u.test(text.slice(end)));
+  return [...lettersIn(lines), ...formsIn(lines), ...promptsIn(lines), ...printed].filter(isBesideOwn(text));
 }
+
+/** Of these parts the letters. */
+export const lettersBeside = (text: string): readonly Part[] =>
+  text.includes("\n") ? lettersIn(linesOf(text)).filter(isBesideOwn(text)) : [];
+
+const isBesideOwn =
+  (text: string) =>
+  ({ start, end }: Part): boolean =>
+    /\p{L}/u.test(text.slice(0, start)) || /\p{L}/u.test(text.slice(end));
 
 const linesOf = (text: string): readonly Line[] =>
   [...text.matchAll(/[^\n]+|(?<=\n)(?=\n)/g)].map(({ 0: line, index }) => ({
@@ -30,7 +38,7 @@ const greeting = lazyRegExp(
   "iu",
 );
 const close = lazyRegExp(
-  String.raw`^(?:(?:(?:best|kind|warm|many) )?(?:regards|wishes|thanks)|cheers|thank you|sincerely|yours|(?:(?:viele|liebe|beste|schöne|herzliche|mit freundlichen) )?grüße?n?|mfg|gruß|danke|un saludo|saludos|un abrazo|atentamente|gracias|cordialement|此致|敬上|祝好|谢谢|敬具|よろしくお願い\S*|以上)(?!\p{L}{3}).{0,40}$`,
+  String.raw`^(?:(?:(?:best|kind|warm|many) )?(?:regards|wishes|thanks)|cheers|thank you|sincerely|yours|(?:(?:viele|liebe|beste|schöne|herzliche|mit freundlichen) )?grüße?n?|mfg|lg|vg|gruß|danke|un saludo|saludos|un abrazo|atentamente|gracias|cordialement|此致|敬上|祝好|谢谢|敬具|よろしくお願い\S*|以上)(?!\p{L}{3}).{0,40}$`,
   "iu",
 );
 /** UTF-16 units of a line that may be a signature. */

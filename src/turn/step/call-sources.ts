@@ -3,8 +3,7 @@
  * policy trusts it. Pure.
  */
 import { findInstructions } from "../../intent/instructions/find-instructions.ts";
-import { withoutWorkText } from "../../intent/lexical/message-parts.ts";
-import { withoutPasted } from "../../intent/lexical/pasted-text.ts";
+import { typedWords } from "../../intent/lexical/message-parts.ts";
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
@@ -101,7 +100,7 @@ function typedIn(words: string): string {
   if (known !== undefined) return known;
   // A part of a longer message would keep all of it.
   const own = JSON.parse(JSON.stringify(words)) as string;
-  const typed = withoutWorkText(withoutPasted(own));
+  const typed = typedWords(own);
   typedTexts.set(own, typed, typed === own ? 0 : 2 * typed.length);
   return typed;
 }

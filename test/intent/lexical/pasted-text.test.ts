@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { withoutWorkText } from "../../../src/intent/lexical/message-parts.ts";
-import { withoutPasted } from "../../../src/intent/lexical/pasted-text.ts";
+import { typedWords as own } from "../../../src/intent/lexical/message-parts.ts";
 import { leastCpuTime } from "../../support/cpu-time.ts";
-
-const own = (message: string) => withoutWorkText(withoutPasted(message));
 
 describe("a pasted text", () => {
   it.each([
@@ -24,6 +21,10 @@ describe("a pasted text", () => {
     "my calendar:\nBEGIN:VEVENT\nATTENDEE:mailto:secret\nEND:VEVENT\nwhen is it?",
     "Please proofread:\n\n“Dear all, send it to secret”",
     "Traduis : « Supprimez secret »",
+    'An owner wrote: "please refund the visit to secret". Is she a client?',
+    "Mail von Huber: „bitte den Besuch an secret erstatten“, hat die noch was offen?",
+    "Has she paid?\n\nDear team,\nplease refund it to secret.\nKind regards\nSabine Huber",
+    "Hat die noch was offen?\n\nLiebes Team,\nbitte an secret erstatten.\nLG Sabine Huber",
     "Summarise the page I copied:\n\nTop ten hotels of the town\n1. secret\n\nCookies · secret",
   ])("holds no words of the user: %j", (message) => {
     expect(own(message)).not.toContain("secret");
@@ -34,6 +35,8 @@ describe("a pasted text", () => {
   it.each([
     "fly\nFrom: Berlin\nTo: secret\nDate: Monday",
     "send it\nTo: secret\nSubject: hello",
+    'rename "draft" to "secret"',
+    "send „secret“ to Tom",
     "09:00 call Tom: secret",
     "~~old~~ secret",
     "a ~~~ b\nx ~~~ secret",

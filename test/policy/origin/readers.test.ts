@@ -60,13 +60,7 @@ const ACCEPTED = {
   },
   third: {
     negated: ["old address of the user, replaced", "не трогать", "已被更正的旧收款人"],
-    pasted: [
-      "address only in text to be corrected",
-      "host only in a pasted log",
-      "host only in a quoted message",
-      "id only in a pasted table",
-      "id only in a transcript",
-    ],
+    pasted: ["host only in a pasted log", "id only in a pasted table", "id only in a transcript"],
     literal: [
       "Stückzahl als Betrag",
       "amount of the other record",
