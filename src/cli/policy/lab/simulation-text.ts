@@ -71,7 +71,18 @@ function stepLines({ state, intents, offered, withheld, handshake, calls }: Step
     `offered  ${offered.length > 0 ? offered.join(", ") : "nothing"}${handshake ? `, and ${handshake.name} (${handshake.intents.join(", ")})` : ""}`,
     ...withheld.map(({ name, reasons }) => `withheld ${visible(name)}: ${reasonText(reasons)}`),
     ...calls.flatMap(callLines),
+    ...selectionHint(calls, handshake),
   ];
+}
+
+const ofTask = ["state_forbids", "intent_forbids"];
+
+/** A model need not call a withheld tool in vain: it may select the intent first. */
+function selectionHint(calls: Step["calls"], handshake: Step["handshake"]): readonly string[] {
+  const waits = calls.some(({ reasons }) => reasons.some(({ code }) => ofTask.includes(code)));
+  if (!handshake || !waits) return [];
+  const call = `${handshake.name} ${JSON.stringify({ intents: ["INTENT"] })}`;
+  return [`         a model may select the tool's intent first: put --call '${call}' before this call`];
 }
 
 const reasonText = (reasons: readonly ReasonReply[]): string =>
