@@ -15,6 +15,8 @@ const LATIN = [
   String.raw`(?:warum|wieso|weshalb)\b(?! (?:nicht|\p{L}+ (?:du|wir|sie) nicht)\b)`,
   String.raw`por que\b(?! no\b)`,
   String.raw`(?:who(?:se|m)?|when|how (?:many|much|long|often|far|old|late|soon))\b(?! (?:can|could|should|shall|would|do|may) (?:you|i|we)\b)`,
+  String.raw`what (?:(?:did|had) (?:i|we|you|they|he|she)|happen(?:s|ed)|would happen)\b`,
+  String.raw`was (?:passiert|passierte|ware) (?:wenn|mit)\b`,
   String.raw`(?:did|does|were|is|are|has|had|do|have|will|isn't|wasn't|hasn't|didn't|aren't|weren't)\s+(?!you\b|i\b|it possible|there any (?:way|chance))\p{L}`,
   // In German it is "what".
   String.raw`was\s+(?!(?:ha[bt]|gib|hei|ist|war|sin|mach|kost|bedeut|mein|soll|kann|wird)\p{L}*\b)\p{L}`,
