@@ -12,7 +12,7 @@ import { isAlsoNoun, verbOf } from "../../../policy/infer/verbs.ts";
 import { distinctSentences, exampleSentences, plainSentences, sentenceOf } from "./example-sentences.ts";
 import { type IntentKind, isThing, kindOf, sameVerbs, spokenVerbs } from "./intent-kinds.ts";
 import { intentPatterns } from "./intent-patterns.ts";
-import { thingsOf } from "./phrases/acts.ts";
+import { isBooked, thingsOf } from "./phrases/acts.ts";
 
 export interface DraftTool {
   readonly words: ToolWords;
@@ -38,7 +38,9 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
   const groups = new Map<string, { readonly family: string; readonly kind: IntentKind; readonly tools: DraftTool[] }>();
   for (const tool of tools) {
     const kind = intentKind(tool);
-    const name = `${tool.family}_${kind}`.toUpperCase().replace(/[^\p{L}\p{N}]+/gu, "_");
+    // To admit is not to discharge: each has an intent of its own.
+    const act = kind === "commit" ? (ownVerbs(tool)[0] ?? kind) : kind;
+    const name = `${tool.family}_${act}`.toUpperCase().replace(/[^\p{L}\p{N}]+/gu, "_");
     const group = groups.get(name) ?? { family: tool.family, kind, tools: [] };
     group.tools.push(tool);
     groups.set(name, group);
@@ -148,6 +150,8 @@ function intentKind({ words, inferred: { effect } }: DraftTool): IntentKind {
   const [first = ""] = nameWords(words.name);
   if (effect === "pay" && verbOf(first)?.effect === "change") return "change";
   if (effect === "pay" && nameWords(words.name).some((word) => REFUNDS.has(word))) return "refund";
+  if (effect === "pay" && nameWords(words.name).some((word) => BUYS.has(word))) return "buy";
+  if (effect === "commit") return isBooked(words.name) ? "book" : "commit";
   if (effect !== "send") return kindOf(effect);
   const [described = ""] = nameWords(sentenceOf(words));
   const publishes = PUBLISH.has(first) || (verbOf(first)?.effect !== "send" && PUBLISHED_NOUNS.test(words.name));
@@ -156,6 +160,8 @@ function intentKind({ words, inferred: { effect } }: DraftTool): IntentKind {
 
 /** Who asks to pay has not asked to give money back. */
 const REFUNDS: ReadonlySet<string> = new Set(["refund", "refunds", "reimburse", "reimbursement"]);
+/** Who asks to pay a bill has not ordered anything. */
+const BUYS: ReadonlySet<string> = new Set(["order", "buy", "purchase", "preorder", "checkout"]);
 const PUBLISH: ReadonlySet<string> = new Set("publish post tweet comment upload submit upvote react".split(" "));
 const SEND: ReadonlySet<string> = new Set("send sends message notify reply email".split(" "));
 const PUBLISHED_NOUNS = /review|comment|post|tweet|story|page|site/i;
@@ -267,7 +273,9 @@ const fieldsOf = ({ parameters }: ToolWords): readonly string[] =>
 
 /** Verbs that mean one kind of effect, whatever they are used of: where one intent alone has that kind, they need no noun. */
 const DISTINCT: Readonly<Partial<Record<IntentKind, readonly string[]>>> = {
-  pay: ["pay", "refund", "reimburse", "transfer", "buy", "purchase", "book", "reserve"],
+  pay: ["pay", "refund", "reimburse", "transfer"],
+  buy: ["buy", "purchase"],
+  book: ["book", "reserve"],
   refund: ["refund", "reimburse"],
   remove: ["delete", "remove", "cancel", "erase"],
   send: ["send", "reply", "email", "e-mail"],

@@ -155,7 +155,7 @@ function closedToGuests({ effect, effects }: InferredTool, family: string): stri
   return acts ?? (LETTERS.has(family) ? "it reads mail or messages" : undefined);
 }
 /** Named before the effect that a tool is called after. */
-const GRAVE: readonly InferredEffect[] = ["destroy", "pay", "access", "execute"];
+const GRAVE: readonly InferredEffect[] = ["destroy", "pay", "commit", "access", "execute"];
 /** Families that hold what people wrote to one another. */
 const LETTERS: ReadonlySet<string> = new Set(["email", "message"]);
 /** The roles of a policy that lists none, but for the weakest. */
@@ -179,7 +179,7 @@ function actorSettings(words: ToolWords, { effect, effects, category, reasons, n
   const unknown = reasons.some((reason) => reason.startsWith("no verb"));
   // Mail that a change causes goes to whom the record names; a tool that sends must say to whom.
   const grave =
-    (["destroy", "pay", "access"] as const).find((one) => effects.has(one)) ?? (effect === "send" && effect);
+    (["destroy", "pay", "commit", "access"] as const).find((one) => effects.has(one)) ?? (effect === "send" && effect);
   const because = runsGiven(words, effects)
     ? "it runs what it is given, so it asks each time"
     : unknown

@@ -102,6 +102,9 @@ const SETS_COUNT = [
   `(?:^|\\s)${CODE}\\s+(?:auf|to|a)\\s+(?:\\d+|null|zero|cero)(?:\\s+(?:setzen|stellen|ändern|korrigieren|stück|pieces|units)|\\s*[.!?]?\\s*$)`,
 ];
 
+/** Of these one makes or places one: "make a transfer", "place an order". */
+const MAKES: ReadonlySet<IntentKind> = new Set(["pay", "buy", "book", "refund"]);
+
 /** "Roll payments back", for a tool that is called `rollback`. */
 function partedVerbs(verbs: readonly string[]): readonly string[] {
   return verbs.flatMap((verb) => {
@@ -133,7 +136,7 @@ function written(words: PatternWords, most: number): readonly string[] {
     ...(kind === "publish" && speaks ? [TO_ALL] : []),
     ...(kind === "create" ? IDIOMS.flatMap(([noun, pattern]) => (nouns.includes(noun) ? [pattern] : [])) : []),
     ...(kind === "open" ? [ADDRESS] : []),
-    ...(kind === "pay" && verbs[0] !== undefined && ["book", "reserve", "rent"].includes(verbs[0]) ? BOOKS : []),
+    ...(kind === "book" ? BOOKS : []),
     ...(kind === "refund" ? GIVES_BACK : []),
     ...(kind === "change" && nouns.includes("stock") ? SETS_COUNT : []),
     ...(kind === "remove" ? [`${TAKES_OUT}${object}\\b`] : []),
@@ -141,7 +144,7 @@ function written(words: PatternWords, most: number): readonly string[] {
     ...(alone.length > 0 ? [`\\b${either(alone)}\\s+${WORD}${REST}`] : []),
     ...(opening.length > 0 ? [`${REQUEST_BEGINS}${either(opening)}(?:\\s+${WORD}${REST}|\\s*[.!?]|\\s*$)`] : []),
     // "Make a transfer", "give Anna a refund".
-    ...((kind === "pay" || kind === "refund") && opening.length > 0
+    ...(MAKES.has(kind) && opening.length > 0
       ? [`\\b(?:make|place|issue|arrange|need|want|give\\s+\\S+)\\s+(?:an?|the|another)\\s+${either(opening)}\\b`]
       : []),
     ...(referring.length > 0 ? [`\\b${object}\\b[^\\n]*\\b${either(referring)}\\s+${PRONOUN}\\b`] : []),
