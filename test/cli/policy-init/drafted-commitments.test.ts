@@ -81,4 +81,45 @@ describe("the draft for tools that commit somebody", () => {
   ])("%s: %j", async (text, expected) => {
     expect(await actsAfter(text)).toEqual(expected);
   });
+
+  it("takes how much and when for the user's to say, where it commits somebody or makes a bill", () => {
+    const typed = (name: string, description: string, properties: object) => ({
+      name,
+      description,
+      parameters: { type: "object", properties },
+    });
+    const [text, whole] = [{ type: "string" }, { type: "integer" }];
+    const { document, comments } = draftPolicy(
+      [
+        typed("prescribe_medicine", "Prescribe a medicine.", { patient_id: text, dose: text, days: whole, note: text }),
+        typed("book_appointment", "Book an appointment.", {
+          patient_id: text,
+          date: text,
+          start_time: text,
+          reason: text,
+        }),
+        typed("reserve_room", "Reserve a room.", { room: text, check_in: text, guests: whole }),
+        typed("create_invoice", "Create an invoice.", { customer_id: text, amount: { type: "number" }, date: text }),
+        typed("set_thermostat", "Set a thermostat.", { temperature: whole }),
+        typed("send_money", "Send money.", { recipient: text, amount: { type: "number" } }),
+      ],
+      "drafted",
+    );
+    const amounts = Object.entries(
+      document.tools as Record<string, { arguments?: Record<string, { role: string }> }>,
+    ).map(([name, { arguments: roles = {} }]) => [
+      name,
+      Object.keys(roles).filter((key) => roles[key]?.role === "amount"),
+    ]);
+    expect(Object.fromEntries(amounts)).toEqual({
+      prescribe_medicine: ["dose", "days"],
+      book_appointment: ["date", "start_time"],
+      reserve_room: ["check_in", "guests"],
+      create_invoice: ["amount"],
+      set_thermostat: [],
+      // The gate compares what a payment is of by itself, where the user says how much.
+      send_money: [],
+    });
+    expect(comments.get("/tools/prescribe_medicine")?.join()).toContain("`days` must be what the user says");
+  });
 });

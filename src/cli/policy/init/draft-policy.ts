@@ -11,7 +11,7 @@ import { familyOfNoun, meansAnother } from "../../../policy/infer/nouns.ts";
 import { verbOf } from "../../../policy/infer/verbs.ts";
 import { mcpToolName } from "../../../policy/mcp-tools.ts";
 import { amountLimitLines } from "./amount-limits.ts";
-import { type AuthorityArgument, authorityArguments } from "./authority-arguments.ts";
+import { type AuthorityArgument, authorityArguments, statedArguments } from "./authority-arguments.ts";
 import { type DraftIntent, type DraftTool, draftIntents } from "./draft-intents.ts";
 import type { Comments } from "./jsonc-text.ts";
 import { type DraftedSettings, idFields, readerSettings, type Settings } from "./reader-settings.ts";
@@ -174,7 +174,8 @@ function runsGiven({ name, parameters }: ToolWords, effects: ReadonlySet<Inferre
 }
 
 /** What acts: asks where what it acts on is not the user's own choice; always, where nothing tells what it acts on. */
-function actorSettings(words: ToolWords, { effect, effects, category, reasons, nouns }: InferredTool): DraftedSettings {
+function actorSettings(words: ToolWords, inferred: InferredTool): DraftedSettings {
+  const { effect, effects, category, reasons, nouns } = inferred;
   const authority = authorityArguments(words, category, effect === "send");
   const unknown = reasons.some((reason) => reason.startsWith("no verb"));
   // Mail that a change causes goes to whom the record names; a tool that sends must say to whom.
@@ -192,22 +193,23 @@ function actorSettings(words: ToolWords, { effect, effects, category, reasons, n
       values: { confirm: "ask", ...(category === "external" ? { sensitive: true } : {}) },
       reasons: [because],
     };
-  const named =
-    authority.length > 0
-      ? `: ${authority.map(({ key, role, because }) => `\`${key}\` is the ${role} (${because})`).join(", ")}`
-      : "";
+  const held = [...authority, ...statedArguments(words, inferred)];
+  const named = held.length > 0 ? `: ${held.map(heldReason).join(", ")}` : "";
   return {
     // The destination of each call is looked at, so its first use needs no consent of its own.
     values: {
       confirm: "ungrounded",
       ...(category === "external" ? { firstTime: false } : {}),
-      ...rolesIn(authority),
+      ...rolesIn(held),
       // What the tool made has an id that its own system gave it; the rest of its result repeats what the model wrote.
       ...(effect === "create" || effect === "note" ? { trusted: idFields(nouns) } : {}),
     },
     reasons: [`${effect}: it asks where what it acts on comes from somebody else's text${named}`],
   };
 }
+
+const heldReason = ({ key, role, because }: AuthorityArgument): string =>
+  role === "amount" ? `\`${key}\` must be what the user says (${because})` : `\`${key}\` is the ${role} (${because})`;
 
 /** Written down so that an operator sees and corrects them; a guess that the policy repeats is the same guess. */
 function rolesIn(authority: readonly AuthorityArgument[]): Settings {
