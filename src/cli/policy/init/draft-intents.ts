@@ -48,6 +48,7 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
   const hasReaders = tools.some(({ inferred }) => inferred.category === "read_only");
   const kinds = [...groups.values()].map(({ kind }) => kind);
   const speaking = new Set([...groups.values()].flatMap(({ family, kind }) => (kind === "send" ? family : [])));
+  const isBoth = speaking.has("email") && speaking.has("message");
   const owners = new Map<string, Set<string>>();
   for (const [name, { tools }] of groups)
     for (const verb of tools.flatMap(ownVerbs).flatMap((own) => [own, ...sameVerbs(own)]))
@@ -106,7 +107,8 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
         ...(distinct.includes("send") ? ["forward"] : []),
       ]),
       referring: acts.filter((verb) => COMMON.has(verb) || !isOwn(verb)),
-      shared: named.filter((verb) => !isOwn(verb) && ownersOf(verb) <= MOST_SHARING),
+      // Of mails and messages the rest of the sentence tells which.
+      shared: named.filter((verb) => !isOwn(verb) && ownersOf(verb) <= MOST_SHARING && !(isMail(family) && isBoth)),
       speaks: speaks(family, kind, own, speaking),
     };
   });
@@ -170,9 +172,18 @@ const PUBLISHED_NOUNS = /review|comment|post|tweet|story|page|site/i;
  * Where people are written to directly, other tools that send are not for who asks to tell somebody something. Who is in a chat is
  * told by a post, too.
  */
-function speaks(family: string, kind: IntentKind, own: readonly string[], families: ReadonlySet<string>): boolean {
-  if (kind === "publish") return family === "message";
-  return kind === "send" && (isMail(family) || (own.some((verb) => TELLS.has(verb)) && ![...families].some(isMail)));
+function speaks(
+  family: string,
+  kind: IntentKind,
+  own: readonly string[],
+  families: ReadonlySet<string>,
+): false | "people" | "all" {
+  if (kind === "publish") return family === "message" && "all";
+  if (kind !== "send") return false;
+  if (family === "message") return families.has("email") ? "people" : "all";
+  // Who is told something gets a message, where there are messages; mail is asked for by its name, or has an address.
+  if (family === "email") return !families.has("message") && "all";
+  return own.some((verb) => TELLS.has(verb)) && ![...families].some(isMail) && "all";
 }
 const TELLS: ReadonlySet<string> = new Set(
   "send message notify page ask contact alert announce text ping post".split(" "),
