@@ -94,6 +94,8 @@ export type Reason =
       readonly max: number;
       readonly windowMs: number;
       readonly retryAfterMs: number;
+      /** The selector whose tools share the limit. Absent: it is the tool's own. */
+      readonly shared?: string;
     }
   | { readonly code: "first_use"; readonly tool: string }
   | { readonly code: "confirmation_required"; readonly tool: string }

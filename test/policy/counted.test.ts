@@ -42,7 +42,10 @@ describe("counted rules", () => {
       { used: 1, freesAt: 1_000_020 },
       { used: 0, freesAt: 0 },
     ];
-    expect(reasons({ windows }, { windows: read })).toHaveLength(2);
+    expect(reasons({ windows }, { windows: read })).toMatchObject([
+      { reason: { code: "rate_limited", max: 2 } },
+      { reason: { code: "rate_limited", max: 1, shared: "category:external" } },
+    ]);
   });
 
   it("deny the first use until the gate is open", () => {

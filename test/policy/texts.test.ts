@@ -90,6 +90,17 @@ describe("reason texts", () => {
     const text = (retryAfterMs: number) =>
       textForClient({ code: "rate_limited", tool, max: 1, windowMs: 3_600_000, retryAfterMs });
     expect(text(1)).toContain("again in 1 s");
+    const shared = {
+      code: "rate_limited",
+      tool,
+      max: 60,
+      windowMs: 3_600_000,
+      retryAfterMs: 1,
+      shared: "category:external",
+    } as const;
+    expect(textForClient(shared)).toContain(
+      "60 times in 60 min, with all other tools of `category:external`, try again",
+    );
     expect(text(119_001)).toContain("again in 2 min");
     expect(text(3_599_000)).toContain("1 times in 60 min, try again in 60 min");
   });

@@ -40,7 +40,7 @@ export function isGrounded({ user, tool, argument, trusted, ...trial }: OriginTr
     texts.push({ kind: "result", tool: "find", callId: "c", text: JSON.stringify(trusted), trust });
   const all = callValues(rolesOf({ name: tool }, {}, workBudget()), trial.arguments, workBudget());
   const values = all.filter(({ pointer }) => pointer === argument || pointer.startsWith(`${argument}/`));
-  const sources = sourcesOf(texts, { year: 2026 });
+  const sources = sourcesOf(texts, { now: Date.UTC(2026, 5, 15) });
   return values.length > 0 && values.every((one) => originOfArgument(one, all, sources) !== undefined);
 }
 

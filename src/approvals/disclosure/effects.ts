@@ -4,7 +4,9 @@ import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { pointerKeys, toPointer, valueAt } from "../../lib/json/json-value.ts";
 import { redactArguments, redacted } from "../../lib/redact.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
+import { snakeCase } from "../../lib/text/tool-verb.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
+import { verbOf } from "../../policy/infer/verbs.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
 import type { Consequence, Disclosure, Language, UndoneCall } from "./disclosed.ts";
 import { shownValue } from "./shown-value.ts";
@@ -22,7 +24,7 @@ export function effectsOf(
 ): readonly Consequence[] {
   const words = wordsOf(language);
   const { effects } = words;
-  const { category, listed, hides, suspicious, undoes, reversible, undo } = disclosure;
+  const { category, listed, hides, suspicious, undoes } = disclosure;
   const tool = codeSpan(shownTool(disclosure.tool));
   const found: (Consequence | undefined)[] = [
     undoes ? { kind: "takes_back", text: takesBack(undoes, words) } : undefined,
@@ -44,7 +46,7 @@ export function effectsOf(
     goesTo(disclosure, language, words),
     // Of a tool that the policy does not list nobody knows what it does: the words below its title say so.
     category === "modification" && listed ? { kind: "changes", text: effects.modifies } : undefined,
-    undoing(category, reversible, undo, words),
+    undoing(disclosure, words),
     asks.includes("first_use") ? { kind: "first_use", text: fillWords(effects.firstUse, { tool }) } : undefined,
   ];
   return found.filter((one) => one !== undefined);
@@ -119,29 +121,29 @@ function visiblePath(args: Arguments, path: string): string {
   return visible;
 }
 
-function goesTo(
-  { destination, category }: Disclosure,
-  language: Language,
-  { effects }: Words,
-): Consequence | undefined {
+function goesTo(disclosure: Disclosure, language: Language, { effects }: Words): Consequence | undefined {
+  const { destination } = disclosure;
   if (destination !== null)
     return { kind: "goes_to", text: fillWords(effects.goesTo, { destination: named(destination, language) }) };
-  return category === "external" ? { kind: "goes_to", text: effects.leaves } : undefined;
+  return sendsData(disclosure) ? { kind: "goes_to", text: effects.leaves } : undefined;
+}
+
+/** Of an external tool, unless its own name says that it books, orders or pays: then it is the deed that matters, and not its data. */
+function sendsData({ category, destination, listed, tool }: Disclosure): boolean {
+  if (category !== "external") return false;
+  const effect = verbOf(snakeCase(tool.slice(0, 80)).split("_")[0] ?? "")?.effect;
+  return destination !== null || !listed || (effect !== "commit" && effect !== "pay");
 }
 
 /** Policies name it in English: `the GNORM API` has no article in a sentence of another language. */
 const named = (destination: string, language: Language): string =>
   policyWords(plainLine(language === "en" ? destination : destination.replace(/^the\s+/i, ""), 200));
 
-function undoing(
-  category: Disclosure["category"],
-  reversible: boolean,
-  undo: string | null,
-  { effects }: Words,
-): Consequence | undefined {
+function undoing(disclosure: Disclosure, { effects }: Words): Consequence | undefined {
+  const { category, reversible, undo } = disclosure;
   if (reversible && undo !== null)
     return { kind: "undo", text: fillWords(effects.undoneWith, { tool: codeSpan(shownTool(undo)) }) };
   if (category === "read_only") return undefined;
   if (reversible) return { kind: "undo", text: effects.undoable };
-  return { kind: "final", text: category === "external" ? effects.notTakenBack : effects.notUndoable };
+  return { kind: "final", text: sendsData(disclosure) ? effects.notTakenBack : effects.notUndoable };
 }

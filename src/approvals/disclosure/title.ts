@@ -76,31 +76,89 @@ function describedTitle(call: TitledCall, description: string, words: Words, lan
   };
 }
 
-/** `Delete old.txt?`, `Book appointment: p_77?`, `Use gnorm_annotate?` */
+/** `Delete old.txt?`, `Create invoice for p_77, 60?`, `Book appointment: p_77?`, `Use gnorm_annotate?` */
 function nameTitle(call: TitledCall, allWords: Words, language: Language): Title {
   const { title: words, does } = allWords;
   const { tool, category, listed } = call.disclosure;
   const verb = verbOf(call.disclosure);
   const object = objectOf(call, verb, allWords);
-  const act = language === "en" && listed && !(verb && object) ? actOf(tool) : undefined;
-  if (act !== undefined) {
-    const title = fillWords(object ? words.describedWith : words.described, { words: act, object: object?.span ?? "" });
-    return { title, summary: verb ? "" : does[category], named: object?.named ?? [] };
-  }
-  const name = codeSpan(shownTool(tool));
-  const sent =
-    language === "en" && listed && object && /^send_[a-z]{3,20}$/.test(snakeCase(tool)) ? actOf(tool) : undefined;
-  const title = sent
-    ? fillWords(words.sendsTo, { words: sent, object: object?.span ?? "" })
-    : verb
-      ? // In German the object comes first, and it may be words of ours.
-        capitalised(
-          fillWords(words.verbs[verb], { object: object?.span ?? fillWords(words.something, { tool: name }) }),
-        )
-      : fillWords(object ? words.useWith : words.use, { tool: name, object: object?.span ?? "" });
   // A name that the policy does not list may say less than the tool does.
   const summary = verb && listed ? "" : does[category];
-  return { title, summary, named: object?.named ?? [] };
+  const titled = (title: string, shown: TitleObject | undefined): Title => ({
+    title,
+    summary,
+    named: shown?.named ?? [],
+  });
+  if (listed && object && isOfAnother(call, verb, object)) {
+    // "Create `p_77`?" would create the patient, and not the invoice.
+    const values = withAmounts(call, object);
+    const made = language === "en" ? actOf(tool) : undefined;
+    const noun = made ?? codeSpan(nounOf(tool));
+    const whole = fillWords(words.for, { object: noun, other: values.span });
+    return titled(
+      made
+        ? fillWords(words.described, { words: whole })
+        : capitalised(fillWords(words.verbs[verb], { object: whole })),
+      values,
+    );
+  }
+  const act = language === "en" && listed && !(verb && object) ? actOf(tool) : undefined;
+  if (act !== undefined) {
+    const values = object && withAmounts(call, object);
+    return titled(
+      fillWords(values ? words.describedWith : words.described, { words: act, object: values?.span ?? "" }),
+      values,
+    );
+  }
+  const name = codeSpan(shownTool(tool));
+  const sent = language === "en" && listed && object ? sentThing(tool) : undefined;
+  if (sent) return titled(fillWords(words.sendsTo, { words: sent, object: object?.span ?? "" }), object);
+  if (verb)
+    // In German the object comes first, and it may be words of ours.
+    return titled(
+      capitalised(fillWords(words.verbs[verb], { object: object?.span ?? fillWords(words.something, { tool: name }) })),
+      object,
+    );
+  const values = object && withAmounts(call, object);
+  return titled(fillWords(values ? words.useWith : words.use, { tool: name, object: values?.span ?? "" }), values);
+}
+
+/** `send_sms_to_owner` → `Send SMS` */
+function sentThing(tool: string): string | undefined {
+  const [, thing] = /^(send_[a-z]{3,20})(?:_to_[a-z_]{1,30})?$/.exec(snakeCase(tool)) ?? [];
+  return thing === undefined || thing === "send_to" ? undefined : actOf(thing);
+}
+
+/** The words of a name after its verb: `create_invoice` → `invoice` */
+const nounOf = (tool: string): string => snakeCase(tool.slice(0, 80)).split("_").slice(1).join(" ");
+
+/** Verbs whose object is what the tool's name says, where an argument names something else. */
+const makes: ReadonlySet<Verb> = new Set(["create", "append", "edit", "write"]);
+
+/** `create_invoice(patient_id)`, `update_stock(sku)`: the id of something that the tool's name does not speak of. */
+function isOfAnother(call: TitledCall, verb: Verb | undefined, { key }: TitleObject): verb is Verb {
+  const noun = nounOf(call.disclosure.tool);
+  if (verb === undefined || !makes.has(verb) || noun === "") return false;
+  const [, thing = ""] = /^(.+)_(?:id|key|number)$/.exec(key) ?? [];
+  const other = thing === "" && goods.test(key) ? key : thing;
+  return other !== "" && !noun.split(" ").some((word) => other.includes(word.replace(/s$/, "")));
+}
+
+const goods = /^(?:item|product|article|sku|medicine|medication|drug)$/;
+const amounts = /^(?:amount|total|quantity|qty|count|percent|dose|dosage)$/;
+const days = /^(?:date|day|start_date|start_day|check_in)$/;
+const times = /^(?:time|start_time)$/;
+
+/** `Metacam`, `5`: with how much, else with when. */
+function withAmounts(call: TitledCall, object: TitleObject): TitleObject {
+  const open = openArguments(call).filter(({ key }) => key !== object.key);
+  const amount = open.find(({ key }) => amounts.test(key));
+  const found = amount ? [amount] : [days, times].flatMap((kind) => open.find(({ key }) => kind.test(key)) ?? []);
+  return {
+    ...object,
+    span: [object, ...found].map(({ span }) => span).join(", "),
+    named: [object, ...found].flatMap(({ named }) => named),
+  };
 }
 
 /** The operator's own name as words, where it begins with a verb that does more than look: `book_appointment` → `Book appointment`. */
@@ -125,7 +183,8 @@ export function withFullStop(text: string, { sentence }: Words): string {
   return text + (/[\0-\x7f]$/.test(text) ? "." : sentence.end);
 }
 
-const recipients = /^(?:to|recipients?|email|address|channel|user|chat_id)$/;
+const recipients =
+  /^(?:to|recipients?|receiver|email|address|channel|user|chat_id|(?:phone|mobile|telephone)(?:_number)?|tel|msisdn)$/;
 const money = /^(?:amount|total)$/;
 const payee = /^(?:to|recipient|payee|beneficiary|iban|account)$|^(?:to|recipient|payee|beneficiary)_/;
 const destination = /^(?:to|target|dest|destination|dst|new_name|new_path)$|^(?:target|dest|destination)_/;
@@ -165,6 +224,8 @@ const objects: readonly RegExp[] = [
 ];
 
 interface TitleObject {
+  /** The argument's name. */
+  readonly key: string;
   readonly span: string;
   /** The arguments that it shows whole. */
   readonly named: readonly string[];
@@ -173,28 +234,33 @@ interface TitleObject {
 /** A call has few arguments; one that has thousands is about none of them. */
 const MAX_LOOKED_AT = 20;
 
-/** `129.50`, or `129.50` for `A-1042` */
-function objectOf(call: TitledCall, verb: Verb | undefined, { title: words }: Words): TitleObject | undefined {
-  const { args, names, isPrivate } = call;
-  const open = names.slice(0, MAX_LOOKED_AT).flatMap((name) => {
+function openArguments({ args, names, isPrivate }: TitledCall): readonly TitleObject[] {
+  return names.slice(0, MAX_LOOKED_AT).flatMap((name) => {
     const object = isPrivate(name) ? undefined : objectIn(name, args[name]);
     return object ? [{ ...object, key: snakeCase(name.slice(0, 100)) }] : [];
   });
+}
+
+/** `129.50`, or `129.50` for `A-1042` */
+function objectOf(call: TitledCall, verb: Verb | undefined, { title: words }: Words): TitleObject | undefined {
+  const open = openArguments(call);
   const first = verb && preferred[verb];
-  const sought = [...(first ? [first] : []), ...(verb && strict.has(verb) ? [] : objects)];
+  const ofGoods = verb === undefined || makes.has(verb) ? [goods] : [];
+  const sought = [...(first ? [first] : ofGoods), ...(verb && strict.has(verb) ? [] : objects)];
   const found = sought.map((pattern) => open.find(({ key }) => pattern.test(key))).find((one) => one !== undefined);
-  const object = found ?? (names.length === 1 ? open[0] : undefined);
+  const object = found ?? (call.names.length === 1 ? open[0] : undefined);
   const beside = verb && others[verb];
   const other = beside && open.find((one) => one !== object && beside.names.test(one.key));
   if (!object || !other) return object;
   return {
+    key: object.key,
     span: fillWords(words[beside.joined], { object: object.span, other: other.span }),
     named: [...object.named, ...other.named],
   };
 }
 
 /** A value, or a short list of texts. */
-function objectIn(name: string, value: unknown): TitleObject | undefined {
+function objectIn(name: string, value: unknown): Omit<TitleObject, "key"> | undefined {
   const isList = Array.isArray(value) && value.length > 0 && value.length <= 3;
   const texts = (isList ? (value as unknown[]) : [value]).map(nameable);
   if (!texts.every((text) => text !== undefined)) return undefined;

@@ -16,11 +16,13 @@ const effects = [
   "access",
   /** Leaves to other people. */
   "send",
+  /** Commits somebody, and no money by itself: a booking, a prescription, a signature, a shipment. */
+  "commit",
   "pay",
 ] as const;
 export type InferredEffect = (typeof effects)[number];
 
-/** What leaves to others, commits money or follows an address is `external`; all other effects change what is the user's. */
+/** What leaves to others, commits somebody or money, or follows an address is `external`; all other effects change what is the user's. */
 export const categoryOf: Readonly<Record<InferredEffect, Category>> = {
   read: "read_only",
   reach: "external",
@@ -31,6 +33,7 @@ export const categoryOf: Readonly<Record<InferredEffect, Category>> = {
   destroy: "modification",
   access: "modification",
   send: "external",
+  commit: "external",
   pay: "external",
 };
 

@@ -68,7 +68,7 @@ const isAnd = (word: string): boolean => ["and", "or", "then", "und", "oder", "y
 
 /** The same verb means another effect by what it is done to: `send money`, `create note`, `update password`. */
 function withObject(effect: InferredEffect, verb: string, objects: ReadonlySet<string>): InferredEffect {
-  if (effect === "read" || effect === "pay" || effect === "execute") return effect;
+  if (effect === "read" || effect === "commit" || effect === "pay" || effect === "execute") return effect;
   const has = (nouns: ReadonlySet<string>) => [...nouns].some((noun) => objects.has(noun));
   if (verb === "open" && has(READ_BY_OPENING)) return "read";
   if ((verb === "make" || verb === "set") && has(VISIBLE)) return "send";
@@ -76,7 +76,7 @@ function withObject(effect: InferredEffect, verb: string, objects: ReadonlySet<s
   if (effect === "destroy") return has(ACCESS) && verb !== "delete" ? "access" : effect;
   if (has(MONEY) && effect !== "access") return "pay";
   if ((effect === "create" || verb === "leave") && has(PUBLISHED)) return "send";
-  if ((effect !== "send" || verb === "request") && has(ARRANGED)) return "pay";
+  if ((effect !== "send" || verb === "request") && has(ARRANGED)) return "commit";
   if ((effect === "create" || verb === "set") && has(PRIVATE)) return "note";
   if (effect !== "send" && has(ACCESS)) return "access";
   if ((verb === "update" || verb === "change" || verb === "set") && objects.has("email")) return "access";

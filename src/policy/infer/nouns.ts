@@ -131,7 +131,7 @@ const families: readonly NounFamily[] = [
   {
     family: "patient",
     origin: "records",
-    nouns: "patient prescription medication lab vaccine diagnosis health",
+    nouns: "patient prescription medication medicine drug lab vaccine diagnosis health",
     spoken: "medical record",
   },
   { family: "weather", origin: "own", nouns: "weather forecast temperature moisture humidity", spoken: "rain" },
@@ -161,7 +161,7 @@ const byNoun: ReadonlyMap<string, NounFamily> = new Map(
 
 /** Nouns that mean something else with some effects: a table is booked, a code opens a door. */
 export const meansAnother = (noun: string, effect: InferredEffect): boolean =>
-  (noun === "table" && effect === "pay") || (noun === "code" && effect !== "execute");
+  (noun === "table" && (effect === "commit" || effect === "pay")) || (noun === "code" && effect !== "execute");
 
 /** @param noun in the singular. */
 export const familyOfNoun = (noun: string): string | undefined => byNoun.get(noun)?.family;

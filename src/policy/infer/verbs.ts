@@ -24,13 +24,15 @@ const english: Readonly<Record<Exclude<InferredEffect, "reach" | "note">, string
     click type press tap scroll navigate fill drag shutdown kill rollback print dispatch operate simulate`,
   destroy: `delete remove destroy drop erase wipe purge clear empty truncate cancel terminate deactivate discard trash uninstall
     overwrite reset revoke expire dismiss close_account unregister evict prune`,
-  access: `grant authorize authorise permit allow unlock disarm impersonate login authenticate invite admit delegate expose
+  access: `grant authorize authorise permit allow unlock disarm impersonate login authenticate invite delegate expose
     whitelist elevate`,
   send: `send email mail message text sms forward reply respond answer post publish share tweet retweet notify alert announce
     broadcast submit comment react upvote downvote like follow rate vote contact call invite push transmit deliver export report
     file release ping page fax dm complain apply swipe request ask escalate_to`,
-  pay: `pay transfer buy purchase order book checkout reserve refund withdraw deposit donate tip charge trade sell invest bid hire rent
-    reimburse redeem enroll enrol prescribe lend borrow stake swap remit wire settle preorder rebook upgrade spend payout exchange`,
+  commit: `book reserve hire rent rebook prescribe administer dispense admit discharge enroll enrol sign countersign ship employ recruit
+    appoint`,
+  pay: `pay transfer buy purchase order checkout refund withdraw deposit donate tip charge trade sell invest bid reimburse redeem lend
+    borrow stake swap remit wire settle preorder upgrade spend payout exchange`,
 };
 
 /** Two words of a name or a description that mean something else than the first alone. */
@@ -89,10 +91,11 @@ const foreign: Readonly<Partial<Record<InferredEffect, string>>> = {
     veröffentlichen teilen teilt einladen lädt_ein posten
     enviar envía envia mandar manda responder responde reenviar reenvía publicar publica compartir comparte notificar notifica invitar
     soushin henshin tensou kyouyuu toukou tsuuchi fasong zhuanfa huifu fabu fenxiang`,
-  pay: `bezahlen bezahlt zahlen zahlt überweisen ueberweisen überweist kaufen kauft bestellen bestellt buchen bucht reservieren
-    reserviert erstatten
-    pagar paga comprar compra transferir transfiere reservar reserva pedir reembolsar ordenar
-    shiharai kounyuu yoyaku soukin chuumon zhifu goumai zhuanzhang yuding tuikuan`,
+  commit: `buchen bucht reservieren reserviert verschreiben verschreibt verordnen verordnet unterschreiben unterschreibt einstellen
+    anmelden immatrikulieren reservar reserva recetar receta firmar firma contratar contrata matricular matricula yoyaku yuding`,
+  pay: `bezahlen bezahlt zahlen zahlt überweisen ueberweisen überweist kaufen kauft bestellen bestellt erstatten
+    pagar paga comprar compra transferir transfiere pedir reembolsar ordenar
+    shiharai kounyuu soukin chuumon zhifu goumai zhuanzhang tuikuan`,
   execute: "ausführen ausfuehren führt starten startet ejecutar ejecuta iniciar inicia jikkou zhixing yunxing",
   access: "freigeben berechtigen entsperren autorizar autoriza desbloquear conceder",
 };
@@ -104,7 +107,8 @@ const unspaced: Readonly<Partial<Record<InferredEffect, string>>> = {
   change: "修改 更新 更改 编辑 移动 設定 设置 変更 編集 移動",
   destroy: "删除 刪除 取消 清空 移除 削除 消去 取り消",
   send: "发送 發送 发给 转发 回复 发布 分享 通知 邀请 送信 送り 転送 返信 投稿 共有 招待",
-  pay: "支付 付款 转账 轉帳 购买 購買 预订 預訂 下单 退款 支払 購入 予約 送金 注文 振込 返金",
+  commit: "预订 預訂 予約 开药 開藥 处方し 処方し 签署 簽署 署名し",
+  pay: "支付 付款 转账 轉帳 购买 購買 下单 退款 支払 購入 送金 注文 振込 返金",
   execute: "执行 運行 运行 启动 実行 起動",
   access: "授权 解锁 許可 権限を付与",
 };
@@ -125,11 +129,11 @@ const unspacedVerbs = [...indexed(unspaced)];
 /** Words that are more often a noun, where they do not begin a clause: "the posts of a channel", "a list of orders". */
 const alsoNouns: ReadonlySet<string> = new Set(
   split(`access alert answer apply arm ask bid block book build call change charge check comment commit contact copy count display
-    deposit dispatch download draft email estimate exchange export fax file filter fill follow format forward label lease leave like link list
+    deposit discharge dispatch download draft email estimate exchange export fax file filter fill follow format forward label lease leave like link list
     load lock log look mail make mark measure message move name new note open order page pay pin plan play post press preview print process
     provide purchase push query rate record release remind rent reply report request reset respond return review run sale save scale schedule
     search see set share sms sort start stop store subscribe swap switch tag text think tip trade transfer trigger turn tweet type
-    update upgrade upload view vote watch wire withdraw write control handle complete empty clear skip settle stage
+    update upgrade upload view vote watch wire withdraw write control handle complete empty clear skip settle stage sign ship
     monitor scan restore pause redeem stake`),
 );
 

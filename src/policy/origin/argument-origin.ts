@@ -13,6 +13,8 @@ const UNITS: Readonly<Record<string, readonly (readonly [of: number, written: st
   ...of("minutes mins minute min", [60, "h"]),
   ...of("seconds secs second sec", [60, "min"], [3_600, "h"]),
   ...of("hours", [24, "days"]),
+  ...of("days", [7, "weeks"]),
+  ...of("nights", [7, "weeks"], [1, "days"]),
   ...of("mb megabytes", [1_000, "gb"], [1_024, "gb"]),
 };
 
@@ -22,7 +24,12 @@ function of(names: string, ...units: readonly (readonly [number, string])[]) {
 
 /** @param values of the same call. */
 export function originOfArgument(one: CallValue, values: readonly CallValue[], sources: Sources): Origin | undefined {
-  return sources.originOf(one.value) ?? pairOrigin(one, values, sources) ?? unitOrigin(one, sources);
+  return (
+    sources.originOf(one.value) ??
+    pairOrigin(one, values, sources) ??
+    unitOrigin(one, sources) ??
+    partsOrigin(one, sources)
+  );
 }
 
 /** `amount_cents: 1999` where the user wrote `$19.99`. Only the user's own words count: a result has its own fields. */
@@ -35,4 +42,26 @@ function unitOrigin({ pointer, value }: CallValue, sources: Sources): Origin | u
     if (origin?.kind === "user") return origin;
   }
   return undefined;
+}
+
+/** A number with what it is of: `0.5 ml`, `2x`. */
+const NUMBERS = /\d+(?:[.,]\d+)?(?:\s?[\p{L}%]+)?/gu;
+/** How often, in a word. */
+const OFTEN =
+  /(?<!\p{L})(?:once|twice|thrice|half|double|every|hourly|alternate|[sbtq]id|ein-?mal|zwei-?mal|drei-?mal|vier-?mal|halb\p{L}*|doppelt\p{L}*|stündlich|jede\p{L}*|cada|medi[oa])(?!\p{L})/giu;
+/** A longer text is no amount. */
+const MAX_AMOUNT = 80;
+
+/**
+ * `0.5 ml 1x daily` where the user wrote `0,5 ml 1x/d`: an amount with words is the user's where each of its numbers is, with its unit. The
+ * words around them are the model's.
+ */
+function partsOrigin({ value, role }: CallValue, sources: Sources): Origin | undefined {
+  if (role.role !== "amount" || typeof value !== "string" || value.length > MAX_AMOUNT) return undefined;
+  // Nor a date or a time, whose numbers say nothing one by one.
+  if (!/\p{L}/u.test(value) || /\d[-:/]\d/.test(value)) return undefined;
+  const numbers = value.match(NUMBERS) ?? [];
+  if (numbers.length === 0) return undefined;
+  const found = [...numbers, ...(value.match(OFTEN) ?? [])].map((part) => sources.originOf(part));
+  return found.every((origin) => origin?.kind === "user") ? found[0] : undefined;
 }

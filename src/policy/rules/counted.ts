@@ -29,13 +29,14 @@ export interface CountedFacts {
 /** @returns the objections only; none means that the use may be reserved. */
 export function countedVerdicts(tool: string, checks: CountedChecks, facts: CountedFacts): Verdict[] {
   const verdicts: Verdict[] = [];
-  checks.windows.forEach(({ max, windowMs }, index) => {
+  checks.windows.forEach(({ key, max, windowMs }, index) => {
     const window = facts.windows[index];
     // A window that was not read counts as full.
     if (window !== undefined && window.used < max) return;
     const wait = max > 0 && window !== undefined ? window.freesAt - facts.now : windowMs;
     const retryAfterMs = Math.max(1, Math.ceil(wait));
-    verdicts.push(deny({ code: "rate_limited", tool, max, windowMs, retryAfterMs }));
+    const shared = key === `tool:${tool}` ? {} : { shared: key };
+    verdicts.push(deny({ code: "rate_limited", tool, max, windowMs, retryAfterMs, ...shared }));
   });
   checks.limits?.forEach(({ per, max }, index) => {
     // A limit that was not read counts as met.

@@ -23,7 +23,15 @@ import type { DecisionNote } from "../turn-log.ts";
 
 /** What is added to a reply that ends the task; undefined where nothing that the user wants was missing. */
 export const missingWayForward = (turn: Turn, offer: Offer): string | undefined =>
-  undetectedWayForward(turn, offer) ?? lackWayForward(turn, offer);
+  undetectedWayForward(turn, offer) ?? limitWayForward(turn) ?? lackWayForward(turn, offer);
+
+/** A model that is told to try again later often says only that it did not work. */
+function limitWayForward({ input, log }: Turn): string | undefined {
+  if (log.wordsOnly || input.request.jsonMode) return undefined;
+  const reasons = log.decisions.filter(({ effect }) => effect === "deny").flatMap(({ reasons }) => reasons);
+  const limit = reasons.find(({ code }) => code === "rate_limited");
+  return limit && `Toolgate: ${textForClient(limit)}.`;
+}
 
 /** Of a tool that the user's own task needs: what has to come first, or what the user lacks. */
 function lackWayForward(turn: Turn, { withheld }: Offer): string | undefined {

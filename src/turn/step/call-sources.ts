@@ -61,8 +61,7 @@ function sourcesIn(turn: Turn, texts: readonly SourceText[], now?: number): Sour
   const endorsed = new Set(policy.confirmation.grants.enabled ? turn.log.endorsed : []);
   const { writerOf } = storedLookup(turn);
   const isStored = (value: string) => writerOf(value) !== undefined;
-  const year = now === undefined ? undefined : new Date(now).getUTCFullYear();
-  return sourcesOf(texts, { directory: policy.directory, endorsed, isStored, year });
+  return sourcesOf(texts, { directory: policy.directory, endorsed, isStored, ...(now === undefined ? {} : { now }) });
 }
 
 /** The user's messages and all results in the conversation. */

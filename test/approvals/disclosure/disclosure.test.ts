@@ -54,9 +54,53 @@ describe("the title", () => {
     ["gnorm_annotate", { text: "Augustine" }, "Use `gnorm_annotate` with `Augustine`?"],
     ["frobnicate", {}, "Use `frobnicate`?"],
     ["book_appointment", { patient_id: "p_77" }, "Book appointment: `p_77`?"],
-    ["send_sms", { phone: "0171 1", text: "hi" }, "Send SMS?"],
+    [
+      "book_appointment",
+      { patient_id: "p_77", date: "2026-12-03", time: "14:00" },
+      "Book appointment: `p_77`, `2026-12-03`, `14:00`?",
+    ],
+    ["send_sms", { phone: "0171 1", text: "hi" }, "Send SMS to `0171 1`?"],
+    ["send_sms_to_owner", { phone: "0676 111222", text: "hi" }, "Send SMS to `0676 111222`?"],
+    ["create_invoice", { patient_id: "P-2001", amount: 60, text: "op" }, "Create invoice for `P-2001`, `60`?"],
+    ["create_invoice", { invoice_id: "I-1", amount: 60 }, "Create `I-1`?"],
+    ["update_stock", { sku: "VASE-4", quantity: 19 }, "Update stock for `VASE-4`, `19`?"],
+    ["update_patient_record", { patient_id: "P-1042", field: "weight" }, "Change `P-1042`?"],
+    ["order_stock", { item: "Metacam 32 ml", quantity: 5 }, "Order stock: `Metacam 32 ml`, `5`?"],
+    [
+      "prescribe_medicine",
+      { patient_id: "P-1", medicine: "metacam", dose: "0.5 ml" },
+      "Prescribe medicine: `metacam`, `0.5 ml`?",
+    ],
   ])("names the act by the tool's name and what it is about: %s %j", (name, args, title) => {
     expect(titleOf(name, args)).toBe(title);
+  });
+
+  it("names in each language what the tool makes, and not what it is for", () => {
+    const sample = { traits: { name: "create_invoice" }, arguments: { patient_id: "P-2001", amount: 60 } };
+    expect(languages.map((language) => viewOf(sample, language).title)).toEqual([
+      "Create invoice for `P-2001`, `60`?",
+      "创建 `invoice`（`P-2001`, `60`）？",
+      "`invoice`（`P-2001`, `60`） を作成しますか？",
+      "`invoice` für `P-2001`, `60` anlegen?",
+      "¿Crear `invoice` por `P-2001`, `60`?",
+      "Créer `invoice` pour `P-2001`, `60` ?",
+      "`invoice`(`P-2001`, `60`) 만들까요?",
+    ]);
+    const sms = { traits: { name: "send_sms_to_owner" }, arguments: { phone: "0676 111222", text: "hi" } };
+    expect(viewOf(sms, "de").title).toBe("An `0676 111222` senden?");
+  });
+
+  it("says that data leaves only of what sends it", () => {
+    const effectsOf = (name: string, more = {}) =>
+      viewOf({ traits: { name, category: "external", ...more } }).effects.map(({ text }) => text);
+    const sends = ["Data leaves this system.", "⚠ What is sent cannot be taken back."];
+    expect(effectsOf("send_email")).toEqual(sends);
+    expect(effectsOf("search_web")).toEqual(sends);
+    expect(effectsOf("frobnicate")).toEqual(sends);
+    expect(effectsOf("book_appointment", { listed: false })).toEqual(sends);
+    expect(effectsOf("book_appointment")).toEqual(["⚠ This cannot be undone."]);
+    expect(effectsOf("order_stock")).toEqual(["⚠ This cannot be undone."]);
+    expect(effectsOf("book_table", { destination: "the restaurant" })[0]).toBe("Data goes to the restaurant.");
   });
 
   it("is in each language", () => {

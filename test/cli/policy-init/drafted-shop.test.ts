@@ -47,6 +47,38 @@ describe("the draft for a shop", () => {
       }
     expect(commentsOf("read_inbox")).toContain("it reads mail or messages");
     expect(commentsOf("update_stock")).toContain("whom nobody has identified (change)");
+    for (const name of ["list_orders", "get_order"]) expect(commentsOf(name)).toContain("guests may read this");
+  });
+
+  it("keeps guests from records of people, and says nothing of what anybody may know", () => {
+    const readers = [
+      tool("find_patient", "Find patients by name.", { name: text }),
+      tool("read_patient_record", "Read the medical record of a patient.", { patient_id: text }),
+      tool("get_customer", "Get a customer.", { customer_id: text }),
+      tool("get_student_grades", "Get the grades of a student.", { student_id: text }),
+      tool("find_animal", "Find an animal.", { name: text }),
+      tool("search_products", "Search the products.", { query: text }),
+      tool("get_weather", "Get the weather.", { city: text }),
+    ];
+    const { document, comments } = draftPolicy(readers, "readers");
+    const roles = Object.entries(document.tools as Record<string, { roles?: unknown }>);
+    const warned = [...comments].filter(([, lines]) => lines.join().includes("guests may read this"));
+    expect(roles.filter(([, { roles }]) => roles === undefined).map(([name]) => name)).toEqual([
+      "find_animal",
+      "search_products",
+      "get_weather",
+    ]);
+    expect(warned.map(([path]) => path)).toEqual(["/tools/find_animal"]);
+  });
+
+  it("limits each tool by itself, and what pays more than ordinary work", () => {
+    expect(document.rateLimits).toEqual({
+      refund_order: [{ max: 60, window: 3_600_000 }],
+      update_stock: [{ max: 120, window: 3_600_000 }],
+      send_email: [{ max: 120, window: 3_600_000 }],
+      create_discount_code: [{ max: 120, window: 3_600_000 }],
+      "category:modification": [{ max: 120, window: 3_600_000 }],
+    });
   });
 
   it("has a condition beside what pays or gives a discount, which is valid when it is uncommented", () => {

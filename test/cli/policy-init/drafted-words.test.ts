@@ -120,3 +120,24 @@ describe("the words of a drafted policy with one tool that sends and one that pa
     expect((await toolsFor(text, few)).filter((name) => !name.startsWith("category:"))).toEqual(acts);
   });
 });
+
+describe("the words of a drafted policy with one tool for messages and one for mail", () => {
+  const both = [
+    tool("send_sms", "Sends a text message.", "phone", "text"),
+    tool("send_email", "Sends an email.", "to", "body"),
+  ];
+
+  it.each([
+    ["text Weber that it is ready", ["send_sms"]],
+    ["tell Weber he can come", ["send_sms"]],
+    ["let Weber know", ["send_sms"]],
+    ["send Weber a text", ["send_sms"]],
+    ["send the plan to Weber", ["send_sms"]],
+    ["send dana@corp.example the plan", ["send_email"]],
+    ["send the plan to dana@corp.example and wait", ["send_email"]],
+    ["mail him the plan", ["send_email"]],
+    ["reply to the email from Dana", ["send_email"]],
+  ])("%s: %j", async (text, acts) => {
+    expect((await toolsFor(text, both)).filter((name) => !name.startsWith("category:"))).toEqual(acts);
+  });
+});

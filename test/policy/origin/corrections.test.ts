@@ -20,7 +20,7 @@ const trials = readFileSync(`${import.meta.dirname}/../../fixtures/origins/corre
 const grounded = (messages: readonly string[], value: string | number): boolean =>
   sourcesOf(
     messages.map((text) => ({ kind: "user", text })),
-    { year: 2026 },
+    { now: Date.UTC(2026, 5, 15) },
   ).originOf(value) !== undefined;
 
 const words = ({ user }: Trial) => user.join(" | ");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { sourcesOf } from "../../../src/policy/origin/sources/sources.ts";
 
 const isUsers = (text: string, value: string | number): boolean =>
-  sourcesOf([{ kind: "user", text }], { year: 2026 }).originOf(value)?.kind === "user";
+  sourcesOf([{ kind: "user", text }], { now: Date.UTC(2026, 5, 15) }).originOf(value)?.kind === "user";
 
 type Pair = readonly [text: string, value: string | number];
 

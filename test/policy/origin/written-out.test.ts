@@ -6,7 +6,7 @@ import { callValues, rolesOf } from "../../../src/policy/origin/roles/argument-r
 import { sourcesOf } from "../../../src/policy/origin/sources/sources.ts";
 
 const inWords = (text: string, value: string | number): boolean =>
-  sourcesOf([{ kind: "user", text }], { year: 2026 }).originOf(value)?.kind === "user";
+  sourcesOf([{ kind: "user", text }], { now: Date.UTC(2026, 5, 15) }).originOf(value)?.kind === "user";
 
 describe("number words", () => {
   it.each<[string, number]>([

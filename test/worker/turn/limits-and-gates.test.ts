@@ -52,6 +52,24 @@ describe("a rate limit", () => {
     expect(row?.retry_after_ms).toBeLessThanOrEqual(60_000);
   });
 
+  it("is told to the user where the model only says that it did not work, with what shares it", async () => {
+    const policy = {
+      handshake: off,
+      tools: { read_file: { category: "read_only" }, web_get: { category: "read_only" } },
+      rateLimits: { "category:read_only": [{ max: 1, window: "1h" }] },
+    };
+    const upstream: Upstream = (body, request) =>
+      JSON.stringify(body).includes("tool_policy_blocked")
+        ? says({ text: "That did not work." })(body, request)
+        : calls("read_file")(body, request);
+    const gate = await gateway({ policy, upstream });
+    expect((await once(gate)).calls).toHaveLength(1);
+    const second = await once(gate);
+    expect(second.text).toMatch(
+      /^That did not work\.\n\nToolgate: `read_file` may be used 1 times in 60 min, with all other tools of `category:read_only`, try again in \d+ min\.$/,
+    );
+  });
+
   it("counts a refused call for nothing, and the calls of one step one after the other", async () => {
     const rateLimits = [{ max: 2, window: "1h" }];
     const policy = limited({ tools: { read_file: { category: "read_only", rateLimits } } });

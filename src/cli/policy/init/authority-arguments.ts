@@ -1,6 +1,11 @@
-/** The arguments of a tool whose values an attacker wants to change: to whom, where, which. Pure. */
+/** The arguments of a tool whose values must be the user's: to whom, where, which, and of a commitment how much and when. Pure. */
+import { isObject } from "../../../lib/json/json-value.ts";
 import { workBudget } from "../../../lib/work-budget.ts";
+import { argumentsOf } from "../../../policy/infer/arguments.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
+import type { InferredTool } from "../../../policy/infer/infer-tool.ts";
+import { nameWords, singular } from "../../../policy/infer/name-words.ts";
+import { DISCOUNTS, MONEY } from "../../../policy/infer/nouns.ts";
 import { type Authority, authorityOf, hasAuthority } from "../../../policy/origin/authority.ts";
 import { type KnownRole, rolesOf } from "../../../policy/origin/roles/argument-roles.ts";
 import type { ArgumentRole } from "../../../policy/origin/roles/roles.ts";
@@ -27,6 +32,42 @@ export function authorityArguments(tool: ToolWords, category: Category, sends: b
     role: "destination",
     because: `${one.because}, and no other says where it goes`,
   }));
+}
+
+/** Words of a name that says how much, how often, how long or when. */
+const STATED: ReadonlySet<string> = new Set(
+  `date datetime time day hour start end begin check_in check_out arrival departure slot when from until dose dosage duration night week month
+  frequency interval datum uhrzeit zeit tag dauer dosis anzahl menge fecha hora cantidad`.split(/\s+/),
+);
+
+/**
+ * A wrong dose, number or date of what commits somebody is as bad as a wrong object. Of a payment the gate compares amounts by itself, and
+ * what a tool merely changes can be changed again.
+ */
+export function statedArguments(tool: ToolWords, { effect, nouns }: InferredTool): readonly AuthorityArgument[] {
+  const givesMoney =
+    effect === "create" && nouns.some((noun) => MONEY.has(noun) || DISCOUNTS.has(noun) || noun === "invoice");
+  if (effect !== "commit" && !givesMoney) return [];
+  const roles = rolesOf(tool, {}, workBudget()).listed;
+  return argumentsOf(tool.parameters).flatMap(({ name }): readonly AuthorityArgument[] => {
+    const role = roles.get(`/${name}`)?.role;
+    const says = `its name says how much${effect === "commit" ? " or when" : ""}`;
+    const isStated = role === "amount" || (effect === "commit" && role === "content" && saysWhen(tool, name));
+    return isStated ? [{ key: name, role: "amount", because: says }] : [];
+  });
+}
+
+function saysWhen({ parameters }: ToolWords, name: string): boolean {
+  const schema = isObject(parameters) && isObject(parameters.properties) ? parameters.properties[name] : undefined;
+  const { type, format } = isObject(schema) ? schema : {};
+  const words = nameWords(name).map(singular);
+  return (
+    type === "integer" ||
+    type === "number" ||
+    (typeof format === "string" && /^(?:date|time|date-time|duration)$/.test(format)) ||
+    STATED.has(words.join("_")) ||
+    STATED.has(words.at(-1) ?? "")
+  );
 }
 
 function authorityIn(tool: ToolWords, category: Category): Authority {

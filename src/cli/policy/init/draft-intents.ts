@@ -12,7 +12,7 @@ import { isAlsoNoun, verbOf } from "../../../policy/infer/verbs.ts";
 import { distinctSentences, exampleSentences, plainSentences, sentenceOf } from "./example-sentences.ts";
 import { type IntentKind, isThing, kindOf, sameVerbs, spokenVerbs } from "./intent-kinds.ts";
 import { intentPatterns } from "./intent-patterns.ts";
-import { thingsOf } from "./phrases/acts.ts";
+import { isBooked, thingsOf } from "./phrases/acts.ts";
 
 export interface DraftTool {
   readonly words: ToolWords;
@@ -38,7 +38,9 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
   const groups = new Map<string, { readonly family: string; readonly kind: IntentKind; readonly tools: DraftTool[] }>();
   for (const tool of tools) {
     const kind = intentKind(tool);
-    const name = `${tool.family}_${kind}`.toUpperCase().replace(/[^\p{L}\p{N}]+/gu, "_");
+    // To admit is not to discharge: each has an intent of its own.
+    const act = kind === "commit" ? (ownVerbs(tool)[0] ?? kind) : kind;
+    const name = `${tool.family}_${act}`.toUpperCase().replace(/[^\p{L}\p{N}]+/gu, "_");
     const group = groups.get(name) ?? { family: tool.family, kind, tools: [] };
     group.tools.push(tool);
     groups.set(name, group);
@@ -46,6 +48,7 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
   const hasReaders = tools.some(({ inferred }) => inferred.category === "read_only");
   const kinds = [...groups.values()].map(({ kind }) => kind);
   const speaking = new Set([...groups.values()].flatMap(({ family, kind }) => (kind === "send" ? family : [])));
+  const isBoth = speaking.has("email") && speaking.has("message");
   const owners = new Map<string, Set<string>>();
   for (const [name, { tools }] of groups)
     for (const verb of tools.flatMap(ownVerbs).flatMap((own) => [own, ...sameVerbs(own)]))
@@ -104,7 +107,8 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
         ...(distinct.includes("send") ? ["forward"] : []),
       ]),
       referring: acts.filter((verb) => COMMON.has(verb) || !isOwn(verb)),
-      shared: named.filter((verb) => !isOwn(verb) && ownersOf(verb) <= MOST_SHARING),
+      // Of mails and messages the rest of the sentence tells which.
+      shared: named.filter((verb) => !isOwn(verb) && ownersOf(verb) <= MOST_SHARING && !(isMail(family) && isBoth)),
       speaks: speaks(family, kind, own, speaking),
     };
   });
@@ -148,6 +152,8 @@ function intentKind({ words, inferred: { effect } }: DraftTool): IntentKind {
   const [first = ""] = nameWords(words.name);
   if (effect === "pay" && verbOf(first)?.effect === "change") return "change";
   if (effect === "pay" && nameWords(words.name).some((word) => REFUNDS.has(word))) return "refund";
+  if (effect === "pay" && nameWords(words.name).some((word) => BUYS.has(word))) return "buy";
+  if (effect === "commit") return isBooked(words.name) ? "book" : "commit";
   if (effect !== "send") return kindOf(effect);
   const [described = ""] = nameWords(sentenceOf(words));
   const publishes = PUBLISH.has(first) || (verbOf(first)?.effect !== "send" && PUBLISHED_NOUNS.test(words.name));
@@ -156,6 +162,8 @@ function intentKind({ words, inferred: { effect } }: DraftTool): IntentKind {
 
 /** Who asks to pay has not asked to give money back. */
 const REFUNDS: ReadonlySet<string> = new Set(["refund", "refunds", "reimburse", "reimbursement"]);
+/** Who asks to pay a bill has not ordered anything. */
+const BUYS: ReadonlySet<string> = new Set(["order", "buy", "purchase", "preorder", "checkout"]);
 const PUBLISH: ReadonlySet<string> = new Set("publish post tweet comment upload submit upvote react".split(" "));
 const SEND: ReadonlySet<string> = new Set("send sends message notify reply email".split(" "));
 const PUBLISHED_NOUNS = /review|comment|post|tweet|story|page|site/i;
@@ -164,9 +172,18 @@ const PUBLISHED_NOUNS = /review|comment|post|tweet|story|page|site/i;
  * Where people are written to directly, other tools that send are not for who asks to tell somebody something. Who is in a chat is
  * told by a post, too.
  */
-function speaks(family: string, kind: IntentKind, own: readonly string[], families: ReadonlySet<string>): boolean {
-  if (kind === "publish") return family === "message";
-  return kind === "send" && (isMail(family) || (own.some((verb) => TELLS.has(verb)) && ![...families].some(isMail)));
+function speaks(
+  family: string,
+  kind: IntentKind,
+  own: readonly string[],
+  families: ReadonlySet<string>,
+): false | "people" | "all" {
+  if (kind === "publish") return family === "message" && "all";
+  if (kind !== "send") return false;
+  if (family === "message") return families.has("email") ? "people" : "all";
+  // Who is told something gets a message, where there are messages; mail is asked for by its name, or has an address.
+  if (family === "email") return !families.has("message") && "all";
+  return own.some((verb) => TELLS.has(verb)) && ![...families].some(isMail) && "all";
 }
 const TELLS: ReadonlySet<string> = new Set(
   "send message notify page ask contact alert announce text ping post".split(" "),
@@ -267,7 +284,9 @@ const fieldsOf = ({ parameters }: ToolWords): readonly string[] =>
 
 /** Verbs that mean one kind of effect, whatever they are used of: where one intent alone has that kind, they need no noun. */
 const DISTINCT: Readonly<Partial<Record<IntentKind, readonly string[]>>> = {
-  pay: ["pay", "refund", "reimburse", "transfer", "buy", "purchase", "book", "reserve"],
+  pay: ["pay", "refund", "reimburse", "transfer"],
+  buy: ["buy", "purchase"],
+  book: ["book", "reserve"],
   refund: ["refund", "reimburse"],
   remove: ["delete", "remove", "cancel", "erase"],
   send: ["send", "reply", "email", "e-mail"],

@@ -11,7 +11,7 @@ import { familyOfNoun, meansAnother } from "../../../policy/infer/nouns.ts";
 import { verbOf } from "../../../policy/infer/verbs.ts";
 import { mcpToolName } from "../../../policy/mcp-tools.ts";
 import { amountLimitLines } from "./amount-limits.ts";
-import { type AuthorityArgument, authorityArguments } from "./authority-arguments.ts";
+import { type AuthorityArgument, authorityArguments, statedArguments } from "./authority-arguments.ts";
 import { type DraftIntent, type DraftTool, draftIntents } from "./draft-intents.ts";
 import type { Comments } from "./jsonc-text.ts";
 import { type DraftedSettings, idFields, readerSettings, type Settings } from "./reader-settings.ts";
@@ -21,12 +21,21 @@ interface DraftPolicy {
   readonly comments: Comments;
 }
 
-/** Uses an hour and a user: above what a person asks for in conversation, below what a runaway model does. */
-const LIMITS: Readonly<Record<string, number>> = {
-  "category:external": 60,
-  "category:modification": 120,
-  "category:note_taking": 120,
-};
+/** Uses of a tool, an hour and a user: above what a busy person asks for, below what a runaway model does. */
+const LIMIT = 120;
+/** Of what pays, gives access, destroys or runs something. */
+const GRAVE_LIMIT = 60;
+const GRAVE_EFFECTS: readonly InferredEffect[] = ["pay", "access", "destroy", "execute"];
+
+/** Each acting tool has a limit of its own: one that is used up takes no other tool from the user. */
+function limitsOf(tools: readonly DraftTool[]): Settings {
+  const acting = tools.filter(({ inferred }) => inferred.category !== "read_only");
+  const limits = acting.map(({ inferred: { name, effects } }) => {
+    const max = GRAVE_EFFECTS.some((effect) => effects.has(effect)) ? GRAVE_LIMIT : LIMIT;
+    return [name, [{ max, window: "1h" }]] as const;
+  });
+  return { ...Object.fromEntries(limits), "category:modification": [{ max: LIMIT, window: "1h" }] };
+}
 
 /**
  * The examples of a draft are alike. So the layer that learns from them sets its own bar higher than other people's sentences reach; at
@@ -60,9 +69,9 @@ export function draftPolicy(
     "the gateway runs these; add `headers` with `{{secret.NAME}}` where the server wants a key",
   ]);
   comments.set("/unlistedTools", ["a tool that is not below is asked about"]);
-  comments.set("/rateLimits", ["for each user; the tools of a category share a limit"]);
-  const used = new Set(settings.map(([, { category }]) => `category:${category}`));
-  const limits = Object.entries(LIMITS).filter(([selector]) => used.has(selector));
+  comments.set("/rateLimits", [
+    "for each user and each tool; `category:modification` is for tools that are not listed here, which share it",
+  ]);
   // The trained layer tells intents apart: there must be two.
   const learns = intents.length > 1;
   const handshake = {
@@ -77,7 +86,7 @@ export function draftPolicy(
     families: Object.fromEntries(familiesOf(tools)),
     tools: Object.fromEntries(settings),
     unlistedTools: "modification",
-    rateLimits: Object.fromEntries(limits.map(([selector, max]) => [selector, [{ max, window: "1h" }]])),
+    rateLimits: limitsOf(tools),
     intents: Object.fromEntries(intents.map(({ name, settings }: DraftIntent) => [name, settings])),
     detection: {
       layers: ["keywords", "patterns", ...(learns ? ["semantic"] : [])],
@@ -135,6 +144,7 @@ function settingsOf({ words, inferred, family }: DraftTool): DraftedSettings {
   const redact = secrets.length > 0 ? { redact: secrets } : {};
   const drafted = category === "read_only" ? readerSettings(words, inferred, family) : actorSettings(words, inferred);
   const closed = closedToGuests(inferred, family);
+  const isOpen = closed === undefined && inferred.origin !== "own" && !PUBLIC.has(family);
   return {
     ...drafted,
     values: { category, ...(closed ? { roles: KNOWN_CALLERS } : {}), ...drafted.values, ...redact },
@@ -143,21 +153,35 @@ function settingsOf({ words, inferred, family }: DraftTool): DraftedSettings {
       ...drafted.reasons,
       ...(closed ? [`not for guests, whom nobody has identified (${closed})`] : []),
     ],
+    ...(isOpen ? { advice: [GUESTS_READ, ...(drafted.advice ?? [])] } : {}),
   };
 }
 
 /** Why a guest may not have it done, asked or not: a guest is whoever writes. Undefined for what only looks something up. */
-function closedToGuests({ effect, effects }: InferredTool, family: string): string | undefined {
+function closedToGuests({ effect, effects, origin, nouns }: InferredTool, family: string): string | undefined {
   const grave = GRAVE.find((one) => effects.has(one));
   if (grave !== undefined) return grave;
   if (effect !== "read" && effect !== "reach") return effect;
   const acts = [...effects].find((one) => one !== "read" && one !== "reach");
-  return acts ?? (LETTERS.has(family) ? "it reads mail or messages" : undefined);
+  if (acts !== undefined) return acts;
+  if (LETTERS.has(family)) return "it reads mail or messages";
+  const isOfPeople = PEOPLE.has(family) || nouns.some((noun) => PERSONS.has(noun));
+  return isOfPeople && origin !== "own" ? "it reads records of people" : undefined;
 }
 /** Named before the effect that a tool is called after. */
-const GRAVE: readonly InferredEffect[] = ["destroy", "pay", "access", "execute"];
+const GRAVE: readonly InferredEffect[] = ["destroy", "pay", "commit", "access", "execute"];
 /** Families that hold what people wrote to one another. */
 const LETTERS: ReadonlySet<string> = new Set(["email", "message"]);
+/** Families of records about people. */
+const PEOPLE: ReadonlySet<string> = new Set(["patient", "customer", "contact", "account"]);
+const PERSONS: ReadonlySet<string> = new Set(
+  "student pupil tenant resident applicant candidate donor client employee guest passenger owner".split(" "),
+);
+/** Families of what anybody may know. */
+const PUBLIC: ReadonlySet<string> = new Set(
+  "product review hotel flight restaurant ride web post weather time rate music video stock".split(" "),
+);
+const GUESTS_READ = "guests may read this: name `roles` here if it is not theirs alone";
 /** The roles of a policy that lists none, but for the weakest. */
 const KNOWN_CALLERS = ["user", "premium", "admin"];
 
@@ -174,12 +198,13 @@ function runsGiven({ name, parameters }: ToolWords, effects: ReadonlySet<Inferre
 }
 
 /** What acts: asks where what it acts on is not the user's own choice; always, where nothing tells what it acts on. */
-function actorSettings(words: ToolWords, { effect, effects, category, reasons, nouns }: InferredTool): DraftedSettings {
+function actorSettings(words: ToolWords, inferred: InferredTool): DraftedSettings {
+  const { effect, effects, category, reasons, nouns } = inferred;
   const authority = authorityArguments(words, category, effect === "send");
   const unknown = reasons.some((reason) => reason.startsWith("no verb"));
   // Mail that a change causes goes to whom the record names; a tool that sends must say to whom.
   const grave =
-    (["destroy", "pay", "access"] as const).find((one) => effects.has(one)) ?? (effect === "send" && effect);
+    (["destroy", "pay", "commit", "access"] as const).find((one) => effects.has(one)) ?? (effect === "send" && effect);
   const because = runsGiven(words, effects)
     ? "it runs what it is given, so it asks each time"
     : unknown
@@ -192,22 +217,23 @@ function actorSettings(words: ToolWords, { effect, effects, category, reasons, n
       values: { confirm: "ask", ...(category === "external" ? { sensitive: true } : {}) },
       reasons: [because],
     };
-  const named =
-    authority.length > 0
-      ? `: ${authority.map(({ key, role, because }) => `\`${key}\` is the ${role} (${because})`).join(", ")}`
-      : "";
+  const held = [...authority, ...statedArguments(words, inferred)];
+  const named = held.length > 0 ? `: ${held.map(heldReason).join(", ")}` : "";
   return {
     // The destination of each call is looked at, so its first use needs no consent of its own.
     values: {
       confirm: "ungrounded",
       ...(category === "external" ? { firstTime: false } : {}),
-      ...rolesIn(authority),
+      ...rolesIn(held),
       // What the tool made has an id that its own system gave it; the rest of its result repeats what the model wrote.
       ...(effect === "create" || effect === "note" ? { trusted: idFields(nouns) } : {}),
     },
     reasons: [`${effect}: it asks where what it acts on comes from somebody else's text${named}`],
   };
 }
+
+const heldReason = ({ key, role, because }: AuthorityArgument): string =>
+  role === "amount" ? `\`${key}\` must be what the user says (${because})` : `\`${key}\` is the ${role} (${because})`;
 
 /** Written down so that an operator sees and corrects them; a guess that the policy repeats is the same guess. */
 function rolesIn(authority: readonly AuthorityArgument[]): Settings {

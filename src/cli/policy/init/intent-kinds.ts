@@ -10,6 +10,9 @@ export type IntentKind =
   | "send"
   | "publish"
   | "pay"
+  | "buy"
+  | "book"
+  | "commit"
   | "refund"
   | "access"
   | "run";
@@ -22,6 +25,7 @@ const kinds: Readonly<Record<InferredEffect, IntentKind>> = {
   change: "change",
   destroy: "remove",
   send: "send",
+  commit: "commit",
   pay: "pay",
   access: "access",
   execute: "run",
@@ -39,13 +43,17 @@ const verbs: Readonly<Record<IntentKind, string>> = {
   remove: "delete, remove, cancel, get rid of, drop, clear, kick, throw, discard, erase, call off",
   send: "send, share, forward, reply, write, post, invite, notify, publish, answer",
   publish: "post, publish, put, write, submit, upload, update, comment, leave, create, add, reply, answer, respond",
-  pay: "pay, transfer, send, buy, order, book, reserve, get me, get us, refund, purchase, schedule",
+  pay: "pay, transfer, send, buy, order, purchase, refund, settle",
+  buy: "order, buy, purchase, reorder, restock, get me, get us",
+  book: "book, reserve, schedule, get me, get us",
+  // Who asks to prescribe says so: no verb stands for all of these.
+  commit: "",
   refund: "refund, reimburse, repay, pay back, give back",
   access: "change, reset, update, grant, give, unlock, revoke, allow, invite, set, add, let",
   run: "run, execute, start, launch, trigger, restart, reboot, bounce, kick off, deploy, roll out, ship, call",
 };
 
-export const spokenVerbs = (kind: IntentKind): readonly string[] => verbs[kind].split(", ");
+export const spokenVerbs = (kind: IntentKind): readonly string[] => verbs[kind].split(", ").filter(Boolean);
 
 /** Verbs that users take for one another, whatever the tool is called: who has a table booked reserves it. */
 const SAME = [
@@ -57,6 +65,12 @@ const SAME = [
   "transition, close, reopen, resolve",
   "play, put on",
   "turn, switch, dim",
+  "prescribe, write a prescription",
+  "enroll, enrol, sign up",
+  "enrol, enroll, sign up",
+  "sign, countersign",
+  "ship, dispatch, send out",
+  "discharge, release",
 ];
 
 export const sameVerbs = (verb: string): readonly string[] =>

@@ -15,8 +15,8 @@ interface PatternWords {
   readonly referring: readonly string[];
   /** Those of a few intents: "book the Ritz" asks for each of these. */
   readonly shared: readonly string[];
-  /** Its tools bring words to people. */
-  readonly speaks: boolean;
+  /** Its tools bring words to people. `people`: another intent writes to addresses of mail. */
+  readonly speaks: false | "people" | "all";
 }
 
 /** All patterns of a policy together: the check of a document and each message pay for them. */
@@ -63,13 +63,23 @@ const OTHERS = "(?:[^mu\\s]\\S*|m(?:[^e\\s]\\S*)?|me\\S+|u(?:[^s\\s]\\S*)?|us\\S
  */
 const REST = "(?:[ \\t]+(?:(?:[^a\\s.?!]|a[^n\\s.?!]|an[^d\\s.?!]|and[^\\s.?!])[^\\s.?!]*|an?\\b))*";
 const REPLIES = `\\b(?:reply|respond|write\\s+back)(?:\\s+(?:there|here|back))?\\s+(?:that|saying)\\b${REST}`;
-const SPEAKS = [
+/** The same without an address of mail, to the end of the request. */
+const NO_ADDRESS = "(?:[^mu\\s@][^\\s@]*|m(?:[^e\\s@][^\\s@]*)?|me[^\\s@]+|u(?:[^s\\s@][^\\s@]*)?|us[^\\s@]+)";
+const REST_NO_ADDRESS =
+  "(?:[ \\t]+(?:(?:[^a\\s.?!@]|a[^n\\s.?!@]|an[^d\\s.?!@]|and[^\\s.?!@])[^\\s.?!@]*|an?\\b))*(?:\\s*[.?!\\n]|\\s+and\\b|\\s*$)";
+const speaksTo = (whom: "people" | "all") => [
   `\\b(?:tell|ask|inform|notify|greet|remind)\\s+${OTHERS}${REST}`,
   // Not "thank you".
   `\\bthank\\s+(?:[^y\\s]\\S*|y[^o\\s]\\S*)\\b${REST}`,
   // "The direct message from Tom" asks for nothing.
   `${REQUEST_BEGINS}(?:message|text|dm|ping)\\s+${OTHERS}${REST}`,
-  `\\b(?:send|(?:write|reply|respond|answer)\\s+(?:back\\s+)?to)\\s+${OTHERS}${REST}`,
+  ...(whom === "all"
+    ? [`\\b(?:send|(?:write|reply|respond|answer)\\s+(?:back\\s+)?to)\\s+${OTHERS}${REST}`]
+    : // "Reply to the mail" asks for a mail.
+      [
+        `\\b(?:send|write\\s+to)\\s+${NO_ADDRESS}${REST_NO_ADDRESS}`,
+        `\\b(?:write\\s+back|reply|respond)\\s+to\\s+(?:him|her|them)\\b${REST}`,
+      ]),
   REPLIES,
   `\\banswer\\s+(?:him|her|them|\\S+['’]s)\\b${REST}`,
   `\\blet\\s+${OTHERS}\\s(?:[^.?!\\n]*\\s)?know\\b`,
@@ -102,6 +112,9 @@ const SETS_COUNT = [
   `(?:^|\\s)${CODE}\\s+(?:auf|to|a)\\s+(?:\\d+|null|zero|cero)(?:\\s+(?:setzen|stellen|ändern|korrigieren|stück|pieces|units)|\\s*[.!?]?\\s*$)`,
 ];
 
+/** Of these one makes or places one: "make a transfer", "place an order". */
+const MAKES: ReadonlySet<IntentKind> = new Set(["pay", "buy", "book", "refund"]);
+
 /** "Roll payments back", for a tool that is called `rollback`. */
 function partedVerbs(verbs: readonly string[]): readonly string[] {
   return verbs.flatMap((verb) => {
@@ -128,12 +141,12 @@ function written(words: PatternWords, most: number): readonly string[] {
       ? ["\\b(?:send|forward|write|reply)\\b[^.?!\\n]{0,80}?\\s\\S+@\\S+"]
       : []),
     ...(kind === "send" && nouns.includes("email") ? [MAILS] : []),
-    ...(speaks ? SPEAKS : []),
+    ...(speaks ? speaksTo(speaks) : []),
     ...(kind === "publish" && verbs[0] === "comment" ? [REPLIES] : []),
     ...(kind === "publish" && speaks ? [TO_ALL] : []),
     ...(kind === "create" ? IDIOMS.flatMap(([noun, pattern]) => (nouns.includes(noun) ? [pattern] : [])) : []),
     ...(kind === "open" ? [ADDRESS] : []),
-    ...(kind === "pay" && verbs[0] !== undefined && ["book", "reserve", "rent"].includes(verbs[0]) ? BOOKS : []),
+    ...(kind === "book" ? BOOKS : []),
     ...(kind === "refund" ? GIVES_BACK : []),
     ...(kind === "change" && nouns.includes("stock") ? SETS_COUNT : []),
     ...(kind === "remove" ? [`${TAKES_OUT}${object}\\b`] : []),
@@ -141,7 +154,7 @@ function written(words: PatternWords, most: number): readonly string[] {
     ...(alone.length > 0 ? [`\\b${either(alone)}\\s+${WORD}${REST}`] : []),
     ...(opening.length > 0 ? [`${REQUEST_BEGINS}${either(opening)}(?:\\s+${WORD}${REST}|\\s*[.!?]|\\s*$)`] : []),
     // "Make a transfer", "give Anna a refund".
-    ...((kind === "pay" || kind === "refund") && opening.length > 0
+    ...(MAKES.has(kind) && opening.length > 0
       ? [`\\b(?:make|place|issue|arrange|need|want|give\\s+\\S+)\\s+(?:an?|the|another)\\s+${either(opening)}\\b`]
       : []),
     ...(referring.length > 0 ? [`\\b${object}\\b[^\\n]*\\b${either(referring)}\\s+${PRONOUN}\\b`] : []),

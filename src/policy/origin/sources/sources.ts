@@ -80,8 +80,8 @@ export interface SourceSettings {
   readonly directory?: readonly string[];
   /** SHA-256 of the texts of the results that a person endorsed for this task. */
   readonly endorsed?: ReadonlySet<string>;
-  /** The present one: a date that the user writes without a year lies near it. */
-  readonly year?: number;
+  /** In milliseconds: a date that the user writes without a year lies near it, and `tomorrow` is the next day. */
+  readonly now?: number;
   /** Whether a call wrote the value after untrusted text: then no trusted result grounds it. */
   readonly isStored?: (value: string) => boolean;
 }
@@ -112,14 +112,14 @@ const lazyResult = (source: Result): LazyResult => ({
 export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings = {}): Sources {
   const results = texts.filter((text) => text.kind === "result").map(lazyResult);
   const users = texts.filter((text) => text.kind === "user");
-  const { endorsed = new Set(), directory = [], year } = settings;
+  const { endorsed = new Set(), directory = [], now } = settings;
   const written = once(() => users.map(({ text }) => writtenOf(text)));
   /** The last message that holds it decides: "not to Anna" takes back an earlier Anna. */
   const isUsers = (value: ComparedValue): boolean => {
     const all = written();
     for (let at = all.length - 1; at >= 0; at -= 1) {
       const one = all[at];
-      const occurrence = one && occurrenceIn(one, value, year, all[at + 1]);
+      const occurrence = one && occurrenceIn(one, value, now, all[at + 1]);
       if (occurrence !== "absent") return occurrence === "stands";
     }
     return false;

@@ -162,7 +162,7 @@ function partsOf(word: string, known: Vocabulary): readonly string[] | undefined
 const partial =
   /^(?:-\p{L}|\s?\d|[\s-](?:point|komma|coma|virgule|virgola|vírgula|przecinek|запятая|целых)(?!\p{L})|\s(?:grand(?!\s\p{L})|viertel|drittel|achtel|quarters?|thirds?|and a half|and a quarter|y medi[oa]|et demie?|e mezz[oa]|e mei[oa]|en een half|с половиной))/u;
 const half =
-  /(?:\d[.,]?\s?|\p{L}-|(?:^|\s)(?:half|halbes|halve|media|medio|demi|demie|mezza|mezzo|meia|meio|pół)\s(?:an?\s)?)$/u;
+  /(?:\d(?:[.,]|\s)?|\p{L}-|(?:^|\s)(?:half|halbes|halve|media|medio|demi|demie|mezza|mezzo|meia|meio|pół)\s(?:an?\s)?)$/u;
 
 function placeOf(text: string, run: readonly Word[], known: Vocabulary): NumberPlace | undefined {
   const [first, last] = [run[0], run.at(-1)];

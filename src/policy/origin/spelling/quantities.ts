@@ -95,3 +95,12 @@ export function isOfUnit(text: string, start: number, end: number, unit: string)
   if (known.after.test(text.slice(end, end + AROUND + 4)) && opens.test(before)) return true;
   return known.before.test(before) && !/^(?:[\d\p{L}@_/]|[.,-]\d)/u.test(text.slice(end, end + 2));
 }
+
+/** "A week", "eine Woche": one of a unit. @param text folded. */
+export function onesOf(text: string, unit: string): readonly { readonly start: number; readonly end: number }[] {
+  const pattern = new RegExp(
+    `(?<!${LETTER}|half\\s|halbe?\\s)(?:an?|one|ein|eine|einen|einer|una?|une|uma?|een)\\s(?:${names().get(unit) ?? "(?!)"})(?!${LETTER}|\\d)`,
+    "gu",
+  );
+  return [...text.matchAll(pattern)].map(({ 0: written, index }) => ({ start: index, end: index + written.length }));
+}

@@ -12,7 +12,7 @@ import type { NumberPlace } from "./number-words.ts";
 import { mayHoldSpelledMail } from "./other-spellings.ts";
 import { isInList } from "./person-names.ts";
 import { withPlainMarks } from "./plain-marks.ts";
-import { isOfUnit, type Quantity } from "./quantities.ts";
+import { isOfUnit, onesOf, type Quantity } from "./quantities.ts";
 import { isPartOfName, type QuotedName, quotedNamesIn } from "./quoted-names.ts";
 import { isRuledOut } from "./ruled-out.ts";
 import { spokenNumbersIn } from "./spoken-numbers.ts";
@@ -68,15 +68,10 @@ type Occurrence = "stands" | "ruled out" | "absent";
 export const standsIn = (text: WrittenText, value: ComparedValue): boolean => occurrenceIn(text, value) === "stands";
 
 /**
- * @param year the present one, which a date without a year means.
+ * @param now in milliseconds: a date without a year lies near it, and `tomorrow` is the next day.
  * @param next the user's next message, which may take back a value of this one.
  */
-export function occurrenceIn(
-  written: WrittenText,
-  value: ComparedValue,
-  year?: number,
-  next?: WrittenText,
-): Occurrence {
+export function occurrenceIn(written: WrittenText, value: ComparedValue, now?: number, next?: WrittenText): Occurrence {
   if (written.folded === "") return "absent";
   const search: Search = { written, text: written.folded, next, sawRuledOut: false };
   const ascii: Search = { ...search, text: value.ascii === undefined ? "" : asciiOf(written) };
@@ -89,7 +84,7 @@ export function occurrenceIn(
     isSpelledOut(search, value) ||
     hasFamilyFirst(search, value) ||
     isWrittenOut(search, value) ||
-    hasDate(search, value, year);
+    hasDate(search, value, now);
   if (stands) return "stands";
   return search.sawRuledOut || ascii.sawRuledOut ? "ruled out" : "absent";
 }
@@ -172,12 +167,12 @@ function hasAccount(search: Search, { account }: ComparedValue): boolean {
   return !written.digits.some((run) => run.start < start && run.end >= end) && counts(search, { start, end });
 }
 
-function hasDate(search: Search, { date }: ComparedValue, year: number | undefined): boolean {
+function hasDate(search: Search, { date }: ComparedValue, now: number | undefined): boolean {
   if (date === undefined) return false;
   const { written } = search;
   written.datesByForm ??= Map.groupBy(datesIn(written), ({ form }) => form);
   const places = written.datesByForm;
-  return isSameDate(date, (form) => places.get(form)?.some((place) => counts(search, place)) === true, year);
+  return isSameDate(date, (form) => places.get(form)?.some((place) => counts(search, place)) === true, now);
 }
 
 function datesIn(written: WrittenText): readonly DatePlace[] {
@@ -211,6 +206,7 @@ function hasQuantity(search: Search, { number, unit }: Quantity): boolean {
   written.spoken ??= spokenNumbersIn(text);
   const runs = (written.numbers.get(number) ?? []).map(({ start, length }) => ({ start, end: start + length }));
   const spoken = written.spoken.filter(({ value }) => value === Number(number));
+  if (number === "1" && onesOf(text, unit).some((place) => counts(search, place))) return true;
   return [...runs.slice(0, MAX_PLACES), ...spoken].some(
     (place) => isOfUnit(text, place.start, place.end, unit) && counts(search, place),
   );

@@ -2,6 +2,7 @@
 import { argumentsOf } from "../../../../policy/infer/arguments.ts";
 import { nameWords, singular } from "../../../../policy/infer/name-words.ts";
 import { MONEY, spokenNouns } from "../../../../policy/infer/nouns.ts";
+import { verbOf } from "../../../../policy/infer/verbs.ts";
 import type { DraftTool } from "../draft-intents.ts";
 import type { IntentKind } from "../intent-kinds.ts";
 import { isKnownNoun } from "./nouns.ts";
@@ -23,8 +24,14 @@ const verbs = {
   pay: "pay settle",
   transfer: "transfer wire remit",
   refund: "refund reimburse",
-  book: "book reserve rent hire",
+  book: "book reserve rent hire buchen bucht reservieren reserviert reservar reserva yoyaku yuding",
   buy: "buy order purchase checkout",
+  prescribe: "prescribe dispense administer verschreiben verschreibt verordnen verordnet recetar receta",
+  enrol: "enrol enroll admit anmelden immatrikulieren matricular matricula",
+  sign: "sign countersign unterschreiben unterschreibt firmar firma",
+  ship: "ship",
+  employ: "employ recruit appoint einstellen contratar contrata",
+  discharge: "discharge",
   run: "run execute start launch restart reboot trigger deploy",
   share: "share",
   invite: "invite",
@@ -56,7 +63,8 @@ const actOfVerb: ReadonlyMap<string, Act> = new Map(
   ),
 );
 
-const actOfKind: Readonly<Record<IntentKind, Act>> = {
+/** A commitment that has no sentences here is asked for by its own verb alone. */
+const actOfKind: Readonly<Partial<Record<IntentKind, Act>>> = {
   find: "find",
   open: "open",
   create: "create",
@@ -65,6 +73,8 @@ const actOfKind: Readonly<Record<IntentKind, Act>> = {
   send: "tell",
   publish: "post",
   pay: "pay",
+  buy: "buy",
+  book: "book",
   refund: "refund",
   access: "allow",
   run: "run",
@@ -77,6 +87,16 @@ const DEVICES: ReadonlySet<string> = new Set("thermostat temperature heating hea
 const MEASURED: ReadonlySet<string> = new Set("device weather balance rate stock".split(" "));
 const CLOSED: ReadonlySet<string> = new Set(["issue", "ticket", "task", "case", "incident", "deal"]);
 
+/** Who takes a person on has booked nobody: `hire_candidate`. */
+const PEOPLE = /employee|worker|staff|candidate|applicant|contractor|freelancer|nurse|teacher|developer/i;
+
+/** Of what commits somebody: it takes a place, a time or a thing for a while, whatever else the verb is (`schedule_viewing`). */
+export function isBooked(tool: string): boolean {
+  const [verb = ""] = nameWords(tool);
+  if (verb === "hire") return !PEOPLE.test(tool);
+  return verbOf(verb)?.effect !== "commit" || verb === "rebook" || actOfVerb.get(verb) === "book";
+}
+
 /** The likeliest first. */
 export function actsOf(tool: DraftTool, kind: IntentKind): readonly Act[] {
   if (kind === "find") return MEASURED.has(tool.family) ? ["find", "measure"] : ["find"];
@@ -84,7 +104,7 @@ export function actsOf(tool: DraftTool, kind: IntentKind): readonly Act[] {
   const words = nameWords(tool.words.name).map(singular);
   const has = (...some: readonly string[]) => some.some((word) => words.includes(word));
   const [verb = ""] = words;
-  const own = actOfVerb.get(verb);
+  const own = verb === "hire" && kind === "commit" ? "employ" : actOfVerb.get(verb);
   if (verb === "turn" || verb === "switch" || verb === "toggle")
     return has("off") ? ["off"] : has("on") ? ["on"] : ["on", "off"];
   if (own === "change" && has(...DEVICES)) return ["set"];
@@ -102,7 +122,7 @@ export function actsOf(tool: DraftTool, kind: IntentKind): readonly Act[] {
   if (arranges && has("appointment", "meeting", "event", "booking", "reservation")) return ["book", "create"];
   if (own === "change" && kind === "change") return changes(tool);
   if (kind === "send" && own === undefined && !SPEAKING.has(tool.family)) return ["share"];
-  return [own ?? actOfKind[kind]];
+  return [own ?? actOfKind[kind]].filter((act) => act !== undefined);
 }
 
 /** What is sent there is words: elsewhere the thing itself is sent. */

@@ -46,6 +46,8 @@ profile, profiles | das Profil, Profile | el perfil, perfiles | 资料 | プロ�
 address, addresses | die Adresse, Adressen | la dirección, direcciones | 地址 | 住所
 password, passwords | das Passwort, Passwörter | la contraseña, contraseñas | 密码 | パスワード
 subscription, subscriptions | das Abo, Abos | la suscripción, suscripciones | 订阅 | 定期購読
+course, courses | der Kurs, Kurse | el curso, cursos | 课程 | 講座
+student, students | der Schüler, Schüler | el alumno, alumnos | 学生 | 学生
 contract, contracts | der Vertrag, Verträge | el contrato, contratos | 合同 | 契約
 order, orders | die Bestellung, Bestellungen | el pedido, pedidos | 订单 | 注文
 cart, carts | der Warenkorb, Warenkörbe | el carrito, carritos | 购物车 | カート
@@ -102,6 +104,8 @@ job, jobs | der Job, Jobs | el trabajo, trabajos | 作业 | ジョブ
 command, commands | der Befehl, Befehle | el comando, comandos | 命令 | コマンド
 script, scripts | das Skript, Skripte | el script, scripts | 脚本 | スクリプト
 patient, patients | der Patient, Patienten | el paciente, pacientes | 病人 | 患者
+medicine, medicines | das Medikament, Medikamente | el medicamento, medicamentos | 药 | 薬
+medication, medications | das Medikament, Medikamente | el medicamento, medicamentos | 药 | 薬
 prescription, prescriptions | das Rezept, Rezepte | la receta, recetas | 处方 | 処方箋
 weather, forecasts | das Wetter, Vorhersagen | el tiempo, pronósticos | 天气 | 天気
 temperature, temperatures | die Temperatur, Temperaturen | la temperatura, temperaturas | 温度 | 温度

@@ -4,6 +4,7 @@
  * Where day and month could be exchanged (`03/04/2026`) and the language does not tell, a date matches only one written in the same order.
  */
 import { once } from "../../../../lib/once.ts";
+import { daysAhead, relativeDaysIn, relativeForms } from "./relative-days.ts";
 import { inGreenwich, zoneAfter } from "./time-zones.ts";
 import { timeForm, timesIn } from "./times.ts";
 
@@ -84,7 +85,7 @@ const mayBeDate = /^(?=.*[\d月\s])[^@]{4,60}$/u;
 
 /** A date in a text. */
 export interface DatePlace {
-  /** Year (0 where there is none), month and day: `2026-3-3`; with a time `2026-3-3 17:00`. */
+  /** Year (0 where there is none), month and day: `2026-3-3`; with a time `2026-3-3 17:00`. From today: `+1`, as `relative-days.ts` says. */
   readonly form: string;
   readonly start: number;
   readonly end: number;
@@ -110,8 +111,15 @@ function daysIn(text: string): readonly DatePlace[] {
       const ofDay = isDayFirst && form?.includes("?") ? formOf(groups ?? {}, true) : undefined;
       if (ofDay !== undefined) places.push({ form: ofDay, ...place });
     }
+  // "Tuesday, 8 December" is that day, and no other Tuesday.
+  const isOfDate = (day: { start: number; end: number }) =>
+    places.some(({ start, end }) => isBeside(text.slice(day.end, start)) || isBeside(text.slice(end, day.start)));
+  places.push(...relativeDaysIn(text).filter((day) => !isOfDate(day)));
   return places.toSorted((a, b) => a.start - b.start);
 }
+
+/** Between a weekday and its date. */
+const isBeside = (gap: string): boolean => /^[,.\s(]{1,2}(?:(?:the|den|dem|der|el|le)\s)?$/u.test(gap);
 
 /** The dates, and each time with the date that it belongs to. @param text folded. */
 export function datePlaces(text: string): readonly DatePlace[] {
@@ -134,7 +142,8 @@ export function datePlaces(text: string): readonly DatePlace[] {
     places.push({ ...place, form: withTime(form, time.form) });
     // A time without a zone is never one of a zone.
     const zone = zoneAfter(text.slice(time.end, time.end + 14), text.charAt(time.start - 1) === "t");
-    if (zone !== undefined && !form.includes("?")) places.push({ ...place, form: inGreenwich(form, time.form, zone) });
+    if (zone !== undefined && /^\d+-[\d-]+$/.test(form))
+      places.push({ ...place, form: inGreenwich(form, time.form, zone) });
   }
   return places;
 }
@@ -168,13 +177,16 @@ export function dateForm(value: string): string | undefined {
 }
 
 /**
- * A date without a year is one of these years: the user who writes `3 March` means the last or the next one.
- * @param year the present one; absent: every year is near.
+ * A date without a year is the last one or the next one, and `tomorrow` is the day after this one.
+ * @param value as `dateForm` gives it.
+ * @param now in milliseconds; absent: every year is near, and no day is tomorrow.
  */
-export function isSameDate(value: string, isWritten: (form: string) => boolean, year?: number): boolean {
+export function isSameDate(value: string, isWritten: (form: string) => boolean, now?: number): boolean {
   if (isWritten(value)) return true;
-  const isNear = year === undefined || Math.abs(Number.parseInt(value, 10) - year) <= 1 || value.startsWith("0-");
-  return isNear && isWritten(value.replace(/^\d+/, "0"));
+  const { day = value, time = "" } = /^(?<day>[\d-]+)(?<time> .+)?$/.exec(value)?.groups ?? {};
+  const ahead = now === undefined || day.startsWith("0-") ? 0 : (daysAhead(day, now) ?? 0);
+  if (Math.abs(ahead) <= 366 && isWritten(value.replace(/^\d+/, "0"))) return true;
+  return now !== undefined && relativeForms(day, now).some((form) => isWritten(`${form}${time}`));
 }
 
 function formOf(groups: Readonly<Record<string, string | undefined>>, isDayFirst = false): string | undefined {

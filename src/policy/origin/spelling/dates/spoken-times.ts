@@ -83,7 +83,11 @@ export function spokenTimesIn(text: string): readonly { clock: number; start: nu
   return patterns().flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap(({ 0: written, index, groups }) => {
       const clock = minutesOfDay(groups ?? {});
-      return clock === undefined ? [] : { clock, start: index, end: index + written.length };
+      if (clock === undefined) return [];
+      const place = { start: index, end: index + written.length };
+      // "Half past two" is in the afternoon, too, where nobody says which half of the day.
+      const isEither = groups?.part === undefined && clock >= 60 && clock < 8 * 60;
+      return (isEither ? [clock, clock + 720] : [clock]).map((one) => ({ clock: one, ...place }));
     }),
   );
 }
