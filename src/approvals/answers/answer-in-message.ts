@@ -1,14 +1,20 @@
 /** What a user's message is to the calls that wait: an answer, or another message, which may begin as one does. Pure. */
 import { beginningOf } from "../../lib/text/visible-text.ts";
+import { asksAboutCall } from "./asks-about.ts";
 import { beginningPhrases, likeCode, plainWords } from "./message-phrases.ts";
 import { readAgreement, readAnswer, type WrittenAnswer } from "./read-answer.ts";
 import { butWords } from "./read-wish.ts";
 
 /**
  * @param codes of the questions that it may answer.
+ * @param asked the questions, as the last assistant message holds them.
  * @returns undefined of an ordinary message: it cancels what waits.
  */
-export function answerInMessage(message: string, codes: readonly string[] = []): WrittenAnswer | undefined {
+export function answerInMessage(
+  message: string,
+  codes: readonly string[] = [],
+  asked?: string,
+): WrittenAnswer | undefined {
   const answer = readAnswer(message);
   const begins = beginningOfMessage(message);
   // "Yes, but 100", "no, 16": a value that the call should have. Of several questions "no, 2" may be the second.
@@ -18,8 +24,16 @@ export function answerInMessage(message: string, codes: readonly string[] = []):
   if (answer?.every(({ action }) => action !== "unread")) return answer;
   // The model proposes the call anew, as the message wants it.
   if (begins === "changes") return undefined;
-  return readAgreement(message) ?? answer;
+  const read = readAgreement(message) ?? answer;
+  if (read || asked === undefined || begins === "no" || !asksAboutCall(message, asked)) return read;
+  return [{ action: "ask", codes: [], all: false, reason: null, edit: message }];
 }
+
+/** An ordinary message, to what was decided elsewhere. Undefined of one that wants the call otherwise, or not. */
+export const asideInMessage = (message: string): WrittenAnswer | undefined =>
+  beginningOfMessage(message) === undefined
+    ? [{ action: "aside", codes: [], all: false, reason: null, edit: message }]
+    : undefined;
 
 const isValue = (code: string, codes: readonly string[]): boolean =>
   !likeCode().test(code) || (/^\d+$/.test(code) && !codes.includes(code));

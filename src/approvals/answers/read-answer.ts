@@ -12,7 +12,8 @@ import { furtherWish } from "./read-wish.ts";
 
 /**
  * `continue`: go on with what was decided elsewhere; `agree`: a yes, if the words behind it only repeat the question, or are a further
- * wish; `wait`: asks for time; `code`: nothing but codes; `unread`: meant as an answer, and none.
+ * wish; `wait`: asks for time; `ask`: a question about the call; `aside`: about something else, which only what was decided elsewhere can
+ * be acted on with; `code`: nothing but codes; `unread`: meant as an answer, and none.
  */
 type PartAction =
   | "approve"
@@ -25,6 +26,8 @@ type PartAction =
   | "continue"
   | "agree"
   | "wait"
+  | "ask"
+  | "aside"
   | "code"
   | "unread";
 
@@ -37,7 +40,7 @@ export interface AnswerPart {
   readonly all: boolean;
   /** With `deny`: the person's own words; null where there are none. */
   readonly reason: string | null;
-  /** With `edit`: what stands behind it, as it was written; "" alone. With `unread`: the message. With `agree`: what stands behind the yes. */
+  /** With `edit`: what stands behind it, as it was written; "" alone. With `unread`, `ask` and `aside`: the message. With `agree`: what stands behind the yes. */
   readonly edit: string;
   /** With `approve` and `deny`, of words alone: the message. "Cancel it" may be what the question asks, and "send it" another act. */
   readonly words?: string;

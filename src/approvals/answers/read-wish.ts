@@ -41,11 +41,16 @@ const beginsAnswer: ReadonlySet<Item["kind"]> = new Set([...takesBack, "edit", "
 
 /** The wish takes the yes back in part, or puts a condition to it. */
 function limitsYes(wish: string): boolean {
+  if (mayTakeBack(wish)) return true;
   const within = phrasesWithin(wish);
-  if (within.some(({ kind, phrase }) => takesBack.has(kind) && !everyday.has(phrase))) return true;
-  if (within.some(({ kind, phrase }) => beginsAnswer.has(kind) && wish.startsWith(phrase))) return true;
-  return negates().test(wish) || limits().test(wish);
+  return within.some(({ kind, phrase }) => beginsAnswer.has(kind) && wish.startsWith(phrase));
 }
+
+/** Something in plain words denies, doubts or puts a condition. */
+export const mayTakeBack = (text: string): boolean =>
+  phrasesWithin(text).some(({ kind, phrase }) => takesBack.has(kind) && !everyday.has(phrase)) ||
+  negates().test(text) ||
+  limits().test(text);
 
 function word(words: string): string {
   return String.raw`(?<![\p{L}\p{N}_])(?:${words.trim().replace(/\s+/g, "|")})(?![\p{L}\p{N}_])`;

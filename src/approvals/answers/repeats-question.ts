@@ -12,8 +12,8 @@ import {
   actsOf,
   askedBy,
   begins,
-  isWithin,
   means,
+  saysAct,
   stemsOf,
   UNSPACED,
   wordsIn,
@@ -85,8 +85,7 @@ const DOING = new Set(["make", "haz", "hazlo", "leg"]);
  */
 export function saysOtherAct(said: string, { acts }: AskedWords): boolean {
   const words = wordsIn(said).filter((word) => !DOING.has(word));
-  const says = (act: Act) =>
-    stemsOf([act]).some((stem) => words.some((one) => means(one, stem, words) || isWithin(one, stem)));
+  const says = (act: Act) => saysAct(words.join(" "), act);
   const takesAway = acts.has("cancel") || acts.has("delete") || acts.has("stop");
   const isOther = (act: Act, instead: boolean) => instead && !acts.has(act) && says(act);
   return isOther("send", takesAway) || isOther("create", takesAway || acts.has("send") || acts.has("pay"));

@@ -7,6 +7,7 @@ import { type FrameSettings, frameText, grantsLater } from "../disclosure/frame.
 import type { Changes } from "../edit/edit.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
 import { askedBy } from "./acts.ts";
+import { mayBeAgainst } from "./asks-about.ts";
 import { isFurtherAct } from "./further-act.ts";
 import type { AnswerPart, WrittenAnswer } from "./read-answer.ts";
 import { fieldList, readChanges } from "./read-changes.ts";
@@ -64,8 +65,8 @@ export function resolveAnswers(
   const settled = here.filter((approval) => !isPending(approval));
   const words = wordsOf(settings.language);
   const reply = (text: string): Resolution => {
-    // The question stands above already: it is only named, so that its code stands in the last message.
-    const frame = frameText(pending, { ...settings, brief: true });
+    // The question stands above already: it is only named, so that its code stands in the last message. Who asks about it gets it whole.
+    const frame = frameText(pending, { ...settings, brief: !answer.some(({ action }) => action === "ask") });
     return { kind: "reply", text: frame === "" ? text : `${text}\n\n${frame}` };
   };
   if (here.length === 0) return reply(words.replies.nothingWaits);
@@ -112,6 +113,12 @@ function resolvePart(part: AnswerPart, context: Context): Resolved {
     }
     case "wait":
       return err(words.replies.waits);
+    case "ask":
+    case "aside": {
+      const approved = settled.filter(({ status }) => status === "approved");
+      if (approved.length === 0) return err(part.action === "ask" ? words.replies.asks : words.replies.unread);
+      return approved.some((approval) => mayBeAgainst(part.edit, approval)) ? err(elsewhere(words)) : ok([]);
+    }
     case "continue":
       return settled.length > 0 ? ok([]) : err(words.replies.stillWaiting);
     default:
@@ -119,15 +126,18 @@ function resolvePart(part: AnswerPart, context: Context): Resolved {
   }
 }
 
+const elsewhere = ({ replies, frame: { options } }: Words): string =>
+  fillWords(replies.decidedElsewhere, { yes: `\`${options.yes}\``, no: `\`${options.no}\`` });
+
 function decide(part: AnswerPart, meant: readonly Approval[], context: Context): Resolved {
   const { words, pending, settled, settings } = context;
-  const { replies, frame } = words;
+  const { replies } = words;
   const hasCodes = part.codes.length > 0;
   const decided = hasCodes ? meant.filter((one) => !pending.includes(one)) : pending.length === 0 ? settled : [];
   // A no is the caller's to heed: the call must not run because somebody said yes elsewhere.
   const changesMore = part.action !== "approve" && part.action !== "deny";
   if (changesMore && decided.some(({ status }) => status === "approved")) {
-    return err(fillWords(replies.decidedElsewhere, { yes: `\`${frame.options.yes}\`` }));
+    return err(elsewhere(words));
   }
   const open = meant.filter((one) => pending.includes(one));
   // Who endorses several results must have named each of them.

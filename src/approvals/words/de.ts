@@ -132,11 +132,12 @@ export const de: Words = {
     wrongCode: "Hier wartet kein Aufruf mit dem Code {code}.",
     unread: "Das war nicht als Antwort zu lesen: Nichts wurde ausgeführt, und nichts wurde abgebrochen.",
     waits: "Keine Eile: Die Frage bleibt offen, und nichts wurde ausgeführt.",
+    asks: "Ausgeführt ist noch nichts. Das ist die Frage:",
     codeAlone: "Was soll mit {code} geschehen?",
     stillWaiting: "Das wartet noch auf eine Antwort.",
     nothingWaits: "Es wartet nichts mehr auf eine Antwort.",
     decidedElsewhere:
-      "Das wurde schon woanders entschieden; ausgeführt ist noch nichts. {yes} macht damit weiter; alles andere bricht es ab.",
+      "Das wurde schon woanders entschieden; ausgeführt ist noch nichts. {yes} macht damit weiter; {no} bricht es ab.",
     notEditable: "Dieser Aufruf lässt sich nicht bearbeiten. Bitte mit ja oder nein antworten.",
     howToEdit: "Um einen Wert zu ändern: {example}, mehrere in einer Zeile, oder JSON. Die Felder:",
     unknownField: "Es gibt kein Feld {field}. Die Felder:",

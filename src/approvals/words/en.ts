@@ -133,11 +133,11 @@ export const en = {
     wrongCode: "No call with the code {code} waits here.",
     unread: "That could not be read as an answer: nothing was done, and nothing was cancelled.",
     waits: "There is no hurry: the question stays open, and nothing has run.",
+    asks: "Nothing has run. This is the question:",
     codeAlone: "Say what you want with {code}.",
     stillWaiting: "This still waits for your answer.",
     nothingWaits: "Nothing waits for your answer any more.",
-    decidedElsewhere:
-      "This was decided elsewhere already; nothing has run yet. {yes} goes on with it; anything else you write cancels it.",
+    decidedElsewhere: "This was decided elsewhere already; nothing has run yet. {yes} goes on with it; {no} ends it.",
     notEditable: "This call cannot be edited: answer yes or no.",
     howToEdit: "To change a value, write {example}, several on one line, or JSON. The fields:",
     unknownField: "There is no field {field}. The fields:",

@@ -133,11 +133,12 @@ export const es: Words = {
     wrongCode: "Aquí no espera ninguna llamada con el código {code}.",
     unread: "Eso no se pudo leer como respuesta: no se hizo nada ni se canceló nada.",
     waits: "No hay prisa: la pregunta sigue abierta y no se ha ejecutado nada.",
+    asks: "Aún no se ha ejecutado nada. Esta es la pregunta:",
     codeAlone: "¿Qué se hace con {code}?",
     stillWaiting: "Esto todavía espera respuesta.",
     nothingWaits: "Ya no hay nada que espere respuesta.",
     decidedElsewhere:
-      "Esto ya se decidió en otro lugar; aún no se ha ejecutado nada. {yes} sigue adelante; cualquier otra cosa lo cancela.",
+      "Esto ya se decidió en otro lugar; aún no se ha ejecutado nada. {yes} sigue adelante; {no} lo cancela.",
     notEditable: "Esta llamada no se puede editar: hay que responder sí o no.",
     howToEdit: "Para cambiar un valor: {example}, varios en una línea, o JSON. Los campos:",
     unknownField: "No hay ningún campo {field}. Los campos:",

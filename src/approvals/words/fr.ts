@@ -134,11 +134,11 @@ export const fr: Words = {
     wrongCode: "Aucun appel avec le code {code} n'attend ici.",
     unread: "Cela n'a pas pu être lu comme une réponse : rien n'a été fait, et rien n'a été annulé.",
     waits: "Rien ne presse : la question reste ouverte, et rien n'a été exécuté.",
+    asks: "Rien n'a encore été exécuté. Voici la question :",
     codeAlone: "Que faire de {code} ?",
     stillWaiting: "Cela attend encore une réponse.",
     nothingWaits: "Plus rien n'attend de réponse.",
-    decidedElsewhere:
-      "Cela a déjà été décidé ailleurs ; rien n'a encore été exécuté. {yes} poursuit ; toute autre réponse l'annule.",
+    decidedElsewhere: "Cela a déjà été décidé ailleurs ; rien n'a encore été exécuté. {yes} poursuit ; {no} l'annule.",
     notEditable: "Cet appel ne peut pas être modifié : répondre oui ou non.",
     howToEdit: "Pour changer une valeur : {example}, plusieurs sur une ligne, ou du JSON. Les champs :",
     unknownField: "Il n'y a pas de champ {field}. Les champs :",
