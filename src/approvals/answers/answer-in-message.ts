@@ -1,8 +1,9 @@
 /** What a user's message is to the calls that wait: an answer, or another message, which may begin as one does. Pure. */
 import { beginningOf } from "../../lib/text/visible-text.ts";
 import { asksAboutCall } from "./asks-about.ts";
-import { beginningPhrases, likeCode, plainWords } from "./message-phrases.ts";
-import { readAgreement, readAnswer, type WrittenAnswer } from "./read-answer.ts";
+import { beginningPhrases, likeCode, plainWords, turnsToYes } from "./message-phrases.ts";
+import { readAgreement, readWeakAgreement } from "./read-agreement.ts";
+import { readAnswer, type WrittenAnswer } from "./read-answer.ts";
 import { butWords } from "./read-wish.ts";
 
 /**
@@ -22,9 +23,11 @@ export function answerInMessage(
   const mayCount = codes.length > 1 && values.every((value) => Number(value) <= codes.length);
   if (values.length > 0 && (begins === "changes" || (begins === "no" && !mayCount))) return undefined;
   if (answer?.every(({ action }) => action !== "unread")) return answer;
+  if (begins === "no" && turnsToYes(plainWords(beginningOf(message.trim(), MAX_HEAD))))
+    return [{ action: "unread", codes: [], all: false, reason: null, edit: message }];
   // The model proposes the call anew, as the message wants it.
   if (begins === "changes") return undefined;
-  const read = readAgreement(message) ?? answer;
+  const read = readAgreement(message) ?? answer ?? (asked === undefined ? undefined : readWeakAgreement(message));
   if (read || asked === undefined || begins === "no" || !asksAboutCall(message, asked)) return read;
   return [{ action: "ask", codes: [], all: false, reason: null, edit: message }];
 }
@@ -60,4 +63,4 @@ export function beginningOfMessage(message: string): "no" | "changes" | undefine
 
 /** Not the beginning of "no idea", or of another word. */
 const plainNo =
-  /^(?:(?:ach|oh|ah|hm+|uh|um|eh),? )?(?:no(?! (?:idea|problem|worries|doubt|clue|one|matter|more|longer|need|se)(?!\p{L}))|nope|nah|nein|nee|non|nan|不|不是的?|不要|不用|不行|不对|不對|不好|いいえ|いや|ううん|だめ|ダメ|違う|違います|아니|아니요|아니오|아니야|아뇨)(?![\p{L}\p{N}_])/u;
+  /^(?:(?:ach|oh|ah|hm+|uh|um|eh),? )?(?:no+(?! (?:idea|problem|worries|doubt|clue|one|matter|more|longer|need|se)(?!\p{L}))|no+pe|nah|ne+i+n+|nee|non|nan|不|不是的?|不要|不用|不行|不对|不對|不好|いいえ|いや|ううん|だめ|ダメ|違う|違います|아니|아니요|아니오|아니야|아뇨)(?![\p{L}\p{N}_])/u;

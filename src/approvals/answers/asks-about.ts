@@ -19,20 +19,20 @@ const ABOUT = `how much many often long what whats which who whos whom whose whe
   should could can may there then still already yet so hmm hm um uh oh wait or if yes no not i you me my your he she they them we us again really
   right correct sure exact exactly true wrong mean means meant say said ask asks asking asked tell know need needs want wants happen happens
   going amount total price cost costs sum number invoice recipient name date day time person customer one ones call question value values about
-  safe sense undone reversible irreversible done finished ready re amp exactly remind sorry but and because thing
+  get gets got money safe sense undone reversible irreversible done finished ready re amp exactly remind sorry but and because thing
   wie viel wieviel was welche welcher welches welchen welchem wer wem wen wann wo warum wieso weshalb wozu ist sind war waren hat haben wird
   werden sein wars ists das die der dem den des ein eine einen er ich du sie ihr nochmal noch mal nochmals wirklich richtig richtige richtigen
   richtiger korrekt stimmt sicher genau falsch falsche bedeutet heisst heisse meinst fragst fragen fragt frage brauchst passiert eigentlich schon
   ja nein oder und wenn ob nicht rechnung betrag summe preis nummer kosten kostet empfanger datum tag person kunde kundin fertig erledigt
-  durch gleich gewesen rein
+  durch gleich gewesen rein bekommt kriegt geld
   cuanto cuanta cuantos cuantas que cual cuales quien quienes cuando donde por para es era son fue eran esta estan eso esto ese este esa yo tu te
   otra vez nuevo realmente seguro segura correcto correcta cierto factura cantidad importe numero precio total nombre fecha persona cliente
-  preguntas preguntar pregunta pasa pasara significa dices aun todavia no con hecho listo
+  preguntas preguntar pregunta pasa pasara significa dices aun todavia no con hecho listo recibe dinero
   combien quoi quel quelle quels quelles qui quand ou pourquoi comment est ce c etait sont etaient une des pour en avec ca cela cette cet elle je
   tu vous me m encore deja vraiment sur juste bon bonne correct exact facture montant numero prix nom personne client demandes demandez demander
-  question passe signifie dis veux oui non fait fini s t qu d`;
+  question passe recoit argent signifie dis veux oui non fait fini s t qu d`;
 const UNSPACED_ABOUT =
-  /多少|什么|什麼|哪|谁|誰|为何|為何|为|為|怎么|怎麼|几|幾|时候|時候|再|吗|嗎|呢|个|個|正确|正確|确定|確定|真|金额|金額|发票|發票|号|號|钱|錢|问|問|你|要|会|會|有|一|次|张|張|刚才|剛才|来着|來著|意思|不|完成|了吗|いくら|何|なに|なん|なぜ|どうして|いつ|どこ|どれ|どの|どっち|もう|一度|一回|です|でした|ですか|だった|だっけ|っけ|たっけ|か|も|だ|た|その|この|本当|合って|あって|正しい|請求書|番号|聞く|聞いて|聞き|訊|確認|意味|ます|い|な|る|終わ|済|얼마|무엇|무슨|뭐|왜|누구|언제|어디|어느|다시|이게|그게|맞|정말|금액|청구서|번호|묻|물어|확인|뜻|이|그|는|은|가|요|까|였|지|죠|나|인|예|에|습니|입니|니|다|거|건|한번|되|됐|끝|났/gu;
+  /多少|什么|什麼|这|這|那|是|对|對|的|哪|谁|誰|为何|為何|为|為|怎么|怎麼|几|幾|时候|時候|再|吗|嗎|呢|个|個|正确|正確|确定|確定|真|金额|金額|发票|發票|号|號|钱|錢|问|問|你|要|会|會|有|一|次|张|張|刚才|剛才|来着|來著|意思|不|完成|了吗|いくら|何|なに|なん|なぜ|どうして|いつ|どこ|どれ|どの|どっち|もう|一度|一回|です|でした|ですか|だった|だっけ|っけ|たっけ|か|も|だ|た|その|この|本当|合って|あって|正しい|請求書|番号|聞く|聞いて|聞き|訊|確認|意味|ます|い|な|る|終わ|済|얼마|무엇|무슨|뭐|왜|누구|언제|어디|어느|다시|이게|그게|맞|정말|금액|청구서|번호|묻|물어|확인|뜻|이|그|는|은|가|요|까|였|지|죠|나|인|예|에|습니|입니|니|다|거|건|한번|되|됐|끝|났/gu;
 const about = once((): ReadonlySet<string> => new Set(ABOUT.split(/\s+/)));
 
 /** A message in languages that end with no mark may begin or end as a question does. */
@@ -63,6 +63,37 @@ export function asksAboutCall(message: string, asked: string): boolean {
     }
     return about().has(word) || fillers().has(word) || isOwn(word);
   });
+}
+
+/** What a question behind a yes may ask about the call itself. */
+const COSTS =
+  /(?<!\p{L})(?:how|wie|cuant[oa]s?|combien|cost\w*|kost\w*|price|preis|precio|prix|amount|betrag|why|warum|wieso|weshalb|por que|pourquoi|sure|sicher|seguro|really|wirklich|right|richtig|he|she|him|her|them|they|er|sie|ihn|ihr|ihm|el|ella|il|elle|lui|or|oder|o|ou|about|else|tomorrow|today|later|first|now|instead|sonst|morgen|heute|spater|zuerst|jetzt|manana|hoy|luego|ahora|demain|maintenant)(?!\p{L})|多少|为什么|為什麼|怎么|怎麼|确定|確定|真|他|她|它|还是|還是|明天|今天|现在|現在|いくら|なぜ|どう|本当|彼|それ|これ|明日|今日|今|얼마|왜|정말|그|이거|내일|오늘|지금/u;
+
+/**
+ * Whether a question behind a yes leaves the call as it is: "who is next?". It names nothing of the call, and nothing that may stand for it.
+ * @param question plain words.
+ */
+export function asksOtherwise(question: string, approval: Approval): boolean {
+  const { acts, asked } = askedBy(approval);
+  const words = wordsIn(question);
+  if (
+    mayTakeBack(question) ||
+    CALL.test(question) ||
+    COSTS.test(question) ||
+    [...acts].some((act) => saysAct(question, act))
+  )
+    return false;
+  const isUnspaced = words.some((word) => UNSPACED.test(word));
+  const others = words.filter((word) => !fillers().has(word));
+  const names = (word: string) =>
+    /\p{N}/u.test(word) ||
+    asked.some(
+      (one) => (one === word && !fillers().has(one)) || (UNSPACED.test(word) && one.length > 1 && word.includes(one)),
+    );
+  return (
+    (isUnspaced ? question.length >= 4 : others.length >= 2 || /^(?:whats|whos) \p{L}+/u.test(question)) &&
+    !others.some(names)
+  );
 }
 
 /** What undoes, in plain words. */

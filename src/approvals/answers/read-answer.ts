@@ -7,8 +7,7 @@
 import { lazyRegExp } from "../../lib/once.ts";
 import { beginningOf, plainLine } from "../../lib/text/visible-text.ts";
 import { MAX_REASON } from "./answer-schema.ts";
-import { beginningPhrases, behindYes, findPhrases, type Item, joins, likeCode, plainWords } from "./message-phrases.ts";
-import { furtherWish } from "./read-wish.ts";
+import { beginningPhrases, findPhrases, type Item, joins, likeCode, plainWords } from "./message-phrases.ts";
 
 /**
  * `continue`: go on with what was decided elsewhere; `agree`: a yes, if the words behind it only repeat the question, or are a further
@@ -46,6 +45,8 @@ export interface AnswerPart {
   readonly words?: string;
   /** With `agree`: what the person wants beside the call, as plain words. "send her a mail" of `yes, and send her a mail`. */
   readonly wish?: string;
+  /** With `agree`: the wish is a question, `yes, thanks. who is next?` */
+  readonly asks?: true;
 }
 
 /** Never empty. */
@@ -73,25 +74,6 @@ function withWords(parts: WrittenAnswer | undefined, words: string): WrittenAnsw
   const isPlain =
     parts?.length === 1 && (part?.action === "approve" || part?.action === "deny") && part.codes.length === 0;
   return part && isPlain ? [{ ...part, words }] : parts;
-}
-
-/** A message that only agrees is at most so long, in UTF-16 units. */
-const MAX_AGREEMENT = 100;
-
-/**
- * `yes, cancel it`, where a question asks whether to cancel something, and `yes, and send her a mail`. For a message that is no answer
- * by itself: whoever knows the question tells whether it is one. Never of a question ("ok, what does it cost?").
- */
-export function readAgreement(text: string): WrittenAnswer | undefined {
-  if (/[?？]/.test(text)) return undefined;
-  const further = furtherWish(text);
-  if (further === undefined && text.length > MAX_AGREEMENT) return undefined;
-  const behind = behindYes(text);
-  if (behind === undefined || behind === "") return undefined;
-  const written = [...behind.matchAll(new RegExp(likeCode(), "giu"))].map(([code]) => code.toUpperCase());
-  const edit = behind.replace(new RegExp(likeCode(), "giu"), " ").trim();
-  const part = { action: "agree", codes: further?.codes ?? written, all: false, reason: null, edit } as const;
-  return [further === undefined ? part : { ...part, wish: further.wish }];
 }
 
 /** `no: K7QF` has a code, and no reason. */

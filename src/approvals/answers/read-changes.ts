@@ -36,7 +36,10 @@ export function readChanges(
   for (const { name, value, stray, quoted } of split) {
     if (name === "__proto__" || !fields.schemas.has(name)) return unknown(name);
     if (stray !== undefined) return unknown(stray, replies.strayField);
-    if (!quoted && namesOne(value, others)) return err(replies.unread);
+    if (!quoted && namesOne(value, others))
+      return err(
+        fillWords(replies.unread, { yes: `\`${words.frame.options.yes}\``, no: `\`${words.frame.options.no}\`` }),
+      );
     const coerced = coerceChange(value, fields.schemas.get(name), words.problems);
     if (!coerced.ok) return err(fillWords(replies.badValue, { field: span(name), problem: span(coerced.error) }));
     set.set(name, coerced.value);

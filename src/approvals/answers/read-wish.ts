@@ -15,11 +15,19 @@ export function furtherWish(message: string): { readonly codes: readonly string[
   const text = message.trim();
   // What is quoted, or stands on a line of its own, may be somebody else's.
   if (text.length > MAX_WISH || /[?？\n\r"“”„‘«»`>「」『』]|(?<!\p{L})'|'(?!\p{L})/u.test(text)) return undefined;
-  const found = behindYesAnd(text);
+  const behind = behindYesAnd(text);
+  const found = behind && { ...behind, rest: withoutNe(behind.rest) };
   if (!found || severalClauses().test(found.rest) || limitsYes(found.rest) || likeCode().test(found.rest))
     return undefined;
   return { codes: found.codes, wish: found.rest };
 }
+
+/** "ne SMS" is "eine SMS": before a noun, where it is no negation of French. */
+const withoutNe = (wish: string): string =>
+  wish.replace(
+    /(?<=\p{L} )'?ne(?= (?:kurze |kleine |schnelle )?(?:sms|mail|e-mail|nachricht|bestatigung|quittung|info|erinnerung|message|notiz|rechnung)(?!\p{L}))/gu,
+    "eine",
+  );
 
 const severalClauses = lazyRegExp(
   String.raw`[,;:、，；：.。!！…—–](?=.*[\p{L}\p{N}])|(?<=.{3})(?:并|並|和|然后|然後|そして|それから|그리고)|(?<=.)${word("and und y e et plus then dann luego puis")}`,

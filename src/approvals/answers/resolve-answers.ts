@@ -1,13 +1,15 @@
 /** What a message that reads as an answer means for the calls that wait. Pure. */
 
+import { isObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Language } from "../../lib/text/languages.ts";
 import { type AnswerAction, type Approval, type GrantTerms, holdsOrders } from "../approval.ts";
+import { shownArguments } from "../disclosure/disclosure.ts";
 import { type FrameSettings, frameText, grantsLater } from "../disclosure/frame.ts";
 import type { Changes } from "../edit/edit.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
 import { askedBy } from "./acts.ts";
-import { mayBeAgainst } from "./asks-about.ts";
+import { asksOtherwise, mayBeAgainst } from "./asks-about.ts";
 import { isFurtherAct } from "./further-act.ts";
 import type { AnswerPart, WrittenAnswer } from "./read-answer.ts";
 import { fieldList, readChanges } from "./read-changes.ts";
@@ -70,17 +72,22 @@ export function resolveAnswers(
     return { kind: "reply", text: frame === "" ? text : `${text}\n\n${frame}` };
   };
   if (here.length === 0) return reply(words.replies.nothingWaits);
-  const answers: ResolvedAnswer[] = [];
+  const given: ResolvedAnswer[] = [];
   for (const part of answer) {
     const resolved = resolvePart(part, { settings, words, pending, settled });
     if (!resolved.ok) return reply(resolved.error);
-    answers.push(...resolved.value);
+    given.push(...resolved.value);
   }
+  const answers = withoutRepeats(given);
   const ids = new Set(answers.map(({ approval }) => approval.id));
   if (ids.size < answers.length) return reply(words.replies.whichOne);
   const collected = settled.filter(({ id }) => !ids.has(id)).map((approval) => ({ approval, action: undefined }));
   return { kind: "answers", answers: [...answers, ...collected] };
 }
+
+/** "Yes, 240 is right" says yes to the same call twice. */
+const withoutRepeats = (answers: readonly ResolvedAnswer[]): readonly ResolvedAnswer[] =>
+  answers.filter((one, index) => answers.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === index);
 
 /** The text of a reply where the part is no answer that can be acted on. */
 type Resolved = Result<readonly ResolvedAnswer[], string>;
@@ -89,6 +96,9 @@ function resolvePart(part: AnswerPart, context: Context): Resolved {
   const { words, pending, settled } = context;
   const known = new Map([...settled, ...pending].map((approval) => [approval.code, approval]));
   const wrong = part.codes.find((code) => !known.has(code));
+  const valued = wrong === undefined ? undefined : withoutValues(part, known, pending);
+  if (valued) return resolvePart(valued, context);
+  if (wrong !== undefined && /^\d+$/.test(wrong) && !known.has(wrong)) return err(unreadText(words));
   if (wrong !== undefined) return err(fillWords(words.replies.wrongCode, { code: `\`${wrong}\`` }));
   const named = part.codes.flatMap((code) => known.get(code) ?? []);
   const meant = named.length > 0 ? named : pending;
@@ -100,23 +110,24 @@ function resolvePart(part: AnswerPart, context: Context): Resolved {
     case "code":
       return err(fillWords(words.replies.codeAlone, { code: part.codes.map((code) => `\`${code}\``).join(", ") }));
     case "unread":
-      return err(words.replies.unread);
+      return err(unreadText(words));
     case "agree": {
       // What was decided elsewhere is acted on by such a yes too, as by any other.
       const about = meant.length > 0 ? meant : settled;
-      const repeats = about.length > 0 && about.every((approval) => repeatsQuestion(part.edit, approval));
-      const { wish } = part;
+      const { wish, asks } = part;
       const [only] = about.length === 1 ? about : [];
-      const wishes = wish !== undefined && only !== undefined && isFurtherAct(wish, only);
+      const repeats = !asks && about.length > 0 && about.every((approval) => repeatsQuestion(part.edit, approval));
+      const leavesCall = asks ? asksOtherwise : isFurtherAct;
+      const wishes = wish !== undefined && only !== undefined && leavesCall(wish, only);
       const isYes = repeats || (wishes && !(pending.length > 1 && namesOthers().test(wish)));
-      return isYes ? decide({ ...part, action: "approve" }, meant, context) : err(words.replies.unread);
+      return isYes ? decide({ ...part, action: "approve" }, meant, context) : err(unreadText(words));
     }
     case "wait":
       return err(words.replies.waits);
     case "ask":
     case "aside": {
       const approved = settled.filter(({ status }) => status === "approved");
-      if (approved.length === 0) return err(part.action === "ask" ? words.replies.asks : words.replies.unread);
+      if (approved.length === 0) return err(part.action === "ask" ? words.replies.asks : unreadText(words));
       return approved.some((approval) => mayBeAgainst(part.edit, approval)) ? err(elsewhere(words)) : ok([]);
     }
     case "continue":
@@ -125,6 +136,28 @@ function resolvePart(part: AnswerPart, context: Context): Resolved {
       return decide(part, meant, context);
   }
 }
+
+/** `yes 240 is right`: a number that is a value of the one call that waits is no code. */
+function withoutValues(
+  part: AnswerPart,
+  known: ReadonlyMap<string, Approval>,
+  pending: readonly Approval[],
+): AnswerPart | undefined {
+  const [only] = pending.length === 1 ? pending : [];
+  const values = part.codes.filter((code) => !known.has(code));
+  if (part.action !== "approve" || !only || !values.every((value) => /^\d+$/.test(value) && hasValue(only, value)))
+    return undefined;
+  return { ...part, codes: part.codes.filter((code) => known.has(code)) };
+}
+
+function hasValue(approval: Approval, value: string): boolean {
+  const shown = shownArguments(approval, "whole");
+  return isObject(shown) && Object.values(shown).some((one) => String(one) === value);
+}
+
+/** Says what can be written. */
+export const unreadText = ({ replies, frame: { options } }: Words): string =>
+  fillWords(replies.unread, { yes: `\`${options.yes}\``, no: `\`${options.no}\`` });
 
 const elsewhere = ({ replies, frame: { options } }: Words): string =>
   fillWords(replies.decidedElsewhere, { yes: `\`${options.yes}\``, no: `\`${options.no}\`` });
@@ -148,7 +181,7 @@ function decide(part: AnswerPart, meant: readonly Approval[], context: Context):
   const { words: said } = part;
   const isUnclear = (message: string, approval: Approval) =>
     part.action === "deny" ? repeatsQuestion(message, approval) : saysOtherAct(message, askedBy(approval));
-  if (said !== undefined && open.some((approval) => isUnclear(said, approval))) return err(replies.unread);
+  if (said !== undefined && open.some((approval) => isUnclear(said, approval))) return err(unreadText(words));
   const answers: ResolvedAnswer[] = [];
   for (const approval of open) {
     const answer = answerTo(approval, part, context);

@@ -130,7 +130,8 @@ export const de: Words = {
     whichOne: "Mehrere Aufrufe warten: Der Code sagt, welcher gemeint ist.",
     typeCode: "Zur Antwort gehört der Code, damit sicher ist, was gemeint ist.",
     wrongCode: "Hier wartet kein Aufruf mit dem Code {code}.",
-    unread: "Das war nicht als Antwort zu lesen: Nichts wurde ausgeführt, und nichts wurde abgebrochen.",
+    unread:
+      "Das war nicht als Antwort zu lesen: Nichts wurde ausgeführt, und nichts wurde abgebrochen. Bitte nur {yes} oder {no} schreiben; was es sonst noch zu tun gibt, kann in der nächsten Nachricht folgen.",
     waits: "Keine Eile: Die Frage bleibt offen, und nichts wurde ausgeführt.",
     asks: "Ausgeführt ist noch nichts. Das ist die Frage:",
     codeAlone: "Was soll mit {code} geschehen?",

@@ -131,7 +131,8 @@ export const en = {
     whichOne: "Several calls wait: say which one by its code.",
     typeCode: "Type the code with your answer, so that it is certain what you mean.",
     wrongCode: "No call with the code {code} waits here.",
-    unread: "That could not be read as an answer: nothing was done, and nothing was cancelled.",
+    unread:
+      "That could not be read as an answer: nothing was done, and nothing was cancelled. Write only {yes} or {no}; what else you want can follow in the next message.",
     waits: "There is no hurry: the question stays open, and nothing has run.",
     asks: "Nothing has run. This is the question:",
     codeAlone: "Say what you want with {code}.",

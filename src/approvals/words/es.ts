@@ -131,7 +131,8 @@ export const es: Words = {
     whichOne: "Esperan varias llamadas: el código dice a cuál se responde.",
     typeCode: "La respuesta debe llevar el código, para que no haya duda.",
     wrongCode: "Aquí no espera ninguna llamada con el código {code}.",
-    unread: "Eso no se pudo leer como respuesta: no se hizo nada ni se canceló nada.",
+    unread:
+      "Eso no se pudo leer como respuesta: no se hizo nada ni se canceló nada. Hay que escribir solo {yes} o {no}; lo demás puede ir en el mensaje siguiente.",
     waits: "No hay prisa: la pregunta sigue abierta y no se ha ejecutado nada.",
     asks: "Aún no se ha ejecutado nada. Esta es la pregunta:",
     codeAlone: "¿Qué se hace con {code}?",

@@ -132,7 +132,8 @@ export const fr: Words = {
     whichOne: "Plusieurs appels attendent : le code dit duquel il s'agit.",
     typeCode: "La réponse doit comporter le code, pour qu'il n'y ait aucun doute.",
     wrongCode: "Aucun appel avec le code {code} n'attend ici.",
-    unread: "Cela n'a pas pu être lu comme une réponse : rien n'a été fait, et rien n'a été annulé.",
+    unread:
+      "Cela n'a pas pu être lu comme une réponse : rien n'a été fait, et rien n'a été annulé. Écrire seulement {yes} ou {no} ; le reste peut suivre dans le message d'après.",
     waits: "Rien ne presse : la question reste ouverte, et rien n'a été exécuté.",
     asks: "Rien n'a encore été exécuté. Voici la question :",
     codeAlone: "Que faire de {code} ?",

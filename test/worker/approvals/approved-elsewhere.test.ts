@@ -12,7 +12,7 @@ async function approvedElsewhere(): Promise<{ talk: Chat; id: string }> {
 }
 
 const statusOf = async ({ gate }: Chat): Promise<unknown> =>
-  (await gate.guard.approvals.list({ limit: 1 })).data[0]?.status;
+  (await gate.guard.approvals.list({ limit: 1, order: "asc" })).data[0]?.status;
 
 describe("a call that was approved elsewhere", () => {
   it.each([
