@@ -1,6 +1,7 @@
 /** What a user's message is to the calls that wait: an answer, or another message, which may begin as one does. Pure. */
 import { beginningOf } from "../../lib/text/visible-text.ts";
 import { asksAboutCall } from "./asks-about.ts";
+import { namesEach, saysAll } from "./each-call.ts";
 import { beginningPhrases, likeCode, plainWords, turnsToYes } from "./message-phrases.ts";
 import { readAgreement, readWeakAgreement } from "./read-agreement.ts";
 import { readAnswer, type WrittenAnswer } from "./read-answer.ts";
@@ -17,6 +18,8 @@ export function answerInMessage(
   asked?: string,
 ): WrittenAnswer | undefined {
   const answer = readAnswer(message);
+  if (codes.length > 1 && asked !== undefined && mayNameEach(message, answer, codes))
+    return [{ action: "each", codes: [], all: false, reason: null, edit: message }];
   const begins = beginningOfMessage(message);
   // "Yes, but 100", "no, 16": a value that the call should have. Of several questions "no, 2" may be the second.
   const values = answer?.flatMap((part) => part.codes.filter((code) => isValue(code, codes))) ?? [];
@@ -37,6 +40,18 @@ export const asideInMessage = (message: string): WrittenAnswer | undefined =>
   beginningOfMessage(message) === undefined
     ? [{ action: "aside", codes: [], all: false, reason: null, edit: message }]
     : undefined;
+
+/** Of several questions. An answer by their codes is read as it is. */
+function mayNameEach(message: string, answer: WrittenAnswer | undefined, codes: readonly string[]): boolean {
+  if (message.length > MAX_HEAD || /[\n?？=]/.test(message)) return false;
+  if (saysAll(message)) return true;
+  if (answer?.some(({ action }) => action !== "unread")) {
+    const named = answer.flatMap((part) => part.codes);
+    const isNone = named.length > 0 && !named.some((code) => codes.includes(code));
+    return isNone && (answer.length > 1 || named.every((code) => !/^\d+$/.test(code) || Number(code) <= codes.length));
+  }
+  return namesEach(message);
+}
 
 const isValue = (code: string, codes: readonly string[]): boolean =>
   !likeCode().test(code) || (/^\d+$/.test(code) && !codes.includes(code));

@@ -74,6 +74,12 @@ function fieldsOf(approval: Approval): {
 
 const typeOf = (value: unknown): string => (Array.isArray(value) ? "array" : value === null ? "null" : typeof value);
 
+/** Whether a text is a known field with a value of one word, so that nobody need guess where it ends. */
+export function isOneValue(text: string, approval: Approval): boolean {
+  const at = text.indexOf("=");
+  return fieldsOf(approval).schemas.has(text.slice(0, at)) && !/\s/.test(text.slice(at + 1));
+}
+
 /** Each field with its value as it stands. */
 export function fieldList(approval: Approval): string {
   const values = valuesOf(approval);

@@ -10,9 +10,10 @@ import type { Changes } from "../edit/edit.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
 import { askedBy } from "./acts.ts";
 import { asksOtherwise, mayBeAgainst } from "./asks-about.ts";
+import { answersEach, saysAll, saysHowMany } from "./each-call.ts";
 import { isFurtherAct } from "./further-act.ts";
 import type { AnswerPart, WrittenAnswer } from "./read-answer.ts";
-import { fieldList, readChanges } from "./read-changes.ts";
+import { fieldList, isOneValue, readChanges } from "./read-changes.ts";
 import { namesOthers } from "./read-wish.ts";
 import { repeatsQuestion, saysOtherAct } from "./repeats-question.ts";
 import { learnMoreText, previewText } from "./show-more.ts";
@@ -73,7 +74,7 @@ export function resolveAnswers(
   };
   if (here.length === 0) return reply(words.replies.nothingWaits);
   const given: ResolvedAnswer[] = [];
-  for (const part of answer) {
+  for (const part of answer.flatMap((one) => readEach(one, here, pending, settings))) {
     const resolved = resolvePart(part, { settings, words, pending, settled });
     if (!resolved.ok) return reply(resolved.error);
     given.push(...resolved.value);
@@ -83,6 +84,25 @@ export function resolveAnswers(
   if (ids.size < answers.length) return reply(words.replies.whichOne);
   const collected = settled.filter(({ id }) => !ids.has(id)).map((approval) => ({ approval, action: undefined }));
   return { kind: "answers", answers: [...answers, ...collected] };
+}
+
+/** `1 yes, 2 no` and "both", as answers with codes. Places are those of the question: where a call is answered already, they are not. */
+function readEach(
+  part: AnswerPart,
+  here: readonly Approval[],
+  pending: readonly Approval[],
+  { typedCode }: ResolveSettings,
+): WrittenAnswer {
+  if (part.action !== "each") return [part];
+  const unread = [{ ...part, action: "unread" } as const];
+  if (pending.length < here.length) return unread;
+  if (saysAll(part.edit))
+    return saysHowMany(part.edit, pending) ? [{ ...part, action: "approve", all: true, edit: "" }] : unread;
+  const read = answersEach(part.edit, pending) ?? unread;
+  // A place is no code that was typed.
+  return typedCode && read.some(({ action }) => action === "approve")
+    ? [{ ...part, action: "approve", all: true, edit: "" }]
+    : read;
 }
 
 /** "Yes, 240 is right" says yes to the same call twice. */
@@ -211,7 +231,7 @@ function answerTo(approval: Approval, part: AnswerPart, context: Context): Resul
       return ok({ approval, action: "deny", reason: part.reason ?? undefined });
     case "edit": {
       if (!approval.editable) return err(replies.notEditable);
-      if (part.edit === "") {
+      if (part.edit === "" || (part.loose && !isOneValue(part.edit, approval))) {
         const example = `\`${frame.options.edit} ${frame.field}\``;
         return err(`${fillWords(replies.howToEdit, { example })}\n\n${fieldList(approval)}`);
       }

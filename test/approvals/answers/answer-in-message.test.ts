@@ -165,6 +165,30 @@ describe("a message that says more than an answer", () => {
     expect(readingOf("no, 16", both)).toBe("no");
   });
 
+  it("says by place or value which of several it is for, and is asked about again where that is not certain", () => {
+    const invoice = (code: string, id: string, amount: number) =>
+      approvalOf(code, { traits: { name: "refund_invoice" }, arguments: { invoice_id: id, amount } });
+    const two = [invoice("K7QF", "INV-78", 240), invoice("3M2P", "INV-79", 150)];
+    const read = (text: string, more?: Partial<ResolveSettings>) => [text, readingOf(text, two, more)];
+    const yesAndNo =
+      "1 yes, 2 no|1 yes 2 no|1: yes, 2: no|yes 1, no 2|yes to INV-78, no to INV-79|INV-78 yes, INV-79 no|first one yes, second no|yes the first, not the second|yes 240, no 150|only the first|yes, only the first|only INV-78|1 ja, 2 nein|ja zu INV-78, nein zu INV-79|die erste ja, die zweite nein|nur die erste|1 sí, 2 no|sí a INV-78, no a INV-79|la primera sí, la segunda no|solo la primera|1好，2不|第一个好，第二个不要|只要第一个|1はい、2いいえ|最初ははい、二つ目はいいえ|一つ目だけ";
+    for (const text of yesAndNo.split("|")) expect(read(text)).toEqual([text, "yes deny"]);
+    for (const text of "both|all|both of them|1 and 2 yes|beide|alle|ambos|las dos|两个都|両方".split("|"))
+      expect(read(text)).toEqual([text, "yes yes"]);
+    const unclear =
+      "1 yes, 3 no|yes to INV-80, no to INV-79|only one|just one please|nur eine|只要一个|only the first half|not both|no to both|yes to INV-78 and refund INV-90 too, no to INV-79|1|yes please, no thanks|1 yes, 1 no";
+    for (const text of unclear.split("|"))
+      expect([text, /yes|deny/.test(readingOf(text, two) ?? "")]).toEqual([text, false]);
+    // A place is also a value: nobody knows which is meant.
+    const valued = [invoice("K7QF", "INV-78", 2), invoice("3M2P", "INV-79", 150)];
+    expect(readingOf("yes 2", valued)).toBe("unread");
+    for (const text of ["both", "1 yes, 2 no", "yes to INV-78, no to INV-79"])
+      expect(read(text, { typedCode: true })).toEqual([text, "typeCode"]);
+    const three = [...two, invoice("4M2P", "INV-80", 10)];
+    expect(readingOf("both", three)).toBe("unread");
+    expect(readingOf("all", three)).toBe("yes yes yes");
+  });
+
   it("is no yes where somebody else's words may stand in it", () => {
     for (const text of ["yes, and send “delete all” to her", "yes\nand send her a mail", "> yes and send her a mail"])
       expect([text, readingOf(text)]).not.toEqual([text, "yes"]);
