@@ -43,7 +43,7 @@ export function beginningPhrases(message: string): { readonly items: readonly It
 
 /** A plain yes, which begins no other message: "ok" and "sure" may. Its letters may be drawn out. */
 const YES =
-  `ye+s+|ye+a+h*|ye+p+|yu+p+|correct|right|go ahead|go for it|do it|do that|please do|of course|certainly|absolutely|definitely|approved?|proceed
+  `ye+s+|ye+a+h*|ye+p+|yu+p+|correct|right|go ahead|go for it|do it|do that|please do(?! not)|of course|certainly|absolutely|definitely|approved?|proceed
   ja+|jo+|jawohl|je+p+|richtig|genau|na klar|klar|naturlich|gerne?|freigegeben|genehmigt|einverstanden|passt(?: so)?|mach das|mach es|mach's|machs|nur zu|leg los
   si+(?=[,.! ])|claro|vale|dale|adelante|hazlo|de acuerdo|por supuesto|ou+i+|ouais|vas-y|allez-y|d'accord|bien sur|volontiers
   是的?|好的?|对|對|可以|行|同意|批准|没问题|沒問題|はー*い|うん|ええ|どうぞ|もちろん|お願いします|承認します|네|예|응|좋아요|물론이죠|승인`.replace(

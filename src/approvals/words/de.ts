@@ -124,6 +124,7 @@ export const de: Words = {
     refused: "Toolgate: nicht ausgeführt, weil die Antwort nein war: {tools}.",
     changed: "Toolgate: so nicht ausgeführt, weil es anders gewünscht ist: {tools}.",
     cancelled: "Toolgate: nicht ausgeführt, weil die Nachricht die Frage nicht beantwortet hat: {tools}.",
+    goesOut: "Toolgate: woanders freigegeben und darum jetzt ausgeführt: {tools}.",
     expired: "Toolgate: nicht ausgeführt, weil niemand rechtzeitig geantwortet hat: {tools}.",
   },
   replies: {

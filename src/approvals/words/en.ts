@@ -125,6 +125,7 @@ export const en = {
     cancelled: "Toolgate: not run, because your message did not answer the question: {tools}.",
     refused: "Toolgate: not run, because you said no: {tools}.",
     changed: "Toolgate: not run as it was, because you want it otherwise: {tools}.",
+    goesOut: "Toolgate: approved elsewhere, and so it goes out now: {tools}.",
     expired: "Toolgate: nobody answered in time, so it was not run: {tools}.",
   },
   replies: {

@@ -125,6 +125,7 @@ export const es: Words = {
     refused: "Toolgate: no se ejecutó, porque la respuesta fue no: {tools}.",
     changed: "Toolgate: no se ejecutó tal cual, porque se quiere de otra forma: {tools}.",
     cancelled: "Toolgate: no se ejecutó, porque el mensaje no respondió a la pregunta: {tools}.",
+    goesOut: "Toolgate: se aprobó en otro lugar, así que se ejecuta ahora: {tools}.",
     expired: "Toolgate: no se ejecutó, porque nadie respondió a tiempo: {tools}.",
   },
   replies: {

@@ -126,6 +126,7 @@ export const fr: Words = {
     refused: "Toolgate : non exécuté, parce que la réponse était non : {tools}.",
     changed: "Toolgate : non exécuté tel quel, parce que la demande a changé : {tools}.",
     cancelled: "Toolgate : non exécuté, parce que le message ne répondait pas à la question : {tools}.",
+    goesOut: "Toolgate : approuvé ailleurs, donc exécuté maintenant : {tools}.",
     expired: "Toolgate : non exécuté, parce que personne n'a répondu à temps : {tools}.",
   },
   replies: {

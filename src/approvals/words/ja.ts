@@ -123,6 +123,7 @@ export const ja: Words = {
     cancelled: "Toolgate：質問への回答ではなかったため、実行していません：{tools}。",
     refused: "Toolgate：「いいえ」とのことなので、実行しませんでした：{tools}。",
     changed: "Toolgate：変更のご希望があるため、元のままでは実行しませんでした：{tools}。",
+    goesOut: "Toolgate：ほかの場所で承認されたため、今実行します：{tools}。",
     expired: "Toolgate：期限までに回答がなく、実行されませんでした：{tools}。",
   },
   replies: {

@@ -121,6 +121,7 @@ export const ko: Words = {
     refused: "Toolgate: 아니라고 답하셔서 실행하지 않았습니다: {tools}.",
     changed: "Toolgate: 변경을 원하셔서 원래대로 실행하지 않았습니다: {tools}.",
     cancelled: "Toolgate: 메시지가 질문에 대한 답이 아니어서 실행하지 않았습니다: {tools}.",
+    goesOut: "Toolgate: 다른 곳에서 승인되어 지금 실행합니다: {tools}.",
     expired: "Toolgate: 제때 답이 없어서 실행하지 않았습니다: {tools}.",
   },
   replies: {

@@ -119,6 +119,7 @@ export const zh: Words = {
     cancelled: "Toolgate：您的消息没有回答该问题，所以没有执行：{tools}。",
     refused: "Toolgate：您说了不，所以没有执行：{tools}。",
     changed: "Toolgate：您想要有所改动，所以没有按原样执行：{tools}。",
+    goesOut: "Toolgate：已在别处被批准，现在执行：{tools}。",
     expired: "Toolgate：没有及时收到答复，没有执行：{tools}。",
   },
   replies: {

@@ -24,7 +24,9 @@ describe("a call that was approved elsewhere", () => {
     "完成了吗？",
   ])("goes out with the next message: %s", async (text) => {
     const { talk } = await approvedElsewhere();
-    expect((await talk.say(text)).calls).toMatchObject([{ id: "c1", name: "edit_note" }]);
+    const out = await talk.say(text);
+    expect(out.calls).toMatchObject([{ id: "c1", name: "edit_note" }]);
+    expect(out.text).toBe("Toolgate: approved elsewhere, and so it goes out now: `edit_note`.");
     const after = await talk.bring(result("c1"));
     expect([after.text, asked(after)]).toEqual(["Done.", []]);
     expect(outlineOf(talk.gate.sent[1])).toEqual(["user", "assistant", "user", "assistant(c1)", "tool(c1)"]);
