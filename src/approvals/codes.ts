@@ -34,3 +34,10 @@ export function readCodes(assistantText: string): string[] {
   for (const [, code = ""] of assistantText.slice(-LOOKED_AT).matchAll(marked)) found.add(code.toUpperCase());
   return [...found].slice(-MAX_CODES);
 }
+
+/** A text from the line of its first code on; "" where there is none. */
+export function framesIn(assistantText: string): string {
+  const end = assistantText.slice(-LOOKED_AT);
+  const at = end.search(marked);
+  return at === -1 ? "" : end.slice(end.lastIndexOf("\n", at) + 1);
+}

@@ -63,6 +63,12 @@ export function askedBy(approval: Approval): AskedWords {
 export const actsOf = (word: string, beside: readonly string[]): readonly Act[] =>
   [...acts()].flatMap(([name, stems]) => (stems.some((stem) => means(word, stem, beside)) ? [name] : []));
 
+/** Whether a text names an act. @param text plain words. */
+export function saysAct(text: string, act: Act): boolean {
+  const words = wordsIn(text);
+  return stemsOf([act]).some((stem) => words.some((one) => means(one, stem, words) || isWithin(one, stem)));
+}
+
 /** Of languages without blanks, where a word stands within others. */
 export const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u;
 export const isWithin = (word: string, stem: string): boolean => UNSPACED.test(stem) && word.includes(stem);

@@ -1,24 +1,56 @@
 /** What a user's message is to the calls that wait: an answer, or another message, which may begin as one does. Pure. */
 import { beginningOf } from "../../lib/text/visible-text.ts";
-import { beginningPhrases, likeCode, plainWords } from "./message-phrases.ts";
-import { readAgreement, readAnswer, type WrittenAnswer } from "./read-answer.ts";
+import { asksAboutCall } from "./asks-about.ts";
+import { namesEach, saysAll } from "./each-call.ts";
+import { beginningPhrases, likeCode, plainWords, turnsToYes } from "./message-phrases.ts";
+import { readAgreement, readWeakAgreement } from "./read-agreement.ts";
+import { readAnswer, type WrittenAnswer } from "./read-answer.ts";
 import { butWords } from "./read-wish.ts";
 
 /**
  * @param codes of the questions that it may answer.
+ * @param asked the questions, as the last assistant message holds them.
  * @returns undefined of an ordinary message: it cancels what waits.
  */
-export function answerInMessage(message: string, codes: readonly string[] = []): WrittenAnswer | undefined {
+export function answerInMessage(
+  message: string,
+  codes: readonly string[] = [],
+  asked?: string,
+): WrittenAnswer | undefined {
   const answer = readAnswer(message);
+  if (codes.length > 1 && asked !== undefined && mayNameEach(message, answer, codes))
+    return [{ action: "each", codes: [], all: false, reason: null, edit: message }];
   const begins = beginningOfMessage(message);
   // "Yes, but 100", "no, 16": a value that the call should have. Of several questions "no, 2" may be the second.
   const values = answer?.flatMap((part) => part.codes.filter((code) => isValue(code, codes))) ?? [];
   const mayCount = codes.length > 1 && values.every((value) => Number(value) <= codes.length);
   if (values.length > 0 && (begins === "changes" || (begins === "no" && !mayCount))) return undefined;
   if (answer?.every(({ action }) => action !== "unread")) return answer;
+  if (begins === "no" && turnsToYes(plainWords(beginningOf(message.trim(), MAX_HEAD))))
+    return [{ action: "unread", codes: [], all: false, reason: null, edit: message }];
   // The model proposes the call anew, as the message wants it.
   if (begins === "changes") return undefined;
-  return readAgreement(message) ?? answer;
+  const read = readAgreement(message) ?? answer ?? (asked === undefined ? undefined : readWeakAgreement(message));
+  if (read || asked === undefined || begins === "no" || !asksAboutCall(message, asked)) return read;
+  return [{ action: "ask", codes: [], all: false, reason: null, edit: message }];
+}
+
+/** An ordinary message, to what was decided elsewhere. Undefined of one that wants the call otherwise, or not. */
+export const asideInMessage = (message: string): WrittenAnswer | undefined =>
+  beginningOfMessage(message) === undefined
+    ? [{ action: "aside", codes: [], all: false, reason: null, edit: message }]
+    : undefined;
+
+/** Of several questions. An answer by their codes is read as it is. */
+function mayNameEach(message: string, answer: WrittenAnswer | undefined, codes: readonly string[]): boolean {
+  if (message.length > MAX_HEAD || /[\n?？=]/.test(message)) return false;
+  if (saysAll(message)) return true;
+  if (answer?.some(({ action }) => action !== "unread")) {
+    const named = answer.flatMap((part) => part.codes);
+    const isNone = named.length > 0 && !named.some((code) => codes.includes(code));
+    return isNone && (answer.length > 1 || named.every((code) => !/^\d+$/.test(code) || Number(code) <= codes.length));
+  }
+  return namesEach(message);
 }
 
 const isValue = (code: string, codes: readonly string[]): boolean =>
@@ -46,4 +78,4 @@ export function beginningOfMessage(message: string): "no" | "changes" | undefine
 
 /** Not the beginning of "no idea", or of another word. */
 const plainNo =
-  /^(?:(?:ach|oh|ah|hm+|uh|um|eh),? )?(?:no(?! (?:idea|problem|worries|doubt|clue|one|matter|more|longer|need|se)(?!\p{L}))|nope|nah|nein|nee|non|nan|不|不是的?|不要|不用|不行|不对|不對|不好|いいえ|いや|ううん|だめ|ダメ|違う|違います|아니|아니요|아니오|아니야|아뇨)(?![\p{L}\p{N}_])/u;
+  /^(?:(?:ach|oh|ah|hm+|uh|um|eh),? )?(?:no+(?! (?:idea|problem|worries|doubt|clue|one|matter|more|longer|need|se)(?!\p{L}))|no+pe|nah|ne+i+n+|nee|non|nan|不|不是的?|不要|不用|不行|不对|不對|不好|いいえ|いや|ううん|だめ|ダメ|違う|違います|아니|아니요|아니오|아니야|아뇨)(?![\p{L}\p{N}_])/u;

@@ -4,7 +4,7 @@
  */
 import { once } from "../../lib/once.ts";
 import type { Approval } from "../approval.ts";
-import { type Act, askedBy, isWithin, means, UNSPACED, wordsIn } from "./acts.ts";
+import { type Act, type AskedWords, askedBy, isWithin, means, stemsOf, UNSPACED, wordsIn } from "./acts.ts";
 import { fillers, UNSPACED_FILLERS, withoutStems } from "./repeats-question.ts";
 
 interface Further {
@@ -39,6 +39,17 @@ const BOOK: Further = {
   never: ["book", "create", "update", "move", "pay", "refund"],
 };
 
+/** Somebody is to come, or to be seen: also beside a call about money, whose "book it" may mean the account. */
+const MEET: Further = { words: BOOK.words, never: ["book", "create", "update", "move"] };
+const MEETINGS = `appointment room table slot visit meeting checkup check-up followup follow-up termin zimmer tisch besuch besprechung kontrolle
+  nachkontrolle cita habitacion mesa visita reunion rendez-vous rendez rdv chambre reunion 预约 預約 房 会议 會議 桌 予約 部屋 会議 席 예약 방 회의 자리`;
+const PEOPLE_BOOKED = new Set("her him them me us sie ihn ihr ihm mich uns la le les nous".split(" "));
+const DAYS = new Set(
+  `monday tuesday wednesday thursday friday saturday sunday today tomorrow tonight montag dienstag mittwoch donnerstag freitag samstag sonntag heute
+  morgen ubermorgen lunes martes miercoles jueves viernes sabado domingo hoy manana lundi mardi mercredi jeudi vendredi samedi dimanche
+  demain`.split(/\s+/),
+);
+
 /** What is sent that is no money, and not what the call is about. */
 const MESSAGES = `confirmation mail email message receipt note text sms reminder summary update heads
   bestatigung bestatigungsmail mail nachricht quittung beleg erinnerung info
@@ -46,7 +57,10 @@ const MESSAGES = `confirmation mail email message receipt note text sms reminder
   邮件 郵件 确认 確認 消息 收据 短信 信 提醒 メール 領収書 連絡 お知らせ 메일 확인 영수증 문자 메시지 알림`;
 
 const stems = (words: string): readonly string[] => words.split(/\s+/);
-const furtherActs = once(() => [TELL, WRITE, SEND, LOOK, BOOK].map((act) => ({ ...act, stems: stems(act.words) })));
+const meetings = once(() => stems(MEETINGS));
+const furtherActs = once(() =>
+  [TELL, WRITE, SEND, LOOK, BOOK, MEET].map((act) => ({ ...act, stems: stems(act.words) })),
+);
 const messages = once(() => stems(MESSAGES));
 
 /** Words before the verb: the act comes after the call. */
@@ -68,7 +82,7 @@ export function isFurtherAct(wish: string, approval: Approval): boolean {
   const question = askedBy(approval);
   // Nobody knows what such a call does: the wish may be about it.
   if (question.acts.size === 0) return false;
-  const words = wordsIn(wish);
+  const words = wordsIn(wish.replace(PHONE, " "));
   // A number may be the amount, or the time, that the call should have.
   if (words.length > MAX_WORDS || words.some((word) => /\p{N}/u.test(word) && !question.asked.includes(word)))
     return false;
@@ -82,8 +96,22 @@ export function isFurtherAct(wish: string, approval: Approval): boolean {
   const [verb = "", object = ""] = words.slice(at);
   const act = furtherActs().find((one) => isOpen(one) && one.stems.some((stem) => means(verb, stem, words)));
   if (act === undefined || TAKES_CALL.has(object) || /l[ao]s?$/.test(verb)) return false;
+  if (act.words === BOOK.words && act.never === MEET.never) return isMeeting(words, object, question);
   if (act.words !== SEND.words) return true;
   return words.some((word) => messages().some((stem) => means(word, stem, words)));
+}
+
+/** A number to call. No amount begins with a nought or a plus, and is as long. */
+const PHONE = /(?<![\p{L}\p{N}.,])(?:\+|00?)\d[\d ()/-]{5,18}\d(?![\p{L}\p{N}.,:])/gu;
+
+function isMeeting(words: readonly string[], object: string, { acts, asked }: AskedWords): boolean {
+  const own = stemsOf(acts);
+  if (
+    words.some((word) => (asked.includes(word) && !fillers().has(word)) || own.some((stem) => means(word, stem, words)))
+  )
+    return false;
+  const names = words.some((word) => meetings().some((stem) => means(word, stem, words)));
+  return names || (PEOPLE_BOOKED.has(object) && words.some((word) => DAYS.has(word)));
 }
 
 /** Behind the verb they may stand for what the call is about: "send it to Anna". */

@@ -41,13 +41,35 @@ export function beginningPhrases(message: string): { readonly items: readonly It
   return { items, rest: text.length - at };
 }
 
-/** A plain yes, which begins no other message: "ok" and "sure" may. */
-const plainYes =
-  /^(?:yes|yeah|yea|yep|yup|correct|right|ja|jo|jawohl|jep|richtig|genau|si(?=[,.! ])|oui|ouais|是的?|好的?|对|對|可以|行|はい|うん|ええ|네|예|응)(?![\p{Script=Latin}\p{N}_])/u;
+/** A plain yes, which begins no other message: "ok" and "sure" may. Its letters may be drawn out. */
+const YES =
+  `ye+s+|ye+a+h*|ye+p+|yu+p+|correct|right|go ahead|go for it|do it|do that|please do(?! not)|of course|certainly|absolutely|definitely|approved?|proceed
+  ja+|jo+|jawohl|je+p+|richtig|genau|na klar|klar|naturlich|gerne?|freigegeben|genehmigt|einverstanden|passt(?: so)?|mach das|mach es|mach's|machs|nur zu|leg los
+  si+(?=[,.! ])|claro|vale|dale|adelante|hazlo|de acuerdo|por supuesto|ou+i+|ouais|vas-y|allez-y|d'accord|bien sur|volontiers
+  是的?|好的?|对|對|可以|行|同意|批准|没问题|沒問題|はー*い|うん|ええ|どうぞ|もちろん|お願いします|承認します|네|예|응|좋아요|물론이죠|승인`.replace(
+    /\n\s*/g,
+    "|",
+  );
+const plainYes = new RegExp(String.raw`^(?:${YES})(?![\p{Script=Latin}\p{N}_])`, "u");
+/** A yes that begins a clause, behind another one: "no wait, yes". */
+const clauseYes = lazyRegExp(
+  String.raw`(?:[,.;:!，。、；！…–—-]\s*|(?<=[\p{L}\p{M}] )(?=doch|actually|sorry|wait|moment|mais|espera))(?:(?:doch|actually|sorry|wait|moment|mais|espera|やっぱり|还是|還是),? ?)?(?:ye+s+|ye+a+h*|ye+p+|go ahead|do it|ja+|jawohl|mach das|si(?=[,.!]|$)|oui|是的?(?=[，。！]|$)|好的?(?=[，。！]|$)|はい|네)(?![\p{L}\p{N}_])`,
+  "u",
+);
+/** Whether a text in plain words comes to a yes after it has begun otherwise. */
+export const turnsToYes = (text: string): boolean => clauseYes().test(text);
+
+/** It may be a yes, and may begin another message. */
+const weakYes =
+  /^(?:oke?y?|okay|k|kk|sure(?: thing)?|fine|alright|all right|good|great|perfect|right|gut|super|in ordnung|alles klar|bueno|bien|perfecto|bon|parfait|tres bien)(?![\p{Script=Latin}\p{N}_])/u;
 
 /** What stands behind a plain yes and words of politeness, as plain words. @returns undefined without one. */
 export const behindYes = (message: string): string | undefined =>
   behindPhrases(message, (kind) => kind === "yes" || kind === "polite" || joins(kind))?.rest;
+
+/** The same behind an "ok" or "sure", which begins other messages too. */
+export const behindWeakYes = (message: string): string | undefined =>
+  behindPhrases(message, (kind) => kind === "yes" || kind === "polite" || joins(kind), weakYes)?.rest;
 
 /**
  * What stands behind a plain yes, its code and the first "and", as plain words; and what stands behind words of politeness after that.
@@ -57,27 +79,32 @@ export function behindYesAnd(
   message: string,
 ): { readonly codes: readonly string[]; readonly rest: string } | undefined {
   let hasAnd = false;
-  const found = behindPhrases(message, (kind) => {
+  const found = behindPhrases(message, (kind, phrase) => {
     if (hasAnd) return kind === "polite" || kind === "and";
-    hasAnd = kind === "and" || kind === "y";
+    hasAnd = kind === "and" || kind === "y" || THEN.has(phrase);
     return hasAnd || kind === "yes" || kind === "polite" || kind === "code";
   });
   return hasAnd ? found : undefined;
 }
 
+/** Words of politeness that join as an "and" does. */
+const THEN: ReadonlySet<string> = new Set(["then", "dann"]);
+
 /** @param passes whether a phrase of this kind is passed; it is asked of the phrases in their order. */
 function behindPhrases(
   message: string,
-  passes: (kind: Item["kind"]) => boolean,
+  passes: (kind: Item["kind"], phrase: string) => boolean,
+  yes = plainYes,
 ): { readonly codes: readonly string[]; readonly rest: string } | undefined {
   const text = plainWords(message);
-  const start = plainYes.exec(text)?.[0].length;
+  const start = yes.exec(text)?.[0].length;
   // Without its accent the Spanish yes is "if".
-  if (start === undefined || (text.startsWith("si") && !/^\s*sí/iu.test(message.normalize("NFC")))) return undefined;
+  if (start === undefined || (/^si+(?!\p{L})/u.test(text) && !/^\s*sí/iu.test(message.normalize("NFC"))))
+    return undefined;
   const codes: string[] = [];
   let at = start;
   while (at < text.length) {
-    const next = itemsAt(text, at).find(({ item }) => passes(item.kind));
+    const next = itemsAt(text, at).find(({ item, length }) => passes(item.kind, text.slice(at, at + length)));
     if (!next && !skipped.test(text.charAt(at))) break;
     if (next?.item.kind === "code") codes.push(next.item.code);
     at += next?.length ?? 1;
@@ -103,7 +130,7 @@ export const likeCode = lazyRegExp(
   "iu",
 );
 
-const skipped = /[\s,.!;:、，。！；：…~～"“”«»()（）[\]「」『』⟦⟧/'*·・¡¿-]/u;
+const skipped = /[\s,.!;:、，。！；：…~～〜"“”«»()（）[\]「」『』⟦⟧/'*·・¡¿-]/u;
 /** A code, or an attempt at one: mistyped, or the number that the call has in the frame. */
 const code = /(?=[a-z]*\d)(?:[a-z0-9]{3,5}|\d{1,2})(?![a-z0-9])/y;
 
@@ -113,11 +140,30 @@ function itemsAt(text: string, at: number): { readonly item: Item; readonly leng
   const found = (phrasesByText().get(text.charAt(at)) ?? [])
     .filter((phrase) => text.startsWith(phrase.text, at) && !isInWord(text, at + phrase.text.length))
     .map(({ kind, text: { length } }): { item: Item; length: number } => ({ item: { kind }, length }));
+  const drawn = found.length === 0 ? drawnOutAt(text, at) : undefined;
+  if (drawn) found.push(drawn);
   code.lastIndex = at;
   const written = code.exec(text)?.[0];
   if (written === undefined || isInWord(text, at + written.length)) return found;
   return [...found, { item: { kind: "code", code: written.toUpperCase() }, length: written.length }];
 }
+
+/** "yess", "jaaa", "nooo": a plain yes or no with its letters drawn out. */
+function drawnOutAt(text: string, at: number): { readonly item: Item; readonly length: number } | undefined {
+  latinWord.lastIndex = at;
+  const word = latinWord.exec(text)?.[0] ?? "";
+  const plain = word.replace(/(.)\1+/gu, "$1");
+  const kind = DRAWN.no.has(plain) ? "no" : DRAWN.yes.has(plain) ? "yes" : undefined;
+  return kind && plain !== word && !isInWord(text, at + word.length)
+    ? { item: { kind }, length: word.length }
+    : undefined;
+}
+
+const latinWord = /\p{Script=Latin}{1,40}/uy;
+const DRAWN = {
+  yes: new Set("yes yeah yep yup ja jo si oui ok".split(" ")),
+  no: new Set("no nein nope".split(" ")),
+} as const;
 
 /** Letters that are written in words with spaces between them. */
 const spaced = /[\p{Script=Latin}\p{N}_]/u;

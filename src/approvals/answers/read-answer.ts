@@ -7,12 +7,13 @@
 import { lazyRegExp } from "../../lib/once.ts";
 import { beginningOf, plainLine } from "../../lib/text/visible-text.ts";
 import { MAX_REASON } from "./answer-schema.ts";
-import { beginningPhrases, behindYes, findPhrases, type Item, joins, likeCode, plainWords } from "./message-phrases.ts";
-import { furtherWish } from "./read-wish.ts";
+import { beginningPhrases, findPhrases, type Item, joins, likeCode, plainWords } from "./message-phrases.ts";
+import { fillers } from "./repeats-question.ts";
 
 /**
  * `continue`: go on with what was decided elsewhere; `agree`: a yes, if the words behind it only repeat the question, or are a further
- * wish; `wait`: asks for time; `code`: nothing but codes; `unread`: meant as an answer, and none.
+ * wish; `wait`: asks for time; `ask`: a question about the call; `aside`: about something else, which only what was decided elsewhere can
+ * be acted on with; `each`: may name each of several calls by its place or a value; `code`: nothing but codes; `unread`: meant as an answer, and none.
  */
 type PartAction =
   | "approve"
@@ -25,6 +26,9 @@ type PartAction =
   | "continue"
   | "agree"
   | "wait"
+  | "ask"
+  | "aside"
+  | "each"
   | "code"
   | "unread";
 
@@ -37,12 +41,16 @@ export interface AnswerPart {
   readonly all: boolean;
   /** With `deny`: the person's own words; null where there are none. */
   readonly reason: string | null;
-  /** With `edit`: what stands behind it, as it was written; "" alone. With `unread`: the message. With `agree`: what stands behind the yes. */
+  /** With `edit`: what stands behind it, as it was written; "" alone. With `unread`, `ask`, `aside` and `each`: the message. With `agree`: what stands behind the yes. */
   readonly edit: string;
+  /** With `edit`: it was written without its mark, `edit amount 95`. */
+  readonly loose?: true;
   /** With `approve` and `deny`, of words alone: the message. "Cancel it" may be what the question asks, and "send it" another act. */
   readonly words?: string;
   /** With `agree`: what the person wants beside the call, as plain words. "send her a mail" of `yes, and send her a mail`. */
   readonly wish?: string;
+  /** With `agree`: the wish is a question, `yes, thanks. who is next?` */
+  readonly asks?: true;
 }
 
 /** Never empty. */
@@ -57,7 +65,7 @@ export function readAnswer(text: string): WrittenAnswer | undefined {
   const answer = items && withWords(partsOf(items), text);
   // `no: not yet` is made of known words only, and has a reason all the same.
   if (answer?.some(({ action }) => action !== "deny")) return answer;
-  const edit = readEdit(text);
+  const edit = readEdit(text) ?? readLooseEdit(text);
   if (edit) return edit;
   const refusal = readRefusal(text);
   if (!refusal || (answer && namesCalls(refusal.edit))) return answer ?? readAttempt(text);
@@ -70,25 +78,6 @@ function withWords(parts: WrittenAnswer | undefined, words: string): WrittenAnsw
   const isPlain =
     parts?.length === 1 && (part?.action === "approve" || part?.action === "deny") && part.codes.length === 0;
   return part && isPlain ? [{ ...part, words }] : parts;
-}
-
-/** A message that only agrees is at most so long, in UTF-16 units. */
-const MAX_AGREEMENT = 100;
-
-/**
- * `yes, cancel it`, where a question asks whether to cancel something, and `yes, and send her a mail`. For a message that is no answer
- * by itself: whoever knows the question tells whether it is one. Never of a question ("ok, what does it cost?").
- */
-export function readAgreement(text: string): WrittenAnswer | undefined {
-  if (/[?？]/.test(text)) return undefined;
-  const further = furtherWish(text);
-  if (further === undefined && text.length > MAX_AGREEMENT) return undefined;
-  const behind = behindYes(text);
-  if (behind === undefined || behind === "") return undefined;
-  const written = [...behind.matchAll(new RegExp(likeCode(), "giu"))].map(([code]) => code.toUpperCase());
-  const edit = behind.replace(new RegExp(likeCode(), "giu"), " ").trim();
-  const part = { action: "agree", codes: further?.codes ?? written, all: false, reason: null, edit } as const;
-  return [further === undefined ? part : { ...part, wish: further.wish }];
 }
 
 /** `no: K7QF` has a code, and no reason. */
@@ -221,6 +210,30 @@ function readEdit(message: string): WrittenAnswer | undefined {
     const isForOthers = before?.every((part) => decides.has(part.action) && part.codes.length > 0);
     if (!before || (before.length > 0 && (codes.length === 0 || !isForOthers))) return undefined;
     return [...before, { action: "edit", codes, all: false, reason: null, edit: text.slice(at).trim() }];
+  }
+  return undefined;
+}
+
+/** UTF-16 units, and words behind the name. */
+const MAX_LOOSE = 160;
+const MAX_LOOSE_WORDS = 4;
+const editName = lazyRegExp(String.raw`^[\p{L}_$][\p{L}\p{M}\p{N}_.$-]{0,63}$`, "u");
+const editMark = lazyRegExp("^(?:[:：]|->|→|to|into|auf|zu|a|à|en)$", "iu");
+
+/** `edit amount 95`, `edit amount to 95`: whether there is such a field is for whoever knows the call to tell. */
+function readLooseEdit(message: string): WrittenAnswer | undefined {
+  const words = message.length > MAX_LOOSE || /[\n?？]/.test(message) ? [] : message.trim().split(/\s+/);
+  for (let at = Math.min(3, words.length - 2); at > 0; at -= 1) {
+    const items = findPhrases(words.slice(0, at).join(" "));
+    const isHead = items?.every(({ kind }) => kind === "edit" || kind === "code" || kind === "polite");
+    if (!items || !isHead || !items.some(({ kind }) => kind === "edit")) continue;
+    const name = (words[at] ?? "").replace(/[:：]$/, "");
+    const behind = words.slice(at + 1);
+    const value = (behind.length > 1 && editMark().test(behind[0] ?? "") ? behind.slice(1) : behind).join(" ");
+    if (!editName().test(name) || fillers().has(name.toLowerCase()) || behind.length > MAX_LOOSE_WORDS)
+      return undefined;
+    const codes = codesOf(items);
+    return [{ action: "edit", codes, all: false, reason: null, edit: `${name}=${value}`, loose: true }];
   }
   return undefined;
 }

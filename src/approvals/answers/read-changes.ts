@@ -36,7 +36,10 @@ export function readChanges(
   for (const { name, value, stray, quoted } of split) {
     if (name === "__proto__" || !fields.schemas.has(name)) return unknown(name);
     if (stray !== undefined) return unknown(stray, replies.strayField);
-    if (!quoted && namesOne(value, others)) return err(replies.unread);
+    if (!quoted && namesOne(value, others))
+      return err(
+        fillWords(replies.unread, { yes: `\`${words.frame.options.yes}\``, no: `\`${words.frame.options.no}\`` }),
+      );
     const coerced = coerceChange(value, fields.schemas.get(name), words.problems);
     if (!coerced.ok) return err(fillWords(replies.badValue, { field: span(name), problem: span(coerced.error) }));
     set.set(name, coerced.value);
@@ -70,6 +73,12 @@ function fieldsOf(approval: Approval): {
 }
 
 const typeOf = (value: unknown): string => (Array.isArray(value) ? "array" : value === null ? "null" : typeof value);
+
+/** Whether a text is a known field with a value of one word, so that nobody need guess where it ends. */
+export function isOneValue(text: string, approval: Approval): boolean {
+  const at = text.indexOf("=");
+  return fieldsOf(approval).schemas.has(text.slice(0, at)) && !/\s/.test(text.slice(at + 1));
+}
 
 /** Each field with its value as it stands. */
 export function fieldList(approval: Approval): string {

@@ -15,11 +15,19 @@ export function furtherWish(message: string): { readonly codes: readonly string[
   const text = message.trim();
   // What is quoted, or stands on a line of its own, may be somebody else's.
   if (text.length > MAX_WISH || /[?？\n\r"“”„‘«»`>「」『』]|(?<!\p{L})'|'(?!\p{L})/u.test(text)) return undefined;
-  const found = behindYesAnd(text);
+  const behind = behindYesAnd(text);
+  const found = behind && { ...behind, rest: withoutNe(behind.rest) };
   if (!found || severalClauses().test(found.rest) || limitsYes(found.rest) || likeCode().test(found.rest))
     return undefined;
   return { codes: found.codes, wish: found.rest };
 }
+
+/** "ne SMS" is "eine SMS": before a noun, where it is no negation of French. */
+const withoutNe = (wish: string): string =>
+  wish.replace(
+    /(?<=\p{L} )'?ne(?= (?:kurze |kleine |schnelle )?(?:sms|mail|e-mail|nachricht|bestatigung|quittung|info|erinnerung|message|notiz|rechnung)(?!\p{L}))/gu,
+    "eine",
+  );
 
 const severalClauses = lazyRegExp(
   String.raw`[,;:、，；：.。!！…—–](?=.*[\p{L}\p{N}])|(?<=.{3})(?:并|並|和|然后|然後|そして|それから|그리고)|(?<=.)${word("and und y e et plus then dann luego puis")}`,
@@ -41,11 +49,16 @@ const beginsAnswer: ReadonlySet<Item["kind"]> = new Set([...takesBack, "edit", "
 
 /** The wish takes the yes back in part, or puts a condition to it. */
 function limitsYes(wish: string): boolean {
+  if (mayTakeBack(wish)) return true;
   const within = phrasesWithin(wish);
-  if (within.some(({ kind, phrase }) => takesBack.has(kind) && !everyday.has(phrase))) return true;
-  if (within.some(({ kind, phrase }) => beginsAnswer.has(kind) && wish.startsWith(phrase))) return true;
-  return negates().test(wish) || limits().test(wish);
+  return within.some(({ kind, phrase }) => beginsAnswer.has(kind) && wish.startsWith(phrase));
 }
+
+/** Something in plain words denies, doubts or puts a condition. */
+export const mayTakeBack = (text: string): boolean =>
+  phrasesWithin(text).some(({ kind, phrase }) => takesBack.has(kind) && !everyday.has(phrase)) ||
+  negates().test(text) ||
+  limits().test(text);
 
 function word(words: string): string {
   return String.raw`(?<![\p{L}\p{N}_])(?:${words.trim().replace(/\s+/g, "|")})(?![\p{L}\p{N}_])`;

@@ -12,8 +12,8 @@ import {
   actsOf,
   askedBy,
   begins,
-  isWithin,
   means,
+  saysAct,
   stemsOf,
   UNSPACED,
   wordsIn,
@@ -21,10 +21,10 @@ import {
 
 /** Words that say nothing about what is done. */
 const FILLERS = `it this that them those these the a an one to of for in on at from with by as his her their its my our your me him us now then
-  please thanks go ahead and do so just too i we want would like you can may is fine ok okay yes yeah right way ll d s
+  please thanks go ahead and do so just too i we want would like you can may is fine ok okay yes yeah right way ll d s correct exact
   es das sie ihn ihm ihr ihnen den die der dem des ein eine einen bitte mal jetzt dann ruhig doch und mach mir uns ab an aus ein raus damit
-  zum zur vom im am fur auf mit gern gerne so ja
-  lo la los las le les el un una por favor ya ahora entonces y se a de al del si
+  zum zur vom im am fur auf mit gern gerne so ja stimmt stimmen passt passen korrekt
+  lo la los las le les el un una por favor ya ahora entonces y se a de al del si esta bien correcto correcta
   l lui leur une il te vous plait alors et au du les moi oui`;
 
 /** Of languages without blanks: they say nothing either. */
@@ -85,8 +85,7 @@ const DOING = new Set(["make", "haz", "hazlo", "leg"]);
  */
 export function saysOtherAct(said: string, { acts }: AskedWords): boolean {
   const words = wordsIn(said).filter((word) => !DOING.has(word));
-  const says = (act: Act) =>
-    stemsOf([act]).some((stem) => words.some((one) => means(one, stem, words) || isWithin(one, stem)));
+  const says = (act: Act) => saysAct(words.join(" "), act);
   const takesAway = acts.has("cancel") || acts.has("delete") || acts.has("stop");
   const isOther = (act: Act, instead: boolean) => instead && !acts.has(act) && says(act);
   return isOther("send", takesAway) || isOther("create", takesAway || acts.has("send") || acts.has("pay"));

@@ -1,15 +1,19 @@
 /** What a message that reads as an answer means for the calls that wait. Pure. */
 
+import { isObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Language } from "../../lib/text/languages.ts";
 import { type AnswerAction, type Approval, type GrantTerms, holdsOrders } from "../approval.ts";
+import { shownArguments } from "../disclosure/disclosure.ts";
 import { type FrameSettings, frameText, grantsLater } from "../disclosure/frame.ts";
 import type { Changes } from "../edit/edit.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
 import { askedBy } from "./acts.ts";
+import { asksOtherwise, mayBeAgainst } from "./asks-about.ts";
+import { answersEach, saysAll, saysHowMany } from "./each-call.ts";
 import { isFurtherAct } from "./further-act.ts";
 import type { AnswerPart, WrittenAnswer } from "./read-answer.ts";
-import { fieldList, readChanges } from "./read-changes.ts";
+import { fieldList, isOneValue, readChanges } from "./read-changes.ts";
 import { namesOthers } from "./read-wish.ts";
 import { repeatsQuestion, saysOtherAct } from "./repeats-question.ts";
 import { learnMoreText, previewText } from "./show-more.ts";
@@ -64,22 +68,46 @@ export function resolveAnswers(
   const settled = here.filter((approval) => !isPending(approval));
   const words = wordsOf(settings.language);
   const reply = (text: string): Resolution => {
-    // The question stands above already: it is only named, so that its code stands in the last message.
-    const frame = frameText(pending, { ...settings, brief: true });
+    // The question stands above already: it is only named, so that its code stands in the last message. Who asks about it gets it whole.
+    const frame = frameText(pending, { ...settings, brief: !answer.some(({ action }) => action === "ask") });
     return { kind: "reply", text: frame === "" ? text : `${text}\n\n${frame}` };
   };
   if (here.length === 0) return reply(words.replies.nothingWaits);
-  const answers: ResolvedAnswer[] = [];
-  for (const part of answer) {
+  const given: ResolvedAnswer[] = [];
+  for (const part of answer.flatMap((one) => readEach(one, here, pending, settings))) {
     const resolved = resolvePart(part, { settings, words, pending, settled });
     if (!resolved.ok) return reply(resolved.error);
-    answers.push(...resolved.value);
+    given.push(...resolved.value);
   }
+  const answers = withoutRepeats(given);
   const ids = new Set(answers.map(({ approval }) => approval.id));
   if (ids.size < answers.length) return reply(words.replies.whichOne);
   const collected = settled.filter(({ id }) => !ids.has(id)).map((approval) => ({ approval, action: undefined }));
   return { kind: "answers", answers: [...answers, ...collected] };
 }
+
+/** `1 yes, 2 no` and "both", as answers with codes. Places are those of the question: where a call is answered already, they are not. */
+function readEach(
+  part: AnswerPart,
+  here: readonly Approval[],
+  pending: readonly Approval[],
+  { typedCode }: ResolveSettings,
+): WrittenAnswer {
+  if (part.action !== "each") return [part];
+  const unread = [{ ...part, action: "unread" } as const];
+  if (pending.length < here.length) return unread;
+  if (saysAll(part.edit))
+    return saysHowMany(part.edit, pending) ? [{ ...part, action: "approve", all: true, edit: "" }] : unread;
+  const read = answersEach(part.edit, pending) ?? unread;
+  // A place is no code that was typed.
+  return typedCode && read.some(({ action }) => action === "approve")
+    ? [{ ...part, action: "approve", all: true, edit: "" }]
+    : read;
+}
+
+/** "Yes, 240 is right" says yes to the same call twice. */
+const withoutRepeats = (answers: readonly ResolvedAnswer[]): readonly ResolvedAnswer[] =>
+  answers.filter((one, index) => answers.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === index);
 
 /** The text of a reply where the part is no answer that can be acted on. */
 type Resolved = Result<readonly ResolvedAnswer[], string>;
@@ -88,6 +116,9 @@ function resolvePart(part: AnswerPart, context: Context): Resolved {
   const { words, pending, settled } = context;
   const known = new Map([...settled, ...pending].map((approval) => [approval.code, approval]));
   const wrong = part.codes.find((code) => !known.has(code));
+  const valued = wrong === undefined ? undefined : withoutValues(part, known, pending);
+  if (valued) return resolvePart(valued, context);
+  if (wrong !== undefined && /^\d+$/.test(wrong) && !known.has(wrong)) return err(unreadText(words));
   if (wrong !== undefined) return err(fillWords(words.replies.wrongCode, { code: `\`${wrong}\`` }));
   const named = part.codes.flatMap((code) => known.get(code) ?? []);
   const meant = named.length > 0 ? named : pending;
@@ -99,19 +130,26 @@ function resolvePart(part: AnswerPart, context: Context): Resolved {
     case "code":
       return err(fillWords(words.replies.codeAlone, { code: part.codes.map((code) => `\`${code}\``).join(", ") }));
     case "unread":
-      return err(words.replies.unread);
+      return err(unreadText(words));
     case "agree": {
       // What was decided elsewhere is acted on by such a yes too, as by any other.
       const about = meant.length > 0 ? meant : settled;
-      const repeats = about.length > 0 && about.every((approval) => repeatsQuestion(part.edit, approval));
-      const { wish } = part;
+      const { wish, asks } = part;
       const [only] = about.length === 1 ? about : [];
-      const wishes = wish !== undefined && only !== undefined && isFurtherAct(wish, only);
+      const repeats = !asks && about.length > 0 && about.every((approval) => repeatsQuestion(part.edit, approval));
+      const leavesCall = asks ? asksOtherwise : isFurtherAct;
+      const wishes = wish !== undefined && only !== undefined && leavesCall(wish, only);
       const isYes = repeats || (wishes && !(pending.length > 1 && namesOthers().test(wish)));
-      return isYes ? decide({ ...part, action: "approve" }, meant, context) : err(words.replies.unread);
+      return isYes ? decide({ ...part, action: "approve" }, meant, context) : err(unreadText(words));
     }
     case "wait":
       return err(words.replies.waits);
+    case "ask":
+    case "aside": {
+      const approved = settled.filter(({ status }) => status === "approved");
+      if (approved.length === 0) return err(part.action === "ask" ? words.replies.asks : unreadText(words));
+      return approved.some((approval) => mayBeAgainst(part.edit, approval)) ? err(elsewhere(words)) : ok([]);
+    }
     case "continue":
       return settled.length > 0 ? ok([]) : err(words.replies.stillWaiting);
     default:
@@ -119,15 +157,40 @@ function resolvePart(part: AnswerPart, context: Context): Resolved {
   }
 }
 
+/** `yes 240 is right`: a number that is a value of the one call that waits is no code. */
+function withoutValues(
+  part: AnswerPart,
+  known: ReadonlyMap<string, Approval>,
+  pending: readonly Approval[],
+): AnswerPart | undefined {
+  const [only] = pending.length === 1 ? pending : [];
+  const values = part.codes.filter((code) => !known.has(code));
+  if (part.action !== "approve" || !only || !values.every((value) => /^\d+$/.test(value) && hasValue(only, value)))
+    return undefined;
+  return { ...part, codes: part.codes.filter((code) => known.has(code)) };
+}
+
+function hasValue(approval: Approval, value: string): boolean {
+  const shown = shownArguments(approval, "whole");
+  return isObject(shown) && Object.values(shown).some((one) => String(one) === value);
+}
+
+/** Says what can be written. */
+export const unreadText = ({ replies, frame: { options } }: Words): string =>
+  fillWords(replies.unread, { yes: `\`${options.yes}\``, no: `\`${options.no}\`` });
+
+const elsewhere = ({ replies, frame: { options } }: Words): string =>
+  fillWords(replies.decidedElsewhere, { yes: `\`${options.yes}\``, no: `\`${options.no}\`` });
+
 function decide(part: AnswerPart, meant: readonly Approval[], context: Context): Resolved {
   const { words, pending, settled, settings } = context;
-  const { replies, frame } = words;
+  const { replies } = words;
   const hasCodes = part.codes.length > 0;
   const decided = hasCodes ? meant.filter((one) => !pending.includes(one)) : pending.length === 0 ? settled : [];
   // A no is the caller's to heed: the call must not run because somebody said yes elsewhere.
   const changesMore = part.action !== "approve" && part.action !== "deny";
   if (changesMore && decided.some(({ status }) => status === "approved")) {
-    return err(fillWords(replies.decidedElsewhere, { yes: `\`${frame.options.yes}\`` }));
+    return err(elsewhere(words));
   }
   const open = meant.filter((one) => pending.includes(one));
   // Who endorses several results must have named each of them.
@@ -138,7 +201,7 @@ function decide(part: AnswerPart, meant: readonly Approval[], context: Context):
   const { words: said } = part;
   const isUnclear = (message: string, approval: Approval) =>
     part.action === "deny" ? repeatsQuestion(message, approval) : saysOtherAct(message, askedBy(approval));
-  if (said !== undefined && open.some((approval) => isUnclear(said, approval))) return err(replies.unread);
+  if (said !== undefined && open.some((approval) => isUnclear(said, approval))) return err(unreadText(words));
   const answers: ResolvedAnswer[] = [];
   for (const approval of open) {
     const answer = answerTo(approval, part, context);
@@ -168,7 +231,7 @@ function answerTo(approval: Approval, part: AnswerPart, context: Context): Resul
       return ok({ approval, action: "deny", reason: part.reason ?? undefined });
     case "edit": {
       if (!approval.editable) return err(replies.notEditable);
-      if (part.edit === "") {
+      if (part.edit === "" || (part.loose && !isOneValue(part.edit, approval))) {
         const example = `\`${frame.options.edit} ${frame.field}\``;
         return err(`${fillWords(replies.howToEdit, { example })}\n\n${fieldList(approval)}`);
       }

@@ -97,7 +97,11 @@ function forward(incoming: IncomingMessage, reply: ServerResponse, { runtime, ag
     answer(reply, incoming.complete ? runtimeGone : cutOff);
   });
   reply.on("close", () => {
-    if (!reply.writableFinished) outgoing.destroy();
+    // The connection of an answer that has come whole may serve another request by now.
+    if (reply.writableFinished || answered?.complete) return;
+    // The runtime takes a mere close for the end of what is sent, and goes on until there is an answer to write.
+    outgoing.socket?.resetAndDestroy();
+    outgoing.destroy();
   });
   if (!asks) return void incoming.pipe(outgoing);
   outgoing.once("continue", () => {

@@ -79,7 +79,7 @@ function endingBody(ending: Exclude<Ending, { kind: "error" }>, context: EndingC
   const calls = ending.calls.map(wireCall);
   if (!ending.step?.body) {
     const message = { role: "assistant", content: null, refusal: null, tool_calls: calls };
-    const choices = [{ index: 0, message, logprobs: null, finish_reason: "tool_calls" }];
+    const choices = [withPreface({ index: 0, message, logprobs: null, finish_reason: "tool_calls" }, context.preface)];
     return { ...own, choices, usage, toolgate: note };
   }
   const { body } = ending.step;

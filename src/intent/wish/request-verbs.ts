@@ -13,6 +13,24 @@ const spanish =
 
 export const requestVerbHash = hashText("<verb>");
 
+/** The German ones also as an infinitive, and behind what is parted from them: "zurückerstatten". */
+const byLanguage = once(() => ({
+  en: new Set(english.split(" ")),
+  de: new Set(german.split(" ").flatMap((verb) => (verb.endsWith("e") ? [verb, `${verb}n`] : [verb, `${verb}en`]))),
+  es: new Set(spanish.split(" ")),
+}));
+const parted = /^(?:zuruck|ruck|ab|an|auf|aus|ein|um|vor|uber|weg|mit|nach|durch)(?=\p{L}{5})/u;
+
+/** The languages that have a verb. @param word in lower case and without accents. */
+export function verbLanguages(word: string): readonly ("en" | "de" | "es")[] {
+  const { en, de, es } = byLanguage();
+  return [
+    ...(en.has(word) ? (["en"] as const) : []),
+    ...(de.has(word) || de.has(word.replace(parted, "")) ? (["de"] as const) : []),
+    ...(es.has(word) ? (["es"] as const) : []),
+  ];
+}
+
 const verbs = once(() => new Set([english, german, spanish].flatMap((words) => words.split(" ")).map(hashText)));
 
 /** @param word its hash, in lower case and without accents. */

@@ -69,12 +69,13 @@ export interface OpenRequest {
 
 /**
  * A task with calls that the request may answer does not advance before the answer is read. `inline`: the codes in the last
- * assistant message, where the user's message reads as an answer; with `wishes` it asks for more too. `native`: the approvals that the body names; they identify the
+ * assistant message, where the user's message reads as an answer; with `wishes` it asks for more too, and with `isAside` it answers nothing: it counts where one of these calls was
+ * approved elsewhere. `native`: the approvals that the body names; they identify the
  * session where the client names none. `undo`: a request to undo a call answers nothing that waits.
  */
 export type Answering =
   | { readonly kind: "undo" }
-  | { readonly kind: "inline"; readonly codes: readonly string[]; readonly wishes?: true }
+  | { readonly kind: "inline"; readonly codes: readonly string[]; readonly wishes?: true; readonly isAside?: true }
   | { readonly kind: "native"; readonly ids: readonly string[] };
 
 export interface OpenResult {

@@ -16,7 +16,7 @@ import type { Ending } from "../../ports/turns/ending.ts";
 import { clientGone } from "../failures.ts";
 import { exchangeFor } from "../history/hidden-history.ts";
 import { releaseCalls, runCalls } from "../runs/run-calls.ts";
-import { ranLines } from "../runs/unasked-lines.ts";
+import { ranLines, sendNotice } from "../runs/unasked-lines.ts";
 import { isReleased, type VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
@@ -62,6 +62,7 @@ async function actOn(
   const settled = await applyAnswers(deps, turn, currentOffer(turn, deps.now()), answered);
   const stale = staleEnding(settled);
   if (stale) return stale;
+  tellGoesOut(turn, reply, settled, answered);
   const ran = await runCalls(deps, turn, reply, settled);
   if (!ran.ok) return ran.error;
   const calls = ran.value;
@@ -69,6 +70,21 @@ async function actOn(
   const released = calls.filter(isReleased);
   if (released.length > 0) return releaseCalls(turn, undefined, released);
   return turn.log.waiting.length > 0 ? undefined : undoneByRuns(deps, turn, calls, answered);
+}
+
+/** The message was about something else: who wrote it may not know that the call goes out with it. Changes the turn. */
+function tellGoesOut(
+  turn: Turn,
+  reply: Reply,
+  settled: readonly VettedCall[],
+  answered: readonly AnsweredApproval[],
+): void {
+  const isElsewhere = turn.answer?.said.some(({ action }) => action === "aside" || action === "ask") === true;
+  const tools = settled.filter(({ effect }) => effect === "allow").map(({ call }) => codeSpan(shownTool(call.name)));
+  const { frame } = wordsOf(answered[0]?.approval.disclosure.language ?? "en");
+  if (!isElsewhere || tools.length === 0 || turn.input.request.jsonMode) return;
+  recordWords(turn.log, { notice: fillWords(frame.goesOut, { tools: [...new Set(tools)].join(", ") }) });
+  sendNotice(turn, reply);
 }
 
 /** Where all that was answered took something back, nobody needs the model to say so. */

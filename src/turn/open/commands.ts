@@ -3,6 +3,8 @@
  * refused here where questions are open; else `undo/undo-command.ts` does it. The reset itself happens in UserGuard, at the open.
  */
 
+import { fillWords, wordsOf } from "../../approvals/words/words.ts";
+import type { Language } from "../../lib/text/languages.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
 import { askPeople, frameOf } from "../confirm/question.ts";
 import { factsOf, offerFor } from "../offer/offer-step.ts";
@@ -10,6 +12,8 @@ import { visibleWithheld } from "../offer/visible-withheld.ts";
 import { wayForward } from "../offer/way-forward.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import { recordWaiting } from "../turn-log.ts";
+import { commandWords } from "./command-words.ts";
+import { turnLanguage } from "./task-words.ts";
 import { type Command, QUESTION_FIRST, readCommand } from "./user-message.ts";
 
 /** The gateway's answer to a command, or undefined for any other message. */
@@ -37,24 +41,20 @@ function questionFirst(turn: Turn, now: number): Ending | undefined {
 function textOf(command: Exclude<Command, "undo">, turn: Turn, now: number): string {
   switch (command) {
     case "reset":
-      return "Toolgate: the session is reset. No intent is held, no call waits, and the mode is the default.";
+      return commandWords[turnLanguage(turn)].reset;
     case "status":
       return statusText(turn, now);
     case "help":
-      return [HELP, ...stillWaiting(turn, now)].join("\n");
+      return [helpText(turnLanguage(turn)), ...stillWaiting(turn, now)].join("\n");
   }
 }
 
-const HELP = [
-  "Toolgate: write one of these, alone in a message:",
-  "- `/toolgate status` tells where you stand: intent, mode, and which tools are offered or withheld, and why",
-  "- `/toolgate undo` takes back the last call that can be undone",
-  "- `/toolgate reset` begins anew: no intent is held, and no call waits",
-  "",
-  "A question is answered by `yes` or `no` (`no: why`); with its code (`yes K7QF`) where several wait, or it says so.",
-  "`edit field=value` changes a value first; `always` allows what comes later too; `preview` shows everything; `learn more` tells",
-  "about the tool; anything else cancels the call.",
-].join("\n");
+function helpText(language: Language): string {
+  const { options, field } = wordsOf(language).frame;
+  const { yes, no, edit, always, preview, learnMore } = options;
+  const lines = commandWords[language].help.join("\n");
+  return fillWords(lines, { yes, no, edit, always, preview, learnMore, field });
+}
 
 /** The answer to it counts only where the codes stand in the message before. */
 const stillWaiting = (turn: Turn, now: number): readonly string[] =>
@@ -67,15 +67,23 @@ function statusText(turn: Turn, now: number): string {
   const withheld = visibleWithheld(turn, offer.withheld).map(
     ({ name, reasons }) => `${name} (${reasons.map((reason) => reason.code).join(", ")})`,
   );
+  const words = commandWords[turnLanguage(turn)].status;
+  const line = (name: string, value: string) => `${name}: ${value}`;
+  const handshake = offer.handshake ? `, ${words.and} ${offer.handshake.name}` : "";
   return [
-    `Toolgate: session ${turn.sessionId}`,
-    `state: ${stateOf(turn)}; intent: ${turn.log.intents.join(", ") || "none"}; mode: ${turn.mode}; role: ${principal.role}`,
-    `detected: ${turn.opened.detected.join(", ") || "nothing"}`,
-    `policy: ${policy.name ?? "unnamed"} (${policy.version.slice(0, 12)})`,
-    `offered: ${offer.offered.map((tool) => tool.name).join(", ") || "none"}${offer.handshake ? `, and ${offer.handshake.name}` : ""}`,
-    `withheld: ${withheld.join(", ") || "none"}`,
+    `Toolgate: ${words.session} ${turn.sessionId}`,
+    [
+      line(words.state, stateOf(turn)),
+      line(words.intent, turn.log.intents.join(", ") || words.none),
+      line(words.mode, turn.mode),
+      line(words.role, principal.role),
+    ].join("; "),
+    line(words.detected, turn.opened.detected.join(", ") || words.nothing),
+    line(words.policy, `${policy.name ?? words.unnamed} (${policy.version.slice(0, 12)})`),
+    line(words.offered, `${offer.offered.map((tool) => tool.name).join(", ") || words.none}${handshake}`),
+    line(words.withheld, withheld.join(", ") || words.none),
     ...(way === undefined ? [] : [way]),
-    `waiting: ${turn.log.waiting.map(({ tool, code }) => `${tool} (${code})`).join(", ") || "none"}`,
+    line(words.waiting, turn.log.waiting.map(({ tool, code }) => `${tool} (${code})`).join(", ") || words.none),
     ...stillWaiting(turn, now),
   ].join("\n");
 }

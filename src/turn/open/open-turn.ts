@@ -18,7 +18,14 @@ import type { JudgingDeps, TurnDeps } from "../turn-deps.ts";
 import { trustsAnything } from "./stored-results.ts";
 import { toolFacts } from "./tool-facts.ts";
 import { holdsUntrusted, holdsUntrustedHosted } from "./untrusted.ts";
-import { correctsQuestion, type InlineAnswer, onlyAsks, readCommand, readInlineAnswer } from "./user-message.ts";
+import {
+  correctsQuestion,
+  type InlineAnswer,
+  onlyAsks,
+  readAside,
+  readCommand,
+  readInlineAnswer,
+} from "./user-message.ts";
 
 /** @param repeatedOpen it was opened before: the facts as they are now. */
 export async function openTurn(deps: JudgingDeps, input: TurnInput, repeatedOpen = false): Promise<Turn> {
@@ -41,8 +48,9 @@ export async function prepareOpen(deps: JudgingDeps, input: TurnInput, repeatedO
   const command = readCommand(conversation.newMessage);
   const words = userTextOf(policy, conversation.newMessage ?? "", input.work);
   const answer = readInlineAnswer(conversation.previousReply, words);
-  const answering = answeringOf(input, answer) ?? (command === "undo" ? { kind: "undo" as const } : undefined);
-  const detection = answering && !holdsWords(answer) ? undefined : await detect(deps, input);
+  const aside = answer ? undefined : readAside(conversation.previousReply, words);
+  const answering = answeringOf(input, answer ?? aside) ?? (command === "undo" ? { kind: "undo" as const } : undefined);
+  const detection = answering && !holdsWords(answer ?? aside) ? undefined : await detect(deps, input);
   const newMessage = conversation.newMessage !== undefined && !onlyAsks(conversation.newMessage);
   const knows = (name: string) => policy.intents.has(name);
   const { select } = policy.handshake;
@@ -83,7 +91,7 @@ export async function prepareOpen(deps: JudgingDeps, input: TurnInput, repeatedO
     ...(trustsAnything(policy) ? { wantsStored: true } : {}),
     ...(input.ceilings ? { ceilings: ceilingsOf(input.ceilings, input) } : {}),
   };
-  return { input, request: open, detection, answer };
+  return { input, request: open, detection, answer: answer ?? aside };
 }
 
 /**
@@ -91,13 +99,18 @@ export async function prepareOpen(deps: JudgingDeps, input: TurnInput, repeatedO
  * @param openedAt when; undefined where it has not.
  */
 export function openedTurn(
-  { input, request: { variant }, detection, answer }: PreparedOpen,
+  { input, request, detection, answer }: PreparedOpen,
   opened: OpenResult,
   openedAt?: number,
 ): Turn {
-  const systemMayBegin = variant !== undefined && opened.variant === "system_first" && isUntouched(opened);
+  const systemMayBegin = request.variant !== undefined && opened.variant === "system_first" && isUntouched(opened);
   // Words that answer what waits are no wish: the task has not moved.
-  const read = { detection: opened.waiting ? undefined : detection, answer, systemMayBegin };
+  const isRead = request.answering?.kind !== "inline" || !request.answering.isAside || opened.waiting !== undefined;
+  const read = {
+    detection: opened.waiting ? undefined : detection,
+    answer: isRead ? answer : undefined,
+    systemMayBegin,
+  };
   return newTurn(input, opened, read, openedAt);
 }
 
@@ -117,8 +130,9 @@ const holdsWords = (answer: InlineAnswer | undefined): boolean =>
 function answeringOf({ request }: TurnInput, answer: InlineAnswer | undefined): Answering | undefined {
   if (request.answers) return { kind: "native", ids: request.answers.map(({ id }) => id) };
   if (!answer) return undefined;
-  const wishes = answer.said.some(({ wish }) => wish !== undefined);
-  return { kind: "inline", codes: answer.codes, ...(wishes ? { wishes } : {}) };
+  const isAside = answer.said.some(({ action }) => action === "aside");
+  const wishes = isAside || answer.said.some(({ wish }) => wish !== undefined);
+  return { kind: "inline", codes: answer.codes, ...(wishes ? { wishes } : {}), ...(isAside ? { isAside } : {}) };
 }
 
 /** What Toolgate runs itself is not the client's to define. */

@@ -3,9 +3,9 @@
  * A history can be made up, so UserGuard says whether anything waits under the codes of an answer.
  */
 
-import { answerInMessage, beginningOfMessage } from "../../approvals/answers/answer-in-message.ts";
+import { answerInMessage, asideInMessage, beginningOfMessage } from "../../approvals/answers/answer-in-message.ts";
 import type { WrittenAnswer } from "../../approvals/answers/read-answer.ts";
-import { readCodes } from "../../approvals/codes.ts";
+import { framesIn, readCodes } from "../../approvals/codes.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
@@ -49,7 +49,15 @@ export function readInlineAnswer(
   if (!previousReply || message === undefined || message.length > MAX_ANSWER) return undefined;
   const codes = readCodes(previousReply);
   if (codes.length === 0) return undefined;
-  const said = answerInMessage(message, codes);
+  const said = answerInMessage(message, codes, framesIn(previousReply));
+  return said && { codes, said };
+}
+
+/** A message that answers nothing, after a question: a call that was approved elsewhere goes out with it. */
+export function readAside(previousReply: string | undefined, message: string | undefined): InlineAnswer | undefined {
+  if (!previousReply || message === undefined || readCommand(message)) return undefined;
+  const codes = readCodes(previousReply);
+  const said = codes.length > 0 && message.length <= MAX_ANSWER ? asideInMessage(message) : undefined;
   return said && { codes, said };
 }
 

@@ -236,6 +236,19 @@ describe("an edit in the chat", () => {
     expect(replyTo("edit title=x", [approvalOf("K7QF", { over: { editable: false } })])).toMatch(/^This call cannot/);
   });
 
+  it("takes a field without its mark where its value is one word, and else tells how to write it", () => {
+    expect(setBy("edit count 95")).toEqual({ count: 95 });
+    for (const text of ["edit count to 95", "edit count: 95", "please edit count 95", "bearbeiten count auf 95"])
+      expect([text, setBy(text)]).toEqual([text, { count: 95 }]);
+    for (const text of ["edit titel 95", "edit title New title", "edit betrag 95"]) {
+      const reply = replyTo(text, [note]);
+      expect(reply).toMatch(/^To change a value, write `edit field=value`/);
+      expect(readCodes(reply)).toEqual(["K7QF"]);
+    }
+    for (const text of ["edit the title", "edit my note please", "edit it so that it says hi"])
+      expect(answerInMessage(text)).toBeUndefined();
+  });
+
   it("asks about a name in a value that no field has: it may be a field's, misspelt", () => {
     for (const text of ["edit title=b.txt contnet=hi", 'edit title="b" contnet="hi"', "edit title=b, contnet = hi"]) {
       const reply = replyTo(text, [note]);

@@ -422,7 +422,21 @@ it("a disclosure of before it was data is told as it was written, with its value
   ]);
 });
 
+const short = {
+  de: "INV-78 240 erstatten|erstatte INV-78, 240 euro|inv-78 rückerstatten 240|rückerstattung INV-78 240 €|storno rechnung INV-78, 240 zurück an huber|huber bekommt 240 zurück, INV-78|gutschrift über 240 auf INV-78|bitte rechnung INV-78 zurückerstatten, 240 €|zahl huber die 240 von INV-78 zurück|INV-78 bitte 240 zurücküberweisen|240 retour für INV-78|kundin huber will geld zurück, INV-78, 240|Könntest du bitte INV-78 (240) erstatten?|mach ne erstattung INV-78 240|überweis der huber die 240 von INV-78 zurück|lösch A-881|A-881 absagen|termin A-881 verschieben auf freitag|Buchung B-1042 stornieren|Rechnung an Huber schicken|schick ihr die Rechnung",
+  es: "reembolsa INV-78, 240|reembolso de INV-78, 240 euros|devuelve 240 a la clienta, INV-78|cancelar la cita A-881|factura INV-78, devolución de 240|borra notas.txt",
+  fr: "rembourse INV-78, 240|remboursement INV-78, 240 euros|annule le rendez-vous A-881|remboursez 240 pour INV-78|supprimer la facture INV-78",
+  en: "refund INV-78 240|refund mrs huber INV-78 the full 240|email Müller|mail bob|die hard tickets please|cancel A-881|send Müller the invoice INV-78|book a table at Löwenbräu|INV-78 refund 240 please|put the café on the list|order 5 boxes of gloves from covetrus|rename test.txt|can you cancel A-881 for Jürgen Größl|delete résumé.pdf|order Döner|prescribe metacam for rex",
+  zh: "退款 INV-78 240|取消 A-881",
+  ja: "INV-78 を返金|A-881 をキャンセル",
+  ko: "INV-78 환불|A-881 취소",
+} as const;
+
 describe("the language", () => {
+  it.each(
+    Object.entries(short).flatMap(([language, texts]) => texts.split("|").map((text) => [language, text] as const)),
+  )("of a short message with names is %s: %s", (language, text) => expect(languageOf("auto", text)).toBe(language));
+
   it.each([
     ["auto", "please write a note", "en"],
     ["auto", "请写一条笔记", "zh"],

@@ -122,6 +122,20 @@ it.each([
   expect(asked).toBe(0);
 });
 
+it("resets the connection to the runtime where the client leaves before the answer: workerd hears no mere close", async () => {
+  const { promise: ended, resolve } = Promise.withResolvers<boolean>();
+  const leave = new AbortController();
+  handler = (incoming) => {
+    incoming.socket.once("close", resolve);
+    incoming.on("error", () => {});
+    leave.abort();
+  };
+  const asked = fetch(`http://127.0.0.1:${port}/`, { signal: leave.signal });
+  await expect(asked).rejects.toThrow();
+  // Whether the socket ended with an error.
+  expect(await ended).toBe(true);
+});
+
 it("tells by a 503 that the gateway is starting, or that it is gone", async () => {
   const early = await freePort();
   const cors = { any: false, origins: new Set<string>() };

@@ -36,6 +36,27 @@ describe("a JSON answer of the gateway's own words", () => {
   });
 });
 
+describe("a command", () => {
+  it.each([
+    ["bitte ändere meine Notiz", "eines davon schreiben", "Absicht: keine", "Die Sitzung beginnt von vorn"],
+    ["por favor cambia mi nota", "se escribe una de estas órdenes", "intención: ninguna", "la sesión empieza de nuevo"],
+    ["请修改我的笔记", "只写其中一个", "意图: 无", "会话已重置"],
+    ["please change my note", "write one of these", "intent: none", "the session is reset"],
+  ])("is answered in the language of the conversation: %s", async (text, help, status, reset) => {
+    const talk = chat(await asking([done]));
+    await talk.say(text);
+    expect((await talk.say("/toolgate help")).text).toContain(help);
+    expect((await talk.say("/toolgate status")).text).toContain(status);
+    expect((await talk.say("/toolgate reset")).text).toContain(reset);
+  });
+
+  it("names the words that answer a question in that language", async () => {
+    const talk = chat(await asking([done]));
+    await talk.say("bitte ändere meine Notiz");
+    expect((await talk.say("/toolgate help")).text).toContain("`bearbeiten feld=wert`");
+  });
+});
+
 describe("the model's name", () => {
   const status = { messages: [user("/toolgate status")] };
 

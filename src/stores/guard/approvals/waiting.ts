@@ -46,10 +46,13 @@ export function readWaiting(
   if (answering?.kind === "undo" && open.some(holdsUndo(request.digest))) {
     return { stays: true, waiting: inOrder(open), unknown };
   }
-  const codes = answering?.kind === "inline" ? answering.codes : [];
+  const inline = answering?.kind === "inline" ? answering : undefined;
+  const isAside = inline?.isAside === true;
+  const mayAnswer = ({ code, status }: ApprovalRow) =>
+    inline?.codes.includes(code) === true && (!isAside || status === "approved");
   const answers =
-    open.some(({ code, request: asker }) => codes.includes(code) || asker === request.digest) ||
-    (answering !== undefined && answering.kind !== "undo" && answeredBefore(known, request, now));
+    open.some((row) => mayAnswer(row) || row.request === request.digest) ||
+    (answering !== undefined && answering.kind !== "undo" && !isAside && answeredBefore(known, request, now));
   if (!answers && request.newMessage) return NONE;
   return { stays: answers, waiting: inOrder(open), unknown };
 }

@@ -1,0 +1,118 @@
+/**
+ * Whether a message that answers nothing only asks about the call ("how much was it again?"), and whether it may be against a call that
+ * was approved elsewhere. Pure.
+ */
+import { once } from "../../lib/once.ts";
+import type { Approval } from "../approval.ts";
+import { askedBy, begins, saysAct, UNSPACED, wordsIn } from "./acts.ts";
+import { plainWords } from "./message-phrases.ts";
+import { mayTakeBack } from "./read-wish.ts";
+import { fillers, UNSPACED_FILLERS, withoutStems } from "./repeats-question.ts";
+
+/** UTF-16 units of a question about a question. */
+const MAX_QUESTION = 160;
+/** UTF-16 units of the question that are read for its words. */
+const MAX_ASKED = 4_000;
+
+/** Words to ask about a call with, beside those of the question itself. */
+const ABOUT = `how much many often long what whats which who whos whom whose when where why was were is are am be been does do did has have had will would
+  should could can may there then still already yet so hmm hm um uh oh wait or if yes no not i you me my your he she they them we us again really
+  right correct sure exact exactly true wrong mean means meant say said ask asks asking asked tell know need needs want wants happen happens
+  going amount total price cost costs sum number invoice recipient name date day time person customer one ones call question value values about
+  get gets got money safe sense undone reversible irreversible done finished ready re amp exactly remind sorry but and because thing
+  wie viel wieviel was welche welcher welches welchen welchem wer wem wen wann wo warum wieso weshalb wozu ist sind war waren hat haben wird
+  werden sein wars ists das die der dem den des ein eine einen er ich du sie ihr nochmal noch mal nochmals wirklich richtig richtige richtigen
+  richtiger korrekt stimmt sicher genau falsch falsche bedeutet heisst heisse meinst fragst fragen fragt frage brauchst passiert eigentlich schon
+  ja nein oder und wenn ob nicht rechnung betrag summe preis nummer kosten kostet empfanger datum tag person kunde kundin fertig erledigt
+  durch gleich gewesen rein bekommt kriegt geld
+  cuanto cuanta cuantos cuantas que cual cuales quien quienes cuando donde por para es era son fue eran esta estan eso esto ese este esa yo tu te
+  otra vez nuevo realmente seguro segura correcto correcta cierto factura cantidad importe numero precio total nombre fecha persona cliente
+  preguntas preguntar pregunta pasa pasara significa dices aun todavia no con hecho listo recibe dinero
+  combien quoi quel quelle quels quelles qui quand ou pourquoi comment est ce c etait sont etaient une des pour en avec ca cela cette cet elle je
+  tu vous me m encore deja vraiment sur juste bon bonne correct exact facture montant numero prix nom personne client demandes demandez demander
+  question passe recoit argent signifie dis veux oui non fait fini s t qu d`;
+const UNSPACED_ABOUT =
+  /多少|什么|什麼|这|這|那|是|对|對|的|哪|谁|誰|为何|為何|为|為|怎么|怎麼|几|幾|时候|時候|再|吗|嗎|呢|个|個|正确|正確|确定|確定|真|金额|金額|发票|發票|号|號|钱|錢|问|問|你|要|会|會|有|一|次|张|張|刚才|剛才|来着|來著|意思|不|完成|了吗|いくら|何|なに|なん|なぜ|どうして|いつ|どこ|どれ|どの|どっち|もう|一度|一回|です|でした|ですか|だった|だっけ|っけ|たっけ|か|も|だ|た|その|この|本当|合って|あって|正しい|請求書|番号|聞く|聞いて|聞き|訊|確認|意味|ます|い|な|る|終わ|済|얼마|무엇|무슨|뭐|왜|누구|언제|어디|어느|다시|이게|그게|맞|정말|금액|청구서|번호|묻|물어|확인|뜻|이|그|는|은|가|요|까|였|지|죠|나|인|예|에|습니|입니|니|다|거|건|한번|되|됐|끝|났/gu;
+const about = once((): ReadonlySet<string> => new Set(ABOUT.split(/\s+/)));
+
+/** A message in languages that end with no mark may begin or end as a question does. */
+const beginsQuestion =
+  /^(?:(?:hm+|um+|uh+|oh|so|and|but|wait|ok|okay|und|aber|y|pero|et|mais|ach|ah|ahm|na),? )?(?:how|what|whats|which|who|whos|whom|whose|when|where|why|is|are|was|were|does|do you|did|will|wie|wieviel|was|welche[rsnm]?|wer|wem|wen|wann|wo|warum|wieso|weshalb|wozu|ist|sind|war|cuant[oa]s?|que|cual(?:es)?|quien|cuando|donde|por que|es|combien|quel(?:le)?s?|qui|quand|pourquoi|comment|est-ce|c'est quoi)(?![\p{L}\p{N}])|^(?:为什么|為什麼|多少|谁|誰|何|なぜ|どうして|いくら|왜|얼마|누구|뭐)|(?:吗|嗎|呢|多少|什么|什麼|ですか|ますか|っけ|인가요|나요|까|니까|죠)$/u;
+
+export const isQuestion = (message: string): boolean =>
+  /[?？]/u.test(message) || beginsQuestion.test(plainWords(message));
+
+/**
+ * A question made of the question's own words and of words to ask with. It begins no task: nothing is named in it that the call does
+ * not name.
+ * @param asked the question, as the last assistant message holds it.
+ */
+export function asksAboutCall(message: string, asked: string): boolean {
+  const text = message.trim();
+  if (text.length > MAX_QUESTION || /[\n\r]/.test(text) || !isQuestion(text)) return false;
+  const own = wordsIn(asked.slice(0, MAX_ASKED));
+  const isOwn = (word: string) =>
+    own.some((one) => one === word || (word.length >= 4 && one.length >= 4 && begins(word, one)));
+  return wordsIn(text).every((word) => {
+    if (UNSPACED.test(word)) {
+      const rest = withoutStems(
+        word,
+        own.filter((one) => UNSPACED.test(one)),
+      );
+      return rest.replace(UNSPACED_ABOUT, "").replace(UNSPACED_FILLERS, "").replace(UNSPACED_ABOUT, "") === "";
+    }
+    return about().has(word) || fillers().has(word) || isOwn(word);
+  });
+}
+
+/** What a question behind a yes may ask about the call itself. */
+const COSTS =
+  /(?<!\p{L})(?:how|wie|cuant[oa]s?|combien|cost\w*|kost\w*|price|preis|precio|prix|amount|betrag|why|warum|wieso|weshalb|por que|pourquoi|sure|sicher|seguro|really|wirklich|right|richtig|he|she|him|her|them|they|er|sie|ihn|ihr|ihm|el|ella|il|elle|lui|or|oder|o|ou|about|else|tomorrow|today|later|first|now|instead|sonst|morgen|heute|spater|zuerst|jetzt|manana|hoy|luego|ahora|demain|maintenant)(?!\p{L})|多少|为什么|為什麼|怎么|怎麼|确定|確定|真|他|她|它|还是|還是|明天|今天|现在|現在|いくら|なぜ|どう|本当|彼|それ|これ|明日|今日|今|얼마|왜|정말|그|이거|내일|오늘|지금/u;
+
+/**
+ * Whether a question behind a yes leaves the call as it is: "who is next?". It names nothing of the call, and nothing that may stand for it.
+ * @param question plain words.
+ */
+export function asksOtherwise(question: string, approval: Approval): boolean {
+  const { acts, asked } = askedBy(approval);
+  const words = wordsIn(question);
+  if (
+    mayTakeBack(question) ||
+    CALL.test(question) ||
+    COSTS.test(question) ||
+    [...acts].some((act) => saysAct(question, act))
+  )
+    return false;
+  const isUnspaced = words.some((word) => UNSPACED.test(word));
+  const others = words.filter((word) => !fillers().has(word));
+  const names = (word: string) =>
+    /\p{N}/u.test(word) ||
+    asked.some(
+      (one) => (one === word && !fillers().has(one)) || (UNSPACED.test(word) && one.length > 1 && word.includes(one)),
+    );
+  return (
+    (isUnspaced ? question.length >= 4 : others.length >= 2 || /^(?:whats|whos) \p{L}+/u.test(question)) &&
+    !others.some(names)
+  );
+}
+
+/** What undoes, in plain words. */
+const UNDOES =
+  /(?<!\p{L})(?:undo|revert|reverse|rückgangig|ruckgangig|zurucknehmen|zuruck|deshacer|deshaz|revertir|defaire|revenir)(?!\p{L})|撤|回滚|元に戻|되돌/u;
+/** Behind a verb it may be the call: "make it 100". */
+const CALL = /(?<!\p{L})(?:it|this|that|es|das|daraus|draus|lo|la|eso|le|ca)(?!\p{L})/u;
+
+/**
+ * The person may no longer want the call that was approved elsewhere: what they write denies something, puts a condition, takes something
+ * back, or is about the same act.
+ */
+export function mayBeAgainst(message: string, approval: Approval): boolean {
+  const text = plainWords(message);
+  if (mayTakeBack(text) || UNDOES.test(text)) return true;
+  const { acts, asked } = askedBy(approval);
+  const says = (act: Parameters<typeof saysAct>[1]) => saysAct(text, act);
+  if (says("cancel") || says("stop") || says("delete")) return true;
+  const names = [...acts].some(says) || says("update");
+  const hasOther = wordsIn(text).some((word) => /\p{N}/u.test(word) && !asked.includes(word));
+  return (names && !isQuestion(message)) || (hasOther && (names || CALL.test(text)));
+}

@@ -1,0 +1,80 @@
+/** A call that was approved in the inbox, and what the user writes in the chat after that; and messages that ask about an open question. */
+import { describe, expect, it } from "vitest";
+import { outlineOf, result } from "../support/script.ts";
+import { asked, asking, type Chat, chat, codeIn, done, edits, says1 } from "./approvals.ts";
+
+async function approvedElsewhere(): Promise<{ talk: Chat; id: string }> {
+  const talk = chat(await asking([says1(edits()), done]));
+  const question = await talk.say("please change my note");
+  const id = asked(question)[0]?.id ?? "";
+  await talk.gate.guard.approvals.answer(id, { action: "approve", via: "api", by: "ada", reason: null });
+  return { talk, id };
+}
+
+const statusOf = async ({ gate }: Chat): Promise<unknown> =>
+  (await gate.guard.approvals.list({ limit: 1, order: "asc" })).data[0]?.status;
+
+describe("a call that was approved elsewhere", () => {
+  it.each([
+    "is it done?",
+    "what is the weather in Berlin?",
+    "ist es erledigt?",
+    "show me the list of patients",
+    "¿ya está hecho?",
+    "完成了吗？",
+  ])("goes out with the next message: %s", async (text) => {
+    const { talk } = await approvedElsewhere();
+    const out = await talk.say(text);
+    expect(out.calls).toMatchObject([{ id: "c1", name: "edit_note" }]);
+    expect(out.text).toBe("Toolgate: approved elsewhere, and so it goes out now: `edit_note`.");
+    const after = await talk.bring(result("c1"));
+    expect([after.text, asked(after)]).toEqual(["Done.", []]);
+    expect(outlineOf(talk.gate.sent[1])).toEqual(["user", "assistant", "user", "assistant(c1)", "tool(c1)"]);
+  });
+
+  it.each([
+    "please do not do that",
+    "undo that please",
+    "make it 100",
+    "change the title to Ricoeur",
+    "is it possible to wait until friday?",
+    "bitte doch nicht ausführen",
+    "mejor cámbialo a Ricoeur",
+    "不要改了吧，我再想想看",
+  ])("is asked about once more where the message may be against it: %s", async (text) => {
+    const { talk } = await approvedElsewhere();
+    const again = await talk.say(text);
+    expect([again.calls, again.note.stop_reason, talk.gate.sent.length]).toEqual([[], "awaiting_approval", 1]);
+    expect(again.text).toMatch(/nothing has run yet|ausgeführt ist noch nichts/i);
+    expect(await statusOf(talk)).toBe("approved");
+  });
+
+  it("does not run once the user says no", async () => {
+    for (const text of ["no", "no, the other note", "yes but with another title"]) {
+      const { talk } = await approvedElsewhere();
+      expect((await talk.say(text)).calls).toEqual([]);
+    }
+  });
+
+  it("does not run where the last message of the assistant does not hold its code", async () => {
+    const { talk } = await approvedElsewhere();
+    talk.history.push({ role: "assistant", content: "Shall I?" });
+    expect((await talk.say("is it done?")).calls).toEqual([]);
+  });
+});
+
+describe("a message that only asks about the question", () => {
+  it.each(["hmm which note was it again?", "why do you ask?", "is that the right note?", "was war das nochmal?"])(
+    "leaves it open, and shows it whole: %s",
+    async (text) => {
+      const talk = chat(await asking([says1(edits())]));
+      const first = await talk.say("please change my note");
+      const again = await talk.say(text);
+      expect([again.calls, again.note.stop_reason, talk.gate.sent.length]).toEqual([[], "awaiting_approval", 1]);
+      expect(again.text).toMatch(/^Nothing has run\. This is the question:/);
+      expect(again.text).toContain("This will modify your existing work.");
+      expect(codeIn(again)).toBe(codeIn(first));
+      expect((await talk.say("yes")).calls).toMatchObject([{ id: "c1" }]);
+    },
+  );
+});
