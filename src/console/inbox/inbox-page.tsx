@@ -9,7 +9,7 @@ import { CallList } from "./list/call-list.tsx";
 import { ChosenCalls } from "./list/chosen-calls.tsx";
 import { backToList, chosenCalls, opened, shown, splits, watchList } from "./list/selection.ts";
 import { texts as listTexts } from "./list/texts.ts";
-import { isExpired, listed } from "./listed.ts";
+import { isOver, listed } from "./listed.ts";
 import { othersWaiting, ScopeSwitch, showWholeTenant, waitingCounts, wholeTenant } from "./scope.tsx";
 import { listenToKeys } from "./shortcuts.ts";
 
@@ -36,7 +36,7 @@ const Cards = ({ ids }: { readonly ids: readonly string[] }) => (
   <div class="cards">
     {ids.map((id) => {
       const approval = approvalOf(id);
-      return approval && <ApprovalCard key={id} approval={approval} expired={isExpired(id)} />;
+      return approval && <ApprovalCard key={id} approval={approval} over={isOver(id)} />;
     })}
   </div>
 );

@@ -148,7 +148,6 @@ export const en = {
       edit: (tool: string) => `Approved as edited: ${tool}.`,
       grant: (tool: string) => `Approved, and allowed from now on: ${tool}.`,
     },
-    elsewhere: (tool: string) => `${tool} was answered elsewhere already.`,
     othersDeny: "Only the person who is asked can approve this. You can deny it.",
   },
   grant: {

@@ -133,7 +133,6 @@ export const ja: Texts = {
       edit: (tool) => `編集して承認しました：${tool}。`,
       grant: (tool) => `承認し、今後も許可しました：${tool}。`,
     },
-    elsewhere: (tool) => `${tool} はすでに別の場所で回答されました。`,
     othersDeny: "承認できるのは確認を求められた本人だけです。拒否はできます。",
   },
   grant: {

@@ -133,7 +133,6 @@ export const zh: Texts = {
       edit: (tool) => `已按编辑后批准：${tool}。`,
       grant: (tool) => `已批准，今后也允许：${tool}。`,
     },
-    elsewhere: (tool) => `${tool} 已在别处答复。`,
     othersDeny: "只有被询问的人才能批准；您可以拒绝。",
   },
   grant: {
