@@ -161,10 +161,26 @@ describe.skipIf(!hasChromium)("the list", () => {
     await page.getByRole("article", { name: "Refund 30?" }).getByText(words).waitFor();
     expect(await violations(page)).toEqual([]);
     expect(await row.isVisible()).toBe(false);
+    expect(new URL(page.url()).hash).toBe(`#${all[1]?.id}`);
+    const isBack = async () => {
+      await row.waitFor();
+      expect(await page.getByRole("article").count()).toBe(0);
+      await expect.poll(() => row.evaluate((one) => one === document.activeElement)).toBe(true);
+      expect(new URL(page.url()).hash).toBe("");
+    };
     await page.getByRole("button", { name: "All calls" }).click();
+    await isBack();
+    // The browser's own button leads to the list as well, and its other one to the call.
+    await row.click();
+    await page.getByRole("article", { name: "Refund 30?" }).waitFor();
+    await page.goBack();
+    await isBack();
+    await page.goForward();
+    await page.getByRole("article", { name: "Refund 30?" }).waitFor();
+    await page.reload();
+    await page.getByRole("article", { name: "Refund 30?" }).waitFor();
+    await page.goBack();
     await row.waitFor();
-    expect(await page.getByRole("article").count()).toBe(0);
-    await expect.poll(() => row.evaluate((one) => one === document.activeElement)).toBe(true);
 
     // A short way is a slip; to the left is a no, which can be taken back; to the right opens.
     const line = page.locator(".call-row").filter({ hasText: "Refund 30" });
