@@ -75,6 +75,8 @@ export const ja: Texts = {
     askedOf: (user, time) => `${user} への確認依頼：${time}`,
     youWrote: "あなたの言葉",
     wrote: (user) => `${user} の言葉`,
+    othersInline: (user) =>
+      `チャットでも ${user} に確認しています。回答後、${user} がチャットに「continue」と書く必要があります。`,
     channel: {
       inline: "チャットでも確認しています。回答したら、チャットに「続けて」と入力してください。",
       hold: "チャットはあなたの回答を待っています。",
@@ -229,4 +231,5 @@ export const ja: Texts = {
   },
   opening: "開いています…",
   notFound: "このページはありません。",
+  notYours: (user) => `このページは管理者用です。${user} としてサインインしています。`,
 };

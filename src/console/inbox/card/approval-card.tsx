@@ -74,7 +74,7 @@ export function ApprovalCard({ approval, over: waitsNoMore }: ApprovalCardProps)
         </p>
       )}
       <OwnWords approval={approval} of={foreign ? user : undefined} />
-      <Consequences approval={approval} />
+      <Consequences approval={approval} of={foreign ? user : undefined} />
       {(over || !editing.value) && <Changes lines={details.changes} />}
       {(over || !editing.value) && <Values tool={tool} values={values} seen={seen.value} onSee={see} />}
       {/* What is private or long is revealed by itself first. */}
@@ -184,7 +184,7 @@ const icons: Readonly<Record<EffectKind, IconName>> = {
   note: "note",
 };
 
-function Consequences({ approval }: { readonly approval: ApprovalView }) {
+function Consequences({ approval, of }: AskedAtProps) {
   const { details } = approval;
   const step = planStepText(approval, texts);
   return (
@@ -205,7 +205,7 @@ function Consequences({ approval }: { readonly approval: ApprovalView }) {
       )}
       <li class="channel">
         <Icon name="chat" />
-        <span>{continuationText(approval, texts)}</span>
+        <span>{continuationText(approval, texts, of)}</span>
       </li>
     </ul>
   );
@@ -216,6 +216,11 @@ type Place = Pick<ApprovalView, "channel" | "plan">;
 export const planStepText = ({ plan }: Place, { card }: Texts): string | undefined =>
   plan ? card.plan.step(plan.step_number, plan.total_steps) : undefined;
 
-/** A plan has no chat to go back to. */
-export const continuationText = ({ channel, plan }: Place, { card }: Texts): string =>
-  plan && channel !== "inline" ? card.plan[channel] : card.channel[channel];
+/**
+ * A plan has no chat to go back to.
+ * @param of whose chat it is. Undefined: of the person who looks.
+ */
+export function continuationText({ channel, plan }: Place, { card }: Texts, of?: string): string {
+  if (plan && channel !== "inline") return card.plan[channel];
+  return of !== undefined && channel === "inline" ? card.othersInline(of) : card.channel[channel];
+}
