@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { LocationProvider, Route, Router, useLocation } from "preact-iso";
 import type { Failure } from "./api/call.ts";
-import { openPages } from "./pages.ts";
+import { openPages, pageFor } from "./pages.ts";
 import { Announcer } from "./shell/announcer.tsx";
 import { Mark } from "./shell/icon.tsx";
 import { FailureNote, PageHeading, SkeletonCards } from "./shell/page-parts.tsx";
@@ -69,7 +69,11 @@ function ToInbox() {
   return null;
 }
 
-const NotFound = () => <PageHeading>{texts.notFound}</PageHeading>;
+function NotFound() {
+  const { path } = useLocation();
+  const isOperators = pageFor(path)?.group === "operators";
+  return <PageHeading>{isOperators ? texts.notYours(me.value?.user ?? "") : texts.notFound}</PageHeading>;
+}
 
 function SignedInPage() {
   const { route } = useLocation();

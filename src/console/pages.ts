@@ -138,10 +138,15 @@ const pages: readonly Page[] = [
 /** Those that the person who is signed in may open. The gateway checks each request anew: this is for the eye. */
 export const openPages = computed(() => pages.filter(({ group }) => group === "own" || me.value?.sees_tenant === true));
 
-/** The page that shows an address: the one with the longest path before it. */
-export function pageAt(address: string): Page | undefined {
+/** The page that shows an address, for who is signed in: the one with the longest path before it. */
+export const pageAt = (address: string): Page | undefined => longest(openPages.value, address);
+
+/** Whether or not the person may open it. */
+export const pageFor = (address: string): Page | undefined => longest(pages, address);
+
+function longest(among: readonly Page[], address: string): Page | undefined {
   const shows = ({ path }: Page) => address === path || address.startsWith(`${path}/`);
-  return openPages.value.filter(shows).reduce<Page | undefined>(longerPath, undefined);
+  return among.filter(shows).reduce<Page | undefined>(longerPath, undefined);
 }
 
 const longerPath = (one: Page | undefined, other: Page): Page =>

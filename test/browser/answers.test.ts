@@ -201,10 +201,17 @@ describe.skipIf(!hasChromium)("an answer", () => {
     const { page, fake } = await waitingFor(note).on();
     const card = page.getByRole("article");
     await card.waitFor();
-    fake.approvals.set(note.id, { ...note, status: "denied" });
+    const answer = { action: "deny", via: "api", by: "ben", reason: null } as const;
+    fake.approvals.set(note.id, { ...note, status: "denied", answer, answered_at: new Date().toISOString() });
     fake.next = { status: 409, body: { error: { message: "answered", code: "approval_settled" } } };
     await pressApprove(card);
-    await page.getByRole("status").filter({ hasText: "answered elsewhere" }).waitFor();
+    await page
+      .getByRole("status")
+      .filter({ hasText: /Already denied by ben at .*\. Your yes did not count\./ })
+      .waitFor();
+    await card.getByText(/^Already denied by ben at /).waitFor();
+    expect(await card.getByRole("button", { name: "Approve" }).count()).toBe(0);
+    await card.getByRole("button", { name: "Dismiss" }).click();
     await page.getByRole("heading", { name: "Nothing waits for you." }).waitFor();
   });
 
@@ -289,7 +296,7 @@ describe.skipIf(!hasChromium)("a first use", () => {
 });
 
 describe.skipIf(!hasChromium)("live", () => {
-  test("a call shows up by itself, and goes when it is answered elsewhere", async () => {
+  test("a call shows up by itself; answered elsewhere it stays for who is at it, until they move on", async () => {
     const { page, fake } = await waitingFor().on();
     await page.getByRole("heading", { name: "Nothing waits for you." }).waitFor();
     await page.getByText("Live", { exact: true }).waitFor();
@@ -301,6 +308,9 @@ describe.skipIf(!hasChromium)("live", () => {
     expect(await page.title()).toBe("(1) Waiting · Toolgate");
     await page.getByRole("article").focus();
     fake.tell({ ...note, status: "cancelled" });
+    await page.getByText("update_note waits no more: the conversation went on without it.").first().waitFor();
+    expect(await page.title()).toBe("Waiting · Toolgate");
+    await page.getByRole("article").getByRole("button", { name: "Dismiss" }).click();
     await page.getByRole("article").waitFor({ state: "detached" });
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("heading");
   });
@@ -318,7 +328,10 @@ describe.skipIf(!hasChromium)("live", () => {
     fake.setDown(false);
     await page.getByText("Live", { exact: true }).waitFor();
     await page.getByRole("article", { name: /Lindqvist|lindqvist/ }).waitFor();
-    expect(await page.getByRole("article").count()).toBe(1);
+    // Somebody was at the other one: it says what became of it.
+    await page.getByText("update_note waits no more").first().waitFor();
+    await page.getByRole("article").getByRole("button", { name: "Dismiss" }).click();
+    await expect.poll(() => page.getByRole("article").count()).toBe(1);
   });
 
   test("takes the page of a network that wants a sign-in first for no connection, and comes back after it", async () => {

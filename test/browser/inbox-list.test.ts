@@ -1,5 +1,5 @@
 /** From three calls on: a list with one call beside it, and one answer to several. */
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApprovalView } from "../../src/console/api/views.ts";
 import { tooSmall, violations } from "./accessibility.ts";
@@ -55,9 +55,10 @@ describe.skipIf(!hasChromium)("the list", () => {
     await answer(three);
     await page.getByRole("button", { name: "Undo" }).click();
     await page.locator(".call-row").nth(2).waitFor();
+    // The call that was meant is there again, under the next press.
+    await expect.poll(() => focused(page)).toBe(three.id);
     await page.clock.fastForward(6_000);
     expect(fake.answers).toEqual([]);
-    await page.getByRole("button", { name: /^Refund 45/ }).click();
     for (const each of [three, two, one]) await answer(each);
     await page.getByRole("heading", { name: "Nothing waits for you." }).waitFor();
     await page.clock.fastForward(6_000);
@@ -94,11 +95,61 @@ describe.skipIf(!hasChromium)("the list", () => {
     await page.getByRole("article", { name: "Refund 45?" }).waitFor();
     await page.keyboard.press("j");
     await page.getByRole("article", { name: "Refund 30?" }).waitFor();
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("data-approval")))
-      .toBe(all[1]?.id);
+    await expect.poll(() => focused(page)).toBe(all[1]?.id);
     await page.keyboard.press("x");
     await page.getByRole("region", { name: "1 call chosen" }).waitFor();
+    const row = () => page.evaluate(() => document.activeElement?.id);
+    await expect.poll(row).toBe(`row-${all[1]?.id}`);
+    await page.keyboard.press("j");
+    await expect.poll(row).toBe(`row-${all[0]?.id}`);
+    await page.keyboard.press("x");
+    await page.getByRole("region", { name: "2 calls chosen" }).waitFor();
+  });
+
+  test("answers by key the call that is shown, where nothing has the focus", async () => {
+    const all = [refund("A-1", 12), refund("A-2", 30), refund("A-3", 45)];
+    const { page, fake } = await enterWith(all);
+    await page.getByRole("button", { name: "Deny" }).click({ trial: true });
+    await page.locator(".ask:not(.unread)").waitFor();
+    await page.keyboard.press("a");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => focused(page)).toBe(all[2]?.id);
+    expect(fake.answers).toEqual([]);
+  });
+
+  test("keeps the call that somebody edits when it is answered elsewhere, until they move on", async () => {
+    const all = [refund("A-1", 12), refund("A-2", 30), refund("A-3", 45, { editable: true })];
+    const { page, fake } = await enterWith(all);
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("form", { name: "Edit before it runs" }).waitFor();
+    const [, , mine] = all;
+    if (!mine) throw new Error("no call");
+    const answer = { action: "approve", via: "api", by: "ben", reason: null } as const;
+    fake.tell({ ...mine, status: "approved", answer, answered_at: new Date().toISOString() });
+    const card = page.getByRole("article", { name: "Refund 45?" });
+    await card.getByText(/^Already approved by ben at /).waitFor();
+    expect(await page.getByRole("button", { name: /^(Approve|Deny|Refund)$/ }).count()).toBe(0);
+    await page.keyboard.press("j");
+    await page.getByRole("article", { name: "Refund 30?" }).waitFor();
+    expect(await page.locator(".call-row").count()).toBe(2);
+  });
+
+  test("says what counts instead of an answer that came too late", async () => {
+    const all = [refund("A-1", 12), refund("A-2", 30), refund("A-3", 45)];
+    const { page, fake } = await enterWith(all);
+    await page.clock.install();
+    await page.getByRole("button", { name: "Deny" }).click();
+    await page.keyboard.press("Enter");
+    await page.locator(".call-row").nth(2).waitFor({ state: "detached" });
+    const [, , mine] = all;
+    if (!mine) throw new Error("no call");
+    const answer = { action: "approve", via: "api", by: "ben", reason: null } as const;
+    fake.approvals.set(mine.id, { ...mine, status: "approved", answer, answered_at: new Date().toISOString() });
+    fake.next = { status: 409, body: { error: { message: "answered", code: "approval_settled" } } };
+    await page.clock.fastForward(6_000);
+    const told = page.getByRole("status").filter({ hasText: /Already approved by ben at .*Your no did not count\./ });
+    await told.waitFor();
+    expect(await page.locator(".call-row").count()).toBe(2);
   });
 
   test("is a list on a phone; a call covers it, and goes back to it", async () => {
@@ -110,10 +161,26 @@ describe.skipIf(!hasChromium)("the list", () => {
     await page.getByRole("article", { name: "Refund 30?" }).getByText(words).waitFor();
     expect(await violations(page)).toEqual([]);
     expect(await row.isVisible()).toBe(false);
+    expect(new URL(page.url()).hash).toBe(`#${all[1]?.id}`);
+    const isBack = async () => {
+      await row.waitFor();
+      expect(await page.getByRole("article").count()).toBe(0);
+      await expect.poll(() => row.evaluate((one) => one === document.activeElement)).toBe(true);
+      expect(new URL(page.url()).hash).toBe("");
+    };
     await page.getByRole("button", { name: "All calls" }).click();
+    await isBack();
+    // The browser's own button leads to the list as well, and its other one to the call.
+    await row.click();
+    await page.getByRole("article", { name: "Refund 30?" }).waitFor();
+    await page.goBack();
+    await isBack();
+    await page.goForward();
+    await page.getByRole("article", { name: "Refund 30?" }).waitFor();
+    await page.reload();
+    await page.getByRole("article", { name: "Refund 30?" }).waitFor();
+    await page.goBack();
     await row.waitFor();
-    expect(await page.getByRole("article").count()).toBe(0);
-    await expect.poll(() => row.evaluate((one) => one === document.activeElement)).toBe(true);
 
     // A short way is a slip; to the left is a no, which can be taken back; to the right opens.
     const line = page.locator(".call-row").filter({ hasText: "Refund 30" });
@@ -127,6 +194,8 @@ describe.skipIf(!hasChromium)("the list", () => {
     expect(fake.answers).toEqual([]);
   });
 });
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("data-approval"));
 
 const drawAside = (line: Locator, by: number): Promise<void> =>
   line.evaluate((element, far) => {
@@ -203,7 +272,7 @@ describe.skipIf(!hasChromium)("one answer to several calls", () => {
     await page.locator(".call-row").nth(1).waitFor({ state: "detached" });
     fake.next = { status: 503, body: { error: { message: "the objects cannot be reached", code: "x" } } };
     await page.clock.fastForward(6_000);
-    await page.getByRole("status").filter({ hasText: "1 call could not be answered" }).waitFor();
+    await page.getByRole("status").filter({ hasText: "1 call was not answered; it still waits." }).waitFor();
     expect(fake.answers).toHaveLength(2);
     await page.getByRole("button", { name: /^Refund/ }).waitFor();
   });

@@ -262,6 +262,41 @@ describe.skipIf(!hasChromium)("an operator", () => {
     expect(complaints).toEqual([]);
   }, 60_000);
 
+  test("keeps a draft over a reload, and over another policy that is put meanwhile: compares them, and puts its own", async () => {
+    const { page } = await enter("/console/policy", wide);
+    const editor = page.getByRole("textbox", { name: "The policy as JSON" });
+    await editor.click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.type('"enforce": "observe",');
+    await page.getByText("Who loses what, who gains what").waitFor();
+    await page.reload();
+    await page.getByText("This is your draft from before.").waitFor();
+    await page.getByText("Who loses what, who gains what").waitFor();
+
+    const headers = { authorization: "Bearer tg-dev-admin", "content-type": "application/json" };
+    const path = `${new URL(gateway.baseURL).origin}/admin/policies/default`;
+    const { document } = (await (await fetch(path, { headers })).json()) as { document: Record<string, unknown> };
+    const body = JSON.stringify({ ...document, name: "theirs" });
+    expect((await fetch(path, { method: "PUT", headers, body })).status).toBe(200);
+    await page.getByRole("button", { name: "Put in force" }).click();
+    await page.getByRole("button", { name: "Put in force now" }).click();
+    await page.getByText("Another policy was put since you began this draft.").waitFor();
+    await page.getByRole("button", { name: "Versions", exact: true }).click();
+    await page.getByRole("button", { name: "Compare with theirs" }).click();
+    await page.getByText("Who loses what, who gains what").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Put mine over theirs" }).click();
+    await page.getByRole("button", { name: "Put in force now" }).click();
+    await page.getByText("This is the policy in force.").waitFor();
+    const after = (await (await fetch(path, { headers })).json()) as { document: Record<string, unknown> };
+    expect(after.document).toMatchObject({ enforce: "observe" });
+    expect(after.document.name).not.toBe("theirs");
+    // As it was, for the other tests.
+    const before = JSON.stringify(document);
+    expect((await fetch(path, { method: "PUT", headers, body: before })).status).toBe(200);
+  }, 60_000);
+
   test("tries a conversation, answers its question in place, gives the tool's result, and takes it along as a case", async () => {
     const { page, complaints } = await enter("/console/playground", tablet);
     await expect.poll(() => page.getByLabel("Tools: names").inputValue()).toContain("search_orders");
@@ -307,6 +342,8 @@ describe.skipIf(!hasChromium)("an operator", () => {
     expect(await page.getByRole("link", { name: "Look at the turn" }).count()).toBe(0);
     await page.goto("/console/sessions?user=visitor");
     await page.locator("tbody").getByText("visitor").first().waitFor();
+    await page.goto("/console/sessions?user=nobody");
+    await page.getByText("No session of “nobody”").waitFor();
     await page.goto("/console/policy");
     await page.getByRole("button", { name: "Cases", exact: true }).click();
     await page.getByRole("button", { name: "Run the case kept from the playground" }).click();
@@ -375,16 +412,22 @@ describe.skipIf(!hasChromium)("an operator", () => {
     const form = page.locator("form").filter({ hasText: "Make a key" });
     await form.getByRole("textbox", { name: "User" }).fill("zoe");
     await form.getByLabel("Role").selectOption("user");
+    await form.getByLabel("Name").fill("night batch");
     await form.getByRole("button", { name: "Make a key" }).click();
     expect(await page.locator(".note .json").textContent()).toMatch(/^tg_/);
     await page.getByRole("button", { name: "I have it" }).click();
     const row = page.locator(".key-list li").filter({ hasText: "zoe" });
+    await row.getByText("user · night batch").waitFor();
+    await row.getByText(/^key_\w{26}$/).waitFor();
+    await row.getByText(/made by [\w-]+, /).waitFor();
     await row.getByRole("button", { name: "End" }).click();
-    await row.getByRole("button", { name: "End?" }).click();
+    await row.getByRole("button", { name: /^Press again: programs that use this key of zoe/ }).click();
     await row.waitFor({ state: "detached" });
     expect(await violations(page)).toEqual([]);
 
     await page.getByRole("button", { name: "ada", exact: true }).click();
+    const person = page.getByRole("heading", { name: "ada" });
+    await expect.poll(() => person.evaluate((one) => one === document.activeElement)).toBe(true);
     await page.getByText("Allowed for later calls").waitFor();
     await page.getByRole("button", { name: "Reset this user" }).click();
     await page.getByRole("button", { name: "Press again to reset" }).click();

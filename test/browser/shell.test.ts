@@ -22,6 +22,13 @@ test("each page's scripts stay within their budget, by the build itself", async 
   for (const { name, gzipBytes } of pages) expect(gzipBytes, name).toBeLessThanOrEqual(120 * 1024);
 });
 
+test.skipIf(!hasChromium)("a page of the admins says so to others; one that is none says that", async () => {
+  const { page } = await stage.enter(phone, undefined, "/console/users");
+  await page.getByRole("heading", { name: "This page is for admins; you are signed in as ada." }).waitFor();
+  await page.goto("/console/nowhere");
+  await page.getByRole("heading", { name: "There is no such page." }).waitFor();
+});
+
 describe.skipIf(!hasChromium)("the palette", () => {
   test.each([
     ["phone", phone],

@@ -54,3 +54,7 @@ it("a file of records begins with what people look for, and ends with digests an
     "at,user,tool,effect,reasons,arguments,session,turn,call_id,ordinal,object,id,digest,seq,previous,hash,key_id,policy",
   );
 });
+
+it("a file of no records has its heading all the same", async () => {
+  expect(await (await fileOf([], "csv")).text()).toBe("at,user,session,turn,id\r\n");
+});

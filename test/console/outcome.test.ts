@@ -1,11 +1,15 @@
 /** The words of what became of a call, of how many calls wait. */
 import { describe, expect, test } from "vitest";
 import type { AnswerAction, ApprovalStatus } from "../../src/approvals/approval.ts";
+import type { ApprovalRow } from "../../src/console/api/trail-views.ts";
+import type { ApprovalView } from "../../src/console/api/views.ts";
 import { outcomeText, outcomeTime } from "../../src/console/history/history-page.tsx";
 import { countWaiting } from "../../src/console/inbox/scope.tsx";
+import { settledText } from "../../src/console/inbox/settled-text.ts";
 import { en } from "../../src/console/texts/en.ts";
 import { ja } from "../../src/console/texts/ja.ts";
 import { zh } from "../../src/console/texts/zh.ts";
+import { questionOutcome } from "../../src/console/trail/question-outcome.ts";
 
 describe("in the history", () => {
   test.each<[ApprovalStatus, AnswerAction | undefined, string]>([
@@ -51,4 +55,45 @@ describe("the headline", () => {
     expect(headline("eve", "bob")).toBe("2 calls wait for others");
     expect(headline("eve", "ada", "bob")).toBe("3 calls wait, 1 of them for you");
   });
+});
+
+describe("of a turn that ended with questions", () => {
+  const row = (approval: string, event: string, seq: number) => ({ approval, event, seq }) as ApprovalRow;
+
+  test.each([
+    ["nobody has answered", [row("a", "asked", 1)], false, "waits for an answer"],
+    [
+      "approved, and not gone on",
+      [row("a", "approved", 2), row("a", "asked", 1)],
+      false,
+      "approved, waits for “continue”",
+    ],
+    ["approved, and gone on", [row("a", "asked", 1), row("a", "approved", 2)], true, "approved"],
+    ["denied", [row("a", "asked", 1), row("a", "denied", 2)], false, "denied"],
+    ["nobody answered in time", [row("a", "asked", 1), row("a", "expired", 2)], false, "not answered in time"],
+    [
+      "two, answered alike and not",
+      [row("a", "asked", 1), row("b", "asked", 2), row("c", "asked", 3), row("a", "denied", 4), row("b", "denied", 5)],
+      false,
+      "denied, waits for an answer",
+    ],
+  ])("%s", (_what, events, goneOn, words) => {
+    expect(questionOutcome(events, () => goneOn)).toBe(words);
+  });
+
+  test("says nothing of questions that it does not know", () => {
+    expect(questionOutcome([])).toBeUndefined();
+  });
+});
+
+test("an answer that came too late reads what counts instead", () => {
+  const by = (action: AnswerAction, status: ApprovalStatus) =>
+    settledText({
+      ...({ tool: "refund", status, answered_at: null } as ApprovalView),
+      answer: { action, via: "api", by: "ada", reason: null },
+    });
+  expect(by("approve", "approved")).toBe("Already approved by ada.");
+  expect(by("edit", "approved")).toBe("Already approved with changes by ada.");
+  expect(by("deny", "denied")).toBe("Already denied by ada.");
+  expect(by("approve", "cancelled")).toBe("refund waits no more: the conversation went on without it.");
 });

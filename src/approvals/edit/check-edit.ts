@@ -25,8 +25,8 @@ export interface EditContext {
   readonly policy: CompiledPolicy;
   /** The schema of the arguments; null where there is none. */
   readonly schema: unknown;
-  /** Absent: not known here. Then conditions of a role or a mode are judged where the call is released. */
-  readonly caller?: { readonly role: string; readonly mode: string };
+  /** Of whoever's call it is. What is absent is not known here: conditions on it are judged where the call is released. */
+  readonly caller?: { readonly role?: string | undefined; readonly mode?: string | undefined } | undefined;
   /** The request's: an edit that is too costly to check is refused. */
   readonly work: WorkBudget;
 }
@@ -84,11 +84,13 @@ function injectionReasons(
 function conditionReasons(
   { conditions }: ToolTraits,
   args: Arguments,
-  { approval, caller, work }: EditContext,
+  { approval, caller: { role, mode } = {}, work }: EditContext,
 ): readonly Reason[] {
   const { tool } = approval;
-  const judged = caller ? conditions : conditions.filter(({ roles, modes }) => !roles && !modes);
-  const found = matchingConditions(judged, caller ?? { role: "", mode: "" }, args, work);
+  const judged = conditions.filter(
+    ({ roles, modes }) => (!roles || role !== undefined) && (!modes || mode !== undefined),
+  );
+  const found = matchingConditions(judged, { role: role ?? "", mode: mode ?? "" }, args, work);
   if (!found.ok) return [{ code: "arguments_invalid", tool, issues: [{ path: "", message: found.error }] }];
   const denials = found.value.filter(({ effect }) => effect === "deny").map(({ say }) => say);
   const unread = found.value

@@ -204,7 +204,7 @@ export const en = {
     answersAs: "You answer as {user} ({tenant})",
     arguments: "With these values",
     noArguments: "It takes no values.",
-    read: "I have looked at all of {names}.",
+    read: "I have read the whole value of “{names}”.",
     enable: {
       session: "Also enable {tool} for this session",
       lasting: "Also enable {tool} from now on, until I withdraw it",

@@ -6,6 +6,8 @@ import type { RecordRow } from "../api/trail-views.ts";
 import { Empty } from "../parts/parts.tsx";
 import { usePages } from "../parts/use-api.ts";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
+import { AWAITING, questionOutcome, useQuestionEvents } from "../trail/question-outcome.ts";
+import { trailTexts } from "../trail/trail-texts.ts";
 import { ExportButtons } from "./export-buttons.tsx";
 import { Filters } from "./filters.tsx";
 import { RecordEntry } from "./record-entry.tsx";
@@ -27,6 +29,11 @@ export function AuditPage() {
     return () => clearInterval(timer);
   }, [live.value, path]);
   const records = rows.value;
+  const asks = (one: RecordRow) => "stop_reason" in one && one.stop_reason === AWAITING;
+  const user = view.filters.find(([name]) => name === "user")?.[1] ?? "";
+  const events = useQuestionEvents(user, view.kind === "turns" && records?.some(asks) === true);
+  const outcomeOf = (one: RecordRow): string | undefined =>
+    asks(one) ? (questionOutcome(events.filter(({ turn }) => turn === one.id)) ?? trailTexts.asked) : undefined;
   return (
     <>
       <div class="page-head">
@@ -75,7 +82,7 @@ export function AuditPage() {
       {records && records.length > 0 && (
         <div class="panel-box records">
           {records.map((record) => (
-            <RecordEntry key={record.id} record={record} view={view} />
+            <RecordEntry key={record.id} record={record} outcome={outcomeOf(record)} view={view} />
           ))}
         </div>
       )}

@@ -31,13 +31,16 @@ export async function fileOf(rows: readonly RecordRow[], format: Format): Promis
       rows.map((row) => `${JSON.stringify(row)}\n`),
       { type: "application/x-ndjson" },
     );
-  const table = columnsOf(rows);
+  const table = rows.length > 0 ? columnsOf(rows) : EMPTY;
   if (format === "csv") return new Blob([csvOf(table, rows.length)], { type: "text/csv" });
   // Only who exports so loads it.
   const { parquetWriteBuffer } = await import("hyparquet-writer");
   const columnData = table.map(({ name, values }) => ({ name, data: [...values], type: "STRING" as const }));
   return new Blob([parquetWriteBuffer({ columnData })], { type: "application/vnd.apache.parquet" });
 }
+
+/** A file without records still says what it would hold. */
+const EMPTY = ["at", "user", "session", "turn", "id"].map((name): Column => ({ name, values: [] }));
 
 interface Column {
   readonly name: string;

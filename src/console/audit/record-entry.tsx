@@ -25,7 +25,14 @@ interface Line {
   readonly detection?: TurnRow["detection"];
 }
 
-export function RecordEntry({ record, view }: { readonly record: RecordRow; readonly view: View }) {
+interface RecordProps {
+  readonly record: RecordRow;
+  /** Of a turn that asked: what became of its questions. */
+  readonly outcome: string | undefined;
+  readonly view: View;
+}
+
+export function RecordEntry({ record, outcome, view }: RecordProps) {
   const isOpen = useSignal(false);
   const {
     tool,
@@ -50,7 +57,7 @@ export function RecordEntry({ record, view }: { readonly record: RecordRow; read
         <span class="record-name">
           {tool !== undefined && <ActIcon tool={tool} />}
           <strong class={stop_reason === undefined ? "mono" : ""}>
-            {tool ?? provider ?? subject ?? stopWords(stop_reason ?? "")}
+            {tool ?? provider ?? subject ?? outcome ?? stopWords(stop_reason ?? "")}
           </strong>
         </span>
         <span class="record-state">

@@ -5,6 +5,7 @@ import { announce } from "../shell/announcer.tsx";
 import { texts } from "../texts/texts.ts";
 import { now } from "./clock.ts";
 import { notifyInBackground } from "./notifications.ts";
+import { settledText } from "./settled-text.ts";
 
 const approvals = signal<ReadonlyMap<string, ApprovalView>>(new Map());
 /** False until the gateway has listed what waits. */
@@ -19,6 +20,26 @@ export function setAside(ids: readonly string[], away: boolean): void {
     if (away) next.add(id);
     else next.delete(id);
   aside.value = next;
+}
+
+/**
+ * Calls that were answered elsewhere, or fell away, while somebody was at them. They stay until that person moves on: in their place
+ * another call would take the next press.
+ */
+export const kept = signal<ReadonlySet<string>>(new Set());
+
+/** @param which those that go on staying. */
+export function keepOnly(which: (id: string) => boolean): void {
+  const next = [...kept.peek()].filter(which);
+  if (next.length < kept.peek().size) kept.value = new Set(next);
+}
+
+/** Calls that this page's own answer is on its way to. */
+const answering = new Set<string>();
+
+export function markAnswering(id: string, isAnswering: boolean): void {
+  if (isAnswering) answering.add(id);
+  else answering.delete(id);
 }
 
 const isOver = ({ expires_at }: ApprovalView): boolean => Date.parse(expires_at) <= now.value;
@@ -44,29 +65,50 @@ export function applyApproval(received: ApprovalView): void {
   const after = latest(before, received);
   if (after === before) return;
   // A call that has expired stays in the list, and keeps the focus.
-  if (before?.status === "pending" && after.status !== "pending" && after.status !== "expired")
-    moveFocusFrom(received.id, waiting.peek());
+  if (before?.status === "pending" && after.status !== "pending" && after.status !== "expired") keepOrLeave(after);
   approvals.value = new Map(approvals.peek()).set(received.id, after);
   if (before || after.status !== "pending" || !loaded.peek()) return;
   announce(texts.waiting.arrived(received.tool), false);
   notifyInBackground(received);
 }
 
+function keepOrLeave(after: ApprovalView): void {
+  const { id } = after;
+  if (answering.has(id) || !isAttended(id)) {
+    moveFocusFrom(id, waiting.peek());
+    return;
+  }
+  kept.value = new Set(kept.peek()).add(id);
+  announce(settledText(after), false);
+  const card = document.getElementById(cardId(id));
+  // The buttons go; the focus stays with the call.
+  if (card?.contains(document.activeElement)) card.focus();
+}
+
+/** Somebody has the focus in its card, has opened a panel there, or looks at it beside the list. */
+function isAttended(id: string): boolean {
+  const card = document.getElementById(cardId(id));
+  if (!card?.checkVisibility()) return false;
+  return (
+    card.closest(".beside") !== null || card.contains(document.activeElement) || card.querySelector(".panel") !== null
+  );
+}
+
 /**
  * Takes the whole list of what waits: what is not in it waits no more.
- * @returns the ids of calls whose time is up, of which the page does not know whether somebody answered before.
+ * @returns the ids of calls of which the page does not know yet what became of them: somebody is at them, or their time is up.
  */
 export function replaceWaiting(list: readonly ApprovalView[]): readonly string[] {
   const ids = new Set(list.map(({ id }) => id));
   const missing = [...approvals.peek().values()].filter(({ id, status }) => status === "pending" && !ids.has(id));
-  const gone = missing.filter((one) => !isOver(one));
+  const gone = missing.filter((one) => !isOver(one) && !isAttended(one.id));
   batch(() => {
     for (const { id } of gone) moveFocusFrom(id, waiting.peek());
     approvals.value = new Map([...approvals.peek()].filter(([, one]) => !gone.includes(one)));
     for (const one of list) applyApproval(one);
     loaded.value = true;
   });
-  return missing.filter(isOver).map(({ id }) => id);
+  return missing.filter((one) => !gone.includes(one)).map(({ id }) => id);
 }
 
 /** For another person, or another scope. */
@@ -74,6 +116,7 @@ export function clearApprovals(): void {
   batch(() => {
     approvals.value = new Map();
     aside.value = new Set();
+    kept.value = new Set();
     loaded.value = false;
   });
 }

@@ -6,7 +6,7 @@ import { effect } from "@preact/signals";
 import { call, send } from "../api/call.ts";
 import type { ApprovalView, ListOf } from "../api/views.ts";
 import { me } from "../sign-in/me.ts";
-import { applyApproval, clearApprovals, replaceWaiting } from "./approvals.ts";
+import { applyApproval, approvalOf, clearApprovals, replaceWaiting } from "./approvals.ts";
 import { type ConnectionEnd, connectionStatus, keepConnected, readEvents, waitUntilAwake } from "./connection.ts";
 import { scopeQuery, wholeTenant } from "./scope.tsx";
 
@@ -77,15 +77,19 @@ async function readWaiting(scope: string, signal: AbortSignal): Promise<boolean>
     if (!page.value.has_more || !last) break;
     after = `&after=${encodeURIComponent(last.id)}`;
   }
-  const overdue = replaceWaiting(all);
-  await Promise.all(overdue.map((id) => readApproval(id, signal)));
+  const unknown = replaceWaiting(all);
+  await Promise.all(unknown.map((id) => readApproval(id, signal)));
   return true;
 }
 
 /** Somebody may have answered while the page had no connection. */
 async function readApproval(id: string, signal: AbortSignal): Promise<void> {
   const found = await call<ApprovalView>(`/v1/approvals/${encodeURIComponent(id)}`, { signal });
-  if (found.ok && !signal.aborted) applyApproval(found.value);
+  if (signal.aborted) return;
+  const known = approvalOf(id);
+  if (found.ok) applyApproval(found.value);
+  else if (known && found.error.kind === "refused" && found.error.status === 404)
+    applyApproval({ ...known, status: "cancelled" });
 }
 
 function approvalIn(data: string): ApprovalView | undefined {

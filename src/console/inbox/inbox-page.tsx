@@ -3,19 +3,23 @@ import { useEffect } from "preact/hooks";
 import { Mark } from "../shell/icon.tsx";
 import { PageHeading, SkeletonCards } from "../shell/page-parts.tsx";
 import { texts } from "../texts/texts.ts";
-import { approvalOf, loaded, waiting } from "./approvals.ts";
+import { approvalOf, keepOnly, loaded, waiting } from "./approvals.ts";
 import { ApprovalCard } from "./card/approval-card.tsx";
+import { leaveCall, watchAddress } from "./list/call-address.ts";
 import { CallList } from "./list/call-list.tsx";
 import { ChosenCalls } from "./list/chosen-calls.tsx";
-import { backToList, chosenCalls, opened, shown, splits, watchList } from "./list/selection.ts";
+import { chosenCalls, opened, shown, splits, watchList } from "./list/selection.ts";
 import { texts as listTexts } from "./list/texts.ts";
-import { isExpired, listed } from "./listed.ts";
+import { isOver, listed } from "./listed.ts";
 import { othersWaiting, ScopeSwitch, showWholeTenant, waitingCounts, wholeTenant } from "./scope.tsx";
 import { listenToKeys } from "./shortcuts.ts";
 
 export function InboxPage() {
   useEffect(listenToKeys, []);
   useEffect(watchList, []);
+  useEffect(watchAddress, []);
+  // Who leaves the page has moved on from what was answered elsewhere.
+  useEffect(() => () => keepOnly(() => false), []);
   const ids = listed.value;
   return (
     <>
@@ -36,7 +40,7 @@ const Cards = ({ ids }: { readonly ids: readonly string[] }) => (
   <div class="cards">
     {ids.map((id) => {
       const approval = approvalOf(id);
-      return approval && <ApprovalCard key={id} approval={approval} expired={isExpired(id)} />;
+      return approval && <ApprovalCard key={id} approval={approval} over={isOver(id)} />;
     })}
   </div>
 );
@@ -50,7 +54,7 @@ function Split() {
       <CallList />
       <div class="beside">
         {!several && (
-          <button type="button" class="quiet back" onClick={backToList}>
+          <button type="button" class="quiet back" onClick={leaveCall}>
             {listTexts.back}
           </button>
         )}

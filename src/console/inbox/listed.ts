@@ -6,7 +6,7 @@ import { computed, effect, signal } from "@preact/signals";
 import type { ApprovalView } from "../api/views.ts";
 import { announce } from "../shell/announcer.tsx";
 import { texts } from "../texts/texts.ts";
-import { approvalOf, cardId, hasExpired, inboxOrder, moveFocusFrom, waiting } from "./approvals.ts";
+import { approvalOf, cardId, hasExpired, inboxOrder, keepOnly, kept, moveFocusFrom, waiting } from "./approvals.ts";
 import { now } from "./clock.ts";
 
 /** Of the page's clock, which stands still while nobody looks. */
@@ -17,16 +17,17 @@ const shown = new Set<string>();
 /** When the page noticed that they expired, by id. */
 const expiredAt = signal<ReadonlyMap<string, number>>(new Map());
 
-export const isExpired = (id: string): boolean => expiredAt.value.has(id);
+/** It is listed, and waits no more. */
+export const isOver = (id: string): boolean => expiredAt.value.has(id) || kept.value.has(id);
 
 const listedIds = computed(() => {
-  const all = [...waiting.value, ...expiredAt.value.keys()].flatMap((id) => approvalOf(id) ?? []);
+  const all = [...waiting.value, ...expiredAt.value.keys(), ...kept.value].flatMap((id) => approvalOf(id) ?? []);
   return inboxOrder(new Set(all))
     .map(({ id }) => id)
     .join(" ");
 });
 
-/** What the inbox lists: what waits, and what has just expired, each in its place. */
+/** What the inbox lists: what waits, what has just expired, and what was answered elsewhere under somebody's eyes, each in its place. */
 export const listed = computed<readonly string[]>(() => listedIds.value.split(" ").filter(Boolean));
 
 export function watchExpiry(): void {
@@ -53,6 +54,7 @@ export function watchExpiry(): void {
 export function dismiss(id: string): void {
   moveFocusFrom(id, listed.peek());
   shown.delete(id);
+  keepOnly((one) => one !== id);
   expiredAt.value = new Map([...expiredAt.peek()].filter(([one]) => one !== id));
 }
 

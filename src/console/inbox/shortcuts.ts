@@ -1,6 +1,6 @@
 /** Single keys, for those who have a keyboard. Never while they write, nor with a modifier, nor held down. */
 import { signal } from "@preact/signals";
-import { shown, splits, stepShown, toggleChosen } from "./list/selection.ts";
+import { chooseByKey, shown, splits, stepShown } from "./list/selection.ts";
 
 /** Whether the list of keys is shown. */
 export const helpOpen = signal(false);
@@ -23,12 +23,20 @@ function pressed(key: string): boolean {
   if (key === "j" || key === "k") return step(key === "j" ? 1 : -1);
   if (key === "x") return choose();
   if (!["a", "d", "e"].includes(key)) return false;
-  // Only of the call that has the focus: a key must not answer one that the person does not look at.
-  const card = document.activeElement?.closest("[data-approval]");
+  const card = focusedCard();
   const button = card?.querySelector<HTMLElement>(`[data-key="${key}"]`);
   if (key === "a" && button && !isOnScreen(button)) button.scrollIntoView({ block: "center" });
   else button?.click();
   return button !== null && button !== undefined;
+}
+
+/** The one that has the focus: a key must not answer a call that the person does not look at. Where no part of the page has it, the only one that is drawn. */
+function focusedCard(): Element | null | undefined {
+  const { activeElement } = document;
+  const card = activeElement?.closest("[data-approval]");
+  if (card || activeElement?.matches("main :not(#heading), .toasts *")) return card;
+  const cards = [...document.querySelectorAll("[data-approval]")].filter((card) => card.checkVisibility());
+  return cards.length === 1 ? cards[0] : undefined;
 }
 
 /** The button stands below the values. Where it is off the screen, the first press scrolls to it and answers nothing. */
@@ -41,7 +49,7 @@ function isOnScreen(button: HTMLElement): boolean {
 function choose(): boolean {
   const id = document.activeElement?.closest("li")?.querySelector("button")?.id.replace(/^row-/, "") ?? shown.peek();
   if (!splits.peek() || id === undefined) return false;
-  toggleChosen(id, false);
+  chooseByKey(id);
   return true;
 }
 

@@ -1,5 +1,6 @@
 /** Who has used the gateway lately, and what one of them has. */
 import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import type { EffectCounts, SessionRow } from "../api/trail-views.ts";
 import type { ListOf } from "../api/views.ts";
 import { Ago } from "../parts/parts.tsx";
@@ -11,6 +12,13 @@ import { texts } from "./texts.ts";
 
 export function People() {
   const chosen = useSignal("");
+  const heading = useRef<HTMLHeadingElement>(null);
+  // It may be far from the name that was pressed: above it, or on a phone below all names.
+  useEffect(() => {
+    if (chosen.value === "") return;
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView({ block: "center" });
+  }, [chosen.value]);
   return (
     <div class="halves">
       <section>
@@ -23,7 +31,9 @@ export function People() {
         />
       </section>
       <section>
-        <h2>{chosen.value === "" ? texts.about : chosen.value}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          {chosen.value === "" ? texts.about : chosen.value}
+        </h2>
         {/* Who has done nothing lately is in no list. */}
         <form
           class="filters"

@@ -20,6 +20,8 @@ interface Key {
   readonly status: "active" | "expired" | "revoking";
   readonly acts_for: boolean;
   readonly expires_at: string | null;
+  readonly created_at: string | null;
+  readonly created_by: { readonly user: string };
 }
 
 export function UsersPage() {
@@ -108,6 +110,10 @@ function MakeKey({ onMade }: { readonly onMade: () => void }) {
         </select>
       </label>
       <label>
+        {texts.name}
+        <input name="name" autocomplete="off" />
+      </label>
+      <label>
         {texts.lasts}
         <select name="expires_in">
           {(Object.keys(texts.lengths) as (keyof typeof texts.lengths)[]).map((length) => (
@@ -126,7 +132,7 @@ function MakeKey({ onMade }: { readonly onMade: () => void }) {
 }
 
 function KeyRow({ of, onEnd }: { readonly of: Key; readonly onEnd: () => void }) {
-  const { id, name, user, role, status, expires_at: expires } = of;
+  const { id, name, user, role, status, expires_at: expires, created_at: at, created_by: by } = of;
   const failure = useSignal<Failure | undefined>(undefined);
   /** Ending cannot be taken back: it takes a second press. */
   const sure = useSignal(false);
@@ -147,12 +153,14 @@ function KeyRow({ of, onEnd }: { readonly of: Key; readonly onEnd: () => void })
     <li class="decision-line">
       <span>
         <strong>{user}</strong> <span class="hint">{[role, name].filter(Boolean).join(" · ")}</span>
+        <span class="key-made hint">
+          <span class="mono">{id}</span> {texts.madeBy(by.user, at === null ? "" : when(at))}
+        </span>
       </span>
       <Pill tone={status === "active" ? "go" : "wait"}>{texts.statuses[status]}</Pill>
       <span class="hint">{expires === null ? texts.never : `${texts.ends} ${when(expires)}`}</span>
       <button type="button" class={`filter-pill ${sure.value ? "grave-text" : ""}`} onClick={() => void end()}>
-        {texts.end}
-        {sure.value && "?"}
+        {sure.value ? texts.endSure(user) : texts.end}
       </button>
       {failure.value && <FailureNote failure={failure.value} />}
     </li>

@@ -1,6 +1,6 @@
 /** A draft of the tenant's policy: the text that is edited, and what the gateway says of it a moment after it was changed. */
 import { type ReadonlySignal, useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { withoutComments } from "../../lib/json/json-comments.ts";
 import { readJsonDocument } from "../../lib/json/json-document.ts";
 import { isObject, toPointer } from "../../lib/json/json-value.ts";
@@ -8,6 +8,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import { call, type Failure } from "../api/call.ts";
 import type { PolicyDiffView, PolicyUpdateView, PolicyView, ProofView } from "../api/policy-views.ts";
 import type { Issue } from "./editor/json-editor.tsx";
+import { forgetDraft, keepDraft, keptDraft } from "./kept-draft.ts";
 
 /** After the last key: each check compiles the whole policy. */
 const PAUSE_MS = 600;
@@ -34,6 +35,10 @@ export interface Draft {
   readonly check: ReadonlySignal<Check>;
   /** Counts up where the text is replaced: the editor begins anew. */
   readonly generation: ReadonlySignal<number>;
+  /** It was begun before this page was opened. */
+  readonly isKept: boolean;
+  /** Another policy was put since it was begun. */
+  readonly isOutdated: boolean;
   readonly edit: (text: string) => void;
   readonly replace: (text: string) => void;
 }
@@ -60,13 +65,20 @@ export const hasComments = (text: string): boolean => withoutComments(text) !== 
 
 export function useDraft(tenant: string, inForce: PolicyView): Draft {
   const original = textOfDocument(inForce.document);
-  const text = useSignal(original);
+  const kept = useMemo(() => keptDraft(tenant), []);
+  const base = useSignal(kept ? kept.base : inForce.version);
+  const text = useSignal(kept?.text ?? original);
   const generation = useSignal(0);
   const check = useSignal<Check>({ state: "unchanged" });
   const checking = useRef(new AbortController());
   useEffect(() => {
     checking.current.abort();
     const read = readDraft(text.value);
+    if (text.value === original) {
+      // What is written next begins here.
+      base.value = inForce.version;
+      forgetDraft(tenant);
+    } else keepDraft(tenant, { text: text.value, base: base.value });
     if (text.value === original) check.value = { state: "unchanged" };
     else if (!read.ok) check.value = { state: "not_json", issues: read.error };
     else {
@@ -82,6 +94,8 @@ export function useDraft(tenant: string, inForce: PolicyView): Draft {
   }, [text.value, original]);
   return {
     text,
+    isKept: kept !== undefined,
+    isOutdated: base.value !== inForce.version,
     check,
     generation,
     edit: (next) => {

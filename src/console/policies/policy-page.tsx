@@ -16,6 +16,7 @@ import { CasesPanel } from "./cases-panel.tsx";
 import { CheckPanel, NotJson } from "./check-panel.tsx";
 import { ConfirmPut } from "./confirm-put.tsx";
 import { type Check, type Draft, documentOf, hasComments, textOfDocument, useDraft } from "./draft.ts";
+import { forgetDraft } from "./kept-draft.ts";
 import { MissedMessages } from "./missed-messages.tsx";
 import { ReplayPanel } from "./replay-panel.tsx";
 import { SimulatePanel } from "./simulate-panel.tsx";
@@ -42,7 +43,7 @@ export function PolicyPage() {
       <PageHeading>{texts.title}</PageHeading>
       {failure.value && <FailureNote failure={failure.value} />}
       {!policy && !failure.value && <SkeletonRows />}
-      {/* Another version in force is another draft. */}
+      {/* Another version in force is another check of the draft. */}
       {policy && <Workbench key={policy.version} tenant={tenant} policy={policy} onPut={reload} />}
     </>
   );
@@ -60,6 +61,9 @@ function Workbench({ tenant, policy, onPut }: WorkbenchProps) {
   const check = draft.check.value;
   // Of a text that cannot be read the editor knows itself what is wrong, and where.
   const issues = check.state === "refused" || check.state === "valid" ? check.issues : [];
+  const show = (name: Tab) => {
+    tab.value = name;
+  };
   const notTaken = useTakenTools(policy, draft);
   return (
     <>
@@ -76,19 +80,19 @@ function Workbench({ tenant, policy, onPut }: WorkbenchProps) {
               onChange={draft.edit}
             />
           </div>
-          <PutBar tenant={tenant} policy={policy} draft={draft} check={check} onPut={onPut} />
+          <PutBar
+            tenant={tenant}
+            policy={policy}
+            draft={draft}
+            check={check}
+            onPut={onPut}
+            onCompare={() => show("check")}
+          />
         </section>
         <section class="panel-box">
           <nav class="segments" aria-label={texts.tabsLabel}>
             {TABS.map((name) => (
-              <button
-                key={name}
-                type="button"
-                aria-pressed={tab.value === name}
-                onClick={() => {
-                  tab.value = name;
-                }}
-              >
+              <button key={name} type="button" aria-pressed={tab.value === name} onClick={() => show(name)}>
                 {texts.tabs[name]}
               </button>
             ))}
@@ -129,7 +133,7 @@ function useTakenTools(policy: PolicyView, draft: Draft): Failure | undefined {
       failure.value = seen.ok ? undefined : seen.error;
       if (!seen.ok) return;
       const tools = seen.value.data.filter(({ name }) => names.has(name));
-      draft.replace(textOfDocument(withTools(policy.document, tools)));
+      draft.replace(textOfDocument(withTools(documentOf(draft.text.peek()) ?? policy.document, tools)));
       announce(texts.taken(tools.length));
     });
   }, []);
@@ -149,9 +153,10 @@ function InForce({ policy: { version, document, created_at, created_by } }: { re
 interface PutBarProps extends WorkbenchProps {
   readonly draft: Draft;
   readonly check: Check;
+  readonly onCompare: () => void;
 }
 
-function PutBar({ tenant, policy, draft, check, onPut }: PutBarProps) {
+function PutBar({ tenant, policy, draft, check, onPut, onCompare }: PutBarProps) {
   const busy = useSignal(false);
   const asks = useSignal(false);
   const failure = useSignal<Failure | undefined>(undefined);
@@ -175,13 +180,18 @@ function PutBar({ tenant, policy, draft, check, onPut }: PutBarProps) {
     });
     busy.value = false;
     asks.value = false;
-    failure.value = written.ok ? undefined : written.error;
-    if (!written.ok) return;
-    announce(texts.done);
-    onPut();
+    const raced = !written.ok && written.error.kind === "refused" && written.error.status === 412;
+    failure.value = written.ok || raced ? undefined : written.error;
+    if (written.ok) {
+      forgetDraft(tenant);
+      announce(texts.done);
+    }
+    // The draft stays, and is compared with what is in force now.
+    if (written.ok || raced) onPut();
   }
 
-  const raced = failure.value?.kind === "refused" && failure.value.status === 412;
+  const isChanged = check.state !== "unchanged";
+  const isOutdated = draft.isOutdated && isChanged;
   return (
     <div class="put-bar">
       {asks.value && isChecked ? (
@@ -202,7 +212,7 @@ function PutBar({ tenant, policy, draft, check, onPut }: PutBarProps) {
             asks.value = may;
           }}
         >
-          {texts.put}
+          {isOutdated ? texts.putOver : texts.put}
         </button>
       )}
       <button
@@ -214,18 +224,22 @@ function PutBar({ tenant, policy, draft, check, onPut }: PutBarProps) {
       >
         {texts.format}
       </button>
-      {check.state !== "unchanged" && (
+      {isChanged && (
         <button type="button" class="quiet" onClick={() => draft.replace(textOfDocument(policy.document))}>
           {texts.discard}
         </button>
       )}
       {hasComments(text) && <p class="hint">{texts.comments}</p>}
-      {raced && (
-        <p class="note warn" role="alert">
-          {texts.raced}
-        </p>
+      {draft.isKept && isChanged && !isOutdated && <p class="hint">{texts.kept}</p>}
+      {isOutdated && (
+        <div class="note warn" role="alert">
+          <p>{texts.raced}</p>
+          <button type="button" class="button" onClick={onCompare}>
+            {texts.compareTheirs}
+          </button>
+        </div>
       )}
-      {failure.value && !raced && <FailureNote failure={failure.value} />}
+      {failure.value && <FailureNote failure={failure.value} />}
     </div>
   );
 }

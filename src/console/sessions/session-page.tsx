@@ -4,6 +4,7 @@ import type { ApprovalRow, DecisionRow, RunRow, TurnRow } from "../api/trail-vie
 import type { ListOf } from "../api/views.ts";
 import { useApi } from "../parts/use-api.ts";
 import { FailureNote, PageHeading, SkeletonCards } from "../shell/page-parts.tsx";
+import { AWAITING, questionOutcome } from "../trail/question-outcome.ts";
 import { SealCheck } from "./seal-check.tsx";
 import { texts } from "./texts.ts";
 import { TurnCard } from "./turn-card.tsx";
@@ -19,6 +20,12 @@ export function SessionPage({ id = "" }: { readonly id?: string }) {
   const all = [turns, decisions, approvals, runs];
   const failure = all.map((one) => one.failure.value).find((one) => one !== undefined);
   const [first] = turns.value.value?.data ?? [];
+  const outcomeOf = ({ id: turn, stop_reason: reason }: TurnRow): string | undefined => {
+    if (reason !== AWAITING) return undefined;
+    const events = approvals.value.value?.data.filter((one) => one.turn === turn) ?? [];
+    const later = decisions.value.value?.data.filter((one) => one.turn !== turn) ?? [];
+    return questionOutcome(events, (id) => later.some(({ approval }) => approval === id));
+  };
   const isThere = all.every((one) => one.value.value !== undefined);
   return (
     <>
@@ -54,6 +61,7 @@ export function SessionPage({ id = "" }: { readonly id?: string }) {
               turn={turn}
               isChosen={turn.id === query.turn}
               decisions={decisions.value.value?.data.filter((one) => one.turn === turn.id) ?? []}
+              outcome={outcomeOf(turn)}
               approvals={approvals.value.value?.data ?? []}
               runs={runs.value.value?.data ?? []}
             />

@@ -4,8 +4,9 @@ import type { SessionRow } from "../api/trail-views.ts";
 import { Ago, Empty } from "../parts/parts.tsx";
 import { usePages } from "../parts/use-api.ts";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
+import { AWAITING, questionOutcome, useQuestionEvents } from "../trail/question-outcome.ts";
 import { EffectPills, sessionLink } from "../trail/trail-parts.tsx";
-import { stopWords } from "../trail/trail-texts.ts";
+import { stopWords, trailTexts } from "../trail/trail-texts.ts";
 import { texts } from "./texts.ts";
 
 export function SessionsPage() {
@@ -47,11 +48,24 @@ function SessionList({ user }: { readonly user: string }) {
   const filter = user === "" ? "" : `&user=${encodeURIComponent(user)}`;
   const { rows, more, failure, loading, loadMore } = usePages<SessionRow>(`/v1/audit/sessions?limit=30${filter}`);
   const sessions = rows.value;
+  const events = useQuestionEvents(user, sessions?.some((one) => one.stop_reason === AWAITING) === true);
+  /** The last turn asked: its questions are the last ones of the session, and nothing has gone on after them. */
+  const outcomeOf = ({ id, user: of, stop_reason: reason }: SessionRow): string => {
+    if (reason !== AWAITING) return stopWords(reason);
+    const own = events.filter((one) => one.session === id && one.user === of);
+    const last = own.reduce((turn, one) => (one.event === "asked" && one.turn > turn ? one.turn : turn), "");
+    return (
+      questionOutcome(
+        own.filter(({ turn }) => turn === last),
+        () => false,
+      ) ?? trailTexts.asked
+    );
+  };
   return (
     <>
       {sessions?.length === 0 && (
-        <Empty title={texts.none}>
-          <p>{texts.noneNote}</p>
+        <Empty title={user === "" ? texts.none : texts.noneOf(user)}>
+          <p>{user === "" ? texts.noneNote : texts.exactly}</p>
         </Empty>
       )}
       {sessions && sessions.length > 0 && (
@@ -69,7 +83,7 @@ function SessionList({ user }: { readonly user: string }) {
             </thead>
             <tbody>
               {sessions.map((session) => (
-                <Row key={`${session.user} ${session.id}`} session={session} />
+                <Row key={`${session.user} ${session.id}`} session={session} ended={outcomeOf(session)} />
               ))}
             </tbody>
           </table>
@@ -86,7 +100,7 @@ function SessionList({ user }: { readonly user: string }) {
   );
 }
 
-function Row({ session }: { readonly session: SessionRow }) {
+function Row({ session, ended }: { readonly session: SessionRow; readonly ended: string }) {
   const { id, user, role, intents, turns, effects, stop_reason, last_at } = session;
   return (
     <tr>
@@ -102,7 +116,7 @@ function Row({ session }: { readonly session: SessionRow }) {
         <EffectPills counts={effects} />
       </td>
       <td class="wide-only" title={stop_reason}>
-        {stopWords(stop_reason)}
+        {ended}
       </td>
       <td class="nowrap">
         <Ago at={last_at} />

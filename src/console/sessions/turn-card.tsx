@@ -14,12 +14,14 @@ interface TurnProps {
   /** The page was opened to show it. */
   readonly isChosen: boolean;
   readonly decisions: readonly DecisionRow[];
+  /** What became of the questions that it ended with; undefined where it asked nothing. */
+  readonly outcome: string | undefined;
   /** Of the whole session: an answer comes in a later turn than its question. */
   readonly approvals: readonly ApprovalRow[];
   readonly runs: readonly RunRow[];
 }
 
-export function TurnCard({ number, turn, isChosen, decisions, approvals, runs }: TurnProps) {
+export function TurnCard({ number, turn, isChosen, decisions, outcome, approvals, runs }: TurnProps) {
   const card = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isChosen) card.current?.scrollIntoView({ block: "start" });
@@ -58,7 +60,11 @@ export function TurnCard({ number, turn, isChosen, decisions, approvals, runs }:
         </div>
       ))}
       {/* What was only observed ran all the same. */}
-      <Ended turn={turn} refused={decisions.filter((one) => one.effect === "deny" && !one.observed).length} />
+      <Ended
+        turn={turn}
+        outcome={outcome}
+        refused={decisions.filter((one) => one.effect === "deny" && !one.observed).length}
+      />
     </li>
   );
 }
@@ -91,12 +97,12 @@ function TurnFacts({ turn: { detection, offered, withheld } }: { readonly turn: 
   );
 }
 
-function Ended({ turn, refused }: EndedProps) {
+function Ended({ turn, outcome, refused }: EndedProps) {
   const { at, ended_at: endedAt, stop_reason: reason, error, steps, usage, tokens_saved: saved } = turn;
   const took = duration(Date.parse(endedAt) - Date.parse(at));
   return (
     <p class="turn-end">
-      <strong title={reason}>{stopWords(reason)}</strong>
+      <strong title={reason}>{outcome ?? stopWords(reason)}</strong>
       {refused > 0 && (
         <>
           , <span class="grave-text">{texts.refused(refused)}</span>
@@ -114,6 +120,7 @@ const tokenWords = (used: number, saved: number): string =>
 
 interface EndedProps {
   readonly turn: TurnRow;
+  readonly outcome: string | undefined;
   /** Calls. */
   readonly refused: number;
 }

@@ -89,6 +89,8 @@ export const en = {
     askedOf: (user: string, time: string) => `asked of ${user} ${time}`,
     youWrote: "You wrote",
     wrote: (user: string) => `${user} wrote`,
+    othersInline: (user: string) =>
+      `The chat has asked ${user} this too. Once it is answered, ${user} must write “continue” there.`,
     channel: {
       inline: "The chat has asked this too. Once you have answered, write “continue” there.",
       hold: "The chat is holding its reply until you answer.",
@@ -148,7 +150,6 @@ export const en = {
       edit: (tool: string) => `Approved as edited: ${tool}.`,
       grant: (tool: string) => `Approved, and allowed from now on: ${tool}.`,
     },
-    elsewhere: (tool: string) => `${tool} was answered elsewhere already.`,
     othersDeny: "Only the person who is asked can approve this. You can deny it.",
   },
   grant: {
@@ -257,6 +258,7 @@ export const en = {
   },
   opening: "Opening …",
   notFound: "There is no such page.",
+  notYours: (user: string) => `This page is for admins; you are signed in as ${user}.`,
 };
 
 /** The other languages have the same texts. */

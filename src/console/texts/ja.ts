@@ -75,6 +75,8 @@ export const ja: Texts = {
     askedOf: (user, time) => `${user} への確認依頼：${time}`,
     youWrote: "あなたの言葉",
     wrote: (user) => `${user} の言葉`,
+    othersInline: (user) =>
+      `チャットでも ${user} に確認しています。回答後、${user} がチャットに「continue」と書く必要があります。`,
     channel: {
       inline: "チャットでも確認しています。回答したら、チャットに「続けて」と入力してください。",
       hold: "チャットはあなたの回答を待っています。",
@@ -133,7 +135,6 @@ export const ja: Texts = {
       edit: (tool) => `編集して承認しました：${tool}。`,
       grant: (tool) => `承認し、今後も許可しました：${tool}。`,
     },
-    elsewhere: (tool) => `${tool} はすでに別の場所で回答されました。`,
     othersDeny: "承認できるのは確認を求められた本人だけです。拒否はできます。",
   },
   grant: {
@@ -230,4 +231,5 @@ export const ja: Texts = {
   },
   opening: "開いています…",
   notFound: "このページはありません。",
+  notYours: (user) => `このページは管理者用です。${user} としてサインインしています。`,
 };

@@ -75,6 +75,7 @@ export const zh: Texts = {
     askedOf: (user, time) => `${time}询问 ${user}`,
     youWrote: "您写道",
     wrote: (user) => `${user} 写道`,
+    othersInline: (user) => `聊天中也向 ${user} 询问了此事。答复后，${user} 须在聊天中输入“continue”。`,
     channel: {
       inline: "聊天中也提出了此问题。答复之后，请在聊天中输入“继续”。",
       hold: "聊天正在等待您的答复。",
@@ -133,7 +134,6 @@ export const zh: Texts = {
       edit: (tool) => `已按编辑后批准：${tool}。`,
       grant: (tool) => `已批准，今后也允许：${tool}。`,
     },
-    elsewhere: (tool) => `${tool} 已在别处答复。`,
     othersDeny: "只有被询问的人才能批准；您可以拒绝。",
   },
   grant: {
@@ -231,4 +231,5 @@ export const zh: Texts = {
   failure: { unreachable: "网关没有响应，请重试。", other: "操作未成功。", retry: "重试" },
   opening: "正在打开……",
   notFound: "没有这个页面。",
+  notYours: (user) => `此页面仅供管理员使用；您以 ${user} 登录。`,
 };

@@ -82,6 +82,8 @@ export const trailTexts = textsIn({
     },
     from: (path: string, origin: string, tool: string | undefined) =>
       tool === undefined ? `${path}: ${origin}` : `${path}: ${origin}, in the result of ${tool}`,
+    asked: "asked a person",
+    waitsForContinue: (answer: string) => `${answer}, waits for “continue”`,
     allowed: "no rule objects",
     observed: "only observed",
   },
@@ -165,6 +167,8 @@ export const trailTexts = textsIn({
     },
     from: (path: string, origin: string, tool: string | undefined) =>
       tool === undefined ? `${path}：${origin}` : `${path}：${origin}，见于 ${tool} 的结果`,
+    asked: "已询问",
+    waitsForContinue: (answer: string) => `${answer}，等待“continue”`,
     allowed: "没有规则反对",
     observed: "仅观察",
   },
@@ -248,6 +252,8 @@ export const trailTexts = textsIn({
     },
     from: (path: string, origin: string, tool: string | undefined) =>
       tool === undefined ? `${path}：${origin}` : `${path}：${origin}（${tool} の結果にある）`,
+    asked: "確認を求めた",
+    waitsForContinue: (answer: string) => `${answer}、「continue」待ち`,
     allowed: "反対する規則はない",
     observed: "観察のみ",
   },

@@ -9,6 +9,7 @@ import { sha256Hex } from "../../lib/digest.ts";
 import { newId } from "../../lib/ids.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { isoTimeOrNull } from "../../lib/text/iso-time.ts";
+import { durationAsWritten } from "../../policy/document/duration-text.ts";
 import { roleRank } from "../../policy/role-order.ts";
 import type { Actor, KeyFailure, StoredKey } from "../../ports/tenant-ledger-port.ts";
 import type { Owner } from "../../session/principal.ts";
@@ -243,18 +244,6 @@ const presentActor = ({ tenant, user, keyId }: Actor) => ({ tenant, user, key_id
 
 const presentLimit = ({ max, windowMs, exact }: RateLimit) => ({
   max,
-  window: windowText(windowMs),
+  window: durationAsWritten(windowMs),
   ...(exact ? { exact } : {}),
 });
-
-/** As an order may say it: `1m`, `90s`. */
-function windowText(ms: number): string {
-  for (const [unit, size] of [
-    ["d", 86_400_000],
-    ["h", 3_600_000],
-    ["m", 60_000],
-    ["s", 1_000],
-  ] as const)
-    if (ms % size === 0) return `${ms / size}${unit}`;
-  return `${ms}ms`;
-}

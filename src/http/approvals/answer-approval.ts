@@ -11,6 +11,7 @@ import {
   type GrantTerms,
   holdsOrders,
 } from "../../approvals/approval.ts";
+import type { EditContext } from "../../approvals/edit/check-edit.ts";
 import { bindGrant, grantTerms } from "../../approvals/grant-terms.ts";
 import type { Deps } from "../../deps.ts";
 import { once } from "../../lib/once.ts";
@@ -20,6 +21,7 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import { destinationsOf } from "../../policy/origin/call-authority.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { AppEnv } from "../app-env.ts";
+import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import type { HandlerResult } from "../handler.ts";
 import { loadPolicy } from "../load-policy.ts";
 import { badRequest, conflict, forbidden, notFound, type Problem } from "../problem.ts";
@@ -55,7 +57,8 @@ export async function answerApproval(c: Context<AppEnv>, deps: Deps): Promise<Ha
   // The policy that the call stands under, whoever answers.
   const policy = await loadPolicy(deps, owner.tenant);
   if (!policy.ok) return policy;
-  const stored = await storeAnswer(found.value, answer.value, { policy: policy.value, by: principal.user }, deps);
+  const by = { policy: policy.value, principal };
+  const stored = await storeAnswer(found.value, answer.value, by, deps);
   if (!stored.ok) return stored;
   const { approval, grant } = stored.value;
   const { headers } = c.req.raw;
@@ -76,13 +79,16 @@ interface StoredAnswer {
 async function storeAnswer(
   found: FoundApproval,
   request: PersonsAnswer,
-  { policy, by }: { readonly policy: CompiledPolicy; readonly by: string },
+  { policy, principal }: { readonly policy: CompiledPolicy; readonly principal: AuthenticatedPrincipal },
   deps: Deps,
 ): Promise<Result<StoredAnswer, Problem>> {
   const { approval } = found;
   const problem = mayAnswer(found, request, policy) ?? endedProblem(approval);
   if (problem) return err(problem);
-  const answer = composeAnswer(request, { approval, policy, by, now: deps.now(), work: workBudget() });
+  const caller = request.changes ? await callerOf(found, principal, deps) : ok(undefined);
+  if (!caller.ok) return caller;
+  const context = { approval, policy, caller: caller.value, by: principal.user, now: deps.now(), work: workBudget() };
+  const answer = composeAnswer(request, context);
   if (!answer.ok) return answer;
   const { approvals, grants: granted } = deps.guardOf(found.owner);
   const stored = await orUnavailable(approvals.answer(approval.id, answer.value));
@@ -94,6 +100,17 @@ async function storeAnswer(
   const grants = await orUnavailable(granted.list());
   if (!grants.ok) return grants;
   return ok({ approval: after, grant: grants.value.find((one) => one.approval === after.id) });
+}
+
+/** Of an edit by who is asked: the chat would judge it under this role and mode, and a person learns at once what the policy refuses. */
+async function callerOf(
+  { approval, owner, own }: FoundApproval,
+  { role }: AuthenticatedPrincipal,
+  deps: Deps,
+): Promise<Result<EditContext["caller"], Problem>> {
+  const session = await orUnavailable(deps.guardOf(owner).sessions.find(approval.session));
+  if (!session.ok) return session;
+  return ok({ role: own ? role : undefined, mode: session.value && (session.value.mode ?? "default") });
 }
 
 /** An operator may stop any call of the tenant; to let one run is for who is asked, unless the policy says otherwise. */
@@ -151,6 +168,8 @@ interface AnswerContext {
   readonly approval: Approval;
   /** The one in force. */
   readonly policy: CompiledPolicy;
+  /** Whose call it is, as far as it is known. */
+  readonly caller: EditContext["caller"];
   /** The user id of whoever answers. */
   readonly by: string;
   /** Milliseconds since the epoch. */

@@ -1,7 +1,7 @@
 /** The route's side of an edit: a call as a person changes it, disclosed anew, or the 400 that says what is wrong. Pure. */
 import type { Answer, Approval } from "../../approvals/approval.ts";
 import { discloseCall } from "../../approvals/disclosure/disclosure.ts";
-import { checkEdit, shownConditions } from "../../approvals/edit/check-edit.ts";
+import { checkEdit, type EditContext, shownConditions } from "../../approvals/edit/check-edit.ts";
 import { type Changes, editedCall } from "../../approvals/edit/edit.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
@@ -13,12 +13,13 @@ import { badRequest, type Problem } from "../problem.ts";
 interface EditedBy {
   readonly approval: Approval;
   readonly policy: CompiledPolicy;
+  readonly caller: EditContext["caller"];
   readonly work: WorkBudget;
 }
 
 export function editCall(
   changes: Changes,
-  { approval, policy, work }: EditedBy,
+  { approval, policy, caller, work }: EditedBy,
 ): Result<NonNullable<Answer["edited"]>, Problem> {
   if (!approval.editable) {
     const message = `a call of \`${approval.tool}\` cannot be edited: approve or deny it`;
@@ -26,7 +27,7 @@ export function editCall(
   }
   const traits = traitsOf(policy, approval.tool);
   const schema = traits.parameters ?? approval.schema;
-  const checked = checkEdit(changes, { approval, policy, schema, work });
+  const checked = checkEdit(changes, { approval, policy, schema, caller, work });
   if (!checked.ok) {
     const fault = checked.error;
     if ("message" in fault) return err(badRequest("arguments", fault.message, "arguments_invalid"));

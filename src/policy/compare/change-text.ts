@@ -1,4 +1,5 @@
 /** What a policy would change, in about ten lines: what is loosened first. `changeLines` has all of it. Pure. */
+import { durationAsWritten } from "../document/duration-text.ts";
 import { after, before, changed, type Fields, fieldsOf, isFields, list, listsIn, nameOf } from "./changed-fields.ts";
 import { directorySummary, RULE_FIELDS, ruleSummary } from "./rule-summary.ts";
 
@@ -105,9 +106,17 @@ function namedSummary(title: string, key: string, entries: readonly Fields[]): s
 }
 
 function settingSummary(settings: readonly Fields[]): string[] {
-  const parts = settings.map((one) => `${String(one.path)} ${shortened(arrow(one.before, one.after))}`);
+  const parts = settings.map((one) => {
+    const path = String(one.path);
+    const read = DURATIONS.test(path) ? durationOf : (value: unknown) => value;
+    return `${path} ${shortened(arrow(read(one.before), read(one.after)))}`;
+  });
   return parts.length === 0 ? [] : [`settings: ${list(parts)}`];
 }
+
+/** A compiled policy holds them in milliseconds. */
+const DURATIONS = /\/(inlineExpiresAfter|longest|keepFor|refresh|timeout|window)$/;
+const durationOf = (value: unknown): unknown => (typeof value === "number" ? durationAsWritten(value) : value);
 
 const sign = (mark: string, names: unknown): string[] =>
   Array.isArray(names) ? names.map((name) => `${mark}${String(name)}`) : [];

@@ -33,6 +33,17 @@ function limitWayForward({ input, log }: Turn): string | undefined {
   return limit && `Toolgate: ${textForClient(limit)}.`;
 }
 
+/** Why the policy refused the last call of a tool by its arguments, in its own words; undefined where the answer has them. */
+export function refusedByCondition({ input, log }: Turn): string | undefined {
+  if (log.wordsOnly || input.request.jsonMode) return undefined;
+  const last = new Map(log.decisions.map((one) => [one.tool, one]));
+  const denials = [...last.values()]
+    .filter(({ effect }) => effect === "deny")
+    .flatMap(({ reasons }) => reasons.flatMap((one) => (one.code === "condition_denies" ? [one] : [])));
+  const untold = denials.find(({ say }) => !say.every((words) => log.text.includes(words)));
+  return untold && `Toolgate: ${textForClient(untold)}.`;
+}
+
 /** Of a tool that the user's own task needs: what has to come first, or what the user lacks. */
 function lackWayForward(turn: Turn, { withheld }: Offer): string | undefined {
   if (turn.log.wordsOnly || turn.input.request.jsonMode) return undefined;

@@ -22,7 +22,7 @@ import { clientGone } from "../failures.ts";
 import { exchangeFor } from "../history/hidden-history.ts";
 import type { StepOffer } from "../offer/offer-step.ts";
 import { unmetEnding } from "../offer/preflight.ts";
-import { missingWayForward } from "../offer/way-forward.ts";
+import { missingWayForward, refusedByCondition } from "../offer/way-forward.ts";
 import { releaseCalls, runCalls } from "../runs/run-calls.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
@@ -79,7 +79,8 @@ function withWayForward(turn: Turn, { offer }: StepOffer, ending: Ending | undef
   if (observesAll(turn.input.policy)) return ending;
   const isAnswer = ending?.kind === "answer" && ending.calls.length === 0;
   const isBlocked = ending?.kind === "stop" && ending.stopReason === "tool_policy_blocked";
-  const words = isAnswer || isBlocked ? missingWayForward(turn, offer) : undefined;
+  const missing = isAnswer || isBlocked ? missingWayForward(turn, offer) : undefined;
+  const words = missing ?? (isAnswer ? refusedByCondition(turn) : undefined);
   if (!ending || words === undefined) return ending;
   if (ending.kind === "stop") return { ...ending, text: `${ending.text}\n${words}` };
   recordWords(turn.log, { text: turn.log.text === "" ? words : `${turn.log.text}\n\n${words}` });

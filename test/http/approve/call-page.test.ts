@@ -39,7 +39,9 @@ describe("the page of a call", () => {
 
   it("has who approves say that they have looked at all of a value that scrolls", async () => {
     const page = await drawArguments({ text: "line\n".repeat(40), path: "a" });
-    expect(page).toContain('<input type="checkbox" name="read" value="1" required><span>I have looked at all of text.');
+    expect(page).toContain(
+      '<input type="checkbox" name="read" value="1" required><span>I have read the whole value of “text”.',
+    );
     expect(page).toContain('<pre tabindex="0">');
     expect(page).toContain('value="deny" formnovalidate');
     expect(await draw()).not.toContain("required");

@@ -115,6 +115,11 @@ describe("the summary of what a policy changes", () => {
     });
   });
 
+  it("tells a duration as a policy writes it", () => {
+    const short = { ...open, confirmation: { inlineExpiresAfter: "1m" } };
+    expect(summary(open, short)).toEqual(["settings: /confirmation/inlineExpiresAfter 1d → 1m"]);
+  });
+
   it("names intents, modes, hosts and settings", () => {
     const run = { kind: "http", method: "GET", url: "https://crm.example.com/x" };
     const after = {

@@ -284,6 +284,18 @@ describe("an edit", () => {
     expect(view).toMatchObject({ status: "approved", arguments: { title: "plan" } });
   });
 
+  it("is refused where a condition on the person's role denies it, with the policy's words", async () => {
+    const long = { properties: { title: { minLength: 6 } } };
+    const conditions = [{ if: long, effect: "deny", roles: ["user"], say: "long titles need a lead" }];
+    const gate = await open({ tools: { edit_note: { ...policy.tools.edit_note, conditions } } });
+    const { id } = await asks(gate);
+    const [status, { error }] = await answer(gate, id, change({ title: "a longer plan" }));
+    expect([status, error]).toMatchObject([400, { code: "arguments_invalid", param: "arguments" }]);
+    expect(error?.message).toContain("long titles need a lead");
+    expect((await ask(gate, `/approvals/${id}`))[1]).toMatchObject({ status: "pending" });
+    expect((await answer(gate, id, change({ title: "short" })))[0]).toBe(200);
+  });
+
   it.each<[string, object, string[] | undefined, string]>([
     ["of the wrong type", { title: 7 }, undefined, "/title"],
     ["too long", { title: "x".repeat(41) }, undefined, "/title"],

@@ -8,10 +8,11 @@ import { announce } from "../../shell/announcer.tsx";
 import { FailureNote } from "../../shell/page-parts.tsx";
 import { me } from "../../sign-in/me.ts";
 import { texts } from "../../texts/texts.ts";
-import { applyApproval } from "../approvals.ts";
+import { applyApproval, markAnswering } from "../approvals.ts";
 import { answerOne, canWait } from "../list/answer-together.ts";
 import { splits } from "../list/selection.ts";
 import { answersPaused, pauseAnswers } from "../listed.ts";
+import { lateText } from "../settled-text.ts";
 import { AnswerButtons } from "./answer-buttons.tsx";
 import { GrantPanel } from "./grant-panel.tsx";
 import { DenyPanel, EditPanel, type Panel, type PanelProps } from "./panels.tsx";
@@ -46,6 +47,7 @@ export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeA
     sending.value = true;
     failure.value = undefined;
     failure.value = await answer(approval, body);
+    markAnswering(approval.id, false);
     sending.value = false;
   }
   function open(next: Panel): void {
@@ -116,6 +118,7 @@ const LONGEST_MS = 30_000;
 async function answer(approval: ApprovalView, body: AnswerBody): Promise<Failure | undefined> {
   const path = `/v1/approvals/${encodeURIComponent(approval.id)}`;
   announce(texts.answer.sendingTool(approval.tool), false);
+  markAnswering(approval.id, true);
   const sent = await call<ApprovalView>(path, { method: "POST", body, signal: AbortSignal.timeout(LONGEST_MS) });
   if (sent.ok) {
     announce(texts.answer.done[body.grant ? "grant" : body.action](approval.tool));
@@ -126,8 +129,9 @@ async function answer(approval: ApprovalView, body: AnswerBody): Promise<Failure
   // Somebody was faster, or the time is up: what became of it is shown, not what was wished.
   const found = await call<ApprovalView>(path, { signal: AbortSignal.timeout(LONGEST_MS) });
   if (!found.ok && found.error.kind === "unreachable") return sent.error;
-  const late = found.ok && found.value.status === "expired";
-  announce((late ? texts.expired.announced : texts.answer.elsewhere)(approval.tool));
-  applyApproval(found.ok ? { ...approval, ...found.value } : { ...approval, status: "cancelled" });
+  const after = found.ok ? { ...approval, ...found.value } : { ...approval, status: "cancelled" as const };
+  markAnswering(approval.id, false);
+  applyApproval(after);
+  announce(lateText(after, body.action));
   return undefined;
 }

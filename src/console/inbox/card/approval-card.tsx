@@ -11,17 +11,18 @@ import { ago, duration, texts, when } from "../../texts/texts.ts";
 import { cardId, isUrgent } from "../approvals.ts";
 import { now } from "../clock.ts";
 import { dismiss } from "../listed.ts";
+import { settledLabel, settledText } from "../settled-text.ts";
 import { AnswerArea } from "./answer-area.tsx";
 import { isGrave, withoutMark } from "./grave.ts";
 import { AsJson, Changes, shownValues, unseenValues, Values } from "./values.tsx";
 
 interface ApprovalCardProps {
   readonly approval: ApprovalView;
-  /** Nobody answered in time. */
-  readonly expired: boolean;
+  /** It waits no more: nobody answered in time, or somebody did elsewhere. */
+  readonly over: boolean;
 }
 
-export function ApprovalCard({ approval, expired }: ApprovalCardProps) {
+export function ApprovalCard({ approval, over: waitsNoMore }: ApprovalCardProps) {
   const editing = useSignal(false);
   const sending = useSignal(false);
   const { id, tool, code, details, user } = approval;
@@ -31,7 +32,7 @@ export function ApprovalCard({ approval, expired }: ApprovalCardProps) {
   const question = approval.question || details.summary;
   const foreign = user !== undefined && user !== me.value?.user;
   // An answer that is under way may have been in time.
-  const over = expired && !sending.value;
+  const over = waitsNoMore && !sending.value;
   const state = over ? "expired" : `${isUrgent(approval) ? "urgent" : ""} ${sending.value ? "sending" : ""}`;
   const seen = useSignal<ReadonlySet<string>>(new Set());
   const values = useMemo(() => shownValues(approval), [approval]);
@@ -48,7 +49,7 @@ export function ApprovalCard({ approval, expired }: ApprovalCardProps) {
       tabIndex={-1}
       aria-labelledby={title}
     >
-      <TimeLeft approval={approval} expired={over} />
+      <TimeLeft approval={approval} over={over} />
       <p class="tool">
         <span class="mono">{tool}</span>
         {code !== null && (
@@ -73,7 +74,7 @@ export function ApprovalCard({ approval, expired }: ApprovalCardProps) {
         </p>
       )}
       <OwnWords approval={approval} of={foreign ? user : undefined} />
-      <Consequences approval={approval} />
+      <Consequences approval={approval} of={foreign ? user : undefined} />
       {(over || !editing.value) && <Changes lines={details.changes} />}
       {(over || !editing.value) && <Values tool={tool} values={values} seen={seen.value} onSee={see} />}
       {/* What is private or long is revealed by itself first. */}
@@ -87,7 +88,7 @@ export function ApprovalCard({ approval, expired }: ApprovalCardProps) {
         </details>
       )}
       {over ? (
-        <ExpiredNote approval={approval} />
+        <OverNote approval={approval} />
       ) : (
         <AnswerArea
           approval={approval}
@@ -131,14 +132,14 @@ function OwnWords({ approval, of }: AskedAtProps) {
 
 interface TimeLeftProps {
   readonly approval: ApprovalView;
-  readonly expired: boolean;
+  readonly over: boolean;
 }
 
-function TimeLeft({ approval, expired }: TimeLeftProps) {
+function TimeLeft({ approval, over }: TimeLeftProps) {
   const [from, to] = [Date.parse(approval.created_at), Date.parse(approval.expires_at)];
-  const left = expired ? 0 : to - now.value;
+  const left = over ? 0 : to - now.value;
   const share = Math.min(1, Math.max(0, left / Math.max(1, to - from)));
-  const over = approval.status === "expired" ? texts.expired.label : texts.card.over;
+  const ended = approval.status === "pending" ? texts.card.over : settledLabel(approval);
   return (
     <>
       {/* As tall as the corners are round, so that it follows them. */}
@@ -147,23 +148,28 @@ function TimeLeft({ approval, expired }: TimeLeftProps) {
         <rect width={String(share * 100)} height="4" />
       </svg>
       <p class="time">
-        <time dateTime={approval.expires_at}>{left > 0 ? texts.card.left(duration(left)) : over}</time>
+        <time dateTime={approval.expires_at}>{left > 0 ? texts.card.left(duration(left)) : ended}</time>
       </p>
     </>
   );
 }
 
-function ExpiredNote({ approval }: { readonly approval: ApprovalView }) {
+function OverNote({ approval }: { readonly approval: ApprovalView }) {
   const words = texts.expired;
   return (
     <div class="answer over">
-      {/* Without a connection the page knows that the time is up, not whether somebody answered before. */}
-      <p>{approval.status === "expired" ? words.note : words.unknown}</p>
+      <p>{overText(approval)}</p>
       <button type="button" class="button" onClick={() => dismiss(approval.id)}>
         {words.dismiss}
       </button>
     </div>
   );
+}
+
+function overText(approval: ApprovalView): string {
+  // Without a connection the page knows that the time is up, not whether somebody answered before.
+  if (approval.status === "pending") return texts.expired.unknown;
+  return approval.status === "expired" ? texts.expired.note : settledText(approval);
 }
 
 const icons: Readonly<Record<EffectKind, IconName>> = {
@@ -178,7 +184,7 @@ const icons: Readonly<Record<EffectKind, IconName>> = {
   note: "note",
 };
 
-function Consequences({ approval }: { readonly approval: ApprovalView }) {
+function Consequences({ approval, of }: AskedAtProps) {
   const { details } = approval;
   const step = planStepText(approval, texts);
   return (
@@ -199,7 +205,7 @@ function Consequences({ approval }: { readonly approval: ApprovalView }) {
       )}
       <li class="channel">
         <Icon name="chat" />
-        <span>{continuationText(approval, texts)}</span>
+        <span>{continuationText(approval, texts, of)}</span>
       </li>
     </ul>
   );
@@ -210,6 +216,11 @@ type Place = Pick<ApprovalView, "channel" | "plan">;
 export const planStepText = ({ plan }: Place, { card }: Texts): string | undefined =>
   plan ? card.plan.step(plan.step_number, plan.total_steps) : undefined;
 
-/** A plan has no chat to go back to. */
-export const continuationText = ({ channel, plan }: Place, { card }: Texts): string =>
-  plan && channel !== "inline" ? card.plan[channel] : card.channel[channel];
+/**
+ * A plan has no chat to go back to.
+ * @param of whose chat it is. Undefined: of the person who looks.
+ */
+export function continuationText({ channel, plan }: Place, { card }: Texts, of?: string): string {
+  if (plan && channel !== "inline") return card.plan[channel];
+  return of !== undefined && channel === "inline" ? card.othersInline(of) : card.channel[channel];
+}

@@ -11,6 +11,8 @@ import { credential } from "../../sign-in/credential.ts";
 import { me } from "../../sign-in/me.ts";
 import { applyApproval, approvalOf, moveFocusFrom, setAside, waiting } from "../approvals.ts";
 import { shownValues, unseenValues } from "../card/values.tsx";
+import { failedText } from "../settled-text.ts";
+import { focusRow, focusShown, show } from "./selection.ts";
 import { texts } from "./texts.ts";
 
 type Action = "approve" | "deny";
@@ -29,7 +31,7 @@ export function canApproveTogether(approval: ApprovalView): boolean {
 
 export function answerTogether(ids: readonly string[], action: Action): void {
   document.getElementById("heading")?.focus();
-  answerLater(ids, { action }, action);
+  answerLater(ids, { action }, () => focusRow(ids[0]));
 }
 
 /** Whether the answer can wait for five seconds: a chat that holds its reply open cannot. */
@@ -39,10 +41,14 @@ export const canWait = ({ channel }: ApprovalView, { action }: AnswerBody): bool
 /** To one call beside the list; the next one takes the focus. */
 export function answerOne(id: string, body: AnswerBody): void {
   moveFocusFrom(id, waiting.peek());
-  answerLater([id], body, body.action === "deny" ? "deny" : "approve");
+  answerLater([id], body, () => {
+    show(id);
+    focusShown();
+  });
 }
 
-function answerLater(ids: readonly string[], body: AnswerBody, action: Action): void {
+/** @param back is called once the answer is taken back, and the calls are in the list again. */
+function answerLater(ids: readonly string[], body: AnswerBody, back: () => void): void {
   const signedIn = credential.peek();
   let open = true;
   setAside(ids, true);
@@ -54,27 +60,34 @@ function answerLater(ids: readonly string[], body: AnswerBody, action: Action): 
     else setAside(ids, false);
   }, WAIT_MS);
   window.addEventListener("pagehide", leave, { once: true });
-  offerUndo(texts.done[action](ids.length), () => {
+  offerUndo(texts.done[body.action === "deny" ? "deny" : "approve"](ids.length), () => {
     if (!open) return;
     leave();
     window.removeEventListener("pagehide", leave);
     setAside(ids, false);
+    back();
   });
 }
 
 async function sendAll(ids: readonly string[], body: AnswerBody): Promise<void> {
   const rest = [...ids];
-  let failed = 0;
+  const late: ApprovalView[] = [];
+  let waiting = 0;
   const worker = async () => {
-    for (let id = rest.shift(); id !== undefined; id = rest.shift()) if (!(await sendOne(id, body))) failed++;
+    for (let id = rest.shift(); id !== undefined; id = rest.shift()) {
+      const sent = await sendOne(id, body);
+      if (sent === "waits") waiting++;
+      else if (sent !== "done") late.push(sent);
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  // Those that were not accepted go on waiting, in sight.
+  // Those that still wait are in sight again.
   setAside(ids, false);
-  if (failed > 0) announce(texts.failed(failed));
+  if (late.length + waiting > 0) announce(failedText(late, waiting, body.action));
 }
 
-async function sendOne(id: string, body: AnswerBody): Promise<boolean> {
+/** @returns the call as it is where somebody was faster, or its time is up. */
+async function sendOne(id: string, body: AnswerBody): Promise<"done" | "waits" | ApprovalView> {
   const approval = approvalOf(id);
   const path = `/v1/approvals/${encodeURIComponent(id)}`;
   const sent = await call<ApprovalView>(path, {
@@ -83,9 +96,16 @@ async function sendOne(id: string, body: AnswerBody): Promise<boolean> {
     signal: AbortSignal.timeout(LONGEST_MS),
   });
   if (sent.ok && approval) applyApproval({ ...approval, ...sent.value });
-  if (sent.ok || sent.error.kind === "unreachable" || ![404, 409].includes(sent.error.status)) return sent.ok;
-  // Somebody was faster, or the time is up.
+  if (sent.ok) return "done";
+  if (sent.error.kind === "unreachable" || ![404, 409].includes(sent.error.status)) return "waits";
   const found = await call<ApprovalView>(path, { signal: AbortSignal.timeout(LONGEST_MS) });
-  if (found.ok) applyApproval(found.value);
-  return false;
+  const gone = approval && !found.ok && found.error.kind === "refused" && found.error.status === 404;
+  const after = found.ok
+    ? { ...approval, ...found.value }
+    : gone
+      ? { ...approval, status: "cancelled" as const }
+      : undefined;
+  if (!after || after.status === "pending") return "waits";
+  applyApproval(after);
+  return after;
 }

@@ -9,7 +9,7 @@ import { Prose } from "../../shell/page-parts.tsx";
 import { me } from "../../sign-in/me.ts";
 import { when } from "../../texts/texts.ts";
 import { approvalOf, isUrgent } from "../approvals.ts";
-import { answersPaused, isExpired, listed } from "../listed.ts";
+import { answersPaused, isOver, listed } from "../listed.ts";
 import { answerTogether } from "./answer-together.ts";
 import { callLine, groupCalls } from "./groups.ts";
 import { isChosen, rowId, show, shown, toggleChosen } from "./selection.ts";
@@ -38,7 +38,7 @@ export function CallList() {
                 approval={approval}
                 current={shown.value === approval.id}
                 chosen={isChosen(approval.id)}
-                over={isExpired(approval.id)}
+                over={isOver(approval.id)}
                 user={headed || user === self ? undefined : user}
               />
             ))}

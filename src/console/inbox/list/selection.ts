@@ -1,6 +1,6 @@
 /** Which call stands beside the list, and which ones are chosen to be answered together. */
 import { batch, computed, effect, signal } from "@preact/signals";
-import { approvalOf, neighbourOf } from "../approvals.ts";
+import { approvalOf, keepOnly, neighbourOf } from "../approvals.ts";
 import { listed } from "../listed.ts";
 
 /** From so many calls on the inbox is a list with one call beside it. It stays so until nothing is left: the page does not jump. */
@@ -43,13 +43,24 @@ export function show(id: string): void {
     shown.value = id;
     opened.value = true;
     chosen.value = new Set();
+    keepOnly((one) => one === id);
   });
+}
+
+/** The call beside the list, once it is drawn. */
+export function focusShown(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>("[data-approval]")?.focus());
+}
+
+/** The line of a call in the list, once it is drawn. */
+export function focusRow(id: string | undefined): void {
+  requestAnimationFrame(() => document.getElementById(rowId(id ?? ""))?.focus());
 }
 
 export function backToList(): void {
   const id = shown.peek();
   opened.value = false;
-  requestAnimationFrame(() => document.getElementById(rowId(id ?? ""))?.focus());
+  focusRow(id);
 }
 
 export const rowId = (id: string): string => `row-${id}`;
@@ -78,16 +89,29 @@ export function chooseNone(): void {
   chosen.value = new Set();
 }
 
-/** @returns whether there is a list to go through. */
+/**
+ * While calls are chosen, their choice stays, and the focus goes from line to line.
+ * @returns whether there is a list to go through.
+ */
 export function stepShown(by: number): boolean {
   const ids = listed.peek();
   const at = ids.indexOf(shown.peek() ?? "");
   const next = ids[Math.min(ids.length - 1, Math.max(0, at + by))];
   if (!splits.peek() || next === undefined) return false;
+  if (chosenCalls.peek().length > 0) {
+    shown.value = next;
+    focusRow(next);
+    return true;
+  }
   show(next);
-  requestAnimationFrame(() => {
-    document.getElementById(rowId(next))?.scrollIntoView({ block: "nearest" });
-    document.querySelector<HTMLElement>("[data-approval]")?.focus();
-  });
+  requestAnimationFrame(() => document.getElementById(rowId(next))?.scrollIntoView({ block: "nearest" }));
+  focusShown();
   return true;
+}
+
+/** By key: the line takes the focus, since the call beside the list gives way to those that are chosen. */
+export function chooseByKey(id: string): void {
+  shown.value = id;
+  toggleChosen(id, false);
+  focusRow(id);
 }

@@ -23,7 +23,6 @@ export const texts = textsIn({
       approve: (count: number) => `${answers(count)} will be approved.`,
       deny: (count: number) => `${answers(count)} will be denied.`,
     },
-    failed: (count: number) => `${answers(count)} could not be answered, and wait on.`,
     whose: "Asked of",
   },
   zh: {
@@ -45,7 +44,6 @@ export const texts = textsIn({
       approve: (count: number) => `将批准 ${count} 个调用。`,
       deny: (count: number) => `将否决 ${count} 个调用。`,
     },
-    failed: (count: number) => `${count} 个调用未能答复，仍在等待。`,
     whose: "询问对象",
   },
   ja: {
@@ -68,7 +66,6 @@ export const texts = textsIn({
       approve: (count: number) => `${count} 件を承認します。`,
       deny: (count: number) => `${count} 件を拒否します。`,
     },
-    failed: (count: number) => `${count} 件に回答できず、待ち続けています。`,
     whose: "質問先",
   },
 });
