@@ -79,7 +79,7 @@ function withWayForward(turn: Turn, { offer }: StepOffer, ending: Ending | undef
   if (observesAll(turn.input.policy)) return ending;
   const isAnswer = ending?.kind === "answer" && ending.calls.length === 0;
   const isBlocked = ending?.kind === "stop" && ending.stopReason === "tool_policy_blocked";
-  const words = isAnswer || isBlocked ? missingWayForward(turn, offer) : undefined;
+  const words = isAnswer || isBlocked ? missingWayForward(turn, offer, isAnswer) : undefined;
   if (!ending || words === undefined) return ending;
   if (ending.kind === "stop") return { ...ending, text: `${ending.text}\n${words}` };
   recordWords(turn.log, { text: turn.log.text === "" ? words : `${turn.log.text}\n\n${words}` });
