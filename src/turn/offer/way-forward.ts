@@ -21,9 +21,13 @@ import { untrustedTool } from "../open/untrusted.ts";
 import type { Turn } from "../turn.ts";
 import type { DecisionNote } from "../turn-log.ts";
 
-/** What is added to a reply that ends the task; undefined where nothing that the user wants was missing. */
-export const missingWayForward = (turn: Turn, offer: Offer): string | undefined =>
-  undetectedWayForward(turn, offer) ?? limitWayForward(turn) ?? lackWayForward(turn, offer);
+/**
+ * What is added to a reply that ends the task; undefined where nothing that the user wants was missing.
+ * @param isAnswer the reply is the model's, and no stop.
+ */
+export const missingWayForward = (turn: Turn, offer: Offer, isAnswer: boolean): string | undefined =>
+  // A stop names the limit by itself.
+  undetectedWayForward(turn, offer) ?? (isAnswer ? limitWayForward(turn) : undefined) ?? lackWayForward(turn, offer);
 
 /** A model that is told to try again later often says only that it did not work. */
 function limitWayForward({ input, log }: Turn): string | undefined {

@@ -79,7 +79,7 @@ function withWayForward(turn: Turn, { offer }: StepOffer, ending: Ending | undef
   if (observesAll(turn.input.policy)) return ending;
   const isAnswer = ending?.kind === "answer" && ending.calls.length === 0;
   const isBlocked = ending?.kind === "stop" && ending.stopReason === "tool_policy_blocked";
-  const missing = isAnswer || isBlocked ? missingWayForward(turn, offer) : undefined;
+  const missing = isAnswer || isBlocked ? missingWayForward(turn, offer, isAnswer) : undefined;
   const words = missing ?? (isAnswer ? refusedByCondition(turn) : undefined);
   if (!ending || words === undefined) return ending;
   if (ending.kind === "stop") return { ...ending, text: `${ending.text}\n${words}` };
