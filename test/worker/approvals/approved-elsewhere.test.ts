@@ -49,6 +49,13 @@ describe("a call that was approved elsewhere", () => {
     expect(await statusOf(talk)).toBe("approved");
   });
 
+  it("goes out in a stream too, with the same words before it", async () => {
+    const { talk } = await approvedElsewhere();
+    const out = await talk.say("is it done?", { stream: true });
+    expect(out.calls).toMatchObject([{ id: "c1" }]);
+    expect(out.text).toBe("Toolgate: approved elsewhere, and so it goes out now: `edit_note`.");
+  });
+
   it("does not run once the user says no", async () => {
     for (const text of ["no", "no, the other note", "yes but with another title"]) {
       const { talk } = await approvedElsewhere();
