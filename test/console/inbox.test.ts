@@ -57,6 +57,12 @@ describe("a step of a plan", () => {
   });
 });
 
+test("whose chat goes on is said to who looks on", () => {
+  const call = asked("a", 0, 100, { channel: "inline", plan: null });
+  expect(continuationText(call, en)).toContain("Once you have answered, write “continue” there.");
+  expect(continuationText(call, en, "bob")).toContain("bob must write “continue” there.");
+});
+
 describe("what is told later", () => {
   const pending = asked("a", 0, 100);
   const approved = asked("a", 0, 100, { status: "approved" });
