@@ -72,7 +72,7 @@ export function describeCost(): string {
     const messages = JSON.parse(JSON.stringify(written)) as JsonObject[];
     const began = performance.now();
     const texts = [...userTexts(policy, messages), ...resultTexts(settings, messages)];
-    const sources = sourcesOf(texts, { year: 2026 });
+    const sources = sourcesOf(texts, { now: Date.UTC(2026, 10, 1) });
     for (const value of values) if (sources.originOf(value) === undefined) sources.whereFrom(value);
     return performance.now() - began;
   };
