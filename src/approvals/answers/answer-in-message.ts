@@ -1,9 +1,9 @@
 /** What a user's message is to the calls that wait: an answer, or another message, which may begin as one does. Pure. */
 import { beginningOf } from "../../lib/text/visible-text.ts";
-import { asksAboutCall } from "./asks-about.ts";
+import { asksAboutCall, isQuestion } from "./asks-about.ts";
 import { namesEach, saysAll } from "./each-call.ts";
 import { beginningPhrases, likeCode, plainWords, turnsToYes } from "./message-phrases.ts";
-import { readAgreement, readWeakAgreement } from "./read-agreement.ts";
+import { readAgreement } from "./read-agreement.ts";
 import { readAnswer, type WrittenAnswer } from "./read-answer.ts";
 import { butWords } from "./read-wish.ts";
 
@@ -30,7 +30,7 @@ export function answerInMessage(
     return [{ action: "unread", codes: [], all: false, reason: null, edit: message }];
   // The model proposes the call anew, as the message wants it.
   if (begins === "changes") return undefined;
-  const read = readAgreement(message) ?? answer ?? (asked === undefined ? undefined : readWeakAgreement(message));
+  const read = readAgreement(message) ?? answer;
   if (read || asked === undefined || begins === "no" || !asksAboutCall(message, asked)) return read;
   return [{ action: "ask", codes: [], all: false, reason: null, edit: message }];
 }
@@ -43,7 +43,7 @@ export const asideInMessage = (message: string): WrittenAnswer | undefined =>
 
 /** Of several questions. An answer by their codes is read as it is. */
 function mayNameEach(message: string, answer: WrittenAnswer | undefined, codes: readonly string[]): boolean {
-  if (message.length > MAX_HEAD || /[\n?？=]/.test(message)) return false;
+  if (message.length > MAX_HEAD || /[\n=]/.test(message) || isQuestion(message)) return false;
   if (saysAll(message)) return true;
   if (answer?.some(({ action }) => action !== "unread")) {
     const named = answer.flatMap((part) => part.codes);

@@ -1,12 +1,10 @@
 /**
- * Whether a message that answers nothing only asks about the call ("how much was it again?"), and whether it may be against a call that
- * was approved elsewhere. Pure.
+ * Whether a message that answers nothing only asks about the call ("how much was it again?"), whether it asks if an approved call is done,
+ * and whether a question behind a yes is about what comes next. Pure.
  */
 import { once } from "../../lib/once.ts";
-import type { Approval } from "../approval.ts";
-import { askedBy, begins, saysAct, UNSPACED, wordsIn } from "./acts.ts";
+import { begins, UNSPACED, wordsIn } from "./acts.ts";
 import { plainWords } from "./message-phrases.ts";
-import { mayTakeBack } from "./read-wish.ts";
 import { fillers, UNSPACED_FILLERS, withoutStems } from "./repeats-question.ts";
 
 /** UTF-16 units of a question about a question. */
@@ -65,54 +63,17 @@ export function asksAboutCall(message: string, asked: string): boolean {
   });
 }
 
-/** What a question behind a yes may ask about the call itself. */
-const COSTS =
-  /(?<!\p{L})(?:how|wie|cuant[oa]s?|combien|cost\w*|kost\w*|price|preis|precio|prix|amount|betrag|why|warum|wieso|weshalb|por que|pourquoi|sure|sicher|seguro|really|wirklich|right|richtig|he|she|him|her|them|they|er|sie|ihn|ihr|ihm|el|ella|il|elle|lui|or|oder|o|ou|about|else|tomorrow|today|later|first|now|instead|sonst|morgen|heute|spater|zuerst|jetzt|manana|hoy|luego|ahora|demain|maintenant)(?!\p{L})|多少|为什么|為什麼|怎么|怎麼|确定|確定|真|他|她|它|还是|還是|明天|今天|现在|現在|いくら|なぜ|どう|本当|彼|それ|これ|明日|今日|今|얼마|왜|정말|그|이거|내일|오늘|지금/u;
+/** What comes after the call, and nothing else. In plain words. */
+const NEXT =
+  /^(?:(?:whats|what's|what is|what comes|whos|who's|who is|who comes) (?:next|left)(?: today| now)?|(?:what|who) else|(?:wer|was) (?:ist|kommt|steht)(?: jetzt| dann)?(?: als| der| die| das)? n[äa]chste[rs]?(?: dran)?|(?:que|quien) (?:sigue|viene(?: ahora| despues)?)|qui est (?:le |la )?(?:suivante?|prochaine?)|下一个(?:是谁|呢)?|下一位(?:是谁|呢)?|接下来(?:呢|是谁)|次は(?:誰|何)?(?:です)?か?|다음은(?: 누구)?(?:인가요|예요|죠)?)$/u;
 
-/**
- * Whether a question behind a yes leaves the call as it is: "who is next?". It names nothing of the call, and nothing that may stand for it.
- * @param question plain words.
- */
-export function asksOtherwise(question: string, approval: Approval): boolean {
-  const { acts, asked } = askedBy(approval);
-  const words = wordsIn(question);
-  if (
-    mayTakeBack(question) ||
-    CALL.test(question) ||
-    COSTS.test(question) ||
-    [...acts].some((act) => saysAct(question, act))
-  )
-    return false;
-  const isUnspaced = words.some((word) => UNSPACED.test(word));
-  const others = words.filter((word) => !fillers().has(word));
-  const names = (word: string) =>
-    /\p{N}/u.test(word) ||
-    asked.some(
-      (one) => (one === word && !fillers().has(one)) || (UNSPACED.test(word) && one.length > 1 && word.includes(one)),
-    );
-  return (
-    (isUnspaced ? question.length >= 4 : others.length >= 2 || /^(?:whats|whos) \p{L}+/u.test(question)) &&
-    !others.some(names)
-  );
-}
+/** Whether a question behind a yes leaves the call as it is: "yes, thanks. who is next?". Any other may be about the call. @param question plain words. */
+export const asksForNext = (question: string): boolean => NEXT.test(withoutMarks(question));
 
-/** What undoes, in plain words. */
-const UNDOES =
-  /(?<!\p{L})(?:undo|revert|reverse|rückgangig|ruckgangig|zurucknehmen|zuruck|deshacer|deshaz|revertir|defaire|revenir)(?!\p{L})|撤|回滚|元に戻|되돌/u;
-/** Behind a verb it may be the call: "make it 100". */
-const CALL = /(?<!\p{L})(?:it|this|that|es|das|daraus|draus|lo|la|eso|le|ca)(?!\p{L})/u;
+const DONE =
+  /^(?:(?:is|was) (?:it|that|this) (?:all )?(?:done|finished|through)(?: yet| now| already)?|(?:all )?(?:done|finished)(?: yet| now)?|(?:ist|war) (?:es|das) (?:schon |jetzt )?(?:erledigt|fertig|durch)|(?:schon )?(?:erledigt|fertig)|(?:ya )?esta (?:ya )?hecho|c'est fait|完成了吗|做完了吗|好了吗|(?:もう)?(?:終わりました|完了しました|できました)か|(?:끝났|완료됐|됐)(?:나요|어요|어))$/u;
 
-/**
- * The person may no longer want the call that was approved elsewhere: what they write denies something, puts a condition, takes something
- * back, or is about the same act.
- */
-export function mayBeAgainst(message: string, approval: Approval): boolean {
-  const text = plainWords(message);
-  if (mayTakeBack(text) || UNDOES.test(text)) return true;
-  const { acts, asked } = askedBy(approval);
-  const says = (act: Parameters<typeof saysAct>[1]) => saysAct(text, act);
-  if (says("cancel") || says("stop") || says("delete")) return true;
-  const names = [...acts].some(says) || says("update");
-  const hasOther = wordsIn(text).some((word) => /\p{N}/u.test(word) && !asked.includes(word));
-  return (names && !isQuestion(message)) || (hasOther && (names || CALL.test(text)));
-}
+/** Whether a message asks whether what was approved is done, and nothing else: then it may go out. */
+export const asksWhetherDone = (message: string): boolean => DONE.test(withoutMarks(plainWords(message)));
+
+const withoutMarks = (text: string): string => text.replace(/[?？!！.。¿¡\s]+$|^[¿¡\s]+/gu, "");

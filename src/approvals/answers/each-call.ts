@@ -30,12 +30,13 @@ const placeOf = once(
 
 /** Words beside them that say nothing. */
 const BESIDE = new Set(
-  `the a to for on with one call invoice number no nr just please it is and der die das den dem zu zum zur bei fur mit nummer bitte nur und ist
+  `the a to for on with one invoice number no nr just please it is and der die das den dem zu zum zur bei fur mit nummer bitte nur und ist
   la el lo a al para con numero por favor solo y le les pour avec numero juste seulement et only`.split(/\s+/),
 );
 const UNSPACED_BESIDE = /[个個項笔筆件条條をはがにの는은를을要只就 ]|だけ|のみ|만/gu;
 
 const ONLY = /(?<!\p{L})(?:only|just|nur|bloss|solo|solamente|seulement|juste)(?!\p{L})|只|だけ|のみ|(?<=\p{L})만/u;
+const BARE_NUMBER = /(?<![\p{L}\p{N}第.-])(?<!(?:the|number|nr|no|nummer|numero|call) )\d(?![\p{N}番]|[つ]目)/u;
 /** Two, and no other number of calls. */
 const BOTH =
   /(?<!\p{L})(?:both|beides?|beiden?|ambos|ambas|les deux|las dos|los dos|toutes les deux|tous les deux)(?!\p{L})|两|兩|両|둘/u;
@@ -44,6 +45,8 @@ const BOTH =
 export function answersEach(message: string, calls: readonly Approval[]): WrittenAnswer | undefined {
   if (calls.length < 2 || calls.length > MAX_PLACES || message.length > MAX_MESSAGE || /[\n?？]/.test(message))
     return undefined;
+  // Without its accent the Spanish yes is "if".
+  if (/(?<!\p{L})si(?!\p{L})/iu.test(message.normalize("NFC"))) return undefined;
   return readOnly(message, calls) ?? readClauses(message, calls);
 }
 
@@ -77,7 +80,8 @@ export const saysHowMany = (message: string, calls: readonly Approval[]): boolea
 /** "Only the first", "yes, only INV-78": the others are not to run. */
 function readOnly(message: string, calls: readonly Approval[]): WrittenAnswer | undefined {
   const text = plainWords(message);
-  if (!ONLY.test(text)) return undefined;
+  // "Only 2" may be the second, or two of them.
+  if (!ONLY.test(text) || BARE_NUMBER.test(text)) return undefined;
   const rest = text.replace(/^(?:yes|ja|si|oui|好的?|是的?|はい|네),? ?/u, "");
   if (answerIn(rest) === "deny") return undefined;
   const [meant, ...more] = callsIn(rest, calls) ?? [];
@@ -152,6 +156,7 @@ const withoutAnswer = (clause: string): string => clause.replace(YES, " ").repla
 /** @returns the calls that the words name; undefined where a word is left that names none. */
 function callsIn(text: string, calls: readonly Approval[]): readonly Approval[] | undefined {
   const named = new Set<Approval>();
+  const placed = new Set<Approval>();
   let left = text;
   // Values first, the longest first: "INV-78" holds a number.
   for (const [value, owner] of ownValues(calls)) {
@@ -166,10 +171,12 @@ function callsIn(text: string, calls: readonly Approval[]): readonly Approval[] 
     const call = place === undefined ? calls.find(({ code }) => code === word.toUpperCase()) : calls[place - 1];
     // A number may also be a value: then nobody knows which is meant.
     if (place !== undefined && (!call || calls.some((one) => valuesOf(one).includes(word)))) return undefined;
-    if (call) named.add(call);
+    if (call) placed.add(call);
     else if (!BESIDE.has(word) && word.replace(UNSPACED_BESIDE, "") !== "") return undefined;
   }
-  return [...named];
+  // "Bob first": who names a call by its value and another by its place may mean an order.
+  if (named.size > 0 && [...placed].some((call) => !named.has(call))) return undefined;
+  return [...new Set([...named, ...placed])];
 }
 
 const valuesOf = (approval: Approval): readonly string[] => {
@@ -186,7 +193,7 @@ function ownValues(calls: readonly Approval[]): readonly (readonly [string, Appr
   return calls
     .flatMap((call) =>
       valuesOf(call).flatMap((value) => {
-        const isOwn = calls.every((other) => other === call || !valuesOf(other).includes(value));
+        const isOwn = calls.every((other) => other === call || !valuesOf(other).some((one) => one.includes(value)));
         return isOwn &&
           value.length > 1 &&
           (/^\d{3,}$/.test(value) || findPhrases(value) === undefined) &&

@@ -102,7 +102,7 @@ export function isFurtherAct(wish: string, approval: Approval): boolean {
 }
 
 /** A number to call. No amount begins with a nought or a plus, and is as long. */
-const PHONE = /(?<![\p{L}\p{N}.,])(?:\+|00?)\d[\d ()/-]{5,18}\d(?![\p{L}\p{N}.,:])/gu;
+const PHONE = /(?<![\p{L}\p{N}.,])(?:\+|00?)(?:[ ()-]{0,2}\d){9,16}(?![\p{L}\p{N}.,:/])/gu;
 
 function isMeeting(words: readonly string[], object: string, { acts, asked }: AskedWords): boolean {
   const own = stemsOf(acts);

@@ -59,17 +59,9 @@ const clauseYes = lazyRegExp(
 /** Whether a text in plain words comes to a yes after it has begun otherwise. */
 export const turnsToYes = (text: string): boolean => clauseYes().test(text);
 
-/** It may be a yes, and may begin another message. */
-const weakYes =
-  /^(?:oke?y?|okay|k|kk|sure(?: thing)?|fine|alright|all right|good|great|perfect|right|gut|super|in ordnung|alles klar|bueno|bien|perfecto|bon|parfait|tres bien)(?![\p{Script=Latin}\p{N}_])/u;
-
 /** What stands behind a plain yes and words of politeness, as plain words. @returns undefined without one. */
 export const behindYes = (message: string): string | undefined =>
   behindPhrases(message, (kind) => kind === "yes" || kind === "polite" || joins(kind))?.rest;
-
-/** The same behind an "ok" or "sure", which begins other messages too. */
-export const behindWeakYes = (message: string): string | undefined =>
-  behindPhrases(message, (kind) => kind === "yes" || kind === "polite" || joins(kind), weakYes)?.rest;
 
 /**
  * What stands behind a plain yes, its code and the first "and", as plain words; and what stands behind words of politeness after that.
@@ -94,10 +86,9 @@ const THEN: ReadonlySet<string> = new Set(["then", "dann"]);
 function behindPhrases(
   message: string,
   passes: (kind: Item["kind"], phrase: string) => boolean,
-  yes = plainYes,
 ): { readonly codes: readonly string[]; readonly rest: string } | undefined {
   const text = plainWords(message);
-  const start = yes.exec(text)?.[0].length;
+  const start = plainYes.exec(text)?.[0].length;
   // Without its accent the Spanish yes is "if".
   if (start === undefined || (/^si+(?!\p{L})/u.test(text) && !/^\s*sí/iu.test(message.normalize("NFC"))))
     return undefined;

@@ -3,7 +3,7 @@
  * about another thing. Whoever knows the calls that wait tells whether it is a yes to one of them. Pure.
  */
 import { isQuestion } from "./asks-about.ts";
-import { behindWeakYes, behindYes, likeCode, plainWords } from "./message-phrases.ts";
+import { behindYes, likeCode, plainWords } from "./message-phrases.ts";
 import { readAnswer, type WrittenAnswer } from "./read-answer.ts";
 import { furtherWish } from "./read-wish.ts";
 
@@ -25,16 +25,6 @@ export function readAgreement(text: string): WrittenAnswer | undefined {
   const edit = behind.replace(new RegExp(likeCode(), "giu"), " ").trim();
   const part = { action: "agree", codes: further?.codes ?? written, all: false, reason: null, edit } as const;
   return [further === undefined ? part : { ...part, wish: further.wish }];
-}
-
-/** Words behind an "ok" that may only repeat the question. */
-const MAX_WEAK_WORDS = 4;
-
-/** `ok refund it`: the same behind an "ok", which begins other messages too. */
-export function readWeakAgreement(text: string): WrittenAnswer | undefined {
-  const behind = text.length > MAX_AGREEMENT || /[?？\n]/.test(text) ? undefined : behindWeakYes(text);
-  if (!behind || behind.split(" ").length > MAX_WEAK_WORDS || likeCode().test(behind)) return undefined;
-  return [{ action: "agree", codes: [], all: false, reason: null, edit: behind }];
 }
 
 const THANKS = /thank|thx|(?<!\p{L})(?:ty|cheers|merci)(?!\p{L})|dank|gracias|谢|謝|ありがと|どうも|감사|고마/u;

@@ -77,8 +77,12 @@ const typeOf = (value: unknown): string => (Array.isArray(value) ? "array" : val
 /** Whether a text is a known field with a value of one word, so that nobody need guess where it ends. */
 export function isOneValue(text: string, approval: Approval): boolean {
   const at = text.indexOf("=");
-  return fieldsOf(approval).schemas.has(text.slice(0, at)) && !/\s/.test(text.slice(at + 1));
+  return fieldsOf(approval).schemas.has(text.slice(0, at)) && isPlainValue(text.slice(at + 1));
 }
+
+/** A word ("edit title later") may be no value, and a number may be written in two ways ("1.000"). */
+const isPlainValue = (value: string): boolean =>
+  /^[^\s]*[\p{N}@/][^\s]*$/u.test(value) && !/^[-−–]/.test(value) && !/^\d{1,3}(?:[.,]\d{3})+$/.test(value);
 
 /** Each field with its value as it stands. */
 export function fieldList(approval: Approval): string {

@@ -9,7 +9,7 @@ import { type FrameSettings, frameText, grantsLater } from "../disclosure/frame.
 import type { Changes } from "../edit/edit.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
 import { askedBy } from "./acts.ts";
-import { asksOtherwise, mayBeAgainst } from "./asks-about.ts";
+import { asksForNext, asksWhetherDone } from "./asks-about.ts";
 import { answersEach, saysAll, saysHowMany } from "./each-call.ts";
 import { isFurtherAct } from "./further-act.ts";
 import type { AnswerPart, WrittenAnswer } from "./read-answer.ts";
@@ -137,7 +137,7 @@ function resolvePart(part: AnswerPart, context: Context): Resolved {
       const { wish, asks } = part;
       const [only] = about.length === 1 ? about : [];
       const repeats = !asks && about.length > 0 && about.every((approval) => repeatsQuestion(part.edit, approval));
-      const leavesCall = asks ? asksOtherwise : isFurtherAct;
+      const leavesCall = (one: string, call: Approval) => (asks ? asksForNext(one) : isFurtherAct(one, call));
       const wishes = wish !== undefined && only !== undefined && leavesCall(wish, only);
       const isYes = repeats || (wishes && !(pending.length > 1 && namesOthers().test(wish)));
       return isYes ? decide({ ...part, action: "approve" }, meant, context) : err(unreadText(words));
@@ -148,7 +148,8 @@ function resolvePart(part: AnswerPart, context: Context): Resolved {
     case "aside": {
       const approved = settled.filter(({ status }) => status === "approved");
       if (approved.length === 0) return err(part.action === "ask" ? words.replies.asks : unreadText(words));
-      return approved.some((approval) => mayBeAgainst(part.edit, approval)) ? err(elsewhere(words)) : ok([]);
+      // Any other message may be against the call, in words that nobody lists.
+      return asksWhetherDone(part.edit) ? ok([]) : err(elsewhere(words));
     }
     case "continue":
       return settled.length > 0 ? ok([]) : err(words.replies.stillWaiting);
@@ -189,9 +190,8 @@ function decide(part: AnswerPart, meant: readonly Approval[], context: Context):
   const decided = hasCodes ? meant.filter((one) => !pending.includes(one)) : pending.length === 0 ? settled : [];
   // A no is the caller's to heed: the call must not run because somebody said yes elsewhere.
   const changesMore = part.action !== "approve" && part.action !== "deny";
-  if (changesMore && decided.some(({ status }) => status === "approved")) {
-    return err(elsewhere(words));
-  }
+  const approved = decided.filter(({ status }) => status === "approved");
+  if (changesMore && approved.length > 0) return err(elsewhere(words));
   const open = meant.filter((one) => pending.includes(one));
   // Who endorses several results must have named each of them.
   const sources = new Set(open.map(({ endorsable }) => endorsable?.digest));
@@ -202,6 +202,9 @@ function decide(part: AnswerPart, meant: readonly Approval[], context: Context):
   const isUnclear = (message: string, approval: Approval) =>
     part.action === "deny" ? repeatsQuestion(message, approval) : saysOtherAct(message, askedBy(approval));
   if (said !== undefined && open.some((approval) => isUnclear(said, approval))) return err(unreadText(words));
+  // "Save it" is a yes, and no deletion.
+  const saysOther = (approval: Approval) => said !== undefined && saysOtherAct(said, askedBy(approval));
+  if (part.action === "approve" && approved.some(saysOther)) return err(elsewhere(words));
   const answers: ResolvedAnswer[] = [];
   for (const approval of open) {
     const answer = answerTo(approval, part, context);

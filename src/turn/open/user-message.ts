@@ -53,7 +53,7 @@ export function readInlineAnswer(
   return said && { codes, said };
 }
 
-/** A message that answers nothing, after a question: a call that was approved elsewhere goes out with it. */
+/** A message that answers nothing, after a question: whether a call that was approved elsewhere is done, or anything else. */
 export function readAside(previousReply: string | undefined, message: string | undefined): InlineAnswer | undefined {
   if (!previousReply || message === undefined || readCommand(message)) return undefined;
   const codes = readCodes(previousReply);

@@ -15,25 +15,25 @@ const statusOf = async ({ gate }: Chat): Promise<unknown> =>
   (await gate.guard.approvals.list({ limit: 1, order: "asc" })).data[0]?.status;
 
 describe("a call that was approved elsewhere", () => {
-  it.each([
-    "is it done?",
-    "what is the weather in Berlin?",
-    "ist es erledigt?",
-    "show me the list of patients",
-    "¿ya está hecho?",
-    "完成了吗？",
-  ])("goes out with the next message: %s", async (text) => {
-    const { talk } = await approvedElsewhere();
-    const out = await talk.say(text);
-    expect(out.calls).toMatchObject([{ id: "c1", name: "edit_note" }]);
-    expect(out.text).toBe("Toolgate: approved elsewhere, and so it goes out now: `edit_note`.");
-    const after = await talk.bring(result("c1"));
-    expect([after.text, asked(after)]).toEqual(["Done.", []]);
-    expect(outlineOf(talk.gate.sent[1])).toEqual(["user", "assistant", "user", "assistant(c1)", "tool(c1)"]);
-  });
+  it.each(["is it done?", "ist es erledigt?", "¿ya está hecho?", "完成了吗？"])(
+    "goes out with the next message: %s",
+    async (text) => {
+      const { talk } = await approvedElsewhere();
+      const out = await talk.say(text);
+      expect(out.calls).toMatchObject([{ id: "c1", name: "edit_note" }]);
+      expect(out.text).toBe("Toolgate: approved elsewhere, and so it goes out now: `edit_note`.");
+      const after = await talk.bring(result("c1"));
+      expect([after.text, asked(after)]).toEqual(["Done.", []]);
+      expect(outlineOf(talk.gate.sent[1])).toEqual(["user", "assistant", "user", "assistant(c1)", "tool(c1)"]);
+    },
+  );
 
   it.each([
     "please do not do that",
+    "what is the weather in Berlin?",
+    "keep it as it was",
+    "I clicked approve by mistake",
+    "das war ein Versehen",
     "undo that please",
     "make it 100",
     "change the title to Ricoeur",
@@ -41,7 +41,7 @@ describe("a call that was approved elsewhere", () => {
     "bitte doch nicht ausführen",
     "mejor cámbialo a Ricoeur",
     "不要改了吧，我再想想看",
-  ])("is asked about once more where the message may be against it: %s", async (text) => {
+  ])("is asked about once more by any other message, which may be against it: %s", async (text) => {
     const { talk } = await approvedElsewhere();
     const again = await talk.say(text);
     expect([again.calls, again.note.stop_reason, talk.gate.sent.length]).toEqual([[], "awaiting_approval", 1]);
