@@ -82,6 +82,8 @@ function partsOrigin({ value, role }: CallValue, sources: Sources): Origin | und
   const numbers = amount.match(NUMBERS()) ?? [];
   const [first] = numbers;
   if (first === undefined) return undefined;
+  // Of two numbers, one without a unit could be of anything.
+  if (numbers.length > 1 && numbers.some((one) => /^[\d.,]+$/.test(one))) return undefined;
   const others = amount.replace(NUMBERS(), " ");
   if (/[^\p{L}\s.,;()'’]/u.test(others)) return undefined;
   if (![...numbers, ...(others.match(/\p{L}+/gu) ?? [])].every(isUsers)) return undefined;

@@ -99,8 +99,9 @@ const over = lazyRegExp(
 );
 const overBefore = lazyRegExp(String.raw`(?:^|[^\p{L}])(?:vor|hace|il y a|last|past|letzten)\s$`, "u");
 const partBefore = lazyRegExp(String.raw`(?:^|[^\p{L}])(?:of|de|d['’]|viertel|hälfte|\p{L}*mal|\dx)\s?$`, "u");
-const isOver = (before: string, after: string): boolean =>
-  over().test(after.slice(0, AROUND + 4)) || overBefore().test(before);
+/** Whether the words around an amount make another of it. @param text folded. */
+export const isOtherAmount = (text: string, start: number, end: number): boolean =>
+  over().test(text.slice(end, end + AROUND + 4)) || overBefore().test(text.slice(Math.max(0, start - AROUND), start));
 
 /** "Twice a week" and "5 euros a week" say how often: "a" counts where a span or a sentence begins. */
 const spanBefore = lazyRegExp(
@@ -114,7 +115,7 @@ export function isOfUnit(text: string, start: number, end: number, unit: string)
   const known = besideOf(unit);
   const before = text.slice(Math.max(0, start - AROUND), start);
   const named = known.after.exec(text.slice(end, end + AROUND + 4));
-  if (named && opens.test(before)) return !isOver(before, text.slice(end + named[0].length));
+  if (named && opens.test(before)) return !isOtherAmount(text, start, end + named[0].length);
   // "Week 14" and "0.5 ml 3 times" hold no amount of theirs.
   return mayLead(unit) && known.before.test(before) && !/^(?:[\d\p{L}@_/]|[.,-]\d)/u.test(text.slice(end, end + 2));
 }
@@ -128,7 +129,7 @@ export function onesOf(text: string, unit: string): readonly { readonly start: n
   return [...text.matchAll(pattern)]
     .filter(({ 0: written, index }) => {
       const before = text.slice(Math.max(0, index - AROUND), index);
-      if (isOver(before, text.slice(index + written.length)) || partBefore().test(before) || often().test(before))
+      if (isOtherAmount(text, index, index + written.length) || partBefore().test(before) || often().test(before))
         return false;
       return !/^an?\s/u.test(written) || spanBefore().test(before);
     })

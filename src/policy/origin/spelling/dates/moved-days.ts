@@ -67,7 +67,11 @@ export function isDoubtful(text: string, day: Day, days: readonly Day[]): boolea
   return isCount(written) && days.some((other) => other !== day && isNear(text, day, other));
 }
 
-const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}-]+/gu) ?? [];
+/** Without articles. */
+const wordsOf = (text: string): readonly string[] =>
+  (text.match(/[\p{L}\p{N}-]+/gu) ?? []).filter(
+    (word) => !/^(?:the|an?|of|der|die|das|den|de|del|la|el|le)$/.test(word),
+  );
 
 /** `in two weeks`, `dans 3 jours`. */
 const isCount = (written: string): boolean => /^(?:in|en|dentro|dans|tra|fra|em)\s/u.test(written);
