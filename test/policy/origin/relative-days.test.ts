@@ -67,6 +67,8 @@ describe("a day that the user names from their own today", () => {
     ["el viernes después del lunes", "2026-12-04"],
     ["vendredi de la semaine prochaine", "2026-12-04"],
     ["la veille, avant vendredi", "2026-12-04"],
+    ["Freitag in acht Tagen", "2026-12-04"],
+    ["lundi en huit", "2026-11-30"],
     ["下下周五", "2026-12-04"],
     ["下下周五", "2026-12-11"],
     ["再来週の金曜", "2026-12-11"],
@@ -141,6 +143,9 @@ describe("how much, how often and how long", () => {
     ["eine stunde und eine halbe", "minutes", 60],
     ["a quarter of an hour", "minutes", 60],
     ["a day and a half", "hours", 24],
+    ["1 hour and 30 minutes", "minutes", 60],
+    ["2 weeks and 3 days", "days", 14],
+    ["zweimal in einer woche", "days", 7],
     ["2 days", "nights", 2],
     ["2 weeks", "days", 2],
   ] as const)("%s: not %s %s", (text, name, wrong) => {

@@ -99,16 +99,29 @@ const over = lazyRegExp(
 );
 const overBefore = lazyRegExp(String.raw`(?:^|[^\p{L}])(?:vor|hace|il y a|last|past|letzten)\s$`, "u");
 const partBefore = lazyRegExp(String.raw`(?:^|[^\p{L}])(?:of|de|d['’]|viertel|hälfte|\p{L}*mal|\dx)\s?$`, "u");
+/** "An hour and 20 minutes", "2 weeks and a day", "1 hour 30". */
+const span = lazyRegExp(
+  `(?:h|hrs?|hours?|stunden?|horas?|heures?|weeks?|wochen?|semanas?|semaines?|days?|tage?n?|d[ií]as?|jours?)$`,
+  "u",
+);
+const goesOn = lazyRegExp(
+  String.raw`^(?:,|\s(?:and|und|y|et|e))?\s(?:\d{1,2}|an?|one|two|three|eine?n?|zwei|drei|une?|una?|dos|deux)(?:$|[.,;!?]|\s?(?:min\p{L}*|m|h|hours?|stunden?|horas?|heures?|days?|tage?n?|d[ií]as?|jours?)(?!\p{L}))`,
+  "u",
+);
+
 /** Whether the words around an amount make another of it. @param text folded. */
-export const isOtherAmount = (text: string, start: number, end: number): boolean =>
-  over().test(text.slice(end, end + AROUND + 4)) || overBefore().test(text.slice(Math.max(0, start - AROUND), start));
+export function isOtherAmount(text: string, start: number, end: number): boolean {
+  const after = text.slice(end, end + AROUND + 4);
+  if (over().test(after) || overBefore().test(text.slice(Math.max(0, start - AROUND), start))) return true;
+  return goesOn().test(after) && span().test(text.slice(start, end));
+}
 
 /** "Twice a week" and "5 euros a week" say how often: "a" counts where a span or a sentence begins. */
 const spanBefore = lazyRegExp(
   String.raw`(?:^|[,;:.!?(–—]\s?|(?<!\p{L})(?:for|in|within|over|about|by|only|just|is|takes?|lasts?|stay|book|it|him|her|them)\s)$`,
   "u",
 );
-const often = lazyRegExp(String.raw`(?:once|twice|thrice|times|\dx)\s(?:(?:for|in|within|over)\s)?$`, "u");
+const often = lazyRegExp(String.raw`(?:once|twice|thrice|times|\p{L}*mal|\dx)\s(?:(?:for|in|within|over)\s)?$`, "u");
 
 /** Whether the number at a place is of a unit, and whole. @param text folded. */
 export function isOfUnit(text: string, start: number, end: number, unit: string): boolean {

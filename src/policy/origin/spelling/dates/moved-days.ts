@@ -28,7 +28,7 @@ const HAN_AROUND = 4;
 
 /** The number of a day beside a weekday. After it an hour is none. */
 const numberAfter = lazyRegExp(
-  String.raw`^(?:日|\s?曜日)?[\s,.(（、]{0,3}(?:(?:the|den|dem|der|el|le|il|am|día|dia)\s)?(?:\d{1,2}(?![\d:]|\.\d|\s?(?:[ap]\.?m|uhr|h(?!\p{L})|時|点|點|o['’]clock))|[一二三四五六七八九十]{1,3}[月日号號])`,
+  String.raw`^(?:日|\s?曜日)?[\s,.(（、]{0,3}(?:(?:the|den|dem|der|el|le|il|am|día|dia)\s)?(?:\d{1,2}(?![\d:]|\.\d|\s?(?:[ap]\.?m|uhr|h(?!\p{L})|時|点|點|o['’]clock))|en\s(?:huit|quinze)(?!\sheures)|[一二三四五六七八九十]{1,3}[月日号號])`,
   "u",
 );
 const numberBefore = /[\d一二三四五六七八九十]\s?(?:[日号號]|\.|st|nd|rd|th)[\s,(（]{0,2}$/u;
@@ -62,9 +62,11 @@ export function isDoubtful(text: string, day: Day, days: readonly Day[]): boolea
   const words = [...wordsOf(before).slice(-WORDS), ...wordsOf(after).slice(0, WORDS)];
   if (words.some((word) => moves().test(word))) return true;
   if (hanBefore.test(before.slice(-HAN_AROUND)) || hanAfter.test(after.slice(0, HAN_AROUND))) return true;
-  if (isWeekday)
-    return numberAfter().test(after) || numberBefore.test(before) || words.some((word) => ordinals().has(word));
-  return isCount(written) && days.some((other) => other !== day && isNear(text, day, other));
+  const isCounted = ({ start, end }: Day) => isCount(text.slice(start, end));
+  if (days.some((other) => other !== day && isNear(text, day, other) && isCounted(day) !== isCounted(other)))
+    return true;
+  if (!isWeekday) return false;
+  return numberAfter().test(after) || numberBefore.test(before) || words.some((word) => ordinals().has(word));
 }
 
 /** Without articles. */
@@ -77,6 +79,8 @@ const wordsOf = (text: string): readonly string[] =>
 const isCount = (written: string): boolean => /^(?:in|en|dentro|dans|tra|fra|em)\s/u.test(written);
 
 function isNear(text: string, day: Day, other: Day): boolean {
+  // Most are far off: only the others cost a look.
+  if (other.start > day.end + AROUND || day.start > other.end + AROUND) return false;
   const gap = other.start >= day.end ? text.slice(day.end, other.start) : text.slice(other.end, day.start);
   return wordsOf(gap).length < WORDS;
 }
