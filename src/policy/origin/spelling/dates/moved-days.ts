@@ -50,7 +50,7 @@ const title = lazyRegExp(
   "u",
 );
 
-/** @param text folded. @param days all of the text: `in two weeks` beside a weekday is another day. */
+/** @param text folded. @param days of the other kind: `in two weeks` beside a weekday is another day. */
 export function isDoubtful(text: string, day: Day, days: readonly Day[]): boolean {
   const before = text.slice(Math.max(0, day.start - AROUND), day.start);
   const after = text.slice(day.end, day.end + AROUND);
@@ -62,9 +62,7 @@ export function isDoubtful(text: string, day: Day, days: readonly Day[]): boolea
   const words = [...wordsOf(before).slice(-WORDS), ...wordsOf(after).slice(0, WORDS)];
   if (words.some((word) => moves().test(word))) return true;
   if (hanBefore.test(before.slice(-HAN_AROUND)) || hanAfter.test(after.slice(0, HAN_AROUND))) return true;
-  const isCounted = ({ start, end }: Day) => isCount(text.slice(start, end));
-  if (days.some((other) => other !== day && isNear(text, day, other) && isCounted(day) !== isCounted(other)))
-    return true;
+  if (days.some((other) => isNear(text, day, other))) return true;
   if (!isWeekday) return false;
   return numberAfter().test(after) || numberBefore.test(before) || words.some((word) => ordinals().has(word));
 }
@@ -76,7 +74,8 @@ const wordsOf = (text: string): readonly string[] =>
   );
 
 /** `in two weeks`, `dans 3 jours`. */
-const isCount = (written: string): boolean => /^(?:in|en|dentro|dans|tra|fra|em)\s/u.test(written);
+export const isCount = (text: string, { start, end }: Day): boolean =>
+  /^(?:in|en|dentro|dans|tra|fra|em)\s/u.test(text.slice(start, end));
 
 function isNear(text: string, day: Day, other: Day): boolean {
   // Most are far off: only the others cost a look.
