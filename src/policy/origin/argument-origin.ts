@@ -1,8 +1,10 @@
 /** Where the value of an argument comes from: the value itself, a pair of which it is a part, or the amount in another unit. Pure. */
+import { lazyRegExp } from "../../lib/once.ts";
 import { pairOrigin } from "./name-pairs.ts";
 import type { CallValue } from "./roles/argument-roles.ts";
 import { nameWords } from "./roles/name-words.ts";
 import type { Origin, Sources } from "./sources/sources.ts";
+import { frequencyIn, NUMBER_WORDS } from "./spelling/frequencies.ts";
 
 /** By the last word of an argument's name: how many of it make one of what people write. */
 const UNITS: Readonly<Record<string, readonly (readonly [of: number, written: string])[]>> = {
@@ -14,7 +16,7 @@ const UNITS: Readonly<Record<string, readonly (readonly [of: number, written: st
   ...of("seconds secs second sec", [60, "min"], [3_600, "h"]),
   ...of("hours", [24, "days"]),
   ...of("days", [7, "weeks"]),
-  ...of("nights", [7, "weeks"], [1, "days"]),
+  ...of("nights", [7, "weeks"]),
   ...of("mb megabytes", [1_000, "gb"], [1_024, "gb"]),
 };
 
@@ -24,6 +26,7 @@ function of(names: string, ...units: readonly (readonly [number, string])[]) {
 
 /** @param values of the same call. */
 export function originOfArgument(one: CallValue, values: readonly CallValue[], sources: Sources): Origin | undefined {
+  if (isOfOtherTime(one, sources)) return unitOrigin(one, sources);
   return (
     sources.originOf(one.value) ??
     pairOrigin(one, values, sources) ??
@@ -32,9 +35,22 @@ export function originOfArgument(one: CallValue, values: readonly CallValue[], s
   );
 }
 
+/** By the last word of an argument's name: the unit of time that its number is of. */
+const TIMES: Readonly<Record<string, string>> = { hours: "h", days: "days", weeks: "weeks", nights: "nights" };
+
+/** `nights: 2` where the user wrote `2 days`, and no `2 nights`. */
+function isOfOtherTime({ pointer, value }: CallValue, sources: Sources): boolean {
+  const own = TIMES[lastWord(pointer)];
+  if (typeof value !== "number" || own === undefined) return false;
+  const isSaid = (unit: string) => sources.originOf(`${value} ${unit}`)?.kind === "user";
+  return Object.values(TIMES).some((unit) => unit !== own && isSaid(unit)) && !isSaid(own);
+}
+
+const lastWord = (pointer: string): string => nameWords(pointer.slice(pointer.lastIndexOf("/") + 1)).at(-1) ?? "";
+
 /** `amount_cents: 1999` where the user wrote `$19.99`. Only the user's own words count: a result has its own fields. */
 function unitOrigin({ pointer, value }: CallValue, sources: Sources): Origin | undefined {
-  const units = UNITS[nameWords(pointer.slice(pointer.lastIndexOf("/") + 1)).at(-1) ?? ""];
+  const units = UNITS[lastWord(pointer)];
   if (typeof value !== "number" || units === undefined) return undefined;
   for (const [count, written] of units) {
     const amount = Number((value / count).toFixed(6));
@@ -44,24 +60,33 @@ function unitOrigin({ pointer, value }: CallValue, sources: Sources): Origin | u
   return undefined;
 }
 
-/** A number with what it is of: `0.5 ml`, `2x`. */
-const NUMBERS = /\d+(?:[.,]\d+)?(?:\s?[\p{L}%]+)?/gu;
-/** How often, in a word. */
-const OFTEN =
-  /(?<!\p{L})(?:once|twice|thrice|half|double|every|hourly|alternate|[sbtq]id|ein-?mal|zwei-?mal|drei-?mal|vier-?mal|halb\p{L}*|doppelt\p{L}*|stündlich|jede\p{L}*|cada|medi[oa])(?!\p{L})/giu;
+/** A number, also in a word, with what it is of: `0.5 ml`, `€50`, `five boxes`. */
+const NUMBERS = lazyRegExp(
+  String.raw`[$€£¥]?\d+(?:[.,]\d+)?(?:\s?[\p{L}%$€£¥]+)?|(?<!\p{L})(?:${NUMBER_WORDS})(?:[\s-]\p{L}+)?(?!\p{L})`,
+  "giu",
+);
 /** A longer text is no amount. */
 const MAX_AMOUNT = 80;
 
 /**
- * `0.5 ml 1x daily` where the user wrote `0,5 ml 1x/d`: an amount with words is the user's where each of its numbers is, with its unit. The
- * words around them are the model's.
+ * `0.5 ml 1x daily` where the user wrote `0,5 ml 1x/d`: an amount with words is the user's where they said each number with its unit, the
+ * same frequency, and every other word.
  */
 function partsOrigin({ value, role }: CallValue, sources: Sources): Origin | undefined {
   if (role.role !== "amount" || typeof value !== "string" || value.length > MAX_AMOUNT) return undefined;
   // Nor a date or a time, whose numbers say nothing one by one.
-  if (!/\p{L}/u.test(value) || /\d[-:/]\d/.test(value)) return undefined;
-  const numbers = value.match(NUMBERS) ?? [];
-  if (numbers.length === 0) return undefined;
-  const found = [...numbers, ...(value.match(OFTEN) ?? [])].map((part) => sources.originOf(part));
-  return found.every((origin) => origin?.kind === "user") ? found[0] : undefined;
+  if (!/\p{L}/u.test(value) || /\d[-:]\d|\d\/\d/.test(value)) return undefined;
+  const isUsers = (part: string) => sources.originOf(part)?.kind === "user";
+  const frequency = frequencyIn(value);
+  const amount = frequency === undefined ? value : value.replace(frequency.written, " ");
+  const numbers = amount.match(NUMBERS()) ?? [];
+  const [first] = numbers;
+  if (first === undefined) return undefined;
+  // Of two numbers, one without a unit could be of anything.
+  if (numbers.length > 1 && numbers.some((one) => /^[\d.,]+$/.test(one))) return undefined;
+  const others = amount.replace(NUMBERS(), " ");
+  if (/[^\p{L}\s.,;()'’]/u.test(others)) return undefined;
+  if (![...numbers, ...(others.match(/\p{L}+/gu) ?? [])].every(isUsers)) return undefined;
+  if (frequency !== undefined && !frequency.spellings(first).some(isUsers)) return undefined;
+  return sources.originOf(first);
 }

@@ -1,5 +1,5 @@
 /** Amounts with what they are of: `£40` and `40 pounds`, `500g` and `500 grams`, `15%` and `15 percent`. Pure. */
-import { once } from "../../../lib/once.ts";
+import { lazyRegExp, once } from "../../../lib/once.ts";
 import { numberForm } from "./canonical.ts";
 import { CURRENCIES } from "./currency-names.ts";
 
@@ -35,6 +35,7 @@ const UNITS: Readonly<Record<string, string>> = {
   h: "h|hrs?|hours?|stunden?|std|horas?|heures?|小时|時間",
   days: "days?|tage?n?|días?|jours?|天|日間",
   weeks: "weeks?|wochen?|semanas?|semaines?|周|週間",
+  nights: "nights?|nächten?|nacht|noches?|nuits?|notti|noites?|泊|晚",
 };
 
 /** A letter that goes on a name. Scripts without blanks have none. */
@@ -88,12 +89,48 @@ const AROUND = 16;
 /** What may stand before a number that is whole, but for its unit. */
 const opens = /(?:^|[\s("'“„«「『,:;—–、，。：]|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])$/u;
 
+/** Only money stands before its number. */
+const mayLead = (unit: string): boolean => unit === "$" || unit === "usd" || unit in CURRENCIES;
+
+/** What makes another amount or another time of it: "2 weeks ago", "an hour and a half", "a quarter of an hour". */
+const over = lazyRegExp(
+  String.raw`^\s(?:ago|and (?:an? )?(?:half|quarter)|und (?:eine? )?(?:halbe?|viertel)|y (?:medi[ao]|cuarto)|et (?:demie?|quart)|e (?:mezz[ao]|mei[ao])|or two)(?!\p{L})`,
+  "u",
+);
+const overBefore = lazyRegExp(String.raw`(?:^|[^\p{L}])(?:vor|hace|il y a|last|past|letzten)\s$`, "u");
+const partBefore = lazyRegExp(String.raw`(?:^|[^\p{L}])(?:of|de|d['’]|viertel|hälfte|\p{L}*mal|\dx)\s?$`, "u");
+/** "An hour and 20 minutes", "2 weeks and a day", "1 hour 30". */
+const span = lazyRegExp(
+  `(?:h|hrs?|hours?|stunden?|horas?|heures?|weeks?|wochen?|semanas?|semaines?|days?|tage?n?|d[ií]as?|jours?)$`,
+  "u",
+);
+const goesOn = lazyRegExp(
+  String.raw`^(?:,|\s(?:and|und|y|et|e))?\s(?:\d{1,2}|an?|one|two|three|eine?n?|zwei|drei|une?|una?|dos|deux)(?:$|[.,;!?]|\s?(?:min\p{L}*|m|h|hours?|stunden?|horas?|heures?|days?|tage?n?|d[ií]as?|jours?)(?!\p{L}))`,
+  "u",
+);
+
+/** Whether the words around an amount make another of it. @param text folded. */
+export function isOtherAmount(text: string, start: number, end: number): boolean {
+  const after = text.slice(end, end + AROUND + 4);
+  if (over().test(after) || overBefore().test(text.slice(Math.max(0, start - AROUND), start))) return true;
+  return goesOn().test(after) && span().test(text.slice(start, end));
+}
+
+/** "Twice a week" and "5 euros a week" say how often: "a" counts where a span or a sentence begins. */
+const spanBefore = lazyRegExp(
+  String.raw`(?:^|[,;:.!?(–—]\s?|(?<!\p{L})(?:for|in|within|over|about|by|only|just|is|takes?|lasts?|stay|book|it|him|her|them)\s)$`,
+  "u",
+);
+const often = lazyRegExp(String.raw`(?:once|twice|thrice|times|\p{L}*mal|\dx)\s(?:(?:for|in|within|over)\s)?$`, "u");
+
 /** Whether the number at a place is of a unit, and whole. @param text folded. */
 export function isOfUnit(text: string, start: number, end: number, unit: string): boolean {
   const known = besideOf(unit);
   const before = text.slice(Math.max(0, start - AROUND), start);
-  if (known.after.test(text.slice(end, end + AROUND + 4)) && opens.test(before)) return true;
-  return known.before.test(before) && !/^(?:[\d\p{L}@_/]|[.,-]\d)/u.test(text.slice(end, end + 2));
+  const named = known.after.exec(text.slice(end, end + AROUND + 4));
+  if (named && opens.test(before)) return !isOtherAmount(text, start, end + named[0].length);
+  // "Week 14" and "0.5 ml 3 times" hold no amount of theirs.
+  return mayLead(unit) && known.before.test(before) && !/^(?:[\d\p{L}@_/]|[.,-]\d)/u.test(text.slice(end, end + 2));
 }
 
 /** "A week", "eine Woche": one of a unit. @param text folded. */
@@ -102,5 +139,12 @@ export function onesOf(text: string, unit: string): readonly { readonly start: n
     `(?<!${LETTER}|half\\s|halbe?\\s)(?:an?|one|ein|eine|einen|einer|una?|une|uma?|een)\\s(?:${names().get(unit) ?? "(?!)"})(?!${LETTER}|\\d)`,
     "gu",
   );
-  return [...text.matchAll(pattern)].map(({ 0: written, index }) => ({ start: index, end: index + written.length }));
+  return [...text.matchAll(pattern)]
+    .filter(({ 0: written, index }) => {
+      const before = text.slice(Math.max(0, index - AROUND), index);
+      if (isOtherAmount(text, index, index + written.length) || partBefore().test(before) || often().test(before))
+        return false;
+      return !/^an?\s/u.test(written) || spanBefore().test(before);
+    })
+    .map(({ 0: written, index }) => ({ start: index, end: index + written.length }));
 }

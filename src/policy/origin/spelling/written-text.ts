@@ -12,7 +12,7 @@ import type { NumberPlace } from "./number-words.ts";
 import { mayHoldSpelledMail } from "./other-spellings.ts";
 import { isInList } from "./person-names.ts";
 import { withPlainMarks } from "./plain-marks.ts";
-import { isOfUnit, onesOf, type Quantity } from "./quantities.ts";
+import { isOfUnit, isOtherAmount, onesOf, type Quantity } from "./quantities.ts";
 import { isPartOfName, type QuotedName, quotedNamesIn } from "./quoted-names.ts";
 import { isRuledOut } from "./ruled-out.ts";
 import { spokenNumbersIn } from "./spoken-numbers.ts";
@@ -76,7 +76,7 @@ export function occurrenceIn(written: WrittenText, value: ComparedValue, now?: n
   const search: Search = { written, text: written.folded, next, sawRuledOut: false };
   const ascii: Search = { ...search, text: value.ascii === undefined ? "" : asciiOf(written) };
   const stands =
-    hasTokens(search, value) ||
+    hasTokens(search, value, value.quantity !== undefined) ||
     (value.ascii !== undefined && hasTokens(ascii, value.ascii)) ||
     (value.number !== undefined && hasNumber(search, value.number, value.holdsYear)) ||
     hasAccount(search, value) ||
@@ -121,7 +121,8 @@ function isSpelledOut(search: Search, value: ComparedValue): boolean {
   return written.spellsMail && value.spelled().some((other) => hasTokens(search, other));
 }
 
-function hasTokens(search: Search, value: TokenSequence): boolean {
+/** @param isAmount a number with its unit. */
+function hasTokens(search: Search, value: TokenSequence, isAmount = false): boolean {
   const { text, written } = search;
   if (text === written.folded && !mayHold(groupsIn(written), value.tokens[0]?.form ?? "")) return false;
   return hasSequence(
@@ -130,6 +131,7 @@ function hasTokens(search: Search, value: TokenSequence): boolean {
     (place) =>
       !(value.isName && isPartOfQuoted(search, place)) &&
       !(value.holdsYear && isPartOfDate(search, place)) &&
+      !(isAmount && isOtherAmount(text, place.start, place.end)) &&
       counts(search, place),
   );
 }

@@ -4,6 +4,7 @@
  * Where day and month could be exchanged (`03/04/2026`) and the language does not tell, a date matches only one written in the same order.
  */
 import { once } from "../../../../lib/once.ts";
+import { ordinals } from "./ordinals.ts";
 import { daysAhead, relativeDaysIn, relativeForms } from "./relative-days.ts";
 import { inGreenwich, zoneAfter } from "./time-zones.ts";
 import { timeForm, timesIn } from "./times.ts";
@@ -24,17 +25,6 @@ const MONTHS = [
   "december dec dezember dez diciembre dic decembre décembre dicembre dezembro grudnia декабря декабрь aralık",
 ];
 
-/** English and German, as days of a month; the first also in Spanish, French and Italian. */
-const ORDINALS =
-  "first,ersten,erster,primero,premier,primo second,zweiten third,dritten fourth,vierten fifth,fünften sixth,sechsten seventh,siebten eighth,achten ninth,neunten " +
-  "tenth,zehnten eleventh,elften twelfth,zwölften thirteenth,dreizehnten fourteenth,vierzehnten fifteenth,fünfzehnten sixteenth,sechzehnten " +
-  "seventeenth,siebzehnten eighteenth,achtzehnten nineteenth,neunzehnten twentieth,zwanzigsten twenty-first,einundzwanzigsten " +
-  "twenty-second,zweiundzwanzigsten twenty-third,dreiundzwanzigsten twenty-fourth,vierundzwanzigsten twenty-fifth,fünfundzwanzigsten " +
-  "twenty-sixth,sechsundzwanzigsten twenty-seventh,siebenundzwanzigsten twenty-eighth,achtundzwanzigsten twenty-ninth,neunundzwanzigsten " +
-  "thirtieth,dreißigsten thirty-first,einunddreißigsten";
-const ordinals = once(
-  () => new Map(ORDINALS.split(" ").flatMap((words, at) => words.split(",").map((word) => [word, at + 1] as const))),
-);
 const HAN_DIGITS = "〇一二三四五六七八九";
 
 const monthNumbers = once(

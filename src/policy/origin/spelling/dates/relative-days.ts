@@ -5,6 +5,7 @@
  * week, `w2+` for one of the next two. `relativeForms` gives those that a date has today.
  */
 import { lazyRegExp } from "../../../../lib/once.ts";
+import { isCount, isDoubtful } from "./moved-days.ts";
 
 /** By how many days they lie ahead. */
 const DAYS: readonly (readonly [ahead: number, words: string])[] = [
@@ -85,7 +86,12 @@ export function relativeDaysIn(text: string): readonly RelativeDay[] {
     const form = `w${day}${groups.next === undefined ? "" : "+"}`;
     found.push({ form, start: index, end: index + written.length });
   }
-  return found;
+  const counted = found.filter((day) => isCount(text, day));
+  const others = found.filter((day) => !isCount(text, day));
+  return [
+    ...counted.filter((day) => !isDoubtful(text, day, others)),
+    ...others.filter((day) => !isDoubtful(text, day, counted)),
+  ];
 }
 
 function countIn({ count = "", days }: Readonly<Record<string, string | undefined>>): number {
