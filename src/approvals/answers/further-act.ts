@@ -28,10 +28,10 @@ const SEND: Further = {
   words: "send forward schick send leit envi mand pas envoi 发 發 寄 送 보내",
   never: WRITE.never,
 };
+/** Not "check", "find" or "read": who wants that may want it before the call. */
 const LOOK: Further = {
-  words: `show list find search look check read explain summar see zeig such find pruf pruef schau lies list erklar fass
-    muestr ensen busc mira lee explic resum list revis montr affich cherch regard lis expliqu verifi
-    查 找 搜 看 列出 解释 解釋 总结 總結 見せ 調べ 探 検索 読 説明 確認 보여 찾 검색 읽 설명 요약 확인`,
+  words: `show list explain summar see zeig list erklar fass muestr ensen explic resum list montr affich expliqu
+    列出 解释 解釋 总结 總結 見せ 説明 보여 설명 요약`,
   never: [],
 };
 const BOOK: Further = {

@@ -68,10 +68,12 @@ export interface OpenRequest {
 }
 
 /**
- * A task with calls that the request may answer does not advance before the answer is read. `inline`: the codes in the last
- * assistant message, where the user's message reads as an answer; with `wishes` it asks for more too, and with `isAside` it answers nothing: it counts where one of these calls was
- * approved elsewhere. `native`: the approvals that the body names; they identify the
- * session where the client names none. `undo`: a request to undo a call answers nothing that waits.
+ * A task with calls that the request may answer does not advance before the answer is read.
+ *
+ * - `inline`: the codes in the last assistant message, where the user's message reads as an answer. With `wishes` it asks for more too.
+ *   With `isAside` it answers nothing, and counts only where one of these calls was approved elsewhere.
+ * - `native`: the approvals that the body names; they identify the session where the client names none.
+ * - `undo`: a request to undo a call answers nothing that waits.
  */
 export type Answering =
   | { readonly kind: "undo" }

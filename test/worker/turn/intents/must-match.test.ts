@@ -85,6 +85,16 @@ describe("where the message asks for nothing to be done", () => {
     },
   );
 
+  it("a call is asked about after a result that is trusted, too", async () => {
+    const pays = { calls: [call("c2", "send_money", { recipient: "bob@x.com" })] };
+    const steps = [{ calls: [call("c1", "clock")] }, { calls: [selects("PAY")] }, pays];
+    const gate = await gateway({ policy: base, upstream: steps.map((step) => says(step)) });
+    const question = user("who sent bob@x.com the money?");
+    const first = await ask(gate, { messages: [question], tools: all }, session);
+    const answer = await ask(gate, { messages: [question, first.message, result("c1", "12:00")], tools: all }, session);
+    expect(codesOf(answer)).toEqual([["send_money", "confirm", "intent_undetected"]]);
+  });
+
   it("the call of one that asks for it goes out", async () => {
     const pays = { calls: [call("c1", "send_money", { recipient: "bob@x.com" })] };
     const gate = await gateway({ policy: base, upstream: [says({ calls: [selects("PAY")] }), says(pays)] });
