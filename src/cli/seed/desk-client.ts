@@ -6,7 +6,7 @@ import { CASE_HEADER, type ScriptedModel } from "../policy/cases/scripted-model.
 import type { DeskClock } from "./desk-clock.ts";
 import { deskTools } from "./desk-tools.ts";
 import type { Draw } from "./draw.ts";
-import type { Answer, Story, StoryTurn } from "./stories.ts";
+import type { Answer, Story, StoryTurn } from "./story.ts";
 
 export interface DeskUser {
   readonly name: string;
