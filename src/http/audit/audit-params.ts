@@ -2,14 +2,8 @@
 
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Effect } from "../../policy/decision.ts";
-import type {
-  ApprovalRecord,
-  ChangeRecord,
-  ConnectionRecord,
-  PlanRecord,
-  ResetRecord,
-  RunRecord,
-} from "../../ports/audit-record.ts";
+import type { ApprovalRecord, PlanRecord, RunRecord } from "../../ports/audit-record.ts";
+import type { ChangeRecord, ConnectionRecord, ResetRecord } from "../../ports/operator-records.ts";
 import type { CallMaker } from "../../session/principal.ts";
 import type { Variant } from "../../session/variant.ts";
 import type { PageRequest, RecordFilter } from "../../stores/audit/d1-audit-query.ts";

@@ -11,7 +11,7 @@ import { approvalToActOn, decideApproved, endorsedWith, openAskedGate, settleApp
 import { createApproval, hasRoom } from "../approvals/ask.ts";
 import { findGrant } from "../approvals/grants.ts";
 import { bodyOf } from "../approvals/rows.ts";
-import { appendRecord } from "../outbox/outbox.ts";
+import { appendRecord } from "../outbox/record-chain.ts";
 import { recordOrigins, recordReasons } from "../outbox/record-reasons.ts";
 import { applyDecision, approvalPlan, isCovered, type PlannedStep, stepToDecide } from "../plans/decided.ts";
 import { canBeUndone, noteUndoApproval } from "../stored-calls.ts";
