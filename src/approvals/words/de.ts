@@ -119,7 +119,8 @@ export const de: Words = {
     stillAsked: "Bei späteren Aufrufen wird weiter gefragt.",
     preview: "{example} zeigt alles.",
     learnMore: "{example} sagt mehr über das Tool.",
-    stands: "Alles andere bricht den Aufruf ab; in {time} verfällt die Frage.",
+    stands:
+      "Alles andere bricht den Aufruf ab, außer einer kurzen Rückfrage wie `warum?`; in {time} verfällt die Frage.",
     link: "Auf einer Seite antworten",
     refused: "Toolgate: nicht ausgeführt, weil die Antwort nein war: {tools}.",
     changed: "Toolgate: so nicht ausgeführt, weil es anders gewünscht ist: {tools}.",
@@ -210,7 +211,7 @@ export const de: Words = {
       "",
       "Eine Frage wird mit `{yes}` oder `{no}` beantwortet (`{no}: warum`); mit ihrem Code (`{yes} K7QF`), wo mehrere warten oder die Frage es verlangt.",
       "`{edit} {field}` ändert vorher einen Wert; `{always}` erlaubt auch, was später kommt; `{preview}` zeigt alles; `{learnMore}` sagt mehr",
-      "über das Werkzeug; alles andere bricht den Aufruf ab.",
+      "über das Werkzeug; alles andere bricht den Aufruf ab, außer einer kurzen Rückfrage wie `warum?`.",
     ],
     reset:
       "Toolgate: Die Sitzung beginnt von vorn. Keine Absicht gilt mehr, kein Aufruf wartet, und der Modus ist der übliche.",

@@ -120,7 +120,7 @@ export const en = {
     stillAsked: "Later calls are still asked about.",
     preview: "{example} shows everything.",
     learnMore: "{example} tells more about the tool.",
-    stands: "Anything else cancels it; it expires in {time}.",
+    stands: "Anything else cancels it, except a short question such as `why?`; it expires in {time}.",
     link: "Answer on a page",
     cancelled: "Toolgate: not run, because your message did not answer the question: {tools}.",
     refused: "Toolgate: not run, because you said no: {tools}.",
@@ -209,7 +209,7 @@ export const en = {
       "",
       "A question is answered by `{yes}` or `{no}` (`{no}: why`); with its code (`{yes} K7QF`) where several wait, or it says so.",
       "`{edit} {field}` changes a value first; `{always}` allows what comes later too; `{preview}` shows everything; `{learnMore}` tells",
-      "about the tool; anything else cancels the call.",
+      "about the tool; anything else cancels the call, except a short question such as `why?`.",
     ],
     reset: "Toolgate: the session is reset. No intent is held, no call waits, and the mode is the default.",
     /** What stands before each value of the status. */

@@ -120,7 +120,7 @@ export const es: Words = {
     stillAsked: "Se seguirá preguntando por las próximas llamadas.",
     preview: "{example} lo muestra todo.",
     learnMore: "{example} dice más sobre la herramienta.",
-    stands: "Cualquier otra cosa la cancela; caduca en {time}.",
+    stands: "Cualquier otra cosa la cancela, salvo una pregunta breve como `¿por qué?`; caduca en {time}.",
     link: "Responder en una página",
     refused: "Toolgate: no se ejecutó, porque la respuesta fue no: {tools}.",
     changed: "Toolgate: no se ejecutó tal cual, porque se quiere de otra forma: {tools}.",
@@ -209,7 +209,7 @@ export const es: Words = {
       "",
       "Una pregunta se responde con `{yes}` o `{no}` (`{no}: motivo`); con su código (`{yes} K7QF`) si esperan varias o si lo pide.",
       "`{edit} {field}` cambia antes un valor; `{always}` permite también lo que venga después; `{preview}` lo muestra todo; `{learnMore}` dice más",
-      "de la herramienta; cualquier otra cosa cancela la llamada.",
+      "de la herramienta; cualquier otra cosa cancela la llamada, salvo una pregunta breve como `¿por qué?`.",
     ],
     reset:
       "Toolgate: la sesión empieza de nuevo. No rige ninguna intención, no espera ninguna llamada y el modo es el normal.",

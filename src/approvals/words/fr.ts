@@ -121,7 +121,8 @@ export const fr: Words = {
     stillAsked: "Les prochains appels restent soumis à confirmation.",
     preview: "{example} montre tout.",
     learnMore: "{example} en dit plus sur l'outil.",
-    stands: "Toute autre réponse l'annule ; la question expire dans {time}.",
+    stands:
+      "Toute autre réponse l'annule, sauf une courte question comme `pourquoi ?` ; la question expire dans {time}.",
     link: "Répondre sur une page",
     refused: "Toolgate : non exécuté, parce que la réponse était non : {tools}.",
     changed: "Toolgate : non exécuté tel quel, parce que la demande a changé : {tools}.",
@@ -211,7 +212,7 @@ export const fr: Words = {
       "",
       "On répond à une question par `{yes}` ou `{no}` (`{no}: raison`) ; avec son code (`{yes} K7QF`) si plusieurs attendent, ou si elle le demande.",
       "`{edit} {field}` change d'abord une valeur ; `{always}` autorise aussi la suite ; `{preview}` montre tout ; `{learnMore}` en dit plus",
-      "sur l'outil ; toute autre réponse annule l'appel.",
+      "sur l'outil ; toute autre réponse annule l'appel, sauf une courte question comme `pourquoi ?`.",
     ],
     reset:
       "Toolgate : la session recommence. Aucune intention n'est retenue, aucun appel n'attend, et le mode est celui par défaut.",

@@ -117,7 +117,7 @@ export const ko: Words = {
     stillAsked: "다음 호출은 계속 확인합니다.",
     preview: "{example}는 전체를 보여 줍니다.",
     learnMore: "{example}는 도구를 더 자세히 알려 줍니다.",
-    stands: "다른 말을 쓰면 취소되며, {time} 후에 만료됩니다.",
+    stands: "다른 말을 쓰면 취소되며(`왜?` 같은 짧은 질문은 제외), {time} 후에 만료됩니다.",
     link: "페이지에서 답하기",
     refused: "Toolgate: 아니라고 답하셔서 실행하지 않았습니다: {tools}.",
     changed: "Toolgate: 변경을 원하셔서 원래대로 실행하지 않았습니다: {tools}.",
@@ -205,7 +205,7 @@ export const ko: Words = {
       "",
       "질문에는 `{yes}` 또는 `{no}`(`{no}: 이유`)로 답합니다. 여러 개가 기다리거나 질문이 요구하면 코드를 붙입니다(`{yes} K7QF`).",
       "`{edit} {field}`는 먼저 값을 바꿉니다. `{always}`은 이후에도 허용합니다. `{preview}`는 모두 보여 줍니다. `{learnMore}`는 도구를 설명합니다.",
-      "다른 말을 쓰면 호출이 취소됩니다.",
+      "다른 말을 쓰면 호출이 취소됩니다(`왜?` 같은 짧은 질문은 제외).",
     ],
     reset: "Toolgate: 세션을 초기화했습니다. 의도도, 기다리는 호출도 없으며, 모드는 기본값입니다.",
     status: {

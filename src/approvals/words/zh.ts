@@ -115,7 +115,7 @@ export const zh: Words = {
     stillAsked: "之后的调用仍会逐次询问。",
     preview: "{example} 可显示全部内容。",
     learnMore: "{example} 可以了解此工具的更多信息。",
-    stands: "写其他内容则视为取消；此问题在 {time}后失效。",
+    stands: "写其他内容则视为取消，但 `为什么？` 这类简短提问除外；此问题在 {time}后失效。",
     link: "在网页上答复",
     cancelled: "Toolgate：您的消息没有回答该问题，所以没有执行：{tools}。",
     refused: "Toolgate：您说了不，所以没有执行：{tools}。",
@@ -200,7 +200,7 @@ export const zh: Words = {
       "",
       "用 `{yes}` 或 `{no}` 回答问题（`{no}: 原因`）；有多个在等待或问题要求时，请带上代码（`{yes} K7QF`）。",
       "`{edit} {field}` 先更改某个值；`{always}` 以后也允许；`{preview}` 显示全部；`{learnMore}` 了解该工具；",
-      "写其他内容则取消该调用。",
+      "写其他内容则取消该调用，但 `为什么？` 这类简短提问除外。",
     ],
     reset: "Toolgate：会话已重置。不保留任何意图，没有等待的调用，模式为默认。",
     status: {
