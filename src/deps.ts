@@ -130,7 +130,7 @@ export interface Deps extends ToolDeps {
   readonly signIn: SignInProvider | undefined;
   readonly limits: Limits;
   readonly webhooks: WebhookSettings;
-  /** Undefined: no browser is told of what waits. */
+  /** Undefined: no browser is notified of what waits. */
   readonly push: PushSettings | undefined;
   readonly ledgerOf: (tenant: string) => TenantLedgerPort;
   /** Undefined where tenants have no settings of their own. */

@@ -86,7 +86,7 @@ export interface ApprovalRecord {
   /** `appr_…`; an approval has one record `asked`, and one of the others; approved and then overtaken it is `cancelled` too. */
   readonly approval: string;
   readonly event: "asked" | "approved" | "edited" | "denied" | "expired" | "cancelled";
-  /** The turn and the decision that asked. */
+  /** The turn and the decision of the question. */
   readonly turn: string;
   readonly decision: string;
   readonly tenant: string;
@@ -118,7 +118,7 @@ export interface ApprovalRecord {
   } | null;
   /** The result whose values the answer lets the task use; its text as a keyed digest. Absent: none. */
   readonly endorsed?: { readonly tool: string; readonly callId: string; readonly digest: string };
-  /** Digest of the policy document in force when it was asked. */
+  /** Digest of the policy document in force at the time of the question. */
   readonly policy: string;
 }
 

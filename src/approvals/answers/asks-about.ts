@@ -54,12 +54,12 @@ export const isQuestion = (message: string): boolean =>
 /**
  * A question made of the question's own words and of words to ask with. It begins no task: nothing is named in it that the call does
  * not name.
- * @param asked the question, as the last assistant message holds it.
+ * @param question the question, as the last assistant message holds it.
  */
-export function asksAboutCall(message: string, asked: string): boolean {
+export function asksAboutCall(message: string, question: string): boolean {
   const text = message.trim();
   if (text.length > MAX_QUESTION || /[\n\r]/.test(text) || !isQuestion(text)) return false;
-  const own = wordsIn(asked.slice(0, MAX_ASKED));
+  const own = wordsIn(question.slice(0, MAX_ASKED));
   const isOwn = (word: string) =>
     own.some((one) => one === word || (word.length >= 4 && one.length >= 4 && begins(word, one)));
   return wordsIn(text).every((word) => {

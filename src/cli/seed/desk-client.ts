@@ -64,9 +64,9 @@ async function playTurn(
     if (calls.length > 0) continue;
     // A person reads before answering.
     if (answer) await clock.advance(name, draw.whole(3_000, 90_000));
-    const said = answer && (await answerQuestion({ ...gateway, user: name }, session, answer));
-    if (said === undefined) return requests;
-    messages.push({ role: "user", content: said });
+    const typed = answer && (await answerQuestion({ ...gateway, user: name }, session, answer));
+    if (typed === undefined) return requests;
+    messages.push({ role: "user", content: typed });
     answer = undefined;
   }
   throw new Error(`the story of \`${turn.user}\` has no end`);

@@ -76,7 +76,7 @@ const seq: Parameter<number> = {
 };
 const paged = { tenant: text, from: time, to: time, limit, after: text, order };
 
-/** Whose records are asked for, where the query says so: an operator may ask for any tenant's. */
+/** Whose records are requested, where the query says so: an operator may ask for any tenant's. */
 export function readTenant(request: HasUrl): Result<string | undefined, Problem> {
   const [tenant, again] = new URL(request.url).searchParams.getAll("tenant");
   if (again !== undefined) return err(badRequest("tenant", "`tenant` is given twice; give it once"));

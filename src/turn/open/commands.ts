@@ -34,7 +34,7 @@ function questionFirst(turn: Turn, now: number): Ending | undefined {
     ({ status, settledBy }) => settledBy === null && (status === "pending" || status === "approved"),
   );
   if (turn.input.request.answers || open.every(({ undoes }) => undoes !== undefined)) return undefined;
-  return askPeople(turn, open, now, { said: QUESTION_FIRST });
+  return askPeople(turn, open, now, { notice: QUESTION_FIRST });
 }
 
 function textOf(command: Exclude<Command, "undo">, turn: Turn, now: number): string {

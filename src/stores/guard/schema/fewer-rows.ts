@@ -46,7 +46,7 @@ export function turnsIntoSessions(sql: SqlStorage): void {
 }
 
 /**
- * Version 23. One row for a released call, which had two: `kept_calls` told it for 30 days, `calls` as long as its session lived. A run
+ * Version 23. One row for a released call, which had two: `kept_calls` kept it for 30 days, `calls` as long as its session lived. A run
  * has a row too, for the list and its undo. `tables.ts` has the columns:
  *  - ordinal: of a run it is below zero. session, task, turn: those that released it; task and turn are NULL in a row of a run.
  *  - session_created: of the session at that time, so that no other session of the same id takes the call for its own; NULL: of none.

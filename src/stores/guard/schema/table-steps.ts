@@ -53,7 +53,7 @@ ALTER TABLE outbox ADD COLUMN refused INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE outbox ADD COLUMN delivered INTEGER;
 CREATE INDEX outbox_waiting ON outbox (refused, seq) WHERE delivered IS NULL;
 CREATE INDEX outbox_delivered ON outbox (delivered) WHERE delivered IS NOT NULL;
--- Audit records that D1 refuses for good. reason: what it said.
+-- Audit records that D1 refuses for good. reason: its error.
 CREATE TABLE quarantine (seq INTEGER PRIMARY KEY, sealed TEXT NOT NULL, at INTEGER NOT NULL, reason TEXT NOT NULL);
 `;
 
@@ -74,7 +74,7 @@ export const APPROVALS = `
 -- Calls that wait for a person, and those that did. status: of \`Approval\`. open: 1 until a turn has acted on the answer, or
 -- nothing can act on it any more; ended: when that was, ended_turn: the turn that cancelled it, settled_by: the decision that
 -- acted on it. version: of its last change. task: of the session. request: digest of the request that asked. answer: JSON,
--- keyed digest of the whole answer with what is told of it. logs: JSON, what of it goes into the record. body: JSON, the rest
+-- keyed digest of the whole answer with what is shown of it. logs: JSON, what of it goes into the record. body: JSON, the rest
 -- of \`Approval\`. arguments: '' once it has long ended.
 CREATE TABLE approvals (
   ordinal INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, code TEXT NOT NULL, status TEXT NOT NULL,
@@ -90,7 +90,7 @@ CREATE INDEX approvals_version ON approvals (version);
 CREATE INDEX approvals_ended ON approvals (ended) WHERE ended IS NOT NULL;
 CREATE INDEX approvals_ended_turn ON approvals (ended_turn) WHERE ended_turn IS NOT NULL;
 CREATE INDEX approvals_settled ON approvals (settled_by) WHERE settled_by IS NOT NULL;
--- What a person allows without being asked again; session '' holds in every session. conditions: JSON, by the
+-- What a person allows without another question; session '' holds in every session. conditions: JSON, by the
 -- argument's name.
 CREATE TABLE grants (
   ordinal INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tool TEXT NOT NULL, session TEXT NOT NULL,
@@ -102,8 +102,8 @@ CREATE INDEX grants_expires ON grants (expires) WHERE expires IS NOT NULL;
 
 /** Version 5. */
 export const WEBHOOKS = `
--- What is told of approvals by webhook: one row for each event, url '' until it is known who is told, then one for each receiver.
--- id: of the message, the same with every try. type, at, data: what happened, when, and JSON of what is told of it. next: when
+-- Events of approvals, sent by webhook: one row for each event, url '' until the receivers are known, then one for each receiver.
+-- id: of the message, the same with every try. type, at, data: what happened, when, and JSON of what is sent of it. next: when
 -- it is due.
 CREATE TABLE webhooks (
   ordinal INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, url TEXT NOT NULL, type TEXT NOT NULL, at INTEGER NOT NULL,
@@ -117,7 +117,7 @@ export const KEPT_CALLS = `
 -- Released calls, for 30 days, whatever became of their session. recorded: JSON, as in the audit record. undoable: 1 where the
 -- policy named an undo; only of these, and of undos, are arguments (compact JSON) and result (text) kept, and only if short.
 -- undoes: the call that it undid. undone_by: the call that undid it. undo_key: digest of the name that the client gave that
--- request. asked: the last approval that was asked for, for its undo.
+-- request. asked: the last approval that was requested for its undo.
 CREATE TABLE kept_calls (
   decision TEXT PRIMARY KEY, session TEXT NOT NULL, call_id TEXT NOT NULL, tool TEXT NOT NULL, at INTEGER NOT NULL,
   recorded TEXT NOT NULL, undoable INTEGER NOT NULL, arguments TEXT, result TEXT, outcome TEXT, undoes TEXT, undone_by TEXT,
@@ -210,7 +210,7 @@ CREATE INDEX approvals_arguments ON approvals (ended) WHERE arguments <> '';
 
 /** Version 12. */
 export const BOUND_GATES = `
--- First-time consents that hold for where the call went that a person was asked about. destinations: canonical JSON of
+-- First-time consents that are bound to the destination of the call in question. destinations: canonical JSON of
 -- \`Destinations\`; the rest as in gates.
 CREATE TABLE bound_gates (
   tool TEXT NOT NULL, session TEXT NOT NULL, destinations TEXT NOT NULL, at INTEGER NOT NULL,

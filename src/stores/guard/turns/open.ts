@@ -118,7 +118,7 @@ function membersPart(sql: SqlStorage, { id, task }: SessionRow): Pick<OpenResult
   return { members: Object.fromEntries(rows.map(({ call_id, extra }) => [call_id, JSON.parse(extra) as JsonObject])) };
 }
 
-/** Not of the id alone: a client may choose it, and tools may be told it. */
+/** Not of the id alone: a client may choose it, and tools may get it. */
 const resultTag = (keys: AuditKeys, { id, created }: SessionRow): string =>
   secretTag(keys, lengthPrefixed("results", id, String(created)));
 

@@ -132,7 +132,7 @@ export function selectIntents(sql: SqlStorage, session: OpenedSession, selection
 const MAX_ENDORSED = 50;
 
 /**
- * For the rest of the task that the person was asked in; the session may have gone on to another.
+ * For the rest of the task of the question; the session may have gone on to another.
  * @param digest of the result's text.
  */
 export function endorseSource(sql: SqlStorage, { session, task }: TaskOfSession, digest: string): void {
