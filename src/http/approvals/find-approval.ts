@@ -11,7 +11,7 @@ import { orTrailUnavailable, orUnavailable } from "../reach.ts";
 export interface FoundApproval {
   readonly approval: Approval;
   readonly owner: Owner;
-  /** Whether the principal is the approver. */
+  /** Whether the principal is the user of the conversation. */
   readonly own: boolean;
 }
 

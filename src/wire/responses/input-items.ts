@@ -33,7 +33,7 @@ interface Builder {
 
 interface ReadItems {
   readonly messages: readonly JsonObject[];
-  /** What phase an assistant's words are of, by the words, where it is given. */
+  /** The phase of an assistant's words, by the words, where it is given. */
   readonly phases: ReadonlyMap<string, string>;
 }
 

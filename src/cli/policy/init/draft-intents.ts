@@ -190,7 +190,7 @@ const TELLS: ReadonlySet<string> = new Set(
 );
 const isMail = (family: string): boolean => family === "message" || family === "email";
 
-/** Verbs that go with some things alone: with texts and times, of cases, of devices, of what one books. */
+/** Verbs that go with some things alone: with texts and times, cases, devices, what one books. */
 const fits =
   (family: string, own: readonly string[]) =>
   (verb: string): boolean => {

@@ -1,4 +1,4 @@
-/** What people ask a tool to do, finer than its effect: who has a booking moved does not want it changed otherwise. Pure. */
+/** What people ask a tool to do, finer than its effect: a request to move a booking is none to change it otherwise. Pure. */
 import { argumentsOf } from "../../../../policy/infer/arguments.ts";
 import { nameWords, singular } from "../../../../policy/infer/name-words.ts";
 import { MONEY, spokenNouns } from "../../../../policy/infer/nouns.ts";
